@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the rules that keep heapprof's modules apart.
+
+usage: check_layers.py [ROOT]
+
+Reads the C++ sources below ROOT (default: the tree this script is in) and
+prints one line for each violation, `path:line: what is wrong`. Exits with 1
+if there is any.
+"""
+
+import pathlib
+import re
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+# The modules of the pipeline, lowest first: what each may include of the
+# others, and which libraries. The standard library and fmt are open to all.
+MODULES = {
+    "base": (set(), set()),
+    "io": ({"base"}, {"zlib", "libdeflate", "zstd"}),
+    "process": ({"base"}, set()),
+    "demangle": ({"base"}, {"libiberty"}),
+    "stats": ({"base"}, {"boost"}),
+    "profile": ({"base", "stats"}, set()),
+    "parse": ({"base", "io", "profile", "stats"}, {"protobuf"}),
+    "elf": ({"base"}, {"elfutils"}),
+    "dwarf": ({"base", "elf"}, {"elfutils"}),
+    "symbolize": (
+        {"base", "io", "profile", "elf", "dwarf", "demangle"},
+        set(),
+    ),
+    "transform": ({"base", "profile", "demangle"}, {"pcre2"}),
+    "check": ({"base", "profile", "stats", "transform"}, {"toml++"}),
+    "view": ({"base", "profile", "stats", "demangle"}, set()),
+    "report": ({"base", "io", "profile", "view"}, {"protobuf"}),
+}
+MODULES["cli"] = (set(MODULES), {"cli11"})
+
+# Which headers belong to which library.
+LIBRARIES = {
+    "fmt": r"fmt/.+",
+    "zlib": r"zlib\.h",
+    "libdeflate": r"libdeflate\.h",
+    "zstd": r"zstd(_errors)?\.h",
+    "libiberty": r"(libiberty/)?demangle\.h",
+    "boost": r"boost/math/.+",
+    "protobuf": r"(.+\.pb\.h|google/protobuf/.+)",
+    "elfutils": r"(gelf|libelf|dwarf)\.h|elfutils/.+",
+    "pcre2": r"pcre2\.h",
+    "toml++": r"toml\+\+/.+|toml\.hpp",
+    "cli11": r"CLI/.+",
+}
+# Headers of C++ ("vector"), and those of the C library that have no C++ name.
+STANDARD_HEADER = re.compile(r"[a-z_]+")
+SYSTEM_HEADER = re.compile(
+    r"(sys/\w+|linux/\w+|cxxabi|dirent|elf|errno|fcntl|poll|pthread|sched"
+    r"|setjmp|signal|spawn|time|unistd)\.h"
+)
+# Libraries whose types stay out of the headers that modules share.
+PRIVATE_LIBRARIES = {"elfutils", "protobuf"}
+
+MAX_LINES = 600
+LICENSE = "// SPDX-License-Identifier: Apache-2.0"
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
+SHELL = re.compile(r"\b(system|popen)\s*\(")
+OUTPUT = re.compile(
+    r"\bstd::(cout|cerr|clog)\b"
+    r"|\b(stdout|stderr)\b"
+    r"|\b(v?f?printf|f?puts|fputc|putchar|perror)\s*\("
+    r"|\bfmt::(print|println)\s*\("
+    r"|\b(_?exit|_Exit|quick_exit|abort)\s*\("
+)
+# What is no code: comments and strings. Numbers are here for the apostrophes
+# in them, which start no character literal.
+NOT_CODE = re.compile(
+    r"""(?P<comment>//[^\n]*|/\*.*?\*/)
+    |(?P<text>\b(?:u8|[uUL])?R"(?P<end>[^()\\\s]{0,16})\(.*?\)(?P=end)"
+             |"(?:\\.|[^"\\\n])*"
+             |'(?:\\.|[^'\\\n])+')
+    |(?P<number>\b[0-9](?:'?[\w.])*)""",
+    re.S | re.X,
+)
+
+
+class Violation(NamedTuple):
+    path: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message}"
+
+
+class Source:
+    """One C++ file, with its comments and strings blanked where needed."""
+
+    def __init__(self, root: pathlib.Path, path: pathlib.Path) -> None:
+        self.path = path.relative_to(root).as_posix()
+        self.text = path.read_text(encoding="utf-8")
+        self.without_comments = blank(self.text, {"comment"})
+        self.code = blank(self.text, {"comment", "text"})
+        parts = self.path.split("/")
+        self.is_header = path.suffix == ".h"
+        self.is_shared = parts[:2] == ["include", "heapprof"]
+        self.module = None
+        if self.is_shared and len(parts) > 3:
+            self.module = parts[2]
+        elif parts[0] == "src" and len(parts) > 2:
+            self.module = parts[1]
+
+    def at(self, offset: int, message: str) -> Violation:
+        line = self.text.count("\n", 0, offset) + 1
+        return Violation(self.path, line, message)
+
+
+def blank(text: str, kinds: set[str]) -> str:
+    """`text` with blanks instead of tokens of `kinds`; lines stay lines."""
+
+    def replace(match: re.Match[str]) -> str:
+        if not any(match[kind] is not None for kind in kinds):
+            return match[0]
+        return re.sub(r"[^\n]", " ", match[0])
+
+    return NOT_CODE.sub(replace, text)
+
+
+def library_of(header: str) -> str | None:
+    for library, pattern in LIBRARIES.items():
+        if re.fullmatch(pattern, header):
+            return library
+    return None
+
+
+def wrong_module(source: Source, header: str) -> str | None:
+    """Why `source` may not include `header`, one of ours."""
+    allowed = MODULES[source.module][0]
+    parts = header.split("/")
+    if parts[0] == "heapprof" and len(parts) > 2:
+        target = parts[1]
+        if target == source.module or target in allowed:
+            return None
+        return f"{source.module} may not include {target} ({header})"
+    if source.is_shared:
+        return f"a shared header may not include the private {header}"
+    if len(parts) > 1 and parts[0] != source.module:
+        return f"{header} is private to {parts[0]}"
+    return None
+
+
+def wrong_library(source: Source, library: str, header: str) -> str | None:
+    """Why `source` may not include `header` of `library`."""
+    if library == "fmt":
+        return None
+    if library not in MODULES[source.module][1]:
+        return f"{source.module} may not use {library} ({header})"
+    if source.is_shared and library in PRIVATE_LIBRARIES:
+        return f"a shared header may not expose {library} ({header})"
+    return None
+
+
+def check_include(source: Source, quote: str, header: str) -> str | None:
+    library = library_of(header)
+    if library is not None:
+        return wrong_library(source, library, header)
+    if quote == '"':
+        return wrong_module(source, header)
+    if STANDARD_HEADER.fullmatch(header) or SYSTEM_HEADER.fullmatch(header):
+        return None
+    return f"<{header}> is of no library in check_layers.py"
+
+
+def check_layers(source: Source) -> Iterator[Violation]:
+    if source.module not in MODULES:
+        yield Violation(source.path, 1, f"'{source.module}' is no module")
+        return
+    for match in INCLUDE.finditer(source.without_comments):
+        problem = check_include(source, match[1], match[2])
+        if problem is not None:
+            yield source.at(match.start(2), problem)
+
+
+def check_calls(source: Source) -> Iterator[Violation]:
+    for match in SHELL.finditer(source.code):
+        yield source.at(match.start(), f"runs a shell: {match[0]}")
+    if source.module == "cli":
+        return
+    for match in OUTPUT.finditer(source.code):
+        message = f"only cli prints or exits: {match[0]}"
+        yield source.at(match.start(), message)
+
+
+def check_file(source: Source) -> Iterator[Violation]:
+    if not source.text.startswith(LICENSE + "\n"):
+        yield Violation(source.path, 1, f"does not start with '{LICENSE}'")
+    if source.is_header and "\n#pragma once\n" not in source.code:
+        yield Violation(source.path, 1, "header without #pragma once")
+    lines = source.text.count("\n")
+    if lines > MAX_LINES:
+        message = f"{lines} lines, the limit is {MAX_LINES}"
+        yield Violation(source.path, MAX_LINES + 1, message)
+    for match in UNFINISHED.finditer(source.text):
+        yield source.at(match.start(), f"unfinished: {match[0]}")
+
+
+def check_tree(root: pathlib.Path) -> list[Violation]:
+    """All violations below `root`, by path and line."""
+    violations = []
+    for top in ("include", "src", "tests", "testdata/programs"):
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in (".cc", ".h") or not path.is_file():
+                continue
+            source = Source(root, path)
+            violations += check_file(source)
+            if top in ("include", "src"):
+                violations += check_layers(source)
+                violations += check_calls(source)
+    return sorted(violations)
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) > 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    here = pathlib.Path(__file__).resolve().parent.parent
+    root = pathlib.Path(arguments[0]) if arguments else here
+    if not (root / "src").is_dir():
+        print(f"check_layers.py: {root}/src is no directory", file=sys.stderr)
+        return 2
+    violations = check_tree(root)
+    for violation in violations:
+        print(violation)
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what heapprof needs from Debian 12's archive.
+#
+# usage: install_deps.sh [build|quickstart|test]
+#
+#   build       what compiles heapprof (default)
+#   quickstart  and jemalloc, whose profiles scripts/quickstart.sh reads
+#   test        and what the tests compile, run and compare with
+#
+# Fetches nothing when everything is there.
+set -euo pipefail
+
+build=(
+  g++ cmake ninja-build pkg-config
+  libcli11-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
+  libprotobuf-dev protobuf-compiler zlib1g-dev
+)
+quickstart=("${build[@]}" libjemalloc2)
+test=(
+  "${quickstart[@]}"
+  libgtest-dev libgmock-dev
+  clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
+  libjemalloc-dev binutils dwz elfutils perl python3 python3.11-dbg
+  golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
+  ca-certificates git
+)
+
+fail() {
+  echo "install_deps.sh: $1" >&2
+  exit "${2:-1}"
+}
+
+# Prints the given packages that are not installed.
+missing_of() {
+  local package status
+  for package in "$@"; do
+    status=$(dpkg-query -W -f='${db:Status-Status} ' "$package" 2>/dev/null) ||
+      true
+    [[ " $status" == *" installed "* ]] || echo "$package"
+  done
+}
+
+as_root() {
+  if [[ $(id -u) -eq 0 ]]; then
+    env DEBIAN_FRONTEND=noninteractive "$@"
+  elif command -v sudo >/dev/null; then
+    sudo env DEBIAN_FRONTEND=noninteractive "$@"
+  else
+    fail "installing packages needs root or sudo; missing: ${missing[*]}"
+  fi
+}
+
+case ${1:-build} in
+  build) wanted=("${build[@]}") ;;
+  quickstart) wanted=("${quickstart[@]}") ;;
+  test) wanted=("${test[@]}") ;;
+  *) fail "unknown set '$1', expected build, quickstart or test" 2 ;;
+esac
+command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+  fail "needs Debian 12's apt-get; elsewhere install: ${wanted[*]}"
+
+mapfile -t missing < <(missing_of "${wanted[@]}")
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+echo "Installing: ${missing[*]}"
+as_root apt-get -qq update
+as_root apt-get -qq -y --no-install-recommends install "${missing[@]}"

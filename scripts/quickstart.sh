@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# From a fresh clone to a first report: installs what is missing, builds
+# heapprof, profiles a small demo server with jemalloc and shows where its
+# memory is. Prints each command, so that they can be repeated by hand.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+readonly heapprof=build/release/heapprof
+readonly out=build/quickstart
+readonly demo=$out/demo
+
+show() {
+  printf '\n$'
+  printf ' %s' "$@"
+  printf '\n'
+  "$@"
+}
+
+bash scripts/install_deps.sh quickstart
+show cmake --preset release --log-level=WARNING -DHEAPPROF_TESTS=OFF
+show cmake --build --preset release --target heapprof
+
+mkdir -p "$out"
+rm -f "$out"/demo.*.heap
+show g++ -std=c++17 -g -O2 -pthread -o "$demo" testdata/programs/quickstart.cc
+show env LD_PRELOAD=libjemalloc.so.2 \
+  "MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:14,prof_prefix:$demo" \
+  "$demo"
+
+dumps=("$out"/demo.*.heap)
+show "$heapprof" --text --cum --top 15 "$demo" "${dumps[0]}"
+
+cat <<END
+
+A flame graph of the same dump:
+
+\$ $heapprof --collapsed $demo ${dumps[0]} > $out/demo.folded
+\$ flamegraph.pl $out/demo.folded > $out/demo.svg
+
+flamegraph.pl is in Debian's libdevel-nytprof-perl, as
+/usr/share/perl5/Devel/NYTProf/flamegraph.pl; speedscope.app opens
+$out/demo.folded as it is.
+END
