@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bytes of one input, whatever it is on disk: a regular file is memory
+// mapped, a pipe, FIFO or standard input is read to the end, gzip is inflated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+// The most that one input may inflate or be piped to: a compressed bomb stops
+// here. Dumps of the largest services seen are a few GB.
+inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
+
+class InputFile {
+ public:
+  // Opens `path` ("-" is standard input). Directories are an error. If the
+  // gzip stream ends early, what could be inflated is kept and
+  // `inflate_problem()` says where it broke.
+  static Result<InputFile> Open(const std::string& path,
+                                uint64_t max_size = kMaxInflatedSize);
+
+  InputFile(InputFile&& other) noexcept;
+  InputFile& operator=(InputFile&& other) noexcept;
+  ~InputFile();
+
+  // Valid as long as this object.
+  std::string_view bytes() const { return bytes_; }
+  const std::string& path() const { return path_; }
+  const std::string& inflate_problem() const { return inflate_problem_; }
+  // Last modification, seconds since 1970; 0 for a pipe.
+  int64_t mtime() const { return mtime_; }
+
+ private:
+  InputFile() = default;
+  void Swap(InputFile& other);
+
+  std::string path_;
+  std::string_view bytes_;
+  void* mapping_ = nullptr;
+  size_t mapping_size_ = 0;
+  std::string owned_;  // content that is not a mapping
+  std::string inflate_problem_;
+  int64_t mtime_ = 0;
+};
+
+}  // namespace heapprof
