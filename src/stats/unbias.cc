@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/stats/unbias.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heapprof {
+namespace {
+
+// Where g(u) = u^2/(e^u - 1) is largest: the root of 2(1 - e^-u) = u.
+constexpr double kArgMaxG = 1.5936242600400401;
+
+}  // namespace
+
+Unbiased Unbias(double objects, double bytes, double period) {
+  if (objects == 0 || bytes == 0) return {};
+  const double ratio = (bytes * 1.0 / objects) / period;
+  const double sampled = 1 - std::exp(-ratio);
+  // Where objects are so small against the period that exp() rounds to 1,
+  // the limit of the formula serves.
+  const double factor = 1 / (sampled > 0 ? sampled : ratio);
+  const double estimated_objects = objects * factor;
+  const double estimated_bytes = bytes * factor;
+  const double u = std::min(ratio, kArgMaxG);
+  const double g = u * u / std::expm1(u);
+  return {.objects = {estimated_objects, estimated_objects / std::expm1(ratio)},
+          .bytes = {estimated_bytes, estimated_objects * period * period * g}};
+}
+
+}  // namespace heapprof
