@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A heap profile in memory: pprof's vocabulary (sample, location, line,
+// function, mapping) as tables joined by 32-bit ids. Index 0 of every table
+// is "none". Rows are added by ProfileBuilder only; everything that a report
+// needs is here, the dump is never read again.
+//
+// Example: the record
+//   @ 0x55d0c0de1131 0x55d0c0de2042
+//     t*: 3: 3145728 [5: 5242880]
+// becomes one Stack of two Locations (leaf first) and one Sample with four
+// estimates; its "t0:" line becomes a thread sample on the same Stack.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "heapprof/base/id.h"
+#include "heapprof/stats/unbias.h"
+
+namespace heapprof {
+
+using StringId = Id<struct StringTag>;
+using FunctionId = Id<struct FunctionTag>;
+using MappingId = Id<struct MappingTag>;
+using LocationId = Id<struct LocationTag>;
+using StackId = Id<struct StackTag>;
+using ThreadId = Id<struct ThreadTag>;
+
+// The four counters that jemalloc keeps.
+enum class Metric : uint8_t {
+  kInuseObjects,
+  kInuseSpace,
+  kAllocObjects,
+  kAllocSpace,
+};
+inline constexpr size_t kMetricCount = 4;
+
+constexpr bool IsAccumulated(Metric metric) {
+  return metric == Metric::kAllocObjects || metric == Metric::kAllocSpace;
+}
+constexpr bool IsObjectCount(Metric metric) {
+  return metric == Metric::kInuseObjects || metric == Metric::kAllocObjects;
+}
+
+// One estimate per Metric.
+struct Values {
+  std::array<Estimate, kMetricCount> by_metric;
+
+  Estimate& operator[](Metric metric) {
+    return by_metric[static_cast<size_t>(metric)];
+  }
+  const Estimate& operator[](Metric metric) const {
+    return by_metric[static_cast<size_t>(metric)];
+  }
+  Values& operator+=(const Values& other);
+  // Subtracts the values of `other`; variances of a difference still add.
+  Values& operator-=(const Values& other);
+  bool AllZero() const;
+};
+
+struct Function {
+  StringId name = {};         // readable: demangled, or qualified by its scopes
+  StringId system_name = {};  // as mangled in the binary; none if not known
+  StringId filename = {};
+  uint32_t start_line = 0;     // 0 = not known
+  uint64_t start_address = 0;  // file address of its first instruction
+  bool unresolved = false;     // stands for an address that nothing names
+};
+
+struct Line {
+  FunctionId function = {};
+  uint32_t line = 0;    // 0 = not known
+  uint32_t column = 0;  // 0 = not known
+};
+
+// A run of rows in another table.
+struct Run {
+  uint32_t first = 0;
+  uint32_t count = 0;
+};
+
+struct Location {
+  // As the dump recorded it: a runtime address.
+  uint64_t address = 0;
+  // Where in its mapping's file: a file offset, or the ELF file's virtual
+  // address once Mapping::has_file_addresses is set. Equals `address` for a
+  // location without a file.
+  uint64_t module_address = 0;
+  MappingId mapping = {};
+  // True if `address` follows the call (heap dumps), false if it is inside
+  // the call instruction (pprof, symbolized files).
+  bool is_return_address = true;
+  // In Profile::lines: innermost inlined call first, the function that owns
+  // the code last. Empty before symbolization.
+  Run lines = {};
+};
+
+// One file (or one special region such as "[vdso]") of the process.
+struct Mapping {
+  uint64_t start = 0;  // lowest and highest executable runtime address
+  uint64_t limit = 0;
+  uint64_t file_offset = 0;  // of `start`
+  StringId filename = {};    // as in the memory map, without " (deleted)"
+  StringId build_id = {};  // lower-case hex; none until a file has been matched
+  StringId elf_path = {};  // the file that was matched, on this machine
+  bool is_file = false;
+  bool deleted = false;
+  bool has_file_addresses = false;  // see Location::module_address
+};
+
+// Which side of a comparison a sample belongs to.
+enum class Side : uint8_t { kNew, kBase };
+
+struct Sample {
+  StackId stack = {};
+  ThreadId thread = {};  // none: all threads together
+  Side side = Side::kNew;
+  Values values = {};
+};
+
+struct Thread {
+  uint64_t uid = 0;
+  StringId name = {};
+};
+
+// Interned strings; id 0 is "".
+class StringTable {
+ public:
+  StringTable();
+  StringTable(StringTable&&) = default;
+  StringTable& operator=(StringTable&&) = default;
+
+  StringId Intern(std::string_view text);
+  std::string_view Get(StringId id) const { return strings_[id.index()]; }
+  size_t size() const { return strings_.size(); }
+
+ private:
+  std::deque<std::string> strings_;  // never moves an element
+  std::unordered_map<std::string_view, uint32_t> index_;
+};
+
+struct Profile {
+  StringTable strings;
+  std::vector<Function> functions{1};
+  std::vector<Line> lines;
+  std::vector<Mapping> mappings{1};
+  std::vector<Location> locations{1};
+  std::vector<LocationId> frames;  // the stacks' locations, end to end
+  std::vector<Run> stacks{1};      // runs of `frames`, leaf first
+  std::vector<Thread> threads{1};
+  // Per stack, over all threads. Sum these for totals.
+  std::vector<Sample> samples;
+  // The same stacks by thread. Each line is unbiased on its own, so threads
+  // need not add up to `samples`.
+  std::vector<Sample> thread_samples;
+
+  uint64_t sampling_period = 0;  // bytes; 0 = not known
+  // True if the dump carries alloc_* counters (jemalloc's prof_accum:true).
+  bool has_accumulated = false;
+  // True if names came with the input (a symbolized file).
+  bool is_symbolized = false;
+  bool has_memory_map = false;
+  // True if the two sides ran different builds of the program, so that an
+  // address in one means nothing in the other.
+  bool compares_builds = false;
+  int64_t time_seconds = 0;   // when the dump was written, since 1970; or 0
+  StringId main_binary = {};  // path of the program, if known
+
+  std::span<const LocationId> StackFrames(StackId id) const {
+    const Run run = stacks[id.index()];
+    return std::span(frames).subspan(run.first, run.count);
+  }
+  std::span<const Line> LocationLines(const Location& location) const {
+    return std::span(lines).subspan(location.lines.first, location.lines.count);
+  }
+  std::string_view String(StringId id) const { return strings.Get(id); }
+};
+
+// The address of the call instruction to look a location up by. The only
+// place where a return address is stepped back.
+inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
+  return location.is_return_address && address != 0 ? address - 1 : address;
+}
+
+// Sum over all samples of one side.
+Values TotalOf(const Profile& profile, Side side);
+
+// Describes the first id or run that is out of range; empty if all are valid.
+std::string CheckValid(const Profile& profile);
+
+}  // namespace heapprof

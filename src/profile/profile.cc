@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/profile/profile.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace heapprof {
+
+Values& Values::operator+=(const Values& other) {
+  for (size_t i = 0; i < kMetricCount; ++i) by_metric[i] += other.by_metric[i];
+  return *this;
+}
+
+Values& Values::operator-=(const Values& other) {
+  for (size_t i = 0; i < kMetricCount; ++i) {
+    by_metric[i].value -= other.by_metric[i].value;
+    by_metric[i].variance += other.by_metric[i].variance;
+  }
+  return *this;
+}
+
+bool Values::AllZero() const {
+  return std::ranges::all_of(by_metric,
+                             [](const Estimate& e) { return e.value == 0; });
+}
+
+StringTable::StringTable() { Intern(""); }
+
+StringId StringTable::Intern(std::string_view text) {
+  if (auto it = index_.find(text); it != index_.end()) return {it->second};
+  const auto id = static_cast<uint32_t>(strings_.size());
+  index_.emplace(strings_.emplace_back(text), id);
+  return {id};
+}
+
+Values TotalOf(const Profile& profile, Side side) {
+  Values total;
+  for (const Sample& sample : profile.samples)
+    if (sample.side == side) total += sample.values;
+  return total;
+}
+
+namespace {
+
+bool InRange(Run run, size_t size) {
+  return run.first <= size && run.count <= size - run.first;
+}
+
+std::string CheckSample(const Profile& profile, const Sample& sample) {
+  if (sample.stack.index() >= profile.stacks.size())
+    return fmt::format("sample names stack {}", sample.stack.value);
+  if (sample.thread.index() >= profile.threads.size())
+    return fmt::format("sample names thread {}", sample.thread.value);
+  return "";
+}
+
+}  // namespace
+
+std::string CheckValid(const Profile& profile) {
+  for (const Sample& sample : profile.samples)
+    if (auto bad = CheckSample(profile, sample); !bad.empty()) return bad;
+  for (const Sample& sample : profile.thread_samples)
+    if (auto bad = CheckSample(profile, sample); !bad.empty()) return bad;
+  for (const Run& stack : profile.stacks)
+    if (!InRange(stack, profile.frames.size()))
+      return fmt::format("stack leaves the frames at {}", stack.first);
+  for (LocationId frame : profile.frames)
+    if (frame.IsNone() || frame.index() >= profile.locations.size())
+      return fmt::format("frame names location {}", frame.value);
+  for (const Location& location : profile.locations) {
+    if (location.mapping.index() >= profile.mappings.size())
+      return fmt::format("location names mapping {}", location.mapping.value);
+    if (!InRange(location.lines, profile.lines.size()))
+      return fmt::format("location leaves the lines at {}",
+                         location.lines.first);
+  }
+  for (const Line& line : profile.lines)
+    if (line.function.index() >= profile.functions.size())
+      return fmt::format("line names function {}", line.function.value);
+  for (const Function& function : profile.functions)
+    for (StringId id : {function.name, function.system_name, function.filename})
+      if (id.index() >= profile.strings.size())
+        return fmt::format("function names string {}", id.value);
+  return "";
+}
+
+}  // namespace heapprof
