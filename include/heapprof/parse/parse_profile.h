@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any profile that heapprof reads, from its bytes. The format is recognised by
+// content. Values are unbiased per record line while reading, since a merged
+// stack can no longer be.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+enum class InputFormat {
+  kHeapV2,      // jemalloc >= 4.0
+  kSymbolized,  // "--- symbol" file around a dump
+  kFlatHeap,    // "heap profile:" of jemalloc <= 3.6, gperftools, tcmalloc
+  kPprof,       // google's profile.proto
+  kJson,        // jemalloc's prof_log, prof_recent or statistics
+  kCpuProfile,  // gperftools CPU profile
+  kContention,  // lock contention profile
+  kElf,
+  kEmpty,
+  kUnknown,
+};
+
+InputFormat DetectFormat(std::string_view bytes);
+// True for what can be given as DUMP, read by this version or not.
+bool IsProfile(InputFormat format);
+// What a format is called in a message: "a gperftools CPU profile".
+std::string_view DescribeFormat(InputFormat format);
+
+// Reads a profile. `name` stands for the input in messages. Damage that
+// leaves something to analyse is noted in `diagnostics`; an input that cannot
+// be used is an error.
+Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
+                             Diagnostics& diagnostics);
+
+}  // namespace heapprof

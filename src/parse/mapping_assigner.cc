@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/mapping_assigner.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace heapprof {
+namespace {
+
+// What makes two lines of a map the same file: a path alone is not enough,
+// a file may be replaced and loaded again.
+using FileKey = std::tuple<std::string_view, std::string_view, uint64_t>;
+
+FileKey KeyOf(const MapEntry& entry) {
+  return {entry.path, entry.device, entry.inode};
+}
+
+}  // namespace
+
+void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
+  Profile& profile = builder.profile();
+  profile.has_memory_map = true;
+  std::map<FileKey, MappingId> by_file;
+  for (const MapEntry& entry : map.entries()) {
+    if (!entry.executable) continue;
+    auto [it, added] = by_file.try_emplace(KeyOf(entry));
+    if (added) {
+      const std::string_view name =
+          entry.path.empty() ? std::string_view("[anon]") : entry.path;
+      it->second =
+          builder.AddMapping({.start = entry.start,
+                              .file_offset = entry.file_offset,
+                              .filename = builder.InternString(name),
+                              .build_id = builder.InternString(entry.build_id),
+                              .is_file = entry.IsFile(),
+                              .deleted = entry.deleted});
+      if (entry.IsFile() && profile.main_binary.IsNone())
+        profile.main_binary = builder.InternString(entry.path);
+    }
+    Mapping& mapping = profile.mappings[it->second.index()];
+    mapping.limit = std::max(mapping.limit, entry.limit);
+  }
+
+  for (size_t i = 1; i < profile.locations.size(); ++i) {
+    Location& location = profile.locations[i];
+    // A call may be the last instruction of a mapping: look the call up, not
+    // the address behind it.
+    const MapEntry* entry =
+        map.Find(CallSiteAddress(location, location.address));
+    if (entry == nullptr || !entry->executable) continue;
+    location.mapping = by_file.at(KeyOf(*entry));
+    // Code outside files has no other stable address than the one it ran at.
+    const bool anonymous = entry->path.empty() || entry->path[0] == '/';
+    if (entry->IsFile() || !anonymous)
+      location.module_address =
+          location.address - entry->start + entry->file_offset;
+  }
+}
+
+}  // namespace heapprof

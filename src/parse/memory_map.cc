@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/parse/memory_map.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/io/line_cursor.h"
+#include "parse/text_scanner.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kDeletedSuffix = " (deleted)";
+
+std::string_view TrimBlanks(std::string_view text) {
+  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+  return text;
+}
+
+void SetPath(MapEntry& entry, std::string_view path) {
+  if (path.ends_with(kDeletedSuffix)) {
+    entry.deleted = true;
+    path.remove_suffix(kDeletedSuffix.size());
+  }
+  entry.path = path;
+  // The kernel escapes a newline in a path, and nothing else.
+  constexpr std::string_view kEscapedNewline = "\\012";
+  for (size_t at = 0;
+       (at = entry.path.find(kEscapedNewline, at)) != std::string::npos; ++at)
+    entry.path.replace(at, kEscapedNewline.size(), "\n");
+}
+
+bool LooksLikePermissions(std::string_view word) {
+  return word.size() >= 3 && (word[0] == 'r' || word[0] == '-') &&
+         (word[1] == 'w' || word[1] == '-') &&
+         (word[2] == 'x' || word[2] == '-');
+}
+
+// Behind "start-end ": "perms offset dev inode   path".
+std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
+  const std::string_view permissions = in.Word();
+  if (!LooksLikePermissions(permissions)) return std::nullopt;
+  entry.executable = permissions[2] == 'x';
+  in.SkipBlanks();
+  const auto offset = in.Hex();
+  if (!offset || (in.Peek() != ' ' && !in.AtEnd())) return std::nullopt;
+  entry.file_offset = *offset;
+  in.SkipBlanks();
+  entry.device = in.Word();
+  in.SkipBlanks();
+  entry.inode = in.Decimal().value_or(0);
+  in.SkipBlanks();
+  SetPath(entry, in.Rest());
+  return entry;
+}
+
+// "0xSTART 0xEND resident private obj r-x ref shadow flags COW NC type path".
+std::optional<MapEntry> ParseFreeBsd(TextScanner in) {
+  MapEntry entry;
+  const auto start = in.Hex();
+  in.SkipBlanks();
+  if (!start || !in.Eat("0x")) return std::nullopt;
+  const auto limit = in.Hex();
+  if (!limit || *limit <= *start) return std::nullopt;
+  entry.start = *start;
+  entry.limit = *limit;
+  std::vector<std::string_view> words;
+  constexpr size_t kWordsBeforePath = 10;
+  while (words.size() < kWordsBeforePath) {
+    in.SkipBlanks();
+    const std::string_view word = in.Word();
+    if (word.empty()) return std::nullopt;
+    words.push_back(word);
+  }
+  constexpr size_t kPermissions = 3;
+  if (!LooksLikePermissions(words[kPermissions])) return std::nullopt;
+  entry.executable = words[kPermissions][2] == 'x';
+  in.SkipBlanks();
+  if (words.back() == "vnode") SetPath(entry, in.Rest());
+  return entry;
+}
+
+// "start end [perms] path (@offset) buildid".
+std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
+  entry.executable = true;
+  const TextScanner before = in;
+  if (const auto word = in.Word(); LooksLikePermissions(word))
+    entry.executable = word[2] == 'x';
+  else
+    in = before;
+  std::string_view path = TrimBlanks(in.Rest());
+  if (const size_t at = path.find(" (@"); at != path.npos) {
+    TextScanner tail(path.substr(at + 3));
+    const auto offset = tail.Hex();
+    if (!offset || !tail.Eat(')')) return std::nullopt;
+    entry.file_offset = *offset;
+    tail.SkipBlanks();
+    entry.build_id = tail.Word();
+    path = path.substr(0, at);
+  }
+  if (!path.contains('/')) return std::nullopt;
+  SetPath(entry, path);
+  return entry;
+}
+
+// Paints the lines over one another in order, so that a later line wins.
+class Painter {
+ public:
+  void Paint(MapEntry entry) {
+    auto it = by_start_.lower_bound(entry.start);
+    if (it != by_start_.begin() && std::prev(it)->second.limit > entry.start)
+      --it;
+    while (it != by_start_.end() && it->second.start < entry.limit)
+      it = Cut(it, entry.start, entry.limit);
+    const uint64_t start = entry.start;
+    by_start_.emplace(start, std::move(entry));
+  }
+  std::vector<MapEntry> Finish() && {
+    std::vector<MapEntry> entries;
+    entries.reserve(by_start_.size());
+    for (auto& [start, entry] : by_start_) entries.push_back(std::move(entry));
+    return entries;
+  }
+
+ private:
+  using Map = std::map<uint64_t, MapEntry>;
+
+  // Removes [from, to) from one entry; returns the next one to look at.
+  Map::iterator Cut(Map::iterator it, uint64_t from, uint64_t to) {
+    MapEntry old = std::move(it->second);
+    it = by_start_.erase(it);
+    if (old.limit > to) {
+      MapEntry right = old;
+      right.file_offset += to - old.start;
+      right.start = to;
+      it = by_start_.emplace(to, std::move(right)).first;
+    }
+    if (old.start < from) {
+      MapEntry left = std::move(old);
+      left.limit = from;
+      const uint64_t start = left.start;
+      by_start_.emplace(start, std::move(left));
+    }
+    return it;
+  }
+
+  Map by_start_;
+};
+
+bool IsAnonymousCode(const MapEntry& entry) {
+  return entry.executable && !entry.IsFile() && !entry.path.starts_with("[v");
+}
+
+bool Continues(const MapEntry& before, const MapEntry& after) {
+  return before.IsFile() && before.path == after.path &&
+         before.inode == after.inode && before.device == after.device &&
+         after.file_offset - before.file_offset == after.start - before.start;
+}
+
+void FillHoles(std::vector<MapEntry>& entries) {
+  for (size_t i = 1; i < entries.size(); ++i) {
+    if (!IsAnonymousCode(entries[i])) continue;
+    const MapEntry before = entries[i - 1];
+    size_t end = i;
+    while (end < entries.size() && IsAnonymousCode(entries[end])) ++end;
+    const bool inside = end < entries.size() &&
+                        before.limit == entries[i].start &&
+                        entries[end - 1].limit == entries[end].start &&
+                        Continues(before, entries[end]);
+    for (; inside && i < end; ++i) {
+      MapEntry& hole = entries[i];
+      hole.path = before.path;
+      hole.device = before.device;
+      hole.inode = before.inode;
+      hole.deleted = before.deleted;
+      hole.file_offset = before.file_offset + (hole.start - before.start);
+    }
+    i = end;
+  }
+}
+
+// gperftools shortens paths with one variable.
+void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
+  constexpr std::string_view kVariable = "$build";
+  if (const size_t at = path.find(kVariable); at != path.npos)
+    path.replace(at, kVariable.size(), build_dir);
+}
+
+}  // namespace
+
+bool MapEntry::IsFile() const {
+  if (path.empty() || path.starts_with('[')) return false;
+  return !path.starts_with("//") && !path.starts_with("/memfd:") &&
+         !path.starts_with("/SYSV") && !path.starts_with("anon_inode:");
+}
+
+std::optional<MapEntry> ParseMapLine(std::string_view line) {
+  // A logging library may have put its prefix in front: "I0101 1:2 f.cc:3] ".
+  if (const size_t bracket = line.find("] ");
+      bracket != line.npos && bracket > 0 && line.find('/') > bracket &&
+      (line[0] == 'I' || line[0] == 'W' || line[0] == 'E'))
+    line.remove_prefix(bracket + 2);
+  TextScanner in(line);
+  in.SkipBlanks();
+  if (in.Eat("0x")) return ParseFreeBsd(in);
+  MapEntry entry;
+  const auto start = in.Hex();
+  const bool dashed = in.Eat('-');
+  if (!dashed && in.Peek() != ' ') return std::nullopt;
+  in.SkipBlanks();
+  const auto limit = in.Hex();
+  if (!start || !limit || *limit <= *start) return std::nullopt;
+  entry.start = *start;
+  entry.limit = *limit;
+  if (dashed && in.Eat(':')) {
+    entry.executable = true;
+    SetPath(entry, TrimBlanks(in.Rest()));
+    return entry;
+  }
+  if (in.Peek() != ' ') return std::nullopt;
+  in.SkipBlanks();
+  return dashed ? ParseLinuxTail(in, std::move(entry))
+                : ParseBrief(in, std::move(entry));
+}
+
+MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
+                           Diagnostics& diagnostics) {
+  Painter painter;
+  std::string build_dir;
+  LineCursor cursor(text);
+  while (const auto line = cursor.Next()) {
+    if (!cursor.terminated()) break;  // cut off: the path may be a prefix
+    const std::string_view trimmed = TrimBlanks(*line);
+    constexpr std::string_view kBuildVariable = "build=";
+    if (trimmed.empty()) continue;
+    if (trimmed.starts_with(kBuildVariable)) {
+      build_dir = trimmed.substr(kBuildVariable.size());
+      continue;
+    }
+    std::optional<MapEntry> entry = ParseMapLine(*line);
+    if (!entry) {
+      diagnostics.Warn(
+          "malformed map line",
+          fmt::format("{}: memory map, line {}: expected '<start>-<end> "
+                      "<permissions> <offset> …', found '{:.60}'",
+                      name, cursor.line_number(), trimmed));
+      continue;
+    }
+    if (!build_dir.empty()) SubstituteBuildDir(entry->path, build_dir);
+    painter.Paint(std::move(*entry));
+  }
+  MemoryMap map;
+  map.entries_ = std::move(painter).Finish();
+  FillHoles(map.entries_);
+  return map;
+}
+
+const MapEntry* MemoryMap::Find(uint64_t address) const {
+  auto it = std::ranges::upper_bound(entries_, address, {}, &MapEntry::start);
+  if (it == entries_.begin()) return nullptr;
+  --it;
+  return address < it->limit ? &*it : nullptr;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A dump with its names in front, as `jeprof --raw` writes it:
+//
+//   --- symbol
+//   binary=/opt/demo/server
+//   0x0000000000401100 main<0000000000401080>
+//   0x0000000000401200 outer()--inlined()
+//   ---
+//   --- heap
+//   heap_v2/524288
+//   …
+//
+// An address may carry a chain of inlined calls, outermost first, and each
+// name the address of its symbol in angle brackets. Keys are adjusted: the
+// leaf address as recorded, any other minus one.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+Result<Profile> ParseSymbolized(std::string_view text, const std::string& name,
+                                size_t first_line, Diagnostics& diagnostics);
+
+}  // namespace heapprof
