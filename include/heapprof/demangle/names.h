@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pure functions over function names: what is cut for comparison between two
+// builds, and what is cut for display.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heapprof {
+
+// A mangled name without the suffixes that a compiler's cloning adds
+// (".isra.0", ".part.1", ".cold", ".constprop.2", ".lto_priv.3",
+// ".llvm.123456", and combinations of them).
+std::string_view StripCloneSuffix(std::string_view linkage_name);
+
+// The form of a demangled name in which one function has one name in every
+// build: without " [clone .isra.0]" annotations and bare clone suffixes, Rust
+// hashes ("::h0123456789abcdef", "crate[0123456789abcdef]"), the numbers of
+// lambdas, closures, impls and unnamed types ("{lambda(int)#2}" becomes
+// "{lambda(int)}", "{closure#3}" "{closure}", "$_0" "$_"), "@VERSION" and ABI
+// tags ("[abi:cxx11]"). "<lambda(int)>" and "> >", as found in debug
+// information or not depending on the compiler, become "{lambda(int)}" and
+// ">>". Normalizing twice changes nothing more.
+std::string NormalizeName(std::string_view demangled);
+
+// jeprof's short form: argument lists with a following " const" removed, then
+// template arguments, then everything up to the last blank that precedes
+// "word::". Heap-profile reports print this form.
+//
+// What jeprof's regular expressions cut to pieces stays readable here, jeprof's
+// result in parentheses:
+//   A::operator()(int) const            A::operator()       (A::operator)
+//   ns::X<&A::operator->>::f()          ns::X::f            (ns::X>::f)
+//   A::operator std::string() const     A::operator std::string
+//                                                           (std::string)
+//   app::(anonymous namespace)::f()     app::(anonymous namespace)::f
+//                                                           (app::::f)
+//   int (*ns::h(int))(char)             ns::h               (int )
+//   main()::<lambda(int)>               main::<lambda>      (main::)
+//   <Vec<T> as ops::Drop>::drop         <Vec as ops::Drop>::drop
+//                                                           (::drop)
+//   core::num::<impl u32>::pow          core::num::<impl u32>::pow
+//                                                           (core::num::::pow)
+//   core::mem::drop::<T>                core::mem::drop     (core::mem::drop::)
+// For every name without any of these the result equals jeprof's.
+std::string ShortName(std::string_view demangled);
+
+}  // namespace heapprof

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/demangle/names.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace heapprof {
+namespace {
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
+
+// Perl's \s and \w for bytes.
+bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+bool IsWord(char c) {
+  return IsDigit(c) || c == '_' || (c >= 'a' && c <= 'z') ||
+         (c >= 'A' && c <= 'Z');
+}
+
+bool IsCloneWord(std::string_view word) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "isra", "part",  "cold",       "constprop", "lto_priv",
+      "llvm", "clone", "localalias", "__uniq"};
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+// The length of `name` without its last ".word" or ".word.123".
+size_t SizeWithoutClone(std::string_view name) {
+  size_t end = name.size();
+  const size_t number = name.find_last_not_of("0123456789");
+  if (number != name.npos && number + 1 < end && name[number] == '.')
+    end = number;
+  const std::string_view stem = name.substr(0, end);
+  const size_t dot = stem.find_last_not_of("abcdefghijklmnopqrstuvwxyz_");
+  if (dot == name.npos || dot == 0 || name[dot] != '.') return name.size();
+  return IsCloneWord(stem.substr(dot + 1)) ? dot : name.size();
+}
+
+// Brackets of a name that are not closed yet, as positions in the output. A
+// '<' on top may be an operator, which nothing closes.
+class OpenBrackets {
+ public:
+  void Push(size_t position) { positions_.push_back(position); }
+
+  // The position of the `opening` bracket that a closing one at the end of
+  // `text` belongs to, or npos.
+  size_t Pop(std::string_view text, char opening) {
+    if (opening != '<') {
+      while (!positions_.empty() && text[positions_.back()] == '<')
+        positions_.pop_back();
+    }
+    if (positions_.empty() || text[positions_.back()] != opening)
+      return text.npos;
+    const size_t position = positions_.back();
+    positions_.pop_back();
+    return position;
+  }
+
+ private:
+  std::vector<size_t> positions_;
+};
+
+// Rewrites what has another number or spelling in another build. Each decision
+// depends on the output so far and the next character only; therefore a second
+// run finds nothing left to do.
+class Normalizer {
+ public:
+  std::string Run(std::string_view name) {
+    out_.reserve(name.size());
+    for (const char c : name) Add(c);
+    return std::move(out_);
+  }
+
+ private:
+  void Add(char c) {
+    if (c == '[' || c == '{' || c == '<') open_.Push(out_.size());
+    if (c == ']')
+      AddSquare();
+    else if (c == '}')
+      AddBrace();
+    else if (c == '>')
+      AddAngle();
+    else if (!IsDigit(c) || !EndsWithUnnamed())
+      out_ += c;
+  }
+
+  // "[abi:cxx11]" and the hash of "alloc[4f2a7c9d0e1b2233]"; unlike clang's
+  // "char[16]" a hash has at least 12 digits.
+  void AddSquare() {
+    const size_t start = open_.Pop(out_, '[');
+    if (start != out_.npos) {
+      const std::string_view inner = std::string_view(out_).substr(start + 1);
+      const bool is_hash = inner.size() >= 12 && inner.size() <= 16 &&
+                           std::ranges::all_of(inner, IsHexDigit) &&
+                           start > 0 && IsWord(out_[start - 1]);
+      if (is_hash || inner.starts_with("abi:")) {
+        out_.resize(start);
+        return;
+      }
+    }
+    out_ += ']';
+  }
+
+  // "{lambda(int)#2}", "{closure#0}", "{impl#3}", "{unnamed type#1}". The
+  // numbers of parameters mean something and stay.
+  void AddBrace() {
+    const size_t start = open_.Pop(out_, '{');
+    if (start != out_.npos) {
+      const std::string_view inner = std::string_view(out_).substr(start + 1);
+      if (!inner.starts_with("parm#") && !inner.starts_with("default arg#"))
+        CutNumbers();
+    }
+    out_ += '}';
+  }
+
+  void CutNumbers() {
+    while (IsDigit(out_.back())) {
+      const size_t hash = out_.find_last_not_of("0123456789");
+      if (out_[hash] != '#') return;
+      out_.resize(hash);
+    }
+  }
+
+  // gcc's debug information has "<lambda(int)>" for "{lambda(int)#1}", clang's
+  // has ">>" for "> >".
+  void AddAngle() {
+    const size_t start = open_.Pop(out_, '<');
+    if (start != out_.npos && out_.ends_with(')') &&
+        std::string_view(out_).substr(start + 1).starts_with("lambda(")) {
+      out_[start] = '{';
+      out_ += '}';
+      return;
+    }
+    if (out_.ends_with("> ") && !out_.ends_with("-> ") &&
+        !out_.ends_with("operator> "))
+      out_.pop_back();
+    out_ += '>';
+  }
+
+  // clang's "$_0", a lambda or another type without a name.
+  bool EndsWithUnnamed() const {
+    return out_ == "$_" || out_.ends_with(":$_") || out_.ends_with("<$_");
+  }
+
+  std::string out_;
+  OpenBrackets open_;
+};
+
+// The length of `name` without a last " [clone .cold]", or LLVM's spelling of
+// it, " (.cold)".
+size_t SizeWithoutAnnotation(std::string_view name) {
+  size_t start = name.npos;
+  if (name.ends_with(']'))
+    start = name.rfind(" [clone .");
+  else if (name.ends_with(')'))
+    start = name.rfind(" (.");
+  if (start == name.npos || start == 0) return name.size();
+  // The closing bracket must be the first one.
+  return name.find_first_of("])", start) + 1 == name.size() ? start
+                                                            : name.size();
+}
+
+// "foo@@GLIBC_2.2.5"
+size_t SizeWithoutVersion(std::string_view name) {
+  const auto tail = std::ranges::find_if_not(
+      name.rbegin(), name.rend(),
+      [](char c) { return IsWord(c) || c == '.' || c == '-' || c == '+'; });
+  size_t size = static_cast<size_t>(name.rend() - tail);
+  if (size == name.size()) return size;
+  while (size > 0 && name[size - 1] == '@') --size;
+  return size > 0 && name[size] == '@' ? size : name.size();
+}
+
+// "::h0123456789abcdef"
+size_t SizeWithoutHash(std::string_view name) {
+  constexpr size_t kHashSize = 19;
+  if (name.size() <= kHashSize) return name.size();
+  const std::string_view tail = name.substr(name.size() - kHashSize);
+  return tail.starts_with("::h") &&
+                 std::ranges::all_of(tail.substr(3), IsHexDigit)
+             ? name.size() - kHashSize
+             : name.size();
+}
+
+size_t SizeWithoutSuffixes(std::string_view name) {
+  size_t before;
+  do {
+    before = name.size();
+    name = name.substr(0, SizeWithoutAnnotation(name));
+    name = name.substr(0, SizeWithoutVersion(name));
+    name = StripCloneSuffix(name);
+    name = name.substr(0, SizeWithoutHash(name));
+  } while (name.size() < before);
+  return name.size();
+}
+
+// Stand-ins for the brackets and blanks that belong to a name, while those of
+// argument lists are cut. They count as characters of words. Control bytes,
+// which no compiler puts into a name.
+constexpr std::string_view kKept = "()<> ";
+constexpr std::string_view kStandIns = "\1\2\3\4\5";
+
+char Keep(char c) {
+  const size_t i = kKept.find(c);
+  return i == kKept.npos ? c : kStandIns[i];
+}
+
+bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\5'); }
+
+// Copies a name with stand-ins for all that ShortName keeps.
+class KeptMarker {
+ public:
+  explicit KeptMarker(std::string_view name) : name_(name) {
+    out_.reserve(name.size());
+  }
+
+  std::string Run() {
+    while (next_ < name_.size()) {
+      if (Rest().starts_with("operator") && IsOperator())
+        AddOperator();
+      else if (Rest().starts_with("->"))
+        AddKept(2);
+      else if (Rest().starts_with(kAnonymous))
+        AddKept(kAnonymous.size());
+      else
+        Add(name_[next_++]);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  enum class Use { kCut, kKeep, kDrop };
+  struct Bracket {
+    char opening;
+    Use use;
+  };
+
+  static constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  static constexpr std::string_view kOperator = "operator";
+
+  std::string_view Rest() const { return name_.substr(next_); }
+
+  void AddKept(size_t size) {
+    for (const char c : name_.substr(next_, size)) out_ += Keep(c);
+    next_ += size;
+  }
+
+  bool IsOperator() const {
+    const bool starts = next_ == 0 || !IsWord(name_[next_ - 1]);
+    return starts && (next_ + kOperator.size() == name_.size() ||
+                      !IsWord(name_[next_ + kOperator.size()]));
+  }
+
+  void AddOperator() {
+    // Longest first. "operator[]" and the like have nothing to keep.
+    constexpr std::array<std::string_view, 12> kSymbols = {
+        "<<=", ">>=", "<=>", "->*", "()", "<<",
+        ">>",  "<=",  ">=",  "->",  "<",  ">"};
+    AddKept(kOperator.size());
+    const auto symbol = std::ranges::find_if(
+        kSymbols, [this](std::string_view s) { return Rest().starts_with(s); });
+    if (symbol != kSymbols.end()) {
+      AddKept(symbol->size());
+      // "operator< <int>"
+      if (Rest().starts_with(" <")) ++next_;
+    } else if (Rest().starts_with(' ')) {
+      is_conversion_ = true;
+    }
+  }
+
+  void Add(char c) {
+    switch (c) {
+      case '(':
+        return AddOpening(c, ParenthesisUse());
+      case '<':
+        return AddOpening(c, AngleUse());
+      case ')':
+        return AddClosing(c, '(');
+      case '>':
+        return AddClosing(c, '<');
+      case ' ':
+        out_ += is_conversion_ || InKept() ? Keep(c) : c;
+        return;
+      default:
+        out_ += c;
+    }
+  }
+
+  void AddOpening(char c, Use use) {
+    if (c == '(') is_conversion_ = false;
+    open_.push_back({c, use});
+    if (use == Use::kDrop)
+      ++next_;  // with the '*' or '&'
+    else
+      out_ += use == Use::kKeep ? Keep(c) : c;
+  }
+
+  void AddClosing(char c, char opening) {
+    if (opening == '(') {
+      while (!open_.empty() && open_.back().opening == '<') open_.pop_back();
+    }
+    Use use = Use::kCut;
+    if (!open_.empty() && open_.back().opening == opening) {
+      use = open_.back().use;
+      open_.pop_back();
+    }
+    if (use != Use::kDrop) out_ += use == Use::kKeep ? Keep(c) : c;
+  }
+
+  bool InKept() const {
+    return !open_.empty() && open_.back().use == Use::kKeep;
+  }
+
+  // True where a type starts within what is kept, as opposed to the arguments
+  // that follow a name.
+  bool AtTypeInKept() const {
+    constexpr std::string_view kBefore = "\1\3\5&*,[";
+    return InKept() && kBefore.contains(out_.back());
+  }
+
+  // Rust's "<(A, B) as Trait>::f"; and "int (*f(int))(char)", where the
+  // parentheses around the name of the function are dropped.
+  Use ParenthesisUse() const {
+    if (AtTypeInKept()) return Use::kKeep;
+    const std::string_view rest = Rest();
+    const bool is_declarator =
+        open_.empty() && rest.size() > 1 &&
+        (rest[0] == '*' || rest[0] == '&') &&
+        (IsWord(rest[1]) || rest.substr(1).starts_with(kAnonymous));
+    return is_declarator ? Use::kDrop : Use::kCut;
+  }
+
+  // Rust's "<T as Trait>::f" and "a::<impl T for X>::f", gcc's
+  // "f()::<lambda(int)>". In "a::<T>" the colons belong to the arguments.
+  Use AngleUse() {
+    if (out_.empty() || AtTypeInKept()) return Use::kKeep;
+    if (!out_.ends_with("::")) return Use::kCut;
+    if (Rest().starts_with("impl ") || Rest().starts_with("lambda("))
+      return Use::kKeep;
+    out_.resize(out_.size() - 2);
+    return Use::kCut;
+  }
+
+  std::string_view name_;
+  size_t next_ = 0;
+  std::string out_;
+  std::vector<Bracket> open_;
+  bool is_conversion_ = false;  // within the type of "operator T()"
+};
+
+size_t SkipConst(std::string_view text, size_t i) {
+  size_t start = i;
+  while (start < text.size() && IsBlank(text[start])) ++start;
+  constexpr std::string_view kConst = "const";
+  return text.substr(start).starts_with(kConst) ? start + kConst.size() : i;
+}
+
+// Removes balanced groups, parentheses with a following " const".
+std::string CutGroups(std::string_view text, char opening, char closing) {
+  std::string out;
+  out.reserve(text.size());
+  std::vector<size_t> open;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == closing && !open.empty()) {
+      out.resize(open.back());
+      open.pop_back();
+      if (closing == ')') i = SkipConst(text, i + 1) - 1;
+      continue;
+    }
+    if (text[i] == opening) open.push_back(out.size());
+    out += text[i];
+  }
+  return out;
+}
+
+// The start of the last "word::" that follows a blank, else 0.
+size_t FindQualifiedName(std::string_view text) {
+  for (size_t colons = text.rfind("::"); colons != text.npos && colons > 0;
+       colons = text.rfind("::", colons - 1)) {
+    size_t start = colons;
+    while (start > 0 && IsWordOrKept(text[start - 1])) --start;
+    if (start > 0 && start < colons && IsBlank(text[start - 1])) return start;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string_view StripCloneSuffix(std::string_view linkage_name) {
+  size_t before;
+  do {
+    before = linkage_name.size();
+    linkage_name = linkage_name.substr(0, SizeWithoutClone(linkage_name));
+  } while (linkage_name.size() < before);
+  return linkage_name;
+}
+
+std::string NormalizeName(std::string_view demangled) {
+  std::string name = Normalizer().Run(demangled);
+  name.resize(SizeWithoutSuffixes(name));
+  return name;
+}
+
+std::string ShortName(std::string_view demangled) {
+  std::string name = KeptMarker(demangled).Run();
+  name = CutGroups(name, '(', ')');
+  name = CutGroups(name, '<', '>');
+  name.erase(0, FindQualifiedName(name));
+  for (char& c : name) {
+    const size_t i = kStandIns.find(c);
+    if (i != kStandIns.npos) c = kKept[i];
+  }
+  return name;
+}
+
+}  // namespace heapprof
