@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an ELF file says about itself: build id, load segments, section table
+// and the name of its debug file. Opens any ELF file (64- or 32-bit, either
+// byte order, executable, library or debug file) through libelf; nothing here
+// interprets DWARF.
+//
+// "File address" everywhere means a virtual address as the ELF file states it
+// (p_vaddr, st_value, DW_AT_low_pc), never a runtime address.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "heapprof/base/error.h"
+
+struct Elf;
+
+namespace heapprof {
+
+struct LoadSegment {
+  uint64_t file_offset = 0;
+  uint64_t file_size = 0;
+  uint64_t address = 0;
+  uint64_t memory_size = 0;
+  bool executable = false;
+};
+
+// Half-open address ranges in ascending order, merged where they touch.
+class AddressRanges {
+ public:
+  AddressRanges() = default;
+  explicit AddressRanges(std::vector<std::pair<uint64_t, uint64_t>> ranges);
+
+  bool Contains(uint64_t address) const;
+  // True if any address of [start, end) is inside.
+  bool Overlaps(uint64_t start, uint64_t end) const;
+  bool empty() const { return ranges_.empty(); }
+
+ private:
+  std::vector<std::pair<uint64_t, uint64_t>> ranges_;  // first, past the last
+};
+
+struct DebugLink {
+  // A bare file name: a link with a directory in it is ignored, since the
+  // file that holds it may come from anywhere.
+  std::string file_name;
+  uint32_t crc = 0;
+};
+
+class ElfImage {
+ public:
+  static Result<ElfImage> Open(const std::string& path);
+
+  ElfImage(ElfImage&&) noexcept;
+  ElfImage& operator=(ElfImage&&) noexcept;
+  ~ElfImage();
+
+  const std::string& path() const { return path_; }
+  // The GNU build id as lower-case hex; empty if the file has none.
+  const std::string& build_id() const { return build_id_; }
+  uint16_t machine() const { return machine_; }  // EM_*
+  uint16_t type() const { return type_; }        // ET_*
+  std::span<const LoadSegment> load_segments() const { return segments_; }
+  const std::optional<DebugLink>& debug_link() const { return debug_link_; }
+  bool HasSection(std::string_view name) const;
+  // True if the file carries DWARF: .debug_info, plain or compressed.
+  bool HasDwarf() const;
+
+  // Maps an offset in the file to the address it is loaded at, through the
+  // PT_LOAD that covers it. Nothing if no segment does.
+  std::optional<uint64_t> FileAddressOf(uint64_t file_offset) const;
+  // True if `address` lies in an executable PT_LOAD.
+  bool IsExecutable(uint64_t address) const;
+  // Up to `count` bytes of file content ending right before `address`; fewer
+  // at the start of a segment, none where the file holds no bytes (.bss, or
+  // a debug file's NOBITS sections).
+  std::span<const uint8_t> BytesBefore(uint64_t address, size_t count) const;
+
+  // The libelf handle, valid as long as this object. For src/elf and
+  // src/dwarf only. libelf reads lazily into it: one thread at a time.
+  Elf* handle() const;
+
+ private:
+  struct Handle;
+  ElfImage();
+
+  Result<void> ReadSegments();
+  Result<void> ReadSections();
+
+  std::unique_ptr<Handle> handle_;
+  std::string path_;
+  std::string build_id_;
+  uint16_t machine_ = 0;
+  uint16_t type_ = 0;
+  bool has_dwarf_ = false;
+  std::vector<LoadSegment> segments_;
+  AddressRanges executable_;     // of the executable segments
+  AddressRanges without_bytes_;  // of allocated NOBITS sections
+  std::vector<std::string> section_names_;
+  std::optional<DebugLink> debug_link_;
+};
+
+// True if the file starts with the ELF magic number.
+bool LooksLikeElf(std::string_view head);
+
+}  // namespace heapprof

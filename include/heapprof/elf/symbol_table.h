@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Function symbols of an ELF file (.symtab, then .dynsym), for addresses that
+// DWARF does not describe. A symbol owns [st_value, st_value + st_size) and
+// nothing beyond; a symbol of size 0 ends at the next symbol or at the end of
+// its section, whichever comes first. Symbols outside the executable segments
+// of their image are left out (an image without segments keeps all).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/elf/elf_image.h"
+
+namespace heapprof {
+
+struct Symbol {
+  uint64_t address = 0;
+  uint64_t size = 0;
+  // Points into the ELF image's string table: valid while the image lives.
+  // Without the "@VERSION" or "@@VERSION" suffix.
+  std::string_view name;
+};
+
+// `name` up to the first suffix that a compiler's cloning or splitting adds:
+// ".isra.0", ".part.1", ".constprop.2", ".cold", ".hot", ".warm",
+// ".lto_priv.3", ".llvm.123", ".localalias". Debug information describes a
+// clone under the name of its origin.
+std::string_view CutCloneSuffix(std::string_view name);
+
+class SymbolTable {
+ public:
+  // Reads the function symbols of `images` in order of preference (debug
+  // file first). Where several symbols name the same address the choice is
+  // fixed: global before weak before local, then fewest leading underscores,
+  // then the shortest, then byte order; an earlier image wins over a later.
+  static SymbolTable Load(std::vector<const ElfImage*> images);
+
+  // The innermost symbol that covers `address`.
+  std::optional<Symbol> Find(uint64_t address) const;
+  // The symbol that starts exactly at `address`.
+  std::optional<Symbol> FindStart(uint64_t address) const;
+  size_t size() const { return symbols_.size(); }
+
+ private:
+  // From `start` up to the next segment, `symbol` is the innermost one.
+  struct Segment {
+    uint64_t start = 0;
+    uint32_t symbol = 0;  // index into symbols_, or kNoSymbol
+  };
+  static constexpr uint32_t kNoSymbol = UINT32_MAX;
+
+  void BuildSegments();
+
+  std::vector<Symbol> symbols_;    // by address, one per address
+  std::vector<Segment> segments_;  // by start
+};
+
+}  // namespace heapprof

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/elf/call_check.h"
+
+#include <elf.h>
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kLongestX86Call = 8;  // FF /2 with SIB and disp32, a prefix
+constexpr size_t kArm64InstructionSize = 4;
+
+uint32_t ReadLittleEndian32(const uint8_t* bytes) {
+  return bytes[0] | uint32_t{bytes[1]} << 8 | uint32_t{bytes[2]} << 16 |
+         uint32_t{bytes[3]} << 24;
+}
+
+// E8 rel32. Any byte can be E8; one that also leads into code is a call.
+bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
+                     uint64_t address) {
+  if (before.size() < 5 || before[before.size() - 5] != 0xe8) return false;
+  const auto distance = static_cast<int32_t>(
+      ReadLittleEndian32(before.data() + before.size() - 4));
+  uint64_t target = address + static_cast<uint64_t>(int64_t{distance});
+  if (image.machine() == EM_386) target = static_cast<uint32_t>(target);
+  return image.IsExecutable(target);
+}
+
+// The length of the call FF /2 or FF /3 that starts at `code`, without
+// prefixes; 0 if it is none.
+size_t X86IndirectCallLength(std::span<const uint8_t> code) {
+  if (code.size() < 2 || code[0] != 0xff) return 0;
+  const int mode = code[1] >> 6;
+  const int operation = (code[1] >> 3) & 7;
+  const int base = code[1] & 7;
+  if (operation != 2 && (operation != 3 || mode == 3)) return 0;
+  if (mode == 3) return 2;
+  const bool has_sib = base == 4;
+  if (has_sib && code.size() < 3) return 0;
+  const size_t length = has_sib ? 3 : 2;
+  if (mode == 1) return length + 1;
+  if (mode == 2) return length + 4;
+  const bool no_base = has_sib ? (code[2] & 7) == 5 : base == 5;
+  return no_base ? length + 4 : length;
+}
+
+bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
+                    uint64_t address) {
+  if (IsX86DirectCall(image, before, address)) return true;
+  // Prefixes (REX, 67, notrack) stand in front of these and do not matter.
+  for (size_t length = 2; length <= before.size(); ++length)
+    if (X86IndirectCallLength(before.last(length)) == length) return true;
+  return false;
+}
+
+bool FollowsArm64Call(const ElfImage& image, std::span<const uint8_t> before,
+                      uint64_t address) {
+  if (address % kArm64InstructionSize != 0) return false;
+  // Instructions are little-endian even where data is not.
+  const uint32_t code = ReadLittleEndian32(before.data());
+  if ((code & 0xfc000000) == 0x94000000) {  // BL
+    const auto words = static_cast<int32_t>(code << 6) >> 6;
+    return image.IsExecutable(address - kArm64InstructionSize +
+                              static_cast<uint64_t>(int64_t{words} * 4));
+  }
+  return (code & 0xfffffc1f) == 0xd63f0000 ||  // BLR
+         (code & 0xfffff81f) == 0xd63f081f ||  // BLRAAZ, BLRABZ
+         (code & 0xfffff800) == 0xd73f0800;    // BLRAA, BLRAB
+}
+
+}  // namespace
+
+CallCheck CheckReturnAddresses(const ElfImage& image,
+                               std::span<const uint64_t> return_addresses) {
+  const bool is_x86 = image.machine() == EM_X86_64 || image.machine() == EM_386;
+  CallCheck result;
+  if (!is_x86 && image.machine() != EM_AARCH64) return result;
+  const size_t wanted = is_x86 ? kLongestX86Call : kArm64InstructionSize;
+  for (uint64_t address : return_addresses) {
+    const std::span<const uint8_t> before = image.BytesBefore(address, wanted);
+    if (before.empty()) continue;
+    ++result.checked;
+    const bool after_call = is_x86
+                                ? FollowsX86Call(image, before, address)
+                                : before.size() == wanted &&
+                                      FollowsArm64Call(image, before, address);
+    if (after_call) ++result.after_call;
+  }
+  return result;
+}
+
+}  // namespace heapprof

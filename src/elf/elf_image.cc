@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/elf/elf_image.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+#include <gelf.h>
+#include <libelf.h>
+
+namespace heapprof {
+namespace {
+
+// More than any linker writes; keeps per-address searches short.
+constexpr size_t kMaxLoadSegments = 4096;
+constexpr size_t kMaxBuildIdSize = 64;
+
+uint64_t EndOf(uint64_t start, uint64_t size) {
+  return size > std::numeric_limits<uint64_t>::max() - start
+             ? std::numeric_limits<uint64_t>::max()
+             : start + size;
+}
+
+std::string ToHex(const uint8_t* bytes, size_t count) {
+  std::string hex;
+  for (size_t i = 0; i < count; ++i) hex += fmt::format("{:02x}", bytes[i]);
+  return hex;
+}
+
+// Looks for the GNU build id in the notes at `offset`, which are padded to 4
+// bytes or, as `type` says, to 8.
+std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
+                        Elf_Type type) {
+  if (offset > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
+    return "";
+  Elf_Data* data =
+      elf_getdata_rawchunk(elf, static_cast<int64_t>(offset), size, type);
+  if (data == nullptr || data->d_buf == nullptr) return "";
+  const char* bytes = static_cast<const char*>(data->d_buf);
+  GElf_Nhdr note;
+  size_t name = 0;
+  size_t content = 0;
+  size_t at = 0;
+  while ((at = gelf_getnote(data, at, &note, &name, &content)) > 0) {
+    if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof "GNU" ||
+        std::memcmp(bytes + name, "GNU", sizeof "GNU") != 0)
+      continue;
+    if (note.n_descsz == 0 || note.n_descsz > kMaxBuildIdSize) return "";
+    return ToHex(reinterpret_cast<const uint8_t*>(bytes) + content,
+                 note.n_descsz);
+  }
+  return "";
+}
+
+// The stated alignment is no guide: linkers merge a 4-aligned build id into
+// an 8-aligned note segment. So both paddings are tried.
+std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size) {
+  std::string id = FindBuildId(elf, offset, size, ELF_T_NHDR);
+  return id.empty() ? FindBuildId(elf, offset, size, ELF_T_NHDR8) : id;
+}
+
+// The content of .gnu_debuglink: a name, its NUL, padding to 4 bytes, and a
+// checksum in the byte order of the file.
+std::optional<DebugLink> ParseDebugLink(std::string_view content,
+                                        bool big_endian) {
+  const size_t length = content.find('\0');
+  if (length == std::string_view::npos || length == 0) return std::nullopt;
+  const size_t crc_at = (length + 4) & ~size_t{3};
+  if (crc_at + 4 > content.size()) return std::nullopt;
+  const std::string_view name = content.substr(0, length);
+  if (name.find('/') != std::string_view::npos) return std::nullopt;
+  uint32_t crc = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    const size_t shift = 8 * (big_endian ? 3 - i : i);
+    crc |= uint32_t{static_cast<uint8_t>(content[crc_at + i])} << shift;
+  }
+  return DebugLink{std::string(name), crc};
+}
+
+Result<void> CheckTable(const std::string& path, const char* what,
+                        uint64_t offset, uint64_t size, uint64_t file_size) {
+  if (offset <= file_size && size <= file_size - offset) return {};
+  return Fail(ErrorKind::kBadFormat,
+              fmt::format("{}: {} table at offset {} lies outside the file "
+                          "({} bytes)",
+                          path, what, offset, file_size));
+}
+
+// libelf drops tables that do not fit the file without a word; a truncated
+// file must not look like a stripped one.
+Result<void> CheckHeader(const std::string& path, Elf* elf,
+                         const GElf_Ehdr& header, uint64_t file_size) {
+  const uint64_t section_size = gelf_fsize(elf, ELF_T_SHDR, 1, EV_CURRENT);
+  const uint64_t segment_size = gelf_fsize(elf, ELF_T_PHDR, 1, EV_CURRENT);
+  if (header.e_shoff != 0) {
+    if (header.e_shentsize != section_size)
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: section headers of {} bytes, expected {}",
+                              path, header.e_shentsize, section_size));
+    const uint64_t count = std::max<uint64_t>(header.e_shnum, 1);
+    Result<void> fits = CheckTable(path, "section header", header.e_shoff,
+                                   count * section_size, file_size);
+    if (!fits) return fits;
+    size_t found = 0;
+    if (elf_getshdrnum(elf, &found) != 0 || found < header.e_shnum)
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: damaged section header table at offset {}",
+                              path, header.e_shoff));
+  }
+  if (header.e_phnum == 0) return {};
+  if (header.e_phentsize != segment_size)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: program headers of {} bytes, expected {}",
+                            path, header.e_phentsize, segment_size));
+  return CheckTable(path, "program header", header.e_phoff,
+                    header.e_phnum * segment_size, file_size);
+}
+
+// Opens `path` for reading if it is a regular file: a pipe under that name
+// must not block the analysis.
+Result<int> OpenRegular(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return Fail(ErrorKind::kIo,
+                fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
+  struct stat status = {};
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) return fd;
+  close(fd);
+  return Fail(ErrorKind::kIo, fmt::format("{}: not a regular file", path));
+}
+
+// libelf wants to be told the version of the format once per process.
+bool InitLibelf() {
+  static const bool ready = elf_version(EV_CURRENT) != EV_NONE;
+  return ready;
+}
+
+}  // namespace
+
+AddressRanges::AddressRanges(
+    std::vector<std::pair<uint64_t, uint64_t>> ranges) {
+  std::ranges::sort(ranges);
+  for (const auto& [start, end] : ranges) {
+    if (start >= end) continue;
+    if (!ranges_.empty() && start <= ranges_.back().second)
+      ranges_.back().second = std::max(ranges_.back().second, end);
+    else
+      ranges_.emplace_back(start, end);
+  }
+}
+
+bool AddressRanges::Contains(uint64_t address) const {
+  auto after = std::ranges::upper_bound(ranges_, address, {},
+                                        &std::pair<uint64_t, uint64_t>::first);
+  return after != ranges_.begin() && address < std::prev(after)->second;
+}
+
+bool AddressRanges::Overlaps(uint64_t start, uint64_t end) const {
+  auto after = std::ranges::lower_bound(ranges_, end, {},
+                                        &std::pair<uint64_t, uint64_t>::first);
+  return after != ranges_.begin() && start < std::prev(after)->second;
+}
+
+struct ElfImage::Handle {
+  int fd = -1;
+  Elf* elf = nullptr;
+  std::span<const uint8_t> bytes;  // the whole file, mapped by libelf
+
+  Handle() = default;
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    elf_end(elf);
+    if (fd >= 0) close(fd);
+  }
+};
+
+ElfImage::ElfImage() : handle_(std::make_unique<Handle>()) {}
+ElfImage::ElfImage(ElfImage&&) noexcept = default;
+ElfImage& ElfImage::operator=(ElfImage&&) noexcept = default;
+ElfImage::~ElfImage() = default;
+
+Result<ElfImage> ElfImage::Open(const std::string& path) {
+  ElfImage image;
+  image.path_ = path;
+  Handle& handle = *image.handle_;
+  Result<int> fd = OpenRegular(path);
+  if (!fd) return std::unexpected(fd.error());
+  handle.fd = *fd;
+
+  char magic[SELFMAG] = {};
+  if (pread(handle.fd, magic, sizeof magic, 0) != sizeof magic ||
+      !LooksLikeElf({magic, sizeof magic}))
+    return Fail(ErrorKind::kNotMine, fmt::format("{}: not an ELF file", path));
+  if (InitLibelf()) handle.elf = elf_begin(handle.fd, ELF_C_READ_MMAP, nullptr);
+  GElf_Ehdr header;
+  if (handle.elf == nullptr || elf_kind(handle.elf) != ELF_K_ELF ||
+      gelf_getehdr(handle.elf, &header) == nullptr)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: truncated or damaged ELF header", path));
+
+  size_t size = 0;
+  const char* bytes = elf_rawfile(handle.elf, &size);
+  if (bytes == nullptr)
+    return Fail(ErrorKind::kIo,
+                fmt::format("{}: cannot read: {}", path, elf_errmsg(-1)));
+  handle.bytes = {reinterpret_cast<const uint8_t*>(bytes), size};
+  Result<void> sound = CheckHeader(path, handle.elf, header, size);
+  if (sound) sound = image.ReadSegments();
+  if (sound) sound = image.ReadSections();
+  if (!sound) return std::unexpected(sound.error());
+  image.machine_ = header.e_machine;
+  image.type_ = header.e_type;
+  return image;
+}
+
+Result<void> ElfImage::ReadSegments() {
+  Elf* elf = handle_->elf;
+  size_t count = 0;
+  if (elf_getphdrnum(elf, &count) != 0)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: damaged program header table", path_));
+  std::vector<std::pair<uint64_t, uint64_t>> executable;
+  for (size_t i = 0; i < count; ++i) {
+    GElf_Phdr segment;
+    if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr)
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: cannot read program header {}", path_, i));
+    if (segment.p_type == PT_NOTE && build_id_.empty())
+      build_id_ = FindBuildId(elf, segment.p_offset, segment.p_filesz);
+    if (segment.p_type != PT_LOAD) continue;
+    if (segments_.size() == kMaxLoadSegments)
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: more than {} load segments", path_,
+                              kMaxLoadSegments));
+    const bool is_code = (segment.p_flags & PF_X) != 0;
+    segments_.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr,
+                         segment.p_memsz, is_code});
+    if (is_code)
+      executable.emplace_back(segment.p_vaddr,
+                              EndOf(segment.p_vaddr, segment.p_memsz));
+  }
+  executable_ = AddressRanges(std::move(executable));
+  return {};
+}
+
+Result<void> ElfImage::ReadSections() {
+  Elf* elf = handle_->elf;
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) names = SHN_UNDEF;
+  const char* ident = elf_getident(elf, nullptr);
+  const bool big_endian = ident != nullptr && ident[EI_DATA] == ELFDATA2MSB;
+  // The program headers of a debug file point at content it does not have,
+  // so a build id found in a section outranks one found in a segment.
+  std::string section_build_id;
+  std::vector<std::pair<uint64_t, uint64_t>> without_bytes;
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* name = elf_strptr(elf, names, header.sh_name);
+    section_names_.emplace_back(name == nullptr ? "" : name);
+    const std::string& section_name = section_names_.back();
+    if (header.sh_type == SHT_NOBITS) {
+      // .tbss takes no place in the image: its addresses are its neighbour's.
+      if ((header.sh_flags & SHF_ALLOC) != 0 &&
+          (header.sh_flags & SHF_TLS) == 0)
+        without_bytes.emplace_back(header.sh_addr,
+                                   EndOf(header.sh_addr, header.sh_size));
+      continue;
+    }
+    if (section_name == ".debug_info" || section_name == ".zdebug_info")
+      has_dwarf_ = true;
+    if (header.sh_type == SHT_NOTE && section_build_id.empty())
+      section_build_id = FindBuildId(elf, header.sh_offset, header.sh_size);
+    if (section_name != ".gnu_debuglink") continue;
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data != nullptr && data->d_buf != nullptr)
+      debug_link_ = ParseDebugLink(
+          {static_cast<const char*>(data->d_buf), data->d_size}, big_endian);
+  }
+  if (!section_build_id.empty()) build_id_ = std::move(section_build_id);
+  without_bytes_ = AddressRanges(std::move(without_bytes));
+  return {};
+}
+
+bool ElfImage::HasSection(std::string_view name) const {
+  return std::ranges::find(section_names_, name) != section_names_.end();
+}
+
+bool ElfImage::HasDwarf() const { return has_dwarf_; }
+
+std::optional<uint64_t> ElfImage::FileAddressOf(uint64_t file_offset) const {
+  for (const LoadSegment& segment : segments_)
+    if (file_offset >= segment.file_offset &&
+        file_offset - segment.file_offset < segment.file_size)
+      return segment.address + (file_offset - segment.file_offset);
+  return std::nullopt;
+}
+
+bool ElfImage::IsExecutable(uint64_t address) const {
+  return executable_.Contains(address);
+}
+
+std::span<const uint8_t> ElfImage::BytesBefore(uint64_t address,
+                                               size_t count) const {
+  if (address == 0) return {};
+  for (const LoadSegment& segment : segments_) {
+    const uint64_t last = address - 1;
+    if (last < segment.address || last - segment.address >= segment.file_size)
+      continue;
+    const uint64_t before = address - segment.address;
+    const size_t length =
+        static_cast<size_t>(std::min<uint64_t>(count, before));
+    if (without_bytes_.Overlaps(address - length, address)) return {};
+    const uint64_t end = EndOf(segment.file_offset, before);
+    if (end > handle_->bytes.size() || end < length) return {};
+    return handle_->bytes.subspan(static_cast<size_t>(end) - length, length);
+  }
+  return {};
+}
+
+Elf* ElfImage::handle() const { return handle_->elf; }
+
+bool LooksLikeElf(std::string_view head) {
+  return head.starts_with(std::string_view(ELFMAG, SELFMAG));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/elf/symbol_table.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <tuple>
+
+#include <gelf.h>
+#include <libelf.h>
+
+namespace heapprof {
+namespace {
+
+// Longer names are no names; reading them again for every symbol that points
+// into them would take quadratic time.
+constexpr size_t kMaxNameSize = 64 * 1024;
+
+// A symbol with what decides between several at one address.
+struct Candidate {
+  Symbol symbol;
+  size_t image = 0;
+  int binding_rank = 0;  // global, weak, local
+  size_t underscores = 0;
+
+  auto Preference() const {
+    return std::tuple(symbol.address, image, binding_rank, underscores,
+                      symbol.name.size(), symbol.name);
+  }
+};
+
+int BindingRank(unsigned char info) {
+  switch (GELF_ST_BIND(info)) {
+    case STB_GLOBAL:
+    case STB_GNU_UNIQUE:
+      return 0;
+    case STB_WEAK:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
+bool IsFunction(const GElf_Sym& symbol) {
+  const int type = GELF_ST_TYPE(symbol.st_info);
+  return (type == STT_FUNC || type == STT_GNU_IFUNC) &&
+         symbol.st_shndx != SHN_UNDEF;
+}
+
+std::string_view SymbolName(Elf* elf, size_t strings, size_t offset) {
+  const char* text = elf_strptr(elf, strings, offset);
+  if (text == nullptr) return {};
+  const size_t length = strnlen(text, kMaxNameSize);
+  if (length == kMaxNameSize) return {};
+  const std::string_view name(text, length);
+  return name.substr(0, name.find('@', 1));
+}
+
+void ReadSymbols(const ElfImage& image, size_t image_rank, Elf_Scn* section,
+                 const GElf_Shdr& header, std::vector<Candidate>& out) {
+  Elf* elf = image.handle();
+  Elf_Data* data = elf_getdata(section, nullptr);
+  if (data == nullptr) return;
+  const size_t entry = gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+  const size_t count =
+      std::min<size_t>(data->d_size / entry, std::numeric_limits<int>::max());
+  for (size_t i = 0; i < count; ++i) {
+    GElf_Sym symbol;
+    if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) return;
+    if (!IsFunction(symbol)) continue;
+    // The lowest bit of an ARM function address says "Thumb code".
+    const uint64_t address = image.machine() == EM_ARM
+                                 ? symbol.st_value & ~uint64_t{1}
+                                 : symbol.st_value;
+    if (!image.load_segments().empty() && !image.IsExecutable(address))
+      continue;
+    const std::string_view name =
+        SymbolName(elf, header.sh_link, symbol.st_name);
+    if (name.empty()) continue;
+    out.push_back({{address, symbol.st_size, name},
+                   image_rank,
+                   BindingRank(symbol.st_info),
+                   std::min(name.find_first_not_of('_'), name.size())});
+  }
+}
+
+struct Section {
+  uint64_t start = 0;
+  uint64_t end = 0;
+};
+
+// Reads the symbol tables of one image, and where its code sections end.
+void ReadImage(const ElfImage& image, size_t rank,
+               std::vector<Candidate>& candidates,
+               std::vector<Section>& sections) {
+  Elf* elf = image.handle();
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
+      ReadSymbols(image, rank, section, header, candidates);
+    if ((header.sh_flags & SHF_EXECINSTR) != 0 &&
+        header.sh_size <= UINT64_MAX - header.sh_addr)
+      sections.push_back({header.sh_addr, header.sh_addr + header.sh_size});
+  }
+}
+
+// One symbol per address: the preferred name. If its size is 0 an alias may
+// know better.
+std::vector<Symbol> PickPreferred(std::vector<Candidate> candidates) {
+  std::ranges::sort(candidates, {}, &Candidate::Preference);
+  std::vector<Symbol> symbols;
+  for (const Candidate& candidate : candidates) {
+    const Symbol& symbol = candidate.symbol;
+    if (symbols.empty() || symbols.back().address != symbol.address)
+      symbols.push_back(symbol);
+    else if (symbols.back().size == 0)
+      symbols.back().size = symbol.size;
+  }
+  return symbols;
+}
+
+// A symbol of unknown size must not own the address space behind it.
+void BoundSizes(std::vector<Symbol>& symbols, std::vector<Section> sections) {
+  std::ranges::sort(sections, {}, &Section::start);
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    Symbol& symbol = symbols[i];
+    symbol.size = std::min(symbol.size, UINT64_MAX - symbol.address);
+    if (symbol.size != 0) continue;
+    auto after =
+        std::ranges::upper_bound(sections, symbol.address, {}, &Section::start);
+    if (after == sections.begin()) continue;
+    uint64_t end = std::prev(after)->end;
+    if (i + 1 < symbols.size()) end = std::min(end, symbols[i + 1].address);
+    if (end > symbol.address) symbol.size = end - symbol.address;
+  }
+}
+
+}  // namespace
+
+std::string_view CutCloneSuffix(std::string_view name) {
+  static constexpr std::array<std::string_view, 9> kSuffixes = {
+      ".isra.", ".part.",      ".constprop.", ".cold", ".lto_priv.",
+      ".llvm.", ".localalias", ".warm",       ".hot"};
+  for (size_t dot = name.find('.', 1); dot != std::string_view::npos;
+       dot = name.find('.', dot + 1)) {
+    const std::string_view rest = name.substr(dot);
+    for (std::string_view suffix : kSuffixes) {
+      if (!rest.starts_with(suffix)) continue;
+      const bool whole_word = suffix.back() == '.' ||
+                              rest.size() == suffix.size() ||
+                              rest[suffix.size()] == '.';
+      if (whole_word) return name.substr(0, dot);
+    }
+  }
+  return name;
+}
+
+SymbolTable SymbolTable::Load(std::vector<const ElfImage*> images) {
+  std::vector<Candidate> candidates;
+  std::vector<Section> sections;
+  for (size_t i = 0; i < images.size(); ++i)
+    ReadImage(*images[i], i, candidates, sections);
+  SymbolTable table;
+  table.symbols_ = PickPreferred(std::move(candidates));
+  BoundSizes(table.symbols_, std::move(sections));
+  table.BuildSegments();
+  return table;
+}
+
+// Cuts the address space where the innermost symbol changes. Nested and
+// overlapping symbols then cost nothing per lookup.
+void SymbolTable::BuildSegments() {
+  const auto end_of = [this](uint32_t i) {
+    return symbols_[i].address + symbols_[i].size;
+  };
+  std::vector<uint32_t> open;
+  // Closes what ends at or before `address`; the symbols below the last one
+  // opened show again unless they have ended meanwhile.
+  const auto close_until = [&](uint64_t address) {
+    while (!open.empty() && end_of(open.back()) <= address) {
+      const uint64_t end = end_of(open.back());
+      while (!open.empty() && end_of(open.back()) <= end) open.pop_back();
+      segments_.push_back({end, open.empty() ? kNoSymbol : open.back()});
+    }
+  };
+  for (uint32_t i = 0; i < symbols_.size(); ++i) {
+    close_until(symbols_[i].address);
+    if (symbols_[i].size == 0) continue;
+    open.push_back(i);
+    segments_.push_back({symbols_[i].address, i});
+  }
+  close_until(UINT64_MAX);
+}
+
+std::optional<Symbol> SymbolTable::Find(uint64_t address) const {
+  auto after =
+      std::ranges::upper_bound(segments_, address, {}, &Segment::start);
+  if (after == segments_.begin()) return std::nullopt;
+  const uint32_t symbol = std::prev(after)->symbol;
+  if (symbol == kNoSymbol) return std::nullopt;
+  return symbols_[symbol];
+}
+
+std::optional<Symbol> SymbolTable::FindStart(uint64_t address) const {
+  auto found =
+      std::ranges::lower_bound(symbols_, address, {}, &Symbol::address);
+  if (found == symbols_.end() || found->address != address) return std::nullopt;
+  return *found;
+}
+
+}  // namespace heapprof
