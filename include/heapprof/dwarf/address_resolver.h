@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From file addresses to source frames, inlined calls included: the interface
+// that every engine (libdw, symbol table) implements. An engine gets all
+// addresses of one module at once, so that each compilation unit is read once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heapprof {
+
+// A function as the debug information or a symbol table describes it. The
+// same source function has one entry per ResolvedAddresses, wherever it is
+// inlined or cloned.
+struct SourceFunction {
+  // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
+  // empty if the file records none.
+  std::string linkage_name;
+  // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
+  // for functions without a linkage name; empty otherwise.
+  std::string scoped_name;
+  // Where it is declared; empty and 0 if not recorded.
+  std::string file;
+  uint32_t start_line = 0;
+  // Lowest file address where a copy of its own (not an inlined one) begins;
+  // 0 if only inlined copies were met.
+  uint64_t start_address = 0;
+};
+
+// One level of the inline chain at an address.
+struct SourceFrame {
+  uint32_t function = 0;  // index into ResolvedAddresses::functions
+  uint32_t file = 0;      // index into ResolvedAddresses::files; 0 is ""
+  uint32_t line = 0;      // 0 = not recorded
+  uint32_t column = 0;    // 0 = not recorded
+};
+
+// Where an address's frames are: a run in ResolvedAddresses::frames.
+struct FrameRun {
+  uint32_t first = 0;
+  uint32_t count = 0;  // 0 = this engine knows nothing about the address
+};
+
+struct ResolvedAddresses {
+  std::vector<SourceFunction> functions;
+  std::vector<std::string> files = {""};
+  // Innermost inlined call first, the function that owns the code last.
+  std::vector<SourceFrame> frames;
+  std::vector<FrameRun> runs;  // runs[i] answers the i-th address asked
+};
+
+class AddressResolver {
+ public:
+  virtual ~AddressResolver() = default;
+
+  // Answers `addresses` (file addresses of call sites, sorted, unique).
+  // Damage found on the way is noted in `problems()`, never thrown.
+  virtual ResolvedAddresses Resolve(std::span<const uint64_t> addresses) = 0;
+
+  // What could not be read so far, a sentence each.
+  virtual std::vector<std::string> problems() const = 0;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/answer_builder.h"
+
+#include <fmt/format.h>
+
+namespace heapprof {
+
+uint32_t AnswerBuilder::AddFile(const std::string& file) {
+  if (file.empty()) return 0;
+  const auto next = static_cast<uint32_t>(result_.files.size());
+  auto [entry, is_new] = files_.try_emplace(file, next);
+  if (is_new) result_.files.push_back(file);
+  return entry->second;
+}
+
+uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
+  const std::string key =
+      fmt::format("{}\n{}\n{}\n{}", function.linkage_name, function.scoped_name,
+                  function.file, function.start_line);
+  const auto next = static_cast<uint32_t>(result_.functions.size());
+  auto [entry, is_new] = functions_.try_emplace(key, next);
+  if (is_new)
+    result_.functions.push_back(std::move(function));
+  else
+    AddStart(entry->second, function.start_address);
+  return entry->second;
+}
+
+void AnswerBuilder::AddStart(uint32_t function, uint64_t start_address) {
+  uint64_t& start = result_.functions[function].start_address;
+  if (start_address != 0 && (start == 0 || start_address < start))
+    start = start_address;
+}
+
+void AnswerBuilder::AddFrame(uint32_t address, const SourceFrame& frame) {
+  FrameRun& run = result_.runs[address];
+  if (run.count == 0) run.first = static_cast<uint32_t>(result_.frames.size());
+  ++run.count;
+  result_.frames.push_back(frame);
+}
+
+SourceFunction FunctionOfSymbol(const Symbol& symbol) {
+  SourceFunction function;
+  function.linkage_name = CutCloneSuffix(symbol.name);
+  function.start_address = symbol.address;
+  return function;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fills a ResolvedAddresses: every file and every function gets one entry.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+
+class AnswerBuilder {
+ public:
+  explicit AnswerBuilder(size_t address_count) {
+    result_.runs.resize(address_count);
+  }
+
+  uint32_t AddFile(const std::string& file);
+  // Entries with equal names, file and line are one function, whose start
+  // address is the lowest one given (0 counts for none).
+  uint32_t AddFunction(SourceFunction function);
+  void AddStart(uint32_t function, uint64_t start_address);
+
+  // Appends the next outer frame of the address with index `address`. The
+  // frames of one address must follow each other.
+  void AddFrame(uint32_t address, const SourceFrame& frame);
+  bool IsAnswered(uint32_t address) const {
+    return result_.runs[address].count != 0;
+  }
+  ResolvedAddresses Take() { return std::move(result_); }
+
+ private:
+  ResolvedAddresses result_;
+  std::unordered_map<std::string, uint32_t> files_;
+  std::unordered_map<std::string, uint32_t> functions_;
+};
+
+// The function that `symbol` stands for, as far as a symbol can tell.
+SourceFunction FunctionOfSymbol(const Symbol& symbol);
+
+}  // namespace heapprof

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/function_namer.h"
+
+#include <algorithm>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+bool IsIdentifier(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '$';
+  });
+}
+
+// Only C++ compilers leave out linkage names that differ from the name.
+bool MayBeMangled(Dwarf_Die die) {
+  Dwarf_Die root;
+  if (dwarf_diecu(&die, &root, nullptr, nullptr) == nullptr) return true;
+  switch (dwarf_srclang(&root)) {
+    case DW_LANG_C:
+    case DW_LANG_C89:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+    case DW_LANG_Mips_Assembler:
+    case DW_LANG_Go:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool IsExternal(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  bool is_set = false;
+  return dwarf_attr(die, DW_AT_external, &attribute) != nullptr &&
+         dwarf_formflag(&attribute, &is_set) == 0 && is_set;
+}
+
+std::string_view LinkageName(Dwarf_Die* die) {
+  const std::string_view name = StringAttribute(die, DW_AT_linkage_name);
+  return name.empty() ? StringAttribute(die, DW_AT_MIPS_linkage_name) : name;
+}
+
+}  // namespace
+
+std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute) {
+  Dwarf_Attribute found;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, attribute, &found), &value) != 0)
+    return std::nullopt;
+  return value;
+}
+
+bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
+  if (symbol == name) return true;
+  if (!symbol.starts_with("_Z")) return false;
+  const std::string_view base = name.substr(0, name.find('<'));
+  // Operators and destructors have codes of their own.
+  if (!IsIdentifier(base)) return true;
+  return symbol.find(fmt::format("{}{}", base.size(), base)) !=
+         std::string_view::npos;
+}
+
+FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
+                                           const UnitWalk& walk,
+                                           SourceFunction& function) {
+  Facts facts;
+  facts.entry_address = node.entry_address;
+  Dwarf_Die die = node.die;
+  bool has_file = false;
+  for (int hop = 0; hop < kMaxOriginHops; ++hop) {
+    if (const std::string_view linkage = LinkageName(&die); !linkage.empty())
+      facts.linkage_name = linkage;
+    if (facts.name.empty()) facts.name = StringAttribute(&die, DW_AT_name);
+    facts.external = facts.external || IsExternal(&die);
+    if (function.start_line == 0)
+      function.start_line = static_cast<uint32_t>(
+          NumberAttribute(&die, DW_AT_decl_line).value_or(0));
+    if (const auto file = NumberAttribute(&die, DW_AT_decl_file);
+        file && !has_file) {
+      has_file = true;
+      function.file = files_.FileName(&die, *file);
+    }
+    if (facts.entry_address == 0)
+      if (auto entry = walk.entries.find(die.addr); entry != walk.entries.end())
+        facts.entry_address = entry->second;
+    facts.declaration = die;
+    Dwarf_Die origin;
+    if (!FollowOrigin(&die, &origin)) break;
+    die = origin;
+  }
+  return facts;
+}
+
+std::optional<std::string> FunctionNamer::FindSymbolName(
+    const Facts& facts) const {
+  if (facts.entry_address == 0) return std::nullopt;
+  const std::optional<Symbol> symbol = symbols_.FindStart(facts.entry_address);
+  if (!symbol) return std::nullopt;
+  const std::string_view name = CutCloneSuffix(symbol->name);
+  if (!CanBeSymbolOf(name, facts.name)) return std::nullopt;
+  return std::string(name);
+}
+
+SourceFunction FunctionNamer::Describe(const CodeNode& node,
+                                       const UnitWalk& walk) {
+  SourceFunction function;
+  const Facts facts = Follow(node, walk, function);
+  if (!facts.linkage_name.empty()) {
+    function.linkage_name = CutCloneSuffix(facts.linkage_name);
+    return function;
+  }
+  if (!MayBeMangled(node.die)) {
+    function.linkage_name = CutCloneSuffix(facts.name);
+    return function;
+  }
+  if (auto symbol = FindSymbolName(facts)) {
+    function.linkage_name = std::move(*symbol);
+    return function;
+  }
+  std::string scopes = ScopePrefix(facts.declaration, scopes_);
+  // extern "C", main: what is visible outside and yet has no linkage name has
+  // its plain name as symbol.
+  if (scopes.empty() && facts.external)
+    function.linkage_name = facts.name;
+  else
+    function.scoped_name = std::move(scopes.append(facts.name));
+  return function;
+}
+
+}  // namespace heapprof

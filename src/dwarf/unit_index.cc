@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/unit_index.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include "dwarf/die_walker.h"
+#include "dwarf/dwarf_section.h"
+
+namespace heapprof {
+
+Unit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
+  const auto* address = static_cast<const uint8_t*>(root.addr);
+  const uint8_t* section_end = debug_info.data() + debug_info.size();
+  Unit unit{.root = root};
+  if (address < debug_info.data() || address >= section_end) return unit;
+  const Dwarf_Off root_offset = dwarf_dieoffset(&root);
+  unit.offset = root_offset - dwarf_cuoffset(&root);
+  Dwarf_Off next = 0;
+  if (dwarf_next_unit(dwarf_cu_getdwarf(root.cu), unit.offset, &next, nullptr,
+                      nullptr, nullptr, nullptr, nullptr, nullptr,
+                      nullptr) != 0)
+    return unit;
+  const auto left = static_cast<uint64_t>(section_end - address);
+  unit.end = address + std::min<uint64_t>(left, next - root_offset);
+  return unit;
+}
+
+uint64_t RangeBudget(const Unit& unit) {
+  const auto* root = static_cast<const uint8_t*>(unit.root.addr);
+  return 1'000'000 + 2 * static_cast<uint64_t>(unit.end - root);
+}
+
+UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
+  const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
+  Dwarf_Off offset = 0;
+  Dwarf_Off next = 0;
+  size_t header_size = 0;
+  int result = 0;
+  // Steps by the length in the header, so that a unit of unknown version
+  // does not hide those behind it. The last two arguments must be null: with
+  // them libdw reads .debug_types.
+  while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
+                                   nullptr, nullptr, nullptr, nullptr,
+                                   nullptr)) == 0) {
+    Unit unit{.offset = offset};
+    if (dwarf_offdie(dwarf, offset + header_size, &unit.root) == nullptr ||
+        dwarf_tag(&unit.root) == DW_TAG_invalid) {
+      problems.Note(
+          fmt::format("unit at {:#x} of .debug_info is damaged or of "
+                      "unknown version: {}",
+                      offset, dwarf_errmsg(-1)));
+    } else {
+      unit = UnitOf(unit.root, debug_info);
+      units_.push_back(unit);
+      AddRanges(static_cast<uint32_t>(units_.size() - 1), ranges, problems);
+    }
+    offset = next;
+  }
+  if (result < 0)
+    problems.Note(
+        fmt::format("unit header at {:#x} of .debug_info is damaged; "
+                    "the units behind it are lost: {}",
+                    offset, dwarf_errmsg(-1)));
+  std::ranges::sort(claims_, {}, [](const Claim& claim) {
+    return std::tuple(claim.range.start, claim.unit, claim.range.end);
+  });
+}
+
+void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
+                          ProblemLog& problems) {
+  Dwarf_Die* root = &units_[unit].root;
+  const int tag = dwarf_tag(root);
+  if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) return;
+  ranges.SetBudget(UINT64_MAX);
+  std::vector<AddressRange> found;
+  const RangeReader::Found what = ranges.Read(root, found);
+  for (const AddressRange& range : found) claims_.push_back({range, unit});
+  if (what.damaged)
+    problems.Note(
+        fmt::format("unit at {:#x} of .debug_info: cannot read its "
+                    "address ranges: {}",
+                    units_[unit].offset, dwarf_errmsg(-1)));
+  if (what.damaged || !what.has_ranges) AddFunctionRanges(unit, ranges);
+}
+
+void UnitIndex::AddFunctionRanges(uint32_t unit, RangeReader& ranges) {
+  std::vector<AddressRange> found;
+  const Unit& at = units_[unit];
+  ranges.SetBudget(RangeBudget(at));
+  DieWalker walker(at.root, at.end);
+  while (walker.Next()) {
+    if (walker.tag() != DW_TAG_subprogram) continue;
+    ranges.Read(walker.die(), found);
+    for (const AddressRange& range : found) claims_.push_back({range, unit});
+  }
+}
+
+std::vector<UnitQuery> UnitIndex::Claims(
+    std::span<const uint64_t> addresses) const {
+  std::vector<std::vector<uint32_t>> by_unit(units_.size());
+  // Sweeps over claims and addresses. A unit is open up to the highest end
+  // of its ranges that have started.
+  std::set<uint32_t> open;
+  std::vector<uint64_t> open_ends(units_.size());
+  size_t next = 0;
+  for (uint32_t i = 0; i < addresses.size(); ++i) {
+    const uint64_t address = addresses[i];
+    for (; next < claims_.size() && claims_[next].range.start <= address;
+         ++next) {
+      const Claim& claim = claims_[next];
+      open_ends[claim.unit] = std::max(open_ends[claim.unit], claim.range.end);
+      open.insert(claim.unit);
+    }
+    size_t taken = 0;
+    for (auto it = open.begin(); it != open.end() && taken < kMaxClaims;) {
+      if (open_ends[*it] <= address) {
+        it = open.erase(it);
+      } else {
+        by_unit[*it].push_back(i);
+        ++taken;
+        ++it;
+      }
+    }
+  }
+  std::vector<UnitQuery> queries;
+  for (uint32_t unit = 0; unit < by_unit.size(); ++unit)
+    if (!by_unit[unit].empty())
+      queries.push_back({unit, std::move(by_unit[unit])});
+  return queries;
+}
+
+}  // namespace heapprof
