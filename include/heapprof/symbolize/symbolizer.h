@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fills a profile's functions and lines, in two steps with a merge of several
+// profiles between them:
+//
+//   Bind       which file is each mapping; runtime addresses become the
+//              file's own addresses, so that two processes compare
+//   Symbolize  every distinct address to its chain of functions
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/module_locator.h"
+
+namespace heapprof {
+
+struct SymbolizeOptions {
+  LocatorOptions locator;
+  unsigned jobs = 1;  // modules resolved at the same time
+};
+
+class Symbolizer {
+ public:
+  explicit Symbolizer(SymbolizeOptions options);
+
+  // Matches mappings with files: sets build ids and file addresses. Notes a
+  // file that the user gave and that does not fit.
+  void Bind(Profile& profile, Diagnostics& diagnostics);
+
+  // Gives every location its lines. A location that nothing names gets a
+  // function "module+0x1234" (or the bare address without a module). Names
+  // that came with the input are kept.
+  void Symbolize(Profile& profile, Diagnostics& diagnostics);
+
+  // Why a mapping is not or not fully resolved, as of Bind.
+  MissReason MissOf(const Profile& profile, MappingId mapping) const;
+
+ private:
+  // Path in the memory map, path of the file matched with it.
+  using ModuleKey = std::pair<std::string, std::string>;
+
+  static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
+
+  SymbolizeOptions options_;
+  ModuleLocator locator_;
+  std::map<ModuleKey, ModuleLocator::Found> found_;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/symbolize/symbolizer.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <numeric>
+#include <string_view>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "heapprof/demangle/demangle.h"
+#include "heapprof/dwarf/libdw_resolver.h"
+#include "heapprof/dwarf/symbol_resolver.h"
+#include "heapprof/profile/profile_builder.h"
+
+namespace heapprof {
+namespace {
+
+// The addresses of one module and their answers.
+struct Work {
+  const Module* module = nullptr;
+  std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
+  ResolvedAddresses answers = {};
+  std::vector<std::string> problems = {};
+};
+
+void ResolveModule(Work& work) {
+  const Module& module = *work.module;
+  std::unique_ptr<AddressResolver> resolver;
+  if (const ElfImage* debug = module.debug()) {
+    auto opened = OpenLibdwResolver(*debug, module.binary(), module.symbols());
+    if (opened) {
+      resolver = std::move(*opened);
+    } else {
+      work.problems.push_back(opened.error().message);
+    }
+  }
+  if (resolver == nullptr) resolver = MakeSymbolResolver(module.symbols());
+  work.answers = resolver->Resolve(work.addresses);
+  for (std::string& problem : resolver->problems())
+    work.problems.push_back(std::move(problem));
+}
+
+// Resolves all modules, the one with most addresses first, on up to `jobs`
+// threads. Each answer goes to its own slot, so that the order in which
+// threads finish does not matter.
+void ResolveAll(std::vector<Work>& work, unsigned jobs) {
+  std::vector<size_t> order(work.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater{}, [&work](size_t i) {
+    return work[i].addresses.size();
+  });
+  std::atomic<size_t> next = 0;
+  const auto run = [&] {
+    for (size_t i = next++; i < order.size(); i = next++)
+      ResolveModule(work[order[i]]);
+  };
+  std::vector<std::jthread> threads;
+  const size_t count = std::min<size_t>(jobs, work.size());
+  for (size_t i = 1; i < count; ++i) threads.emplace_back(run);
+  run();
+}
+
+// The readable names of every function of every module, in one batch.
+std::vector<std::vector<std::string>> DisplayNames(
+    const std::vector<Work>& work) {
+  std::vector<std::string_view> mangled;
+  for (const Work& w : work)
+    for (const SourceFunction& f : w.answers.functions)
+      mangled.push_back(f.linkage_name);
+  std::vector<std::string> names = DemangleAll(mangled);
+  std::vector<std::vector<std::string>> result;
+  size_t at = 0;
+  for (const Work& w : work) {
+    auto& of_module = result.emplace_back();
+    for (const SourceFunction& f : w.answers.functions) {
+      std::string& name = names[at++];
+      of_module.push_back(f.linkage_name.empty() ? f.scoped_name
+                                                 : std::move(name));
+    }
+  }
+  return result;
+}
+
+// Writes one module's answers into the profile.
+class AnswerWriter {
+ public:
+  AnswerWriter(const Work& work, const std::vector<std::string>& names,
+               ProfileBuilder& builder)
+      : work_(work), names_(names), builder_(builder) {}
+
+  // The lines of the call at `address`; an empty run if it has no name.
+  Run LinesOf(uint64_t address) {
+    const auto it = std::ranges::lower_bound(work_.addresses, address);
+    const FrameRun run =
+        work_.answers.runs[static_cast<size_t>(it - work_.addresses.begin())];
+    std::vector<Line> lines;
+    for (uint32_t i = 0; i < run.count; ++i) {
+      const SourceFrame& frame = work_.answers.frames[run.first + i];
+      lines.push_back({FunctionOf(frame), frame.line, frame.column});
+    }
+    return builder_.AddLines(lines);
+  }
+
+ private:
+  // pprof's model has one file per function, and a line counts in that file.
+  // Where code comes from another file than the declaration (a body that was
+  // #included), the function gets a second row.
+  FunctionId FunctionOf(const SourceFrame& frame) {
+    const SourceFunction& source = work_.answers.functions[frame.function];
+    const std::string& code_file = work_.answers.files[frame.file];
+    const bool at_home = code_file.empty() || code_file == source.file;
+    const std::string& file = at_home ? source.file : code_file;
+    return builder_.InternFunction(
+        {.name = builder_.InternString(names_[frame.function]),
+         .system_name = builder_.InternString(source.linkage_name),
+         .filename = builder_.InternString(file),
+         .start_line = at_home ? source.start_line : 0,
+         .start_address = source.start_address});
+  }
+
+  const Work& work_;
+  const std::vector<std::string>& names_;
+  ProfileBuilder& builder_;
+};
+
+// "libfoo.so+0x1234", or the bare address of a location outside any file.
+std::string UnresolvedName(const Profile& profile, const Location& location) {
+  const std::string_view file =
+      profile.String(profile.mappings[location.mapping.index()].filename);
+  if (location.mapping.IsNone())
+    return fmt::format("0x{:016x}", location.address);
+  const size_t slash = file.rfind('/');
+  const std::string_view base =
+      slash == file.npos ? file : file.substr(slash + 1);
+  return fmt::format("{}+0x{:x}", base, location.module_address);
+}
+
+Run UnresolvedLine(const Location& location, ProfileBuilder& builder) {
+  const std::string name = UnresolvedName(builder.profile(), location);
+  const Line line = {
+      .function = builder.InternFunction(
+          {.name = builder.InternString(name), .unresolved = true})};
+  return builder.AddLines({&line, 1});
+}
+
+}  // namespace
+
+Symbolizer::Symbolizer(SymbolizeOptions options)
+    : options_(std::move(options)), locator_(options_.locator) {}
+
+Symbolizer::ModuleKey Symbolizer::KeyOf(const Profile& profile, MappingId id) {
+  const Mapping& mapping = profile.mappings[id.index()];
+  return {std::string(profile.String(mapping.filename)),
+          std::string(profile.String(mapping.elf_path))};
+}
+
+void Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
+  std::vector<std::vector<uint64_t>> offsets(profile.mappings.size());
+  for (const Location& location : profile.locations)
+    if (location.is_return_address && !location.mapping.IsNone())
+      offsets[location.mapping.index()].push_back(location.module_address);
+
+  std::vector<const Module*> modules(profile.mappings.size());
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
+    ModuleLocator::Found found =
+        locator_.Find(profile, MappingId{i}, offsets[i]);
+    for (const std::string& rejected : found.rejected)
+      diagnostics.Warn("file does not fit", rejected);
+    modules[i] = found.module;
+    if (found.module != nullptr) {
+      const ElfImage& image = found.module->binary();
+      Mapping& mapping = profile.mappings[i];
+      mapping.build_id = profile.strings.Intern(image.build_id());
+      mapping.elf_path = profile.strings.Intern(image.path());
+      mapping.has_file_addresses = true;
+    }
+    found_.insert_or_assign(KeyOf(profile, MappingId{i}), std::move(found));
+  }
+  for (Location& location : profile.locations) {
+    const Module* module = modules[location.mapping.index()];
+    if (module == nullptr) continue;
+    const uint64_t call = CallSiteAddress(location, location.module_address);
+    const uint64_t step = location.module_address - call;
+    if (const auto address = module->binary().FileAddressOf(call))
+      location.module_address = *address + step;
+  }
+}
+
+void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
+  std::vector<Work> work;
+  std::vector<size_t> work_of_mapping(profile.mappings.size(), SIZE_MAX);
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
+    const auto it = found_.find(KeyOf(profile, MappingId{i}));
+    if (it == found_.end() || it->second.module == nullptr) continue;
+    work_of_mapping[i] = work.size();
+    work.push_back({.module = it->second.module});
+  }
+  for (const Location& location : profile.locations) {
+    const size_t w = work_of_mapping[location.mapping.index()];
+    if (w != SIZE_MAX && location.lines.count == 0)
+      work[w].addresses.push_back(
+          CallSiteAddress(location, location.module_address));
+  }
+  for (Work& w : work) {
+    std::ranges::sort(w.addresses);
+    const auto [first, last] = std::ranges::unique(w.addresses);
+    w.addresses.erase(first, last);
+  }
+  ResolveAll(work, options_.jobs);
+
+  for (const Work& w : work)
+    for (const std::string& problem : w.problems)
+      diagnostics.Warn(
+          "debug information",
+          fmt::format("{}: {}", w.module->binary().path(), problem));
+  const auto names = DisplayNames(work);
+  ProfileBuilder builder(std::move(profile));
+  std::vector<AnswerWriter> writers;
+  for (size_t w = 0; w < work.size(); ++w)
+    writers.emplace_back(work[w], names[w], builder);
+  auto& locations = builder.profile().locations;
+  for (size_t i = 1; i < locations.size(); ++i) {
+    if (locations[i].lines.count != 0) continue;
+    Run lines;
+    const size_t w = work_of_mapping[locations[i].mapping.index()];
+    if (w != SIZE_MAX)
+      lines = writers[w].LinesOf(
+          CallSiteAddress(locations[i], locations[i].module_address));
+    if (lines.count == 0) lines = UnresolvedLine(locations[i], builder);
+    locations[i].lines = lines;
+  }
+  profile = std::move(builder).Finish();
+}
+
+MissReason Symbolizer::MissOf(const Profile& profile, MappingId id) const {
+  const auto it = found_.find(KeyOf(profile, id));
+  return it == found_.end() ? MissReason{} : it->second.miss;
+}
+
+}  // namespace heapprof
