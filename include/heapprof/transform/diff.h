@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What changed from the base side of a profile to its new side.
+#pragma once
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// Subtracts the base samples from the new ones, stack by stack; a stack whose
+// values are all equal disappears. Two stacks are the same if their frames
+// are: within one build of a module by module address, across two builds by
+// normalised function names, inlined or not.
+//
+// With `drop_negative`, what shrank counts as unchanged.
+void Subtract(Profile& profile, bool drop_negative);
+
+}  // namespace heapprof

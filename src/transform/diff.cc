@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+namespace {
+
+// A difference this small against what it is the difference of is the
+// rounding of sums taken in another order.
+constexpr double kRoundingShare = 1e-10;
+
+uint8_t Bit(Side side) { return side == Side::kNew ? 1 : 2; }
+constexpr uint8_t kBothSides = 3;
+
+// Gives every stack a key that is equal for equal stacks of both sides.
+class StackKeys {
+ public:
+  explicit StackKeys(const Profile& profile) : profile_(profile) {
+    std::vector<uint8_t> sides(profile.mappings.size());
+    for (const Sample& sample : profile.samples)
+      for (LocationId frame : profile.StackFrames(sample.stack))
+        sides[At(frame).mapping.index()] |= Bit(sample.side);
+    for (size_t i = 0; i < sides.size(); ++i)
+      one_build_.push_back(i != 0 && sides[i] == kBothSides);
+    normal_names_.resize(profile.functions.size());
+  }
+
+  std::string KeyOf(StackId stack) {
+    std::string key;
+    for (LocationId frame : profile_.StackFrames(stack)) {
+      const Location& location = At(frame);
+      if (one_build_[location.mapping.index()]) {
+        Append(key, 'L', frame.value);
+        continue;
+      }
+      for (const Line& line : profile_.LocationLines(location))
+        Append(key, 'N', NormalName(line.function));
+    }
+    return key;
+  }
+
+ private:
+  static void Append(std::string& key, char kind, uint32_t id) {
+    key.push_back(kind);
+    key.append(reinterpret_cast<const char*>(&id), sizeof(id));
+  }
+  const Location& At(LocationId id) const {
+    return profile_.locations[id.index()];
+  }
+  uint32_t NormalName(FunctionId id) {
+    uint32_t& cached = normal_names_[id.index()];
+    if (cached == 0) {
+      const Function& function = profile_.functions[id.index()];
+      cached =
+          names_.Intern(NormalizeName(profile_.String(function.name))).value;
+    }
+    return cached;
+  }
+
+  const Profile& profile_;
+  std::vector<bool> one_build_;         // by mapping
+  std::vector<uint32_t> normal_names_;  // by function, 0 = not asked yet
+  StringTable names_;
+};
+
+struct Sides {
+  StackId stack;
+  ThreadId thread;
+  Values now;
+  Values before;
+};
+
+Values Difference(const Sides& sides, bool drop_negative) {
+  Values result = sides.now;
+  result -= sides.before;
+  for (size_t i = 0; i < kMetricCount; ++i) {
+    const double size = std::abs(sides.now.by_metric[i].value) +
+                        std::abs(sides.before.by_metric[i].value);
+    double& value = result.by_metric[i].value;
+    if (std::abs(value) <= kRoundingShare * size) value = 0;
+    if (drop_negative && value < 0) value = 0;
+  }
+  return result;
+}
+
+std::vector<Sample> SubtractSamples(const Profile& profile,
+                                    const std::vector<Sample>& samples,
+                                    StackKeys& keys, bool drop_negative) {
+  std::unordered_map<std::string, size_t> index;
+  std::vector<Sides> rows;
+  for (const Sample& sample : samples) {
+    std::string key = keys.KeyOf(sample.stack);
+    if (!sample.thread.IsNone()) {
+      // Threads of two processes are the same if they have the same name.
+      const Thread& thread = profile.threads[sample.thread.index()];
+      key += profile.String(thread.name);
+      if (thread.name.IsNone()) key += std::to_string(thread.uid);
+    }
+    auto [it, added] = index.try_emplace(std::move(key), rows.size());
+    if (added) rows.push_back({sample.stack, sample.thread, {}, {}});
+    Sides& row = rows[it->second];
+    (sample.side == Side::kNew ? row.now : row.before) += sample.values;
+  }
+  std::vector<Sample> result;
+  for (const Sides& row : rows) {
+    const Values values = Difference(row, drop_negative);
+    if (!values.AllZero())
+      result.push_back({row.stack, row.thread, Side::kNew, values});
+  }
+  return result;
+}
+
+}  // namespace
+
+void Subtract(Profile& profile, bool drop_negative) {
+  StackKeys keys(profile);
+  std::vector<Sample> samples =
+      SubtractSamples(profile, profile.samples, keys, drop_negative);
+  profile.thread_samples =
+      SubtractSamples(profile, profile.thread_samples, keys, drop_negative);
+  profile.samples = std::move(samples);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/merge.h"
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "heapprof/profile/profile_builder.h"
+
+namespace heapprof {
+namespace {
+
+// Appends the bytes of an integer to a hash-map key.
+template <typename T>
+void AppendKey(std::string& key, T value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+class Merger {
+ public:
+  Merger() = default;
+
+  void Add(const MergeInput& input) {
+    from_ = &input.profile;
+    MapMappings();
+    MapFunctions();
+    MapLocations();
+    MapThreads();
+    MapStacks();
+    for (const Sample& sample : from_->samples)
+      builder_.AddSample(Moved(sample, input.side));
+    for (const Sample& sample : from_->thread_samples)
+      builder_.AddThreadSample(Moved(sample, input.side));
+    MergeHeader();
+  }
+
+  Profile Finish() && { return std::move(builder_).Finish(); }
+
+ private:
+  StringId Moved(StringId id) {
+    return builder_.InternString(from_->String(id));
+  }
+
+  Sample Moved(const Sample& sample, Side side) {
+    Sample moved = sample;
+    moved.stack = stacks_[sample.stack.index()];
+    moved.thread = threads_[sample.thread.index()];
+    moved.side = side;
+    return moved;
+  }
+
+  void MapMappings() {
+    mappings_.assign(1, MappingId{});
+    for (size_t i = 1; i < from_->mappings.size(); ++i) {
+      Mapping mapping = from_->mappings[i];
+      mapping.filename = Moved(mapping.filename);
+      mapping.build_id = Moved(mapping.build_id);
+      mapping.elf_path = Moved(mapping.elf_path);
+      std::string key;
+      AppendKey(key, mapping.build_id.value);
+      if (mapping.build_id.IsNone()) {
+        AppendKey(key, mapping.filename.value);
+        AppendKey(key, mapping.elf_path.value);
+      }
+      auto [it, added] = mapping_index_.try_emplace(std::move(key));
+      if (added) it->second = builder_.AddMapping(mapping);
+      mappings_.push_back(it->second);
+    }
+  }
+
+  void MapFunctions() {
+    functions_.assign(1, FunctionId{});
+    for (size_t i = 1; i < from_->functions.size(); ++i) {
+      Function function = from_->functions[i];
+      function.name = Moved(function.name);
+      function.system_name = Moved(function.system_name);
+      function.filename = Moved(function.filename);
+      functions_.push_back(builder_.InternFunction(function));
+    }
+  }
+
+  void MapLocations() {
+    locations_.assign(1, LocationId{});
+    std::vector<Line> lines;
+    for (size_t i = 1; i < from_->locations.size(); ++i) {
+      Location location = from_->locations[i];
+      location.mapping = mappings_[location.mapping.index()];
+      std::string key;
+      AppendKey(key, location.mapping.value);
+      AppendKey(key, location.module_address);
+      AppendKey(key, location.is_return_address);
+      lines.clear();
+      for (Line line : from_->LocationLines(location)) {
+        line.function = functions_[line.function.index()];
+        AppendKey(key, line.function.value);
+        lines.push_back(line);
+      }
+      auto [it, added] = location_index_.try_emplace(std::move(key));
+      if (added) {
+        location.lines = builder_.AddLines(lines);
+        it->second = builder_.AddLocation(location);
+      }
+      locations_.push_back(it->second);
+    }
+  }
+
+  void MapThreads() {
+    threads_.assign(1, ThreadId{});
+    for (size_t i = 1; i < from_->threads.size(); ++i)
+      threads_.push_back(builder_.InternThread(
+          from_->threads[i].uid, from_->String(from_->threads[i].name)));
+  }
+
+  void MapStacks() {
+    stacks_.assign(1, StackId{});
+    for (uint32_t i = 1; i < from_->stacks.size(); ++i) {
+      for (LocationId frame : from_->StackFrames(StackId{i}))
+        builder_.AppendFrame(locations_[frame.index()]);
+      stacks_.push_back(builder_.CloseStack());
+    }
+  }
+
+  void MergeHeader() {
+    Profile& to = builder_.profile();
+    to.has_accumulated |= from_->has_accumulated;
+    to.is_symbolized |= from_->is_symbolized;
+    to.has_memory_map |= from_->has_memory_map;
+    if (to.sampling_period == 0) to.sampling_period = from_->sampling_period;
+    if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
+    if (to.main_binary.IsNone()) to.main_binary = Moved(from_->main_binary);
+    const MappingId main = MainMapping();
+    if (main_mapping_.IsNone()) main_mapping_ = main;
+    if (!main.IsNone() && main != main_mapping_) to.compares_builds = true;
+  }
+
+  MappingId MainMapping() const {
+    for (size_t i = 1; i < from_->mappings.size(); ++i)
+      if (from_->mappings[i].filename == from_->main_binary)
+        return mappings_[i];
+    return {};
+  }
+
+  ProfileBuilder builder_;
+  std::unordered_map<std::string, MappingId> mapping_index_;
+  std::unordered_map<std::string, LocationId> location_index_;
+  MappingId main_mapping_;  // the program, as the first input has it
+
+  // Of the input being added: its ids to ours.
+  const Profile* from_ = nullptr;
+  std::vector<MappingId> mappings_;
+  std::vector<FunctionId> functions_;
+  std::vector<LocationId> locations_;
+  std::vector<ThreadId> threads_;
+  std::vector<StackId> stacks_;
+};
+
+}  // namespace
+
+Profile Merge(std::vector<MergeInput> inputs) {
+  if (inputs.size() == 1 && inputs[0].side == Side::kNew)
+    return std::move(inputs[0].profile);
+  Merger merger;
+  for (const MergeInput& input : inputs) merger.Add(input);
+  return std::move(merger).Finish();
+}
+
+}  // namespace heapprof
