@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text report, in jeprof's layout:
+//
+//   Total: 7.1 MB
+//        3.5  49.2%  49.2%      3.5  49.2% std::vector::reserve (inline)
+//
+// Columns: flat, its percentage, running sum of percentages, cumulative, its
+// percentage, function.
+#pragma once
+
+#include <string>
+
+#include "heapprof/view/flat_table.h"
+
+namespace heapprof {
+
+enum class Unit : uint8_t { kMegabytes, kBytes, kObjects };
+
+struct TextOptions {
+  Unit unit = Unit::kMegabytes;
+  size_t top = 0;  // rows to print; 0 = all
+};
+
+std::string WriteText(const FlatTable& table, const TextOptions& options);
+
+}  // namespace heapprof

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of a text report: what each function holds itself (flat) and
+// through what it calls (cumulative), with totals, order and percentages
+// decided.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+struct FlatRow {
+  std::string name;
+  Estimate flat;
+  Estimate cumulative;
+  double flat_percent = 0;
+  double running_percent = 0;  // sum of flat_percent down to this row
+  double cumulative_percent = 0;
+};
+
+struct FlatTable {
+  std::vector<FlatRow> rows;
+  Estimate total;
+};
+
+struct FlatOptions {
+  Metric metric = Metric::kInuseSpace;
+  bool sort_by_cumulative = false;
+};
+
+// One row per function with a value other than zero, largest first, ties in
+// byte order of the names; a function counts once per stack however often it
+// recurses. Percentages are of the total; they are 0 where it is 0.
+FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
+
+}  // namespace heapprof

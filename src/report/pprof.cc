@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/pprof.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+
+#include "heapprof/io/gzip.h"
+#include "profile.pb.h"
+
+namespace heapprof {
+namespace {
+
+struct MetricName {
+  Metric metric;
+  const char* type;
+  const char* unit;
+};
+// In the order of Go's heap profiles; readers default to the last.
+constexpr MetricName kMetrics[] = {
+    {Metric::kAllocObjects, "alloc_objects", "count"},
+    {Metric::kAllocSpace, "alloc_space", "bytes"},
+    {Metric::kInuseObjects, "inuse_objects", "count"},
+    {Metric::kInuseSpace, "inuse_space", "bytes"},
+};
+
+int64_t ToInteger(double value) {
+  constexpr double kLimit = 9.2e18;  // below 2^63
+  return static_cast<int64_t>(std::clamp(value, -kLimit, kLimit));
+}
+
+// Protobuf strings are UTF-8; names from a file may hold any byte.
+std::string ValidUtf8(std::string_view bytes) {
+  std::string valid;
+  size_t at = 0;
+  while (at < bytes.size()) {
+    const auto lead = static_cast<unsigned char>(bytes[at]);
+    const size_t length = lead < 0x80             ? 1
+                          : (lead & 0xe0) == 0xc0 ? 2
+                          : (lead & 0xf0) == 0xe0 ? 3
+                          : (lead & 0xf8) == 0xf0 ? 4
+                                                  : 0;
+    const std::string_view tail = bytes.substr(at).substr(1, length - 1);
+    const bool whole = length > 0 && tail.size() == length - 1 &&
+                       lead != 0xc0 && lead != 0xc1 &&
+                       std::ranges::all_of(tail, [](char c) {
+                         return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+                       });
+    valid += whole ? bytes.substr(at, length) : std::string_view("?");
+    at += whole ? length : 1;
+  }
+  return valid;
+}
+
+class Writer {
+ public:
+  Writer(const Profile& profile, const PprofOptions& options)
+      : profile_(profile), options_(options) {}
+
+  Result<std::string> Write() {
+    String("");
+    WriteHeader();
+    for (const Sample& sample : profile_.samples) WriteSample(sample);
+    SetMappingFlags();
+    if (out_.ByteSizeLong() >
+        static_cast<size_t>(std::numeric_limits<int>::max())) {
+      return Fail(ErrorKind::kIo,
+                  "the profile is larger than the pprof format allows (2 GiB)");
+    }
+    return Gzip(out_.SerializeAsString());
+  }
+
+ private:
+  int64_t String(std::string_view text) {
+    auto [it, added] =
+        strings_.try_emplace(std::string(text), out_.string_table_size());
+    if (added) out_.add_string_table(ValidUtf8(text));
+    return it->second;
+  }
+  int64_t String(StringId id) { return String(profile_.String(id)); }
+
+  void WriteHeader() {
+    for (const MetricName& m : kMetrics) {
+      if (IsAccumulated(m.metric) && !profile_.has_accumulated) continue;
+      metrics_.push_back(m.metric);
+      auto* type = out_.add_sample_type();
+      type->set_type(String(m.type));
+      type->set_unit(String(m.unit));
+      if (m.metric == options_.default_metric)
+        out_.set_default_sample_type(type->type());
+    }
+    out_.mutable_period_type()->set_type(String("space"));
+    out_.mutable_period_type()->set_unit(String("bytes"));
+    out_.set_period(static_cast<int64_t>(profile_.sampling_period));
+    constexpr int64_t kNanosPerSecond = 1'000'000'000;
+    out_.set_time_nanos(profile_.time_seconds * kNanosPerSecond);
+    for (const std::string& comment : options_.comments)
+      out_.add_comment(String(comment));
+    // The program comes first: readers take their title from mapping 1.
+    for (uint32_t i = 1; i < profile_.mappings.size(); ++i)
+      if (profile_.mappings[i].filename == profile_.main_binary) {
+        MappingOf(MappingId{i});
+        break;
+      }
+  }
+
+  void WriteSample(const Sample& sample) {
+    std::vector<int64_t> values;
+    for (Metric metric : metrics_) {
+      const int64_t value = ToInteger(sample.values[metric].value);
+      values.push_back(sample.side == Side::kBase ? -value : value);
+    }
+    if (std::ranges::all_of(values, [](int64_t v) { return v == 0; })) return;
+    auto* out = out_.add_sample();
+    for (LocationId frame : profile_.StackFrames(sample.stack))
+      out->add_location_id(LocationOf(frame));
+    for (int64_t value : values) out->add_value(value);
+    if (sample.side == Side::kBase) {
+      auto* label = out->add_label();
+      label->set_key(String("pprof::base"));
+      label->set_str(String("true"));
+    }
+  }
+
+  uint64_t LocationOf(LocationId id) {
+    auto [it, added] = locations_.try_emplace(
+        id.value, static_cast<uint64_t>(out_.location_size()) + 1);
+    if (!added) return it->second;
+    const Location& location = profile_.locations[id.index()];
+    const uint64_t mapping_id = MappingOf(location.mapping);
+    auto* out = out_.add_location();
+    out->set_id(it->second);
+    out->set_mapping_id(mapping_id);
+    const Mapping& mapping = profile_.mappings[location.mapping.index()];
+    out->set_address(CallSiteAddress(location, mapping.has_file_addresses
+                                                   ? location.module_address
+                                                   : location.address));
+    for (const Line& line : profile_.LocationLines(location)) {
+      auto* out_line = out->add_line();
+      out_line->set_function_id(FunctionOf(line.function));
+      out_line->set_line(line.line);
+      out_line->set_column(line.column);
+      const Function& function = profile_.functions[line.function.index()];
+      Quality& quality = qualities_[mapping_id - 1];
+      quality.all_named &= !function.unresolved;
+      quality.all_files &= !function.filename.IsNone();
+      quality.all_lines &= line.line != 0;
+    }
+    return it->second;
+  }
+
+  uint64_t FunctionOf(FunctionId id) {
+    auto [it, added] = functions_.try_emplace(
+        id.value, static_cast<uint64_t>(out_.function_size()) + 1);
+    if (!added) return it->second;
+    const Function& function = profile_.functions[id.index()];
+    auto* out = out_.add_function();
+    out->set_id(it->second);
+    out->set_name(String(function.name));
+    out->set_system_name(String(function.system_name));
+    out->set_filename(String(function.filename));
+    out->set_start_line(function.start_line);
+    return it->second;
+  }
+
+  uint64_t MappingOf(MappingId id) {
+    auto [it, added] = mappings_.try_emplace(
+        id.value, static_cast<uint64_t>(out_.mapping_size()) + 1);
+    if (!added) return it->second;
+    const Mapping& mapping = profile_.mappings[id.index()];
+    auto* out = out_.add_mapping();
+    qualities_.emplace_back();
+    out->set_id(it->second);
+    out->set_filename(id.IsNone() ? String("[unknown]")
+                                  : String(mapping.filename));
+    out->set_build_id(String(mapping.build_id));
+    if (mapping.has_file_addresses || id.IsNone()) {
+      // Addresses are the file's own: the mapping covers everything, so that
+      // profiles of two processes merge.
+      out->set_memory_limit(std::numeric_limits<uint64_t>::max());
+    } else {
+      out->set_memory_start(mapping.start);
+      out->set_memory_limit(mapping.limit);
+      out->set_file_offset(mapping.file_offset);
+    }
+    return it->second;
+  }
+
+  // A reader that sees has_functions never looks for names again: it is set
+  // only where every address has one.
+  void SetMappingFlags() {
+    for (size_t i = 0; i < qualities_.size(); ++i) {
+      auto* mapping = out_.mutable_mapping(static_cast<int>(i));
+      const Quality& quality = qualities_[i];
+      mapping->set_has_functions(quality.all_named);
+      mapping->set_has_filenames(quality.all_named && quality.all_files);
+      mapping->set_has_line_numbers(quality.all_named && quality.all_lines);
+      mapping->set_has_inline_frames(quality.all_named && quality.all_lines);
+    }
+  }
+
+  // Of one mapping: what holds for all its locations.
+  struct Quality {
+    bool all_named = true;
+    bool all_files = true;
+    bool all_lines = true;
+  };
+
+  const Profile& profile_;
+  const PprofOptions& options_;
+  pprof::Profile out_;
+  std::vector<Metric> metrics_;
+  std::vector<Quality> qualities_;  // by out_.mapping
+  std::unordered_map<std::string, int> strings_;
+  std::unordered_map<uint32_t, uint64_t> locations_;
+  std::unordered_map<uint32_t, uint64_t> functions_;
+  std::unordered_map<uint32_t, uint64_t> mappings_;
+};
+
+}  // namespace
+
+Result<std::string> WritePprof(const Profile& profile,
+                               const PprofOptions& options) {
+  return Writer(profile, options).Write();
+}
+
+}  // namespace heapprof

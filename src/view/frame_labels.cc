@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/frame_labels.h"
+
+#include <array>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+namespace {
+
+class Labeller {
+ public:
+  explicit Labeller(const Profile& profile) : profile_(profile) {
+    short_names_.reserve(profile.functions.size());
+    for (const Function& f : profile.functions) {
+      const std::string_view name = profile.String(f.name);
+      short_names_.push_back(f.unresolved ? std::string(name)
+                                          : ShortName(name));
+    }
+  }
+
+  // Learns which functions stand on their own in a stack: only those are
+  // told apart.
+  void NoteOutermost(FunctionId id) {
+    if (IsTagged(id))
+      starts_[ShortNameOf(id)].insert(FunctionOf(id).start_address);
+  }
+
+  std::string Label(FunctionId id, bool inlined) const {
+    const std::string& short_name = ShortNameOf(id);
+    if (inlined) return short_name + " (inline)";
+    if (!IsTagged(id)) return short_name;
+    const auto it = starts_.find(short_name);
+    if (it == starts_.end() || it->second.size() < 2) return short_name;
+    if (profile_.compares_builds)
+      return NormalizeName(profile_.String(FunctionOf(id).name));
+    return fmt::format("{}@{:x}", short_name, FunctionOf(id).start_address);
+  }
+
+ private:
+  const Function& FunctionOf(FunctionId id) const {
+    return profile_.functions[id.index()];
+  }
+  const std::string& ShortNameOf(FunctionId id) const {
+    return short_names_[id.index()];
+  }
+  // jeprof tells functions with one short name apart only if their full name
+  // begins with it: overloads, but neither template instances nor functions
+  // with a return type in their name.
+  bool IsTagged(FunctionId id) const {
+    return FunctionOf(id).start_address != 0 &&
+           profile_.String(FunctionOf(id).name).starts_with(ShortNameOf(id));
+  }
+
+  const Profile& profile_;
+  std::vector<std::string> short_names_;  // by function
+  std::unordered_map<std::string_view, std::set<uint64_t>> starts_;
+};
+
+}  // namespace
+
+FrameLabels::FrameLabels(const Profile& profile) {
+  Labeller labeller(profile);
+  for (const Location& location : profile.locations)
+    if (const auto lines = profile.LocationLines(location); !lines.empty())
+      labeller.NoteOutermost(lines.back().function);
+
+  std::unordered_map<std::string, uint32_t> index;
+  // Label ids by function, each plus one: as itself, and inlined.
+  std::vector<std::array<uint32_t, 2>> known(profile.functions.size());
+  runs_.reserve(profile.locations.size());
+  for (const Location& location : profile.locations) {
+    const auto lines = profile.LocationLines(location);
+    runs_.push_back({static_cast<uint32_t>(ids_.size()),
+                     static_cast<uint32_t>(lines.size())});
+    for (const Line& line : lines) {
+      const bool inlined = &line != &lines.back();
+      uint32_t& id = known[line.function.index()][inlined ? 1 : 0];
+      if (id == 0) {
+        auto [it, added] =
+            index.try_emplace(labeller.Label(line.function, inlined),
+                              static_cast<uint32_t>(labels_.size()));
+        if (added) labels_.push_back(it->first);
+        id = it->second + 1;
+      }
+      ids_.push_back(id - 1);
+    }
+  }
+}
+
+}  // namespace heapprof
