@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/load.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/io/input_file.h"
+#include "heapprof/parse/parse_profile.h"
+
+namespace heapprof {
+namespace {
+
+Result<Profile> Load(const InputFile& file, Diagnostics& diagnostics) {
+  if (!file.inflate_problem().empty())
+    diagnostics.Warn("truncated", fmt::format("{}: {}", file.path(),
+                                              file.inflate_problem()));
+  auto profile = ParseProfile(file.bytes(), file.path(), diagnostics);
+  if (profile) profile->time_seconds = file.mtime();
+  return profile;
+}
+
+bool AllDigits(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Cuts the part behind the last dot from `name` and returns it.
+std::string_view PopPart(std::string_view& name) {
+  const size_t dot = name.rfind('.');
+  if (dot == name.npos) return {};
+  const std::string_view part = name.substr(dot + 1);
+  name = name.substr(0, dot);
+  return part;
+}
+
+// Full snapshots of one process do not add up to anything.
+void WarnOfSeries(const std::vector<std::string>& dumps,
+                  Diagnostics& diagnostics) {
+  std::set<std::string> seen;
+  for (const std::string& dump : dumps) {
+    const std::string process = ProcessOfDump(dump);
+    if (process.empty() || seen.insert(process).second) continue;
+    diagnostics.Warn(
+        "several dumps of one process",
+        fmt::format("several dumps of {} are added up, though each is a full "
+                    "snapshot; compare two with --base",
+                    process));
+  }
+}
+
+Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
+                          std::vector<std::string>& dumps,
+                          Diagnostics& diagnostics) {
+  const auto file = InputFile::Open(path);
+  if (!file) return std::unexpected(file.error());
+  const InputFormat format = DetectFormat(file->bytes());
+  if (format == InputFormat::kElf) {
+    inputs.binaries.push_back(path);
+    return {};
+  }
+  auto profile = Load(*file, diagnostics);
+  if (!profile) return std::unexpected(profile.error());
+  inputs.profiles.push_back({std::move(*profile), Side::kNew});
+  dumps.push_back(path);
+  return {};
+}
+
+}  // namespace
+
+std::string ProcessOfDump(const std::string& path) {
+  std::string_view name = path;
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  if (PopPart(name) != "heap") return "";
+  const std::string_view kind = PopPart(name);
+  const bool numbered = !kind.empty() &&
+                        std::string_view("ium").contains(kind[0]) &&
+                        AllDigits(kind.substr(1));
+  if (kind != "f" && !numbered) return "";
+  if (!AllDigits(PopPart(name))) return "";
+  const std::string process(name);
+  if (!AllDigits(PopPart(name)) || name.empty()) return "";
+  return process;
+}
+
+Result<LoadedInputs> LoadInputs(const Options& options,
+                                Diagnostics& diagnostics) {
+  LoadedInputs inputs;
+  std::vector<std::string> dumps;
+  for (const std::string& path : options.files)
+    if (auto loaded = LoadArgument(path, inputs, dumps, diagnostics); !loaded)
+      return std::unexpected(loaded.error());
+  if (inputs.profiles.empty()) {
+    return Fail(ErrorKind::kUsage,
+                inputs.binaries.empty()
+                    ? std::string("no profile given; see heapprof --help")
+                    : fmt::format("no profile given, only a binary ({}); "
+                                  "usage: heapprof [options] [BINARY] DUMP...",
+                                  inputs.binaries.front()));
+  }
+  WarnOfSeries(dumps, diagnostics);
+  for (const std::string& path : options.bases) {
+    const auto file = InputFile::Open(path);
+    if (!file) return std::unexpected(file.error());
+    auto profile = Load(*file, diagnostics);
+    if (!profile) return std::unexpected(profile.error());
+    inputs.profiles.push_back({std::move(*profile), Side::kBase});
+  }
+  return inputs;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sorts the arguments by content and reads the profiles among them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/transform/merge.h"
+
+namespace heapprof {
+
+struct LoadedInputs {
+  std::vector<MergeInput> profiles;  // those of the new side first
+  std::vector<std::string> binaries;
+};
+
+Result<LoadedInputs> LoadInputs(const Options& options,
+                                Diagnostics& diagnostics);
+
+// The process that a dump name stands for: "PREFIX.PID" of
+// "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their gzipped forms; empty for
+// other names. jemalloc writes such names; the prefix may contain dots.
+std::string ProcessOfDump(const std::string& path);
+
+}  // namespace heapprof

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/normalize_args.h"
+#include "cli/option_table.h"
+
+namespace heapprof {
+namespace {
+
+// What the flags of one command line add up to, before it is checked.
+struct Flags {
+  bool text = false;
+  bool collapsed = false;
+  bool proto = false;
+  bool functions = false;
+  std::array<bool, kMetricCount> metrics = {};
+  long long top = -1;
+  long long jobs = 0;
+  std::vector<std::string> outputs;
+};
+
+void AddSwitch(CLI::App& app, const std::string& name, bool& value) {
+  app.add_flag("--" + name + ",!--no-" + name, value)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+template <typename T>
+void AddValue(CLI::App& app, const std::string& name, T& value) {
+  app.add_option("--" + name, value)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void AddList(CLI::App& app, const std::string& name,
+             std::vector<std::string>& values) {
+  app.add_option("--" + name, values)->allow_extra_args(false);
+}
+
+void AddInputOptions(CLI::App& app, Options& options) {
+  AddList(app, "base", options.bases);
+}
+
+void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
+  AddList(app, "symbol-path", options.locator.symbol_path);
+  AddList(app, "debug-dir", options.locator.debug_dirs);
+  AddSwitch(app, "force", options.locator.force);
+  AddValue(app, "jobs", flags.jobs);
+}
+
+void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
+  AddSwitch(app, "text", flags.text);
+  AddSwitch(app, "collapsed", flags.collapsed);
+  AddSwitch(app, "proto", flags.proto);
+  AddSwitch(app, "functions", flags.functions);
+  AddSwitch(app, "inuse_objects", flags.metrics[0]);
+  AddSwitch(app, "inuse_space", flags.metrics[1]);
+  AddSwitch(app, "alloc_objects", flags.metrics[2]);
+  AddSwitch(app, "alloc_space", flags.metrics[3]);
+  AddSwitch(app, "cum", options.sort_by_cumulative);
+  AddSwitch(app, "show_bytes", options.show_bytes);
+  AddSwitch(app, "two-column", options.two_columns);
+  AddSwitch(app, "drop_negative", options.drop_negative);
+  AddSwitch(app, "allocator-frames", options.keep_allocator_frames);
+  AddValue(app, "top", flags.top);
+  AddList(app, "output", flags.outputs);
+}
+
+void AddMessageOptions(CLI::App& app, Options& options) {
+  AddSwitch(app, "quiet", options.quiet);
+  AddSwitch(app, "verbose", options.verbose);
+  AddSwitch(app, "help", options.show_help);
+  AddSwitch(app, "version", options.show_version);
+}
+
+// Options of jeprof that change nothing here: debug files are always found by
+// build id, and no tools are run.
+void AddIgnoredOptions(CLI::App& app, bool& by_id, std::string& tools) {
+  AddSwitch(app, "debug-syms-by-id", by_id);
+  AddValue(app, "tools", tools);
+}
+
+std::unexpected<Error> UsageError(std::string message) {
+  return Fail(ErrorKind::kUsage, std::move(message));
+}
+
+// CLI11 takes its arguments last first, and reads "--focus=" as a missing
+// value where "--focus" "" is an empty one.
+std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
+  std::vector<std::string> args;
+  for (const std::string& arg : canonical) {
+    if (arg.ends_with('=') && arg.find('=') == arg.size() - 1) {
+      args.push_back(arg.substr(0, arg.size() - 1));
+      args.emplace_back();
+    } else {
+      args.push_back(arg);
+    }
+  }
+  std::ranges::reverse(args);
+  return args;
+}
+
+bool EndsWith(const std::string& path, std::string_view extension) {
+  return path.size() > extension.size() && path.ends_with(extension);
+}
+
+Result<OutputMode> ModeOf(const Flags& flags, const Options& options) {
+  if (flags.text + flags.collapsed + flags.proto > 1)
+    return UsageError(
+        "more than one output: choose one of --text, --collapsed, --proto");
+  if (flags.collapsed) return OutputMode::kCollapsed;
+  if (flags.proto) return OutputMode::kProto;
+  if (flags.text) return OutputMode::kText;
+  if (EndsWith(options.output, ".pb.gz") || EndsWith(options.output, ".pb"))
+    return OutputMode::kProto;
+  if (EndsWith(options.output, ".collapsed") ||
+      EndsWith(options.output, ".folded"))
+    return OutputMode::kCollapsed;
+  return OutputMode::kText;
+}
+
+Result<Metric> MetricOf(const Flags& flags) {
+  if (std::ranges::count(flags.metrics, true) > 1)
+    return UsageError(
+        "more than one metric: choose one of --inuse_space, --inuse_objects, "
+        "--alloc_space, --alloc_objects");
+  for (size_t i = 0; i < kMetricCount; ++i)
+    if (flags.metrics[i]) return static_cast<Metric>(i);
+  return Metric::kInuseSpace;
+}
+
+Result<void> Check(const Flags& flags, Options& options) {
+  if (flags.outputs.size() > 1)
+    return UsageError("more than one -o: a run writes one report");
+  if (!flags.outputs.empty()) options.output = flags.outputs.front();
+  auto mode = ModeOf(flags, options);
+  if (!mode) return std::unexpected(mode.error());
+  options.mode = *mode;
+  auto metric = MetricOf(flags);
+  if (!metric) return std::unexpected(metric.error());
+  options.metric = *metric;
+  if (flags.top >= 0) options.top = static_cast<size_t>(flags.top);
+  constexpr long long kMostJobs = 1024;
+  if (flags.jobs < 0 || flags.jobs > kMostJobs)
+    return UsageError(fmt::format("--jobs: expected 1 to {}, found {}",
+                                  kMostJobs, flags.jobs));
+  options.jobs = static_cast<unsigned>(flags.jobs);
+  if (options.two_columns && options.mode != OutputMode::kCollapsed)
+    return UsageError("--two-column belongs to --collapsed");
+  if (options.two_columns && options.bases.empty())
+    return UsageError("--two-column needs a --base to compare with");
+  if (options.drop_negative && options.bases.empty())
+    return UsageError("--drop_negative needs a --base to compare with");
+  return {};
+}
+
+}  // namespace
+
+Result<Options> ParseArgs(std::span<const std::string> args) {
+  auto normalized = NormalizeArgs(args, OptionTable());
+  if (!normalized) return std::unexpected(normalized.error());
+
+  Options options;
+  Flags flags;
+  bool ignored_switch = false;
+  std::string ignored_value;
+  CLI::App app;
+  app.set_help_flag();  // --help is an option like any other here
+  AddInputOptions(app, options);
+  AddSymbolOptions(app, options, flags);
+  AddReportOptions(app, options, flags);
+  AddMessageOptions(app, options);
+  AddIgnoredOptions(app, ignored_switch, ignored_value);
+  try {
+    app.parse(ForCli11(normalized->options));
+  } catch (const CLI::ExtrasError&) {
+    for (const std::string& arg : app.remaining())
+      return UsageError(
+          fmt::format("option '{}' of jeprof is not available in this version",
+                      arg.substr(0, arg.find('='))));
+  } catch (const CLI::ParseError& error) {
+    return UsageError(error.what());
+  }
+  options.files = std::move(normalized->positionals);
+  if (auto checked = Check(flags, options); !checked)
+    return std::unexpected(checked.error());
+  return options;
+}
+
+std::string VersionText() { return "heapprof " HEAPPROF_VERSION "\n"; }
+
+std::string HelpText() {
+  return R"(heapprof - who holds the memory: reads jemalloc heap dumps, names every frame
+
+usage: heapprof [options] [BINARY] DUMP...
+
+Arguments are recognised by what they contain, in any order. Without BINARY the
+program is found through the memory map in the dump. DUMP may be a heap dump
+(*.heap, also gzipped), a symbolized '--- symbol' file, or '-' for standard
+input. Several dumps are added up.
+
+Examples:
+  heapprof --collapsed BIN DUMP | flamegraph.pl --color=mem --countname=bytes > mem.svg
+  heapprof --text --cum --show_bytes BIN DUMP
+  heapprof --text DUMP
+  heapprof --base OLD.heap NEW.heap
+  heapprof --proto -o heap.pb.gz BIN DUMP && pprof -top heap.pb.gz
+
+Output (one; default --text):
+  --text               table of functions: flat, cumulative
+  --collapsed          folded stacks for flamegraph.pl; with --base, what grew
+  --proto, --pprof     pprof profile, gzipped
+  -o FILE              write to FILE, whole or not at all; .pb.gz and .collapsed
+                       choose the output
+Table:
+  --cum                sort by cumulative value
+  --top N              only the first N rows, 0 for all (on a terminal: 30)
+  --show_bytes         bytes instead of MB
+Metric (one; default --inuse_space):
+  --inuse_space        bytes that are live
+  --inuse_objects      objects that are live
+  --alloc_space        bytes allocated since the start (prof_accum:true)
+  --alloc_objects      objects allocated since the start (prof_accum:true)
+Comparison:
+  --base FILE          subtract FILE: of the same process, of another run, or of
+                       another build; may be repeated
+  --drop_negative      count what shrank as unchanged
+  --two-column         with --collapsed: 'stack before now'
+Stacks:
+  --allocator-frames   keep the allocator's own frames, which are cut otherwise
+Symbols:
+  --symbol-path DIR    look for binaries in DIR; may be repeated
+  --debug-dir DIR      look for debug files in DIR; may be repeated
+  --force              use a binary although the addresses do not fit it
+  --jobs N             threads, default one per core
+Messages:
+  --quiet, --verbose   only errors; every warning
+  --help, --version
+
+Options of jeprof keep their names, abbreviations and meaning: one or two
+dashes, any case, unique prefixes, --opt=VALUE or --opt VALUE, before or after
+the files.
+
+Exit status: 0 done, 1 failed (unreadable or damaged input, write error),
+2 wrong usage.
+)";
+}
+
+}  // namespace heapprof

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the user asked for, as plain data. Parsing never touches a file.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heapprof/base/error.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/module_locator.h"
+
+namespace heapprof {
+
+enum class OutputMode : uint8_t { kText, kCollapsed, kProto };
+
+struct Options {
+  // Binaries and profiles in any order, told apart by content.
+  std::vector<std::string> files;
+  std::vector<std::string> bases;
+
+  LocatorOptions locator;
+  unsigned jobs = 0;  // 0 = one per core
+
+  bool keep_allocator_frames = false;
+  bool drop_negative = false;
+
+  OutputMode mode = OutputMode::kText;
+  Metric metric = Metric::kInuseSpace;
+  bool sort_by_cumulative = false;
+  bool show_bytes = false;
+  bool two_columns = false;
+  std::optional<size_t> top;  // rows; 0 = all; unset = decided by the terminal
+  std::string output;         // empty or "-" = standard output
+
+  bool quiet = false;
+  bool verbose = false;
+  bool show_help = false;
+  bool show_version = false;
+};
+
+// `args` without the program's name. Errors are of kind kUsage.
+Result<Options> ParseArgs(std::span<const std::string> args);
+
+std::string HelpText();
+std::string VersionText();
+
+}  // namespace heapprof

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command: options in, report and messages out.
+#pragma once
+
+#include "cli/options.h"
+
+namespace heapprof {
+
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+
+// Runs the passes in order, prints the report to standard output (or the
+// file asked for) and messages to standard error. Returns the exit status.
+int RunCommand(const Options& options);
+
+// Prints "heapprof: error: …" and returns the exit status that fits.
+int ReportError(const Error& error);
+
+}  // namespace heapprof

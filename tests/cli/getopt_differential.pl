@@ -1,0 +1,235 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: Apache-2.0
+#
+# Feeds random command lines to Getopt::Long and to NormalizeArgs, with
+# jeprof's options, and fails if the two disagree on what is accepted, on the
+# options or on the positionals.
+#
+#   getopt_differential.pl [--full] [--seed S] DRIVER [COUNT]
+#
+# DRIVER is normalize_args_driver, whose source describes the protocol.
+use strict;
+use warnings;
+
+# The variable changes the rules of Getopt::Long when it is loaded.
+BEGIN { delete $ENV{POSIXLY_CORRECT} }
+use File::Temp ();
+use Getopt::Long ();
+
+my $full = 0;
+my $seed = 1;
+Getopt::Long::GetOptions('full' => \$full, 'seed=i' => \$seed)
+  && @ARGV >= 1 && @ARGV <= 2
+  or die "usage: $0 [--full] [--seed S] DRIVER [COUNT]\n";
+my ($driver, $count) = @ARGV;
+$count //= $full ? 20_000 : 2_000;
+srand($seed);
+
+open(my $spec_pipe, '-|', $driver, '--specs') or die "$driver: $!\n";
+chomp(my @specs = <$spec_pipe>);
+close($spec_pipe) or die "$driver --specs failed\n";
+my @names = map { /^([\w-]+)/ } @specs;
+my %type  = map { /^([\w-]+)=?(.*)$/ } @specs;
+
+my @integers = qw(0 1 -1 +5 80 007 1_000 _1 1_ __1__2__ -_3 +-1 1.5 1e3 0x10
+  abc - -- -0 9223372036854775807 9223372036854775808 -9223372036854775808
+  -9223372036854775809 99999999999999999999999 12a --text -text _ +);
+push @integers, "5\n", "5\n\n", "\n", ' 5', '5 ', '';
+my @fractions = qw(0 .5 0.005 1_0.0_5 1e3 1E-3 +.5 -.5 1e+1_0 1e 1e+ . e5 +
+  -e abc 1.2.3 --5 inf nan 0x1p3 1.5e3.2 -- --gv 1e_-5 _5 _.5);
+push @fractions, "0.5\n", ' .5', '';
+my @strings = ('', '-', '--', '--text', '-x', '=', '==', 'a=b', '^main$',
+  'a b', "a\nb", "caf\xc3\xa9", "\xff\xfe", '*', '+', '+x', 'operator<<');
+my @positionals = ('app', './app', 'app.1.0.f.heap', '-', 'no', 'text', '=',
+  'a=--text', '', ' ', "\xc3\xbc.heap", "\xff", "line\nbreak", '5', ' --text');
+my @junk = ('--', '+', '---', '---text', '-=', '--=', '--=x', '--==x', '-+text',
+  '+-text', '-?', "--\n", "--text\n", '-- ', '--no', '--no-', '-no_text',
+  '--no-no-text', '--nonotext', '--no-nodecount=5', '--noheapcheck', '-1',
+  "--t\xc3\x89xt", "--\xff=1", '--.*', '--t.xt', '--[', '--tex*', '--te$');
+
+# One of the alternatives, which are [weight, sub].
+sub choose {
+  my @alternatives = @_;
+  my $sum = 0;
+  $sum += $_->[0] for @alternatives;
+  my $ticket = rand($sum);
+  for my $alternative (@alternatives) {
+    $ticket -= $alternative->[0];
+    return $alternative->[1]->() if $ticket < 0;
+  }
+  return $alternatives[-1][1]->();
+}
+
+sub one_of { return $_[int(rand(@_))] }
+
+sub random_case {
+  return join('', map { rand() < 0.5 ? uc : $_ } split(//, $_[0]));
+}
+
+# The name with one character removed, doubled or replaced.
+sub with_typo {
+  my ($name) = @_;
+  my $at = int(rand(length($name)));
+  my $c  = substr($name, $at, 1);
+  substr($name, $at, 1, one_of('', $c . $c, one_of(qw(_ - a e x), '=')));
+  return $name;
+}
+
+sub random_name {
+  my ($name) = @_;
+  $name = choose(
+    [5, sub { $name }],
+    [1, sub { "no$name" }],
+    [1, sub { "no-$name" }],
+    [.1, sub { "no_$name" }]);
+  $name = substr($name, 0, 1 + int(rand(length($name)))) if rand() < 0.5;
+  $name = random_case($name) if rand() < 0.2;
+  $name = with_typo($name) if rand() < 0.05;
+  return $name;
+}
+
+sub random_value {
+  my ($type) = @_;
+  $type = one_of('s', 'i', 'f') if rand() < 0.15;
+  return one_of(@integers)  if $type eq 'i';
+  return one_of(@fractions) if $type eq 'f';
+  return one_of(@strings);
+}
+
+sub random_option {
+  my $name  = one_of(@names);
+  my $type  = $type{$name};
+  my $typed = choose(
+    [6, sub { '--' }], [3, sub { '-' }], [1, sub { '+' }])
+    . random_name($name);
+  my $switch = $type !~ /^[sif]$/;
+  return choose(
+    [$switch ? 9 : 1, sub { $typed }],
+    [$switch ? .3 : 4, sub { "$typed=" . random_value($type) }],
+    [$switch ? .3 : 4, sub { ($typed, random_value($type)) }]);
+}
+
+sub random_line {
+  return map {
+    choose(
+      [6, \&random_option],
+      [2, sub { one_of(@positionals) }],
+      [.3, sub { one_of(@junk) }])
+  } 1 .. int(rand(5));
+}
+
+# Versions of Getopt::Long disagree on some fractions ("5.", "0,5", "1._",
+# "1e_"), and NormalizeArgs takes only those that make sense.
+sub is_disputed {
+  my ($arg) = @_;
+  my $digits = qr/[0-9][0-9_]*/;
+  return $arg =~ /(?:^|=)[-+]?[0-9.][0-9_.]*(?:.[0-9_]*)?
+                (?:[eE][-+]?[0-9_]*)?$/x
+    && $arg !~ /(?:^|=)[-+]?(?:$digits(?:\.$digits)?|\.$digits)
+                (?:[eE][-+]?$digits)?$/x;
+}
+
+sub canonical_integer {
+  my ($value) = @_;
+  return '9223372036854775807'  if $value >= 9223372036854775807;
+  return '-9223372036854775808' if $value <= -9223372036854775808;
+  return $value == 0 ? '0' : "$value";
+}
+
+sub canonical_option {
+  my ($name, $value) = @_;
+  my $type = $type{$name};
+  if ($type eq 'f') {
+    $value =~ s/\n\z//;
+    $value =~ s/^\+//;
+    $value = lc($value) =~ s/e\+/e/r;
+  }
+  $value = canonical_integer($value) if $type eq 'i';
+  return "--$name=$value" if $type =~ /^[sif]$/;
+  return $value ? "--$name" : "--no-$name";
+}
+
+# What Getopt::Long makes of the arguments; nothing if it rejects them.
+sub expected {
+  my @args = @_;
+  my @options;
+  my $handler = sub { push @options, canonical_option("$_[0]", $_[1]) };
+  local $SIG{__WARN__} = sub { };
+  Getopt::Long::GetOptionsFromArray(\@args, map { $_ => $handler } @specs)
+    or return;
+  return { options => \@options, positionals => \@args };
+}
+
+sub next_field {
+  my ($pipe) = @_;
+  local $/ = "\0";
+  my $field = <$pipe>;
+  die "the driver stopped early\n" unless defined $field;
+  chomp($field);
+  return $field;
+}
+
+sub next_list {
+  my ($pipe) = @_;
+  return [map { next_field($pipe) } 1 .. next_field($pipe)];
+}
+
+# What the driver says about the next line; nothing if it rejects it.
+sub actual {
+  my ($pipe) = @_;
+  if (next_field($pipe) eq 'error') {
+    my $message = next_field($pipe);
+    die "not one line: $message\n"
+      if $message =~ /[\x00-\x1f\x7f]/ || $message !~ /^[a-z]/;
+    return;
+  }
+  return { options => next_list($pipe), positionals => next_list($pipe) };
+}
+
+sub quoted {
+  return join(' ', map {
+    my $text = $_;
+    $text =~ s/([^ -~]|[\\'])/sprintf('\\x%02x', ord($1))/ge;
+    "'$text'"
+  } @_);
+}
+
+sub shown {
+  my ($result) = @_;
+  return 'rejected' unless $result;
+  return quoted(@{$result->{options}}) . ' | '
+    . quoted(@{$result->{positionals}});
+}
+
+my @lines = map { [random_line()] } 1 .. $count;
+my $input = File::Temp->new();
+binmode($input);
+print $input join('', map { "$_\0" } scalar(@$_), @$_) for @lines;
+close($input) or die "$input: $!\n";
+open(STDIN, '<', "$input") or die "$input: $!\n";
+open(my $pipe, '-|', $driver) or die "$driver: $!\n";
+binmode($pipe);
+
+my %tally = (accepted => 0, rejected => 0, disputed => 0, different => 0);
+for my $line (@lines) {
+  my $actual = actual($pipe);
+  if (grep { is_disputed($_) } @$line) {
+    $tally{disputed}++;
+    next;
+  }
+  my $expected = expected(@$line);
+  $tally{$expected ? 'accepted' : 'rejected'}++;
+  next if shown($expected) eq shown($actual);
+  $tally{different}++;
+  print 'arguments:    ', quoted(@$line), "\n";
+  print 'Getopt::Long: ', shown($expected), "\n";
+  print 'heapprof:     ', shown($actual), "\n\n";
+}
+close($pipe) or die "$driver failed\n";
+
+print join(', ', map { "$tally{$_} $_" } sort keys %tally),
+  " of $count (seed $seed, Getopt::Long $Getopt::Long::VERSION)\n";
+# A grammar that produces only one kind of line would prove nothing.
+my $least = $count / 10;
+exit($tally{different} == 0
+    && $tally{accepted} >= $least && $tally{rejected} >= $least ? 0 : 1);
