@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: base_growth.sh OLD
+#
+# What grew is shown with exactly its growth, and nothing else is: between
+# two runs of one build (OLD: first) and of two builds (OLD: old-build).
+. "$(dirname "$0")/common.inc"
+
+readonly input=(--base "$dumps/growth.$1.heap" "$dumps/growth.grown.heap")
+
+text "${input[@]}"
+expect_equal "Total" 4194304 "$(total)"
+expect_flat 'demo::Grow' 4194304
+expect_cum 'main' 4194304
+expect_no_match out 'demo::Steady'
+
+run --collapsed "${input[@]}"
+expect_status 0
+expect_equal "stacks that grew" 1 "$(wc -l <"$tmp/out")"
+expect_match out '^_start;.*;main;demo::Grow\(int\) 4194304$'

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What shrank is negative, or dropped on request; the growth flame graph
+# leaves it out and says how much it was.
+. "$(dirname "$0")/common.inc"
+
+readonly input=(--base "$dumps/growth.grown.heap" "$dumps/growth.first.heap")
+
+text "${input[@]}"
+expect_equal "Total" -4194304 "$(total)"
+expect_flat 'demo::Grow' -4194304
+
+text --drop_negative "${input[@]}"
+expect_equal "rows" 0 "$(row_count)"
+
+run --collapsed "${input[@]}"
+expect_status 0
+expect_empty out
+expect_match err '[0-9]'

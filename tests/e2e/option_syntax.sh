@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Command lines as published how-tos for jeprof write them.
+. "$(dirname "$0")/common.inc"
+
+readonly binary=$bin/gcc-O2/inlining
+readonly dump=$dumps/inlining.gcc-O2.heap
+
+# same_as REFERENCE ARGUMENT...: the output is that of $tmp/REFERENCE.
+same_as() {
+  local reference=$1
+  shift
+  run "$@"
+  expect_status 0
+  expect_same "$reference" out
+}
+
+run --collapsed "$binary" "$dump"
+expect_status 0
+cp "$tmp/out" "$tmp/collapsed"
+same_as collapsed "$binary" "$dump" --collapse
+same_as collapsed "$binary" -collapsed "$dump"
+same_as collapsed --COLLAPSED "$dump" "$binary"
+same_as collapsed --collapsed -- "$binary" "$dump"
+
+run --text --cum --show_bytes "$binary" "$dump"
+expect_status 0
+cp "$tmp/out" "$tmp/text"
+same_as text --tex -cu --sh "$binary" "$dump"
+same_as text "$binary" "$dump" --show_byte --cum
+same_as text --nocum --cum --show_bytes "$binary" "$dump"

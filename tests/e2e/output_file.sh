@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# -o writes the whole file or leaves everything as it was.
+. "$(dirname "$0")/common.inc"
+
+readonly dump=$dumps/inlining.gcc-O2.heap
+run --collapsed "$dump"
+cp "$tmp/out" "$tmp/expected"
+
+mkdir "$tmp/dir"
+run --collapsed -o "$tmp/dir/file" "$dump"
+expect_status 0
+expect_empty out
+expect_same expected dir/file
+
+echo old >"$tmp/dir/file"
+run --collapsed -o "$tmp/dir/file" "$tmp/missing.heap"
+expect_status 1
+# As on a full disk: no file may grow.
+status=0
+(
+  trap '' XFSZ
+  ulimit -f 0
+  exec "$HEAPPROF" --collapsed -o "$tmp/dir/file" "$dump"
+) 2>&1 | cat >"$tmp/err" || status=$?
+expect_status 1
+expect_match err 'dir/file'
+expect_equal "contents" old "$(cat "$tmp/dir/file")"
+expect_equal "files" file "$(ls -A "$tmp/dir")"
+
+run --collapsed -o "$tmp/nowhere/file" "$dump"
+expect_status 1
+expect_match err 'nowhere/file.*No such file'
+status=0
+"$HEAPPROF" --collapsed "$dump" >/dev/full 2>"$tmp/err" || status=$?
+expect_status 1
+expect_match err 'No space left'
