@@ -322,8 +322,8 @@ TEST(NormalizeArgsTest, OwnOptionsAreSpelledInFull) {
   EXPECT_EQ(ErrorOf({"--allocator"}),
             "unknown option '--allocator'; did you mean "
             "'--allocator-frames'?");
-  EXPECT_THAT(Options({"--allocator_frames", "--NO-CI", "-top=3"}),
-              ElementsAre("--allocator-frames", "--no-ci", "--top=3"));
+  EXPECT_THAT(Options({"--allocator_frames", "--NO-FORCE", "-top=3"}),
+              ElementsAre("--allocator-frames", "--no-force", "--top=3"));
 }
 
 TEST(NormalizeArgsTest, ReplacesAliases) {
@@ -334,8 +334,8 @@ TEST(NormalizeArgsTest, ReplacesAliases) {
 
 TEST(NormalizeArgsTest, AnswersRetiredOptionsWithTheReplacement) {
   EXPECT_EQ(ErrorOf({"--we"}),
-            "option '--we' is not supported: write the graph with --svg -o "
-            "FILE.svg and open that file");
+            "option '--we' is not supported: heapprof starts no viewer; write "
+            "--collapsed and draw it with flamegraph.pl");
   EXPECT_EQ(ErrorOf({"--seconds"}),
             "option '--seconds' is not supported: heapprof reads files; fetch "
             "the profile first, for example with curl");

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common.inc"
 
 for program in inlining shared_main; do
-  for format in --text --lines --collapsed --proto; do
+  for format in --text --collapsed --proto; do
     for jobs in 1 4; do
       run $format --jobs $jobs "$dumps/$program.gcc-O2.heap"
       expect_status 0
