@@ -20,6 +20,15 @@ class Merger {
  public:
   Merger() = default;
 
+  // What a symbolized file names, it names for the others of its program, too.
+  void LearnNames(const Profile& profile) {
+    from_ = &profile;
+    MapFunctions();
+    for (const Location& location : from_->locations)
+      if (HasNames(location))
+        names_.try_emplace(NameKey(location), MovedLines(location));
+  }
+
   void Add(const MergeInput& input) {
     from_ = &input.profile;
     MapMappings();
@@ -47,6 +56,36 @@ class Merger {
     moved.thread = threads_[sample.thread.index()];
     moved.side = side;
     return moved;
+  }
+
+  bool HasNames(const Location& location) const {
+    const auto lines = from_->LocationLines(location);
+    return !lines.empty() &&
+           !from_->functions[lines.back().function.index()].unresolved;
+  }
+
+  std::string NameKey(const Location& location) {
+    std::string key;
+    AppendKey(key, Moved(from_->main_binary).value);
+    AppendKey(key, location.address);
+    return key;
+  }
+
+  std::vector<Line> MovedLines(const Location& location) const {
+    std::vector<Line> lines;
+    for (Line line : from_->LocationLines(location)) {
+      line.function = functions_[line.function.index()];
+      lines.push_back(line);
+    }
+    return lines;
+  }
+
+  // With names from another input where this one has none.
+  std::vector<Line> LinesOf(const Location& location) {
+    if (from_->is_symbolized && !HasNames(location))
+      if (const auto it = names_.find(NameKey(location)); it != names_.end())
+        return it->second;
+    return MovedLines(location);
   }
 
   void MapMappings() {
@@ -81,20 +120,15 @@ class Merger {
 
   void MapLocations() {
     locations_.assign(1, LocationId{});
-    std::vector<Line> lines;
     for (size_t i = 1; i < from_->locations.size(); ++i) {
       Location location = from_->locations[i];
+      const std::vector<Line> lines = LinesOf(location);
       location.mapping = mappings_[location.mapping.index()];
       std::string key;
       AppendKey(key, location.mapping.value);
       AppendKey(key, location.module_address);
       AppendKey(key, location.is_return_address);
-      lines.clear();
-      for (Line line : from_->LocationLines(location)) {
-        line.function = functions_[line.function.index()];
-        AppendKey(key, line.function.value);
-        lines.push_back(line);
-      }
+      for (const Line& line : lines) AppendKey(key, line.function.value);
       auto [it, added] = location_index_.try_emplace(std::move(key));
       if (added) {
         location.lines = builder_.AddLines(lines);
@@ -143,6 +177,7 @@ class Merger {
   ProfileBuilder builder_;
   std::unordered_map<std::string, MappingId> mapping_index_;
   std::unordered_map<std::string, LocationId> location_index_;
+  std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
   MappingId main_mapping_;  // the program, as the first input has it
 
   // Of the input being added: its ids to ours.
@@ -160,6 +195,8 @@ Profile Merge(std::vector<MergeInput> inputs) {
   if (inputs.size() == 1 && inputs[0].side == Side::kNew)
     return std::move(inputs[0].profile);
   Merger merger;
+  for (const MergeInput& input : inputs)
+    if (input.profile.is_symbolized) merger.LearnNames(input.profile);
   for (const MergeInput& input : inputs) merger.Add(input);
   return std::move(merger).Finish();
 }

@@ -18,6 +18,8 @@ struct MergeInput {
 // matched by what they mean in any process: mappings by build id (by path
 // where there is none), locations by mapping and module address, threads by
 // uid and name. Runtime addresses decide only for code outside any file.
+// An address that one symbolized input cannot name has the name that another
+// one of the same program gives it.
 // Header data (period, time) is that of the first input.
 Profile Merge(std::vector<MergeInput> inputs);
 

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Symbolized dumps need no binary, so a report on one is the same everywhere:
+# jeprof's output is kept in testdata/golden, and ours must equal it byte for
+# byte. What jeprof writes today must, too. HEAPPROF_BLESS=1 renews the
+# goldens from jeprof, never from heapprof.
+. "$(dirname "$0")/common.inc"
+
+readonly golden=${GOLDEN:?the directory of the inputs and the goldens}
+cd "$golden"
+
+# comparable FORMAT: jeprof's output in the form that heapprof promises.
+# Folded stacks come in the order of a hash table, with the addresses of
+# symbols and "[inline]" in names, and with differences below zero; ours are
+# sorted, plain, and only what grew.
+comparable() {
+  case $1 in
+    *.text*) cat ;;
+    *.collapsed*) sed -E 's/<[0-9a-f]{16}>//g; s/\[inline\]//g' |
+      { grep -v ' -[0-9]*$' || true; } | sort ;;
+  esac
+}
+
+# example GOLDEN ARGUMENT...
+example() {
+  local file=$1
+  shift
+  jeprof "$@" 2>"$tmp/err" | comparable "$file" >"$tmp/jeprof"
+  if [[ -n ${HEAPPROF_BLESS-} ]]; then
+    cp "$tmp/jeprof" "$golden/$file"
+    return
+  fi
+  cp "$golden/$file" "$tmp/golden"
+  [[ -s $tmp/golden ]] || fail "$file" "a golden output" "nothing"
+  expect_same golden jeprof
+  run "$@"
+  expect_status 0
+  expect_same golden out
+}
+
+example ex1.text --text ex1.raw
+example ex1.text.show_bytes --text --show_bytes ex1.raw
+example ex1.text.show_bytes.cum --text --show_bytes --cum ex1.raw
+for metric in inuse_objects alloc_space alloc_objects; do
+  example ex1.text.$metric --text --$metric ex1.raw
+done
+example ex1.collapsed --collapsed ex1.raw
+example ex1.collapsed.alloc_objects --collapsed --alloc_objects ex1.raw
+
+# 0x401201 is in both dumps, but has its names in ex1.raw only.
+example ex1.text.show_bytes.base --text --show_bytes --base=ex0.raw ex1.raw
+example ex1.text.show_bytes.base.drop_negative \
+  --text --show_bytes --base=ex0.raw --drop_negative ex1.raw
+example ex0.text.show_bytes.base --text --show_bytes --base=ex1.raw ex0.raw
+example ex0+ex1.text.show_bytes --text --show_bytes ex0.raw ex1.raw
+example ex0+ex1.collapsed --collapsed ex0.raw ex1.raw
