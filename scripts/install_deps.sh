@@ -3,11 +3,12 @@
 #
 # Installs what heapprof needs from Debian 12's archive.
 #
-# usage: install_deps.sh [build|quickstart|test]
+# usage: install_deps.sh [build|quickstart|test|bench]
 #
 #   build       what compiles heapprof (default)
 #   quickstart  and jemalloc, whose profiles scripts/quickstart.sh reads
 #   test        and what the tests compile, run and compare with
+#   bench       what scripts/bench.sh measures, and jeprof
 #
 # Fetches nothing when everything is there.
 set -euo pipefail
@@ -25,6 +26,11 @@ test=(
   libjemalloc-dev binutils dwz elfutils perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git
+)
+bench=(
+  "${quickstart[@]}"
+  libjemalloc-dev binutils elfutils perl python3
+  clang-19 openjdk-17-jdk-headless openjdk-17-dbg
 )
 
 fail() {
@@ -56,7 +62,8 @@ case ${1:-build} in
   build) wanted=("${build[@]}") ;;
   quickstart) wanted=("${quickstart[@]}") ;;
   test) wanted=("${test[@]}") ;;
-  *) fail "unknown set '$1', expected build, quickstart or test" 2 ;;
+  bench) wanted=("${bench[@]}") ;;
+  *) fail "unknown set '$1', expected build, quickstart, test or bench" 2 ;;
 esac
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
   fail "needs Debian 12's apt-get; elsewhere install: ${wanted[*]}"
