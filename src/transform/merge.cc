@@ -147,10 +147,12 @@ class Merger {
 
   void MapStacks() {
     stacks_.assign(1, StackId{});
+    std::vector<LocationId> frames;
     for (uint32_t i = 1; i < from_->stacks.size(); ++i) {
+      frames.clear();
       for (LocationId frame : from_->StackFrames(StackId{i}))
-        builder_.AppendFrame(locations_[frame.index()]);
-      stacks_.push_back(builder_.CloseStack());
+        frames.push_back(locations_[frame.index()]);
+      stacks_.push_back(builder_.AddStack(frames));
     }
   }
 
