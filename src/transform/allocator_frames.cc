@@ -77,7 +77,8 @@ bool IsRustAllocator(std::string_view name) {
        {"tikv_jemallocator::", "jemallocator::", "alloc::alloc::Global as ",
         "std::alloc::System as ", "std::sys::alloc::"})
     if (name.starts_with(type)) return true;
-  return false;
+  // A program's own, which counts or limits and calls one of the above.
+  return name.contains(" as core::alloc::global::GlobalAlloc>::");
 }
 
 void DropPrefix(std::string_view& name, std::string_view prefix) {
@@ -139,10 +140,15 @@ class Trimmer {
                                            : Cut{frame + 1, 0};
   }
 
-  // Behind the entry nearest the leaf; the leaf itself if there is none.
+  // Behind the entry nearest the leaf, which in a library without symbols is
+  // where the library is left; the leaf itself if there is none.
   Cut FirstEntry(std::span<const LocationId> stack) const {
+    bool in_library = false;
     for (size_t i = 0; i < stack.size(); ++i) {
       const Location& location = At(stack[i]);
+      const bool was_in_library = std::exchange(
+          in_library, allocator_library_[location.mapping.index()]);
+      if (was_in_library && !in_library) return {i, 0};
       for (uint32_t j = 0; j < location.lines.count; ++j)
         if (RoleOf(location, j) == AllocatorRole::kEntry)
           return Behind(location, i, j);
@@ -287,8 +293,10 @@ AllocatorRole ClassifyAllocatorName(std::string_view name) {
   DropPrefix(view, "_");
   if (view.size() == before) return AllocatorRole::kNone;
   if (EntryNames().contains(view)) return AllocatorRole::kEntry;
+  // C functions: "je_tools::render" and "je_render(Page&)" are others'.
   const bool jemalloc_prefix =
-      bare.starts_with("je_") || bare.starts_with("_rjem_");
+      (bare.starts_with("je_") || bare.starts_with("_rjem_")) &&
+      normal.find_first_of(":(") == normal.npos;
   return jemalloc_prefix || InternalNames().contains(view)
              ? AllocatorRole::kInternal
              : AllocatorRole::kNone;

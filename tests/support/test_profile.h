@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Profiles as text, for tests. One stack per line, root first, its bytes last:
+//
+//   app!main@1140;app!ns::run|ns::step;libc.so.6!qsort 100
+//
+// "module!" is optional, "|" separates the inlined calls of one location,
+// "@" gives a function's start address in hexadecimal. Equal frames are one
+// location, at an address that depends on the frame's text only. A stack
+// without frames is a lone number.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/profile/profile_builder.h"
+
+namespace heapprof {
+
+class TestProfileReader {
+ public:
+  Profile Read(std::string_view text) && {
+    for (const std::string& line : Split(text, '\n')) {
+      const size_t blank = line.rfind(' ');
+      const bool has_frames = blank != line.npos;
+      std::vector<LocationId> frames;
+      if (has_frames) frames = FramesOf(line.substr(0, blank));
+      Sample sample = {.stack = builder_.AddStack(frames)};
+      sample.values[Metric::kInuseSpace].value =
+          std::stod(has_frames ? line.substr(blank + 1) : line);
+      builder_.AddSample(sample);
+    }
+    return std::move(builder_).Finish();
+  }
+
+ private:
+  static std::vector<std::string> Split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    for (const auto part : text | std::views::split(separator))
+      if (!part.empty()) parts.emplace_back(part.begin(), part.end());
+    return parts;
+  }
+
+  std::vector<LocationId> FramesOf(const std::string& stack) {
+    std::vector<LocationId> frames;
+    for (const std::string& frame : Split(stack, ';') | std::views::reverse)
+      frames.push_back(LocationOf(frame));
+    return frames;
+  }
+
+  LocationId LocationOf(const std::string& frame) {
+    auto [it, added] = locations_.try_emplace(frame);
+    if (!added) return it->second;
+    const size_t mark = frame.find('!');
+    const uint64_t address = std::hash<std::string>{}(frame) % (1u << 31);
+    Location location = {.address = address, .module_address = address};
+    if (mark != frame.npos) location.mapping = MappingOf(frame.substr(0, mark));
+    std::vector<Line> lines;
+    for (const std::string& name :
+         Split(frame.substr(mark + 1), '|') | std::views::reverse)
+      lines.push_back({.function = FunctionOf(name)});
+    location.lines = builder_.AddLines(lines);
+    return it->second = builder_.AddLocation(location);
+  }
+
+  FunctionId FunctionOf(const std::string& text) {
+    uint64_t start = 0;
+    const size_t at = text.rfind('@');
+    const char* end = text.data() + text.size();
+    const bool tagged =
+        at != text.npos &&
+        std::from_chars(text.data() + at + 1, end, start, 16).ptr == end;
+    return builder_.InternFunction(
+        {.name = builder_.InternString(tagged ? text.substr(0, at) : text),
+         .start_address = tagged ? start : 0});
+  }
+
+  MappingId MappingOf(const std::string& name) {
+    auto [it, added] = mappings_.try_emplace(name);
+    if (!added) return it->second;
+    const StringId filename = builder_.InternString(name);
+    if (builder_.profile().main_binary.IsNone())
+      builder_.profile().main_binary = filename;
+    return it->second =
+               builder_.AddMapping({.filename = filename, .is_file = true});
+  }
+
+  ProfileBuilder builder_;
+  std::map<std::string, LocationId> locations_;
+  std::map<std::string, MappingId> mappings_;
+};
+
+inline Profile ProfileOf(std::string_view text) {
+  return TestProfileReader().Read(text);
+}
+
+// The samples in the form that ProfileOf reads, sorted, without modules and
+// start addresses.
+inline std::vector<std::string> StacksOf(const Profile& profile,
+                                         Metric metric = Metric::kInuseSpace) {
+  std::vector<std::string> stacks;
+  for (const Sample& sample : profile.samples) {
+    std::string text;
+    for (LocationId frame :
+         profile.StackFrames(sample.stack) | std::views::reverse) {
+      if (!text.empty()) text += ';';
+      const Location& location = profile.locations[frame.index()];
+      const auto lines = profile.LocationLines(location);
+      for (const Line& line : lines | std::views::reverse) {
+        if (&line != &lines.back()) text += '|';
+        text += profile.String(profile.functions[line.function.index()].name);
+      }
+    }
+    stacks.push_back(fmt::format("{} {}", text, sample.values[metric].value));
+  }
+  std::ranges::sort(stacks);
+  return stacks;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/allocator_frames.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> Trimmed(std::string_view stacks) {
+  Profile profile = ProfileOf(stacks);
+  TrimAllocatorFrames(profile);
+  EXPECT_EQ(CheckValid(profile), "");
+  return StacksOf(profile);
+}
+
+TEST(ClassifyAllocatorNameTest, RecognisesWhatProgramsCall) {
+  for (const char* name : {"malloc",
+                           "calloc",
+                           "realloc",
+                           "free",
+                           "memalign",
+                           "posix_memalign",
+                           "aligned_alloc",
+                           "valloc",
+                           "pvalloc",
+                           "mallocx",
+                           "rallocx",
+                           "xallocx",
+                           "dallocx",
+                           "sdallocx",
+                           "_malloc",
+                           "je_malloc",
+                           "_rjem_malloc",
+                           "_rjem_je_malloc",
+                           "_rjem_mallocx",
+                           "malloc@@GLIBC_2.2.5",
+                           "malloc.cold",
+                           "operator new(unsigned long)",
+                           "operator new[](unsigned long)",
+                           "operator new(unsigned long, std::align_val_t)",
+                           "operator new(unsigned long, std::nothrow_t const&)",
+                           "operator new(unsigned long)@@GLIBCXX_3.4",
+                           "operator new(unsigned long) [clone .cold]",
+                           "tc_malloc",
+                           "tc_new",
+                           "__builtin_vec_new",
+                           "__rust_alloc",
+                           "__rust_alloc_zeroed",
+                           "__rust_realloc",
+                           "__rg_alloc",
+                           "__rdl_alloc",
+                           "__rustc::__rust_alloc",
+                           "__rustc[5224e6b81cd82a8f]::__rust_alloc"})
+    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kEntry) << name;
+}
+
+TEST(ClassifyAllocatorNameTest, RecognisesWhatRunsInsideAllocators) {
+  for (const char* name :
+       {"prof_backtrace_impl",
+        "je_prof_backtrace",
+        "je_prof_tctx_create",
+        "prof_alloc_prep",
+        "imalloc",
+        "imalloc_body",
+        "fallback_impl",
+        "je_malloc_default",
+        "_rjem_je_malloc_default",
+        "je_arena_ralloc",
+        "imalloc_body.constprop.0",
+        "void* newImpl<false>(unsigned long)",
+        "newImpl",
+        "void* fallbackNewImpl<false>(unsigned long)",
+        "irallocx_prof",
+        "do_rallocx",
+        "ixallocx_prof",
+        "do_malloc",
+        "::do_malloc_or_cpp_alloc",
+        "tcmalloc::allocate_full_cpp_throw_oom(unsigned long)",
+        "alloc::alloc::exchange_malloc",
+        "exchange_malloc",
+        "alloc::alloc::alloc",
+        "alloc::alloc::Global::alloc_impl",
+        "<alloc::alloc::Global as core::alloc::Allocator>::allocate",
+        "<tikv_jemallocator::Jemalloc as "
+        "core::alloc::global::GlobalAlloc>::alloc",
+        "<jemallocator::Jemalloc as core::alloc::global::GlobalAlloc>::realloc",
+        "tikv_jemallocator::layout_to_flags",
+        "<my::Counting as core::alloc::global::GlobalAlloc>::alloc",
+        "alloc::alloc::exchange_malloc::h0123456789abcdef"})
+    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kInternal) << name;
+}
+
+TEST(ClassifyAllocatorNameTest, LeavesFunctionsThatMerelyLookLikeOne) {
+  for (const char* name : {"",
+                           "main",
+                           "my::malloc_wrapper(unsigned long)",
+                           "my::malloc(int)",
+                           "Pool::free(void*)",
+                           "calloc_table",
+                           "mallocator",
+                           "xmalloc",
+                           "malloc_usable_size",
+                           "operator newer",
+                           "operator==(A, B)",
+                           "Foo::operator new(unsigned long)",
+                           "std::vector<int>::reserve",
+                           "std::allocator<int>::allocate(unsigned long)",
+                           "strdup",
+                           "MyTCMallocStats",
+                           "tcmalloc_report(int)",
+                           "alloc::vec::Vec<T>::push",
+                           "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
+                           "my_tikv_jemallocator::f",
+                           "<my::Counting as core::fmt::Debug>::fmt",
+                           "je_utils::render",
+                           "je_render(Page&)",
+                           "jemalloc_stats_to_json",
+                           "__libc_malloc_report"})
+    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kNone) << name;
+}
+
+TEST(IsAllocatorLibraryTest, GoesByTheBaseName) {
+  EXPECT_TRUE(IsAllocatorLibrary("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"));
+  EXPECT_TRUE(IsAllocatorLibrary("libtcmalloc_minimal.so.4.5.9"));
+  EXPECT_FALSE(IsAllocatorLibrary("/opt/libjemalloc/bin/server"));
+  EXPECT_FALSE(IsAllocatorLibrary("/lib/libc.so.6"));
+  EXPECT_FALSE(IsAllocatorLibrary(""));
+}
+
+struct TrimCase {
+  const char* what;
+  const char* before;
+  const char* after;
+};
+
+class TrimAllocatorFramesTest : public testing::TestWithParam<TrimCase> {};
+
+TEST_P(TrimAllocatorFramesTest, LeavesTheProgramsFrames) {
+  EXPECT_THAT(Trimmed(GetParam().before), ElementsAre(GetParam().after));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Stacks, TrimAllocatorFramesTest,
+    testing::Values(
+        TrimCase{"SymbolizedLibrary",
+                 "app!main;app!f;libjemalloc.so.2!malloc;"
+                 "libjemalloc.so.2!imalloc;libjemalloc.so.2!prof_backtrace 7",
+                 "main;f 7"},
+        TrimCase{"StrippedLibrary",
+                 "app!main;app!f;libjemalloc.so.2!libjemalloc.so.2+0xa2630;"
+                 "libjemalloc.so.2!libjemalloc.so.2+0x5b00 7",
+                 "main;f 7"},
+        TrimCase{"StrippedLibraryLeavesOuterEntriesAlone",
+                 "app!main;app!operator new(unsigned long);app!Pool::Grow();"
+                 "libjemalloc.so.2!libjemalloc.so.2+0x5b00 7",
+                 "main;operator new(unsigned long);Pool::Grow() 7"},
+        TrimCase{"NewAroundMalloc",
+                 "app!main;app!f;libstdc++.so.6!operator new(unsigned long);"
+                 "libjemalloc.so.2!malloc;"
+                 "libjemalloc.so.2!libjemalloc.so.2+0x10 7",
+                 "main;f 7"},
+        TrimCase{"StaticJemalloc",
+                 "app!main;app!f;app!je_malloc_default;"
+                 "app!je_prof_tctx_create;app!prof_backtrace_impl 7",
+                 "main;f 7"},
+        TrimCase{"StaticJemallocWithAnUnknownHelper",
+                 "app!main;app!f;app!malloc;app!helper_of_next_release;"
+                 "app!prof_backtrace_impl 7",
+                 "main;f 7"},
+        TrimCase{"RustGlue",
+                 "app!main;app!alloc::vec::Vec<T>::push;"
+                 "app!alloc::alloc::Global::alloc_impl|alloc::alloc::alloc;"
+                 "app!__rust_alloc;app!__rg_alloc;"
+                 "app!<tikv_jemallocator::Jemalloc as "
+                 "core::alloc::global::GlobalAlloc>::alloc;"
+                 "app!_rjem_malloc;app!_rjem_je_prof_backtrace 7",
+                 "main;alloc::vec::Vec<T>::push 7"},
+        TrimCase{"RustAllocatorOfTheProgram",
+                 "app!main;app!__rust_alloc;"
+                 "app!<my::Counting as "
+                 "core::alloc::global::GlobalAlloc>::alloc;"
+                 "app!<std::alloc::System as "
+                 "core::alloc::global::GlobalAlloc>::alloc;app!malloc 7",
+                 "main 7"},
+        TrimCase{"CutBetweenInlinedCalls",
+                 "app!main;app!f|std::allocate|operator new(unsigned long);"
+                 "app!malloc 7",
+                 "main;f|std::allocate 7"},
+        TrimCase{"EnteredAgainFromTheLoader",
+                 "app!main;app!f;libjemalloc.so.2!malloc;"
+                 "libjemalloc.so.2!libjemalloc.so.2+0x20;"
+                 "ld-linux-x86-64.so.2!__tls_get_addr;"
+                 "ld-linux-x86-64.so.2!allocate_dtv;libjemalloc.so.2!calloc;"
+                 "libjemalloc.so.2!imalloc 7",
+                 "main;f 7"},
+        TrimCase{"LibcsOwnAllocationStays",
+                 "app!main;libc.so.6!fopen;libjemalloc.so.2!malloc 7",
+                 "main;fopen 7"},
+        TrimCase{"PoolBehindTheProgramsOperatorNewStays",
+                 "app!main;app!operator new(unsigned long);app!Pool::Grow();"
+                 "app!malloc 7",
+                 "main;operator new(unsigned long);Pool::Grow() 7"},
+        TrimCase{"WrapperStays", "app!main;app!my::malloc_wrapper;app!malloc 7",
+                 "main;my::malloc_wrapper 7"},
+        TrimCase{"NothingToTrim", "app!main;app!f 7", "main;f 7"},
+        TrimCase{"NothingLeft",
+                 "libjemalloc.so.2!malloc;libjemalloc.so.2!imalloc 7",
+                 "[allocator only] 7"},
+        TrimCase{"NoAddress", "7", "[no stack] 7"}),
+    [](const auto& test) { return std::string(test.param.what); });
+
+TEST(TrimTest, KeepsTheSumOfAllRows) {
+  Profile profile = ProfileOf(
+      "app!main;app!malloc 5\n"
+      "app!malloc;app!imalloc 7\n"
+      "11\n");
+  const double total = TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value;
+  TrimAllocatorFrames(profile);
+  EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, total);
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("[allocator only] 7", "[no stack] 11", "main 5"));
+}
+
+TEST(TrimTest, TwiceChangesNothingMore) {
+  Profile profile = ProfileOf(
+      "app!main;app!f|operator new(unsigned long);app!malloc 5\n"
+      "app!malloc 7\n"
+      "11\n");
+  TrimAllocatorFrames(profile);
+  const std::vector<std::string> once = StacksOf(profile);
+  TrimAllocatorFrames(profile);
+  EXPECT_EQ(StacksOf(profile), once);
+}
+
+TEST(LabelEmptyStacksTest, KeepsAllocatorFrames) {
+  Profile profile = ProfileOf("app!main;app!malloc 5\n11\n");
+  LabelEmptyStacks(profile);
+  EXPECT_EQ(CheckValid(profile), "");
+  EXPECT_THAT(StacksOf(profile), ElementsAre("[no stack] 11", "main;malloc 5"));
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/merge.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/profile/profile_builder.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+Profile Joined(Profile a, Profile b) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({std::move(a), Side::kNew});
+  inputs.push_back({std::move(b), Side::kNew});
+  Profile profile = Merge(std::move(inputs));
+  EXPECT_EQ(CheckValid(profile), "");
+  return profile;
+}
+
+void SetBuildId(Profile& profile, std::string_view file, std::string_view id) {
+  for (Mapping& mapping : profile.mappings)
+    if (profile.String(mapping.filename) == file)
+      mapping.build_id = profile.strings.Intern(id);
+}
+
+constexpr std::string_view kFirst =
+    "app!main;app!ns::f(int) 100\n"
+    "app!main;libc.so.6!qsort;app!compare 7\n";
+constexpr std::string_view kSecond =
+    "app!main;app!ns::f(int) 20\n"
+    "app!main|inlined;libz.so.1!deflate 3\n";
+
+TEST(MergeTest, KeepsTheSamplesOfAllInputs) {
+  const Profile profile = Joined(ProfileOf(kFirst), ProfileOf(kSecond));
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("main;ns::f(int) 100", "main;ns::f(int) 20",
+                          "main;qsort;compare 7", "main|inlined;deflate 3"));
+}
+
+TEST(MergeTest, Commutes) {
+  const Profile ab = Joined(ProfileOf(kFirst), ProfileOf(kSecond));
+  const Profile ba = Joined(ProfileOf(kSecond), ProfileOf(kFirst));
+  EXPECT_EQ(StacksOf(ab), StacksOf(ba));
+  EXPECT_EQ(ab.locations.size(), ba.locations.size());
+  EXPECT_EQ(ab.functions.size(), ba.functions.size());
+  EXPECT_EQ(ab.mappings.size(), ba.mappings.size());
+}
+
+TEST(MergeTest, GivesEqualRowsOneId) {
+  const Profile one = ProfileOf(kFirst);
+  const Profile two = Joined(ProfileOf(kFirst), ProfileOf(kFirst));
+  EXPECT_EQ(two.strings.size(), one.strings.size());
+  EXPECT_EQ(two.functions.size(), one.functions.size());
+  EXPECT_EQ(two.locations.size(), one.locations.size());
+  EXPECT_EQ(two.mappings.size(), one.mappings.size());
+  EXPECT_EQ(two.samples.size(), 2 * one.samples.size());
+}
+
+TEST(MergeTest, OfOneInputIsThatInput) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf(kFirst), Side::kNew});
+  EXPECT_EQ(StacksOf(Merge(std::move(inputs))), StacksOf(ProfileOf(kFirst)));
+}
+
+TEST(MergeTest, OfALoneBaseLeavesItABase) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf(kFirst), Side::kBase});
+  const Profile profile = Merge(std::move(inputs));
+  EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, 0);
+  EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 107);
+}
+
+TEST(MergeTest, KeepsTheSides) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf(kFirst), Side::kNew});
+  inputs.push_back({ProfileOf(kSecond), Side::kBase});
+  const Profile profile = Merge(std::move(inputs));
+  EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, 107);
+  EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 23);
+}
+
+TEST(MergeTest, MatchesAFileByBuildIdUnderAnotherPath) {
+  Profile a = ProfileOf("app!main 1\n");
+  Profile b = ProfileOf("app!main 2\n");
+  SetBuildId(a, "app", "a0");
+  SetBuildId(b, "app", "a0");
+  b.mappings[1].filename = b.strings.Intern("/container/app");
+  const Profile profile = Joined(std::move(a), std::move(b));
+  EXPECT_EQ(profile.mappings.size(), 2u);
+  EXPECT_EQ(profile.locations.size(), 2u);
+}
+
+TEST(MergeTest, KeepsTwoBuildsUnderOnePathApart) {
+  Profile a = ProfileOf("app!main 1\n");
+  Profile b = ProfileOf("app!main 2\n");
+  SetBuildId(a, "app", "a0");
+  SetBuildId(b, "app", "b1");
+  const Profile profile = Joined(std::move(a), std::move(b));
+  EXPECT_EQ(profile.mappings.size(), 3u);
+  EXPECT_EQ(profile.locations.size(), 3u);
+  EXPECT_EQ(profile.functions.size(), 2u);
+  EXPECT_TRUE(profile.compares_builds);
+}
+
+TEST(MergeTest, TakesAnotherBuildOfALibraryForNoOtherBuildOfTheProgram) {
+  Profile a = ProfileOf("app!main;libz.so.1!deflate 1\n");
+  Profile b = ProfileOf("app!main;libz.so.1!deflate 2\n");
+  for (Profile* profile : {&a, &b}) {
+    profile->main_binary = profile->strings.Intern("app");
+    SetBuildId(*profile, "app", "a0");
+  }
+  SetBuildId(a, "libz.so.1", "c2");
+  SetBuildId(b, "libz.so.1", "d3");
+  const Profile profile = Joined(std::move(a), std::move(b));
+  EXPECT_EQ(profile.mappings.size(), 4u);
+  EXPECT_FALSE(profile.compares_builds);
+}
+
+TEST(MergeTest, TakesProfilesWithoutAProgramForNoOtherBuild) {
+  Profile a = ProfileOf("[anon]!jit 1\n");
+  Profile b = ProfileOf("[heap]!jit 2\n");
+  a.main_binary = {};
+  b.main_binary = {};
+  EXPECT_FALSE(Joined(std::move(a), std::move(b)).compares_builds);
+}
+
+TEST(MergeTest, ComparesCodeOutsideFilesByItsRuntimeAddress) {
+  Profile a = ProfileOf("0x00007f0000001000 1\n");
+  Profile b = ProfileOf("0x00007f0000001000 2\n");
+  EXPECT_EQ(Joined(ProfileOf("0x00007f0000001000 1\n"), std::move(b))
+                .locations.size(),
+            2u);
+  Profile moved = ProfileOf("0x00007f0000001000 2\n");
+  moved.locations[1].address += 16;
+  moved.locations[1].module_address += 16;
+  EXPECT_EQ(Joined(std::move(a), std::move(moved)).locations.size(), 3u);
+}
+
+TEST(MergeTest, KeepsThreadsOfOneUidAndTwoNamesApart) {
+  const auto with_thread = [](std::string_view name) {
+    ProfileBuilder builder(ProfileOf("app!main 1\n"));
+    builder.AddThreadSample(
+        {.stack = {1}, .thread = builder.InternThread(3, name)});
+    return std::move(builder).Finish();
+  };
+  EXPECT_EQ(Joined(with_thread("io"), with_thread("io")).threads.size(), 2u);
+  EXPECT_EQ(Joined(with_thread("io"), with_thread("worker")).threads.size(),
+            3u);
+}
+
+TEST(MergeTest, TakesHeaderDataFromTheFirstInputThatHasIt) {
+  Profile a = ProfileOf("app!main 1\n");
+  Profile b = ProfileOf("app!main 2\n");
+  a.time_seconds = 1000;
+  b.time_seconds = 2000;
+  b.sampling_period = 524288;
+  b.has_accumulated = true;
+  const Profile profile = Joined(std::move(a), std::move(b));
+  EXPECT_EQ(profile.time_seconds, 1000);
+  EXPECT_EQ(profile.sampling_period, 524288u);
+  EXPECT_TRUE(profile.has_accumulated);
+  EXPECT_EQ(profile.String(profile.main_binary), "app");
+}
+
+}  // namespace
+}  // namespace heapprof
