@@ -101,8 +101,9 @@ std::vector<Sample> SubtractSamples(const Profile& profile,
     if (!sample.thread.IsNone()) {
       // Threads of two processes are the same if they have the same name.
       const Thread& thread = profile.threads[sample.thread.index()];
-      key += profile.String(thread.name);
-      if (thread.name.IsNone()) key += std::to_string(thread.uid);
+      key += thread.name.IsNone()
+                 ? 'U' + std::to_string(thread.uid)
+                 : 'T' + std::string(profile.String(thread.name));
     }
     auto [it, added] = index.try_emplace(std::move(key), rows.size());
     if (added) rows.push_back({sample.stack, sample.thread, {}, {}});
