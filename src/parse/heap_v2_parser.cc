@@ -2,10 +2,14 @@
 #include "parse/heap_v2_parser.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -43,7 +47,10 @@ std::optional<Counts> ReadCounts(TextScanner& in) {
   };
   const auto objects = number(':');
   const auto bytes = objects ? number('\0') : std::nullopt;
-  if (!bytes || !in.Eat('[')) return std::nullopt;
+  if (!bytes) return std::nullopt;
+  // Without prof_accum, which is the default, every line has this tail.
+  if (in.Eat("[0: 0]")) return Counts{*objects, *bytes, 0, 0};
+  if (!in.Eat('[')) return std::nullopt;
   const auto accumulated_objects = number(':');
   const auto accumulated_bytes =
       accumulated_objects ? number(']') : std::nullopt;
@@ -66,7 +73,14 @@ class Parser {
         name_(name),
         first_line_(first_line),
         addresses_(addresses),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics) {
+    // A frame takes 10 to 19 characters, a record some hundred. Memory that
+    // is reserved but not used costs nothing, growing would copy it all.
+    Profile& profile = builder_.profile();
+    profile.frames.reserve(text.size() / 16);
+    profile.samples.reserve(text.size() / 400);
+    profile.thread_samples.reserve(text.size() / 200);
+  }
 
   Result<Profile> Parse() {
     if (auto header = ReadHeader(); !header)
@@ -94,6 +108,13 @@ class Parser {
     Unbiased result;
   };
 
+  static constexpr int kCacheBits = 8;
+
+  static size_t CacheSlot(uint64_t objects, uint64_t bytes) {
+    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+    const uint64_t mixed = (objects ^ std::rotl(bytes, 32)) * kGoldenRatio;
+    return static_cast<size_t>(mixed >> (64 - kCacheBits));
+  }
   static bool IsMapsMarker(std::string_view line) {
     return line.starts_with(kMapsMarker) || line.starts_with(kOldMapsMarker);
   }
@@ -161,25 +182,18 @@ class Parser {
   Result<void> ReadStack(TextScanner in) {
     in_header_ = false;
     record_line_ = LineNumber();
-    const bool keys = addresses_ == FrameAddresses::kSymbolizedKeys;
-    bool leaf = true;
-    for (in.SkipBlanks(); !in.AtEnd(); in.SkipBlanks()) {
-      const auto address = in.Eat("0x") ? in.Hex() : std::nullopt;
-      if (!address || (!in.AtEnd() && in.Peek() != ' ')) {
-        builder_.AbandonStack();
-        record_ = Record::kSkipped;
-        diagnostics_.Warn(
-            "malformed record",
-            fmt::format("{}:{}: expected an address, found '{:.40}'; the "
-                        "record is left out",
-                        name_, LineNumber(), in.Rest()));
-        return {};
-      }
-      const uint64_t key =
-          keys && !leaf && *address != 0 ? *address - 1 : *address;
-      builder_.AppendFrame(builder_.InternAddress(key, !keys));
-      leaf = false;
+    if (!ReadAddresses(in)) {
+      record_ = Record::kSkipped;
+      diagnostics_.Warn(
+          "malformed record",
+          fmt::format("{}:{}: expected an address, found '{:.40}'; the "
+                      "record is left out",
+                      name_, LineNumber(), in.Rest()));
+      return {};
     }
+    builder_.AppendAddresses(
+        stack_addresses_,
+        /*is_return_address=*/addresses_ == FrameAddresses::kReturnAddresses);
     constexpr size_t kMostFrames = std::numeric_limits<uint32_t>::max() / 2;
     if (builder_.profile().frames.size() > kMostFrames) {
       return Fail(ErrorKind::kBadFormat,
@@ -188,6 +202,21 @@ class Parser {
     }
     record_ = Record::kOpen;
     return {};
+  }
+
+  // Reads " 0x1 0x2" to the end of the line; false, with `in` at the trouble,
+  // if something else is there.
+  bool ReadAddresses(TextScanner& in) {
+    stack_addresses_.clear();
+    for (in.SkipBlanks(); !in.AtEnd(); in.SkipBlanks()) {
+      const auto address = in.Eat("0x") ? in.Hex() : std::nullopt;
+      if (!address || (!in.AtEnd() && in.Peek() != ' ')) return false;
+      stack_addresses_.push_back(*address);
+    }
+    if (addresses_ == FrameAddresses::kSymbolizedKeys)
+      for (uint64_t& address : stack_addresses_ | std::views::drop(1))
+        if (address != 0) --address;
+    return true;
   }
 
   // A record without a "t*" line has no value: it was cut, or is damaged.
@@ -246,18 +275,19 @@ class Parser {
   }
 
   Values Estimates(const Counts& counts) {
-    const Unbiased current = Estimate(counts.objects, counts.bytes, current_);
-    const Unbiased accumulated = Estimate(
-        counts.accumulated_objects, counts.accumulated_bytes, accumulated_);
+    const Unbiased current = Estimate(counts.objects, counts.bytes);
+    const Unbiased accumulated =
+        Estimate(counts.accumulated_objects, counts.accumulated_bytes);
     if (counts.accumulated_objects != 0)
       builder_.profile().has_accumulated = true;
     return {{current.objects, current.bytes, accumulated.objects,
              accumulated.bytes}};
   }
 
-  // Neighbouring lines often repeat a pair ("t*" and the only thread).
-  Unbiased Estimate(uint64_t objects, uint64_t bytes, CachedUnbias& cache) {
+  // Pairs recur: "t*" and the only thread, few samples of a usual size.
+  Unbiased Estimate(uint64_t objects, uint64_t bytes) {
     if (objects == 0 && bytes == 0) return {};
+    CachedUnbias& cache = cache_[CacheSlot(objects, bytes)];
     if (objects == cache.objects && bytes == cache.bytes) return cache.result;
     if (!IsPlausible(objects, bytes)) {
       diagnostics_.Warn(
@@ -316,9 +346,9 @@ class Parser {
   Diagnostics& diagnostics_;
   ProfileBuilder builder_;
   std::unordered_map<uint64_t, ThreadId> threads_;
+  std::vector<uint64_t> stack_addresses_;
   std::vector<Sample> pending_threads_;  // thread lines before the "t*" line
-  CachedUnbias current_;
-  CachedUnbias accumulated_;
+  std::array<CachedUnbias, size_t{1} << kCacheBits> cache_;
   StackId stack_;
   Record record_ = Record::kNone;
   size_t record_line_ = 0;

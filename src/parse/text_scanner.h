@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the fields of one line from the left; never looks past its end.
+//
+// Most of a dump is hexadecimal addresses. They are read eight digits at a
+// time, as one 64-bit word whose bytes are worked on in parallel: "5581c151"
+// costs a few arithmetic operations and no branch per digit.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -44,12 +49,13 @@ class TextScanner {
 
   // Digits, at least one; nothing if the number does not fit.
   std::optional<uint64_t> Decimal() {
+    constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
     const char* begin = at_;
     uint64_t value = 0;
     for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_) {
       const auto digit = static_cast<uint64_t>(*at_ - '0');
-      constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
-      if (value > (kMax - digit) / 10) return std::nullopt;
+      if (value > kMax / 10 || (value == kMax / 10 && digit > kMax % 10))
+        return std::nullopt;
       value = value * 10 + digit;
     }
     if (at_ == begin) return std::nullopt;
@@ -60,28 +66,73 @@ class TextScanner {
   std::optional<uint64_t> Hex() {
     const char* begin = at_;
     uint64_t value = 0;
-    for (; at_ != end_; ++at_) {
-      const int8_t digit = kHexDigit[static_cast<unsigned char>(*at_)];
-      if (digit < 0) break;
-      if ((value >> 60) != 0) return std::nullopt;
-      value = (value << 4) | static_cast<uint64_t>(digit);
+    uint64_t word = NextEight();
+    int digits = CountHexDigits(word);
+    for (; digits == 8; digits = CountHexDigits(word)) {
+      if ((value >> 32) != 0) return std::nullopt;
+      value = (value << 32) | HexValue(word, 8);
+      at_ += 8;
+      word = NextEight();
+    }
+    if (digits != 0) {
+      const int bits = 4 * digits;
+      if ((value >> (64 - bits)) != 0) return std::nullopt;
+      value = (value << bits) | HexValue(word, digits);
+      at_ += digits;
     }
     if (at_ == begin) return std::nullopt;
     return value;
   }
 
  private:
-  static constexpr std::array<int8_t, 256> kHexDigit = [] {
-    std::array<int8_t, 256> table;
-    table.fill(-1);
-    for (int i = 0; i < 10; ++i)
-      table[static_cast<size_t>('0' + i)] = static_cast<int8_t>(i);
-    for (int i = 0; i < 6; ++i) {
-      table[static_cast<size_t>('a' + i)] = static_cast<int8_t>(10 + i);
-      table[static_cast<size_t>('A' + i)] = static_cast<int8_t>(10 + i);
+  static constexpr uint64_t kEachByte = 0x0101010101010101;
+
+  // The next eight characters, the first one in the lowest byte; NULs stand
+  // for what is behind the end.
+  uint64_t NextEight() const {
+    uint64_t word = 0;
+    const auto left = static_cast<size_t>(end_ - at_);
+    if (left >= sizeof word) {
+      std::memcpy(&word, at_, sizeof word);
+      if constexpr (std::endian::native == std::endian::big)
+        word = std::byteswap(word);
+      return word;
     }
-    return table;
-  }();
+    for (size_t i = left; i-- > 0;)
+      word = (word << 8) | static_cast<unsigned char>(at_[i]);
+    return word;
+  }
+
+  // The high bit of each byte of `word` (which are below 128) that is at
+  // least `limit`.
+  static constexpr uint64_t AtLeast(uint64_t word, char limit) {
+    return word + kEachByte * (0x80 - static_cast<uint64_t>(limit));
+  }
+
+  // How many bytes of `word` are hexadecimal digits, from the lowest on.
+  static constexpr int CountHexDigits(uint64_t word) {
+    constexpr uint64_t kHighBits = kEachByte * 0x80;
+    const uint64_t ascii = word & ~kHighBits;
+    const uint64_t lower_case = ascii | (kEachByte * 0x20);
+    const uint64_t is_digit = AtLeast(ascii, '0') & ~AtLeast(ascii, '9' + 1);
+    const uint64_t is_letter =
+        AtLeast(lower_case, 'a') & ~AtLeast(lower_case, 'f' + 1);
+    const uint64_t is_hex = (is_digit | is_letter) & ~word & kHighBits;
+    return std::countr_zero(is_hex ^ kHighBits) / 8;
+  }
+
+  // The value of the lowest `digits` bytes of `word`, 1 to 8 hexadecimal
+  // digits.
+  static constexpr uint64_t HexValue(uint64_t word, int digits) {
+    // The digits move up; the NULs below them count as leading zeros.
+    word <<= 8 * (8 - digits);
+    // In ASCII, bit 6 tells letters from digits: 'a' & 15 is 1.
+    uint64_t value =
+        (word & (kEachByte * 0x0f)) + 9 * ((word >> 6) & kEachByte);
+    value = ((value << 4) | (value >> 8)) & 0x00ff00ff00ff00ff;
+    value = ((value << 8) | (value >> 16)) & 0x0000ffff0000ffff;
+    return ((value << 16) | (value >> 32)) & 0xffffffff;
+  }
 
   const char* at_;
   const char* end_;

@@ -46,34 +46,44 @@ LocationId ProfileBuilder::InternAddress(uint64_t address,
                                          bool is_return_address) {
   const size_t mask = address_slots_.size() - 1;
   size_t slot = SlotOf(address, address_slots_.size());
-  while (address_slots_[slot] != 0) {
-    const uint32_t id = address_slots_[slot];
-    if (profile_.locations[id].address == address) return {id};
+  while (address_slots_[slot].location != 0) {
+    const AddressSlot& taken = address_slots_[slot];
+    if (taken.address == address) return {taken.location};
     slot = (slot + 1) & mask;
   }
   const LocationId id = AddLocation({.address = address,
                                      .module_address = address,
                                      .is_return_address = is_return_address});
-  address_slots_[slot] = id.value;
+  address_slots_[slot] = {address, id.value};
   if (++address_count_ * 2 > address_slots_.size()) GrowAddressTable();
   return id;
 }
 
 void ProfileBuilder::GrowAddressTable() {
-  std::vector<uint32_t> old = std::exchange(
-      address_slots_, std::vector<uint32_t>(address_slots_.size() * 2));
+  std::vector<AddressSlot> old = std::exchange(
+      address_slots_, std::vector<AddressSlot>(address_slots_.size() * 2));
   const size_t mask = address_slots_.size() - 1;
-  for (uint32_t id : old) {
-    if (id == 0) continue;
-    size_t slot = SlotOf(profile_.locations[id].address, address_slots_.size());
-    while (address_slots_[slot] != 0) slot = (slot + 1) & mask;
-    address_slots_[slot] = id;
+  for (const AddressSlot& taken : old) {
+    if (taken.location == 0) continue;
+    size_t slot = SlotOf(taken.address, address_slots_.size());
+    while (address_slots_[slot].location != 0) slot = (slot + 1) & mask;
+    address_slots_[slot] = taken;
   }
 }
 
 LocationId ProfileBuilder::AddLocation(const Location& location) {
   profile_.locations.push_back(location);
   return {static_cast<uint32_t>(profile_.locations.size() - 1)};
+}
+
+void ProfileBuilder::AppendAddresses(std::span<const uint64_t> addresses,
+                                     bool is_return_address) {
+  // The table of a large dump does not fit the nearest cache: ask for all
+  // slots before waiting for the first.
+  for (uint64_t address : addresses)
+    __builtin_prefetch(&address_slots_[SlotOf(address, address_slots_.size())]);
+  for (uint64_t address : addresses)
+    profile_.frames.push_back(InternAddress(address, is_return_address));
 }
 
 StackId ProfileBuilder::CloseStack() {
