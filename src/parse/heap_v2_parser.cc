@@ -131,52 +131,65 @@ class Parser {
                               name_, LineNumber(), line));
     }
     builder_.profile().sampling_period = *period;
+    if (!cursor_.terminated()) WarnTruncated("everything behind its header");
     return {};
   }
 
   Result<void> ReadLine(std::string_view line) {
     TextScanner in(line);
     in.SkipBlanks();
+    if (in.AtEnd()) return {};
+    if (in_header_) return ReadHeaderLine(line);
     if (in.Eat('@')) {
       EndRecord(/*at_end_of_file=*/false);
       return ReadStack(in);
     }
-    if (in.AtEnd()) return {};
     if (!in.Eat('t')) {
       WarnMalformed(line);
-    } else if (in_header_) {
-      ReadHeaderThread(in, line);
     } else {
       ReadCountLine(in, line);
     }
     return {};
   }
 
-  // "t1: 36: 33517 [0: 0] worker one" before the first record. Only the name
-  // counts: header values of current jemalloc versions do not add up.
-  void ReadHeaderThread(TextScanner in, std::string_view line) {
+  // The header lines of threads, several of them in one line if names were
+  // too long: the tail of each glued line is looked at in turn.
+  Result<void> ReadHeaderLine(std::string_view line) {
+    while (!line.empty()) {
+      TextScanner in(line);
+      in.SkipBlanks();
+      if (in.Eat('@')) return ReadStack(in);
+      if (!in.Eat('t')) {
+        WarnMalformed(line);
+        return {};
+      }
+      const std::string_view next = GluedTail(line);
+      ReadHeaderThread(in, line, next.size());
+      line = next;
+    }
+    return {};
+  }
+
+  static std::string_view GluedTail(std::string_view line) {
+    if (line.size() <= kGluedLineLength) return {};
+    const std::string_view tail = line.substr(kGluedLineLength);
+    const bool is_line =
+        tail.starts_with("  t") || tail.starts_with("@ ") || tail == "@";
+    return is_line ? tail : std::string_view();
+  }
+
+  // "t1: 36: 33517 [0: 0] worker one" before the first record. Only the name,
+  // which ends before the `tail_size` last characters, counts: header values
+  // of current jemalloc versions do not add up.
+  void ReadHeaderThread(TextScanner in, std::string_view line,
+                        size_t tail_size) {
     if (in.Eat('*')) return;
     const auto uid = in.Decimal();
     if (!uid || !in.Eat(':') || !ReadCounts(in)) return WarnMalformed(line);
     in.Eat(' ');
     std::string_view name = in.Rest();
-    std::string_view next;
-    if (line.size() > kGluedLineLength) {
-      const std::string_view glued = line.substr(kGluedLineLength);
-      if (glued.starts_with("  t") || glued.starts_with("@ ")) {
-        next = glued;
-        name.remove_suffix(std::min(glued.size(), name.size()));
-      }
-    }
+    name.remove_suffix(std::min(tail_size, name.size()));
     threads_[*uid] = builder_.InternThread(*uid, name);
-    if (next.empty()) return;
-    TextScanner rest(next);
-    rest.SkipBlanks();
-    if (rest.Eat('t')) {
-      ReadHeaderThread(rest, next);
-    } else if (rest.Eat('@')) {
-      (void)ReadStack(rest);
-    }
   }
 
   Result<void> ReadStack(TextScanner in) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the tests of the parsers share: parse a text as the command line does
+// and look at what came out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/parse/parse_profile.h"
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+struct Parsed {
+  Profile profile;
+  std::vector<std::string> warnings;  // all messages that were kept
+};
+
+inline std::vector<std::string> AllMessages(const Diagnostics& diagnostics) {
+  std::vector<std::string> messages;
+  for (const Diagnostics::Finding& finding : diagnostics.findings())
+    messages.insert(messages.end(), finding.messages.begin(),
+                    finding.messages.end());
+  return messages;
+}
+
+// A profile that must be readable, from a file "a.heap".
+inline Parsed ParseText(std::string_view text) {
+  Diagnostics diagnostics;
+  Result<Profile> profile = ParseProfile(text, "a.heap", diagnostics);
+  if (!profile) {
+    ADD_FAILURE() << profile.error().message;
+    return {};
+  }
+  EXPECT_EQ(CheckValid(*profile), "");
+  return {std::move(*profile), AllMessages(diagnostics)};
+}
+
+inline std::string ErrorOf(std::string_view text) {
+  Diagnostics diagnostics;
+  const Result<Profile> profile = ParseProfile(text, "a.heap", diagnostics);
+  return profile ? "no error" : profile.error().message;
+}
+
+inline std::vector<uint64_t> Addresses(const Profile& profile, StackId stack) {
+  std::vector<uint64_t> addresses;
+  for (LocationId frame : profile.StackFrames(stack))
+    addresses.push_back(profile.locations[frame.index()].address);
+  return addresses;
+}
+
+// The addresses of every sample's stack, in order.
+inline std::vector<std::vector<uint64_t>> SampleStacks(const Profile& profile) {
+  std::vector<std::vector<uint64_t>> stacks;
+  for (const Sample& sample : profile.samples)
+    stacks.push_back(Addresses(profile, sample.stack));
+  return stacks;
+}
+
+inline double Value(const Sample& sample, Metric metric) {
+  return sample.values[metric].value;
+}
+
+}  // namespace heapprof
