@@ -16,31 +16,35 @@ namespace {
 
 class Labeller {
  public:
-  explicit Labeller(const Profile& profile) : profile_(profile) {
+  explicit Labeller(const Profile& profile)
+      : profile_(profile), noted_(profile.functions.size()) {
+    names_.reserve(profile.functions.size());
     short_names_.reserve(profile.functions.size());
     for (const Function& f : profile.functions) {
       const std::string_view name = profile.String(f.name);
+      // Two builds name one function with different clone and lambda numbers.
+      names_.push_back(profile.compares_builds ? NormalizeName(name)
+                                               : std::string(name));
       short_names_.push_back(f.unresolved ? std::string(name)
-                                          : ShortName(name));
+                                          : ShortName(names_.back()));
     }
   }
 
   // Learns which functions stand on their own in a stack: only those are
   // told apart.
   void NoteOutermost(FunctionId id) {
-    if (IsTagged(id))
-      starts_[ShortNameOf(id)].insert(FunctionOf(id).start_address);
+    if (noted_[id.index()] || !IsTagged(id)) return;
+    noted_[id.index()] = true;
+    full_labels_[ShortNameOf(id)].insert(FullLabel(id));
   }
 
   std::string Label(FunctionId id, bool inlined) const {
     const std::string& short_name = ShortNameOf(id);
     if (inlined) return short_name + " (inline)";
     if (!IsTagged(id)) return short_name;
-    const auto it = starts_.find(short_name);
-    if (it == starts_.end() || it->second.size() < 2) return short_name;
-    if (profile_.compares_builds)
-      return NormalizeName(profile_.String(FunctionOf(id).name));
-    return fmt::format("{}@{:x}", short_name, FunctionOf(id).start_address);
+    const auto it = full_labels_.find(short_name);
+    return it == full_labels_.end() || it->second.size() < 2 ? short_name
+                                                             : FullLabel(id);
   }
 
  private:
@@ -55,12 +59,20 @@ class Labeller {
   // with a return type in their name.
   bool IsTagged(FunctionId id) const {
     return FunctionOf(id).start_address != 0 &&
-           profile_.String(FunctionOf(id).name).starts_with(ShortNameOf(id));
+           names_[id.index()].starts_with(ShortNameOf(id));
+  }
+  // What an overload is told apart by.
+  std::string FullLabel(FunctionId id) const {
+    return profile_.compares_builds ? names_[id.index()]
+                                    : fmt::format("{}@{:x}", ShortNameOf(id),
+                                                  FunctionOf(id).start_address);
   }
 
   const Profile& profile_;
+  std::vector<std::string> names_;        // by function
   std::vector<std::string> short_names_;  // by function
-  std::unordered_map<std::string_view, std::set<uint64_t>> starts_;
+  std::vector<bool> noted_;               // by function
+  std::unordered_map<std::string_view, std::set<std::string>> full_labels_;
 };
 
 }  // namespace

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/flat_table.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// "name flat cumulative" per row.
+std::vector<std::string> Rows(const FlatTable& table) {
+  std::vector<std::string> rows;
+  for (const FlatRow& row : table.rows)
+    rows.push_back(fmt::format("{} {} {}", row.name, row.flat.value,
+                               row.cumulative.value));
+  return rows;
+}
+
+std::vector<std::string> Rows(std::string_view stacks,
+                              const FlatOptions& options = {}) {
+  return Rows(MakeFlatTable(ProfileOf(stacks), options));
+}
+
+TEST(FlatTableTest, SumsWhatAFunctionHoldsItselfAndThroughOthers) {
+  EXPECT_THAT(Rows("main;f;g 100\nmain;f 20\nmain;g 3\n"),
+              ElementsAre("g 103 103", "f 20 120", "main 0 123"));
+}
+
+TEST(FlatTableTest, CountsARecursiveFunctionOncePerStack) {
+  EXPECT_THAT(Rows("main;f;g;f;f 100\n"),
+              ElementsAre("f 100 100", "g 0 100", "main 0 100"));
+}
+
+TEST(FlatTableTest, CountsARecursionThroughInlinedCallsOncePerStack) {
+  EXPECT_THAT(Rows("main;f|g;f|g 100\n"),
+              ElementsAre("g (inline) 100 100", "f 0 100", "main 0 100"));
+}
+
+TEST(FlatTableTest, GivesFlatToTheInnermostInlinedCall) {
+  EXPECT_THAT(
+      Rows("main;f|g|h 8\n"),
+      ElementsAre("h (inline) 8 8", "f 0 8", "g (inline) 0 8", "main 0 8"));
+}
+
+TEST(FlatTableTest, SortsByFlatThenByName) {
+  EXPECT_THAT(Rows("b 5\na 5\nZ 5\nc 9\n"),
+              ElementsAre("c 9 9", "Z 5 5", "a 5 5", "b 5 5"));
+}
+
+TEST(FlatTableTest, SortsByCumulativeThenByName) {
+  EXPECT_THAT(Rows("main;b 5\nmain;a;c 5\n", {.sort_by_cumulative = true}),
+              ElementsAre("main 0 10", "a 0 5", "b 5 5", "c 5 5"));
+}
+
+TEST(FlatTableTest, SortsWhatShrankLast) {
+  EXPECT_THAT(Rows("main;f -50\nmain;g 20\nmain;h -7\n"),
+              ElementsAre("g 20 20", "main 0 -37", "h -7 -7", "f -50 -50"));
+}
+
+TEST(FlatTableTest, LeavesOutFunctionsWithoutValue) {
+  EXPECT_THAT(Rows("main;f 5\nmain;g 0\nmain;h -5\n"),
+              ElementsAre("f 5 5", "h -5 -5"));
+}
+
+TEST(FlatTableTest, TakesPercentagesOfTheTotal) {
+  const FlatTable table =
+      MakeFlatTable(ProfileOf("main;f;g 75\nmain;f 25\n"), FlatOptions{});
+  ASSERT_THAT(Rows(table), ElementsAre("g 75 75", "f 25 100", "main 0 100"));
+  EXPECT_EQ(table.total.value, 100);
+  EXPECT_EQ(table.rows[0].flat_percent, 75);
+  EXPECT_EQ(table.rows[0].running_percent, 75);
+  EXPECT_EQ(table.rows[0].cumulative_percent, 75);
+  EXPECT_EQ(table.rows[1].flat_percent, 25);
+  EXPECT_EQ(table.rows[1].running_percent, 100);
+  EXPECT_EQ(table.rows[1].cumulative_percent, 100);
+  EXPECT_EQ(table.rows[2].flat_percent, 0);
+}
+
+TEST(FlatTableTest, HasNoPercentagesOfATotalOfZero) {
+  const FlatTable table =
+      MakeFlatTable(ProfileOf("f 5\ng -5\n"), FlatOptions{});
+  ASSERT_THAT(Rows(table), ElementsAre("f 5 5", "g -5 -5"));
+  for (const FlatRow& row : table.rows) {
+    EXPECT_EQ(row.flat_percent, 0);
+    EXPECT_EQ(row.running_percent, 0);
+    EXPECT_EQ(row.cumulative_percent, 0);
+  }
+}
+
+TEST(FlatTableTest, AddsVariances) {
+  Profile profile = ProfileOf("main;f 5\nmain;f 6\n");
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = 9;
+  const FlatTable table = MakeFlatTable(profile, FlatOptions{});
+  EXPECT_EQ(table.total.variance, 18);
+  EXPECT_EQ(table.rows[0].flat.variance, 18);
+  EXPECT_EQ(table.rows[1].cumulative.variance, 18);
+}
+
+TEST(FlatTableTest, ReadsTheMetricAskedFor) {
+  Profile profile = ProfileOf("main;f 5\nmain;g 6\n");
+  profile.samples[1].values[Metric::kAllocObjects].value = 3;
+  const FlatTable table =
+      MakeFlatTable(profile, {.metric = Metric::kAllocObjects});
+  EXPECT_THAT(Rows(table), ElementsAre("g 3 3", "main 0 3"));
+  EXPECT_EQ(table.total.value, 3);
+}
+
+TEST(FlatTableTest, OfAnEmptyProfileIsEmpty) {
+  const FlatTable table = MakeFlatTable(Profile(), FlatOptions{});
+  EXPECT_THAT(table.rows, IsEmpty());
+  EXPECT_EQ(table.total.value, 0);
+}
+
+// The flat column sums to the total, and nobody holds less than itself.
+TEST(FlatTableTest, ObeysTheLawsOfEveryProfile) {
+  const FlatTable table = MakeFlatTable(
+      ProfileOf("main;a|b;c 1\nmain;a;a|b 2\nc;b;main 4\nmain 8\na|a|a 16\n"),
+      FlatOptions{});
+  double flat = 0;
+  for (const FlatRow& row : table.rows) {
+    flat += row.flat.value;
+    EXPECT_GE(row.cumulative.value, row.flat.value) << row.name;
+    EXPECT_LE(row.cumulative.value, table.total.value) << row.name;
+  }
+  EXPECT_EQ(flat, 31);
+  EXPECT_EQ(table.total.value, 31);
+  EXPECT_EQ(table.rows.back().running_percent, 100);
+}
+
+}  // namespace
+}  // namespace heapprof

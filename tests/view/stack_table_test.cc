@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/stack_table.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/profile/profile_builder.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+// "stack now before" per row.
+std::vector<std::string> Rows(const Profile& profile,
+                              Metric metric = Metric::kInuseSpace) {
+  std::vector<std::string> rows;
+  for (const StackRow& row : MakeStackTable(profile, metric).rows)
+    rows.push_back(fmt::format("{} {} {}", row.stack, row.now, row.before));
+  return rows;
+}
+
+std::vector<std::string> Rows(std::string_view stacks) {
+  return Rows(ProfileOf(stacks));
+}
+
+// A profile of one function, whose name may hold what ProfileOf splits at.
+Profile ProfileOfFunction(std::string_view name) {
+  Profile profile = ProfileOf("f 7\n");
+  profile.functions[1].name = profile.strings.Intern(name);
+  return profile;
+}
+
+TEST(StackTableTest, WritesFullNamesRootFirstInlinedCallsAsFrames) {
+  EXPECT_THAT(
+      Rows("app!main@1040;app!ns::f<int>(int)@1149|g()|h();libc.so.6!q 7\n"),
+      ElementsAre("main;ns::f<int>(int);g();h();q 7 0"));
+}
+
+TEST(StackTableTest, AddsEqualStacksAndSortsByName) {
+  // Two locations of f, in two files.
+  EXPECT_THAT(Rows("main;b!f 3\nmain;Z 1\nmain;a!f 4\nmain 2\n"),
+              ElementsAre("main 2 0", "main;Z 1 0", "main;f 7 0"));
+}
+
+TEST(StackTableTest, KeepsRecursion) {
+  EXPECT_THAT(Rows("main;f;f;f 3\n"), ElementsAre("main;f;f;f 3 0"));
+}
+
+TEST(StackTableTest, LeavesOutStacksWithoutValue) {
+  EXPECT_THAT(Rows("main;f 0\nmain;g -2\n"), ElementsAre("main;g -2 0"));
+}
+
+TEST(StackTableTest, ReplacesWhatWouldSplitARow) {
+  EXPECT_THAT(Rows(ProfileOfFunction("a;b")), ElementsAre("a:b 7 0"));
+  EXPECT_THAT(Rows(ProfileOfFunction("a\nb\r\nc")), ElementsAre("a b  c 7 0"));
+}
+
+TEST(StackTableTest, KeepsTheSidesApart) {
+  Profile profile = ProfileOf("main;f 7\nmain;g 2\nmain;f 4\n");
+  profile.samples[2].side = Side::kBase;
+  EXPECT_THAT(Rows(profile), ElementsAre("main;f 7 4", "main;g 2 0"));
+}
+
+TEST(StackTableTest, NormalisesNamesOfTwoBuildsOnly) {
+  Profile profile = ProfileOf("main;f(int) [clone .isra.0] 7\nmain;f(int) 4\n");
+  profile.samples[1].side = Side::kBase;
+  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int) 0 4",
+                                         "main;f(int) [clone .isra.0] 7 0"));
+  profile.compares_builds = true;
+  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int) 7 4"));
+}
+
+TEST(StackTableTest, ReadsTheMetricAskedFor) {
+  Profile profile = ProfileOf("main;f 5\nmain;g 6\n");
+  profile.samples[1].values[Metric::kAllocSpace].value = 3;
+  EXPECT_THAT(Rows(profile, Metric::kAllocSpace), ElementsAre("main;g 3 0"));
+}
+
+}  // namespace
+}  // namespace heapprof
