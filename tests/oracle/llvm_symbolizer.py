@@ -5,10 +5,22 @@
 Draws addresses uniformly over .text (fixed seed), asks both, and compares
 every inline level: function, file and line. Prints the share of addresses
 that agree and the others by kind; exits 1 below --require.
+
+Names agree if they are equal, if they demangle alike (DWARF names the unified
+constructor "C4", symbols the complete or the base one), or if llvm-symbolizer
+has the bare name that DWARF records of a static function or a lambda, and ours
+is that name with its scopes or mangled.
+
+One kind of difference is explained and does not count. Compilers and linkers
+fold identical functions, which leaves several symbols at one address. DWARF
+describes one of them, and that is our answer; llvm-symbolizer prefers the
+symbol table to DWARF for the outermost function and picks another. Accepted
+only if the symbol table has both names at one address.
 """
 
 import argparse
 import collections
+import functools
 import os
 import random
 import re
@@ -19,32 +31,74 @@ import sys
 
 CLONE = re.compile(r"\.(isra|part|constprop|lto_priv|llvm)\..*"
                    r"|\.(cold|hot|warm|localalias)(\..*)?$")
-# Constructor and destructor variants: DWARF names the unified form, symbols
-# the complete or the base one.
-VARIANT = re.compile(r"(C[1-5]|D[0-5])(?=I?[A-Z])")
+FOLDED = "folded functions"
+EXPLAINED = {FOLDED}
+SYMTAB = 2
+SYMBOL_SIZE = 24
 
 
-def text_range(path):
-    """The address and size of .text, read from the section headers."""
-    with open(path, "rb") as file:
-        data = file.read()
-    if data[:5] != b"\x7fELF\x02":
-        sys.exit(f"{path}: not a 64-bit ELF file")
-    table = struct.unpack_from("<Q", data, 0x28)[0]
-    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
-    headers = [struct.unpack_from("<IIQQQQ", data, table + i * size)
-               for i in range(count)]
-    strings = headers[names][4]
-    for name, _, _, address, _, length in headers:
-        start = strings + name
-        if data[start:data.index(b"\0", start)] == b".text":
-            return address, length
-    sys.exit(f"{path}: no .text section")
+class Sections:
+    """The section headers of a 64-bit little-endian ELF file."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        if self.data[:6] != b"\x7fELF\x02\x01":
+            sys.exit(f"{path}: not a 64-bit little-endian ELF file")
+        self.path = path
+        table = struct.unpack_from("<Q", self.data, 0x28)[0]
+        size, count, names = struct.unpack_from("<HHH", self.data, 0x3A)
+        self.headers = [
+            struct.unpack_from("<IIQQQQIIQQ", self.data, table + i * size)
+            for i in range(count)]
+        self.names = self.headers[names][4]
+
+    def string(self, start):
+        return self.data[start:self.data.index(b"\0", start)].decode()
+
+    def text_range(self):
+        """The address and size of .text."""
+        for name, _, _, address, _, length, *_ in self.headers:
+            if self.string(self.names + name) == ".text":
+                return address, length
+        sys.exit(f"{self.path}: no .text section")
+
+    def symbol_addresses(self):
+        """From symbol names without clone suffix to their addresses."""
+        addresses = collections.defaultdict(set)
+        for _, kind, _, _, offset, size, link, *_ in self.headers:
+            if kind != SYMTAB:
+                continue
+            strings = self.headers[link][4]
+            for at in range(offset, offset + size, SYMBOL_SIZE):
+                name, _, _, _, value = struct.unpack_from("<IBBHQ", self.data,
+                                                          at)
+                text = self.string(strings + name)
+                addresses[normalize_name(text)].add(value)
+        return addresses
+
+
+def find_debug_file(binary, root):
+    notes = subprocess.run(["readelf", "--notes", binary], capture_output=True,
+                           text=True, check=True).stdout
+    match = re.search(r"Build ID: ([0-9a-f]{2})([0-9a-f]+)", notes)
+    if not match:
+        sys.exit(f"{binary}: no build id")
+    path = os.path.join(root, ".build-id", match[1], match[2] + ".debug")
+    if not os.path.exists(path):
+        sys.exit(f"{binary}: its debug file {path} is missing")
+    return path
 
 
 def normalize_name(name):
-    name = CLONE.sub("", name.split("@")[0])
-    return VARIANT.sub(lambda m: m.group(0)[0] + "4", name)
+    return CLONE.sub("", name.split("@")[0])
+
+
+@functools.cache
+def demangle(name):
+    done = subprocess.run(["c++filt", name], capture_output=True, text=True,
+                          check=True)
+    return done.stdout.strip()
 
 
 def normalize_path(path, line):
@@ -106,18 +160,21 @@ def theirs(args, addresses):
     return parse(blocks)
 
 
+@functools.cache
 def same_function(mine, other):
-    """Where DWARF has no linkage name llvm-symbolizer prints the bare name;
-    we print the symbol's or a qualified one."""
     if mine == other or mine.endswith("::" + other):
         return True
-    if other.startswith("_Z") or not mine.startswith("_Z"):
+    if not mine.startswith("_Z"):
         return False
-    base = other.split("<")[0]
-    return not base.isidentifier() or f"{len(base)}{base}" in mine
+    if other.startswith("_Z"):
+        return demangle(mine) == demangle(other)
+    # A bare name: the last component of ours.
+    base = re.escape(other.split("<")[0])
+    return re.search(rf"(^|::|\s){base}(<.*>)?(\[abi:\w+\])*\(",
+                     demangle(mine)) is not None
 
 
-def kind_of(mine, other):
+def kind_of(mine, other, symbols):
     """None if equal, else a short name for the difference."""
     if not mine and not other:
         return None
@@ -128,8 +185,10 @@ def kind_of(mine, other):
     for level, (a, b) in enumerate(zip(mine, other)):
         where = "innermost" if level == 0 else "call site"
         if not same_function(a[0], b[0]):
-            last = level == len(mine) - 1
-            return "outermost function" if last else "inlined function"
+            if level < len(mine) - 1:
+                return "inlined function"
+            folded = symbols[a[0]] & symbols[b[0]] and a[1:] == b[1:]
+            return FOLDED if folded else "outermost function"
         if a[1] != b[1]:
             return f"file, {where}"
         if a[2] != b[2]:
@@ -142,6 +201,8 @@ def main():
     parser.add_argument("resolver", help="the resolve_addresses program")
     parser.add_argument("binary")
     parser.add_argument("--debug", help="debug file of the binary")
+    parser.add_argument("--debug-root",
+                        help="directory to find the debug file in, by build id")
     parser.add_argument("--count", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--require", type=float, default=99.5)
@@ -153,8 +214,11 @@ def main():
     args = parser.parse_args()
     if not args.symbolizer:
         sys.exit("llvm-symbolizer not found")
+    if args.debug_root:
+        args.debug = find_debug_file(args.binary, args.debug_root)
 
-    start, size = text_range(args.binary)
+    start, size = Sections(args.binary).text_range()
+    symbols = Sections(args.debug or args.binary).symbol_addresses()
     draw = random.Random(args.seed)
     addresses = [start + draw.randrange(size) for _ in range(args.count)]
     mine, other = ours(args, addresses), theirs(args, addresses)
@@ -162,14 +226,16 @@ def main():
         sys.exit(f"{len(mine)} answers against {len(other)}")
     kinds = collections.defaultdict(list)
     for answer in zip(addresses, mine, other):
-        kind = kind_of(answer[1], answer[2])
+        kind = kind_of(answer[1], answer[2], symbols)
         if kind:
             kinds[kind].append(answer)
-    wrong = sum(len(v) for v in kinds.values())
+    wrong = sum(len(answers) for kind, answers in kinds.items()
+                if kind not in EXPLAINED)
     share = 100 * (1 - wrong / len(addresses))
     print(f"{args.binary}: {share:.2f} % of {len(addresses)} agree")
     for kind, answers in sorted(kinds.items(), key=lambda k: -len(k[1])):
-        print(f"  {len(answers)} x {kind}")
+        explained = " (explained)" if kind in EXPLAINED else ""
+        print(f"  {len(answers)} x {kind}{explained}")
         for address, a, b in answers[:args.show]:
             print(f"    {address:#x}")
             print("".join(f"      ours   {f}\n" for f in a), end="")

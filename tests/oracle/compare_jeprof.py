@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares heapprof with the installed jeprof on one dump.
+
+usage: compare_jeprof.py [OPTION...] BINARY DUMP MODE...
+
+Modes are text, cum, inuse_objects, alloc_space and collapsed. Fails if the
+totals differ or a row differs in a way that jeprof_rules.py does not list.
+
+--joined DIR       stripped files with their debug information (join_debug.sh)
+--addr2line FILE   what jeprof runs, where binutils' cannot read a program
+--limit PERCENT    most rows, and most bytes, that may differ in any way
+--period N         compares a copy of the dump with this sampling period
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+
+import jeprof_rules
+from jeprof_rules import Symbols
+
+MODES = {
+    "text": ["--text", "--show_bytes"],
+    "cum": ["--text", "--show_bytes", "--cum"],
+    "inuse_objects": ["--text", "--inuse_objects"],
+    "alloc_space": ["--text", "--show_bytes", "--alloc_space"],
+    "collapsed": ["--collapsed"],
+}
+# jemalloc's own functions that jeprof 5.3.0 does not know: it would take them
+# for those that hold the memory. In Debian's library, which has no symbols,
+# all of them are "malloc_usable_size", the last one that it exports.
+JEMALLOC = (
+    r"^(prof_backtrace_impl|je_prof_backtrace|je_prof_tctx_create"
+    r"|je_malloc_default|void\* fallback_impl|malloc_usable_size)$"
+)
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def nm_symbols(file: str) -> list[jeprof_rules.Symbol]:
+    listing = run("nm", "-n", "--demangle", file)
+    if not listing:
+        listing = run("nm", "-D", "-n", "--demangle", file)
+    lines = re.findall(r"^([0-9a-f]+) \S (.+)$", listing, re.M)
+    return [(int(start, 16), name) for start, name in lines]
+
+
+class Comparison:
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.files = sorted(
+            set(re.findall(r" r-xp .* (/.+)$", self.dump_text(), re.M))
+        )
+        self.symbols = Symbols(self.load_symbols)
+        self.kinds: Counter = Counter()
+
+    def dump_text(self) -> str:
+        return pathlib.Path(self.options.dump).read_text(errors="replace")
+
+    def modules(self) -> list[str]:
+        return [os.path.basename(file) for file in self.files]
+
+    def load_symbols(self, module: str) -> list[jeprof_rules.Symbol]:
+        for file in self.files:
+            if os.path.basename(file) == module:
+                joined = f"{self.options.joined}{file}"
+                return nm_symbols(joined if os.path.exists(joined) else file)
+        return []
+
+    def jeprof(self, mode: str) -> str:
+        command = ["jeprof", f"--exclude={JEMALLOC}"]
+        if self.options.joined:
+            command.append(f"--lib_prefix={self.options.joined}")
+        if self.options.addr2line:
+            tools = [f"addr2line:{self.options.addr2line}"]
+            tools += [f"{t}:/usr/bin/{t}" for t in ("nm", "objdump", "c++filt")]
+            command.append(f"--tools={','.join(tools)}")
+        return run(
+            *command, *MODES[mode], self.options.binary, self.options.dump
+        )
+
+    def heapprof(self, mode: str) -> str:
+        return run(
+            os.environ["HEAPPROF"],
+            *MODES[mode],
+            self.options.binary,
+            self.options.dump,
+        )
+
+    def problems(self, mode: str) -> list[str]:
+        """What is wrong with our report, in lines for people."""
+        ours, theirs = self.heapprof(mode), self.jeprof(mode)
+        problems = []
+        if mode == "collapsed":
+            differences = jeprof_rules.compare_stacks(
+                jeprof_rules.parse_collapsed(ours),
+                jeprof_rules.plain_stacks(jeprof_rules.parse_collapsed(theirs)),
+                self.symbols,
+                self.modules(),
+            )
+        else:
+            total, rows = jeprof_rules.parse_text(ours)
+            their_total, their_rows = jeprof_rules.parse_text(theirs)
+            if total != their_total or not rows:
+                problems.append(f"{total!r}, jeprof says {their_total!r}")
+            differences = jeprof_rules.compare_rows(
+                rows, their_rows, self.symbols, self.modules()
+            )
+            problems += self.check_limit(mode, rows, their_rows)
+        self.kinds.update(d.kind for d in differences if d.kind is not None)
+        for kind, our_name, their_name in differences:
+            if kind is None:
+                problems.append(f"ours {our_name!r}, jeprof's {their_name!r}")
+        return problems
+
+    def check_limit(self, mode: str, rows: list, their_rows: list) -> list[str]:
+        shares = jeprof_rules.share_that_differs(rows, their_rows)
+        print(
+            f"{mode}: {len(rows)} rows, {shares[0]:.2f} % of them and"
+            f" {shares[1]:.2f} % of the total differ from jeprof's"
+        )
+        limit = self.options.limit
+        if limit is None or max(shares) <= limit:
+            return []
+        return [f"more than {limit} % of the rows or of the total differ"]
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--joined", default="")
+    parser.add_argument("--addr2line")
+    parser.add_argument("--limit", type=float)
+    parser.add_argument("--period", type=int)
+    parser.add_argument("binary")
+    parser.add_argument("dump")
+    parser.add_argument("modes", nargs="+", choices=MODES)
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = parse_arguments()
+    with tempfile.TemporaryDirectory() as scratch:
+        if options.period:
+            text = pathlib.Path(options.dump).read_text(errors="replace")
+            copy = pathlib.Path(scratch) / "resampled.heap"
+            copy.write_text(
+                re.sub(r"^heap_v2/\d+", f"heap_v2/{options.period}", text)
+            )
+            options.dump = str(copy)
+        comparison = Comparison(options)
+        failed = False
+        for mode in options.modes:
+            for problem in comparison.problems(mode):
+                print(f"{mode}: {problem}")
+                failed = True
+    for kind, count in sorted(comparison.kinds.items()):
+        print(f"accepted: {kind} ({count})")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
