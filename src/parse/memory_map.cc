@@ -58,6 +58,18 @@ std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   return entry;
 }
 
+// What FreeBSD writes behind a path, who is charged for the memory: " CH 1001"
+// or " NCH -1".
+std::string_view WithoutCharge(std::string_view path) {
+  const size_t uid = path.rfind(' ');
+  if (uid == path.npos) return path;
+  const std::string_view before = path.substr(0, uid);
+  for (std::string_view charge : {" CH", " NCH"})
+    if (before.ends_with(charge))
+      return before.substr(0, before.size() - charge.size());
+  return path;
+}
+
 // "0xSTART 0xEND resident private obj r-x ref shadow flags COW NC type path".
 std::optional<MapEntry> ParseFreeBsd(TextScanner in) {
   MapEntry entry;
@@ -80,7 +92,7 @@ std::optional<MapEntry> ParseFreeBsd(TextScanner in) {
   if (!LooksLikePermissions(words[kPermissions])) return std::nullopt;
   entry.executable = words[kPermissions][2] == 'x';
   in.SkipBlanks();
-  if (words.back() == "vnode") SetPath(entry, in.Rest());
+  if (words.back() == "vnode") SetPath(entry, WithoutCharge(in.Rest()));
   return entry;
 }
 
@@ -193,9 +205,12 @@ void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
 }  // namespace
 
 bool MapEntry::IsFile() const {
-  if (path.empty() || path.starts_with('[')) return false;
-  return !path.starts_with("//") && !path.starts_with("/memfd:") &&
-         !path.starts_with("/SYSV") && !path.starts_with("anon_inode:");
+  if (path.empty() || path == "/dev/zero") return false;
+  constexpr std::string_view kNoFiles[] = {
+      "[", "//", "/memfd:", "/SYSV", "/anon_hugepage", "anon_inode:"};
+  return std::ranges::none_of(kNoFiles, [this](std::string_view prefix) {
+    return path.starts_with(prefix);
+  });
 }
 
 std::optional<MapEntry> ParseMapLine(std::string_view line) {

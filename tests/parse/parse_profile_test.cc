@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/parse/parse_profile.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parse/parse_testing.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kDump =
+    "heap_v2/524288\n"
+    "@ 0x401000\n"
+    "  t*: 4: 4096 [0: 0]\n"
+    "\n"
+    "MAPPED_LIBRARIES:\n"
+    "00400000-00500000 r-xp 00000000 fe:00 7 /bin/prog\n";
+
+TEST(ParseProfileTest, RecognisesFormatsByTheirFirstBytes) {
+  struct Case {
+    std::string_view bytes;
+    InputFormat format;
+  };
+  const Case kCases[] = {
+      {"heap_v2/524288\n", InputFormat::kHeapV2},
+      {"%warn x\n%other\nheap_v2/1\n", InputFormat::kHeapV2},
+      {"<jemalloc>: Leak approximation summary\nheap_v2/1\n",
+       InputFormat::kHeapV2},
+      {"--- heap\nheap_v2/1\n", InputFormat::kHeapV2},
+      {"--- growth\nheap profile: 1: 2\n", InputFormat::kFlatHeap},
+      {"heap profile: 1: 2 [1: 2] @ heapprofile\n", InputFormat::kFlatHeap},
+      {"--- symbol\n", InputFormat::kSymbolized},
+      {"%warn x\n--- symbol\n", InputFormat::kSymbolized},
+      {"--- contention\n", InputFormat::kContention},
+      {"--- contentionz 1\n", InputFormat::kContention},
+      {"--- Stacks:\n", InputFormat::kContention},
+      {"{\"info\":{}}", InputFormat::kJson},
+      {"\x7f"
+       "ELF\x02",
+       InputFormat::kElf},
+      {"\0\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0"sv, InputFormat::kCpuProfile},
+      // Field 1 is a message of 4 bytes: type 1, unit 2.
+      {"\x0a\x04\x08\x01\x10\x02"sv, InputFormat::kPprof},
+      {"", InputFormat::kEmpty},
+      {"\n", InputFormat::kUnknown},
+      {"heap\n", InputFormat::kUnknown},
+      {"MZ\x90", InputFormat::kUnknown},
+      {"%warn only\n", InputFormat::kUnknown},
+  };
+  for (const Case& c : kCases)
+    EXPECT_EQ(static_cast<int>(DetectFormat(c.bytes)),
+              static_cast<int>(c.format))
+        << c.bytes;
+}
+
+TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
+  struct Case {
+    std::string_view bytes;
+    std::string_view what;
+  };
+  const Case kCases[] = {
+      {"", "an empty file"},
+      {"heap profile: 1: 2\n", "a flat 'heap profile:' dump"},
+      {"--- contention\n", "a lock contention profile"},
+      {"{}", "a JSON file"},
+      {"\0\0\0\0\0\0\0\0\x03\0\0\0"sv, "a gperftools CPU profile"},
+      {"\x0a\x04\x08\x01\x10\x02"sv, "a pprof profile"},
+      {"\x7f"
+       "ELF",
+       "an ELF file"},
+      {"hello\n", "in an unknown format"},
+  };
+  for (const Case& c : kCases) {
+    Diagnostics diagnostics;
+    const Result<Profile> profile =
+        ParseProfile(c.bytes, "a.heap", diagnostics);
+    ASSERT_FALSE(profile) << c.what;
+    EXPECT_EQ(profile.error().kind, ErrorKind::kNotMine);
+    EXPECT_EQ(profile.error().message,
+              "a.heap: expected a jemalloc heap dump ('heap_v2/…') or a "
+              "symbolized profile ('--- symbol'), but it is " +
+                  std::string(c.what));
+  }
+}
+
+TEST(ParseProfileTest, TellsProfilesFromOtherInputs) {
+  for (InputFormat format :
+       {InputFormat::kHeapV2, InputFormat::kSymbolized, InputFormat::kFlatHeap,
+        InputFormat::kPprof, InputFormat::kJson})
+    EXPECT_TRUE(IsProfile(format)) << DescribeFormat(format);
+  for (InputFormat format :
+       {InputFormat::kCpuProfile, InputFormat::kContention, InputFormat::kElf,
+        InputFormat::kEmpty, InputFormat::kUnknown})
+    EXPECT_FALSE(IsProfile(format)) << DescribeFormat(format);
+}
+
+TEST(ParseProfileTest, SkipsLeakTextInFrontOfTheHeader) {
+  const Parsed dump = ParseText(
+      "<jemalloc>: Leak approximation summary: ~4096 bytes, ~4 objects, >= 1 "
+      "context\n"
+      "<jemalloc>: Run jeprof on dump output for leak detail\n" +
+      std::string(kDump));
+  EXPECT_THAT(dump.warnings, IsEmpty());
+  EXPECT_THAT(dump.profile.samples, SizeIs(1));
+}
+
+TEST(ParseProfileTest, PassesOnWarningsOfTheProfileItself) {
+  const Parsed dump =
+      ParseText("%warn sampled by half\n%other\n" + std::string(kDump));
+  EXPECT_THAT(dump.warnings, ElementsAre("a.heap: sampled by half"));
+  EXPECT_THAT(dump.profile.samples, SizeIs(1));
+}
+
+TEST(ParseProfileTest, CountsLinesFromTheTopOfTheFile) {
+  const Parsed dump = ParseText(
+      "%warn x\n<jemalloc>: y\nheap_v2/1\n  t*: 1: 1 [0: 0]\nnonsense\n");
+  EXPECT_THAT(dump.warnings,
+              Contains("a.heap:5: expected '@ <addresses>' or 't<id>: "
+                       "<objects>: <bytes> [<objects>: <bytes>]', found "
+                       "'nonsense'"));
+}
+
+}  // namespace
+}  // namespace heapprof
