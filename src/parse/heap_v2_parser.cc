@@ -317,6 +317,8 @@ class Parser {
   }
 
   void ReadMaps(bool has_maps) {
+    // A symbolized file brings the names instead.
+    if (!has_maps && addresses_ == FrameAddresses::kSymbolizedKeys) return;
     if (!has_maps) {
       diagnostics_.Warn("no memory map",
                         fmt::format("{}: has no MAPPED_LIBRARIES section: its "

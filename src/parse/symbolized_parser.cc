@@ -33,7 +33,7 @@ void ReadSymbolLine(std::string_view line, SymbolSection& section) {
   }
   TextScanner in(line);
   const auto address = in.Eat("0x") ? in.Hex() : std::nullopt;
-  if (!address || in.Peek() != ' ') return;
+  if (!address || (in.Peek() != ' ' && in.Peek() != '\t')) return;
   in.SkipBlanks();
   section.names.emplace(*address, in.Rest());
 }
@@ -75,21 +75,20 @@ void NameLocations(const SymbolSection& section, ProfileBuilder& builder) {
     const uint64_t address = profile.locations[i].address;
     const auto it = section.names.find(address);
     lines.clear();
-    if (it == section.names.end()) {
-      const std::string name = fmt::format("0x{:016x}", address);
-      lines.push_back(
-          {builder.InternFunction(
-               {.name = builder.InternString(name), .unresolved = true}),
-           0, 0});
-    } else {
+    const auto add = [&lines, &builder](const Function& function) {
+      lines.push_back({builder.InternFunction(function), 0, 0});
+    };
+    if (it != section.names.end()) {
       for (std::string_view part :
            SplitChain(it->second) | std::views::reverse) {
         const auto [name, start] = SplitTag(part);
-        lines.push_back(
-            {builder.InternFunction(
-                 {.name = builder.InternString(name), .start_address = start}),
-             0, 0});
+        if (!name.empty())
+          add({.name = builder.InternString(name), .start_address = start});
       }
+    }
+    if (lines.empty()) {
+      const std::string name = fmt::format("0x{:016x}", address);
+      add({.name = builder.InternString(name), .unresolved = true});
     }
     profile.locations[i].lines = builder.AddLines(lines);
   }
@@ -116,7 +115,8 @@ Result<Profile> ParseSymbolized(std::string_view text, const std::string& name,
   }
   std::string_view dump = cursor.rest();
   size_t dump_line = first_line + cursor.line_number();
-  while (dump.starts_with(kSectionMark) || dump.starts_with('\n')) {
+  while (dump.starts_with(kSectionMark) || dump.starts_with('\n') ||
+         dump.starts_with("\r\n")) {
     cursor.Next();
     dump = cursor.rest();
     ++dump_line;
