@@ -23,7 +23,7 @@ test=(
   "${quickstart[@]}"
   libgtest-dev libgmock-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
-  libjemalloc-dev binutils dwz elfutils perl python3 python3.11-dbg
+  libjemalloc-dev binutils dwz elfutils libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git
 )

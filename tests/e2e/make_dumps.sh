@@ -71,6 +71,7 @@ compile_others() {
   compile gcc-O1 growth g++ -g -O1
   compile gcc-O2 growth g++ -g -O2
   compile gcc-O2 threads g++ -g -O2
+  compile gcc-O2-static warehouse g++ -g -O2 -l:libjemalloc_pic.a
   g++ -std=c++17 -g -O2 -fPIC -shared -o "$library" "$sources/shared_lib.cc"
   compile gcc-O2 shared_main g++ -g -O2 "$library" -Wl,-rpath,'$ORIGIN'
   if [[ -n ${RUSTC-} ]]; then
@@ -82,7 +83,7 @@ compile_others() {
 profile_all() {
   local variant program
   for variant in "$bin"/*; do
-    for program in inlining threads shared_main rust_alloc; do
+    for program in inlining threads shared_main warehouse rust_alloc; do
       [[ -x $variant/$program ]] || continue
       local library=$preload
       [[ $variant == *-static ]] && library=

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares heapprof with the installed jeprof on one dump.
 
-usage: compare_jeprof.py [OPTION...] BINARY DUMP MODE...
+usage: compare_jeprof.py [OPTION...] --binary BINARY DUMP
 
-Modes are text, cum, inuse_objects, alloc_space and collapsed. Fails if the
-totals differ or a row differs in a way that jeprof_rules.py does not list.
+Fails if the totals differ or if a row differs in a way that jeprof_rules.py
+does not list.
 
+--modes MODE...    text, cum, inuse_objects, alloc_space, collapsed; by default
+                   the first and the last
 --joined DIR       stripped files with their debug information (join_debug.sh)
 --addr2line FILE   what jeprof runs, where binutils' cannot read a program
 --limit PERCENT    most rows, and most bytes, that may differ in any way
@@ -142,9 +144,11 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--addr2line")
     parser.add_argument("--limit", type=float)
     parser.add_argument("--period", type=int)
-    parser.add_argument("binary")
+    parser.add_argument("--binary", required=True)
+    parser.add_argument(
+        "--modes", nargs="+", choices=MODES, default=["text", "collapsed"]
+    )
     parser.add_argument("dump")
-    parser.add_argument("modes", nargs="+", choices=MODES)
     return parser.parse_args()
 
 
