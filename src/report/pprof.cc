@@ -31,25 +31,37 @@ int64_t ToInteger(double value) {
   return static_cast<int64_t>(std::clamp(value, -kLimit, kLimit));
 }
 
-// Protobuf strings are UTF-8; names from a file may hold any byte.
+// The length of the UTF-8 sequence that `bytes` starts with, by the Unicode
+// standard's table of well-formed sequences; 0 if it starts with none.
+size_t Utf8Length(std::string_view bytes) {
+  const auto byte = [bytes](size_t i) -> unsigned {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
+  };
+  const unsigned lead = byte(0);
+  const size_t length = lead < 0x80                    ? 1
+                        : lead >= 0xc2 && lead <= 0xdf ? 2
+                        : lead >= 0xe0 && lead <= 0xef ? 3
+                        : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                       : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  const unsigned second = byte(1);
+  const bool ill_formed =
+      (lead == 0xe0 && second < 0xa0) ||  // longer than needed
+      (lead == 0xed && second > 0x9f) ||  // a surrogate
+      (lead == 0xf0 && second < 0x90) ||  // longer than needed
+      (lead == 0xf4 && second > 0x8f);    // behind U+10FFFF
+  return ill_formed ? 0 : length;
+}
+
+// Protobuf strings are UTF-8, and readers refuse a file with any other; names
+// from a file may hold any byte.
 std::string ValidUtf8(std::string_view bytes) {
   std::string valid;
-  size_t at = 0;
-  while (at < bytes.size()) {
-    const auto lead = static_cast<unsigned char>(bytes[at]);
-    const size_t length = lead < 0x80             ? 1
-                          : (lead & 0xe0) == 0xc0 ? 2
-                          : (lead & 0xf0) == 0xe0 ? 3
-                          : (lead & 0xf8) == 0xf0 ? 4
-                                                  : 0;
-    const std::string_view tail = bytes.substr(at).substr(1, length - 1);
-    const bool whole = length > 0 && tail.size() == length - 1 &&
-                       lead != 0xc0 && lead != 0xc1 &&
-                       std::ranges::all_of(tail, [](char c) {
-                         return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-                       });
-    valid += whole ? bytes.substr(at, length) : std::string_view("?");
-    at += whole ? length : 1;
+  while (!bytes.empty()) {
+    const size_t length = Utf8Length(bytes);
+    valid += length == 0 ? std::string_view("?") : bytes.substr(0, length);
+    bytes.remove_prefix(std::max<size_t>(length, 1));
   }
   return valid;
 }
@@ -137,13 +149,16 @@ class Writer {
     out->set_address(CallSiteAddress(location, mapping.has_file_addresses
                                                    ? location.module_address
                                                    : location.address));
-    for (const Line& line : profile_.LocationLines(location)) {
+    const auto lines = profile_.LocationLines(location);
+    Quality& quality = qualities_[mapping_id - 1];
+    quality.occurs = true;
+    quality.all_named &= !lines.empty();
+    for (const Line& line : lines) {
       auto* out_line = out->add_line();
       out_line->set_function_id(FunctionOf(line.function));
       out_line->set_line(line.line);
       out_line->set_column(line.column);
       const Function& function = profile_.functions[line.function.index()];
-      Quality& quality = qualities_[mapping_id - 1];
       quality.all_named &= !function.unresolved;
       quality.all_files &= !function.filename.IsNone();
       quality.all_lines &= line.line != 0;
@@ -194,15 +209,17 @@ class Writer {
     for (size_t i = 0; i < qualities_.size(); ++i) {
       auto* mapping = out_.mutable_mapping(static_cast<int>(i));
       const Quality& quality = qualities_[i];
-      mapping->set_has_functions(quality.all_named);
-      mapping->set_has_filenames(quality.all_named && quality.all_files);
-      mapping->set_has_line_numbers(quality.all_named && quality.all_lines);
-      mapping->set_has_inline_frames(quality.all_named && quality.all_lines);
+      const bool named = quality.occurs && quality.all_named;
+      mapping->set_has_functions(named);
+      mapping->set_has_filenames(named && quality.all_files);
+      mapping->set_has_line_numbers(named && quality.all_lines);
+      mapping->set_has_inline_frames(named && quality.all_lines);
     }
   }
 
   // Of one mapping: what holds for all its locations.
   struct Quality {
+    bool occurs = false;
     bool all_named = true;
     bool all_files = true;
     bool all_lines = true;

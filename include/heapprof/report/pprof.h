@@ -14,7 +14,7 @@ namespace heapprof {
 
 struct PprofOptions {
   Metric default_metric = Metric::kInuseSpace;
-  std::vector<std::string> comments;
+  std::vector<std::string> comments = {};
 };
 
 // Serialises and compresses. Samples of the base side are written negated

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/text.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/view/flat_table.h"
+
+namespace heapprof {
+namespace {
+
+constexpr double kMegabyte = 1 << 20;
+
+FlatTable TableOf(double total, std::vector<FlatRow> rows) {
+  FlatTable table;
+  table.rows = std::move(rows);
+  table.total.value = total;
+  return table;
+}
+
+FlatRow Row(std::string name, double flat, double cumulative,
+            double flat_percent = 0, double running_percent = 0,
+            double cumulative_percent = 0) {
+  return {.name = std::move(name),
+          .flat = {.value = flat},
+          .cumulative = {.value = cumulative},
+          .flat_percent = flat_percent,
+          .running_percent = running_percent,
+          .cumulative_percent = cumulative_percent};
+}
+
+// Numbers of jeprof 5.3.0 for one example; its format is
+// "%8s %6s %6s %8s %6s %s".
+TEST(WriteTextTest, LaysOutLikeJeprof) {
+  const FlatTable table =
+      TableOf(7396113, {Row("std::vector::reserve (inline)", 3638089, 3638089,
+                            49.189, 49.189, 49.189),
+                        Row("_start", 0, 5737290, 0, 100, 77.572)});
+  EXPECT_EQ(WriteText(table, {}),
+            "Total: 7.1 MB\n"
+            "     3.5  49.2%  49.2%      3.5  49.2% "
+            "std::vector::reserve (inline)\n"
+            "     0.0   0.0% 100.0%      5.5  77.6% _start\n");
+  EXPECT_EQ(WriteText(table, {.unit = Unit::kBytes}),
+            "Total: 7396113 B\n"
+            " 3638089  49.2%  49.2%  3638089  49.2% "
+            "std::vector::reserve (inline)\n"
+            "       0   0.0% 100.0%  5737290  77.6% _start\n");
+  EXPECT_EQ(
+      WriteText(TableOf(2056, {Row("f", 2050, 2053, 99.708, 99.708, 99.844)}),
+                {.unit = Unit::kObjects}),
+      "Total: 2056 objects\n"
+      "    2050  99.7%  99.7%     2053  99.8% f\n");
+}
+
+TEST(WriteTextTest, LetsWideColumnsPushTheOthersRight) {
+  EXPECT_EQ(WriteText(TableOf(123456789012,
+                              {Row("f", 123456789012, 1, 100, 100, 12345.6)}),
+                      {.unit = Unit::kBytes}),
+            "Total: 123456789012 B\n"
+            "123456789012 100.0% 100.0%        1 12345.6% f\n");
+}
+
+TEST(WriteTextTest, TruncatesBytesAndRoundsMegabytes) {
+  const FlatTable table = TableOf(1.99, {Row("f", 1.99, -1.99)});
+  EXPECT_EQ(WriteText(table, {.unit = Unit::kBytes}),
+            "Total: 1 B\n"
+            "       1   0.0%   0.0%       -1   0.0% f\n");
+  EXPECT_EQ(WriteText(TableOf(kMegabyte,
+                              {Row("f", 0.96 * kMegabyte, 0.94 * kMegabyte)}),
+                      {}),
+            "Total: 1.0 MB\n"
+            "     1.0   0.0%   0.0%      0.9   0.0% f\n");
+}
+
+TEST(WriteTextTest, PrintsWhatShrank) {
+  EXPECT_EQ(WriteText(TableOf(3034615, {Row("ns::parse@401280", -1049600,
+                                            609222, -34.587, 100, 20.076)}),
+                      {.unit = Unit::kBytes}),
+            "Total: 3034615 B\n"
+            "-1049600 -34.6% 100.0%   609222  20.1% ns::parse@401280\n");
+}
+
+TEST(WriteTextTest, PrintsNoNegativeZeroOfBytes) {
+  EXPECT_EQ(
+      WriteText(TableOf(-0.5, {Row("f", -0.5, -0.0)}), {.unit = Unit::kBytes}),
+      "Total: 0 B\n"
+      "       0   0.0%   0.0%        0   0.0% f\n");
+}
+
+TEST(WriteTextTest, HasNoTotalLineOfATotalOfZero) {
+  EXPECT_EQ(WriteText(TableOf(0, {Row("f", 5, 5), Row("g", -5, -5)}),
+                      {.unit = Unit::kBytes}),
+            "       5   0.0%   0.0%        5   0.0% f\n"
+            "      -5   0.0%   0.0%       -5   0.0% g\n");
+  EXPECT_EQ(WriteText(FlatTable(), {}), "");
+}
+
+TEST(WriteTextTest, PrintsTheFirstRowsOnly) {
+  const FlatTable table =
+      TableOf(6, {Row("f", 3, 3), Row("g", 2, 2), Row("h", 1, 1)});
+  const auto with_top = [&table](size_t top) {
+    return WriteText(table, {.unit = Unit::kBytes, .top = top});
+  };
+  const std::string f = "       3   0.0%   0.0%        3   0.0% f\n";
+  const std::string g = "       2   0.0%   0.0%        2   0.0% g\n";
+  const std::string h = "       1   0.0%   0.0%        1   0.0% h\n";
+  EXPECT_EQ(with_top(2), "Total: 6 B\n" + f + g);
+  EXPECT_EQ(with_top(3), "Total: 6 B\n" + f + g + h);
+  EXPECT_EQ(with_top(4), with_top(3));
+  EXPECT_EQ(with_top(0), with_top(3));
+}
+
+TEST(WriteTextTest, LetsNoControlCharacterOutOfAName) {
+  EXPECT_EQ(WriteText(TableOf(0, {Row("a\n\x1b[2Jb\t\x7f\xc3\xa9", 1, 1)}),
+                      {.unit = Unit::kBytes}),
+            "       1   0.0%   0.0%        1   0.0% a??[2Jb??\xc3\xa9\n");
+}
+
+}  // namespace
+}  // namespace heapprof
