@@ -227,6 +227,7 @@ Result<void> ElfImage::ReadSegments() {
   if (elf_getphdrnum(elf, &count) != 0)
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}: damaged program header table", path_));
+  const uint64_t header_size = gelf_fsize(elf, ELF_T_EHDR, 1, EV_CURRENT);
   std::vector<std::pair<uint64_t, uint64_t>> executable;
   for (size_t i = 0; i < count; ++i) {
     GElf_Phdr segment;
@@ -243,9 +244,12 @@ Result<void> ElfImage::ReadSegments() {
     const bool is_code = (segment.p_flags & PF_X) != 0;
     segments_.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr,
                          segment.p_memsz, is_code});
-    if (is_code)
-      executable.emplace_back(segment.p_vaddr,
-                              EndOf(segment.p_vaddr, segment.p_memsz));
+    if (!is_code) continue;
+    // The header of the file is often loaded with the code, but is none.
+    const uint64_t header_left =
+        header_size - std::min<uint64_t>(header_size, segment.p_offset);
+    executable.emplace_back(EndOf(segment.p_vaddr, header_left),
+                            EndOf(segment.p_vaddr, segment.p_memsz));
   }
   executable_ = AddressRanges(std::move(executable));
   return {};

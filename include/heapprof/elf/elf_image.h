@@ -76,7 +76,9 @@ class ElfImage {
   // Maps an offset in the file to the address it is loaded at, through the
   // PT_LOAD that covers it. Nothing if no segment does.
   std::optional<uint64_t> FileAddressOf(uint64_t file_offset) const;
-  // True if `address` lies in an executable PT_LOAD.
+  // True if `address` lies in an executable PT_LOAD, behind the ELF header if
+  // that is loaded with it. Debug information of discarded functions often
+  // claims the addresses 0 and 1.
   bool IsExecutable(uint64_t address) const;
   // Up to `count` bytes of file content ending right before `address`; fewer
   // at the start of a segment, none where the file holds no bytes (.bss, or
