@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/elf/symbol_table.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/fixture.h"
+
+namespace heapprof {
+namespace {
+
+class SymbolTableTest : public testing::Test {
+ protected:
+  const SymbolTable& Load(const std::vector<std::string>& fixtures) {
+    images_.clear();
+    for (const std::string& fixture : fixtures) {
+      Result<ElfImage> image = ElfImage::Open(FixturePath(fixture));
+      EXPECT_TRUE(image) << image.error().message;
+      images_.push_back(std::move(*image));
+    }
+    std::vector<const ElfImage*> pointers;
+    for (const ElfImage& image : images_) pointers.push_back(&image);
+    table_ = SymbolTable::Load(pointers);
+    return table_;
+  }
+
+  // The name of the symbol at `offset` from the assembler label `label`.
+  std::string At(const std::string& label, uint64_t offset = 0) const {
+    const auto symbol = table_.Find(FindNm("symbols", label).address + offset);
+    return symbol ? std::string(symbol->name) : "none";
+  }
+
+ private:
+  std::vector<ElfImage> images_;
+  SymbolTable table_;
+};
+
+TEST_F(SymbolTableTest, FindsEveryFunctionThatNmKnowsAtItsFirstAndLastByte) {
+  for (const char* fixture : {"pie", "exec", "shared"}) {
+    const SymbolTable& table = Load({fixture});
+    int functions = 0;
+    for (const auto& [name, nm] : ReadNm(fixture)) {
+      if (nm.size == 0 ||
+          std::string_view("TtWi").find(nm.type) == std::string_view::npos)
+        continue;
+      ++functions;
+      for (uint64_t address : {nm.address, nm.address + nm.size - 1}) {
+        const std::optional<Symbol> found = table.Find(address);
+        ASSERT_TRUE(found) << fixture << ' ' << name;
+        EXPECT_EQ(found->name, name) << fixture;
+        EXPECT_EQ(found->address, nm.address) << fixture << ' ' << name;
+        EXPECT_EQ(found->size, nm.size) << fixture << ' ' << name;
+      }
+    }
+    EXPECT_GE(functions, 3) << fixture;
+  }
+}
+
+TEST_F(SymbolTableTest, GivesASymbolNoByteBeyondItsSize) {
+  Load({"symbols"});
+  EXPECT_EQ(At("sized", 9), "sized");
+  EXPECT_EQ(At("sized", 10), "none");
+  EXPECT_EQ(At("sized", 15), "none");
+}
+
+TEST_F(SymbolTableTest, EndsASymbolWithoutSizeAtTheNextSymbol) {
+  Load({"symbols"});
+  EXPECT_EQ(At("without_size"), "without_size");
+  EXPECT_EQ(At("without_size", 15), "without_size");
+  EXPECT_EQ(At("without_size", 16), "plain_mane");
+}
+
+TEST_F(SymbolTableTest, EndsASymbolWithoutSizeAtTheEndOfItsSection) {
+  Load({"symbols"});
+  EXPECT_EQ(At("last_without_size", 15), "last_without_size");
+  EXPECT_EQ(At("last_without_size", 16), "none");
+}
+
+TEST_F(SymbolTableTest, PrefersGlobalThenFewUnderscoresThenShortThenByteOrder) {
+  Load({"symbols"});
+  EXPECT_EQ(At("plain_name"), "plain_mane");
+}
+
+TEST_F(SymbolTableTest, PrefersWeakToLocal) {
+  Load({"symbols"});
+  EXPECT_EQ(At("weak_only"), "weak_only");
+}
+
+TEST_F(SymbolTableTest, TakesTheSizeOfAnAliasIfThePreferredNameHasNone) {
+  Load({"symbols"});
+  EXPECT_EQ(At("unsized_alias", 7), "unsized_alias");
+  EXPECT_EQ(At("unsized_alias", 8), "none");
+}
+
+TEST_F(SymbolTableTest, AnswersTheInnermostOfNestedSymbols) {
+  Load({"symbols"});
+  EXPECT_EQ(At("outer", 15), "outer");
+  EXPECT_EQ(At("outer", 16), "inner");
+  EXPECT_EQ(At("outer", 31), "inner");
+  EXPECT_EQ(At("outer", 32), "outer");
+  EXPECT_EQ(At("outer", 47), "outer");
+}
+
+TEST_F(SymbolTableTest, CountsIndirectFunctionsAsFunctions) {
+  Load({"symbols"});
+  EXPECT_EQ(At("resolver", 4), "resolver");
+}
+
+TEST_F(SymbolTableTest, CutsVersions) {
+  Load({"symbols"});
+  EXPECT_EQ(At("versioned@VERSION_1"), "versioned");
+  EXPECT_EQ(At("versioned@@VERSION_2"), "versioned");
+}
+
+TEST_F(SymbolTableTest, IgnoresLabelsObjectsAndFunctionsOutsideCode) {
+  Load({"symbols"});
+  EXPECT_EQ(At("label"), "none");
+  EXPECT_EQ(At("object"), "none");
+  EXPECT_EQ(At("function_in_data"), "none");
+}
+
+TEST_F(SymbolTableTest, ReadsDynamicSymbolsOfAStrippedLibrary) {
+  const SymbolTable& table = Load({"symbols.stripped"});
+  EXPECT_EQ(At("sized", 9), "sized");
+  EXPECT_EQ(At("sized", 10), "none");
+  EXPECT_EQ(At("resolver"), "resolver");
+  EXPECT_EQ(At("versioned@@VERSION_2"), "versioned");
+  EXPECT_GT(table.size(), 0u);
+}
+
+TEST_F(SymbolTableTest, ReadsTheSymbolsOfADebugFileForItsStrippedBinary) {
+  EXPECT_EQ(Load({"linked"}).Find(FindNm("pie", "main").address), std::nullopt);
+  const auto symbol =
+      Load({"pie.debug", "linked"}).Find(FindNm("pie", "main").address);
+  ASSERT_TRUE(symbol);
+  EXPECT_EQ(symbol->name, "main");
+}
+
+TEST_F(SymbolTableTest, FindStartWantsTheFirstByte) {
+  const SymbolTable& table = Load({"symbols"});
+  const uint64_t start = FindNm("symbols", "outer").address;
+  const std::optional<Symbol> symbol = table.FindStart(start);
+  ASSERT_TRUE(symbol);
+  EXPECT_EQ(symbol->name, "outer");
+  EXPECT_EQ(symbol->size, 48u);
+  EXPECT_FALSE(table.FindStart(start + 1));
+}
+
+TEST_F(SymbolTableTest, FindsNothingInAnEmptyTable) {
+  const SymbolTable table = SymbolTable::Load({});
+  EXPECT_EQ(table.size(), 0u);
+  EXPECT_FALSE(table.Find(0));
+  EXPECT_FALSE(table.Find(UINT64_MAX));
+  EXPECT_FALSE(table.FindStart(0));
+}
+
+TEST(CutCloneSuffixTest, CutsFromTheFirstSuffixThatCloningAdds) {
+  struct Case {
+    std::string_view name;
+    std::string_view expected;
+  };
+  for (const auto& [name, expected] : std::vector<Case>{
+           {"f", "f"},
+           {"f.isra.0", "f"},
+           {"f.part.1", "f"},
+           {"f.constprop.2", "f"},
+           {"f.cold", "f"},
+           {"f.cold.3", "f"},
+           {"f.hot", "f"},
+           {"f.warm", "f"},
+           {"f.lto_priv.3", "f"},
+           {"f.llvm.1234567890", "f"},
+           {"f.localalias", "f"},
+           {"f.localalias.5", "f"},
+           {"f.isra.0.constprop.1.part.2.cold", "f"},
+           {"_ZN2ns1fEi.isra.0", "_ZN2ns1fEi"},
+           // No clones.
+           {"f.coldest", "f.coldest"},
+           {"f.partial", "f.partial"},
+           {"main.main", "main.main"},
+           {"f.0", "f.0"},
+           {".isra.0", ".isra.0"},
+           {"", ""},
+       })
+    EXPECT_EQ(CutCloneSuffix(name), expected) << name;
+}
+
+}  // namespace
+}  // namespace heapprof
