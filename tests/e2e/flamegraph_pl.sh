@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# flamegraph.pl draws our folded stacks without a complaint.
+# flamegraph.pl draws our folded stacks without a complaint, and all of them:
+# its root is as wide as the report's total.
 . "$(dirname "$0")/common.inc"
 
 flamegraph=$(dpkg -L libdevel-nytprof-perl | grep '/flamegraph\.pl$')
@@ -16,9 +17,19 @@ draw() {
   expect_match out '</svg>'
 }
 
+# expect_root VALUE: the frame below all others.
+expect_root() {
+  expect_equal "value of the root" "$1" \
+    "$(sed -n 's/.*<title>all (\([0-9,]*\) .*/\1/p' "$tmp/out" | tr -d ,)"
+}
+
+text "$bin/gcc-O2/inlining" "$dumps/inlining.gcc-O2.heap"
+all=$(total)
 draw "$bin/gcc-O2/inlining" "$dumps/inlining.gcc-O2.heap"
+expect_root "$all"
 expect_match out '<title>demo::Inner\(int\) \(131,072 samples'
 expect_match out '<title>demo::Pool.demo::Big.::Grow\(int\)'
 
 draw --base "$dumps/growth.first.heap" "$dumps/growth.grown.heap"
 expect_match out '<title>demo::Grow\(int\) \(4,194,304 samples'
+expect_root 4194304

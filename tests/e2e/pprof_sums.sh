@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# pprof's sums over --proto are those of --text, on every dump, and so are the
+# values of hundreds of functions.
+. "$(dirname "$0")/common.inc"
+. "$(dirname "$0")/pprof.inc"
+
+for dump in "$dumps"/*.heap; do
+  text "$dump"
+  all=$(total)
+  write all "$dump"
+  top all.pb.gz
+  expect_equal "pprof's sum of ${dump##*/}" "$all" "$(flat_sum)"
+done
+
+# shelves: the value and name of every demo::ShelfN::Put in $tmp/out.
+shelves() {
+  sed -nE 's/^ *([0-9]+)B? .* (demo::Shelf[0-9]+::Put).*/\1 \2/p' "$tmp/out" |
+    sort
+}
+
+readonly warehouse=$dumps/warehouse.gcc-O2-static.heap
+text "$warehouse"
+shelves >"$tmp/text"
+expect_equal "shelves" 120 "$(wc -l <"$tmp/text")"
+write warehouse "$warehouse"
+top warehouse.pb.gz
+shelves >"$tmp/pprof"
+expect_same text pprof
+
+# Scaled values are no integers: those of pprof are cut stack by stack.
+sed '1s/.*/heap_v2\/65536/' "$warehouse" >"$tmp/sampled.heap"
+text "$tmp/sampled.heap"
+all=$(total)
+write sampled "$tmp/sampled.heap"
+pprof -raw "$tmp/sampled.pb.gz"
+expect_match out '^Period: 65536$'
+count=$(sed -n '/^Samples:/,/^Locations/p' "$tmp/out" | grep -c ': ')
+top sampled.pb.gz
+sum=$(flat_sum)
+[[ $sum -le $all && $sum -gt $((all - count)) ]] ||
+  fail "pprof's sum" "$all, at most $count less" "$sum"
