@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -43,7 +44,7 @@ Result<Inflated> Gunzip(std::string_view compressed, uint64_t max_size) {
   std::string& out = result.bytes;
   size_t consumed = 0;
   size_t written = 0;
-  while (consumed < compressed.size()) {
+  for (;;) {
     if (out.size() - written < (size_t{64} << 10))
       out.resize(std::max<size_t>(out.size() * 2, size_t{1} << 20));
     stream.next_in = AsInput(compressed.data() + consumed);
@@ -67,11 +68,14 @@ Result<Inflated> Gunzip(std::string_view compressed, uint64_t max_size) {
       result.problem = fmt::format("gzip data is damaged at byte {}", consumed);
       break;
     } else if (consumed == compressed.size() && stream.avail_out != 0) {
+      // With no room left, there may be output that needs no more input.
       result.problem =
           fmt::format("gzip data ends early, at byte {}", consumed);
       break;
     }
   }
+  if (written == 0 && !result.problem.empty())
+    return Fail(ErrorKind::kBadFormat, std::move(result.problem));
   out.resize(written);
   return result;
 }

@@ -20,7 +20,8 @@ struct Inflated {
 bool LooksLikeGzip(std::string_view bytes);
 
 // Inflates every member. Damage after the first inflated byte is reported in
-// `problem` beside what was saved; more than `max_size` bytes is an error.
+// `problem` beside what was saved. It is an error if nothing was saved, or if
+// there are more than `max_size` bytes.
 Result<Inflated> Gunzip(std::string_view compressed, uint64_t max_size);
 
 // One member, without a time stamp: equal input gives equal output.

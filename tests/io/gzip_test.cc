@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/gzip.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr uint64_t kNoLimit = uint64_t{1} << 40;
+
+// What `gzip -n` makes of "hello\n".
+constexpr std::string_view kHello =
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\xe7\x02\x00"
+    "\x20\x30\x3a\x36\x06\x00\x00\x00"sv;
+
+std::string RandomBytes(size_t size) {
+  std::mt19937 random(7);
+  std::string bytes(size, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random());
+  return bytes;
+}
+
+std::string RoundTrip(std::string_view bytes) {
+  const Result<Inflated> inflated = Gunzip(Gzip(bytes), kNoLimit);
+  if (!inflated) return "error: " + inflated.error().message;
+  EXPECT_EQ(inflated->problem, "");
+  return inflated->bytes;
+}
+
+TEST(GzipTest, RoundTripKeepsEveryByte) {
+  EXPECT_EQ(RoundTrip(""), "");
+  EXPECT_EQ(RoundTrip("a"), "a");
+  EXPECT_EQ(RoundTrip("a\0b\n"sv), "a\0b\n"sv);
+  const std::string random = RandomBytes(3 << 20);
+  EXPECT_TRUE(RoundTrip(random) == random);
+  const std::string zeros(5 << 20, '\0');
+  EXPECT_TRUE(RoundTrip(zeros) == zeros);
+}
+
+TEST(GzipTest, EqualInputGivesEqualOutputWithoutATime) {
+  const std::string first = Gzip("hello\n");
+  EXPECT_EQ(first, Gzip("hello\n"));
+  EXPECT_EQ(first.substr(4, 4), "\0\0\0\0"sv);  // RFC 1952: MTIME
+}
+
+TEST(GunzipTest, ReadsWhatGzipWrote) {
+  const Result<Inflated> inflated = Gunzip(kHello, kNoLimit);
+  ASSERT_TRUE(inflated);
+  EXPECT_EQ(inflated->bytes, "hello\n");
+  EXPECT_EQ(inflated->problem, "");
+}
+
+TEST(GunzipTest, JoinsMembers) {
+  const std::string members =
+      Gzip("one ") + Gzip("") + std::string(kHello) + Gzip("two");
+  const Result<Inflated> inflated = Gunzip(members, kNoLimit);
+  ASSERT_TRUE(inflated);
+  EXPECT_EQ(inflated->bytes, "one hello\ntwo");
+  EXPECT_EQ(inflated->problem, "");
+}
+
+TEST(GunzipTest, IgnoresPaddingBehindTheLastMember) {
+  const Result<Inflated> inflated =
+      Gunzip(std::string(kHello) + std::string(512, '\0'), kNoLimit);
+  ASSERT_TRUE(inflated);
+  EXPECT_EQ(inflated->bytes, "hello\n");
+  EXPECT_EQ(inflated->problem, "");
+}
+
+// Cut at every place: what was saved is a prefix, and the cut is reported.
+TEST(GunzipTest, SavesAPrefixOfATruncatedStreamAndSaysSo) {
+  // Highly compressible: single bytes of input stand for a lot of output, so
+  // that cuts meet the ends of the output buffer.
+  const std::string original = RandomBytes(100) + std::string(1100 << 10, 'x');
+  const std::string compressed = Gzip(original);
+  size_t saved = 0;
+  for (size_t size = 2; size < compressed.size(); ++size) {
+    const Result<Inflated> inflated =
+        Gunzip(std::string_view(compressed).substr(0, size), kNoLimit);
+    const std::string problem =
+        fmt::format("gzip data ends early, at byte {}", size);
+    if (!inflated) {
+      EXPECT_EQ(inflated.error().message, problem);
+      EXPECT_EQ(saved, 0u);
+      continue;
+    }
+    EXPECT_EQ(inflated->problem, problem);
+    EXPECT_GT(inflated->bytes.size(), 0u);
+    EXPECT_GE(inflated->bytes.size(), saved) << size;
+    EXPECT_TRUE(original.starts_with(inflated->bytes)) << size;
+    saved = inflated->bytes.size();
+  }
+  EXPECT_EQ(saved, original.size());
+}
+
+TEST(GunzipTest, FailsIfNothingCanBeSaved) {
+  struct Case {
+    std::string_view bytes;
+    std::string_view message;
+  };
+  const Case kCases[] = {
+      {"\x1f\x8b"sv, "gzip data ends early, at byte 2"},
+      {"\x1f\x8b\x08\x00"sv, "gzip data ends early, at byte 4"},
+      {"\x1f\x8b\xff\x00\x00\x00\x00\x00\x00\x03\x00"sv,
+       "gzip data is damaged at byte 4"},
+  };
+  for (const Case& c : kCases) {
+    const Result<Inflated> inflated = Gunzip(c.bytes, kNoLimit);
+    ASSERT_FALSE(inflated) << c.message;
+    EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
+    EXPECT_EQ(inflated.error().message, c.message);
+  }
+}
+
+TEST(GunzipTest, SavesWhatPrecedesDamageAndSaysWhere) {
+  std::string damaged(kHello);
+  damaged[20] = static_cast<char>(~damaged[20]);  // in the checksum
+  const Result<Inflated> inflated = Gunzip(damaged, kNoLimit);
+  ASSERT_TRUE(inflated);
+  EXPECT_EQ(inflated->bytes, "hello\n");
+  EXPECT_EQ(inflated->problem, "gzip data is damaged at byte 22");
+}
+
+TEST(GunzipTest, RejectsMoreThanTheLimit) {
+  const std::string bomb = Gzip(std::string(8 << 20, '\0'));
+  ASSERT_LT(bomb.size(), 20000u);
+  const Result<Inflated> inflated = Gunzip(bomb, 1 << 20);
+  ASSERT_FALSE(inflated);
+  EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
+  EXPECT_EQ(inflated.error().message,
+            "gzip data inflates to more than 1048576 bytes");
+  EXPECT_TRUE(Gunzip(bomb, 8 << 20));
+  EXPECT_FALSE(Gunzip(bomb, (8 << 20) - 1));
+}
+
+TEST(GunzipTest, LimitCountsAllMembersTogether) {
+  const std::string member = Gzip(std::string(1000, 'x'));
+  EXPECT_TRUE(Gunzip(member + member, 2000));
+  EXPECT_FALSE(Gunzip(member + member, 1999));
+}
+
+TEST(LooksLikeGzipTest, ChecksTheMagicNumber) {
+  EXPECT_TRUE(LooksLikeGzip(kHello));
+  EXPECT_FALSE(LooksLikeGzip(""));
+  EXPECT_FALSE(LooksLikeGzip("\x1f"));
+  EXPECT_FALSE(LooksLikeGzip("heap_v2/1"));
+}
+
+TEST(Crc32Test, MatchesKnownChecksums) {
+  EXPECT_EQ(Crc32(""), 0u);
+  EXPECT_EQ(Crc32("123456789"), 0xcbf43926u);  // the usual check value
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/input_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/io/gzip.h"
+#include "support/temp_dir.h"
+
+namespace heapprof {
+namespace {
+
+std::string ErrorOf(const std::string& path, uint64_t max_size) {
+  const Result<InputFile> file = InputFile::Open(path, max_size);
+  if (file) return "no error";
+  return file.error().message;
+}
+
+// Reads `bytes` from a FIFO that another thread fills.
+Result<InputFile> OpenFifo(const TempDir& dir, const std::string& bytes,
+                           uint64_t max_size = kMaxInflatedSize) {
+  const std::string path = dir.File("fifo");
+  EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+  // Open at both ends, so that a reader that stops early breaks no pipe.
+  const int keeper = open(path.c_str(), O_RDWR | O_CLOEXEC);
+  std::thread writer([&] {
+    std::ofstream(path, std::ios::binary) << bytes;
+    close(keeper);
+  });
+  Result<InputFile> file = InputFile::Open(path, max_size);
+  writer.join();
+  return file;
+}
+
+TEST(InputFileTest, ReadsARegularFile) {
+  const TempDir dir;
+  const std::string path = dir.Write("a.heap", std::string("x\0y\n", 4));
+  const Result<InputFile> file = InputFile::Open(path);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes(), std::string("x\0y\n", 4));
+  EXPECT_EQ(file->path(), path);
+  EXPECT_EQ(file->inflate_problem(), "");
+  struct stat status = {};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(file->mtime(), status.st_mtime);
+}
+
+TEST(InputFileTest, ReadsAnEmptyFile) {
+  const TempDir dir;
+  const Result<InputFile> file = InputFile::Open(dir.Write("empty", ""));
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes(), "");
+}
+
+TEST(InputFileTest, ReadsAFileThatSaysItIsEmptyButIsNot) {
+  const Result<InputFile> file = InputFile::Open("/proc/self/maps");
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->bytes().contains("io_test"));
+}
+
+TEST(InputFileTest, ReadsAFifoToItsEnd) {
+  const TempDir dir;
+  const std::string bytes(3 << 20, 'x');
+  const Result<InputFile> file = OpenFifo(dir, bytes);
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(file->bytes() == bytes);
+  EXPECT_EQ(file->mtime(), 0);
+}
+
+TEST(InputFileTest, InflatesAFifo) {
+  const TempDir dir;
+  const Result<InputFile> file = OpenFifo(dir, Gzip("from a pipe"));
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes(), "from a pipe");
+}
+
+TEST(InputFileTest, RejectsAFifoThatHoldsTooMuch) {
+  const TempDir dir;
+  const Result<InputFile> file = OpenFifo(dir, std::string(4096, 'x'), 1000);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().message, dir.File("fifo") + ": more than 1000 bytes");
+}
+
+TEST(InputFileTest, ReadsStandardInputByTheNameDash) {
+  const TempDir dir;
+  const std::string path = dir.Write("in", "standard");
+  const int saved = dup(STDIN_FILENO);
+  const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(dup2(in, STDIN_FILENO), STDIN_FILENO);
+  const Result<InputFile> file = InputFile::Open("-");
+  // It was not closed.
+  EXPECT_GE(fcntl(STDIN_FILENO, F_GETFD), 0);
+  dup2(saved, STDIN_FILENO);
+  close(saved);
+  close(in);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes(), "standard");
+  EXPECT_EQ(file->path(), "standard input");
+}
+
+TEST(InputFileTest, InflatesGzipWhateverItsName) {
+  const TempDir dir;
+  for (const char* name : {"a.heap.gz", "a.heap"}) {
+    const std::string path = dir.Write(name, Gzip("heap_v2/1\n"));
+    const Result<InputFile> file = InputFile::Open(path);
+    ASSERT_TRUE(file) << name;
+    EXPECT_EQ(file->bytes(), "heap_v2/1\n");
+    EXPECT_EQ(file->inflate_problem(), "");
+    EXPECT_NE(file->mtime(), 0);
+  }
+}
+
+TEST(InputFileTest, KeepsWhatATruncatedGzipFileHoldsAndSaysSo) {
+  const TempDir dir;
+  std::string compressed = Gzip("heap_v2/1\n");
+  compressed.resize(compressed.size() - 1);
+  const Result<InputFile> file = InputFile::Open(dir.Write("a.gz", compressed));
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->bytes(), "heap_v2/1\n");
+  EXPECT_EQ(file->inflate_problem(), "gzip data ends early, at byte " +
+                                         std::to_string(compressed.size()));
+}
+
+TEST(InputFileTest, NamesTheFileInEveryError) {
+  const TempDir dir;
+  const std::string bomb = dir.Write("bomb.gz", Gzip(std::string(5000, '0')));
+  const std::string stub = dir.Write("stub.gz", "\x1f\x8b\x08");
+  struct Case {
+    std::string path;
+    std::string message;
+  };
+  const Case kCases[] = {
+      {dir.File("missing"), ": cannot open: No such file or directory"},
+      {bomb + "/x", ": cannot open: Not a directory"},
+      {dir.path(), ": is a directory"},
+      {bomb, ": gzip data inflates to more than 1000 bytes"},
+      {stub, ": gzip data ends early, at byte 3"},
+  };
+  for (const Case& c : kCases)
+    EXPECT_EQ(ErrorOf(c.path, 1000), c.path + c.message);
+}
+
+// Short contents live inside the object: views must follow a move.
+TEST(InputFileTest, MovesKeepTheBytes) {
+  const TempDir dir;
+  const std::string mapped = dir.Write("mapped", "mapped bytes");
+  const std::string inflated = dir.Write("inflated.gz", Gzip("inflated"));
+  for (const auto& [path, content] :
+       {std::pair{mapped, "mapped bytes"}, {inflated, "inflated"}}) {
+    Result<InputFile> opened = InputFile::Open(path);
+    ASSERT_TRUE(opened);
+    InputFile moved = std::move(*opened);
+    EXPECT_EQ(moved.bytes(), content);
+    Result<InputFile> other = InputFile::Open(mapped);
+    ASSERT_TRUE(other);
+    *other = std::move(moved);
+    EXPECT_EQ(other->bytes(), content);
+    EXPECT_EQ(other->path(), path);
+  }
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/output_file.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "support/temp_dir.h"
+
+namespace heapprof {
+namespace {
+
+std::string ErrorOf(const Result<void>& result) {
+  return result ? "no error" : result.error().message;
+}
+
+mode_t ModeOf(const std::string& path) {
+  struct stat status = {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0);
+  return status.st_mode & 07777;
+}
+
+size_t FilesIn(const TempDir& dir) {
+  size_t count = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator(dir.path()))
+    ++count;
+  return count;
+}
+
+// No file of this process grows beyond `limit` while this object lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t limit) {
+    getrlimit(RLIMIT_FSIZE, &saved_);
+    const rlimit lowered = {.rlim_cur = limit, .rlim_max = saved_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &lowered);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &saved_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit saved_ = {};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST(WriteFileAtomicallyTest, CreatesAFileWithTheUsualPermissions) {
+  const TempDir dir;
+  const std::string path = dir.File("report");
+  const mode_t mask = umask(027);
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(path, "text")), "no error");
+  EXPECT_EQ(umask(mask), 027u);  // as it was
+  EXPECT_EQ(ReadAll(path), "text");
+  EXPECT_EQ(ModeOf(path), 0640u);
+  EXPECT_EQ(FilesIn(dir), 1u);
+}
+
+TEST(WriteFileAtomicallyTest, WritesAnEmptyFile) {
+  const TempDir dir;
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(dir.File("x"), "")), "no error");
+  EXPECT_TRUE(std::filesystem::is_empty(dir.File("x")));
+}
+
+TEST(WriteFileAtomicallyTest, ReplacesAFileAndKeepsItsPermissions) {
+  const TempDir dir;
+  const std::string path = dir.Write("report", "a longer text than before");
+  ASSERT_EQ(chmod(path.c_str(), 0604), 0);
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(path, "new")), "no error");
+  EXPECT_EQ(ReadAll(path), "new");
+  EXPECT_EQ(ModeOf(path), 0604u);
+  EXPECT_EQ(FilesIn(dir), 1u);
+}
+
+TEST(WriteFileAtomicallyTest, ReplacesWhatASymbolicLinkPointsAt) {
+  const TempDir dir;
+  const std::string target = dir.Write("target", "old");
+  const std::string link = dir.File("link");
+  ASSERT_EQ(symlink("target", link.c_str()), 0);
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(link, "new")), "no error");
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(ReadAll(target), "new");
+}
+
+TEST(WriteFileAtomicallyTest, KeepsTheOldFileIfWritingFails) {
+  const TempDir dir;
+  const std::string path = dir.Write("report", "old");
+  const FileSizeLimit limit(4096);
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(path, std::string(100000, 'x'))),
+            path + ": cannot write: File too large");
+  EXPECT_EQ(ReadAll(path), "old");
+  EXPECT_EQ(FilesIn(dir), 1u);
+}
+
+TEST(WriteFileAtomicallyTest, LeavesNothingBehindIfANewFileFails) {
+  const TempDir dir;
+  const FileSizeLimit limit(4096);
+  const std::string path = dir.File("report");
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(path, std::string(100000, 'x'))),
+            path + ": cannot write: File too large");
+  EXPECT_EQ(FilesIn(dir), 0u);
+}
+
+TEST(WriteFileAtomicallyTest, NamesThePathThatCannotBeWritten) {
+  const TempDir dir;
+  const std::string missing = dir.File("missing/report");
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(missing, "x")),
+            missing + ": cannot write: No such file or directory");
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(dir.path(), "x")),
+            dir.path() + ": cannot open: Is a directory");
+}
+
+TEST(WriteFileAtomicallyTest, WritesDevicesDirectly) {
+  EXPECT_EQ(ErrorOf(WriteFileAtomically("/dev/null", "x")), "no error");
+  EXPECT_EQ(ErrorOf(WriteFileAtomically("/dev/full", "x")),
+            "/dev/full: cannot write: No space left on device");
+}
+
+TEST(WriteFileAtomicallyTest, WritesAFifoDirectly) {
+  const TempDir dir;
+  const std::string path = dir.File("fifo");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const std::string bytes(1 << 20, 'x');  // more than a pipe holds
+  std::string received;
+  std::thread reader([&] { received = ReadAll(path); });
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(path, bytes)), "no error");
+  reader.join();
+  EXPECT_TRUE(received == bytes);
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
+}
+
+TEST(WriteAllTest, NamesTheOutputThatFails) {
+  const int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(fd, 0);
+  EXPECT_EQ(ErrorOf(WriteAll(fd, "x", "standard output")),
+            "standard output: cannot write: No space left on device");
+  EXPECT_EQ(ErrorOf(WriteAll(fd, "", "standard output")), "no error");
+  close(fd);
+}
+
+}  // namespace
+}  // namespace heapprof
