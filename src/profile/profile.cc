@@ -47,6 +47,25 @@ bool InRange(Run run, size_t size) {
   return run.first <= size && run.count <= size - run.first;
 }
 
+// Describes the first string id of the names that is out of range.
+std::string CheckNames(const Profile& profile) {
+  const auto bad = [&profile](StringId id) {
+    return id.index() >= profile.strings.size();
+  };
+  for (const Function& f : profile.functions)
+    for (StringId id : {f.name, f.system_name, f.filename})
+      if (bad(id)) return fmt::format("function names string {}", id.value);
+  for (const Mapping& m : profile.mappings)
+    for (StringId id : {m.filename, m.build_id, m.elf_path})
+      if (bad(id)) return fmt::format("mapping names string {}", id.value);
+  for (const Thread& thread : profile.threads)
+    if (bad(thread.name))
+      return fmt::format("thread names string {}", thread.name.value);
+  if (bad(profile.main_binary))
+    return fmt::format("main binary is string {}", profile.main_binary.value);
+  return "";
+}
+
 std::string CheckSample(const Profile& profile, const Sample& sample) {
   if (sample.stack.index() >= profile.stacks.size())
     return fmt::format("sample names stack {}", sample.stack.value);
@@ -78,11 +97,7 @@ std::string CheckValid(const Profile& profile) {
   for (const Line& line : profile.lines)
     if (line.function.index() >= profile.functions.size())
       return fmt::format("line names function {}", line.function.value);
-  for (const Function& function : profile.functions)
-    for (StringId id : {function.name, function.system_name, function.filename})
-      if (id.index() >= profile.strings.size())
-        return fmt::format("function names string {}", id.value);
-  return "";
+  return CheckNames(profile);
 }
 
 }  // namespace heapprof

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/profile/profile_builder.h"
+
+#include <random>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+TEST(ProfileBuilderTest, GivesEqualAddressesOneLocation) {
+  ProfileBuilder builder;
+  const LocationId zero = builder.InternAddress(0, true);
+  const LocationId first = builder.InternAddress(0x401000, true);
+  EXPECT_FALSE(zero.IsNone());
+  EXPECT_NE(zero, first);
+  EXPECT_EQ(builder.InternAddress(0x401000, true), first);
+  EXPECT_EQ(builder.InternAddress(0, true), zero);
+  const Location& location = builder.profile().locations[first.index()];
+  EXPECT_EQ(location.address, 0x401000u);
+  EXPECT_EQ(location.module_address, 0x401000u);
+  EXPECT_TRUE(location.is_return_address);
+}
+
+// Many more addresses than the first table has slots, neighbours among them.
+TEST(ProfileBuilderTest, KeepsAddressesApartAsItsTableGrows) {
+  ProfileBuilder builder;
+  std::mt19937_64 random(3);
+  std::unordered_map<uint64_t, LocationId> expected;
+  for (int i = 0; i < 50000; ++i) {
+    const uint64_t address =
+        i % 2 == 0 ? 0x7f0000000000 + static_cast<uint64_t>(i) : random();
+    const auto [it, added] = expected.try_emplace(address);
+    const LocationId id = builder.InternAddress(address, false);
+    if (added) it->second = id;
+    EXPECT_EQ(id, it->second);
+  }
+  for (const auto& [address, id] : expected)
+    ASSERT_EQ(builder.InternAddress(address, false), id);
+  EXPECT_EQ(builder.profile().locations.size(), expected.size() + 1);
+}
+
+TEST(ProfileBuilderTest, AppendsAddressesInOrderAcrossGrowth) {
+  ProfileBuilder builder;
+  std::vector<uint64_t> addresses;
+  for (uint64_t i = 0; i < 5000; ++i) addresses.push_back(i % 3000 * 16);
+  builder.AppendAddresses(addresses, true);
+  const StackId stack = builder.CloseStack();
+  const Profile profile = std::move(builder).Finish();
+  const auto frames = profile.StackFrames(stack);
+  ASSERT_EQ(frames.size(), addresses.size());
+  for (size_t i = 0; i < frames.size(); ++i)
+    ASSERT_EQ(profile.locations[frames[i].index()].address, addresses[i]);
+  EXPECT_EQ(profile.locations.size(), 3001u);
+}
+
+TEST(ProfileBuilderTest, DropsAbandonedFrames) {
+  ProfileBuilder builder;
+  builder.AppendAddresses({{1, 2}}, true);
+  const StackId first = builder.CloseStack();
+  builder.AppendAddresses({{3, 4, 5}}, true);
+  builder.AbandonStack();
+  const StackId empty = builder.CloseStack();
+  builder.AppendAddresses({{6}}, true);
+  const StackId last = builder.CloseStack();
+  const Profile profile = std::move(builder).Finish();
+  EXPECT_EQ(CheckValid(profile), "");
+  EXPECT_EQ(profile.StackFrames(first).size(), 2u);
+  EXPECT_EQ(profile.StackFrames(empty).size(), 0u);
+  ASSERT_EQ(profile.StackFrames(last).size(), 1u);
+  EXPECT_EQ(profile.locations[profile.StackFrames(last)[0].index()].address,
+            6u);
+}
+
+TEST(ProfileBuilderTest, GivesEqualFunctionsOneRowWithTheLowestAddress) {
+  ProfileBuilder builder;
+  const StringId name = builder.InternString("f");
+  const StringId file = builder.InternString("f.cc");
+  const auto add = [&](StringId filename, uint32_t line, uint64_t address) {
+    return builder.InternFunction({.name = name,
+                                   .filename = filename,
+                                   .start_line = line,
+                                   .start_address = address});
+  };
+  const FunctionId f = add(file, 10, 0);
+  EXPECT_EQ(add(file, 10, 0x2000), f);
+  EXPECT_EQ(add(file, 10, 0x1000), f);
+  EXPECT_EQ(add(file, 10, 0x3000), f);
+  EXPECT_EQ(add(file, 10, 0), f);
+  EXPECT_EQ(builder.profile().functions[f.index()].start_address, 0x1000u);
+  EXPECT_NE(add(file, 11, 0), f);
+  EXPECT_NE(add({}, 10, 0), f);
+  EXPECT_EQ(builder.profile().functions.size(), 4u);
+}
+
+TEST(ProfileBuilderTest, GivesThreadsOneRowPerUidAndName) {
+  ProfileBuilder builder;
+  const ThreadId a = builder.InternThread(1, "a");
+  const ThreadId b = builder.InternThread(1, "b");
+  const ThreadId c = builder.InternThread(2, "a");
+  // A uid whose key collides with that of (1, "a").
+  const ThreadId d = builder.InternThread(uint64_t{1} << 40 | 1, "");
+  EXPECT_EQ(builder.InternThread(1, "a"), a);
+  EXPECT_EQ(builder.InternThread(1, "b"), b);
+  EXPECT_EQ(builder.InternThread(2, "a"), c);
+  EXPECT_EQ(builder.InternThread(uint64_t{1} << 40 | 1, ""), d);
+  EXPECT_EQ(builder.profile().threads.size(), 5u);
+}
+
+TEST(ProfileBuilderTest, ContinuesAProfile) {
+  ProfileBuilder first;
+  const FunctionId f = first.InternFunction({.name = first.InternString("f")});
+  const StackId old = first.AddStack({{first.InternAddress(1, true)}});
+  ProfileBuilder second(std::move(first).Finish());
+  EXPECT_EQ(second.InternFunction({.name = second.InternString("f")}), f);
+  second.AbandonStack();  // there is none: the old frames stay
+  const StackId added = second.AddStack({{second.InternAddress(2, true)}});
+  const Profile profile = std::move(second).Finish();
+  EXPECT_EQ(CheckValid(profile), "");
+  EXPECT_EQ(profile.locations[profile.StackFrames(old)[0].index()].address, 1u);
+  EXPECT_EQ(profile.locations[profile.StackFrames(added)[0].index()].address,
+            2u);
+}
+
+}  // namespace
+}  // namespace heapprof
