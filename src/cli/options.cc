@@ -22,7 +22,7 @@ struct Flags {
   bool proto = false;
   bool functions = false;
   std::array<bool, kMetricCount> metrics = {};
-  long long top = -1;
+  std::optional<long long> top;
   long long jobs = 0;
   std::vector<std::string> outputs;
 };
@@ -145,10 +145,13 @@ Result<void> Check(const Flags& flags, Options& options) {
   auto metric = MetricOf(flags);
   if (!metric) return std::unexpected(metric.error());
   options.metric = *metric;
-  if (flags.top >= 0) options.top = static_cast<size_t>(flags.top);
+  if (flags.top && *flags.top < 0)
+    return UsageError(
+        fmt::format("--top: expected 0 or more, found {}", *flags.top));
+  if (flags.top) options.top = static_cast<size_t>(*flags.top);
   constexpr long long kMostJobs = 1024;
   if (flags.jobs < 0 || flags.jobs > kMostJobs)
-    return UsageError(fmt::format("--jobs: expected 1 to {}, found {}",
+    return UsageError(fmt::format("--jobs: expected 0 to {}, found {}",
                                   kMostJobs, flags.jobs));
   options.jobs = static_cast<unsigned>(flags.jobs);
   if (options.two_columns && options.mode != OutputMode::kCollapsed)
@@ -180,10 +183,10 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   try {
     app.parse(ForCli11(normalized->options));
   } catch (const CLI::ExtrasError&) {
-    for (const std::string& arg : app.remaining())
-      return UsageError(
-          fmt::format("option '{}' of jeprof is not available in this version",
-                      arg.substr(0, arg.find('='))));
+    const std::string arg = app.remaining().front();
+    return UsageError(
+        fmt::format("option '{}' of jeprof is not available in this version",
+                    arg.substr(0, arg.find('='))));
   } catch (const CLI::ParseError& error) {
     return UsageError(error.what());
   }
@@ -238,7 +241,7 @@ Symbols:
   --symbol-path DIR    look for binaries in DIR; may be repeated
   --debug-dir DIR      look for debug files in DIR; may be repeated
   --force              use a binary although the addresses do not fit it
-  --jobs N             threads, default one per core
+  --jobs N             threads, 0 for one per core (the default)
 Messages:
   --quiet, --verbose   only errors; every warning
   --help, --version

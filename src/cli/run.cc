@@ -118,6 +118,12 @@ Result<void> WriteReport(const std::string& report, const Options& options) {
              : WriteFileAtomically(options.output, report);
 }
 
+bool HasValue(const Profile& profile, Metric metric) {
+  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
+    return sample.values[metric].value != 0;
+  });
+}
+
 // The passes, in order.
 Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
                        std::vector<std::string>& notes) {
@@ -142,7 +148,7 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
       [](const Sample& sample) { return sample.side == Side::kNew; });
   if (!options.bases.empty() && !NeedsBothSides(options))
     Subtract(profile, options.drop_negative);
-  if (profile.samples.empty())
+  if (!HasValue(profile, options.metric))
     notes.push_back(
         EmptyReason(has_new_side, profile.sampling_period, options));
   if (options.keep_allocator_frames) {

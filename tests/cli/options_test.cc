@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/option_table.h"
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+using Args = std::vector<std::string>;
+
+Options Parsed(const Args& args) {
+  const auto options = ParseArgs(args);
+  if (options) return *options;
+  ADD_FAILURE() << options.error().message;
+  return {};
+}
+
+std::string ErrorOf(const Args& args) {
+  const auto options = ParseArgs(args);
+  if (options) return "no error";
+  EXPECT_EQ(options.error().kind, ErrorKind::kUsage);
+  return options.error().message;
+}
+
+TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
+  const Options options = Parsed({"app.heap"});
+  EXPECT_THAT(options.files, ElementsAre("app.heap"));
+  EXPECT_THAT(options.bases, IsEmpty());
+  EXPECT_THAT(options.locator.binaries, IsEmpty());
+  EXPECT_THAT(options.locator.symbol_path, IsEmpty());
+  EXPECT_THAT(options.locator.debug_dirs, IsEmpty());
+  EXPECT_FALSE(options.locator.force);
+  EXPECT_EQ(options.jobs, 0u);
+  EXPECT_FALSE(options.keep_allocator_frames);
+  EXPECT_FALSE(options.drop_negative);
+  EXPECT_EQ(options.mode, OutputMode::kText);
+  EXPECT_EQ(options.metric, Metric::kInuseSpace);
+  EXPECT_FALSE(options.sort_by_cumulative);
+  EXPECT_FALSE(options.show_bytes);
+  EXPECT_FALSE(options.two_columns);
+  EXPECT_EQ(options.top, std::nullopt);
+  EXPECT_EQ(options.output, "");
+  EXPECT_FALSE(options.quiet);
+  EXPECT_FALSE(options.verbose);
+  EXPECT_FALSE(options.show_help);
+  EXPECT_FALSE(options.show_version);
+}
+
+TEST(ParseArgsTest, TakesOptionsAndFilesInAnyOrder) {
+  const Options options = Parsed(
+      {"app", "--cum", "1.heap", "-show_bytes", "2.heap", "--", "--odd.heap"});
+  EXPECT_THAT(options.files,
+              ElementsAre("app", "1.heap", "2.heap", "--odd.heap"));
+  EXPECT_TRUE(options.sort_by_cumulative);
+  EXPECT_TRUE(options.show_bytes);
+}
+
+TEST(ParseArgsTest, ReadsEveryOption) {
+  const Options options = Parsed({"--base",
+                                  "a.heap",
+                                  "--base=b.heap",
+                                  "--symbol-path",
+                                  "/s",
+                                  "--symbol-path=/t",
+                                  "--debug-dir",
+                                  "/d",
+                                  "--force",
+                                  "--jobs",
+                                  "3",
+                                  "--collapsed",
+                                  "--two-column",
+                                  "--drop_negative",
+                                  "--allocator-frames",
+                                  "--top",
+                                  "12",
+                                  "--output",
+                                  "x.txt",
+                                  "--quiet",
+                                  "--verbose",
+                                  "--help",
+                                  "--version",
+                                  "--functions",
+                                  "new.heap"});
+  EXPECT_THAT(options.bases, ElementsAre("a.heap", "b.heap"));
+  EXPECT_THAT(options.locator.symbol_path, ElementsAre("/s", "/t"));
+  EXPECT_THAT(options.locator.debug_dirs, ElementsAre("/d"));
+  EXPECT_TRUE(options.locator.force);
+  EXPECT_EQ(options.jobs, 3u);
+  EXPECT_EQ(options.mode, OutputMode::kCollapsed);
+  EXPECT_TRUE(options.two_columns);
+  EXPECT_TRUE(options.drop_negative);
+  EXPECT_TRUE(options.keep_allocator_frames);
+  EXPECT_EQ(options.top, 12u);
+  EXPECT_EQ(options.output, "x.txt");
+  EXPECT_TRUE(options.quiet);
+  EXPECT_TRUE(options.verbose);
+  EXPECT_TRUE(options.show_help);
+  EXPECT_TRUE(options.show_version);
+  EXPECT_THAT(options.files, ElementsAre("new.heap"));
+}
+
+TEST(ParseArgsTest, TakesAListsValueOnlyOnce) {
+  EXPECT_THAT(Parsed({"--base", "old.heap", "new.heap"}).files,
+              ElementsAre("new.heap"));
+}
+
+TEST(ParseArgsTest, ReadsTheMetric) {
+  EXPECT_EQ(Parsed({"--inuse_objects"}).metric, Metric::kInuseObjects);
+  EXPECT_EQ(Parsed({"--inuse_space"}).metric, Metric::kInuseSpace);
+  EXPECT_EQ(Parsed({"--alloc_objects"}).metric, Metric::kAllocObjects);
+  EXPECT_EQ(Parsed({"--alloc_space"}).metric, Metric::kAllocSpace);
+  EXPECT_EQ(Parsed({"--alloc_space", "--no-alloc_space"}).metric,
+            Metric::kInuseSpace);
+}
+
+TEST(ParseArgsTest, ChoosesTheOutputByOptionThenByExtension) {
+  struct Case {
+    Args args;
+    OutputMode mode;
+  };
+  for (const auto& [args, mode] :
+       {Case{{"--text"}, OutputMode::kText},
+        Case{{"--collapse"}, OutputMode::kCollapsed},
+        Case{{"--proto"}, OutputMode::kProto},
+        Case{{"--pprof"}, OutputMode::kProto},
+        Case{{"--proto", "--noproto"}, OutputMode::kText},
+        Case{{"-o", "x.pb.gz"}, OutputMode::kProto},
+        Case{{"-o", "x.pb"}, OutputMode::kProto},
+        Case{{"-o", "x.collapsed"}, OutputMode::kCollapsed},
+        Case{{"-o", "x.folded"}, OutputMode::kCollapsed},
+        Case{{"-o", "x.txt"}, OutputMode::kText},
+        Case{{"-o", ".pb"}, OutputMode::kText},
+        Case{{"-o", "-"}, OutputMode::kText},
+        Case{{"-o", "x.pb.gz", "--text"}, OutputMode::kText},
+        Case{{"-o", "x.txt", "--proto"}, OutputMode::kProto}})
+    EXPECT_EQ(Parsed(args).mode, mode) << ::testing::PrintToString(args);
+}
+
+TEST(ParseArgsTest, TakesTheLastOfRepeatedValues) {
+  EXPECT_EQ(Parsed({"--top", "3", "--top", "5"}).top, 5u);
+  EXPECT_EQ(Parsed({"--cum", "--nocum"}).sort_by_cumulative, false);
+}
+
+TEST(ParseArgsTest, DistinguishesTopZeroFromNoTop) {
+  EXPECT_EQ(Parsed({"--top", "0"}).top, 0u);
+}
+
+TEST(ParseArgsTest, IgnoresOptionsOfJeprofThatChangeNothing) {
+  EXPECT_THAT(Parsed({"--debug-syms-by-id", "--tools", "/opt/binutils/bin/",
+                      "app.heap"})
+                  .files,
+              ElementsAre("app.heap"));
+}
+
+TEST(ParseArgsTest, RefusesWhatContradictsItself) {
+  struct Case {
+    Args args;
+    const char* error;
+  };
+  constexpr const char* kModes =
+      "more than one output: choose one of --text, --collapsed, --proto";
+  constexpr const char* kMetrics =
+      "more than one metric: choose one of --inuse_space, --inuse_objects, "
+      "--alloc_space, --alloc_objects";
+  for (const auto& [args, error] :
+       {Case{{"--text", "--collapsed"}, kModes},
+        Case{{"--proto", "--text"}, kModes},
+        Case{{"--inuse_space", "--alloc_space"}, kMetrics},
+        Case{{"--inuse_objects", "--inuse_space"}, kMetrics},
+        Case{{"-o", "a", "-o", "b"},
+             "more than one -o: a run writes one report"},
+        Case{{"--two-column", "--base", "a"},
+             "--two-column belongs to --collapsed"},
+        Case{{"--two-column", "--collapsed"},
+             "--two-column needs a --base to compare with"},
+        Case{{"--drop_negative"},
+             "--drop_negative needs a --base to compare with"},
+        Case{{"--top", "-5"}, "--top: expected 0 or more, found -5"},
+        Case{{"--jobs", "-1"}, "--jobs: expected 0 to 1024, found -1"},
+        Case{{"--jobs=1025"}, "--jobs: expected 0 to 1024, found 1025"}})
+    EXPECT_EQ(ErrorOf(args), error) << ::testing::PrintToString(args);
+}
+
+TEST(ParseArgsTest, NamesOptionsOfJeprofThatAreNotAvailable) {
+  for (const OptionSpec& spec : OptionTable()) {
+    if (!spec.replacement.empty() || !spec.alias_of.empty()) continue;
+    const std::string option = "--" + std::string(spec.name);
+    const auto parsed = ParseArgs(spec.kind == OptionKind::kSwitch ||
+                                          spec.kind == OptionKind::kPlainSwitch
+                                      ? Args{option}
+                                      : Args{option, "1"});
+    if (parsed) continue;
+    if (parsed.error().message.starts_with(option)) continue;  // needs --base
+    EXPECT_EQ(
+        parsed.error().message,
+        "option '" + option + "' of jeprof is not available in this version");
+    EXPECT_EQ(spec.origin, OptionOrigin::kJeprof);
+  }
+  EXPECT_EQ(ErrorOf({"--focus=a=b"}),
+            "option '--focus' of jeprof is not available in this version");
+}
+
+TEST(ParseArgsTest, PassesOnWhatTheCommandLineItselfHasWrong) {
+  EXPECT_THAT(ErrorOf({"--no-such-option"}), HasSubstr("unknown option"));
+  EXPECT_THAT(ErrorOf({"--web"}), HasSubstr("flamegraph.pl"));
+  EXPECT_THAT(ErrorOf({"--top", "many"}), HasSubstr("many"));
+}
+
+// The words of the help text that look like options.
+std::set<std::string> OptionsInHelp() {
+  const std::string help = HelpText();
+  std::set<std::string> found;
+  for (size_t at = help.find('-'); at != help.npos; at = help.find('-', at)) {
+    const bool starts = help[at - 1] == ' ' || help[at - 1] == '\n';
+    const size_t end =
+        std::min(help.find_first_of(" ,\n=.:)", at), help.size());
+    if (starts) found.insert(help.substr(at, end - at));
+    at = end;
+  }
+  return found;
+}
+
+TEST(HelpTextTest, MentionsEveryOptionOfOurs) {
+  const std::set<std::string> mentioned = OptionsInHelp();
+  const auto is_mentioned = [&](std::string_view name) {
+    const char* dashes = name.size() == 1 ? "-" : "--";
+    return mentioned.contains(dashes + std::string(name));
+  };
+  for (const OptionSpec& spec : OptionTable()) {
+    if (spec.origin != OptionOrigin::kHeapprof) continue;
+    // "-o" stands for "--output".
+    const bool by_alias =
+        std::ranges::any_of(OptionTable(), [&](const OptionSpec& other) {
+          return other.alias_of == spec.name && is_mentioned(other.name);
+        });
+    EXPECT_TRUE(by_alias || is_mentioned(spec.name)) << spec.name;
+  }
+}
+
+TEST(HelpTextTest, MentionsNoOptionThatIsRefused) {
+  // Of other programs, in the examples.
+  const std::set<std::string> others = {"--color", "--countname", "-top", "-",
+                                        "---"};
+  for (const std::string& option : OptionsInHelp()) {
+    if (others.contains(option) || option == "--opt") continue;
+    // What may be wrong here is a missing value or a missing --base.
+    const auto parsed = ParseArgs(Args{"--base=a", "--collapsed", option, "1"});
+    if (option == "--text" || option == "--proto" || option == "--pprof")
+      EXPECT_THAT(parsed.error().message, HasSubstr("more than one output"));
+    else
+      EXPECT_TRUE(parsed) << option << ": " << parsed.error().message;
+  }
+}
+
+TEST(HelpTextTest, FitsATerminalExceptForExamples) {
+  const std::string help = HelpText();
+  size_t start = 0;
+  for (size_t end = help.find('\n'); end != help.npos;
+       start = end + 1, end = help.find('\n', start)) {
+    const std::string_view line(&help[start], end - start);
+    if (line.starts_with("  heapprof ")) continue;
+    EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(VersionTextTest, NamesTheProgramAndItsVersion) {
+  EXPECT_THAT(VersionText(),
+              ::testing::MatchesRegex("heapprof [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+}  // namespace
+}  // namespace heapprof

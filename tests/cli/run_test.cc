@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/base/error.h"
+#include "support/temporary_folder.h"
+
+namespace heapprof {
+namespace {
+
+class RunCommandTest : public testing::Test {
+ protected:
+  RunCommandTest() { options_.output = Path("report"); }
+
+  std::string Path(std::string_view name) const { return folder_.Path(name); }
+
+  // A symbolized file, so that names do not depend on this machine.
+  std::string Dump(std::string_view name, std::string_view records) const {
+    constexpr std::string_view kHead =
+        "--- symbol\n"
+        "binary=/srv/app\n"
+        "0x0000000000001000 main\n"
+        "0x0000000000002000 ns::f(int)\n"
+        "---\n"
+        "--- heap\n"
+        "heap_v2/1\n"
+        "  t*: 0: 0 [0: 0]\n";
+    return folder_.Write(name, std::string(kHead) + std::string(records));
+  }
+
+  int Run() {
+    testing::internal::CaptureStderr();
+    const int status = RunCommand(options_);
+    messages_ = testing::internal::GetCapturedStderr();
+    return status;
+  }
+
+  std::string Report() const {
+    std::ostringstream text;
+    text << std::ifstream(Path("report")).rdbuf();
+    return text.str();
+  }
+
+  TemporaryFolder folder_;
+  Options options_;
+  std::string messages_;
+};
+
+constexpr std::string_view kLive =
+    "@ 0x2000 0x1001\n"
+    "  t*: 1: 4096 [0: 0]\n";
+constexpr std::string_view kFreed =
+    "@ 0x2000 0x1001\n"
+    "  t*: 0: 0 [3: 4096]\n";
+
+TEST_F(RunCommandTest, WritesTheReportAndNothingElse) {
+  options_.files = {Dump("a.heap", kLive)};
+  options_.show_bytes = true;
+  EXPECT_EQ(Run(), kExitDone);
+  EXPECT_EQ(messages_, "");
+  EXPECT_EQ(Report(),
+            "Total: 4096 B\n"
+            "    4096 100.0% 100.0%     4096 100.0% ns::f\n"
+            "       0   0.0% 100.0%     4096 100.0% main\n");
+}
+
+TEST_F(RunCommandTest, SaysThatADumpHoldsNoSamples) {
+  options_.files = {Dump("a.heap", "")};
+  EXPECT_EQ(Run(), kExitDone);
+  EXPECT_EQ(messages_,
+            "heapprof: the dump holds no samples: profiling was not active, or "
+            "the heap is small against the sampling period of 1 bytes\n");
+  EXPECT_EQ(Report(), "");
+}
+
+TEST_F(RunCommandTest, SaysThatNoSampleHasAValueOfTheMetric) {
+  options_.files = {Dump("a.heap", kFreed)};
+  EXPECT_EQ(Run(), kExitDone);
+  EXPECT_EQ(messages_,
+            "heapprof: no sample has a value of the metric asked for\n");
+  EXPECT_EQ(Report(), "");
+}
+
+TEST_F(RunCommandTest, SaysThatNothingDiffersFromTheBase) {
+  options_.files = {Dump("a.heap", kLive)};
+  options_.bases = {Dump("b.heap", kLive)};
+  EXPECT_EQ(Run(), kExitDone);
+  EXPECT_EQ(messages_, "heapprof: no difference to the base\n");
+}
+
+TEST_F(RunCommandTest, SaysWhatShrankInACollapsedComparison) {
+  options_.files = {Dump("a.heap", "")};
+  options_.bases = {Dump("b.heap", kLive)};
+  options_.mode = OutputMode::kCollapsed;
+  EXPECT_EQ(Run(), kExitDone);
+  EXPECT_EQ(messages_,
+            "heapprof: what shrank is not in the output: 4096 bytes\n");
+  EXPECT_EQ(Report(), "");
+}
+
+TEST_F(RunCommandTest, NamesTheSettingThatAccumulatedCountersNeed) {
+  options_.files = {Dump("a.heap", kLive)};
+  options_.metric = Metric::kAllocSpace;
+  EXPECT_EQ(Run(), kExitFailed);
+  EXPECT_EQ(messages_,
+            "heapprof: error: the dump has no accumulated counters, which "
+            "--alloc_space and --alloc_objects show: run the program with "
+            "MALLOC_CONF=prof_accum:true\n");
+}
+
+TEST_F(RunCommandTest, SaysNothingIfQuiet) {
+  options_.files = {Dump("a.heap", "")};
+  options_.quiet = true;
+  EXPECT_EQ(Run(), kExitDone);
+  EXPECT_EQ(messages_, "");
+}
+
+TEST_F(RunCommandTest, FailsOnAFileThatIsMissing) {
+  options_.files = {Path("none.heap")};
+  EXPECT_EQ(Run(), kExitFailed);
+  EXPECT_EQ(messages_, "heapprof: error: " + Path("none.heap") +
+                           ": cannot open: No such file or directory\n");
+}
+
+TEST_F(RunCommandTest, IsUsedWronglyWithoutAProfile) {
+  EXPECT_EQ(Run(), kExitUsage);
+  EXPECT_EQ(messages_,
+            "heapprof: error: no profile given; see heapprof --help\n");
+}
+
+TEST(ReportErrorTest, LetsNoControlCharacterReachTheTerminal) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(ReportError({ErrorKind::kIo, "a\x1b[2J\nb\x7f\xc3\xa9"}),
+            kExitFailed);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "heapprof: error: a?[2J?b?\xc3\xa9\n");
+}
+
+}  // namespace
+}  // namespace heapprof
