@@ -9,6 +9,12 @@
 
 readonly input=(--base "$dumps/growth.$1.heap" "$dumps/growth.grown.heap")
 
+# What is compared are two builds, or one.
+builds=$(cat "$dumps/growth.$1.heap" "$dumps/growth.grown.heap" |
+  sed -n 's/.* r-xp .* \(.*\/growth\)$/\1/p' | xargs -n 1 readelf -n |
+  grep 'Build ID' | sort -u | wc -l)
+expect_equal "builds" "$([[ $1 == old-build ]] && echo 2 || echo 1)" "$builds"
+
 text "${input[@]}"
 expect_equal "Total" 4194304 "$(total)"
 expect_flat 'demo::Grow' 4194304

@@ -36,6 +36,7 @@ example() {
   expect_same golden jeprof
   run "$@"
   expect_status 0
+  expect_empty err
   expect_same golden out
 }
 

@@ -4,10 +4,10 @@
 # The number of threads changes nothing.
 . "$(dirname "$0")/common.inc"
 
-for program in inlining shared_main; do
-  for format in --text --collapsed --proto; do
+for dump in "$dumps"/*.heap; do
+  for format in --text --proto; do
     for jobs in 1 4; do
-      run $format --jobs $jobs "$dumps/$program.gcc-O2.heap"
+      run $format --jobs $jobs "$dump"
       expect_status 0
       cp "$tmp/out" "$tmp/out.$jobs"
       cp "$tmp/err" "$tmp/err.$jobs"

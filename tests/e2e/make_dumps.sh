@@ -90,8 +90,12 @@ profile_all() {
       profile "$library" "$program.${variant##*/}" "$variant/$program"
     done
   done
+  # The same three times, under different circumstances.
   profile $preload growth.first "$bin/gcc-O2/growth" 3
-  profile $preload growth.again "$bin/gcc-O2/growth" 3
+  profile $preload growth.again \
+    env "PADDING=$(printf '%5000d' 0)" LD_BIND_NOW=1 "$bin/gcc-O2/growth" 3
+  (cd / && profile $preload growth.third \
+    env -u HOME -u PATH LC_ALL=C.UTF-8 "$bin/gcc-O2/growth" 3)
   profile $preload growth.grown "$bin/gcc-O2/growth" 7
   profile $preload growth.old-build "$bin/gcc-O1/growth" 3
 }

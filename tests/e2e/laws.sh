@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: laws.sh sums|merge|base|input
+#
+# What holds of the reports on any dump, tried on all of them.
+. "$(dirname "$0")/common.inc"
+
+readonly files=("$dumps"/*.heap)
+[[ ${#files[@]} -ge 15 ]] || fail "$dumps" "15 dumps" "${#files[@]}"
+
+# Flat values add up to the total (text checks that), and each is part of the
+# cumulative value, which is part of the total; folded stacks add up, too.
+check_sums() {
+  local metric all bad
+  for metric in alloc_objects alloc_space inuse_objects inuse_space; do
+    text --$metric "$1"
+    all=$(total)
+    [[ $all -gt 0 ]] || fail "total" "more than 0" "$all"
+    bad=$(awk -v all="$all" \
+      'NR > 1 && !(0 <= $1 && $1 <= $4 && 0 < $4 && $4 <= all)' "$tmp/out")
+    expect_equal "rows without 0 <= flat <= cumulative <= total" "" "$bad"
+  done
+  run --collapsed --$metric "$1"
+  expect_status 0
+  expect_equal "sum of the stacks" "$all" \
+    "$(awk '{ sum += $NF } END { printf "%d\n", sum }' "$tmp/out")"
+}
+
+# Adding dumps up is commutative, and the totals add up.
+check_merge() {
+  local first second
+  run --text --show_bytes --top 1 "$1"
+  first=$(total)
+  run --text --show_bytes --top 1 "$2"
+  second=$(total)
+  text "$1" "$2"
+  expect_equal "total of both" "$((first + second))" "$(total)"
+  cp "$tmp/out" "$tmp/sum"
+  text "$2" "$1"
+  expect_same sum out
+}
+
+# A dump does not differ from itself; from nothing it differs by itself.
+check_base() {
+  run --text --base "$1" "$1"
+  expect_status 0
+  expect_empty out
+  expect_match err 'no difference'
+  run --collapsed "$1"
+  cp "$tmp/out" "$tmp/plain"
+  run --collapsed --base "$1" "$1" "$1"
+  expect_status 0
+  expect_same plain out
+}
+
+# The same bytes, however they come in, give the same report.
+check_input() {
+  run --text "$1"
+  expect_status 0
+  cp "$tmp/out" "$tmp/plain"
+  [[ -s $tmp/plain ]] || fail "$1" "a report" "nothing"
+  gzip -c "$1" >"$tmp/packed"
+  run --text "$tmp/packed"
+  expect_same plain out
+  run --text - <"$1"
+  expect_same plain out
+  run --text - < <(cat "$tmp/packed")
+  expect_same plain out
+}
+
+previous=${files[-1]}
+for dump in "${files[@]}"; do
+  "check_$1" "$dump" "$previous"
+  previous=$dump
+done
