@@ -23,11 +23,11 @@ namespace heapprof {
 
 struct LocatorOptions {
   // Binaries named on the command line.
-  std::vector<std::string> binaries;
+  std::vector<std::string> binaries = {};
   // Folders with binaries, searched by base name.
-  std::vector<std::string> symbol_path;
+  std::vector<std::string> symbol_path = {};
   // Roots of build-id trees and of mirrored paths, before /usr/lib/debug.
-  std::vector<std::string> debug_dirs;
+  std::vector<std::string> debug_dirs = {};
   // Use a file even if the return addresses do not fit it.
   bool force = false;
 };
@@ -65,9 +65,9 @@ class Module {
   SymbolTable symbols_;
 };
 
-// Where a debug file for `binary` is looked for, best first: its folder and
-// ".debug" below it and each debug directory for .gnu_debuglink, the build-id
-// trees of each debug directory.
+// Where a debug file for `binary` is looked for, best first: the build-id trees
+// of each debug directory; for .gnu_debuglink its folder, ".debug" below it,
+// the same folder below each debug directory, and `debug_dirs` themselves.
 std::vector<std::string> DebugFileCandidates(
     const ElfImage& binary, std::span<const std::string> debug_dirs);
 

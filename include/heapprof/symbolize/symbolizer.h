@@ -20,7 +20,7 @@
 namespace heapprof {
 
 struct SymbolizeOptions {
-  LocatorOptions locator;
+  LocatorOptions locator = {};
   unsigned jobs = 1;  // modules resolved at the same time
 };
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/symbolize/coverage.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Functions with "+0x" in their name count as unresolved.
+Profile Marked(std::string_view stacks) {
+  Profile profile = ProfileOf(stacks);
+  for (Function& function : profile.functions)
+    function.unresolved = profile.String(function.name).contains("+0x");
+  return profile;
+}
+
+// "module unresolved/locations value" of each module, then the total.
+std::vector<std::string> Measured(const Profile& profile,
+                                  Metric metric = Metric::kInuseSpace) {
+  const Coverage coverage = MeasureCoverage(profile, metric);
+  std::vector<std::string> lines;
+  for (const ModuleCoverage& m : coverage.modules)
+    lines.push_back(fmt::format(
+        "{} {}/{} {}",
+        profile.String(profile.mappings[m.mapping.index()].filename),
+        m.unresolved, m.locations, m.unresolved_value));
+  lines.push_back(fmt::format("{}", coverage.total_value));
+  return lines;
+}
+
+TEST(MeasureCoverageTest, CountsDistinctLocationsByModule) {
+  EXPECT_THAT(Measured(Marked("app!main;app!f;z!z+0x1 10\n"
+                              "app!main;app!f;z!z+0x2 20\n"
+                              "app!main;app!f;z!z+0x2 30\n"
+                              "app!main;z!deflate 5\n")),
+              ElementsAre("z 2/3 60", "app 0/2 0", "65"));
+}
+
+TEST(MeasureCoverageTest, CountsTheValueOfStacksWithAnUnresolvedLeaf) {
+  EXPECT_THAT(Measured(Marked("app!app+0x1;z!deflate 10\napp!app+0x1 2\n")),
+              ElementsAre("z 0/1 0", "app 1/1 2", "12"));
+}
+
+TEST(MeasureCoverageTest, DropsTheSignsOfAComparison) {
+  EXPECT_THAT(Measured(Marked("app!main 10\napp!app+0x1 -4\n")),
+              ElementsAre("app 1/2 4", "14"));
+}
+
+TEST(MeasureCoverageTest, LeavesOutModulesWithoutAStack) {
+  Profile profile = Marked("app!main 10\nz!deflate 1\n");
+  profile.samples.pop_back();
+  EXPECT_THAT(Measured(profile), ElementsAre("app 0/1 0", "10"));
+}
+
+TEST(MeasureCoverageTest, CountsCodeOutsideFilesOnlyWhereItHasNoName) {
+  EXPECT_THAT(Measured(Marked("app!main;[allocator only] 10\n")),
+              ElementsAre("app 0/1 0", "10"));
+  EXPECT_THAT(Measured(Marked("app!main;jit+0x1 10\n")),
+              ElementsAre(" 1/1 10", "app 0/1 0", "10"));
+}
+
+TEST(MeasureCoverageTest, ReadsTheMetricAskedFor) {
+  Profile profile = Marked("app!app+0x1 10\n");
+  profile.samples[0].values[Metric::kAllocObjects].value = 3;
+  EXPECT_THAT(Measured(profile, Metric::kAllocObjects),
+              ElementsAre("app 1/1 3", "3"));
+}
+
+TEST(MeasureCoverageTest, OfAnEmptyProfileIsEmpty) {
+  const Coverage coverage = MeasureCoverage(Profile(), Metric::kInuseSpace);
+  EXPECT_THAT(coverage.modules, IsEmpty());
+  EXPECT_EQ(coverage.total_value, 0);
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/symbolize/module_locator.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "support/temporary_folder.h"
+#include "symbolize/fixtures.h"
+
+namespace heapprof {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+using Kind = MissReason::Kind;
+
+// What a locator finds for the first of `paths`, all of which are mapped, at
+// offsets that follow calls in the plain fixture.
+struct Search {
+  std::vector<std::string> paths;
+  LocatorOptions options = {};
+  std::vector<uint64_t> offsets = OffsetsOf("plain/app");
+
+  struct Answer {
+    std::string path;  // of the file that was found
+    MissReason miss = {};
+    std::vector<std::string> rejected = {};
+  };
+  Answer Run() const {
+    DumpBuilder dump;
+    for (const std::string& path : paths) dump.AddFile(path);
+    const Profile profile = std::move(dump).Finish();
+    ModuleLocator locator(options);
+    const ModuleLocator::Found found =
+        locator.Find(profile, MappingId{1}, offsets);
+    return {found.module == nullptr ? "" : found.module->binary().path(),
+            found.miss, found.rejected};
+  }
+};
+
+// How many percent of plain's return addresses follow a call in `binary`.
+double PercentBehindCalls(std::string_view binary) {
+  const std::vector<uint64_t> asked = OffsetsOf("plain/app");
+  const std::vector<uint64_t> calls = OffsetsOf(binary);
+  const auto hits = std::ranges::count_if(asked, [&calls](uint64_t offset) {
+    return std::ranges::find(calls, offset) != calls.end();
+  });
+  return 100.0 * static_cast<double>(hits) / static_cast<double>(asked.size());
+}
+
+TEST(ModuleLocatorTest, FindsTheFileAtItsPath) {
+  const auto answer = Search{{Fixture("plain/app")}}.Run();
+  EXPECT_EQ(answer.path, Fixture("plain/app"));
+  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+  EXPECT_EQ(answer.miss.text, "");
+  EXPECT_THAT(answer.rejected, IsEmpty());
+}
+
+TEST(ModuleLocatorTest, SaysThatAFileIsGone) {
+  const auto answer = Search{{"/gone/app"}}.Run();
+  EXPECT_EQ(answer.path, "");
+  EXPECT_EQ(answer.miss.kind, Kind::kNotFound);
+  EXPECT_EQ(answer.miss.text, "/gone/app not found");
+}
+
+TEST(ModuleLocatorTest, PrefersTheFileOfTheUserByItsBaseName) {
+  const auto answer =
+      Search{{Fixture("stripped/app")}, {.binaries = {Fixture("plain/app")}}}
+          .Run();
+  EXPECT_EQ(answer.path, Fixture("plain/app"));
+}
+
+TEST(ModuleLocatorTest, PrefersTheSamePathToTheSameName) {
+  const auto answer =
+      Search{{Fixture("stripped/app")},
+             {.binaries = {Fixture("plain/app"), Fixture("stripped/app")}}}
+          .Run();
+  EXPECT_EQ(answer.path, Fixture("stripped/app"));
+}
+
+TEST(ModuleLocatorTest, RecognisesAPathThroughALink) {
+  const TemporaryFolder folder;
+  fs::create_symlink(Fixture("plain/app"), folder.Path("link"));
+  const auto answer =
+      Search{{Fixture("plain/app")},
+             {.binaries = {Fixture("stripped/app"), folder.Path("link")}}}
+          .Run();
+  EXPECT_EQ(answer.path, folder.Path("link"));
+}
+
+TEST(ModuleLocatorTest, TakesARenamedBinaryForTheProgram) {
+  const TemporaryFolder folder;
+  fs::copy_file(Fixture("plain/app"), folder.Path("renamed"));
+  const LocatorOptions options = {.binaries = {folder.Path("renamed")}};
+  EXPECT_EQ((Search{{"/gone/app"}, options}.Run().path),
+            folder.Path("renamed"));
+  // Not where another mapping has its name.
+  EXPECT_EQ((Search{{"/gone/app", "/gone/renamed"}, options}.Run().path), "");
+}
+
+TEST(ModuleLocatorTest, TakesARenamedBinaryForNoLibrary) {
+  const TemporaryFolder folder;
+  fs::copy_file(Fixture("plain/app"), folder.Path("renamed"));
+  DumpBuilder dump;
+  dump.AddFile("/gone/app");
+  const MappingId library = dump.AddFile("/gone/libz.so.1");
+  const Profile profile = std::move(dump).Finish();
+  ModuleLocator locator({.binaries = {folder.Path("renamed")}});
+  const auto found = locator.Find(profile, library, OffsetsOf("plain/app"));
+  EXPECT_EQ(found.module, nullptr);
+  EXPECT_EQ(found.miss.text, "/gone/libz.so.1 not found");
+}
+
+TEST(ModuleLocatorTest, SearchesTheSymbolPathByBaseName) {
+  const auto answer =
+      Search{{"/gone/app"},
+             {.symbol_path = {"/nowhere", Fixture("plain"), Fixture("lld")}}}
+          .Run();
+  EXPECT_EQ(answer.path, Fixture("plain/app"));
+}
+
+TEST(ModuleLocatorTest, RefusesAnotherBuildWithItsShareOfCalls) {
+  const double percent = PercentBehindCalls("other/app");
+  ASSERT_LT(percent, 75);
+  const std::string share = fmt::format(
+      "{:.0f} % of return addresses follow a call, this is another build",
+      percent);
+  const auto answer =
+      Search{{"/gone/app"}, {.binaries = {Fixture("other/app")}}}.Run();
+  EXPECT_EQ(answer.path, "");
+  EXPECT_EQ(answer.miss.kind, Kind::kAnotherBuild);
+  EXPECT_EQ(answer.miss.text, share);
+  EXPECT_THAT(answer.rejected, ElementsAre(Fixture("other/app") + ": " + share +
+                                           "; --force uses it anyway"));
+}
+
+TEST(ModuleLocatorTest, FallsBackToTheRecordedPathWithoutSilence) {
+  const auto answer =
+      Search{{Fixture("plain/app")}, {.binaries = {Fixture("other/app")}}}
+          .Run();
+  EXPECT_EQ(answer.path, Fixture("plain/app"));
+  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+  EXPECT_THAT(answer.rejected,
+              ElementsAre(::testing::StartsWith(Fixture("other/app"))));
+}
+
+TEST(ModuleLocatorTest, BlamesNobodyForAnotherBuildAtTheRecordedPath) {
+  const auto answer = Search{{Fixture("other/app")}}.Run();
+  EXPECT_EQ(answer.miss.kind, Kind::kAnotherBuild);
+  EXPECT_THAT(answer.rejected, IsEmpty());
+}
+
+TEST(ModuleLocatorTest, UsesAnotherBuildIfForced) {
+  const auto answer = Search{
+      {"/gone/app"},
+      {.binaries = {Fixture("other/app")},
+       .force = true}}.Run();
+  EXPECT_EQ(answer.path, Fixture("other/app"));
+  EXPECT_THAT(answer.rejected, IsEmpty());
+}
+
+TEST(ModuleLocatorTest, AcceptsAFileThatTooFewAddressesSpeakAgainst) {
+  Search search = {{Fixture("other/app")}};
+  search.offsets.resize(7);
+  EXPECT_EQ(search.Run().path, Fixture("other/app"));
+  search.offsets = {};
+  EXPECT_EQ(search.Run().path, Fixture("other/app"));
+}
+
+TEST(ModuleLocatorTest, SaysThatAFileIsNoElf) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("app", "#!/bin/sh\n");
+  const auto answer = Search{{path}}.Run();
+  EXPECT_EQ(answer.path, "");
+  EXPECT_EQ(answer.miss.kind, Kind::kUnreadable);
+  EXPECT_THAT(answer.miss.text, HasSubstr(path));
+}
+
+TEST(ModuleLocatorTest, LooksForNoFileOfASpecialRegion) {
+  DumpBuilder dump;
+  const MappingId vdso = dump.AddRegion("[vdso]");
+  const Profile profile = std::move(dump).Finish();
+  const auto found = ModuleLocator({}).Find(profile, vdso, {});
+  EXPECT_EQ(found.module, nullptr);
+  EXPECT_EQ(found.miss.kind, Kind::kNotAFile);
+  EXPECT_EQ(found.miss.text, "not a file");
+}
+
+TEST(ModuleLocatorTest, NamesTheBuildIdWhoseDebugFileIsMissing) {
+  const auto answer = Search{{Fixture("stripped/app")}}.Run();
+  EXPECT_EQ(answer.path, Fixture("stripped/app"));
+  EXPECT_EQ(answer.miss.kind, Kind::kNoDebugInfo);
+  EXPECT_EQ(answer.miss.text,
+            "no debug information for build id " + FixtureText("plain/app.id"));
+}
+
+TEST(ModuleLocatorTest, SaysThatAFileWithoutBuildIdHasNoDebugInformation) {
+  const auto answer = Search{{Fixture("bad-link/app")}}.Run();
+  EXPECT_EQ(answer.miss.text, "no debug information");
+}
+
+TEST(ModuleLocatorTest, OpensAFileOnce) {
+  DumpBuilder dump;
+  dump.AddFile(Fixture("plain/app"));
+  dump.AddFile(Fixture("plain/app"));
+  const Profile profile = std::move(dump).Finish();
+  ModuleLocator locator({});
+  const auto* first = locator.Find(profile, MappingId{1}, {}).module;
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(locator.Find(profile, MappingId{2}, {}).module, first);
+}
+
+// The debug file that is found for a binary.
+std::string DebugFileOf(std::string_view binary,
+                        const std::vector<std::string>& debug_dirs = {}) {
+  const auto module = Module::Open(Fixture(binary), debug_dirs);
+  if (!module) return module.error().message;
+  return (*module)->debug() == nullptr ? "none" : (*module)->debug()->path();
+}
+
+TEST(ModuleTest, UsesItsOwnDebugInformation) {
+  EXPECT_EQ(DebugFileOf("plain/app"), Fixture("plain/app"));
+}
+
+TEST(ModuleTest, FindsADebugFileByBuildId) {
+  EXPECT_EQ(DebugFileOf("stripped/app"), "none");
+  const std::string id = FixtureText("plain/app.id");
+  EXPECT_EQ(DebugFileOf("stripped/app", {"/nowhere", Fixture("by-id")}),
+            Fixture("by-id/.build-id/") + id.substr(0, 2) + "/" + id.substr(2) +
+                ".debug");
+}
+
+TEST(ModuleTest, FindsADebugFileByItsLink) {
+  EXPECT_EQ(DebugFileOf("by-link/app"), Fixture("by-link/app.debug"));
+  EXPECT_EQ(DebugFileOf("dot-debug/app"),
+            Fixture("dot-debug/.debug/app.debug"));
+}
+
+TEST(ModuleTest, PassesOverALinkedFileWithAnotherChecksum) {
+  EXPECT_EQ(DebugFileOf("bad-link/app"), "none");
+  // The same program, whose debug file is whole.
+  EXPECT_EQ(DebugFileOf("bad-link/app", {Fixture("by-link")}),
+            Fixture("by-link/app.debug"));
+}
+
+TEST(ModuleTest, FindsALinkedFileInADebugDirectory) {
+  const TemporaryFolder folder;
+  fs::copy_file(Fixture("by-link/app"), folder.Path("app"));
+  EXPECT_EQ((*Module::Open(folder.Path("app"), {}))->debug(), nullptr);
+  const std::vector<std::string> debug_dirs = {Fixture("by-link")};
+  const auto module = Module::Open(folder.Path("app"), debug_dirs);
+  ASSERT_TRUE(module) << module.error().message;
+  ASSERT_NE((*module)->debug(), nullptr);
+  EXPECT_EQ((*module)->debug()->path(), Fixture("by-link/app.debug"));
+}
+
+TEST(ModuleTest, TakesNamesFromTheDebugFilesSymbols) {
+  const auto stripped = Module::Open(Fixture("stripped/app"), {});
+  ASSERT_TRUE(stripped) << stripped.error().message;
+  const uint64_t address = CallsOf("plain/app").front().address;
+  EXPECT_FALSE((*stripped)->symbols().Find(address - 1));
+  const std::vector<std::string> debug_dirs = {Fixture("by-id")};
+  const auto module = Module::Open(Fixture("stripped/app"), debug_dirs);
+  ASSERT_TRUE(module) << module.error().message;
+  const auto symbol = (*module)->symbols().Find(address - 1);
+  ASSERT_TRUE(symbol);
+  EXPECT_EQ(symbol->name, CallsOf("plain/app").front().symbol);
+}
+
+TEST(DebugFileCandidatesTest, TriesBuildIdsThenTheLinkNearTheBinary) {
+  const auto image = ElfImage::Open(Fixture("by-link/app"));
+  ASSERT_TRUE(image) << image.error().message;
+  const std::string folder =
+      fs::canonical(Fixture("by-link")).string();  // no id in this one
+  const std::vector<std::string> debug_dirs = {"/d"};
+  EXPECT_THAT(
+      DebugFileCandidates(*image, debug_dirs),
+      ElementsAre(folder + "/app.debug", folder + "/.debug/app.debug",
+                  "/d" + folder + "/app.debug",
+                  "/usr/lib/debug" + folder + "/app.debug", "/d/app.debug"));
+  const auto with_id = ElfImage::Open(Fixture("plain/app"));
+  ASSERT_TRUE(with_id) << with_id.error().message;
+  const std::string id = FixtureText("plain/app.id");
+  const std::string tail =
+      "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
+  EXPECT_THAT(DebugFileCandidates(*with_id, debug_dirs),
+              ElementsAre("/d" + tail, "/usr/lib/debug" + tail));
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/symbolize/symbolizer.h"
+
+#include <algorithm>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/profile/profile.h"
+#include "support/test_profile.h"
+#include "symbolize/fixtures.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::StartsWith;
+
+Profile Symbolized(Profile profile, const SymbolizeOptions& options = {},
+                   Diagnostics* diagnostics = nullptr) {
+  Diagnostics ignored;
+  if (diagnostics == nullptr) diagnostics = &ignored;
+  Symbolizer symbolizer(options);
+  symbolizer.Bind(profile, *diagnostics);
+  symbolizer.Symbolize(profile, *diagnostics);
+  EXPECT_EQ(CheckValid(profile), "");
+  return profile;
+}
+
+Profile DumpOf(const std::string& path, const std::vector<uint64_t>& offsets) {
+  DumpBuilder dump;
+  dump.AddStack(dump.AddFile(path), offsets);
+  return std::move(dump).Finish();
+}
+
+// Offset of the first return address in the function `symbol`.
+uint64_t CallIn(std::string_view binary, std::string_view symbol) {
+  const auto calls = CallsOf(binary);
+  const auto it = std::ranges::find(calls, symbol, &CallSite::symbol);
+  EXPECT_NE(it, calls.end()) << symbol;
+  return it == calls.end() ? 0 : it->offset;
+}
+
+// "name1|name2" of the first stack's frames, innermost inlined call first.
+std::vector<std::string> NamesOf(const Profile& profile) {
+  std::vector<std::string> names;
+  for (LocationId frame : profile.StackFrames({1})) {
+    std::string text;
+    for (const Line& line :
+         profile.LocationLines(profile.locations[frame.index()])) {
+      if (!text.empty()) text += '|';
+      text += profile.String(profile.functions[line.function.index()].name);
+    }
+    names.push_back(text);
+  }
+  return names;
+}
+
+TEST(BindTest, TurnsOffsetsIntoTheFilesAddresses) {
+  // lld lays files out so that the two differ.
+  const std::vector<CallSite> calls = CallsOf("lld/app");
+  ASSERT_NE(calls[0].offset, calls[0].address);
+  Profile profile = DumpOf(Fixture("lld/app"), OffsetsOf("lld/app"));
+  Diagnostics diagnostics;
+  Symbolizer({}).Bind(profile, diagnostics);
+  for (size_t i = 0; i < calls.size(); ++i)
+    EXPECT_EQ(profile.locations[i + 1].module_address, calls[i].address);
+  EXPECT_TRUE(diagnostics.empty());
+}
+
+TEST(BindTest, NotesWhichFileAMappingIs) {
+  Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
+  Diagnostics diagnostics;
+  Symbolizer({.locator = {.binaries = {Fixture("plain/app")}}})
+      .Bind(profile, diagnostics);
+  const Mapping& mapping = profile.mappings[1];
+  EXPECT_EQ(profile.String(mapping.build_id), FixtureText("plain/app.id"));
+  EXPECT_EQ(profile.String(mapping.elf_path), Fixture("plain/app"));
+  EXPECT_EQ(profile.String(mapping.filename), "/gone/app");
+  EXPECT_TRUE(mapping.has_file_addresses);
+}
+
+TEST(BindTest, LeavesAMappingWithoutFileAlone) {
+  Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
+  Diagnostics diagnostics;
+  Symbolizer symbolizer({});
+  symbolizer.Bind(profile, diagnostics);
+  EXPECT_TRUE(profile.mappings[1].build_id.IsNone());
+  EXPECT_FALSE(profile.mappings[1].has_file_addresses);
+  EXPECT_EQ(profile.locations[1].module_address, OffsetsOf("plain/app")[0]);
+  EXPECT_EQ(symbolizer.MissOf(profile, {1}).text, "/gone/app not found");
+}
+
+TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
+  Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
+  Diagnostics diagnostics;
+  Symbolizer({.locator = {.binaries = {Fixture("other/app")}}})
+      .Bind(profile, diagnostics);
+  ASSERT_EQ(diagnostics.Count("file does not fit"), 1u);
+  EXPECT_THAT(diagnostics.findings()[0].messages,
+              ElementsAre(::testing::AllOf(
+                  StartsWith(Fixture("other/app") + ": "),
+                  EndsWith("this is another build; --force uses it anyway"))));
+}
+
+TEST(BindTest, TellsTwoProfilesReasonsApart) {
+  Profile found = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
+  Profile refused = DumpOf(Fixture("plain/app"), OffsetsOf("other/app"));
+  Diagnostics diagnostics;
+  Symbolizer symbolizer({});
+  symbolizer.Bind(found, diagnostics);
+  symbolizer.Bind(refused, diagnostics);
+  EXPECT_EQ(symbolizer.MissOf(found, {1}).kind, MissReason::Kind::kNone);
+  EXPECT_EQ(symbolizer.MissOf(refused, {1}).kind,
+            MissReason::Kind::kAnotherBuild);
+}
+
+TEST(SymbolizeTest, NamesEveryCallByTheFunctionItIsIn) {
+  for (const char* binary : {"plain/app", "lld/app"}) {
+    const Profile profile =
+        Symbolized(DumpOf(Fixture(binary), OffsetsOf(binary)));
+    const std::vector<CallSite> calls = CallsOf(binary);
+    for (size_t i = 0; i < calls.size(); ++i) {
+      const auto lines = profile.LocationLines(profile.locations[i + 1]);
+      ASSERT_FALSE(lines.empty()) << binary << ' ' << i;
+      const Function& function =
+          profile.functions[lines.back().function.index()];
+      const std::string_view symbol =
+          function.system_name.IsNone() ? profile.String(function.name)
+                                        : profile.String(function.system_name);
+      EXPECT_EQ(symbol, calls[i].symbol) << binary << ' ' << i;
+      EXPECT_FALSE(function.unresolved);
+    }
+  }
+}
+
+TEST(SymbolizeTest, ListsInlinedCallsInnermostFirst) {
+  const Profile profile = Symbolized(DumpOf(
+      Fixture("plain/app"),
+      {CallIn("plain/app", "_ZN3app5OuterEi"), CallIn("plain/app", "main")}));
+  EXPECT_THAT(
+      NamesOf(profile),
+      ElementsAre("app::Inner(int)|app::Middle(int)|app::Outer(int)", "main"));
+  // Lines of program.cc, counted by hand.
+  const auto lines = profile.LocationLines(profile.locations[1]);
+  EXPECT_EQ(lines[0].line, 8u);
+  EXPECT_EQ(lines[1].line, 10u);
+  EXPECT_EQ(lines[2].line, 22u);
+  for (const Line& line : lines)
+    EXPECT_THAT(std::string(profile.String(
+                    profile.functions[line.function.index()].filename)),
+                EndsWith("/program.cc"));
+}
+
+TEST(SymbolizeTest, UsesTheSameNamesWhereverDebugInformationIs) {
+  for (const char* folder : {"stripped", "by-link", "dot-debug"}) {
+    const Profile profile =
+        Symbolized(DumpOf(Fixture(std::string(folder) + "/app"),
+                          {CallIn("plain/app", "_ZN3app5OuterEi")}),
+                   {.locator = {.debug_dirs = {Fixture("by-id")}}});
+    EXPECT_THAT(NamesOf(profile),
+                ElementsAre("app::Inner(int)|app::Middle(int)|app::Outer(int)"))
+        << folder;
+  }
+}
+
+TEST(SymbolizeTest, NamesWhatNothingNamesByModuleAndAddress) {
+  const uint64_t offset = CallIn("plain/app", "main");
+  DumpBuilder dump;
+  dump.AddStack(dump.AddFile(Fixture("stripped/app")), {offset});
+  dump.AddStack(dump.AddFile("/gone/libz.so.1"), {0x1235});
+  dump.AddStack(dump.AddRegion("[vdso]"), {0x77});
+  dump.AddStack(MappingId{}, {0x42});
+  const Profile profile = Symbolized(std::move(dump).Finish());
+  EXPECT_THAT(
+      StacksOf(profile),
+      ElementsAre("0x00007f0000000042 1", "[vdso]+0x77 1",
+                  fmt::format("app+0x{:x} 1", offset), "libz.so.1+0x1235 1"));
+  for (const Location& location : profile.locations | std::views::drop(1)) {
+    const auto lines = profile.LocationLines(location);
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_TRUE(profile.functions[lines[0].function.index()].unresolved);
+  }
+}
+
+TEST(SymbolizeTest, KeepsNamesThatCameWithTheInput) {
+  Profile profile = ProfileOf(Fixture("plain/app") + "!given_name 1\n");
+  profile.locations[1].module_address = CallIn("plain/app", "main");
+  EXPECT_THAT(StacksOf(Symbolized(std::move(profile))),
+              ElementsAre("given_name 1"));
+}
+
+TEST(SymbolizeTest, TakesACallSiteAsItIs) {
+  // The first instruction of the function: one byte back is another one.
+  const Profile names =
+      Symbolized(DumpOf(Fixture("plain/app"), {CallIn("plain/app", "main")}));
+  const auto lines = names.LocationLines(names.locations[1]);
+  const uint64_t start =
+      names.functions[lines.back().function.index()].start_address;
+  ASSERT_NE(start, 0u);
+  DumpBuilder dump;
+  dump.AddStack(dump.AddFile(Fixture("plain/app")), {start, start});
+  Profile at_start = std::move(dump).Finish();
+  at_start.locations[1].is_return_address = false;
+  const std::vector<std::string> found =
+      NamesOf(Symbolized(std::move(at_start)));
+  EXPECT_EQ(found[0], "main");
+  EXPECT_NE(found[1], "main");
+}
+
+// Everything that symbolization decides, as text.
+std::string Everything(const Profile& profile) {
+  std::string text;
+  for (const Location& location : profile.locations) {
+    for (const Line& line : profile.LocationLines(location)) {
+      const Function& f = profile.functions[line.function.index()];
+      text += fmt::format("{} {} {} {} {:x} {} {} {}\n", line.function.value,
+                          profile.String(f.name), profile.String(f.system_name),
+                          profile.String(f.filename), f.start_address,
+                          f.start_line, line.line, line.column);
+    }
+    text += fmt::format("{:x}\n", location.module_address);
+  }
+  return text;
+}
+
+TEST(SymbolizeTest, GivesTheSameWithAnyNumberOfJobs) {
+  const auto with_jobs = [](unsigned jobs) {
+    DumpBuilder dump;
+    for (const char* folder :
+         {"plain", "lld", "stripped", "by-link", "dot-debug", "bad-link"}) {
+      const std::string binary = std::string(folder) + "/app";
+      dump.AddStack(dump.AddFile(Fixture(binary)),
+                    OffsetsOf(binary == "lld/app" ? "lld/app" : "plain/app"));
+    }
+    return Everything(
+        Symbolized(std::move(dump).Finish(), {.locator = {}, .jobs = jobs}));
+  };
+  const std::string expected = with_jobs(1);
+  EXPECT_THAT(expected, ::testing::HasSubstr("app::ManyCalls(int)"));
+  for (unsigned jobs : {0u, 2u, 4u, 64u}) EXPECT_EQ(with_jobs(jobs), expected);
+}
+
+TEST(SymbolizeTest, OfAnEmptyProfileDoesNothing) {
+  const Profile profile = Symbolized(Profile());
+  EXPECT_EQ(profile.functions.size(), 1u);
+}
+
+}  // namespace
+}  // namespace heapprof
