@@ -172,5 +172,58 @@ TEST(MergeTest, TakesHeaderDataFromTheFirstInputThatHasIt) {
   EXPECT_EQ(profile.String(profile.main_binary), "app");
 }
 
+// A symbolized file with one stack of one address, 0x401200, named or not.
+Profile Symbolized(std::string_view binary, std::string_view name) {
+  ProfileBuilder builder;
+  const LocationId location = builder.InternAddress(0x401200, false);
+  const bool unresolved = name.empty();
+  const Line line = {.function = builder.InternFunction(
+                         {.name = builder.InternString(
+                              unresolved ? "0x0000000000401200" : name),
+                          .unresolved = unresolved})};
+  Profile& profile = builder.profile();
+  profile.locations[location.index()].lines = builder.AddLines({&line, 1});
+  Sample sample = {.stack = builder.AddStack({{location}})};
+  sample.values[Metric::kInuseSpace].value = 8;
+  builder.AddSample(sample);
+  profile.is_symbolized = true;
+  profile.main_binary = builder.InternString(binary);
+  return std::move(builder).Finish();
+}
+
+TEST(MergeTest, NamesAnAddressAsAnotherSymbolizedFileOfTheProgramDoes) {
+  for (std::string_view binary : {"/opt/server", ""}) {
+    const auto expected = ElementsAre("ns::grow() 8", "ns::grow() 8");
+    EXPECT_THAT(StacksOf(Joined(Symbolized(binary, "ns::grow()"),
+                                Symbolized(binary, ""))),
+                expected)
+        << binary;
+    const Profile joined =
+        Joined(Symbolized(binary, ""), Symbolized(binary, "ns::grow()"));
+    EXPECT_THAT(StacksOf(joined), expected) << binary;
+    EXPECT_EQ(joined.locations.size(), 2u) << binary;
+  }
+}
+
+TEST(MergeTest, KeepsTheNamesThatASymbolizedFileGives) {
+  EXPECT_THAT(StacksOf(Joined(Symbolized("/opt/server", "f()"),
+                              Symbolized("/opt/server", "g()"))),
+              ElementsAre("f() 8", "g() 8"));
+}
+
+TEST(MergeTest, SharesNoNamesBetweenTwoPrograms) {
+  EXPECT_THAT(StacksOf(Joined(Symbolized("/opt/server", "f()"),
+                              Symbolized("/opt/client", ""))),
+              ElementsAre("0x0000000000401200 8", "f() 8"));
+}
+
+TEST(MergeTest, SharesNoNamesWithADump) {
+  Profile dump = Symbolized("/opt/server", "");
+  dump.is_symbolized = false;
+  EXPECT_THAT(
+      StacksOf(Joined(Symbolized("/opt/server", "f()"), std::move(dump))),
+      ElementsAre("0x0000000000401200 8", "f() 8"));
+}
+
 }  // namespace
 }  // namespace heapprof
