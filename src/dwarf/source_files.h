@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// File names and line rows of units, through libdw's line tables.
+// File names and line rows of units: file tables from libdw, rows from
+// LineProgram.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -12,6 +14,7 @@
 #include <elfutils/libdw.h>
 
 #include "dwarf/die_ranges.h"
+#include "dwarf/line_program.h"
 #include "dwarf/problem_log.h"
 
 namespace heapprof {
@@ -39,14 +42,22 @@ class SourceFiles {
                                         std::span<const uint64_t> addresses);
 
  private:
-  bool ReadTable(Dwarf_Die* root, Dwarf_Lines** lines, size_t* count);
+  // The file table of a unit; nullptr if there is none.
+  Dwarf_Files* ReadFiles(Dwarf_Die* root, size_t* count);
+  std::string FileNameInUnit(Dwarf_Die* root, uint64_t index);
+  std::optional<LineProgram> OpenProgram(Dwarf_Die* root);
 
   const RangeReader& ranges_;
   ProblemLog& problems_;
+  std::span<const uint8_t> debug_line_;
+  bool big_endian_ = false;
   // Rows that may still be read. A row takes a byte at least, but line
   // programs of different units may overlap; libdw keeps a copy of each.
   uint64_t row_budget_ = 0;
   std::set<const Dwarf_Lines*> counted_;
+  // Bytes of line programs that further units may read.
+  uint64_t program_budget_ = 0;
+  std::set<const void*> charged_;  // the units that have, by root DIE
 };
 
 }  // namespace heapprof

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the rows of a line number program (DWARF 2-5), sequence by sequence.
+//
+// libdw sorts the rows of all sequences of a unit into one list. The sequence
+// of a discarded function starts at 0 or so; if it is long enough to reach
+// into real code, its rows there cannot be told from the real ones any more.
+// The file table, which has many forms, is left to libdw.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace heapprof {
+
+struct LineRow {
+  uint64_t address = 0;
+  uint32_t file = 1;
+  uint32_t line = 1;  // 0 = the compiler gave none
+  uint32_t column = 0;
+};
+
+// The rows of contiguous code, in the order they are recorded.
+struct LineSequence {
+  std::vector<LineRow> rows;
+  uint64_t end = 0;  // first address after the code
+};
+
+// A position in bytes of known extent. Reading past the end yields 0 and
+// sets `failed`.
+class ByteCursor {
+ public:
+  ByteCursor() = default;
+  ByteCursor(std::span<const uint8_t> bytes, bool big_endian)
+      : bytes_(bytes), big_endian_(big_endian) {}
+
+  bool AtEnd() const { return next_ == bytes_.size(); }
+  bool failed() const { return failed_; }
+  size_t left() const { return bytes_.size() - next_; }
+
+  uint64_t Number(size_t size);  // of 1 to 8 bytes
+  uint64_t Unsigned();           // LEB128
+  int64_t Signed();              // LEB128
+  ByteCursor Take(uint64_t size);
+
+ private:
+  std::span<const uint8_t> bytes_;
+  size_t next_ = 0;
+  bool big_endian_ = false;
+  bool failed_ = false;
+};
+
+class LineProgram {
+ public:
+  // The program with its header at `offset` of `debug_line`, which must
+  // outlive this object.
+  LineProgram(std::span<const uint8_t> debug_line, uint64_t offset,
+              bool big_endian);
+
+  // Reads one more sequence. False if there is none, or if it is damaged.
+  bool Next(LineSequence& sequence);
+  size_t bytes_left() const { return program_.left(); }
+
+ private:
+  void ReadHeader(ByteCursor bytes);
+  void AdvanceOperations(uint64_t count);
+  void RunSpecial(uint8_t opcode, LineSequence& sequence);
+  void RunStandard(uint8_t opcode, LineSequence& sequence);
+  // True if it ends the sequence.
+  bool RunExtended(LineSequence& sequence);
+
+  ByteCursor program_;
+  // From the header.
+  uint64_t instruction_size_ = 1;
+  uint64_t operations_per_instruction_ = 1;
+  int line_base_ = 0;
+  uint8_t line_range_ = 1;
+  uint8_t opcode_base_ = 1;
+  std::vector<uint8_t> operand_counts_;  // of opcodes from 1 on
+  // The state machine.
+  LineRow row_;
+  uint64_t operation_ = 0;
+};
+
+}  // namespace heapprof
