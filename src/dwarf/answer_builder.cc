@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/answer_builder.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace heapprof {
@@ -19,17 +21,18 @@ uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
                   function.file, function.start_line);
   const auto next = static_cast<uint32_t>(result_.functions.size());
   auto [entry, is_new] = functions_.try_emplace(key, next);
-  if (is_new)
+  if (is_new) {
     result_.functions.push_back(std::move(function));
-  else
-    AddStart(entry->second, function.start_address);
+  } else {
+    uint64_t& start = result_.functions[entry->second].start_address;
+    start = LowerStart(start, function.start_address);
+  }
   return entry->second;
 }
 
-void AnswerBuilder::AddStart(uint32_t function, uint64_t start_address) {
-  uint64_t& start = result_.functions[function].start_address;
-  if (start_address != 0 && (start == 0 || start_address < start))
-    start = start_address;
+void AnswerBuilder::RenumberFunctions(const std::vector<uint32_t>& functions) {
+  for (SourceFrame& frame : result_.frames)
+    frame.function = functions[frame.function];
 }
 
 void AnswerBuilder::AddFrame(uint32_t address, const SourceFrame& frame) {
@@ -37,6 +40,11 @@ void AnswerBuilder::AddFrame(uint32_t address, const SourceFrame& frame) {
   if (run.count == 0) run.first = static_cast<uint32_t>(result_.frames.size());
   ++run.count;
   result_.frames.push_back(frame);
+}
+
+uint64_t LowerStart(uint64_t a, uint64_t b) {
+  if (a == 0 || b == 0) return std::max(a, b);
+  return std::min(a, b);
 }
 
 SourceFunction FunctionOfSymbol(const Symbol& symbol) {

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/elf/symbol_table.h"
@@ -24,11 +24,13 @@ class AnswerBuilder {
   // Entries with equal names, file and line are one function, whose start
   // address is the lowest one given (0 counts for none).
   uint32_t AddFunction(SourceFunction function);
-  void AddStart(uint32_t function, uint64_t start_address);
 
   // Appends the next outer frame of the address with index `address`. The
   // frames of one address must follow each other.
   void AddFrame(uint32_t address, const SourceFrame& frame);
+  // Replaces the function of every frame so far by what `functions` has at
+  // that index.
+  void RenumberFunctions(const std::vector<uint32_t>& functions);
   bool IsAnswered(uint32_t address) const {
     return result_.runs[address].count != 0;
   }
@@ -39,6 +41,9 @@ class AnswerBuilder {
   std::unordered_map<std::string, uint32_t> files_;
   std::unordered_map<std::string, uint32_t> functions_;
 };
+
+// The lower of two start addresses, where 0 stands for none.
+uint64_t LowerStart(uint64_t a, uint64_t b);
 
 // The function that `symbol` stands for, as far as a symbol can tell.
 SourceFunction FunctionOfSymbol(const Symbol& symbol);

@@ -56,7 +56,7 @@ std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute) {
 }
 
 bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
-  if (symbol == name) return true;
+  if (symbol == name || name.empty()) return true;
   if (!symbol.starts_with("_Z")) return false;
   const std::string_view base = name.substr(0, name.find('<'));
   // Operators and destructors have codes of their own.
@@ -66,7 +66,7 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
 }
 
 FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
-                                           const UnitWalk& walk,
+                                           const FunctionEntries& entries,
                                            SourceFunction& function) {
   Facts facts;
   facts.entry_address = node.entry_address;
@@ -86,7 +86,7 @@ FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
       function.file = files_.FileName(&die, *file);
     }
     if (facts.entry_address == 0)
-      if (auto entry = walk.entries.find(die.addr); entry != walk.entries.end())
+      if (auto entry = entries.find(die.addr); entry != entries.end())
         facts.entry_address = entry->second;
     facts.declaration = die;
     Dwarf_Die origin;
@@ -107,14 +107,14 @@ std::optional<std::string> FunctionNamer::FindSymbolName(
 }
 
 SourceFunction FunctionNamer::Describe(const CodeNode& node,
-                                       const UnitWalk& walk) {
+                                       const FunctionEntries& entries) {
   SourceFunction function;
-  const Facts facts = Follow(node, walk, function);
+  const Facts facts = Follow(node, entries, function);
   if (!facts.linkage_name.empty()) {
     function.linkage_name = CutCloneSuffix(facts.linkage_name);
     return function;
   }
-  if (!MayBeMangled(node.die)) {
+  if (!facts.name.empty() && !MayBeMangled(node.die)) {
     function.linkage_name = CutCloneSuffix(facts.name);
     return function;
   }

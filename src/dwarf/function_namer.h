@@ -32,9 +32,8 @@ class FunctionNamer {
                 const SymbolTable& symbols)
       : files_(files), scopes_(scopes), symbols_(symbols) {}
 
-  // Describes the function of `node`, a node of `walk`. The start address is
-  // left 0.
-  SourceFunction Describe(const CodeNode& node, const UnitWalk& walk);
+  // Describes the function of `node`. The start address is left 0.
+  SourceFunction Describe(const CodeNode& node, const FunctionEntries& entries);
 
  private:
   // What the chain of origins says, the nearest value of each.
@@ -46,7 +45,7 @@ class FunctionNamer {
     uint64_t entry_address = 0;
   };
 
-  Facts Follow(const CodeNode& node, const UnitWalk& walk,
+  Facts Follow(const CodeNode& node, const FunctionEntries& entries,
                SourceFunction& function);
   std::optional<std::string> FindSymbolName(const Facts& facts) const;
 

@@ -51,7 +51,8 @@ class Resolution {
   void AskUnit(const UnitQuery& query);
   void AddChain(uint32_t address, const SourcePosition& position,
                 uint32_t innermost, const UnitWalk& walk);
-  uint32_t FunctionOf(const CodeNode& node, const UnitWalk& walk);
+  uint32_t FunctionOf(const CodeNode& node);
+  void NameFunctions();
   void AnswerFromSymbol(uint32_t address);
 
   std::span<const uint64_t> addresses_;
@@ -65,12 +66,22 @@ class Resolution {
   AnswerBuilder answer_;
   // The first line row found for an address that no function DIE covers.
   std::vector<SourcePosition> positions_;
-  // Functions by the address of the DIE that describes all their copies.
+  // Functions are named when all units are walked: an inlined copy in one may
+  // get its name from the symbol of the copy in another. Until then frames
+  // hold indices into pending_.
+  struct PendingFunction {
+    CodeNode node;  // the first copy met
+    uint64_t start_address = 0;
+  };
+  std::vector<PendingFunction> pending_;
+  // By the address of the DIE that describes all copies of a function.
   std::unordered_map<const void*, uint32_t> functions_;
+  FunctionEntries entries_;
 };
 
 ResolvedAddresses Resolution::Run() {
   for (const UnitQuery& query : units_.Claims(addresses_)) AskUnit(query);
+  NameFunctions();
   for (uint32_t i = 0; i < addresses_.size(); ++i)
     if (!answer_.IsAnswered(i)) AnswerFromSymbol(i);
   return answer_.Take();
@@ -88,6 +99,7 @@ void Resolution::AskUnit(const UnitQuery& query) {
   const Unit& unit = units_.units()[query.unit];
   UnitWalk walk = WalkUnit(unit, addresses, ranges_, problems_);
   scopes_.Put(unit.root, std::move(walk.scopes));
+  entries_.merge(walk.entries);
   Dwarf_Die root = unit.root;
   std::vector<SourcePosition> positions = files_.FindLines(&root, addresses);
   for (size_t i = 0; i < open.size(); ++i) {
@@ -108,7 +120,7 @@ void Resolution::AddChain(uint32_t address, const SourcePosition& position,
                     .column = position.column};
   for (uint32_t i = innermost; i != CodeNode::kNone; i = walk.nodes[i].parent) {
     const CodeNode& node = walk.nodes[i];
-    frame.function = FunctionOf(node, walk);
+    frame.function = FunctionOf(node);
     answer_.AddFrame(address, frame);
     if (node.parent == CodeNode::kNone) break;
     Dwarf_Die die = node.die;
@@ -123,14 +135,26 @@ void Resolution::AddChain(uint32_t address, const SourcePosition& position,
   }
 }
 
-uint32_t Resolution::FunctionOf(const CodeNode& node, const UnitWalk& walk) {
+uint32_t Resolution::FunctionOf(const CodeNode& node) {
   Dwarf_Die die = node.die;
   Dwarf_Die origin;
   const void* key = FollowOrigin(&die, &origin) ? origin.addr : die.addr;
-  auto [entry, is_new] = functions_.try_emplace(key);
-  if (is_new) entry->second = answer_.AddFunction(namer_.Describe(node, walk));
-  answer_.AddStart(entry->second, node.entry_address);
+  const auto next = static_cast<uint32_t>(pending_.size());
+  auto [entry, is_new] = functions_.try_emplace(key, next);
+  if (is_new) pending_.push_back({.node = node});
+  uint64_t& start = pending_[entry->second].start_address;
+  start = LowerStart(start, node.entry_address);
   return entry->second;
+}
+
+void Resolution::NameFunctions() {
+  std::vector<uint32_t> named;
+  for (const PendingFunction& pending : pending_) {
+    SourceFunction function = namer_.Describe(pending.node, entries_);
+    function.start_address = pending.start_address;
+    named.push_back(answer_.AddFunction(std::move(function)));
+  }
+  answer_.RenumberFunctions(named);
 }
 
 void Resolution::AnswerFromSymbol(uint32_t address) {

@@ -36,14 +36,16 @@ struct CodeNode {
   uint64_t entry_address = 0;
 };
 
+// From the abstract origin of an out-of-line function to its entry: the
+// symbol there names the inlined copies too.
+using FunctionEntries = std::unordered_map<const void*, uint64_t>;
+
 struct UnitWalk {
   std::vector<CodeNode> nodes;
   // Per address, the innermost node there, or CodeNode::kNone.
   std::vector<uint32_t> innermost;
   ScopeTable scopes;
-  // From the abstract origin of an out-of-line function to its entry: the
-  // symbol there names the inlined copies too.
-  std::unordered_map<const void*, uint64_t> entries;
+  FunctionEntries entries;
 };
 
 // Walks `unit` for `addresses` (sorted).
