@@ -30,6 +30,19 @@ bool IsScope(int tag) {
          tag == DW_TAG_module;
 }
 
+// gcc gives the class of a lambda no name, but a deleted constructor and a
+// destructor "<lambda>" and "~<lambda>", among its first few members.
+bool IsLambda(Dwarf_Die* type) {
+  constexpr int kMembers = 16;
+  Dwarf_Die member;
+  int result = dwarf_child(type, &member);
+  for (int i = 0; i < kMembers && result == 0; ++i) {
+    if (StringAttribute(&member, DW_AT_name) == "<lambda>") return true;
+    result = dwarf_siblingof(&member, &member);
+  }
+  return false;
+}
+
 // Moves `scope` to its declaration, whose place in the tree is the one that
 // counts, and returns the scope's own name.
 std::string_view NameOfScope(Dwarf_Die* scope) {
@@ -42,7 +55,8 @@ std::string_view NameOfScope(Dwarf_Die* scope) {
     if (name.empty()) name = StringAttribute(scope, DW_AT_name);
   }
   if (!name.empty()) return name;
-  return tag == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed}";
+  if (tag == DW_TAG_namespace) return "(anonymous namespace)";
+  return IsType(tag) && IsLambda(scope) ? "{lambda}" : "{unnamed}";
 }
 
 }  // namespace
