@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/dwarf/libdw_resolver.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
+#include "support/fixture.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+// A fixture with all it takes to resolve addresses in it.
+class OpenFixture {
+ public:
+  explicit OpenFixture(const std::string& name) : name_(name) {
+    Result<ElfImage> image = ElfImage::Open(FixturePath(name));
+    EXPECT_TRUE(image) << image.error().message;
+    image_.emplace(std::move(*image));
+    symbols_ = SymbolTable::Load({&*image_});
+    auto resolver = OpenLibdwResolver(*image_, *image_, symbols_);
+    EXPECT_TRUE(resolver) << resolver.error().message;
+    resolver_ = std::move(*resolver);
+  }
+
+  struct Frame {
+    SourceFunction function;
+    std::string file;  // without its directory
+    uint32_t line = 0;
+  };
+  std::vector<Frame> FramesAt(uint64_t address) {
+    const ResolvedAddresses answer = resolver_->Resolve({{address}});
+    std::vector<Frame> frames;
+    const FrameRun run = answer.runs.at(0);
+    for (uint32_t i = run.first; i < run.first + run.count; ++i) {
+      const SourceFrame& frame = answer.frames[i];
+      frames.push_back(
+          {answer.functions[frame.function],
+           std::filesystem::path(answer.files[frame.file]).filename().string(),
+           frame.line});
+    }
+    return frames;
+  }
+  std::vector<Frame> FramesAt(const std::string& symbol) {
+    return FramesAt(FindNm(name_, symbol).address);
+  }
+  std::vector<std::string> Names(const std::string& symbol) {
+    std::vector<std::string> names;
+    for (const Frame& frame : FramesAt(symbol))
+      names.push_back(frame.function.linkage_name.empty()
+                          ? frame.function.scoped_name
+                          : frame.function.linkage_name);
+    return names;
+  }
+  std::vector<std::string> problems() const { return resolver_->problems(); }
+  AddressResolver& resolver() { return *resolver_; }
+
+ private:
+  std::string name_;
+  std::optional<ElfImage> image_;
+  SymbolTable symbols_;
+  std::unique_ptr<AddressResolver> resolver_;
+};
+
+// The line of frames.cc that contains `text`; there must be one.
+uint32_t LineWith(std::string_view text) {
+  std::istringstream in(ReadFile(FRAMES_SOURCE));
+  uint32_t found = 0;
+  uint32_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.find(text) == std::string::npos) continue;
+    EXPECT_EQ(found, 0u) << text;
+    found = number;
+  }
+  EXPECT_NE(found, 0u) << text;
+  return found;
+}
+
+struct ExpectedFrame {
+  // Mangled, or, if the compiler leaves that out, qualified by its scopes.
+  std::string linkage_name;
+  std::string scoped_name;
+  std::string line_with;
+};
+
+struct Expected {
+  std::string label;
+  std::vector<ExpectedFrame> frames;
+};
+
+const std::vector<Expected>& ExpectedFrames() {
+  static const std::vector<Expected> kExpected = {
+      {"here_innermost",
+       {{"_ZN3app12_GLOBAL__N_19InnermostEv",
+         "app::(anonymous namespace)::Innermost", "HERE(innermost)"},
+        {"_ZN3app12_GLOBAL__N_16MiddleEv", "app::(anonymous namespace)::Middle",
+         "// calls Innermost"},
+        {"_ZN3app5ChainEv", "", "// calls Middle"}}},
+      {"here_local_function",
+       {{"_ZN3app12_GLOBAL__N_113LocalFunctionEv", "",
+         "HERE(local_function)"}}},
+      {"here_template_member",
+       {{"_ZN3app3BoxIlE3PutEl", "", "HERE(template_member)"}}},
+      {"here_inlined_template",
+       {{"_ZN3app3BoxIlE7ConvertIcEEvT_", "app::Box<long int>::Convert<char>",
+         "HERE(inlined_template)"},
+        {"_ZN3app12UseTemplatesEv", "", "// calls Convert"}}},
+      {"here_lambda",
+       {{"_ZZN3app10WithLambdaEvENKUliE_clEi", "", "HERE(lambda)"}}},
+      {"here_inlined_lambda",
+       {{"_ZZN3app17WithInlinedLambdaEvENKUliE_clEi",
+         "app::WithInlinedLambda::{lambda}::operator()",
+         "HERE(inlined_lambda)"},
+        {"_ZN3app17WithInlinedLambdaEv", "", "// calls the lambda"}}},
+      {"here_comparison",
+       {{"_ZNK3app6WidgetltERKS0_", "", "HERE(comparison)"}}},
+      {"here_local_class",
+       {{"_ZZN3app14WithLocalClassEvEN5Local6MethodEv", "",
+         "HERE(local_class)"}}},
+      {"here_hot", {{"_ZN3app5SplitEi", "", "HERE(hot)"}}},
+      {"here_c_function", {{"c_function", "", "HERE(c_function)"}}},
+      {"here_main", {{"main", "", "HERE(main)"}}},
+  };
+  return kExpected;
+}
+
+// clang calls the class of a lambda $_0, $_1 and so on.
+std::string WithGccLambda(const std::string& name) {
+  return std::regex_replace(name, std::regex("3\\$_\\d+"), "UliE_");
+}
+
+class FramesTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(FramesTest, NamesEveryLevelOfEveryInlineChain) {
+  OpenFixture fixture(GetParam());
+  for (const auto& [label, expected] : ExpectedFrames()) {
+    const auto frames = fixture.FramesAt(label);
+    ASSERT_EQ(frames.size(), expected.size()) << label;
+    for (size_t i = 0; i < frames.size(); ++i) {
+      const SourceFunction& function = frames[i].function;
+      if (function.linkage_name.empty())
+        EXPECT_EQ(function.scoped_name, expected[i].scoped_name) << label;
+      else
+        EXPECT_EQ(WithGccLambda(function.linkage_name),
+                  expected[i].linkage_name)
+            << label;
+    }
+  }
+}
+
+TEST_P(FramesTest, FindsFileAndLineOfEveryLevel) {
+  OpenFixture fixture(GetParam());
+  for (const auto& [label, expected] : ExpectedFrames()) {
+    const auto frames = fixture.FramesAt(label);
+    ASSERT_EQ(frames.size(), expected.size()) << label;
+    for (size_t i = 0; i < frames.size(); ++i) {
+      EXPECT_EQ(frames[i].file, "frames.cc") << label;
+      EXPECT_EQ(frames[i].line, LineWith(expected[i].line_with)) << label;
+    }
+  }
+}
+
+TEST_P(FramesTest, SaysWhereFunctionsAreDeclaredAndStart) {
+  OpenFixture fixture(GetParam());
+  const auto chain = fixture.FramesAt("here_innermost");
+  ASSERT_EQ(chain.size(), 3u);
+  EXPECT_EQ(chain[1].function.start_line, LineWith("void Middle() {"));
+  EXPECT_EQ(chain[1].function.start_address, 0u);
+  const SourceFunction& owner = chain[2].function;
+  EXPECT_EQ(owner.start_line, LineWith("void Chain() {"));
+  EXPECT_EQ(std::filesystem::path(owner.file).filename(), "frames.cc");
+  EXPECT_EQ(owner.start_address, FindNm(GetParam(), "_ZN3app5ChainEv").address);
+}
+
+TEST_P(FramesTest, NamesConstructorsInOneOfTheirForms) {
+  EXPECT_THAT(OpenFixture(GetParam()).Names("here_constructor"),
+              ElementsAre(AnyOf("_ZN3app6WidgetC1Ei", "_ZN3app6WidgetC2Ei",
+                                "_ZN3app6WidgetC4Ei")));
+}
+
+TEST_P(FramesTest, AnswersOnceForAFunctionThatTwoObjectFilesHave) {
+  const auto frames = OpenFixture(GetParam()).FramesAt("_ZN3app6SharedEi");
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].function.linkage_name, "_ZN3app6SharedEi");
+  EXPECT_EQ(frames[0].file, "frames.h");
+}
+
+TEST_P(FramesTest, AnswersAllAddressesAtOnceAsItDoesOneByOne) {
+  OpenFixture fixture(GetParam());
+  const uint64_t start = FindNm(GetParam(), "_ZN3app5ChainEv").address - 256;
+  std::vector<uint64_t> addresses;
+  for (uint64_t i = 0; i < 2048; ++i) addresses.push_back(start + i);
+  const ResolvedAddresses all = fixture.resolver().Resolve(addresses);
+  ASSERT_EQ(all.runs.size(), addresses.size());
+  for (size_t i = 0; i < addresses.size(); i += 7) {
+    const auto frames = fixture.FramesAt(addresses[i]);
+    ASSERT_EQ(frames.size(), all.runs[i].count) << addresses[i];
+    for (size_t level = 0; level < frames.size(); ++level) {
+      const SourceFrame& frame = all.frames[all.runs[i].first + level];
+      const SourceFunction& function = all.functions[frame.function];
+      EXPECT_EQ(frames[level].function.linkage_name, function.linkage_name);
+      EXPECT_EQ(frames[level].line, frame.line);
+    }
+  }
+}
+
+TEST_P(FramesTest, KnowsNothingOfAddressesOutsideCode) {
+  OpenFixture fixture(GetParam());
+  for (uint64_t address : {uint64_t{0}, uint64_t{1}, uint64_t{4},
+                           FindNm(GetParam(), "_ZN3app4sinkE").address,
+                           UINT64_MAX - 1, UINT64_MAX})
+    EXPECT_THAT(fixture.FramesAt(address), IsEmpty()) << address;
+}
+
+TEST_P(FramesTest, FindsNoProblems) {
+  OpenFixture fixture(GetParam());
+  for (const Expected& expected : ExpectedFrames())
+    fixture.FramesAt(expected.label);
+  EXPECT_THAT(fixture.problems(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Compilers, FramesTest,
+    testing::Values("gcc_dwarf4", "gcc_dwarf5", "gcc_O0", "gcc_exec", "gcc_lto",
+                    "gcc_sections", "gcc_sections_dwarf4", "gcc_one_segment",
+                    "gcc_type_units", "gcc_compressed", "gcc_partial_units",
+                    "gcc_alternate", "clang_dwarf4", "clang_dwarf5", "clang_O0",
+                    "clang_lto", "clang_sections", "clang_lld_sections",
+                    "clang_lld_sections_dwarf4"),
+    [](const auto& test) { return test.param; });
+
+class ColdPartTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(ColdPartTest, BelongsToTheFunctionThatItWasCutFrom) {
+  const NmSymbol cold = FindNm(GetParam(), "_ZN3app5SplitEi.cold");
+  const uint64_t entry = FindNm(GetParam(), "_ZN3app5SplitEi").address;
+  ASSERT_LT(cold.address, entry);
+  OpenFixture fixture(GetParam());
+  const auto frames = fixture.FramesAt(cold.address + cold.size - 1);
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].function.linkage_name, "_ZN3app5SplitEi");
+  EXPECT_EQ(frames[0].function.start_address, entry);
+  EXPECT_EQ(frames[0].line, LineWith("// the last of it"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, ColdPartTest,
+                         testing::Values("gcc_dwarf4", "gcc_dwarf5", "gcc_lto",
+                                         "gcc_partial_units"),
+                         [](const auto& test) { return test.param; });
+
+// The fixtures are of use only if the tools did what they are for.
+TEST(FixtureTest, HasDiscardedAFunctionLongerThanTheWayToTheCode) {
+  for (const char* fixture :
+       {"gcc_sections", "gcc_one_segment", "clang_sections"}) {
+    EXPECT_EQ(ReadNm(fixture).count("discarded_function"), 0u) << fixture;
+    EXPECT_LT(FindNm(fixture, "here_main").address, 16u * 512) << fixture;
+  }
+}
+
+TEST(FixtureTest, HasAnAlternateFile) {
+  for (const char* fixture : {"gcc_alternate", "gcc_alternate_missing"})
+    EXPECT_NE(
+        FindSection(ReadFile(FixturePath(fixture)), ".gnu_debugaltlink").size,
+        0u);
+}
+
+TEST(LibdwResolverTest, NamesInlinedCopiesAsTheCopyInAnotherUnit) {
+  OpenFixture fixture("gcc_lto_units");
+  const std::string twice = "_ZN3app12_GLOBAL__N_15TwiceEi";
+  const NmSymbol flat = FindNm("gcc_lto_units", "_ZN3app4FlatEi");
+  std::vector<uint64_t> addresses = {
+      FindNm("gcc_lto_units", twice + ".lto_priv.0").address};
+  for (uint64_t i = 0; i < flat.size; ++i)
+    addresses.push_back(flat.address + i);
+  std::ranges::sort(addresses);
+  const ResolvedAddresses answer = fixture.resolver().Resolve(addresses);
+  std::vector<std::string> names;
+  for (const SourceFunction& function : answer.functions)
+    names.push_back(function.linkage_name);
+  EXPECT_THAT(names, UnorderedElementsAre(twice, "_ZN3app4FlatEi"));
+  const auto chain = std::ranges::find(answer.runs, 2u, &FrameRun::count);
+  ASSERT_NE(chain, answer.runs.end());
+}
+
+TEST(LibdwResolverTest, SaysThatTheAlternateFileIsMissing) {
+  OpenFixture fixture("gcc_alternate_missing");
+  EXPECT_THAT(fixture.problems(),
+              ElementsAre(FixturePath("gcc_alternate_missing") +
+                          ": its alternate debug file is missing; functions "
+                          "described there have no name"));
+  // The symbol table still names what has code of its own.
+  EXPECT_THAT(fixture.Names("here_c_function"), ElementsAre("c_function"));
+  EXPECT_THAT(fixture.Names("here_template_member"),
+              ElementsAre("_ZN3app3BoxIlE3PutEl"));
+}
+
+TEST(LibdwResolverTest, SaysThatItCannotReadACompression) {
+  const Result<ElfImage> image = ElfImage::Open(FixturePath("gcc_zstd"));
+  ASSERT_TRUE(image) << image.error().message;
+  const SymbolTable symbols = SymbolTable::Load({&*image});
+  const auto resolver = OpenLibdwResolver(*image, *image, symbols);
+  ASSERT_FALSE(resolver);
+  EXPECT_EQ(resolver.error().message,
+            FixturePath("gcc_zstd") +
+                ": debug sections are compressed in a way that libelf cannot "
+                "read (zstd?)");
+}
+
+class NestedTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(NestedTest, SkipsWhatIsNestedTooDeepAndReadsOn) {
+  OpenFixture fixture(GetParam());
+  EXPECT_THAT(fixture.Names("deep"), ElementsAre("deep"));
+  EXPECT_THAT(fixture.Names("after"), ElementsAre("after"));
+  EXPECT_THAT(fixture.problems(),
+              ElementsAre("unit at 0x0 of .debug_info: entries nested deeper "
+                          "than 512 are not read"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Tags, NestedTest,
+                         testing::Values("nested_lexical_block",
+                                         "nested_namespace",
+                                         "nested_inlined_call",
+                                         "nested_function"),
+                         [](const auto& test) { return test.param; });
+
+TEST(CycleTest, EndsEveryChainOfReferences) {
+  OpenFixture fixture("cycle");
+  EXPECT_THAT(fixture.Names("circular"), ElementsAre("circular"));
+  EXPECT_THAT(fixture.Names("selfish"), ElementsAre("selfish"));
+  EXPECT_THAT(fixture.Names("scoped"), ElementsAre("space::inside"));
+}
+
+}  // namespace
+}  // namespace heapprof
