@@ -21,9 +21,18 @@ struct Preamble {
   size_t lines = 0;
 };
 
+// "--- heap": any number of blanks may precede the word.
+bool StartsWithMarker(std::string_view text, std::string_view word) {
+  constexpr std::string_view kDashes = "---";
+  if (!text.starts_with(kDashes)) return false;
+  text.remove_prefix(kDashes.size());
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.starts_with(word);
+}
+
 bool IsPreambleLine(std::string_view line) {
   return line.starts_with('%') || line.starts_with("<jemalloc>: ") ||
-         line.starts_with("--- heap") || line.starts_with("--- growth");
+         StartsWithMarker(line, "heap") || StartsWithMarker(line, "growth");
 }
 
 Preamble SkipPreamble(std::string_view bytes, const std::string& name,
@@ -52,21 +61,13 @@ bool LooksLikePprof(std::string_view bytes) {
 }
 
 InputFormat DetectText(std::string_view text) {
-  struct Header {
-    std::string_view prefix;
-    InputFormat format;
-  };
-  static constexpr Header kHeaders[] = {
-      {"heap_v2/", InputFormat::kHeapV2},
-      {"heap profile:", InputFormat::kFlatHeap},
-      {"--- symbol", InputFormat::kSymbolized},
-      {"--- contention", InputFormat::kContention},
-      {"--- Stacks:", InputFormat::kContention},
-      {"{", InputFormat::kJson},
-  };
-  const auto* it = std::ranges::find_if(
-      kHeaders, [text](const Header& h) { return text.starts_with(h.prefix); });
-  return it == std::end(kHeaders) ? InputFormat::kUnknown : it->format;
+  if (StartsWithMarker(text, "symbol")) return InputFormat::kSymbolized;
+  if (StartsWithMarker(text, "contention") || StartsWithMarker(text, "Stacks:"))
+    return InputFormat::kContention;
+  if (text.starts_with("heap_v2/")) return InputFormat::kHeapV2;
+  if (text.starts_with("heap profile:")) return InputFormat::kFlatHeap;
+  if (text.starts_with('{')) return InputFormat::kJson;
+  return InputFormat::kUnknown;
 }
 
 }  // namespace
