@@ -5,6 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "heapprof/base/clone_suffix.h"
+
 namespace heapprof {
 namespace {
 
@@ -18,25 +20,6 @@ bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool IsWord(char c) {
   return IsDigit(c) || c == '_' || (c >= 'a' && c <= 'z') ||
          (c >= 'A' && c <= 'Z');
-}
-
-bool IsCloneWord(std::string_view word) {
-  constexpr std::array<std::string_view, 9> kWords = {
-      "isra", "part",  "cold",       "constprop", "lto_priv",
-      "llvm", "clone", "localalias", "__uniq"};
-  return std::ranges::find(kWords, word) != kWords.end();
-}
-
-// The length of `name` without its last ".word" or ".word.123".
-size_t SizeWithoutClone(std::string_view name) {
-  size_t end = name.size();
-  const size_t number = name.find_last_not_of("0123456789");
-  if (number != name.npos && number + 1 < end && name[number] == '.')
-    end = number;
-  const std::string_view stem = name.substr(0, end);
-  const size_t dot = stem.find_last_not_of("abcdefghijklmnopqrstuvwxyz_");
-  if (dot == name.npos || dot == 0 || name[dot] != '.') return name.size();
-  return IsCloneWord(stem.substr(dot + 1)) ? dot : name.size();
 }
 
 // Brackets of a name that are not closed yet, as positions in the output. A
@@ -134,8 +117,10 @@ class Normalizer {
       out_ += '}';
       return;
     }
-    if (out_.ends_with("> ") && !out_.ends_with("-> ") &&
-        !out_.ends_with("operator> "))
+    // "} >" was "> >" before.
+    if (out_.ends_with("} ") ||
+        (out_.ends_with("> ") && !out_.ends_with("-> ") &&
+         !out_.ends_with("operator> ")))
       out_.pop_back();
     out_ += '>';
   }
@@ -191,7 +176,7 @@ size_t SizeWithoutSuffixes(std::string_view name) {
     before = name.size();
     name = name.substr(0, SizeWithoutAnnotation(name));
     name = name.substr(0, SizeWithoutVersion(name));
-    name = StripCloneSuffix(name);
+    name = CutCloneSuffix(name);
     name = name.substr(0, SizeWithoutHash(name));
   } while (name.size() < before);
   return name.size();
@@ -388,15 +373,6 @@ size_t FindQualifiedName(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view StripCloneSuffix(std::string_view linkage_name) {
-  size_t before;
-  do {
-    before = linkage_name.size();
-    linkage_name = linkage_name.substr(0, SizeWithoutClone(linkage_name));
-  } while (linkage_name.size() < before);
-  return linkage_name;
-}
 
 std::string NormalizeName(std::string_view demangled) {
   std::string name = Normalizer().Run(demangled);

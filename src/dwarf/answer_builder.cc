@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/clone_suffix.h"
+
 namespace heapprof {
 
 uint32_t AnswerBuilder::AddFile(const std::string& file) {

@@ -6,6 +6,8 @@
 #include <dwarf.h>
 #include <fmt/format.h>
 
+#include "heapprof/base/clone_suffix.h"
+
 namespace heapprof {
 namespace {
 

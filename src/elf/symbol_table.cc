@@ -4,7 +4,6 @@
 #include <elf.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
 #include <tuple>
@@ -141,24 +140,6 @@ void BoundSizes(std::vector<Symbol>& symbols, std::vector<Section> sections) {
 }
 
 }  // namespace
-
-std::string_view CutCloneSuffix(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> kSuffixes = {
-      ".isra.", ".part.",      ".constprop.", ".cold", ".lto_priv.",
-      ".llvm.", ".localalias", ".warm",       ".hot"};
-  for (size_t dot = name.find('.', 1); dot != std::string_view::npos;
-       dot = name.find('.', dot + 1)) {
-    const std::string_view rest = name.substr(dot);
-    for (std::string_view suffix : kSuffixes) {
-      if (!rest.starts_with(suffix)) continue;
-      const bool whole_word = suffix.back() == '.' ||
-                              rest.size() == suffix.size() ||
-                              rest[suffix.size()] == '.';
-      if (whole_word) return name.substr(0, dot);
-    }
-  }
-  return name;
-}
 
 SymbolTable SymbolTable::Load(std::vector<const ElfImage*> images) {
   std::vector<Candidate> candidates;

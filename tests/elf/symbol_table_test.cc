@@ -159,36 +159,5 @@ TEST_F(SymbolTableTest, FindsNothingInAnEmptyTable) {
   EXPECT_FALSE(table.FindStart(0));
 }
 
-TEST(CutCloneSuffixTest, CutsFromTheFirstSuffixThatCloningAdds) {
-  struct Case {
-    std::string_view name;
-    std::string_view expected;
-  };
-  for (const auto& [name, expected] : std::vector<Case>{
-           {"f", "f"},
-           {"f.isra.0", "f"},
-           {"f.part.1", "f"},
-           {"f.constprop.2", "f"},
-           {"f.cold", "f"},
-           {"f.cold.3", "f"},
-           {"f.hot", "f"},
-           {"f.warm", "f"},
-           {"f.lto_priv.3", "f"},
-           {"f.llvm.1234567890", "f"},
-           {"f.localalias", "f"},
-           {"f.localalias.5", "f"},
-           {"f.isra.0.constprop.1.part.2.cold", "f"},
-           {"_ZN2ns1fEi.isra.0", "_ZN2ns1fEi"},
-           // No clones.
-           {"f.coldest", "f.coldest"},
-           {"f.partial", "f.partial"},
-           {"main.main", "main.main"},
-           {"f.0", "f.0"},
-           {".isra.0", ".isra.0"},
-           {"", ""},
-       })
-    EXPECT_EQ(CutCloneSuffix(name), expected) << name;
-}
-
 }  // namespace
 }  // namespace heapprof

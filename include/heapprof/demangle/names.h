@@ -9,11 +9,6 @@
 
 namespace heapprof {
 
-// A mangled name without the suffixes that a compiler's cloning adds
-// (".isra.0", ".part.1", ".cold", ".constprop.2", ".lto_priv.3",
-// ".llvm.123456", and combinations of them).
-std::string_view StripCloneSuffix(std::string_view linkage_name);
-
 // The form of a demangled name in which one function has one name in every
 // build: without " [clone .isra.0]" annotations and bare clone suffixes, Rust
 // hashes ("::h0123456789abcdef", "crate[0123456789abcdef]"), the numbers of

@@ -24,12 +24,6 @@ struct Symbol {
   std::string_view name;
 };
 
-// `name` up to the first suffix that a compiler's cloning or splitting adds:
-// ".isra.0", ".part.1", ".constprop.2", ".cold", ".hot", ".warm",
-// ".lto_priv.3", ".llvm.123", ".localalias". Debug information describes a
-// clone under the name of its origin.
-std::string_view CutCloneSuffix(std::string_view name);
-
 class SymbolTable {
  public:
   // Reads the function symbols of `images` in order of preference (debug

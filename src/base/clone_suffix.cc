@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/base/clone_suffix.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace heapprof {
+namespace {
+
+bool IsCloneWord(std::string_view word) {
+  constexpr std::array<std::string_view, 11> kWords = {
+      "isra", "part",     "constprop", "cold",   "hot",       "warm",
+      "llvm", "lto_priv", "clone",     "__uniq", "localalias"};
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+// The length of `name` without its last ".word" or ".word.123".
+size_t SizeWithoutClone(std::string_view name) {
+  size_t end = name.size();
+  const size_t number = name.find_last_not_of("0123456789");
+  if (number != name.npos && number + 1 < end && name[number] == '.')
+    end = number;
+  const std::string_view stem = name.substr(0, end);
+  const size_t dot = stem.find_last_not_of("abcdefghijklmnopqrstuvwxyz_");
+  if (dot == name.npos || dot == 0 || name[dot] != '.') return name.size();
+  return IsCloneWord(stem.substr(dot + 1)) ? dot : name.size();
+}
+
+}  // namespace
+
+std::string_view CutCloneSuffix(std::string_view name) {
+  size_t before;
+  do {
+    before = name.size();
+    name = name.substr(0, SizeWithoutClone(name));
+  } while (name.size() < before);
+  return name;
+}
+
+}  // namespace heapprof
