@@ -2,6 +2,7 @@
 #include "dwarf/function_namer.h"
 
 #include <algorithm>
+#include <array>
 
 #include <dwarf.h>
 #include <fmt/format.h>
@@ -42,6 +43,22 @@ bool IsExternal(Dwarf_Die* die) {
          dwarf_formflag(&attribute, &is_set) == 0 && is_set;
 }
 
+// True if `symbol` holds the code that manglings have for the class std::NAME;
+// that is all a constructor's symbol says of its name.
+bool HasStandardCode(std::string_view symbol, std::string_view name) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
+      {"allocator", "Sa"},
+      {"basic_string", "Sb"},
+      {"basic_string", "Ss"},
+      {"basic_istream", "Si"},
+      {"basic_ostream", "So"},
+      {"basic_iostream", "Sd"},
+  }};
+  return std::ranges::any_of(kCodes, [&](const auto& code) {
+    return code[0] == name && symbol.find(code[1]) != symbol.npos;
+  });
+}
+
 std::string_view LinkageName(Dwarf_Die* die) {
   const std::string_view name = StringAttribute(die, DW_AT_linkage_name);
   return name.empty() ? StringAttribute(die, DW_AT_MIPS_linkage_name) : name;
@@ -63,8 +80,8 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
   const std::string_view base = name.substr(0, name.find('<'));
   // Operators and destructors have codes of their own.
   if (!IsIdentifier(base)) return true;
-  return symbol.find(fmt::format("{}{}", base.size(), base)) !=
-         std::string_view::npos;
+  return symbol.find(fmt::format("{}{}", base.size(), base)) != symbol.npos ||
+         HasStandardCode(symbol, base);
 }
 
 FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,

@@ -77,6 +77,10 @@ void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
   Dwarf_Die* root = &units_[unit].root;
   const int tag = dwarf_tag(root);
   if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) return;
+  if (tag == DW_TAG_skeleton_unit || dwarf_hasattr(root, DW_AT_GNU_dwo_name))
+    problems.Note(
+        "debug information in split files (.dwo) is not read; "
+        "inlined calls are not shown there");
   ranges.SetBudget(UINT64_MAX);
   std::vector<AddressRange> found;
   const RangeReader::Found what = ranges.Read(root, found);

@@ -27,6 +27,10 @@ TEST(CanBeSymbolOfTest, ComparesPlainNamesAndLooksForThemInMangledOnes) {
            {"_ZN2ns1XD1Ev", "~X", true},
            {"_ZZN3app1fEvENKUliE_clEi", "operator()", true},
            {"plain", "operator()", false},
+           // The constructor of std::allocator<app::T>.
+           {"_ZNSaIN3app1TEEC2ERKS1_", "allocator", true},
+           {"_ZN3app1fEv", "allocator", false},
+           {"_ZNSaIN3app1TEEC2ERKS1_", "construct", false},
            // The file does not say how the function is called.
            {"plain", "", true},
            {"_ZN2ns1fEi", "", true},

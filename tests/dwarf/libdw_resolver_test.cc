@@ -313,6 +313,20 @@ TEST(LibdwResolverTest, SaysThatTheAlternateFileIsMissing) {
               ElementsAre("_ZN3app3BoxIlE3PutEl"));
 }
 
+TEST(LibdwResolverTest, SaysThatItDoesNotReadSplitFilesAndFallsBackToSymbols) {
+  for (const char* name : {"gcc_split", "gcc_split_dwarf4"}) {
+    OpenFixture fixture(name);
+    const auto frames = fixture.FramesAt("here_local_function");
+    ASSERT_EQ(frames.size(), 1u);
+    EXPECT_EQ(frames[0].function.linkage_name,
+              "_ZN3app12_GLOBAL__N_113LocalFunctionEv");
+    EXPECT_EQ(frames[0].line, LineWith("HERE(local_function)"));
+    EXPECT_THAT(fixture.problems(),
+                ElementsAre("debug information in split files (.dwo) is not "
+                            "read; inlined calls are not shown there"));
+  }
+}
+
 TEST(LibdwResolverTest, SaysThatItCannotReadACompression) {
   const Result<ElfImage> image = ElfImage::Open(FixturePath("gcc_zstd"));
   ASSERT_TRUE(image) << image.error().message;
