@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -42,8 +43,9 @@ std::string CoverageSummary(const Profile& profile, const Coverage& coverage,
     value += module.unresolved_value;
   }
   if (missing.empty()) return "";
-  std::ranges::stable_sort(missing, std::greater{},
-                           &ModuleCoverage::unresolved_value);
+  std::ranges::sort(missing, {}, [](const ModuleCoverage& module) {
+    return std::pair(-module.unresolved_value, module.mapping);
+  });
   const double share =
       coverage.total_value == 0 ? 0 : 100 * value / coverage.total_value;
   std::string text = fmt::format("{} of {} modules unresolved ({:.1f} % of {})",

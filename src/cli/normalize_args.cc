@@ -19,6 +19,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heapprof/base/printable.h"
+
 namespace heapprof {
 namespace {
 
@@ -52,10 +54,7 @@ std::string LowerCase(std::string_view text) {
 
 // Quotes what the user typed such that the message stays one short line.
 std::string Quoted(std::string_view text) {
-  std::string line(text);
-  std::ranges::replace_if(
-      line, [](char c) { return (c >= 0 && c < ' ') || c == 0x7f; }, '?');
-  return fmt::format("'{:.60}'", line);
+  return fmt::format("'{:.60}'", Printable(text));
 }
 
 std::string CanonicalName(const Match& match) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -12,6 +13,7 @@
 
 #include "cli/load.h"
 #include "cli/messages.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/collapsed.h"
 #include "heapprof/report/pprof.h"
@@ -34,14 +36,9 @@ bool ToStandardOutput(const Options& options) {
   return options.output.empty() || options.output == "-";
 }
 
-// Names in a message come from dumps and binaries: no control character of
-// theirs reaches the terminal.
-void PrintMessage(std::string text) {
-  std::ranges::replace_if(
-      text,
-      [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; },
-      '?');
-  fmt::print(stderr, "heapprof: {}\n", text);
+// Names in a message come from dumps and binaries.
+void PrintMessage(std::string_view text) {
+  fmt::print(stderr, "heapprof: {}\n", Printable(text));
 }
 
 unsigned Jobs(const Options& options) {

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/printable.h"
+
 namespace heapprof {
 namespace {
 
@@ -33,17 +35,6 @@ std::string_view UnitName(Unit unit) {
 
 std::string FormatPercent(double percent) {
   return fmt::format("{:.1f}%", percent);
-}
-
-// A name comes from a hostile file: a line break or an escape sequence in it
-// must reach neither the layout nor the terminal.
-std::string Printable(std::string_view name) {
-  std::string printable(name);
-  std::ranges::replace_if(
-      printable,
-      [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; },
-      '?');
-  return printable;
 }
 
 }  // namespace

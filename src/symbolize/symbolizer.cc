@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
+#include <functional>
 #include <numeric>
 #include <string_view>
 #include <thread>
@@ -49,9 +49,8 @@ void ResolveModule(Work& work) {
 void ResolveAll(std::vector<Work>& work, unsigned jobs) {
   std::vector<size_t> order(work.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater{}, [&work](size_t i) {
-    return work[i].addresses.size();
-  });
+  std::ranges::sort(order, std::greater{},
+                    [&work](size_t i) { return work[i].addresses.size(); });
   std::atomic<size_t> next = 0;
   const auto run = [&] {
     for (size_t i = next++; i < order.size(); i = next++)

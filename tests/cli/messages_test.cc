@@ -58,9 +58,9 @@ TEST(CoverageSummaryTest, SaysWhyAModuleHasNoNames) {
             "/gone/libz.so.1 not found");
 }
 
-TEST(CoverageSummaryTest, ListsTheThreeHeaviestModules) {
+TEST(CoverageSummaryTest, ListsTheThreeHeaviestModulesTiesAsInTheMap) {
   Profile profile = ProfileOf(
-      "/x/a!a+0x1 1\n/x/b!b+0x1 2\n/x/c!c+0x1 3\n/x/d!d+0x1 4\n/x/e!e+0x1 0\n");
+      "/x/a!a+0x1 1\n/x/c!c+0x1 2\n/x/b!b+0x1 2\n/x/d!d+0x1 4\n/x/e!e+0x1 0\n");
   MarkUnresolved(profile);
   EXPECT_EQ(SummaryOf(profile, Symbolizer({})),
             "5 of 5 modules unresolved (100.0 % of bytes): d: no symbol for 1 "

@@ -115,9 +115,12 @@ TEST(WriteTextTest, PrintsTheFirstRowsOnly) {
 }
 
 TEST(WriteTextTest, LetsNoControlCharacterOutOfAName) {
-  EXPECT_EQ(WriteText(TableOf(0, {Row("a\n\x1b[2Jb\t\x7f\xc3\xa9", 1, 1)}),
-                      {.unit = Unit::kBytes}),
-            "       1   0.0%   0.0%        1   0.0% a??[2Jb??\xc3\xa9\n");
+  EXPECT_EQ(
+      WriteText(TableOf(0, {Row("a\n\x1b[2Jb\t\x7f\xc2\x9b\xc3\xa9\xc2\xa0\xc2",
+                                1, 1)}),
+                {.unit = Unit::kBytes}),
+      "       1   0.0%   0.0%        1   0.0% "
+      "a??[2Jb???\xc3\xa9\xc2\xa0\xc2\n");
 }
 
 }  // namespace

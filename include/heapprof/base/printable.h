@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text from a hostile file, on its way to a terminal.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heapprof {
+
+// `text` with "?" for every control character, so that no line break or
+// escape sequence in a name reaches the layout or the terminal: ASCII's, and
+// those of U+0080 to U+009F, which some terminals obey as well.
+inline std::string Printable(std::string_view text) {
+  std::string printable;
+  printable.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next =
+        static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    const bool is_c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+    if (is_c1) ++i;
+    printable += is_c1 || byte < ' ' || byte == 0x7f ? '?' : text[i];
+  }
+  return printable;
+}
+
+}  // namespace heapprof
