@@ -357,6 +357,25 @@ INSTANTIATE_TEST_SUITE_P(Tags, NestedTest,
                                          "nested_function"),
                          [](const auto& test) { return test.param; });
 
+// Small files made to keep us busy for hours.
+TEST(BudgetTest, StopsReadingALongListOfRangesThatManyFunctionsShare) {
+  OpenFixture fixture("wide_ranges");
+  EXPECT_THAT(fixture.Names("first"), ElementsAre("first"));
+  EXPECT_THAT(fixture.problems(),
+              ElementsAre("unit at 0x0 of .debug_info: implausibly many "
+                          "address ranges; the rest is not read"));
+}
+
+TEST(BudgetTest, StopsReadingALongLineProgramThatManyUnitsShare) {
+  OpenFixture fixture("shared_lines");
+  const uint64_t code = FindNm("shared_lines", "code").address;
+  std::vector<uint64_t> addresses;
+  for (uint64_t i = 0; i < 2000; ++i) addresses.push_back(code + 16 * i);
+  EXPECT_EQ(fixture.resolver().Resolve(addresses).runs.size(), 2000u);
+  EXPECT_THAT(fixture.problems(),
+              ElementsAre("line tables overlap; the rest of them is not read"));
+}
+
 TEST(CycleTest, EndsEveryChainOfReferences) {
   OpenFixture fixture("cycle");
   EXPECT_THAT(fixture.Names("circular"), ElementsAre("circular"));
