@@ -7,16 +7,17 @@
 #
 #   OUT/bin/VARIANT/PROGRAM            the binaries
 #   OUT/dumps/PROGRAM.VARIANT.heap     what they held at exit
+#   OUT/sampled/PROGRAM.VARIANT.heap   the same of threads at work
 #
 # The Rust program is made if $RUSTC names a compiler. Every allocation is
-# sampled (period 1), so the numbers are exact.
+# sampled (period 1), so the numbers are exact, but for the last directory.
 set -euo pipefail
 
 readonly sources=${1:?the directory of the programs}
 readonly out=${2:?the directory to write to}
 readonly bin=$out/bin
 readonly dumps=$out/dumps
-readonly options=prof:true,prof_final:true,prof_accum:true,lg_prof_sample:0
+readonly options=prof:true,prof_final:true,prof_accum:true
 readonly preload=libjemalloc.so.2
 
 # compile VARIANT PROGRAM COMPILER FLAG...: the program is in one source file.
@@ -43,8 +44,8 @@ split() {
 profile() {
   local library=$1 dump=$dumps/$2.heap
   shift 2
-  LD_PRELOAD=$library \
-    MALLOC_CONF=$options,prof_sys_thread_name:true,prof_prefix:$dump "$@"
+  local conf=$options,lg_prof_sample:${lg_period-0},prof_sys_thread_name:true
+  LD_PRELOAD=$library MALLOC_CONF=$conf,prof_prefix:$dump "$@"
   mv "$dump".*.f.heap "$dump"
 }
 
@@ -71,6 +72,8 @@ compile_others() {
   compile gcc-O1 growth g++ -g -O1
   compile gcc-O2 growth g++ -g -O2
   compile gcc-O2 threads g++ -g -O2
+  compile gcc-O2 quickstart g++ -g -O2
+  compile clang-O2 quickstart clang++-19 -g -O2
   compile gcc-O2-static warehouse g++ -g -O2 -l:libjemalloc_pic.a
   g++ -std=c++17 -g -O2 -fPIC -shared -o "$library" "$sources/shared_lib.cc"
   compile gcc-O2 shared_main g++ -g -O2 "$library" -Wl,-rpath,'$ORIGIN'
@@ -96,12 +99,16 @@ profile_all() {
     env "PADDING=$(printf '%5000d' 0)" LD_BIND_NOW=1 "$bin/gcc-O2/growth" 3
   (cd / && profile $preload growth.third \
     env -u HOME -u PATH LC_ALL=C.UTF-8 "$bin/gcc-O2/growth" 3)
+  for variant in gcc-O2 clang-O2; do
+    lg_period=12 profile $preload ../sampled/quickstart.$variant \
+      "$bin/$variant/quickstart"
+  done
   profile $preload growth.grown "$bin/gcc-O2/growth" 7
   profile $preload growth.old-build "$bin/gcc-O1/growth" 3
 }
 
-rm -rf "$bin" "$dumps"
-mkdir -p "$bin/gcc-O2" "$dumps"
+rm -rf "$bin" "$dumps" "$out/sampled"
+mkdir -p "$bin/gcc-O2" "$dumps" "$out/sampled"
 compile_inlining
 compile_others
 profile_all

@@ -26,7 +26,8 @@ expect_match out '^ *-4194304B .* demo::Grow\(int\)$'
 
 # The base's samples stay, negated and with pprof's mark.
 pprof -raw "$tmp/first.to.grown.pb.gz"
-expect_equal "samples of the base" "$(grep -c '^@' "$dumps/growth.first.heap")" \
+expect_equal "samples of the base" \
+  "$(grep -c '^@' "$dumps/growth.first.heap")" \
   "$(grep -c 'pprof::base:\[true\]' "$tmp/out")"
 expect_match out ' -3145728: '
 expect_match out ' 7340032: '

@@ -107,7 +107,7 @@ class Comparison:
         if mode == "collapsed":
             differences = jeprof_rules.compare_stacks(
                 jeprof_rules.parse_collapsed(ours),
-                jeprof_rules.plain_stacks(jeprof_rules.parse_collapsed(theirs)),
+                jeprof_rules.parse_collapsed(theirs),
                 self.symbols,
                 self.modules(),
             )

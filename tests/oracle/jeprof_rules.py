@@ -129,6 +129,22 @@ def is_alias(ours: str, theirs: str, context: Context) -> bool:
     )
 
 
+def is_version(ours: str, theirs: str, context: Context) -> bool:
+    return "@" not in ours and re.fullmatch(
+        re.escape(ours) + r"@@?[A-Z]\w*_[\w.]+", theirs
+    ) is not None
+
+
+def is_clone(ours: str, theirs: str, context: Context) -> bool:
+    return ours != theirs and ours == re.sub(
+        r"(\.(cold|constprop|isra|lto_priv|part)(\.\d+)?)+$", "", theirs
+    )
+
+
+def is_blank(ours: str, theirs: str, context: Context) -> bool:
+    return re.sub("> (?=>)", ">", ours) == re.sub("> (?=>)", ">", theirs)
+
+
 INLINE = " (inline)"
 
 
@@ -171,6 +187,22 @@ KINDS = (
         is_alias,
     ),
     Kind(
+        "version",
+        "jeprof keeps the symbol version that nm prints behind a name",
+        is_version,
+    ),
+    Kind(
+        "clone",
+        "jeprof names a part of a function as nm does, ours is the function"
+        " of the source",
+        is_clone,
+    ),
+    Kind(
+        "blank",
+        "LLVM's demangler leaves out the blank between two '>'",
+        is_blank,
+    ),
+    Kind(
         "inlined static function",
         "addr2line gives an inlined function without linkage name the name"
         " of the symbol around it, or no scope",
@@ -207,34 +239,52 @@ def parse_text(report: str) -> tuple[str, list[Row]]:
     return total, rows
 
 
-def parse_collapsed(report: str) -> Counter:
-    """Values by stack, as a tuple of names, root first."""
-    stacks: Counter = Counter()
+class Folded(NamedTuple):
+    """The value of a stack, and from how many lines it was added up."""
+
+    value: int
+    lines: int
+
+    def may_be(self, exact: int) -> bool:
+        """True if cutting the fraction of each line explains the rest."""
+        return 0 <= exact - self.value < self.lines
+
+
+Stack = tuple[str, ...]  # names, root first
+
+
+def parse_collapsed(report: str) -> list[tuple[Stack, int]]:
+    stacks = []
     for line in report.splitlines():
         match = re.fullmatch(r"(.+) (-?\d+)", line)
         if match is None:
             raise ValueError(f"not a folded stack: {line!r}")
-        stacks[tuple(match[1].split(";"))] += int(match[2])
+        stacks.append((tuple(match[1].split(";")), int(match[2])))
     return stacks
 
 
-def plain_stacks(stacks: Counter) -> Counter:
-    """jeprof's stacks without what ours never have.
+def plain_stack(stack: Stack) -> Stack:
+    """A stack of jeprof's without what ours never have.
 
-    Those are start addresses and "[inline]" in names, the allocator's inlined
-    functions, and stacks that hold nothing.
+    Those are start addresses and "[inline]" in names, and the allocator's
+    inlined functions.
     """
-    plain: Counter = Counter()
-    for stack, value in stacks.items():
-        names = [
-            re.sub(r"(<[0-9a-f]{16}>)?(\[inline\])?$", "", frame)
-            for frame in stack
-        ]
-        while len(names) > 1 and ALLOCATOR.fullmatch(names[-1]):
-            names.pop()
-        if value != 0:
-            plain[tuple(names)] += value
-    return plain
+    names = [
+        re.sub(r"(<[0-9a-f]{16}>)?(\[inline\])?$", "", frame)
+        for frame in stack
+    ]
+    while len(names) > 1 and ALLOCATOR.fullmatch(names[-1]):
+        names.pop()
+    return tuple(names)
+
+
+def add_up(stacks: Iterable[tuple[Stack, int]]) -> dict[Stack, Folded]:
+    """One value for each stack; without those that hold nothing."""
+    sums: dict[Stack, Folded] = {}
+    for stack, value in stacks:
+        old = sums.get(stack, Folded(0, 0))
+        sums[stack] = Folded(old.value + value, old.lines + 1)
+    return {stack: sum for stack, sum in sums.items() if sum.value != 0}
 
 
 def kind_of(ours: str, theirs: str, context: Context) -> str | None:
@@ -297,7 +347,7 @@ def take_inlined_allocator(
 
 
 def compare_frames(
-    ours: tuple[str, ...], theirs: tuple[str, ...], context: Context
+    ours: Stack, theirs: Stack, context: Context
 ) -> list[Difference] | None:
     """How the names of two stacks differ; None if that is not explained."""
     if len(ours) != len(theirs):
@@ -319,43 +369,41 @@ def compare_frames(
     return differences
 
 
-def without_addresses(stacks: Counter, symbols: Symbols) -> Counter:
-    """Our stacks with jeprof's name for code of a file without symbols.
-
-    Different addresses then have one name, and some stacks become one.
-    """
-    merged: Counter = Counter()
-    for stack, value in stacks.items():
-        merged[
-            tuple("??:0" if has_no_symbols(n, symbols) else n for n in stack)
-        ] += value
-    return merged
+def without_addresses(stack: Stack, symbols: Symbols) -> Stack:
+    """A stack of ours with jeprof's name for files without symbols."""
+    return tuple("??:0" if has_no_symbols(n, symbols) else n for n in stack)
 
 
 def compare_stacks(
-    ours: Counter, theirs: Counter, symbols: Symbols, modules: list[str]
+    ours: list[tuple[Stack, int]],
+    theirs: list[tuple[Stack, int]],
+    symbols: Symbols,
+    modules: list[str],
 ) -> list[Difference]:
+    """What differs between two lists of folded stacks."""
     context = Context(symbols, modules, set())
-    ours = without_addresses(ours, symbols)
-    only_ours = {s: v for s, v in ours.items() if theirs.get(s) != v}
-    only_theirs = {s: v for s, v in theirs.items() if ours.get(s) != v}
+    only_ours = add_up((without_addresses(s, symbols), v) for s, v in ours)
+    only_theirs = add_up((plain_stack(s), v) for s, v in theirs)
+    for stack in set(only_ours) & set(only_theirs):
+        if only_theirs[stack].may_be(only_ours[stack].value):
+            del only_ours[stack], only_theirs[stack]
     differences = []
-    for stack, value in list(only_ours.items()):
-        for other, other_value in only_theirs.items():
+    for stack, folded in list(only_ours.items()):
+        for other, other_folded in only_theirs.items():
             found = None
-            if value == other_value:
+            if other_folded.may_be(folded.value):
                 found = compare_frames(stack, other, context)
             if found is not None:
                 differences += found
                 del only_ours[stack], only_theirs[other]
                 break
     differences += [
-        Difference(None, f"{';'.join(s)} {v}", "")
-        for s, v in only_ours.items()
+        Difference(None, f"{';'.join(s)} {f.value}", "")
+        for s, f in only_ours.items()
     ]
     differences += [
-        Difference(None, "", f"{';'.join(s)} {v}")
-        for s, v in only_theirs.items()
+        Difference(None, "", f"{';'.join(s)} {f.value}")
+        for s, f in only_theirs.items()
     ]
     return differences
 
