@@ -9,6 +9,8 @@
 
 readonly golden=${GOLDEN:?the directory of the inputs and the goldens}
 cd "$golden"
+jeprof --version >"$tmp/out"
+expect_match out 'jemalloc 5\.3\.0'
 
 # comparable FORMAT: jeprof's output in the form that heapprof promises.
 # Folded stacks come in the order of a hash table, with the addresses of
