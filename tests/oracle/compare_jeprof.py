@@ -7,12 +7,13 @@ usage: compare_jeprof.py [OPTION...] --binary BINARY DUMP
 Fails if the totals differ or if a row differs in a way that jeprof_rules.py
 does not list.
 
---modes MODE...    text, cum, inuse_objects, alloc_space, collapsed; by default
-                   the first and the last
+--modes MODE...    text, cum, inuse_objects, alloc_space, drop_negative,
+                   collapsed; by default the first and the last
 --joined DIR       stripped files with their debug information (join_debug.sh)
 --addr2line FILE   what jeprof runs, where binutils' cannot read a program
 --limit PERCENT    most rows, and most bytes, that may differ in any way
 --period N         compares a copy of the dump with this sampling period
+--base             subtracts a changed copy of the dump
 """
 
 import argparse
@@ -32,6 +33,7 @@ MODES = {
     "cum": ["--text", "--show_bytes", "--cum"],
     "inuse_objects": ["--text", "--inuse_objects"],
     "alloc_space": ["--text", "--show_bytes", "--alloc_space"],
+    "drop_negative": ["--text", "--show_bytes", "--drop_negative"],
     "collapsed": ["--collapsed"],
 }
 # jemalloc's own functions that jeprof 5.3.0 does not know: it would take them
@@ -80,6 +82,13 @@ class Comparison:
                 return nm_symbols(joined if os.path.exists(joined) else file)
         return []
 
+    def arguments(self, mode: str) -> list[str]:
+        """What both are called with."""
+        files = [self.options.binary, self.options.dump]
+        if self.options.base:
+            files.append(f"--base={self.options.base}")
+        return MODES[mode] + files
+
     def jeprof(self, mode: str) -> str:
         command = ["jeprof", f"--exclude={JEMALLOC}"]
         if self.options.joined:
@@ -88,17 +97,10 @@ class Comparison:
             tools = [f"addr2line:{self.options.addr2line}"]
             tools += [f"{t}:/usr/bin/{t}" for t in ("nm", "objdump", "c++filt")]
             command.append(f"--tools={','.join(tools)}")
-        return run(
-            *command, *MODES[mode], self.options.binary, self.options.dump
-        )
+        return run(*command, *self.arguments(mode))
 
     def heapprof(self, mode: str) -> str:
-        return run(
-            os.environ["HEAPPROF"],
-            *MODES[mode],
-            self.options.binary,
-            self.options.dump,
-        )
+        return run(os.environ["HEAPPROF"], *self.arguments(mode))
 
     def problems(self, mode: str) -> list[str]:
         """What is wrong with our report, in lines for people."""
@@ -138,12 +140,41 @@ class Comparison:
         return [f"more than {limit} % of the rows or of the total differ"]
 
 
+def write(directory: str, name: str, text: str) -> str:
+    path = pathlib.Path(directory) / name
+    path.write_text(text)
+    return str(path)
+
+
+def resampled(dump: str, period: int) -> str:
+    return re.sub(r"^heap_v2/\d+", f"heap_v2/{period}", dump)
+
+
+def changed(dump: str) -> str:
+    """A dump that lacks a third of the stacks and has twice of another."""
+    header, *records = re.split(r"^(?=@)", dump, flags=re.M)
+    # The memory map follows the last record.
+    records[-1], end = records[-1].split("\n\n", 1)
+    for i, record in enumerate(records):
+        if i % 3 == 0:
+            records[i] = ""
+        elif i % 3 == 1:
+            records[i] = re.sub(
+                r"^(  t\S+ )(\d+): (\d+)",
+                lambda m: f"{m[1]}{2 * int(m[2])}: {2 * int(m[3])}",
+                record,
+                flags=re.M,
+            )
+    return header + "".join(records) + "\n\n" + end
+
+
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--joined", default="")
     parser.add_argument("--addr2line")
     parser.add_argument("--limit", type=float)
     parser.add_argument("--period", type=int)
+    parser.add_argument("--base", action="store_true")
     parser.add_argument("--binary", required=True)
     parser.add_argument(
         "--modes", nargs="+", choices=MODES, default=["text", "collapsed"]
@@ -155,13 +186,12 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> int:
     options = parse_arguments()
     with tempfile.TemporaryDirectory() as scratch:
+        text = pathlib.Path(options.dump).read_text(errors="replace")
         if options.period:
-            text = pathlib.Path(options.dump).read_text(errors="replace")
-            copy = pathlib.Path(scratch) / "resampled.heap"
-            copy.write_text(
-                re.sub(r"^heap_v2/\d+", f"heap_v2/{options.period}", text)
-            )
-            options.dump = str(copy)
+            text = resampled(text, options.period)
+            options.dump = write(scratch, "resampled.heap", text)
+        if options.base:
+            options.base = write(scratch, "base.heap", changed(text))
         comparison = Comparison(options)
         failed = False
         for mode in options.modes:

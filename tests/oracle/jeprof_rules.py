@@ -382,6 +382,8 @@ def compare_stacks(
     context = Context(symbols, modules, set())
     only_ours = add_up((without_addresses(s, symbols), v) for s, v in ours)
     only_theirs = add_up((plain_stack(s), v) for s, v in theirs)
+    # Of a comparison, ours are the stacks that grew.
+    only_theirs = {s: f for s, f in only_theirs.items() if f.value > 0}
     for stack in set(only_ours) & set(only_theirs):
         if only_theirs[stack].may_be(only_ours[stack].value):
             del only_ours[stack], only_theirs[stack]
@@ -411,8 +413,8 @@ def share_that_differs(
 ) -> tuple[float, float]:
     """Per cent of the rows, and of their bytes, that jeprof does not have."""
     wrong = list((Counter(ours) - Counter(theirs)).elements())
-    total = sum(row.flat for row in ours)
+    total = sum(abs(row.flat) for row in ours)
     return (
         100 * len(wrong) / len(ours),
-        100 * sum(row.flat for row in wrong) / total,
+        100 * sum(abs(row.flat) for row in wrong) / total,
     )

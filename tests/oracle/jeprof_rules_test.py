@@ -8,6 +8,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import compare_jeprof  # noqa: E402
 import jeprof_rules as rules  # noqa: E402
 
 TABLES = {
@@ -221,6 +222,13 @@ class StackTest(unittest.TestCase):
             compare_stacks(stacks("main 2", "f 4"), theirs), [None] * 2
         )
 
+    def test_wants_only_what_grew(self):
+        theirs = stacks("main;f 5", "main;g -3", "main;f[inline] -1", "h 0")
+        self.assertEqual(compare_stacks(stacks("main;f 4"), theirs), [])
+        self.assertEqual(
+            compare_stacks(stacks("main;f 4", "main;g -3"), theirs), [None]
+        )
+
     def test_flags_a_wrong_value_name_or_frame(self):
         theirs = stacks("main;f;g 5")
         for wrong in (
@@ -284,6 +292,27 @@ class ShareTest(unittest.TestCase):
         theirs = [row("a", 10), row("x", 30), row("c", 0), row("d", 60)]
         self.assertEqual(rules.share_that_differs(ours, theirs), (25.0, 30.0))
         self.assertEqual(rules.share_that_differs(ours, ours), (0.0, 0.0))
+
+
+class ChangedDumpTest(unittest.TestCase):
+    def test_drops_doubles_and_keeps_every_third_record(self):
+        dump = (
+            "heap_v2/1\n  t*: 9: 90 [0: 0]\n"
+            "@ 0x1 0x2\n  t*: 1: 10 [3: 30]\n  t0: 1: 10 [3: 30]\n"
+            "@ 0x3 0x4\n  t*: 2: 20 [4: 40]\n  t1: 2: 20 [4: 40] a b\n"
+            "@ 0x5\n  t*: 6: 60 [6: 60]\n"
+            "\nMAPPED_LIBRARIES:\n00400000-00401000 r-xp 0 0 0 /bin/x\n"
+        )
+        self.assertEqual(
+            compare_jeprof.changed(dump),
+            "heap_v2/1\n  t*: 9: 90 [0: 0]\n"
+            "@ 0x3 0x4\n  t*: 4: 40 [4: 40]\n  t1: 4: 40 [4: 40] a b\n"
+            "@ 0x5\n  t*: 6: 60 [6: 60]\n"
+            "\nMAPPED_LIBRARIES:\n00400000-00401000 r-xp 0 0 0 /bin/x\n",
+        )
+        self.assertEqual(
+            compare_jeprof.resampled(dump, 512), dump.replace("v2/1", "v2/512")
+        )
 
 
 if __name__ == "__main__":
