@@ -13,7 +13,7 @@ readonly files=("$dumps"/*.heap)
 # cumulative value, which is part of the total; folded stacks add up, too.
 check_sums() {
   local metric all bad
-  for metric in alloc_objects alloc_space inuse_objects inuse_space; do
+  for metric in alloc_objects inuse_space; do
     text --$metric "$1"
     all=$(total)
     [[ $all -gt 0 ]] || fail "total" "more than 0" "$all"
@@ -28,14 +28,16 @@ check_sums() {
 }
 
 # Adding dumps up is commutative, and the totals add up.
+declare -A totals
 check_merge() {
-  local first second
-  run --text --show_bytes --top 1 "$1"
-  first=$(total)
-  run --text --show_bytes --top 1 "$2"
-  second=$(total)
+  local dump
+  for dump in "$@"; do
+    [[ -z ${totals[$dump]-} ]] || continue
+    run --text --show_bytes --top 1 "$dump"
+    totals[$dump]=$(total)
+  done
   text "$1" "$2"
-  expect_equal "total of both" "$((first + second))" "$(total)"
+  expect_equal "total of both" "$((${totals[$1]} + ${totals[$2]}))" "$(total)"
   cp "$tmp/out" "$tmp/sum"
   text "$2" "$1"
   expect_same sum out
@@ -62,8 +64,6 @@ check_input() {
   [[ -s $tmp/plain ]] || fail "$1" "a report" "nothing"
   gzip -c "$1" >"$tmp/packed"
   run --text "$tmp/packed"
-  expect_same plain out
-  run --text - <"$1"
   expect_same plain out
   run --text - < <(cat "$tmp/packed")
   expect_same plain out
