@@ -25,7 +25,7 @@ MODULES = {
     "stats": ({"base"}, {"boost"}),
     "profile": ({"base", "stats"}, set()),
     "parse": ({"base", "io", "profile", "stats"}, {"protobuf"}),
-    "elf": ({"base"}, {"elfutils"}),
+    "elf": ({"base", "io"}, {"elfutils"}),
     "dwarf": ({"base", "elf"}, {"elfutils"}),
     "symbolize": (
         {"base", "io", "profile", "elf", "dwarf", "demangle"},

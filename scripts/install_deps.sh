@@ -16,7 +16,8 @@ set -euo pipefail
 build=(
   g++ cmake ninja-build pkg-config
   libcli11-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
-  libprotobuf-dev protobuf-compiler zlib1g-dev
+  libprotobuf-dev protobuf-compiler
+  libdeflate-dev libzstd-dev zlib1g-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
 test=(

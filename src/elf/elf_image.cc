@@ -218,6 +218,7 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   if (!sound) return std::unexpected(sound.error());
   image.machine_ = header.e_machine;
   image.type_ = header.e_type;
+  image.is_big_endian_ = header.e_ident[EI_DATA] == ELFDATA2MSB;
   return image;
 }
 

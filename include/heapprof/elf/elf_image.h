@@ -67,6 +67,7 @@ class ElfImage {
   const std::string& build_id() const { return build_id_; }
   uint16_t machine() const { return machine_; }  // EM_*
   uint16_t type() const { return type_; }        // ET_*
+  bool is_big_endian() const { return is_big_endian_; }
   std::span<const LoadSegment> load_segments() const { return segments_; }
   const std::optional<DebugLink>& debug_link() const { return debug_link_; }
   bool HasSection(std::string_view name) const;
@@ -101,6 +102,7 @@ class ElfImage {
   std::string build_id_;
   uint16_t machine_ = 0;
   uint16_t type_ = 0;
+  bool is_big_endian_ = false;
   bool has_dwarf_ = false;
   std::vector<LoadSegment> segments_;
   AddressRanges executable_;     // of the executable segments

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/inflate.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <libdeflate.h>
+#include <zstd.h>
+
+namespace heapprof {
+namespace {
+
+// The most one byte can stand for: deflate codes 258 bytes in 2 bits; zstd
+// repeats a byte for a block of 128 KiB in 4 bytes.
+constexpr uint64_t kMostPerByteOfZlib = 1032;
+constexpr uint64_t kMostPerByteOfZstd = 32 * 1024;
+constexpr uint64_t kSpareBytes = 1024;
+
+struct DecompressorCloser {
+  void operator()(libdeflate_decompressor* decompressor) const {
+    libdeflate_free_decompressor(decompressor);
+  }
+};
+
+// Empty if all went well.
+std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
+  const std::unique_ptr<libdeflate_decompressor, DecompressorCloser>
+      decompressor(libdeflate_alloc_decompressor());
+  if (decompressor == nullptr) return "out of memory";
+  switch (libdeflate_zlib_decompress(decompressor.get(), packed.data(),
+                                     packed.size(), to.bytes.get(), to.size,
+                                     nullptr)) {
+    case LIBDEFLATE_SUCCESS:
+      return "";
+    case LIBDEFLATE_SHORT_OUTPUT:
+      return fmt::format("it holds less than the {} bytes stated", to.size);
+    case LIBDEFLATE_INSUFFICIENT_SPACE:
+      return fmt::format("it holds more than the {} bytes stated", to.size);
+    default:
+      return "damaged zlib data";
+  }
+}
+
+std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {
+  const size_t found =
+      ZSTD_decompress(to.bytes.get(), to.size, packed.data(), packed.size());
+  if (ZSTD_isError(found) != 0)
+    return fmt::format("damaged zstd data: {}", ZSTD_getErrorName(found));
+  if (found != to.size)
+    return fmt::format("it holds {} bytes, stated are {}", found, to.size);
+  return "";
+}
+
+}  // namespace
+
+Result<InflatedBytes> Inflate(Compression compression,
+                              std::span<const uint8_t> packed, uint64_t size) {
+  const uint64_t most_per_byte = compression == Compression::kZlib
+                                     ? kMostPerByteOfZlib
+                                     : kMostPerByteOfZstd;
+  if (size > kSpareBytes + packed.size() * most_per_byte)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{} bytes cannot inflate to the {} stated",
+                            packed.size(), size));
+  // Not initialised: of a section of gigabytes each page is touched once.
+  InflatedBytes result{std::make_unique_for_overwrite<uint8_t[]>(size), size};
+  const std::string problem = compression == Compression::kZlib
+                                  ? InflateZlib(packed, result)
+                                  : InflateZstd(packed, result);
+  if (!problem.empty()) return Fail(ErrorKind::kBadFormat, problem);
+  return result;
+}
+
+}  // namespace heapprof
