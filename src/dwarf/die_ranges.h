@@ -8,14 +8,10 @@
 
 #include <elfutils/libdw.h>
 
+#include "dwarf/address_range.h"
 #include "heapprof/elf/elf_image.h"
 
 namespace heapprof {
-
-struct AddressRange {
-  uint64_t start = 0;
-  uint64_t end = 0;  // exclusive
-};
 
 class RangeReader {
  public:

@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/function_namer.h"
 
-#include <algorithm>
-#include <array>
-
 #include <dwarf.h>
-#include <fmt/format.h>
 
+#include "dwarf/linkage_rules.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
 namespace {
 
-bool IsIdentifier(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '$';
-  });
-}
-
-// Only C++ compilers leave out linkage names that differ from the name.
 bool MayBeMangled(Dwarf_Die die) {
   Dwarf_Die root;
-  if (dwarf_diecu(&die, &root, nullptr, nullptr) == nullptr) return true;
-  switch (dwarf_srclang(&root)) {
-    case DW_LANG_C:
-    case DW_LANG_C89:
-    case DW_LANG_C99:
-    case DW_LANG_C11:
-    case DW_LANG_Mips_Assembler:
-    case DW_LANG_Go:
-      return false;
-    default:
-      return true;
-  }
+  return dwarf_diecu(&die, &root, nullptr, nullptr) == nullptr ||
+         MayMangleNames(dwarf_srclang(&root));
 }
 
 bool IsExternal(Dwarf_Die* die) {
@@ -41,22 +20,6 @@ bool IsExternal(Dwarf_Die* die) {
   bool is_set = false;
   return dwarf_attr(die, DW_AT_external, &attribute) != nullptr &&
          dwarf_formflag(&attribute, &is_set) == 0 && is_set;
-}
-
-// True if `symbol` holds the code that manglings have for the class std::NAME;
-// that is all a constructor's symbol says of its name.
-bool HasStandardCode(std::string_view symbol, std::string_view name) {
-  constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
-      {"allocator", "Sa"},
-      {"basic_string", "Sb"},
-      {"basic_string", "Ss"},
-      {"basic_istream", "Si"},
-      {"basic_ostream", "So"},
-      {"basic_iostream", "Sd"},
-  }};
-  return std::ranges::any_of(kCodes, [&](const auto& code) {
-    return code[0] == name && symbol.find(code[1]) != symbol.npos;
-  });
 }
 
 std::string_view LinkageName(Dwarf_Die* die) {
@@ -72,16 +35,6 @@ std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute) {
   if (dwarf_formudata(dwarf_attr(die, attribute, &found), &value) != 0)
     return std::nullopt;
   return value;
-}
-
-bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
-  if (symbol == name || name.empty()) return true;
-  if (!symbol.starts_with("_Z")) return false;
-  const std::string_view base = name.substr(0, name.find('<'));
-  // Operators and destructors have codes of their own.
-  if (!IsIdentifier(base)) return true;
-  return symbol.find(fmt::format("{}{}", base.size(), base)) != symbol.npos ||
-         HasStandardCode(symbol, base);
 }
 
 FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,

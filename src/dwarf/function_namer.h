@@ -57,9 +57,4 @@ class FunctionNamer {
 // The unsigned value of an attribute of `die` itself, if present.
 std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute);
 
-// True if `symbol` can be the symbol of the function that DWARF calls `name`
-// ("f", "f<int>", "operator()"). Linkers that fold identical functions leave
-// several names at one address.
-bool CanBeSymbolOf(std::string_view symbol, std::string_view name);
-
 }  // namespace heapprof

@@ -2,8 +2,6 @@
 #include "dwarf/unit_index.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include <dwarf.h>
@@ -67,9 +65,7 @@ UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
         fmt::format("unit header at {:#x} of .debug_info is damaged; "
                     "the units behind it are lost: {}",
                     offset, dwarf_errmsg(-1)));
-  std::ranges::sort(claims_, {}, [](const Claim& claim) {
-    return std::tuple(claim.range.start, claim.unit, claim.range.end);
-  });
+  claims_.Sort();
 }
 
 void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
@@ -84,7 +80,7 @@ void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
   ranges.SetBudget(UINT64_MAX);
   std::vector<AddressRange> found;
   const RangeReader::Found what = ranges.Read(root, found);
-  for (const AddressRange& range : found) claims_.push_back({range, unit});
+  for (const AddressRange& range : found) claims_.Add(range, unit);
   if (what.damaged)
     problems.Note(
         fmt::format("unit at {:#x} of .debug_info: cannot read its "
@@ -101,42 +97,8 @@ void UnitIndex::AddFunctionRanges(uint32_t unit, RangeReader& ranges) {
   while (walker.Next()) {
     if (walker.tag() != DW_TAG_subprogram) continue;
     ranges.Read(walker.die(), found);
-    for (const AddressRange& range : found) claims_.push_back({range, unit});
+    for (const AddressRange& range : found) claims_.Add(range, unit);
   }
-}
-
-std::vector<UnitQuery> UnitIndex::Claims(
-    std::span<const uint64_t> addresses) const {
-  std::vector<std::vector<uint32_t>> by_unit(units_.size());
-  // Sweeps over claims and addresses. A unit is open up to the highest end
-  // of its ranges that have started.
-  std::set<uint32_t> open;
-  std::vector<uint64_t> open_ends(units_.size());
-  size_t next = 0;
-  for (uint32_t i = 0; i < addresses.size(); ++i) {
-    const uint64_t address = addresses[i];
-    for (; next < claims_.size() && claims_[next].range.start <= address;
-         ++next) {
-      const Claim& claim = claims_[next];
-      open_ends[claim.unit] = std::max(open_ends[claim.unit], claim.range.end);
-      open.insert(claim.unit);
-    }
-    size_t taken = 0;
-    for (auto it = open.begin(); it != open.end() && taken < kMaxClaims;) {
-      if (open_ends[*it] <= address) {
-        it = open.erase(it);
-      } else {
-        by_unit[*it].push_back(i);
-        ++taken;
-        ++it;
-      }
-    }
-  }
-  std::vector<UnitQuery> queries;
-  for (uint32_t unit = 0; unit < by_unit.size(); ++unit)
-    if (!by_unit[unit].empty())
-      queries.push_back({unit, std::move(by_unit[unit])});
-  return queries;
 }
 
 }  // namespace heapprof

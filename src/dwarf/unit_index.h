@@ -17,6 +17,7 @@
 
 #include "dwarf/die_ranges.h"
 #include "dwarf/problem_log.h"
+#include "dwarf/unit_claims.h"
 
 namespace heapprof {
 
@@ -26,36 +27,24 @@ struct Unit {
   const uint8_t* end = nullptr;  // first byte after the unit
 };
 
-// A unit with the addresses it claims.
-struct UnitQuery {
-  uint32_t unit = 0;                // index into UnitIndex::units()
-  std::vector<uint32_t> addresses;  // indices into the addresses asked
-};
-
 class UnitIndex {
  public:
-  // How many of the units that claim one address are considered.
-  static constexpr size_t kMaxClaims = 8;
-
   // `dwarf` must outlive the index.
   UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems);
 
   const std::vector<Unit>& units() const { return units_; }
   // The units that claim any of `addresses` (sorted), by offset, each with
   // its addresses in order.
-  std::vector<UnitQuery> Claims(std::span<const uint64_t> addresses) const;
+  std::vector<UnitQuery> Claims(std::span<const uint64_t> addresses) const {
+    return claims_.Find(addresses);
+  }
 
  private:
-  struct Claim {
-    AddressRange range;
-    uint32_t unit = 0;
-  };
-
   void AddRanges(uint32_t unit, RangeReader& ranges, ProblemLog& problems);
   void AddFunctionRanges(uint32_t unit, RangeReader& ranges);
 
-  std::vector<Unit> units_;    // by offset
-  std::vector<Claim> claims_;  // by start, then unit
+  std::vector<Unit> units_;  // by offset
+  UnitClaims claims_;
 };
 
 // The unit with the root DIE `root`, which is in `debug_info`. Its `end` is

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
-#include <numeric>
 #include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "heapprof/demangle/demangle.h"
-#include "heapprof/dwarf/libdw_resolver.h"
+#include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
 #include "heapprof/profile/profile_builder.h"
 
@@ -26,11 +24,11 @@ struct Work {
   std::vector<std::string> problems = {};
 };
 
-void ResolveModule(Work& work) {
+void ResolveModule(Work& work, unsigned jobs) {
   const Module& module = *work.module;
   std::unique_ptr<AddressResolver> resolver;
   if (const ElfImage* debug = module.debug()) {
-    auto opened = OpenLibdwResolver(*debug, module.binary(), module.symbols());
+    auto opened = OpenDwarfResolver(*debug, module.binary(), module.symbols(), jobs);
     if (opened) {
       resolver = std::move(*opened);
     } else {
@@ -43,21 +41,25 @@ void ResolveModule(Work& work) {
     work.problems.push_back(std::move(problem));
 }
 
-// Resolves all modules, the one with most addresses first, on up to `jobs`
-// threads. Each answer goes to its own slot, so that the order in which
-// threads finish does not matter.
+// Resolves all modules. One with debug information takes all threads for
+// itself; the others, which only have symbols, take one thread each. Each
+// answer goes to its own slot, so that the order in which threads finish does
+// not matter.
 void ResolveAll(std::vector<Work>& work, unsigned jobs) {
-  std::vector<size_t> order(work.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, std::greater{},
-                    [&work](size_t i) { return work[i].addresses.size(); });
+  std::vector<Work*> small;
+  for (Work& w : work) {
+    if (w.module->debug() != nullptr)
+      ResolveModule(w, jobs);
+    else
+      small.push_back(&w);
+  }
   std::atomic<size_t> next = 0;
   const auto run = [&] {
-    for (size_t i = next++; i < order.size(); i = next++)
-      ResolveModule(work[order[i]]);
+    for (size_t i = next++; i < small.size(); i = next++)
+      ResolveModule(*small[i], 1);
   };
   std::vector<std::jthread> threads;
-  const size_t count = std::min<size_t>(jobs, work.size());
+  const size_t count = std::min<size_t>(jobs, small.size());
   for (size_t i = 1; i < count; ++i) threads.emplace_back(run);
   run();
 }

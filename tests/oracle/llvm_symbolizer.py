@@ -123,7 +123,7 @@ def parse(blocks):
 
 
 def ours(args, addresses):
-    command = [args.resolver, args.binary]
+    command = [args.resolver, args.engine, args.binary]
     if args.debug:
         command.append(args.debug)
     text = "".join(f"{a:x}\n" for a in addresses)
@@ -199,6 +199,7 @@ def kind_of(mine, other, symbols):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("resolver", help="the resolve_addresses program")
+    parser.add_argument("engine", choices=("dwarf", "libdw"))
     parser.add_argument("binary")
     parser.add_argument("--debug", help="debug file of the binary")
     parser.add_argument("--debug-root",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// resolve_addresses BINARY [DEBUGFILE] < addresses
+// resolve_addresses dwarf|libdw BINARY [DEBUGFILE] < addresses
 //
 // Resolves the file addresses on standard input (hexadecimal, one per line)
 // and prints, per address in the order given, one line per frame, innermost
@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/libdw_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
@@ -46,7 +47,8 @@ void Print(const ResolvedAddresses& answer, const FrameRun& run) {
   std::cout << '\n';
 }
 
-int Run(const std::string& binary_path, const std::string& debug_path) {
+int Run(const std::string& engine, const std::string& binary_path,
+        const std::string& debug_path) {
   Result<ElfImage> binary = ElfImage::Open(binary_path);
   Result<ElfImage> debug = ElfImage::Open(debug_path);
   for (const auto* image : {&binary, &debug}) {
@@ -61,7 +63,9 @@ int Run(const std::string& binary_path, const std::string& debug_path) {
 
   const std::clock_t start = std::clock();
   const SymbolTable symbols = SymbolTable::Load({&*debug, &*binary});
-  auto resolver = OpenLibdwResolver(*debug, *binary, symbols);
+  auto resolver = engine == "libdw"
+                      ? OpenLibdwResolver(*debug, *binary, symbols)
+                      : OpenDwarfResolver(*debug, *binary, symbols, 1);
   if (!resolver) {
     std::cerr << resolver.error().message << '\n';
     return 1;
@@ -85,9 +89,10 @@ int Run(const std::string& binary_path, const std::string& debug_path) {
 }  // namespace heapprof
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 3) {
-    std::cerr << "usage: resolve_addresses BINARY [DEBUGFILE] < addresses\n";
+  if (argc < 3 || argc > 4) {
+    std::cerr << "usage: resolve_addresses dwarf|libdw BINARY [DEBUGFILE] "
+                 "< addresses\n";
     return 2;
   }
-  return heapprof::Run(argv[1], argv[argc - 1]);
+  return heapprof::Run(argv[1], argv[2], argv[argc - 1]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dwarf/function_namer.h"
+#include "dwarf/linkage_rules.h"
 
 #include <string_view>
 #include <vector>

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fast engine: reads DWARF 2-5 itself, units side by side on several
+// threads. What it cannot read (a form, a version or a layout that it does
+// not know, split or shared debug files) it leaves to libdw.
+#pragma once
+
+#include <memory>
+
+#include "heapprof/base/error.h"
+#include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+
+// `debug` is the image that holds the DWARF (the binary itself or its debug
+// file), `binary` the one whose segments say which addresses are code;
+// `symbols` supplies the linkage names that DWARF leaves out. All three must
+// outlive the resolver. Answers do not depend on `jobs`, the number of threads.
+Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
+    const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
+    unsigned jobs);
+
+}  // namespace heapprof

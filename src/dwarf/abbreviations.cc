@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/abbreviations.h"
+
+#include <optional>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+using Kind = SkipStep::Kind;
+
+// Compilers number from 1 without gaps, though not always in order. A table
+// by code must not grow out of proportion to the entries in it.
+constexpr uint64_t kSpareCodes = 4096;
+constexpr uint64_t kCodesPerEntry = 4;
+
+EntryKind KindOf(uint16_t tag) {
+  switch (tag) {
+    case DW_TAG_subprogram:
+      return EntryKind::kFunction;
+    case DW_TAG_inlined_subroutine:
+      return EntryKind::kInlinedCall;
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_enumeration_type:
+    case DW_TAG_interface_type:
+      return EntryKind::kScope;
+    default:
+      return EntryKind::kOther;
+  }
+}
+
+// How to step over a value of `form`. Nothing for a form we do not know.
+std::optional<SkipStep> SkipStepOf(uint64_t form,
+                                   const UnitEncoding& encoding) {
+  const auto fixed = [](uint32_t size) { return SkipStep{Kind::kFixed, size}; };
+  switch (form) {
+    case DW_FORM_flag_present:
+    case DW_FORM_implicit_const:
+      return fixed(0);
+    case DW_FORM_data1:
+    case DW_FORM_ref1:
+    case DW_FORM_flag:
+    case DW_FORM_strx1:
+    case DW_FORM_addrx1:
+      return fixed(1);
+    case DW_FORM_data2:
+    case DW_FORM_ref2:
+    case DW_FORM_strx2:
+    case DW_FORM_addrx2:
+      return fixed(2);
+    case DW_FORM_strx3:
+    case DW_FORM_addrx3:
+      return fixed(3);
+    case DW_FORM_data4:
+    case DW_FORM_ref4:
+    case DW_FORM_strx4:
+    case DW_FORM_addrx4:
+    case DW_FORM_ref_sup4:
+      return fixed(4);
+    case DW_FORM_data8:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_sig8:
+    case DW_FORM_ref_sup8:
+      return fixed(8);
+    case DW_FORM_data16:
+      return fixed(16);
+    case DW_FORM_addr:
+      return fixed(encoding.address_size);
+    case DW_FORM_ref_addr:
+      return fixed(encoding.version <= 2 ? encoding.address_size
+                                         : encoding.offset_size);
+    case DW_FORM_sec_offset:
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+    case DW_FORM_strp_sup:
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_strp_alt:
+      return fixed(encoding.offset_size);
+    case DW_FORM_udata:
+    case DW_FORM_sdata:
+    case DW_FORM_ref_udata:
+    case DW_FORM_strx:
+    case DW_FORM_addrx:
+    case DW_FORM_loclistx:
+    case DW_FORM_rnglistx:
+    case DW_FORM_GNU_addr_index:
+    case DW_FORM_GNU_str_index:
+      return SkipStep{Kind::kLeb, 0};
+    case DW_FORM_string:
+      return SkipStep{Kind::kString, 0};
+    case DW_FORM_block1:
+      return SkipStep{Kind::kBlock, 1};
+    case DW_FORM_block2:
+      return SkipStep{Kind::kBlock, 2};
+    case DW_FORM_block4:
+      return SkipStep{Kind::kBlock, 4};
+    case DW_FORM_block:
+    case DW_FORM_exprloc:
+      return SkipStep{Kind::kLebBlock, 0};
+    case DW_FORM_indirect:
+      return SkipStep{Kind::kIndirect, 0};
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<AttributeSpec> MakeAttributeSpec(uint64_t attribute,
+                                               uint64_t form,
+                                               const UnitEncoding& encoding) {
+  const auto step = SkipStepOf(form, encoding);
+  if (!step) return std::nullopt;
+  // An attribute beyond 16 bits is of no vendor we know.
+  return AttributeSpec{.attribute = attribute > UINT16_MAX
+                                        ? uint16_t{0}
+                                        : static_cast<uint16_t>(attribute),
+                       .form = static_cast<uint16_t>(form),
+                       .step = *step};
+}
+
+void SkipValue(SkipStep step, const UnitEncoding& encoding,
+               LittleEndianCursor& cursor) {
+  switch (step.kind) {
+    case Kind::kFixed:
+      return cursor.Skip(step.size);
+    case Kind::kLeb:
+      return cursor.SkipLeb();
+    case Kind::kString:
+      cursor.String();
+      return;
+    case Kind::kBlock:
+      return cursor.Skip(cursor.Unsigned(step.size));
+    case Kind::kLebBlock:
+      return cursor.Skip(cursor.Uleb());
+    case Kind::kIndirect: {
+      const auto real = SkipStepOf(cursor.Uleb(), encoding);
+      if (!real || real->kind == Kind::kIndirect)
+        return cursor.Skip(UINT64_MAX);  // fails
+      return SkipValue(*real, encoding, cursor);
+    }
+  }
+}
+
+std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
+    LittleEndianCursor& cursor, const UnitEncoding& encoding,
+    std::string& problem) {
+  auto table = std::make_unique<AbbreviationTable>();
+  table->encoding_ = encoding;
+  uint64_t entry_count = 0;
+  while (const uint64_t code = cursor.Uleb()) {
+    ++entry_count;
+    if (code > kSpareCodes + kCodesPerEntry * entry_count) {
+      problem = fmt::format("abbreviation code {} is implausible", code);
+      return nullptr;
+    }
+    if (!table->ReadEntry(cursor, code, problem)) return nullptr;
+  }
+  if (!cursor.ok()) {
+    problem = "its abbreviations are cut off";
+    return nullptr;
+  }
+  return table;
+}
+
+bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
+                                  std::string& problem) {
+  Abbreviation entry{
+      .first_attribute = static_cast<uint32_t>(attributes_.size()),
+      .first_step = static_cast<uint32_t>(steps_.size())};
+  const uint64_t tag = cursor.Uleb();
+  entry.tag = tag == 0 || tag > UINT16_MAX ? uint16_t{DW_TAG_hi_user}
+                                           : static_cast<uint16_t>(tag);
+  entry.kind = KindOf(entry.tag);
+  entry.has_children = cursor.U8() != 0;
+  while (cursor.ok()) {
+    const uint64_t attribute = cursor.Uleb();
+    const uint64_t form = cursor.Uleb();
+    if (attribute == 0 && form == 0) break;
+    auto spec = MakeAttributeSpec(attribute, form, encoding_);
+    if (!spec) {
+      problem = fmt::format("unknown form {:#x}", form);
+      return false;
+    }
+    if (form == DW_FORM_implicit_const) spec->implicit_const = cursor.Sleb();
+    if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
+      entry.has_code = true;
+    attributes_.push_back(*spec);
+    AddStep(spec->step, entry.first_step);
+  }
+  entry.attribute_count =
+      static_cast<uint32_t>(attributes_.size()) - entry.first_attribute;
+  entry.step_count = static_cast<uint32_t>(steps_.size()) - entry.first_step;
+  if (code >= by_code_.size()) by_code_.resize(code + 1);
+  // The first of two entries with one code counts, as in other readers.
+  if (by_code_[code].tag == 0) by_code_[code] = entry;
+  return true;
+}
+
+void AbbreviationTable::AddStep(SkipStep step, uint32_t first_step) {
+  if (step.kind == Kind::kFixed) {
+    if (step.size == 0) return;
+    if (steps_.size() > first_step && steps_.back().kind == Kind::kFixed) {
+      steps_.back().size += step.size;
+      return;
+    }
+  }
+  steps_.push_back(step);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One table of .debug_abbrev: what the entries (DIEs) of a unit look like.
+// Beside the attributes of each kind of entry it keeps the steps that skip an
+// entry without looking at it, neighbours of fixed size merged: most entries
+// of a unit are never read.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dwarf/little_endian_cursor.h"
+
+namespace heapprof {
+
+// What the sizes in a unit depend on.
+struct UnitEncoding {
+  uint16_t version = 0;
+  uint8_t address_size = 0;
+  uint8_t offset_size = 0;  // 4, or 8 in the 64-bit format
+
+  bool operator==(const UnitEncoding&) const = default;
+};
+
+struct SkipStep {
+  enum class Kind : uint8_t {
+    kFixed,
+    kLeb,
+    kString,
+    kBlock,     // with its size in `size` bytes in front
+    kLebBlock,  // with its size as LEB128 in front
+    kIndirect,  // the form is in the entry
+  };
+  Kind kind = Kind::kFixed;
+  uint32_t size = 0;
+};
+
+struct AttributeSpec {
+  uint16_t attribute = 0;  // DW_AT_*
+  uint16_t form = 0;       // DW_FORM_*
+  SkipStep step = {};
+  int64_t implicit_const = 0;
+};
+
+// Nothing for a form we do not know.
+std::optional<AttributeSpec> MakeAttributeSpec(uint64_t attribute,
+                                               uint64_t form,
+                                               const UnitEncoding& encoding);
+
+// Steps over one value.
+void SkipValue(SkipStep step, const UnitEncoding& encoding,
+               LittleEndianCursor& cursor);
+
+// What the search for functions does with an entry.
+enum class EntryKind : uint8_t {
+  kOther,
+  kScope,     // a namespace or type: part of qualified names
+  kFunction,  // a subprogram, which is a scope too
+  kInlinedCall,
+};
+
+struct Abbreviation {
+  uint16_t tag = 0;  // DW_TAG_*; 0 = no such code
+  EntryKind kind = EntryKind::kOther;
+  bool has_children = false;
+  bool has_code = false;  // has DW_AT_low_pc or DW_AT_ranges
+  uint32_t first_attribute = 0;
+  uint32_t attribute_count = 0;
+  uint32_t first_step = 0;
+  uint32_t step_count = 0;
+};
+
+class AbbreviationTable {
+ public:
+  // Reads the table at `cursor`, which ends up behind it. `problem` says why
+  // a table cannot be used.
+  static std::unique_ptr<AbbreviationTable> Read(LittleEndianCursor& cursor,
+                                                 const UnitEncoding& encoding,
+                                                 std::string& problem);
+
+  // nullptr if there is no such code.
+  const Abbreviation* Find(uint64_t code) const {
+    if (code >= by_code_.size() || by_code_[code].tag == 0) return nullptr;
+    return &by_code_[code];
+  }
+  std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
+    return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
+  }
+  // Moves `cursor` from behind the code of an entry to the next entry.
+  void Skip(const Abbreviation& abbreviation,
+            LittleEndianCursor& cursor) const {
+    const SkipStep* step = steps_.data() + abbreviation.first_step;
+    for (uint32_t i = 0; i < abbreviation.step_count; ++i, ++step) {
+      if (step->kind == SkipStep::Kind::kFixed) {
+        cursor.Skip(step->size);
+      } else {
+        SkipValue(*step, encoding_, cursor);
+      }
+    }
+  }
+
+ private:
+  bool ReadEntry(LittleEndianCursor& cursor, uint64_t code,
+                 std::string& problem);
+  void AddStep(SkipStep step, uint32_t first_step);
+
+  UnitEncoding encoding_;
+  std::vector<Abbreviation> by_code_;
+  std::vector<AttributeSpec> attributes_;
+  std::vector<SkipStep> steps_;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The units of .debug_info and the values of their entries' attributes
+// (DWARF 5, sections 7.5 and 7.7; versions 2 to 5).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dwarf/abbreviations.h"
+#include "dwarf/debug_sections.h"
+#include "dwarf/little_endian_cursor.h"
+
+namespace heapprof {
+
+struct CompilationUnit {
+  uint64_t offset = 0;  // of the header, in .debug_info
+  uint64_t root = 0;    // of the root entry
+  uint64_t end = 0;     // past the last byte
+  uint64_t abbreviations = 0;
+  UnitEncoding encoding = {};
+  bool is_code_unit = false;  // a compile unit: neither partial nor a type
+
+  // Of the root entry.
+  uint16_t language = 0;  // DW_LANG_*
+  uint64_t base_address = 0;
+  uint64_t string_offsets_base = 0;
+  uint64_t address_base = 0;
+  uint64_t range_lists_base = 0;
+  std::optional<uint64_t> line_program = {};  // in .debug_line
+  std::string_view directory = {};
+
+  // Why the entries of this unit cannot be read; empty if they can.
+  std::string problem = {};
+};
+
+// An attribute's value as it is recorded. What it means depends on the form.
+struct FormValue {
+  uint16_t form = 0;
+  uint64_t number = 0;
+  std::string_view text = {};  // of DW_FORM_string
+};
+
+// Gives access to the values of one unit.
+class UnitReader {
+ public:
+  UnitReader(const DebugSections& sections, const CompilationUnit& unit)
+      : sections_(sections), unit_(unit) {}
+
+  // Reads the value of an attribute. Blocks are skipped and have no value.
+  FormValue Read(const AttributeSpec& spec, LittleEndianCursor& cursor) const;
+
+  std::optional<uint64_t> AddressOf(const FormValue& value) const;
+  std::string_view StringOf(const FormValue& value) const;
+  // The offset of the entry referred to, in .debug_info. Nothing if it is in
+  // another file or a type unit.
+  std::optional<uint64_t> ReferenceOf(const FormValue& value) const;
+  // Where in .debug_ranges or .debug_rnglists the list starts.
+  std::optional<uint64_t> RangeListOf(const FormValue& value) const;
+
+  const CompilationUnit& unit() const { return unit_; }
+  const DebugSections& sections() const { return sections_; }
+
+ private:
+  FormValue ReadIndirect(LittleEndianCursor& cursor) const;
+  std::optional<uint64_t> OffsetAt(std::span<const uint8_t> section,
+                                   uint64_t base, uint64_t index,
+                                   size_t size) const;
+
+  const DebugSections& sections_;
+  const CompilationUnit& unit_;
+};
+
+// True for the forms whose value is an address, not a length.
+bool IsAddressForm(uint16_t form);
+
+struct UnitList {
+  std::vector<CompilationUnit> units;  // by offset
+  std::vector<std::string> problems;   // headers that cannot be read
+};
+
+// Steps from header to header by the lengths they state. The root attributes
+// are not read yet.
+UnitList ReadUnitHeaders(const DebugSections& sections);
+
+// The attributes of the root entry that say where code is.
+struct RootCode {
+  std::optional<uint64_t> low_pc = {};
+  std::optional<FormValue> high_pc = {};
+  std::optional<FormValue> ranges = {};
+};
+
+// Fills `unit` from its root entry. Sets `unit.problem` on failure. Takes the
+// bytes of .debug_abbrev that were read from `budget`: units may overlap
+// there, and a small file must not keep us busy for hours.
+RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
+                  CompilationUnit& unit);
+
+}  // namespace heapprof

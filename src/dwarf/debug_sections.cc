@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/debug_sections.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dwarf/little_endian_cursor.h"
+
+namespace heapprof {
+namespace {
+
+constexpr uint64_t kMaxStringSize = 64 * 1024;
+
+}  // namespace
+
+DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs) {
+  // The largest first, so that threads end together.
+  constexpr std::array<std::string_view, 9> kNames = {
+      ".debug_info",        ".debug_line",   ".debug_str",
+      ".debug_ranges",      ".debug_abbrev", ".debug_rnglists",
+      ".debug_str_offsets", ".debug_addr",   ".debug_line_str"};
+  DebugSections sections;
+  sections.owned = LoadSections(debug, kNames, jobs);
+  const std::array<std::span<const uint8_t>*, kNames.size()> targets = {
+      &sections.info,           &sections.line,
+      &sections.strings,        &sections.ranges,
+      &sections.abbreviations,  &sections.range_lists,
+      &sections.string_offsets, &sections.addresses,
+      &sections.line_strings};
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    *targets[i] = sections.owned[i].bytes;
+    if (!sections.owned[i].problem.empty())
+      sections.problems.push_back(std::move(sections.owned[i].problem));
+  }
+  return sections;
+}
+
+std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset) {
+  if (offset >= section.size()) return {};
+  const auto rest = section.subspan(
+      offset, std::min<uint64_t>(section.size() - offset, kMaxStringSize));
+  const void* nul = std::memchr(rest.data(), 0, rest.size());
+  const char* text = reinterpret_cast<const char*>(rest.data());
+  return {text, nul == nullptr ? rest.size()
+                               : static_cast<size_t>(
+                                     static_cast<const char*>(nul) - text)};
+}
+
+}  // namespace heapprof

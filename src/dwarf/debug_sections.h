@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sections of one debug file that name addresses, inflated, and the
+// lookups into those that are mere tables of strings and addresses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/section_data.h"
+
+namespace heapprof {
+
+struct DebugSections {
+  std::span<const uint8_t> info;
+  std::span<const uint8_t> abbreviations;
+  std::span<const uint8_t> line;
+  std::span<const uint8_t> strings;
+  std::span<const uint8_t> line_strings;
+  std::span<const uint8_t> string_offsets;
+  std::span<const uint8_t> addresses;
+  std::span<const uint8_t> ranges;       // DWARF 2-4
+  std::span<const uint8_t> range_lists;  // DWARF 5
+  std::vector<std::string> problems;     // sections that cannot be read
+
+  std::vector<SectionData> owned;
+};
+
+// `debug` must outlive the result.
+DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
+
+// The text at `offset` of a string section, up to its NUL; empty if there is
+// none. Overlong text is cut: many entries may share it.
+std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);
+
+}  // namespace heapprof

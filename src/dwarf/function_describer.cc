@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/function_describer.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <dwarf.h>
+
+#include "dwarf/linkage_rules.h"
+#include "heapprof/base/clone_suffix.h"
+
+namespace heapprof {
+namespace {
+
+// A damaged file may chain origins in a circle.
+constexpr int kMaxHops = 16;
+constexpr size_t kMaxScopes = 64;
+
+}  // namespace
+
+std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
+    uint64_t offset) {
+  const auto unit = units_.FindUnit(offset);
+  std::string problem;
+  const AbbreviationTable* table =
+      unit ? units_.Abbreviations(*unit, problem) : nullptr;
+  if (table == nullptr) return std::nullopt;
+  const UnitReader& reader = units_.reader(*unit);
+  LittleEndianCursor cursor(reader.sections().info.first(reader.unit().end),
+                            offset);
+  const Abbreviation* abbreviation = table->Find(cursor.Uleb());
+  if (abbreviation == nullptr) return std::nullopt;
+  Entry entry{.unit = *unit, .tag = abbreviation->tag};
+  std::optional<uint64_t> specification;
+  for (const AttributeSpec& spec : table->AttributesOf(*abbreviation)) {
+    const FormValue value = reader.Read(spec, cursor);
+    switch (spec.attribute) {
+      case DW_AT_linkage_name:
+      case DW_AT_MIPS_linkage_name:
+        entry.linkage_name = reader.StringOf(value);
+        break;
+      case DW_AT_name:
+        entry.name = reader.StringOf(value);
+        break;
+      case DW_AT_external:
+        entry.external = value.number != 0;
+        break;
+      case DW_AT_decl_line:
+        entry.line = static_cast<uint32_t>(value.number);
+        break;
+      case DW_AT_decl_file:
+        entry.file = value.number;
+        break;
+      case DW_AT_abstract_origin:
+        entry.origin = reader.ReferenceOf(value);
+        break;
+      case DW_AT_specification:
+        specification = reader.ReferenceOf(value);
+        break;
+      default:
+        break;
+    }
+  }
+  if (!entry.origin) entry.origin = specification;
+  return entry;
+}
+
+FunctionDescriber::Facts FunctionDescriber::Follow(const FunctionNode& node,
+                                                   SourceFunction& function) {
+  Facts facts{.entry_address = node.entry_address};
+  bool has_file = false;
+  std::optional<uint64_t> at = node.entry;
+  for (int hop = 0; hop < kMaxHops && at; ++hop) {
+    const std::optional<Entry> entry = Read(*at);
+    if (!entry) break;
+    if (!entry->linkage_name.empty()) facts.linkage_name = entry->linkage_name;
+    if (facts.name.empty()) facts.name = entry->name;
+    facts.external = facts.external || entry->external;
+    if (function.start_line == 0) function.start_line = entry->line;
+    if (entry->file && !has_file) {
+      has_file = true;
+      std::string problem;
+      if (const LineTable* lines = units_.Lines(entry->unit, problem))
+        function.file = lines->FileName(*entry->file);
+    }
+    if (facts.entry_address == 0)
+      if (const auto found = entries_.find(*at); found != entries_.end())
+        facts.entry_address = found->second;
+    facts.declaration = *at;
+    at = entry->origin;
+  }
+  return facts;
+}
+
+std::optional<std::string> FunctionDescriber::FindSymbolName(
+    const Facts& facts) const {
+  if (facts.entry_address == 0) return std::nullopt;
+  const std::optional<Symbol> symbol = symbols_.FindStart(facts.entry_address);
+  if (!symbol) return std::nullopt;
+  const std::string_view name = CutCloneSuffix(symbol->name);
+  if (!CanBeSymbolOf(name, facts.name)) return std::nullopt;
+  return std::string(name);
+}
+
+SourceFunction FunctionDescriber::Describe(const FunctionNode& node) {
+  SourceFunction function;
+  const Facts facts = Follow(node, function);
+  if (!facts.linkage_name.empty()) {
+    function.linkage_name = CutCloneSuffix(facts.linkage_name);
+    return function;
+  }
+  const auto unit = units_.FindUnit(node.entry);
+  if (!facts.name.empty() && unit &&
+      !MayMangleNames(units_.unit(*unit).language)) {
+    function.linkage_name = CutCloneSuffix(facts.name);
+    return function;
+  }
+  if (auto symbol = FindSymbolName(facts)) {
+    function.linkage_name = std::move(*symbol);
+    return function;
+  }
+  std::string scopes = ScopePrefix(facts.declaration);
+  // extern "C", main: what is visible outside and yet has no linkage name has
+  // its plain name as symbol.
+  if (scopes.empty() && facts.external)
+    function.linkage_name = facts.name;
+  else
+    function.scoped_name = std::move(scopes.append(facts.name));
+  return function;
+}
+
+std::optional<uint64_t> FunctionDescriber::FindScope(uint64_t entry) {
+  const auto unit = units_.FindUnit(entry);
+  if (!unit) return std::nullopt;
+  const std::vector<ScopeEntry>& scopes = units_.Scopes(*unit);
+  const auto found =
+      std::ranges::lower_bound(scopes, entry, {}, &ScopeEntry::entry);
+  if (found == scopes.end() || found->entry != entry ||
+      found->parent == ScopeEntry::kTop)
+    return std::nullopt;
+  return scopes[found->parent].entry;
+}
+
+// Moves `scope` to its declaration, whose place in the tree is the one that
+// counts, and returns the scope's own name.
+std::string_view FunctionDescriber::NameOfScope(uint64_t& scope) {
+  std::string_view name;
+  uint16_t tag = 0;
+  std::optional<uint64_t> at = scope;
+  for (int hop = 0; hop < kMaxHops && at; ++hop) {
+    const std::optional<Entry> entry = Read(*at);
+    if (!entry) break;
+    scope = *at;
+    if (tag == 0) tag = entry->tag;
+    if (name.empty()) name = entry->name;
+    at = entry->origin;
+  }
+  if (!name.empty()) return name;
+  if (tag == DW_TAG_namespace) return "(anonymous namespace)";
+  return IsLambda(scope) ? "{lambda}" : "{unnamed}";
+}
+
+// gcc gives the class of a lambda no name, but a deleted constructor and a
+// destructor "<lambda>" and "~<lambda>", among its first few members.
+bool FunctionDescriber::IsLambda(uint64_t type) {
+  constexpr int kEntries = 64;
+  constexpr int kMembers = 16;
+  const auto unit = units_.FindUnit(type);
+  std::string problem;
+  const AbbreviationTable* table =
+      unit ? units_.Abbreviations(*unit, problem) : nullptr;
+  if (table == nullptr) return false;
+  const UnitReader& reader = units_.reader(*unit);
+  LittleEndianCursor cursor(reader.sections().info.first(reader.unit().end),
+                            type);
+  int depth = 0;
+  int members = 0;
+  for (int i = 0; i < kEntries && members < kMembers; ++i) {
+    const uint64_t entry = cursor.offset();
+    const uint64_t code = cursor.Uleb();
+    if (code == 0) {
+      if (--depth <= 0) return false;
+      continue;
+    }
+    const Abbreviation* abbreviation = table->Find(code);
+    if (abbreviation == nullptr) return false;
+    if (depth == 1) {
+      ++members;
+      const std::optional<Entry> member = Read(entry);
+      if (member && member->name == "<lambda>") return true;
+    }
+    table->Skip(*abbreviation, cursor);
+    if (abbreviation->has_children) ++depth;
+    if (depth == 0) return false;
+  }
+  return false;
+}
+
+// The names of all scopes around `declaration` joined by "::", outermost
+// first, with "::" at the end; empty at the top of a unit.
+std::string FunctionDescriber::ScopePrefix(uint64_t declaration) {
+  std::vector<std::string_view> names;
+  uint64_t entry = declaration;
+  while (names.size() < kMaxScopes) {
+    const std::optional<uint64_t> scope = FindScope(entry);
+    if (!scope) break;
+    entry = *scope;
+    names.push_back(NameOfScope(entry));
+  }
+  std::string prefix;
+  for (auto name = names.rbegin(); name != names.rend(); ++name)
+    prefix.append(*name).append("::");
+  return prefix;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a function's entry says it is called and where it is declared, along
+// its chain of abstract origins and specifications.
+//
+// The linkage name that names a function is the one furthest along the chain:
+// that of the declaration, which all its clones share (a constructor's is then
+// the unified C4 form). Without one in DWARF (static functions, lambdas) the
+// ELF symbol at the entry of the out-of-line copy supplies it; failing that
+// the name is qualified by the scopes around the declaration.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "dwarf/unit_store.h"
+#include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+
+class FunctionDescriber {
+ public:
+  // From the abstract origin of an out-of-line function to where it is
+  // entered, over all units.
+  using EntryAddresses = std::unordered_map<uint64_t, uint64_t>;
+
+  // All must outlive the describer. Any thread may use it.
+  FunctionDescriber(UnitStore& units, const EntryAddresses& entries,
+                    const SymbolTable& symbols)
+      : units_(units), entries_(entries), symbols_(symbols) {}
+
+  // The start address is left 0.
+  SourceFunction Describe(const FunctionNode& node);
+
+ private:
+  // The attributes of one entry that describe it.
+  struct Entry {
+    uint32_t unit = 0;
+    uint16_t tag = 0;
+    std::string_view linkage_name = {};
+    std::string_view name = {};
+    bool external = false;
+    uint32_t line = 0;
+    std::optional<uint64_t> file = {};
+    std::optional<uint64_t> origin = {};  // where the description goes on
+  };
+  // What the chain of origins says, the nearest value of each.
+  struct Facts {
+    uint64_t declaration = 0;  // the entry at the end of the chain
+    std::string_view linkage_name = {};
+    std::string_view name = {};
+    bool external = false;
+    uint64_t entry_address = 0;
+  };
+
+  std::optional<Entry> Read(uint64_t offset);
+  Facts Follow(const FunctionNode& node, SourceFunction& function);
+  std::optional<std::string> FindSymbolName(const Facts& facts) const;
+  std::string ScopePrefix(uint64_t declaration);
+  std::optional<uint64_t> FindScope(uint64_t entry);
+  std::string_view NameOfScope(uint64_t& scope);
+  bool IsLambda(uint64_t type);
+
+  UnitStore& units_;
+  const EntryAddresses& entries_;
+  const SymbolTable& symbols_;
+};
+
+}  // namespace heapprof

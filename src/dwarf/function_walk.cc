@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/function_walk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <dwarf.h>
+
+#include "dwarf/range_list.h"
+
+namespace heapprof {
+namespace {
+
+// Compilers inline some dozens deep.
+constexpr uint32_t kMaxInlineDepth = 1000;
+
+// In sound debug information an address is claimed once per level of
+// inlining; this many claims per address, and a few for small questions, are
+// only reached by a file made to waste our time.
+constexpr uint64_t kClaimsPerAddress = 2 * kMaxInlineDepth;
+constexpr uint64_t kSpareClaims = 1'000'000;
+
+// More list entries than any compiler writes for a unit of that size.
+uint64_t RangeBudgetOf(const CompilationUnit& unit) {
+  return 1'000'000 + 2 * (unit.end - unit.offset);
+}
+
+// The attributes of a function or inlined call that say where its code is.
+struct CodeAttributes {
+  std::optional<FormValue> low_pc;
+  std::optional<FormValue> high_pc;
+  std::optional<FormValue> ranges;
+  std::optional<FormValue> entry_pc;
+  std::optional<uint64_t> abstract_origin;
+  std::optional<uint64_t> specification;
+};
+
+class Walker {
+ public:
+  Walker(const UnitReader& reader, const AbbreviationTable& abbreviations,
+         std::span<const uint64_t> addresses, const ElfImage& binary)
+      : reader_(reader),
+        abbreviations_(abbreviations),
+        addresses_(addresses),
+        ranges_(reader, binary, RangeBudgetOf(reader.unit())),
+        claim_budget_(kSpareClaims + kClaimsPerAddress * addresses.size()) {
+    result_.innermost.assign(addresses.size(), FunctionNode::kNone);
+  }
+
+  FunctionWalk Run();
+  std::vector<AddressRange> CollectRanges();
+
+ private:
+  // What encloses the entries at one depth.
+  struct Level {
+    uint32_t node = FunctionNode::kNone;
+    uint32_t scope = ScopeEntry::kTop;
+  };
+
+  Level Visit(const Abbreviation& abbreviation, uint64_t entry, Level level);
+  CodeAttributes ReadCode(const Abbreviation& abbreviation, FunctionNode& node);
+  void ReadRanges(const CodeAttributes& code);
+  uint32_t EnterFunction(const Abbreviation& abbreviation, uint64_t entry);
+  uint32_t EnterInlinedCall(const Abbreviation& abbreviation, uint64_t entry,
+                            uint32_t parent);
+  uint64_t FindEntry(const CodeAttributes& code) const;
+  bool IsAtOrAbove(uint32_t node, uint32_t below) const;
+  template <typename Take>
+  void ForEachCovered(Take take);
+
+  const UnitReader& reader_;
+  const AbbreviationTable& abbreviations_;
+  std::span<const uint64_t> addresses_;
+  RangeListReader ranges_;
+  uint64_t claim_budget_;
+  LittleEndianCursor cursor_;
+  FunctionWalk result_;
+  std::vector<AddressRange> scratch_;  // ranges of the entry at hand
+};
+
+FunctionWalk Walker::Run() {
+  const CompilationUnit& unit = reader_.unit();
+  cursor_ =
+      LittleEndianCursor(reader_.sections().info.first(unit.end), unit.root);
+  std::vector<Level> levels;  // of the entries that are open
+  while (!cursor_.AtEnd()) {
+    const uint64_t entry = cursor_.offset();
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) {
+      if (levels.empty()) continue;  // padding
+      levels.pop_back();
+      if (levels.empty()) break;
+      continue;
+    }
+    const Abbreviation* abbreviation = abbreviations_.Find(code);
+    if (abbreviation == nullptr || !cursor_.ok()) {
+      result_.problem = "its entries are damaged; the rest is not read";
+      break;
+    }
+    Level level = levels.empty() ? Level{} : levels.back();
+    if (abbreviation->kind == EntryKind::kOther) {
+      abbreviations_.Skip(*abbreviation, cursor_);
+    } else {
+      level = Visit(*abbreviation, entry, level);
+    }
+    if (abbreviation->has_children) {
+      levels.push_back(level);
+    } else if (levels.empty()) {
+      break;
+    }
+  }
+  if (result_.problem.empty() && !cursor_.ok())
+    result_.problem = "its entries are cut off";
+  if (ranges_.exhausted() || claim_budget_ == 0)
+    result_.problem = "implausibly many address ranges; the rest is not read";
+  return std::move(result_);
+}
+
+std::vector<AddressRange> Walker::CollectRanges() {
+  const CompilationUnit& unit = reader_.unit();
+  cursor_ =
+      LittleEndianCursor(reader_.sections().info.first(unit.end), unit.root);
+  std::vector<AddressRange> all;
+  while (!cursor_.AtEnd()) {
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) continue;
+    const Abbreviation* abbreviation = abbreviations_.Find(code);
+    if (abbreviation == nullptr) break;
+    if (abbreviation->kind == EntryKind::kFunction && abbreviation->has_code) {
+      FunctionNode node;
+      ReadRanges(ReadCode(*abbreviation, node));
+      all.insert(all.end(), scratch_.begin(), scratch_.end());
+    } else {
+      abbreviations_.Skip(*abbreviation, cursor_);
+    }
+  }
+  return all;
+}
+
+Walker::Level Walker::Visit(const Abbreviation& abbreviation, uint64_t entry,
+                            Level level) {
+  if (abbreviation.kind == EntryKind::kInlinedCall) {
+    if (level.node == FunctionNode::kNone)
+      abbreviations_.Skip(abbreviation, cursor_);
+    else
+      level.node = EnterInlinedCall(abbreviation, entry, level.node);
+    return level;
+  }
+  const auto scope = static_cast<uint32_t>(result_.scopes.size());
+  result_.scopes.push_back({entry, level.scope});
+  level.scope = scope;
+  if (abbreviation.kind == EntryKind::kFunction && abbreviation.has_code &&
+      !addresses_.empty()) {
+    level.node = EnterFunction(abbreviation, entry);
+  } else {
+    abbreviations_.Skip(abbreviation, cursor_);
+    if (abbreviation.kind == EntryKind::kFunction)
+      level.node = FunctionNode::kNone;
+  }
+  return level;
+}
+
+CodeAttributes Walker::ReadCode(const Abbreviation& abbreviation,
+                                FunctionNode& node) {
+  CodeAttributes code;
+  for (const AttributeSpec& spec : abbreviations_.AttributesOf(abbreviation)) {
+    const FormValue value = reader_.Read(spec, cursor_);
+    switch (spec.attribute) {
+      case DW_AT_low_pc:
+        code.low_pc = value;
+        break;
+      case DW_AT_high_pc:
+        code.high_pc = value;
+        break;
+      case DW_AT_ranges:
+        code.ranges = value;
+        break;
+      case DW_AT_entry_pc:
+        code.entry_pc = value;
+        break;
+      case DW_AT_abstract_origin:
+        code.abstract_origin = reader_.ReferenceOf(value);
+        break;
+      case DW_AT_specification:
+        code.specification = reader_.ReferenceOf(value);
+        break;
+      case DW_AT_call_file:
+        node.call_file = value.number;
+        break;
+      case DW_AT_call_line:
+        node.call_line = static_cast<uint32_t>(value.number);
+        break;
+      case DW_AT_call_column:
+        node.call_column = static_cast<uint32_t>(value.number);
+        break;
+      default:
+        break;
+    }
+  }
+  node.origin =
+      code.abstract_origin.value_or(code.specification.value_or(node.entry));
+  return code;
+}
+
+void Walker::ReadRanges(const CodeAttributes& code) {
+  scratch_.clear();
+  if (code.ranges) {
+    ranges_.ReadList(*code.ranges, scratch_);
+  } else if (code.low_pc && code.high_pc) {
+    if (const auto low_pc = reader_.AddressOf(*code.low_pc))
+      ranges_.ReadPair(*low_pc, *code.high_pc, scratch_);
+  }
+}
+
+// Calls `take` with the index of every address that scratch_ covers.
+template <typename Take>
+void Walker::ForEachCovered(Take take) {
+  for (const AddressRange& range : scratch_) {
+    auto first = std::ranges::lower_bound(addresses_, range.start);
+    for (; first != addresses_.end() && *first < range.end; ++first) {
+      if (claim_budget_ == 0) return;
+      --claim_budget_;
+      take(static_cast<size_t>(first - addresses_.begin()));
+    }
+  }
+}
+
+// Where the function with the ranges in scratch_ starts. The first range
+// holds the entry of a split function; the others, like its cold part, may
+// lie before it.
+uint64_t Walker::FindEntry(const CodeAttributes& code) const {
+  const auto& recorded = code.entry_pc ? code.entry_pc : code.low_pc;
+  if (recorded) {
+    const auto address = reader_.AddressOf(*recorded);
+    if (address && ranges_.IsCode(*address)) return *address;
+  }
+  return scratch_.front().start;
+}
+
+uint32_t Walker::EnterFunction(const Abbreviation& abbreviation,
+                               uint64_t entry) {
+  FunctionNode node{.entry = entry};
+  const CodeAttributes code = ReadCode(abbreviation, node);
+  ReadRanges(code);
+  if (scratch_.empty()) return FunctionNode::kNone;
+  node.entry_address = FindEntry(code);
+  if (code.abstract_origin)
+    result_.entries.push_back({*code.abstract_origin, node.entry_address});
+
+  const auto index = static_cast<uint32_t>(result_.nodes.size());
+  bool owns_any = false;
+  ForEachCovered([&](size_t i) {
+    if (result_.innermost[i] != FunctionNode::kNone) return;
+    result_.innermost[i] = index;
+    owns_any = true;
+  });
+  if (!owns_any) return FunctionNode::kNone;
+  result_.nodes.push_back(node);
+  return index;
+}
+
+uint32_t Walker::EnterInlinedCall(const Abbreviation& abbreviation,
+                                  uint64_t entry, uint32_t parent) {
+  FunctionNode node{.entry = entry,
+                    .parent = parent,
+                    .depth = result_.nodes[parent].depth + 1};
+  const CodeAttributes code = ReadCode(abbreviation, node);
+  if (node.depth > kMaxInlineDepth) return parent;
+  ReadRanges(code);
+  const auto index = static_cast<uint32_t>(result_.nodes.size());
+  ForEachCovered([&](size_t i) {
+    // Compilers do leave bytes out of a call that they count to a call
+    // inside it, so the node above need not be the direct parent.
+    if (IsAtOrAbove(result_.innermost[i], parent)) result_.innermost[i] = index;
+  });
+  result_.nodes.push_back(node);
+  return index;
+}
+
+bool Walker::IsAtOrAbove(uint32_t node, uint32_t below) const {
+  if (node == FunctionNode::kNone) return false;
+  while (result_.nodes[below].depth > result_.nodes[node].depth)
+    below = result_.nodes[below].parent;
+  return node == below;
+}
+
+}  // namespace
+
+FunctionWalk WalkFunctions(const UnitReader& reader,
+                           const AbbreviationTable& abbreviations,
+                           std::span<const uint64_t> addresses,
+                           const ElfImage& binary) {
+  return Walker(reader, abbreviations, addresses, binary).Run();
+}
+
+std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
+                                         const AbbreviationTable& abbreviations,
+                                         const ElfImage& binary) {
+  return Walker(reader, abbreviations, {}, binary).CollectRanges();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/line_table.h"
+
+#include <algorithm>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+// A table of file names may be described as taking no bytes per entry.
+constexpr uint64_t kMaxFiles = 1 << 20;
+
+}  // namespace
+
+std::optional<LineTable> LineTable::Read(const UnitReader& reader,
+                                         std::string& problem) {
+  LineTable program(reader);
+  if (!program.ReadHeader(problem)) return std::nullopt;
+  problem.clear();
+  return program;
+}
+
+bool LineTable::ReadHeader(std::string& problem) {
+  const CompilationUnit& unit = reader_->unit();
+  LittleEndianCursor section(reader_->sections().line, *unit.line_program);
+  encoding_ = unit.encoding;
+  encoding_.offset_size = 4;
+  uint64_t length = section.U32();
+  if (length == UINT32_MAX) {
+    encoding_.offset_size = 8;
+    length = section.U64();
+  }
+  problem = fmt::format("line table at {:#x} of .debug_line is damaged",
+                        *unit.line_program);
+  LittleEndianCursor program = section.Take(length);
+  encoding_.version = program.U16();
+  if (!section.ok() || !program.ok()) return false;
+  if (encoding_.version < 2 || encoding_.version > 5) {
+    problem = fmt::format(
+        "line table at {:#x} of .debug_line is of unknown "
+        "version {}",
+        *unit.line_program, encoding_.version);
+    return false;
+  }
+  if (encoding_.version == 5) {
+    encoding_.address_size = program.U8();
+    program.U8();  // size of a segment selector
+  }
+  const uint64_t header_length = program.Unsigned(encoding_.offset_size);
+  LittleEndianCursor header = program.Take(header_length);
+  opcodes_ = program.Take(program.remaining());
+  min_instruction_length_ = header.U8();
+  // Operations per instruction: more than one on VLIW machines only.
+  if (encoding_.version >= 4 && header.U8() > 1) return false;
+  header.U8();  // default_is_stmt
+  line_base_ = static_cast<int8_t>(header.U8());
+  line_range_ = header.U8();
+  opcode_base_ = header.U8();
+  if (!header.ok() || line_range_ == 0 || opcode_base_ == 0) return false;
+  opcode_lengths_ = header.Bytes(opcode_base_ - 1u);
+  if (!header.ok() || !program.ok()) return false;
+  return encoding_.version >= 5 ? ReadNewTables(header) : ReadOldTables(header);
+}
+
+bool LineTable::ReadOldTables(LittleEndianCursor& header) {
+  // Numbers count from 1; directory 0 is that of the compilation, and there
+  // is no file 0.
+  directories_.emplace_back();
+  while (header.ok()) {
+    const std::string_view directory = header.String();
+    if (directory.empty()) break;
+    directories_.push_back(directory);
+  }
+  files_.emplace_back();
+  while (header.ok()) {
+    File file{.name = header.String()};
+    if (file.name.empty()) break;
+    file.directory = header.Uleb();
+    header.SkipLeb();  // time of modification
+    header.SkipLeb();  // size
+    files_.push_back(file);
+  }
+  return header.ok();
+}
+
+bool LineTable::ReadNewTables(LittleEndianCursor& header) {
+  return ReadEntries(header, false) && ReadEntries(header, true);
+}
+
+// A table whose entries are described in front of it: pairs of content type
+// and form.
+bool LineTable::ReadEntries(LittleEndianCursor& header, bool files) {
+  std::vector<AttributeSpec> format;
+  for (unsigned left = header.U8(); left > 0; --left) {
+    const uint64_t content = header.Uleb();
+    const auto spec =
+        MakeAttributeSpec(content, header.Uleb(), reader_->unit().encoding);
+    if (!spec) return false;
+    format.push_back(*spec);
+  }
+  const uint64_t count = header.Uleb();
+  if (count > kMaxFiles || (count > 0 && format.empty())) return false;
+  for (uint64_t i = 0; i < count && header.ok(); ++i) {
+    File file;
+    for (const AttributeSpec& spec : format) {
+      const FormValue value = reader_->Read(spec, header);
+      if (spec.attribute == DW_LNCT_path)
+        file.name = reader_->StringOf(value);
+      else if (spec.attribute == DW_LNCT_directory_index)
+        file.directory = value.number;
+    }
+    if (files)
+      files_.push_back(file);
+    else
+      directories_.push_back(file.name);
+  }
+  return header.ok();
+}
+
+std::string LineTable::FileName(uint64_t number) const {
+  if (number >= files_.size() || files_[number].name.empty()) return "";
+  const File& file = files_[number];
+  std::string path;
+  const auto prepend = [&path](std::string_view directory) {
+    if (path.starts_with('/') || directory.empty()) return;
+    path = fmt::format("{}/{}", directory, path);
+  };
+  path = file.name;
+  if (file.directory < directories_.size())
+    prepend(directories_[file.directory]);
+  // Directory 0 of version 5 is the directory of the compilation.
+  if (encoding_.version < 5 || file.directory != 0)
+    prepend(reader_->unit().directory);
+  return path;
+}
+
+// The registers, and the addresses that wait for their row.
+class LineTable::Machine {
+ public:
+  Machine(std::span<const uint64_t> addresses, const ElfImage& binary,
+          std::vector<LinePosition>& rows)
+      : addresses_(addresses), binary_(binary), rows_(rows) {}
+
+  void Advance(uint64_t by) { address_ += by; }
+  void SetAddress(uint64_t address) { address_ = address; }
+
+  // Appends a row: the one before it holds up to here.
+  void Emit() {
+    if (in_sequence_) {
+      Assign();
+    } else {
+      StartSequence();
+    }
+    current_ = {row.file, row.line, row.column, true};
+    row_address_ = address_;
+  }
+
+  void EndSequence() {
+    if (in_sequence_) Assign();
+    in_sequence_ = false;
+    row = {.file = 1, .line = 1};
+    address_ = 0;
+  }
+
+  LinePosition row = {.file = 1, .line = 1};
+
+ private:
+  void StartSequence() {
+    in_sequence_ = true;
+    is_code_ =
+        binary_.load_segments().empty() || binary_.IsExecutable(address_);
+    Seek();
+  }
+
+  void Seek() {
+    next_ = static_cast<size_t>(std::ranges::lower_bound(addresses_, address_) -
+                                addresses_.begin());
+  }
+
+  // Gives the current row to the addresses it holds at.
+  void Assign() {
+    if (!is_code_) return;
+    if (address_ < row_address_)
+      return Seek();  // not sorted, against the rules
+    for (; next_ < addresses_.size() && addresses_[next_] < address_; ++next_)
+      if (!rows_[next_].found) rows_[next_] = current_;
+  }
+
+  std::span<const uint64_t> addresses_;
+  const ElfImage& binary_;
+  std::vector<LinePosition>& rows_;
+  uint64_t address_ = 0;
+  uint64_t row_address_ = 0;
+  LinePosition current_;
+  size_t next_ = 0;
+  bool in_sequence_ = false;
+  bool is_code_ = false;
+};
+
+bool LineTable::FindPositions(std::span<const uint64_t> addresses,
+                              const ElfImage& binary,
+                              std::vector<LinePosition>& rows) const {
+  rows.assign(addresses.size(), LinePosition{});
+  Machine machine(addresses, binary, rows);
+  LittleEndianCursor cursor = opcodes_;
+  const uint64_t unit_length = min_instruction_length_;
+  const uint64_t const_add_pc =
+      unit_length * ((255u - opcode_base_) / line_range_);
+  while (!cursor.AtEnd()) {
+    const uint8_t opcode = cursor.U8();
+    if (opcode >= opcode_base_) {
+      const unsigned adjusted = opcode - opcode_base_;
+      machine.Advance(unit_length * (adjusted / line_range_));
+      machine.row.line += static_cast<uint32_t>(
+          line_base_ + static_cast<int>(adjusted % line_range_));
+      machine.Emit();
+      continue;
+    }
+    switch (opcode) {
+      case 0: {
+        const uint64_t length = cursor.Uleb();
+        LittleEndianCursor operands = cursor.Take(length);
+        const uint8_t extended = operands.U8();
+        if (extended == DW_LNE_end_sequence)
+          machine.EndSequence();
+        else if (extended == DW_LNE_set_address && operands.remaining() <= 8)
+          machine.SetAddress(operands.Unsigned(operands.remaining()));
+        break;
+      }
+      case DW_LNS_copy:
+        machine.Emit();
+        break;
+      case DW_LNS_advance_pc:
+        machine.Advance(unit_length * cursor.Uleb());
+        break;
+      case DW_LNS_advance_line:
+        machine.row.line += static_cast<uint32_t>(cursor.Sleb());
+        break;
+      case DW_LNS_set_file:
+        machine.row.file = static_cast<uint32_t>(cursor.Uleb());
+        break;
+      case DW_LNS_set_column:
+        machine.row.column = static_cast<uint32_t>(cursor.Uleb());
+        break;
+      case DW_LNS_const_add_pc:
+        machine.Advance(const_add_pc);
+        break;
+      case DW_LNS_fixed_advance_pc:
+        machine.Advance(cursor.U16());
+        break;
+      default:
+        // The header says how many operands it has, all LEB128.
+        for (uint8_t i = 0; i < opcode_lengths_[opcode - 1u]; ++i)
+          cursor.SkipLeb();
+        break;
+    }
+  }
+  return cursor.ok();
+}
+
+}  // namespace heapprof

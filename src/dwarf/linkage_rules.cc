@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/linkage_rules.h"
+
+#include <algorithm>
+#include <array>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+bool IsIdentifier(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '$';
+  });
+}
+
+// True if `symbol` holds the code that manglings have for the class std::NAME;
+// that is all a constructor's symbol says of its name.
+bool HasStandardCode(std::string_view symbol, std::string_view name) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
+      {"allocator", "Sa"},
+      {"basic_string", "Sb"},
+      {"basic_string", "Ss"},
+      {"basic_istream", "Si"},
+      {"basic_ostream", "So"},
+      {"basic_iostream", "Sd"},
+  }};
+  return std::ranges::any_of(kCodes, [&](const auto& code) {
+    return code[0] == name && symbol.find(code[1]) != symbol.npos;
+  });
+}
+
+}  // namespace
+
+bool MayMangleNames(int language) {
+  switch (language) {
+    case DW_LANG_C:
+    case DW_LANG_C89:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+    case DW_LANG_Mips_Assembler:
+    case DW_LANG_Go:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
+  if (symbol == name || name.empty()) return true;
+  if (!symbol.starts_with("_Z")) return false;
+  const std::string_view base = name.substr(0, name.find('<'));
+  // Operators and destructors have codes of their own.
+  if (!IsIdentifier(base)) return true;
+  return symbol.find(fmt::format("{}{}", base.size(), base)) != symbol.npos ||
+         HasStandardCode(symbol, base);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads little-endian values from a section, bounds checked. After the first
+// read past the end every read gives 0 and ok() is false, so that a record
+// can be read whole and checked once.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace heapprof {
+
+static_assert(std::endian::native == std::endian::little);
+
+class LittleEndianCursor {
+ public:
+  LittleEndianCursor() = default;
+  // Starts at `offset`; a cursor that starts past the end has failed.
+  explicit LittleEndianCursor(std::span<const uint8_t> bytes,
+                              uint64_t offset = 0)
+      : start_(bytes.data()), end_(bytes.data() + bytes.size()) {
+    ok_ = offset <= bytes.size();
+    at_ = ok_ ? start_ + offset : end_;
+  }
+
+  bool ok() const { return ok_; }
+  bool AtEnd() const { return at_ == end_; }
+  uint64_t offset() const { return static_cast<uint64_t>(at_ - start_); }
+  uint64_t remaining() const { return static_cast<uint64_t>(end_ - at_); }
+
+  template <typename T>
+  T Read() {
+    T value = 0;
+    if (remaining() < sizeof(T)) return Failed<T>();
+    std::memcpy(&value, at_, sizeof(T));
+    at_ += sizeof(T);
+    return value;
+  }
+  uint8_t U8() { return Read<uint8_t>(); }
+  uint16_t U16() { return Read<uint16_t>(); }
+  uint32_t U32() { return Read<uint32_t>(); }
+  uint64_t U64() { return Read<uint64_t>(); }
+
+  // An unsigned value of 1 to 8 bytes.
+  uint64_t Unsigned(size_t size) {
+    switch (size) {
+      case 1:
+        return Read<uint8_t>();
+      case 2:
+        return Read<uint16_t>();
+      case 4:
+        return Read<uint32_t>();
+      case 8:
+        return Read<uint64_t>();
+      default:
+        break;
+    }
+    uint64_t value = 0;
+    if (remaining() < size) return Failed<uint64_t>();
+    std::memcpy(&value, at_, size);
+    at_ += size;
+    return value;
+  }
+
+  // LEB128; bits beyond the 64th are dropped.
+  uint64_t Uleb() {
+    if (at_ != end_ && *at_ < 0x80) return *at_++;
+    uint64_t value = 0;
+    for (unsigned shift = 0; at_ != end_; shift += 7) {
+      const uint8_t byte = *at_++;
+      if (shift < 64) value |= uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80) return value;
+    }
+    return Failed<uint64_t>();
+  }
+  int64_t Sleb() {
+    uint64_t value = 0;
+    for (unsigned shift = 0; at_ != end_;) {
+      const uint8_t byte = *at_++;
+      if (shift < 64) value |= uint64_t{byte & 0x7fu} << shift;
+      shift += 7;
+      if (byte >= 0x80) continue;
+      if ((byte & 0x40) != 0 && shift < 64) value |= ~uint64_t{0} << shift;
+      return static_cast<int64_t>(value);
+    }
+    return Failed<int64_t>();
+  }
+  void SkipLeb() {
+    while (at_ != end_)
+      if (*at_++ < 0x80) return;
+    ok_ = false;
+  }
+
+  // The text up to the next NUL, which is skipped.
+  std::string_view String() {
+    const void* nul = std::memchr(at_, 0, remaining());
+    if (nul == nullptr) return Failed<std::string_view>();
+    const char* text = reinterpret_cast<const char*>(at_);
+    at_ = static_cast<const uint8_t*>(nul) + 1;
+    return {text, static_cast<const char*>(nul)};
+  }
+
+  void Skip(uint64_t count) {
+    if (remaining() < count) {
+      Failed<int>();
+    } else {
+      at_ += count;
+    }
+  }
+  std::span<const uint8_t> Bytes(uint64_t count) {
+    if (remaining() < count) return Failed<std::span<const uint8_t>>();
+    const std::span part(at_, count);
+    at_ += count;
+    return part;
+  }
+  // The next `count` bytes as a cursor of their own.
+  LittleEndianCursor Take(uint64_t count) {
+    return LittleEndianCursor(Bytes(count));
+  }
+
+ private:
+  template <typename T>
+  T Failed() {
+    ok_ = false;
+    at_ = end_;
+    return T{};
+  }
+
+  const uint8_t* start_ = nullptr;
+  const uint8_t* at_ = nullptr;
+  const uint8_t* end_ = nullptr;
+  bool ok_ = true;
+};
+
+}  // namespace heapprof

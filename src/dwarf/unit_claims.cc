@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/unit_claims.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace heapprof {
+
+void UnitClaims::Sort() {
+  std::ranges::sort(claims_, {}, [](const Claim& claim) {
+    return std::tuple(claim.range.start, claim.unit, claim.range.end);
+  });
+}
+
+std::vector<UnitQuery> UnitClaims::Find(
+    std::span<const uint64_t> addresses) const {
+  const uint32_t unit_count =
+      claims_.empty() ? 0
+                      : 1 + std::ranges::max(claims_, {}, &Claim::unit).unit;
+  std::vector<std::vector<uint32_t>> by_unit(unit_count);
+  // Sweeps over claims and addresses. A unit is open up to the highest end
+  // of its ranges that have started.
+  std::set<uint32_t> open;
+  std::vector<uint64_t> open_ends(unit_count);
+  size_t next = 0;
+  for (uint32_t i = 0; i < addresses.size(); ++i) {
+    const uint64_t address = addresses[i];
+    for (; next < claims_.size() && claims_[next].range.start <= address;
+         ++next) {
+      const Claim& claim = claims_[next];
+      open_ends[claim.unit] = std::max(open_ends[claim.unit], claim.range.end);
+      open.insert(claim.unit);
+    }
+    size_t taken = 0;
+    for (auto it = open.begin(); it != open.end() && taken < kMaxClaims;) {
+      if (open_ends[*it] <= address) {
+        it = open.erase(it);
+      } else {
+        by_unit[*it].push_back(i);
+        ++taken;
+        ++it;
+      }
+    }
+  }
+  std::vector<UnitQuery> queries;
+  for (uint32_t unit = 0; unit < by_unit.size(); ++unit)
+    if (!by_unit[unit].empty())
+      queries.push_back({unit, std::move(by_unit[unit])});
+  return queries;
+}
+
+}  // namespace heapprof

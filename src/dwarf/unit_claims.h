@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which units of .debug_info claim an address as theirs. Several may: linkers
+// keep one copy of a function and let the entries of all units refer to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dwarf/address_range.h"
+
+namespace heapprof {
+
+// A unit with the addresses it claims.
+struct UnitQuery {
+  uint32_t unit = 0;
+  std::vector<uint32_t> addresses;  // indices into the addresses asked
+};
+
+class UnitClaims {
+ public:
+  // How many of the units that claim one address are considered.
+  static constexpr size_t kMaxClaims = 8;
+
+  void Add(AddressRange range, uint32_t unit) {
+    claims_.push_back({range, unit});
+  }
+  // Call between the last Add() and the first Find().
+  void Sort();
+  // The units that claim any of `addresses` (sorted), by unit, each with its
+  // addresses in order.
+  std::vector<UnitQuery> Find(std::span<const uint64_t> addresses) const;
+
+ private:
+  struct Claim {
+    AddressRange range;
+    uint32_t unit = 0;
+  };
+  std::vector<Claim> claims_;  // by start, then unit
+};
+
+}  // namespace heapprof
