@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/dwarf/libdw_resolver.h"
 
-#include <algorithm>
 #include <unordered_map>
 #include <utility>
 

@@ -2,7 +2,6 @@
 #include "heapprof/dwarf/symbol_resolver.h"
 
 #include <cstdint>
-#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

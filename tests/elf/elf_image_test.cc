@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
