@@ -299,6 +299,10 @@ void CallRust(const char* mangled, Sink& sink) {
 // Can be cancelled at any instruction, as the demangler neither allocates nor
 // locks. There are names for which it computes for years before it calls back:
 // it looks for a parameter pack through all repetitions of a type.
+//
+// AddressSanitizer would not notice that this function and its callers have
+// left the stack, and trip over what it wrote there around their variables.
+[[gnu::no_sanitize_address]]
 void CallCxx(const char* mangled, Sink& sink) {
   // The limit would refuse every name over 1024 characters.
   constexpr int kOptions = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
@@ -310,6 +314,7 @@ void CallCxx(const char* mangled, Sink& sink) {
 }
 
 // Fills `sink`, or returns false for a name that cannot be demangled.
+[[gnu::no_sanitize_address]]
 bool Demangle(const std::string& mangled, bool is_rust, Sink& sink) {
   sink.size = 0;
   sink.is_rust = is_rust;
@@ -322,6 +327,7 @@ bool Demangle(const std::string& mangled, bool is_rust, Sink& sink) {
   return sink.is_accepted && !sink.is_full;
 }
 
+[[gnu::no_sanitize_address]]
 bool Demangle(const std::string& mangled, Sink& sink) {
   if (mangled.starts_with("_R")) {
     // The demangler ignores a suffix such as ".llvm.123".
