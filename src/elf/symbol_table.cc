@@ -21,13 +21,14 @@ constexpr size_t kMaxNameSize = 64 * 1024;
 // A symbol with what decides between several at one address.
 struct Candidate {
   Symbol symbol;
+  bool is_label = false;
   size_t image = 0;
   int binding_rank = 0;  // global, weak, local
   size_t underscores = 0;
 
   auto Preference() const {
-    return std::tuple(symbol.address, image, binding_rank, underscores,
-                      symbol.name.size(), symbol.name);
+    return std::tuple(symbol.address, is_label, image, binding_rank,
+                      underscores, symbol.name.size(), symbol.name);
   }
 };
 
@@ -47,6 +48,14 @@ bool IsFunction(const GElf_Sym& symbol) {
   const int type = GELF_ST_TYPE(symbol.st_info);
   return (type == STT_FUNC || type == STT_GNU_IFUNC) &&
          symbol.st_shndx != SHN_UNDEF;
+}
+
+// Assembler code is often marked by labels only, like _dl_start_user of the
+// dynamic linker. "$x" and the like are marks of the ARM toolchain.
+bool IsLabel(const GElf_Sym& symbol, std::string_view name) {
+  return GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE &&
+         symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE &&
+         !name.starts_with('$');
 }
 
 std::string_view SymbolName(Elf* elf, size_t strings, size_t offset) {
@@ -69,7 +78,8 @@ void ReadSymbols(const ElfImage& image, size_t image_rank, Elf_Scn* section,
   for (size_t i = 0; i < count; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) return;
-    if (!IsFunction(symbol)) continue;
+    const bool is_label = !IsFunction(symbol);
+    if (is_label && GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE) continue;
     // The lowest bit of an ARM function address says "Thumb code".
     const uint64_t address = image.machine() == EM_ARM
                                  ? symbol.st_value & ~uint64_t{1}
@@ -78,8 +88,9 @@ void ReadSymbols(const ElfImage& image, size_t image_rank, Elf_Scn* section,
       continue;
     const std::string_view name =
         SymbolName(elf, header.sh_link, symbol.st_name);
-    if (name.empty()) continue;
+    if (name.empty() || (is_label && !IsLabel(symbol, name))) continue;
     out.push_back({{address, symbol.st_size, name},
+                   is_label,
                    image_rank,
                    BindingRank(symbol.st_info),
                    std::min(name.find_first_not_of('_'), name.size())});
@@ -109,12 +120,16 @@ void ReadImage(const ElfImage& image, size_t rank,
 }
 
 // One symbol per address: the preferred name. If its size is 0 an alias may
-// know better.
+// know better. A label inside a function names nothing of its own.
 std::vector<Symbol> PickPreferred(std::vector<Candidate> candidates) {
   std::ranges::sort(candidates, {}, &Candidate::Preference);
   std::vector<Symbol> symbols;
+  uint64_t function_end = 0;
   for (const Candidate& candidate : candidates) {
     const Symbol& symbol = candidate.symbol;
+    if (candidate.is_label && symbol.address < function_end) continue;
+    if (!candidate.is_label)
+      function_end = std::max(function_end, symbol.address + symbol.size);
     if (symbols.empty() || symbols.back().address != symbol.address)
       symbols.push_back(symbol);
     else if (symbols.back().size == 0)

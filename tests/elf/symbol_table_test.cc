@@ -117,9 +117,14 @@ TEST_F(SymbolTableTest, CutsVersions) {
   EXPECT_EQ(At("versioned@@VERSION_2"), "versioned");
 }
 
-TEST_F(SymbolTableTest, IgnoresLabelsObjectsAndFunctionsOutsideCode) {
+TEST_F(SymbolTableTest, TakesALabelWhereNoFunctionIs) {
   Load({"symbols"});
-  EXPECT_EQ(At("label"), "none");
+  EXPECT_EQ(At("label", 15), "label");
+  EXPECT_EQ(At("inside"), "outer");
+}
+
+TEST_F(SymbolTableTest, IgnoresObjectsAndFunctionsOutsideCode) {
+  Load({"symbols"});
   EXPECT_EQ(At("object"), "none");
   EXPECT_EQ(At("function_in_data"), "none");
 }

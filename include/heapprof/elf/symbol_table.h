@@ -3,8 +3,9 @@
 // Function symbols of an ELF file (.symtab, then .dynsym), for addresses that
 // DWARF does not describe. A symbol owns [st_value, st_value + st_size) and
 // nothing beyond; a symbol of size 0 ends at the next symbol or at the end of
-// its section, whichever comes first. Symbols outside the executable segments
-// of their image are left out (an image without segments keeps all).
+// its section, whichever comes first. A label of assembler code counts where
+// no function is. Symbols outside the executable segments of their image are
+// left out (an image without segments keeps all).
 #pragma once
 
 #include <cstdint>
