@@ -110,6 +110,10 @@ bool EndsWith(const std::string& path, std::string_view extension) {
   return path.size() > extension.size() && path.ends_with(extension);
 }
 
+// A file called mem.svg with a table inside helps nobody.
+constexpr std::array<std::string_view, 8> kForeignExtensions = {
+    ".svg", ".html", ".json", ".dot", ".pdf", ".ps", ".png", ".gif"};
+
 Result<OutputMode> ModeOf(const Flags& flags, const Options& options) {
   if (flags.text + flags.collapsed + flags.proto > 1)
     return UsageError(
@@ -122,6 +126,12 @@ Result<OutputMode> ModeOf(const Flags& flags, const Options& options) {
   if (EndsWith(options.output, ".collapsed") ||
       EndsWith(options.output, ".folded"))
     return OutputMode::kCollapsed;
+  for (const std::string_view extension : kForeignExtensions)
+    if (EndsWith(options.output, extension))
+      return UsageError(fmt::format(
+          "-o {}: this version writes no {} files; choose --text, --collapsed "
+          "or --proto",
+          options.output, extension));
   return OutputMode::kText;
 }
 

@@ -146,6 +146,7 @@ TEST(ParseArgsTest, ChoosesTheOutputByOptionThenByExtension) {
         Case{{"-o", ".pb"}, OutputMode::kText},
         Case{{"-o", "-"}, OutputMode::kText},
         Case{{"-o", "x.pb.gz", "--text"}, OutputMode::kText},
+        Case{{"-o", "x.svg", "--text"}, OutputMode::kText},
         Case{{"-o", "x.txt", "--proto"}, OutputMode::kProto}})
     EXPECT_EQ(Parsed(args).mode, mode) << ::testing::PrintToString(args);
 }
@@ -183,6 +184,9 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
         Case{{"--inuse_objects", "--inuse_space"}, kMetrics},
         Case{{"-o", "a", "-o", "b"},
              "more than one -o: a run writes one report"},
+        Case{{"-o", "mem.svg"},
+             "-o mem.svg: this version writes no .svg files; choose --text, "
+             "--collapsed or --proto"},
         Case{{"--two-column", "--base", "a"},
              "--two-column belongs to --collapsed"},
         Case{{"--two-column", "--collapsed"},
