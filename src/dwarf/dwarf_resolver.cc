@@ -122,6 +122,8 @@ std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
       problems.Note(fmt::format("unit at {:#x} of .debug_info: {}",
                                 units_.unit(queries_[i].unit).offset,
                                 answers_[i].problem));
+  if (std::ranges::find(with_lines_, false) != with_lines_.end())
+    problems.Note("line tables overlap; the rest of them is not read");
   Choose();
   CollectFunctions();
   DescribeFunctions();
@@ -184,10 +186,7 @@ UnitAnswer Resolution::ReadUnit(const UnitQuery& query, bool with_lines) const {
   answer.problem = answer.walk.problem;
   std::string line_problem;
   answer.rows.resize(asked.size());
-  if (!with_lines) {
-    answer.problem = "line tables overlap; the rest of them is not read";
-    return answer;
-  }
+  if (!with_lines) return answer;
   answer.lines = units_.Lines(query.unit, line_problem);
   if (answer.lines != nullptr &&
       !answer.lines->FindPositions(asked, binary_, answer.rows))

@@ -4,13 +4,14 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "heapprof/dwarf/libdw_resolver.h"
+#include "dwarf/engine.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr unsigned kMaxSeconds = 240;
 
-class DamagedDwarfTest : public testing::TestWithParam<const char*> {
+class DamagedDwarfTest : public testing::TestWithParam<EngineAndFixture> {
  protected:
   // Ends a test that hangs.
   void SetUp() override { alarm(kMaxSeconds); }
@@ -34,12 +35,19 @@ std::vector<FileSection> DebugSections(std::string_view elf) {
   return sections;
 }
 
+// HEAPPROF_MUTATIONS sets the number for a longer run by hand.
+int Rounds() {
+  const char* rounds = std::getenv("HEAPPROF_MUTATIONS");
+  return rounds == nullptr ? 150 : std::atoi(rounds);
+}
+
 // Resolves addresses all over the code; every answer must be consistent.
-void Use(const std::string& path, const std::vector<uint64_t>& addresses) {
+void Use(Engine engine, const std::string& path,
+         const std::vector<uint64_t>& addresses) {
   const Result<ElfImage> image = ElfImage::Open(path);
   ASSERT_TRUE(image) << image.error().message;
   const SymbolTable symbols = SymbolTable::Load({&*image});
-  auto resolver = OpenLibdwResolver(*image, *image, symbols);
+  auto resolver = OpenResolver(engine, *image, symbols);
   if (!resolver) {
     EXPECT_TRUE(resolver.error().message.starts_with(path + ": "))
         << resolver.error().message;
@@ -56,7 +64,8 @@ void Use(const std::string& path, const std::vector<uint64_t>& addresses) {
 }
 
 TEST_P(DamagedDwarfTest, SurvivesMutationsOfItsDebugSections) {
-  const std::string sound = ReadFile(FixturePath(GetParam()));
+  const std::string sound =
+      ReadFile(FixturePath(std::get<const char*>(GetParam())));
   const std::vector<FileSection> sections = DebugSections(sound);
   ASSERT_GE(sections.size(), 4u);
   const FileSection text = FindSection(sound, ".text");
@@ -66,7 +75,7 @@ TEST_P(DamagedDwarfTest, SurvivesMutationsOfItsDebugSections) {
   const TemporaryFile file("");
   std::mt19937 random(7);
   const auto draw = [&random](uint64_t limit) { return random() % limit; };
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < Rounds(); ++round) {
     SCOPED_TRACE(round);
     std::string bytes = sound;
     for (uint64_t i = 1 + draw(6); i > 0; --i) {
@@ -78,13 +87,14 @@ TEST_P(DamagedDwarfTest, SurvivesMutationsOfItsDebugSections) {
       PutNumber(bytes, at, 1, values[draw(6)]);
     }
     file.Write(bytes);
-    Use(file.path(), addresses);
+    Use(std::get<Engine>(GetParam()), file.path(), addresses);
   }
 }
 
 // Sections that end early, or claim to be longer than the file.
 TEST_P(DamagedDwarfTest, SurvivesSectionsOfTheWrongSize) {
-  const std::string sound = ReadFile(FixturePath(GetParam()));
+  const std::string sound =
+      ReadFile(FixturePath(std::get<const char*>(GetParam())));
   const FileSection text = FindSection(sound, ".text");
   const TemporaryFile file("");
   std::mt19937 random(11);
@@ -97,15 +107,16 @@ TEST_P(DamagedDwarfTest, SurvivesSectionsOfTheWrongSize) {
       std::string bytes = sound;
       PutNumber(bytes, section.header_at + kShSize, 8, size);
       file.Write(bytes);
-      Use(file.path(), {text.address, text.address + text.size / 2});
+      Use(std::get<Engine>(GetParam()), file.path(),
+          {text.address, text.address + text.size / 2});
     }
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, DamagedDwarfTest,
-                         testing::Values("gcc_dwarf4", "gcc_dwarf5",
-                                         "gcc_partial_units", "clang_dwarf5"),
-                         [](const auto& test) { return test.param; });
+                         BothEngines("gcc_dwarf4", "gcc_dwarf5",
+                                     "gcc_partial_units", "clang_dwarf5"),
+                         [](const auto& test) { return NameOf(test.param); });
 
 }  // namespace
 }  // namespace heapprof

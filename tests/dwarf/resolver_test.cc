@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/dwarf/libdw_resolver.h"
-
+//
+// What both engines that read DWARF must answer.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "dwarf/engine.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
@@ -30,15 +31,17 @@ using ::testing::UnorderedElementsAre;
 // A fixture with all it takes to resolve addresses in it.
 class OpenFixture {
  public:
-  explicit OpenFixture(const std::string& name) : name_(name) {
+  OpenFixture(Engine engine, const std::string& name) : name_(name) {
     Result<ElfImage> image = ElfImage::Open(FixturePath(name));
     EXPECT_TRUE(image) << image.error().message;
     image_.emplace(std::move(*image));
     symbols_ = SymbolTable::Load({&*image_});
-    auto resolver = OpenLibdwResolver(*image_, *image_, symbols_);
+    auto resolver = OpenResolver(engine, *image_, symbols_);
     EXPECT_TRUE(resolver) << resolver.error().message;
     resolver_ = std::move(*resolver);
   }
+  explicit OpenFixture(const EngineAndFixture& test)
+      : OpenFixture(std::get<Engine>(test), std::get<const char*>(test)) {}
 
   struct Frame {
     SourceFunction function;
@@ -147,7 +150,14 @@ std::string WithGccLambda(const std::string& name) {
   return std::regex_replace(name, std::regex("3\\$_\\d+"), "UliE_");
 }
 
-class FramesTest : public testing::TestWithParam<const char*> {};
+class FixtureTest : public testing::TestWithParam<EngineAndFixture> {
+ protected:
+  static const char* fixture_name() {
+    return std::get<const char*>(GetParam());
+  }
+};
+
+class FramesTest : public FixtureTest {};
 
 TEST_P(FramesTest, NamesEveryLevelOfEveryInlineChain) {
   OpenFixture fixture(GetParam());
@@ -187,7 +197,8 @@ TEST_P(FramesTest, SaysWhereFunctionsAreDeclaredAndStart) {
   const SourceFunction& owner = chain[2].function;
   EXPECT_EQ(owner.start_line, LineWith("void Chain() {"));
   EXPECT_EQ(std::filesystem::path(owner.file).filename(), "frames.cc");
-  EXPECT_EQ(owner.start_address, FindNm(GetParam(), "_ZN3app5ChainEv").address);
+  EXPECT_EQ(owner.start_address,
+            FindNm(fixture_name(), "_ZN3app5ChainEv").address);
 }
 
 TEST_P(FramesTest, NamesConstructorsInOneOfTheirForms) {
@@ -205,7 +216,8 @@ TEST_P(FramesTest, AnswersOnceForAFunctionThatTwoObjectFilesHave) {
 
 TEST_P(FramesTest, AnswersAllAddressesAtOnceAsItDoesOneByOne) {
   OpenFixture fixture(GetParam());
-  const uint64_t start = FindNm(GetParam(), "_ZN3app5ChainEv").address - 256;
+  const uint64_t start =
+      FindNm(fixture_name(), "_ZN3app5ChainEv").address - 256;
   std::vector<uint64_t> addresses;
   for (uint64_t i = 0; i < 2048; ++i) addresses.push_back(start + i);
   const ResolvedAddresses all = fixture.resolver().Resolve(addresses);
@@ -225,7 +237,7 @@ TEST_P(FramesTest, AnswersAllAddressesAtOnceAsItDoesOneByOne) {
 TEST_P(FramesTest, KnowsNothingOfAddressesOutsideCode) {
   OpenFixture fixture(GetParam());
   for (uint64_t address : {uint64_t{0}, uint64_t{1}, uint64_t{4},
-                           FindNm(GetParam(), "_ZN3app4sinkE").address,
+                           FindNm(fixture_name(), "_ZN3app4sinkE").address,
                            UINT64_MAX - 1, UINT64_MAX})
     EXPECT_THAT(fixture.FramesAt(address), IsEmpty()) << address;
 }
@@ -239,19 +251,24 @@ TEST_P(FramesTest, FindsNoProblems) {
 
 INSTANTIATE_TEST_SUITE_P(
     Compilers, FramesTest,
-    testing::Values("gcc_dwarf4", "gcc_dwarf5", "gcc_O0", "gcc_exec", "gcc_lto",
-                    "gcc_sections", "gcc_sections_dwarf4", "gcc_one_segment",
-                    "gcc_type_units", "gcc_compressed", "gcc_partial_units",
-                    "gcc_alternate", "clang_dwarf4", "clang_dwarf5", "clang_O0",
-                    "clang_lto", "clang_sections", "clang_lld_sections",
-                    "clang_lld_sections_dwarf4"),
-    [](const auto& test) { return test.param; });
+    BothEngines("gcc_dwarf4", "gcc_dwarf5", "gcc_O0", "gcc_exec", "gcc_lto",
+                "gcc_sections", "gcc_sections_dwarf4", "gcc_one_segment",
+                "gcc_type_units", "gcc_compressed", "gcc_partial_units",
+                "gcc_alternate", "clang_dwarf4", "clang_dwarf5", "clang_O0",
+                "clang_lto", "clang_sections", "clang_lld_sections",
+                "clang_lld_sections_dwarf4"),
+    [](const auto& test) { return NameOf(test.param); });
 
-class ColdPartTest : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Zstd, FramesTest,
+                         testing::Values(EngineAndFixture(Engine::kReader,
+                                                          "gcc_zstd")),
+                         [](const auto& test) { return NameOf(test.param); });
+
+class ColdPartTest : public FixtureTest {};
 
 TEST_P(ColdPartTest, BelongsToTheFunctionThatItWasCutFrom) {
-  const NmSymbol cold = FindNm(GetParam(), "_ZN3app5SplitEi.cold");
-  const uint64_t entry = FindNm(GetParam(), "_ZN3app5SplitEi").address;
+  const NmSymbol cold = FindNm(fixture_name(), "_ZN3app5SplitEi.cold");
+  const uint64_t entry = FindNm(fixture_name(), "_ZN3app5SplitEi").address;
   ASSERT_LT(cold.address, entry);
   OpenFixture fixture(GetParam());
   const auto frames = fixture.FramesAt(cold.address + cold.size - 1);
@@ -262,12 +279,12 @@ TEST_P(ColdPartTest, BelongsToTheFunctionThatItWasCutFrom) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, ColdPartTest,
-                         testing::Values("gcc_dwarf4", "gcc_dwarf5", "gcc_lto",
-                                         "gcc_partial_units"),
-                         [](const auto& test) { return test.param; });
+                         BothEngines("gcc_dwarf4", "gcc_dwarf5", "gcc_lto",
+                                     "gcc_partial_units"),
+                         [](const auto& test) { return NameOf(test.param); });
 
 // The fixtures are of use only if the tools did what they are for.
-TEST(FixtureTest, HasDiscardedAFunctionLongerThanTheWayToTheCode) {
+TEST(FixtureFilesTest, HasDiscardedAFunctionLongerThanTheWayToTheCode) {
   for (const char* fixture :
        {"gcc_sections", "gcc_one_segment", "clang_sections"}) {
     EXPECT_EQ(ReadNm(fixture).count("discarded_function"), 0u) << fixture;
@@ -275,15 +292,21 @@ TEST(FixtureTest, HasDiscardedAFunctionLongerThanTheWayToTheCode) {
   }
 }
 
-TEST(FixtureTest, HasAnAlternateFile) {
+TEST(FixtureFilesTest, HasAnAlternateFile) {
   for (const char* fixture : {"gcc_alternate", "gcc_alternate_missing"})
     EXPECT_NE(
         FindSection(ReadFile(FixturePath(fixture)), ".gnu_debugaltlink").size,
         0u);
 }
 
-TEST(LibdwResolverTest, NamesInlinedCopiesAsTheCopyInAnotherUnit) {
-  OpenFixture fixture("gcc_lto_units");
+class EngineTest : public testing::TestWithParam<Engine> {};
+
+INSTANTIATE_TEST_SUITE_P(Engines, EngineTest,
+                         testing::Values(Engine::kReader, Engine::kLibdw),
+                         testing::PrintToStringParamName());
+
+TEST_P(EngineTest, NamesInlinedCopiesAsTheCopyInAnotherUnit) {
+  OpenFixture fixture(GetParam(), "gcc_lto_units");
   const std::string twice = "_ZN3app12_GLOBAL__N_15TwiceEi";
   const NmSymbol flat = FindNm("gcc_lto_units", "_ZN3app4FlatEi");
   std::vector<uint64_t> addresses = {
@@ -300,8 +323,8 @@ TEST(LibdwResolverTest, NamesInlinedCopiesAsTheCopyInAnotherUnit) {
   ASSERT_NE(chain, answer.runs.end());
 }
 
-TEST(LibdwResolverTest, SaysThatTheAlternateFileIsMissing) {
-  OpenFixture fixture("gcc_alternate_missing");
+TEST_P(EngineTest, SaysThatTheAlternateFileIsMissing) {
+  OpenFixture fixture(GetParam(), "gcc_alternate_missing");
   EXPECT_THAT(fixture.problems(),
               ElementsAre(FixturePath("gcc_alternate_missing") +
                           ": its alternate debug file is missing; functions "
@@ -312,9 +335,9 @@ TEST(LibdwResolverTest, SaysThatTheAlternateFileIsMissing) {
               ElementsAre("_ZN3app3BoxIlE3PutEl"));
 }
 
-TEST(LibdwResolverTest, SaysThatItDoesNotReadSplitFilesAndFallsBackToSymbols) {
+TEST_P(EngineTest, SaysThatItDoesNotReadSplitFilesAndFallsBackToSymbols) {
   for (const char* name : {"gcc_split", "gcc_split_dwarf4"}) {
-    OpenFixture fixture(name);
+    OpenFixture fixture(GetParam(), name);
     const auto frames = fixture.FramesAt("here_local_function");
     ASSERT_EQ(frames.size(), 1u);
     EXPECT_EQ(frames[0].function.linkage_name,
@@ -326,11 +349,11 @@ TEST(LibdwResolverTest, SaysThatItDoesNotReadSplitFilesAndFallsBackToSymbols) {
   }
 }
 
-TEST(LibdwResolverTest, SaysThatItCannotReadACompression) {
+TEST(LibdwResolverTest, SaysThatItCannotReadZstd) {
   const Result<ElfImage> image = ElfImage::Open(FixturePath("gcc_zstd"));
   ASSERT_TRUE(image) << image.error().message;
   const SymbolTable symbols = SymbolTable::Load({&*image});
-  const auto resolver = OpenLibdwResolver(*image, *image, symbols);
+  const auto resolver = OpenResolver(Engine::kLibdw, *image, symbols);
   ASSERT_FALSE(resolver);
   EXPECT_EQ(resolver.error().message,
             FixturePath("gcc_zstd") +
@@ -338,35 +361,51 @@ TEST(LibdwResolverTest, SaysThatItCannotReadACompression) {
                 "read (zstd?)");
 }
 
-class NestedTest : public testing::TestWithParam<const char*> {};
+TEST(DwarfResolverTest, NamesTheSectionWhoseCompressionItDoesNotKnow) {
+  std::string bytes = ReadFile(FixturePath("gcc_zstd"));
+  const FileSection section = FindSection(bytes, ".debug_info");
+  PutNumber(bytes, section.offset, 4, 77);  // ch_type
+  const TemporaryFile file(bytes);
+  const Result<ElfImage> image = ElfImage::Open(file.path());
+  ASSERT_TRUE(image) << image.error().message;
+  const SymbolTable symbols = SymbolTable::Load({&*image});
+  const auto resolver = OpenResolver(Engine::kReader, *image, symbols);
+  ASSERT_FALSE(resolver);
+  EXPECT_EQ(resolver.error().message,
+            file.path() + ": section .debug_info: unknown compression 77");
+}
 
-TEST_P(NestedTest, SkipsWhatIsNestedTooDeepAndReadsOn) {
+class NestedTest : public FixtureTest {};
+
+// Only the libdw engine has a limit.
+TEST_P(NestedTest, ReadsOnBehindWhatIsNestedDeep) {
   OpenFixture fixture(GetParam());
   EXPECT_THAT(fixture.Names("deep"), ElementsAre("deep"));
   EXPECT_THAT(fixture.Names("after"), ElementsAre("after"));
-  EXPECT_THAT(fixture.problems(),
-              ElementsAre("unit at 0x0 of .debug_info: entries nested deeper "
-                          "than 512 are not read"));
+  if (std::get<Engine>(GetParam()) == Engine::kLibdw)
+    EXPECT_THAT(fixture.problems(),
+                ElementsAre("unit at 0x0 of .debug_info: entries nested deeper "
+                            "than 512 are not read"));
+  else
+    EXPECT_THAT(fixture.problems(), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Tags, NestedTest,
-                         testing::Values("nested_lexical_block",
-                                         "nested_namespace",
-                                         "nested_inlined_call",
-                                         "nested_function"),
-                         [](const auto& test) { return test.param; });
+                         BothEngines("nested_lexical_block", "nested_namespace",
+                                     "nested_inlined_call", "nested_function"),
+                         [](const auto& test) { return NameOf(test.param); });
 
 // Small files made to keep us busy for hours.
-TEST(BudgetTest, StopsReadingALongListOfRangesThatManyFunctionsShare) {
-  OpenFixture fixture("wide_ranges");
+TEST_P(EngineTest, StopsReadingALongListOfRangesThatManyFunctionsShare) {
+  OpenFixture fixture(GetParam(), "wide_ranges");
   EXPECT_THAT(fixture.Names("first"), ElementsAre("first"));
   EXPECT_THAT(fixture.problems(),
               ElementsAre("unit at 0x0 of .debug_info: implausibly many "
                           "address ranges; the rest is not read"));
 }
 
-TEST(BudgetTest, StopsReadingALongLineProgramThatManyUnitsShare) {
-  OpenFixture fixture("shared_lines");
+TEST_P(EngineTest, StopsReadingALongLineProgramThatManyUnitsShare) {
+  OpenFixture fixture(GetParam(), "shared_lines");
   const uint64_t code = FindNm("shared_lines", "code").address;
   std::vector<uint64_t> addresses;
   for (uint64_t i = 0; i < 2000; ++i) addresses.push_back(code + 16 * i);
@@ -375,8 +414,8 @@ TEST(BudgetTest, StopsReadingALongLineProgramThatManyUnitsShare) {
               ElementsAre("line tables overlap; the rest of them is not read"));
 }
 
-TEST(CycleTest, EndsEveryChainOfReferences) {
-  OpenFixture fixture("cycle");
+TEST_P(EngineTest, EndsEveryChainOfReferences) {
+  OpenFixture fixture(GetParam(), "cycle");
   EXPECT_THAT(fixture.Names("circular"), ElementsAre("circular"));
   EXPECT_THAT(fixture.Names("selfish"), ElementsAre("selfish"));
   EXPECT_THAT(fixture.Names("scoped"), ElementsAre("space::inside"));
