@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/abbreviations.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <dwarf.h>
@@ -11,10 +12,10 @@ namespace {
 
 using Kind = SkipStep::Kind;
 
-// Compilers number from 1 without gaps, though not always in order. A table
-// by code must not grow out of proportion to the entries in it.
-constexpr uint64_t kSpareCodes = 4096;
-constexpr uint64_t kCodesPerEntry = 4;
+// How many values that take no bytes (flags, constants in the abbreviation)
+// are kept. Compilers write a handful; a million of them would make an entry
+// of one byte slow to read.
+constexpr int kMaxEmptyValues = 64;
 
 EntryKind KindOf(uint16_t tag) {
   switch (tag) {
@@ -153,32 +154,37 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
     std::string& problem) {
   auto table = std::make_unique<AbbreviationTable>();
   table->encoding_ = encoding;
-  uint64_t entry_count = 0;
-  while (const uint64_t code = cursor.Uleb()) {
-    ++entry_count;
-    if (code > kSpareCodes + kCodesPerEntry * entry_count) {
-      problem = fmt::format("abbreviation code {} is implausible", code);
-      return nullptr;
-    }
+  while (const uint64_t code = cursor.Uleb())
     if (!table->ReadEntry(cursor, code, problem)) return nullptr;
-  }
   if (!cursor.ok()) {
     problem = "its abbreviations are cut off";
     return nullptr;
   }
+  // The first of two entries with one code counts, as in other readers.
+  std::vector<Abbreviation>& entries = table->entries_;
+  std::ranges::stable_sort(entries, {}, &Abbreviation::code);
+  const auto rest = std::ranges::unique(entries, {}, &Abbreviation::code);
+  entries.erase(rest.begin(), rest.end());
   return table;
+}
+
+const Abbreviation* AbbreviationTable::FindSparse(uint64_t code) const {
+  const auto found =
+      std::ranges::lower_bound(entries_, code, {}, &Abbreviation::code);
+  return found != entries_.end() && found->code == code ? &*found : nullptr;
 }
 
 bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
                                   std::string& problem) {
   Abbreviation entry{
+      .code = code,
       .first_attribute = static_cast<uint32_t>(attributes_.size()),
       .first_step = static_cast<uint32_t>(steps_.size())};
   const uint64_t tag = cursor.Uleb();
-  entry.tag = tag == 0 || tag > UINT16_MAX ? uint16_t{DW_TAG_hi_user}
-                                           : static_cast<uint16_t>(tag);
+  entry.tag = tag > UINT16_MAX ? uint16_t{0} : static_cast<uint16_t>(tag);
   entry.kind = KindOf(entry.tag);
   entry.has_children = cursor.U8() != 0;
+  int empty_values = 0;
   while (cursor.ok()) {
     const uint64_t attribute = cursor.Uleb();
     const uint64_t form = cursor.Uleb();
@@ -191,15 +197,16 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
     if (form == DW_FORM_implicit_const) spec->implicit_const = cursor.Sleb();
     if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
       entry.has_code = true;
+    const bool is_empty =
+        spec->step.kind == Kind::kFixed && spec->step.size == 0;
+    if (is_empty && ++empty_values > kMaxEmptyValues) continue;
     attributes_.push_back(*spec);
     AddStep(spec->step, entry.first_step);
   }
   entry.attribute_count =
       static_cast<uint32_t>(attributes_.size()) - entry.first_attribute;
   entry.step_count = static_cast<uint32_t>(steps_.size()) - entry.first_step;
-  if (code >= by_code_.size()) by_code_.resize(code + 1);
-  // The first of two entries with one code counts, as in other readers.
-  if (by_code_[code].tag == 0) by_code_[code] = entry;
+  entries_.push_back(entry);
   return true;
 }
 

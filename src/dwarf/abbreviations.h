@@ -64,7 +64,8 @@ enum class EntryKind : uint8_t {
 };
 
 struct Abbreviation {
-  uint16_t tag = 0;  // DW_TAG_*; 0 = no such code
+  uint64_t code = 0;
+  uint16_t tag = 0;  // DW_TAG_*; 0 if it is beyond 16 bits
   EntryKind kind = EntryKind::kOther;
   bool has_children = false;
   bool has_code = false;  // has DW_AT_low_pc or DW_AT_ranges
@@ -84,8 +85,10 @@ class AbbreviationTable {
 
   // nullptr if there is no such code.
   const Abbreviation* Find(uint64_t code) const {
-    if (code >= by_code_.size() || by_code_[code].tag == 0) return nullptr;
-    return &by_code_[code];
+    // Compilers number from 1 without gaps, though not always in order.
+    if (code - 1 < entries_.size() && entries_[code - 1].code == code)
+      return &entries_[code - 1];
+    return FindSparse(code);
   }
   std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
     return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
@@ -104,12 +107,13 @@ class AbbreviationTable {
   }
 
  private:
+  const Abbreviation* FindSparse(uint64_t code) const;
   bool ReadEntry(LittleEndianCursor& cursor, uint64_t code,
                  std::string& problem);
   void AddStep(SkipStep step, uint32_t first_step);
 
   UnitEncoding encoding_;
-  std::vector<Abbreviation> by_code_;
+  std::vector<Abbreviation> entries_;  // by code, which are unique
   std::vector<AttributeSpec> attributes_;
   std::vector<SkipStep> steps_;
 };

@@ -9,8 +9,20 @@
 
 namespace heapprof {
 
-uint32_t AnswerBuilder::AddFile(const std::string& file) {
+void AnswerBuilder::LimitText(std::string& text) {
+  constexpr size_t kAlwaysKept = 512;
+  if (text.size() <= kAlwaysKept) return;
+  if (text.size() > long_text_budget_)
+    text.resize(kAlwaysKept);
+  else
+    long_text_budget_ -= text.size();
+}
+
+uint32_t AnswerBuilder::AddFile(std::string file) {
   if (file.empty()) return 0;
+  if (const auto known = files_.find(file); known != files_.end())
+    return known->second;
+  LimitText(file);
   const auto next = static_cast<uint32_t>(result_.files.size());
   auto [entry, is_new] = files_.try_emplace(file, next);
   if (is_new) result_.files.push_back(file);
@@ -18,6 +30,9 @@ uint32_t AnswerBuilder::AddFile(const std::string& file) {
 }
 
 uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
+  LimitText(function.linkage_name);
+  LimitText(function.scoped_name);
+  LimitText(function.file);
   const std::string key =
       fmt::format("{}\n{}\n{}\n{}", function.linkage_name, function.scoped_name,
                   function.file, function.start_line);

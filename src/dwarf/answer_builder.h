@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills a ResolvedAddresses: every file and every function gets one entry.
+// Names of any length are kept, as long as they do not take too much memory in
+// all: a small file may let a hundred thousand functions share a long name.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,7 @@ class AnswerBuilder {
     result_.runs.resize(address_count);
   }
 
-  uint32_t AddFile(const std::string& file);
+  uint32_t AddFile(std::string file);
   // Entries with equal names, file and line are one function, whose start
   // address is the lowest one given (0 counts for none).
   uint32_t AddFunction(SourceFunction function);
@@ -37,7 +39,10 @@ class AnswerBuilder {
   ResolvedAddresses Take() { return std::move(result_); }
 
  private:
+  void LimitText(std::string& text);
+
   ResolvedAddresses result_;
+  uint64_t long_text_budget_ = 64 << 20;
   std::unordered_map<std::string, uint32_t> files_;
   std::unordered_map<std::string, uint32_t> functions_;
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/compilation_unit.h"
 
-#include <algorithm>
-
 #include <dwarf.h>
 #include <fmt/format.h>
 
@@ -235,10 +233,8 @@ UnitList ReadUnitHeaders(const DebugSections& sections) {
     const bool reserved =
         unit.encoding.offset_size == 4 && length >= kFirstReservedLength;
     if (!cursor.ok() || reserved || length > cursor.remaining()) {
-      list.problems.push_back(
-          fmt::format("unit header at {:#x} of .debug_info is damaged; the "
-                      "units behind it are lost",
-                      offset));
+      list.problem =
+          fmt::format("unit header at {:#x} of .debug_info is damaged", offset);
       break;
     }
     unit.end = cursor.offset() + length;
@@ -259,11 +255,11 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
   const uint64_t code = cursor.Uleb();
   // The root's abbreviation is as a rule the first of the table; the others
   // are read when the unit is.
-  LittleEndianCursor table(sections.abbreviations, unit.abbreviations);
+  LittleEndianCursor table(
+      PartOf(sections.abbreviations, unit.abbreviations, budget));
   const UnitReader reader(sections, unit);
   RootValues values;
   while (const uint64_t entry = table.Uleb()) {
-    if (table.offset() - unit.abbreviations > budget) table.Skip(UINT64_MAX);
     const uint64_t tag = table.Uleb();
     table.U8();
     if (entry == code && tag != DW_TAG_compile_unit) unit.is_code_unit = false;
@@ -283,7 +279,7 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
     }
     if (entry == code) break;
   }
-  budget -= std::min(budget, table.offset() - unit.abbreviations);
+  budget -= table.offset();
   if (code == 0 || !table.ok() || !cursor.ok())
     unit.problem = "its root entry is damaged";
   if (values.directory) unit.directory = reader.StringOf(*values.directory);

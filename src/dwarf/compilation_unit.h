@@ -79,7 +79,7 @@ bool IsAddressForm(uint16_t form);
 
 struct UnitList {
   std::vector<CompilationUnit> units;  // by offset
-  std::vector<std::string> problems;   // headers that cannot be read
+  std::string problem;                 // why there are no more units
 };
 
 // Steps from header to header by the lengths they state. The root attributes

@@ -35,10 +35,15 @@ DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs) {
   return sections;
 }
 
+std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
+                                uint64_t offset, uint64_t size) {
+  const auto rest = section.subspan(std::min<uint64_t>(offset, section.size()));
+  return rest.first(std::min<uint64_t>(size, rest.size()));
+}
+
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset) {
   if (offset >= section.size()) return {};
-  const auto rest = section.subspan(
-      offset, std::min<uint64_t>(section.size() - offset, kMaxStringSize));
+  const auto rest = PartOf(section, offset, kMaxStringSize);
   const void* nul = std::memchr(rest.data(), 0, rest.size());
   const char* text = reinterpret_cast<const char*>(rest.data());
   return {text, nul == nullptr ? rest.size()

@@ -34,6 +34,10 @@ struct DebugSections {
 // `debug` must outlive the result.
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
 
+// What is left of `section` from `offset` on, at most `size` bytes.
+std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
+                                uint64_t offset, uint64_t size);
+
 // The text at `offset` of a string section, up to its NUL; empty if there is
 // none. Overlong text is cut: many entries may share it.
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);

@@ -233,17 +233,24 @@ void Resolution::CollectFunctions() {
 }
 
 void Resolution::DescribeFunctions() {
-  std::vector<SourceFunction> functions(pending_.size());
-  constexpr size_t kBatch = 256;
-  const size_t batches = (pending_.size() + kBatch - 1) / kBatch;
-  ForEach(batches, jobs_, [&](size_t batch) {
-    const size_t end = std::min(pending_.size(), (batch + 1) * kBatch);
-    for (size_t i = batch * kBatch; i < end; ++i)
-      functions[i] = describer_.Describe(*pending_[i].node);
-  });
-  for (size_t i = 0; i < pending_.size(); ++i) {
-    functions[i].start_address = pending_[i].start_address;
-    function_ids_.push_back(answer_.AddFunction(std::move(functions[i])));
+  // Names may be long until answer_ has them, which limits their total.
+  constexpr size_t kBatch = 64;
+  constexpr size_t kBatchesPerRound = 16;
+  constexpr size_t kRound = kBatch * kBatchesPerRound;
+  for (size_t start = 0; start < pending_.size(); start += kRound) {
+    const std::span round = std::span(pending_).subspan(
+        start, std::min(kRound, pending_.size() - start));
+    std::vector<SourceFunction> functions(round.size());
+    const size_t batches = (round.size() + kBatch - 1) / kBatch;
+    ForEach(batches, jobs_, [&](size_t batch) {
+      const size_t end = std::min(round.size(), (batch + 1) * kBatch);
+      for (size_t i = batch * kBatch; i < end; ++i)
+        functions[i] = describer_.Describe(*round[i].node);
+    });
+    for (size_t i = 0; i < round.size(); ++i) {
+      functions[i].start_address = round[i].start_address;
+      function_ids_.push_back(answer_.AddFunction(std::move(functions[i])));
+    }
   }
 }
 
@@ -302,11 +309,11 @@ class DwarfResolver : public AddressResolver {
         symbols_(symbols),
         jobs_(jobs),
         units_(sections_, binary) {
-    for (const std::string& problem : units_.problems())
-      problems_.Note(problem);
+    if (units_.has_too_many_ranges())
+      problems_.Note("implausibly many address ranges; the rest is not read");
   }
 
-  bool is_complete() const { return !units_.has_unreadable_units(); }
+  bool is_complete() const { return units_.problem().empty(); }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
     auto answers =

@@ -15,6 +15,7 @@ namespace {
 // A damaged file may chain origins in a circle.
 constexpr int kMaxHops = 16;
 constexpr size_t kMaxScopes = 64;
+constexpr size_t kMaxScopedNameSize = 64 * 1024;
 
 }  // namespace
 
@@ -208,7 +209,8 @@ std::string FunctionDescriber::ScopePrefix(uint64_t declaration) {
     names.push_back(NameOfScope(entry));
   }
   std::string prefix;
-  for (auto name = names.rbegin(); name != names.rend(); ++name)
+  for (auto name = names.rbegin();
+       name != names.rend() && prefix.size() < kMaxScopedNameSize; ++name)
     prefix.append(*name).append("::");
   return prefix;
 }

@@ -15,14 +15,15 @@ namespace {
 constexpr uint32_t kMaxInlineDepth = 1000;
 
 // In sound debug information an address is claimed once per level of
-// inlining; this many claims per address, and a few for small questions, are
+// inlining; this many steps per address, and a few for small questions, are
 // only reached by a file made to waste our time.
 constexpr uint64_t kClaimsPerAddress = 2 * kMaxInlineDepth;
 constexpr uint64_t kSpareClaims = 1'000'000;
 
-// More list entries than any compiler writes for a unit of that size.
+// More list entries than any compiler writes for a unit of that size. A file
+// may have a unit per dozen bytes.
 uint64_t RangeBudgetOf(const CompilationUnit& unit) {
-  return 1'000'000 + 2 * (unit.end - unit.offset);
+  return 4096 + 2 * (unit.end - unit.offset);
 }
 
 // The attributes of a function or inlined call that say where its code is.
@@ -38,17 +39,19 @@ struct CodeAttributes {
 class Walker {
  public:
   Walker(const UnitReader& reader, const AbbreviationTable& abbreviations,
-         std::span<const uint64_t> addresses, const ElfImage& binary)
+         std::span<const uint64_t> addresses, const ElfImage& binary,
+         uint64_t range_budget)
       : reader_(reader),
         abbreviations_(abbreviations),
         addresses_(addresses),
-        ranges_(reader, binary, RangeBudgetOf(reader.unit())),
+        ranges_(reader, binary, range_budget),
         claim_budget_(kSpareClaims + kClaimsPerAddress * addresses.size()) {
     result_.innermost.assign(addresses.size(), FunctionNode::kNone);
   }
 
   FunctionWalk Run();
   std::vector<AddressRange> CollectRanges();
+  uint64_t range_budget() const { return ranges_.budget(); }
 
  private:
   // What encloses the entries at one depth.
@@ -64,7 +67,7 @@ class Walker {
   uint32_t EnterInlinedCall(const Abbreviation& abbreviation, uint64_t entry,
                             uint32_t parent);
   uint64_t FindEntry(const CodeAttributes& code) const;
-  bool IsAtOrAbove(uint32_t node, uint32_t below) const;
+  bool IsAtOrAbove(uint32_t node, uint32_t below);
   template <typename Take>
   void ForEachCovered(Take take);
 
@@ -111,7 +114,7 @@ FunctionWalk Walker::Run() {
   }
   if (result_.problem.empty() && !cursor_.ok())
     result_.problem = "its entries are cut off";
-  if (ranges_.exhausted() || claim_budget_ == 0)
+  if (ranges_.budget() == 0 || claim_budget_ == 0)
     result_.problem = "implausibly many address ranges; the rest is not read";
   return std::move(result_);
 }
@@ -277,10 +280,13 @@ uint32_t Walker::EnterInlinedCall(const Abbreviation& abbreviation,
   return index;
 }
 
-bool Walker::IsAtOrAbove(uint32_t node, uint32_t below) const {
+bool Walker::IsAtOrAbove(uint32_t node, uint32_t below) {
   if (node == FunctionNode::kNone) return false;
-  while (result_.nodes[below].depth > result_.nodes[node].depth)
-    below = result_.nodes[below].parent;
+  for (; result_.nodes[below].depth > result_.nodes[node].depth;
+       below = result_.nodes[below].parent) {
+    if (claim_budget_ == 0) return false;
+    --claim_budget_;
+  }
   return node == below;
 }
 
@@ -290,13 +296,19 @@ FunctionWalk WalkFunctions(const UnitReader& reader,
                            const AbbreviationTable& abbreviations,
                            std::span<const uint64_t> addresses,
                            const ElfImage& binary) {
-  return Walker(reader, abbreviations, addresses, binary).Run();
+  return Walker(reader, abbreviations, addresses, binary,
+                RangeBudgetOf(reader.unit()))
+      .Run();
 }
 
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
                                          const AbbreviationTable& abbreviations,
-                                         const ElfImage& binary) {
-  return Walker(reader, abbreviations, {}, binary).CollectRanges();
+                                         const ElfImage& binary,
+                                         uint64_t& budget) {
+  Walker walker(reader, abbreviations, {}, binary, budget);
+  std::vector<AddressRange> ranges = walker.CollectRanges();
+  budget = walker.range_budget();
+  return ranges;
 }
 
 }  // namespace heapprof

@@ -70,9 +70,11 @@ FunctionWalk WalkFunctions(const UnitReader& reader,
                            std::span<const uint64_t> addresses,
                            const ElfImage& binary);
 
-// The code of all functions of a unit.
+// The code of all functions of a unit, taking the list entries that are read
+// from `budget`.
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
                                          const AbbreviationTable& abbreviations,
-                                         const ElfImage& binary);
+                                         const ElfImage& binary,
+                                         uint64_t& budget);
 
 }  // namespace heapprof

@@ -9,20 +9,26 @@
 namespace heapprof {
 namespace {
 
-// A table of file names may be described as taking no bytes per entry.
-constexpr uint64_t kMaxFiles = 1 << 20;
+// Longer ones cannot be opened (PATH_MAX).
+constexpr size_t kMaxPathSize = 4096;
+
+// A sound program has a row or two for an address; this many are only reached
+// by one made to waste our time, whose sequences cover all addresses.
+constexpr uint64_t kRowsPerAddress = 16;
+constexpr uint64_t kSpareRows = 1'000'000;
 
 }  // namespace
 
 std::optional<LineTable> LineTable::Read(const UnitReader& reader,
+                                         uint64_t& budget,
                                          std::string& problem) {
   LineTable program(reader);
-  if (!program.ReadHeader(problem)) return std::nullopt;
+  if (!program.ReadHeader(budget, problem)) return std::nullopt;
   problem.clear();
   return program;
 }
 
-bool LineTable::ReadHeader(std::string& problem) {
+bool LineTable::ReadHeader(uint64_t& budget, std::string& problem) {
   const CompilationUnit& unit = reader_->unit();
   LittleEndianCursor section(reader_->sections().line, *unit.line_program);
   encoding_ = unit.encoding;
@@ -50,6 +56,11 @@ bool LineTable::ReadHeader(std::string& problem) {
   }
   const uint64_t header_length = program.Unsigned(encoding_.offset_size);
   LittleEndianCursor header = program.Take(header_length);
+  if (header.remaining() > budget) {
+    problem = "line tables overlap; the rest of them is not read";
+    return false;
+  }
+  budget -= header.remaining();
   opcodes_ = program.Take(program.remaining());
   min_instruction_length_ = header.U8();
   // Operations per instruction: more than one on VLIW machines only.
@@ -95,13 +106,13 @@ bool LineTable::ReadEntries(LittleEndianCursor& header, bool files) {
   std::vector<AttributeSpec> format;
   for (unsigned left = header.U8(); left > 0; --left) {
     const uint64_t content = header.Uleb();
-    const auto spec =
-        MakeAttributeSpec(content, header.Uleb(), reader_->unit().encoding);
+    const auto spec = MakeAttributeSpec(content, header.Uleb(), encoding_);
     if (!spec) return false;
     format.push_back(*spec);
   }
   const uint64_t count = header.Uleb();
-  if (count > kMaxFiles || (count > 0 && format.empty())) return false;
+  // Entries could be described as taking no bytes.
+  if (count > header.remaining()) return false;
   for (uint64_t i = 0; i < count && header.ok(); ++i) {
     File file;
     for (const AttributeSpec& spec : format) {
@@ -133,6 +144,7 @@ std::string LineTable::FileName(uint64_t number) const {
   // Directory 0 of version 5 is the directory of the compilation.
   if (encoding_.version < 5 || file.directory != 0)
     prepend(reader_->unit().directory);
+  if (path.size() > kMaxPathSize) path.resize(kMaxPathSize);
   return path;
 }
 
@@ -141,7 +153,10 @@ class LineTable::Machine {
  public:
   Machine(std::span<const uint64_t> addresses, const ElfImage& binary,
           std::vector<LinePosition>& rows)
-      : addresses_(addresses), binary_(binary), rows_(rows) {}
+      : addresses_(addresses),
+        binary_(binary),
+        rows_(rows),
+        budget_(kSpareRows + kRowsPerAddress * addresses.size()) {}
 
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
@@ -164,6 +179,8 @@ class LineTable::Machine {
     address_ = 0;
   }
 
+  bool exhausted() const { return budget_ == 0; }
+
   LinePosition row = {.file = 1, .line = 1};
 
  private:
@@ -184,13 +201,17 @@ class LineTable::Machine {
     if (!is_code_) return;
     if (address_ < row_address_)
       return Seek();  // not sorted, against the rules
-    for (; next_ < addresses_.size() && addresses_[next_] < address_; ++next_)
+    for (; next_ < addresses_.size() && addresses_[next_] < address_; ++next_) {
+      if (budget_ == 0) return;
+      --budget_;
       if (!rows_[next_].found) rows_[next_] = current_;
+    }
   }
 
   std::span<const uint64_t> addresses_;
   const ElfImage& binary_;
   std::vector<LinePosition>& rows_;
+  uint64_t budget_;  // how many addresses may still be given a row
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
   LinePosition current_;
@@ -257,7 +278,7 @@ bool LineTable::FindPositions(std::span<const uint64_t> addresses,
         break;
     }
   }
-  return cursor.ok();
+  return cursor.ok() && !machine.exhausted();
 }
 
 }  // namespace heapprof

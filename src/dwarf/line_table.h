@@ -26,9 +26,10 @@ struct LinePosition {
 class LineTable {
  public:
   // Reads the header of the program of `reader`'s unit, which must have one.
-  // Both must outlive the result. `problem` says why there is none.
+  // `reader` must outlive the result. Takes the bytes read from `budget`.
+  // `problem` says why there is none.
   static std::optional<LineTable> Read(const UnitReader& reader,
-                                       std::string& problem);
+                                       uint64_t& budget, std::string& problem);
 
   // The row that holds at each of `addresses` (sorted): the last one at or
   // before it in the first sequence that covers it. Sequences that do not
@@ -50,7 +51,7 @@ class LineTable {
   class Machine;
 
   explicit LineTable(const UnitReader& reader) : reader_(&reader) {}
-  bool ReadHeader(std::string& problem);
+  bool ReadHeader(uint64_t& budget, std::string& problem);
   bool ReadOldTables(LittleEndianCursor& header);
   bool ReadNewTables(LittleEndianCursor& header);
   bool ReadEntries(LittleEndianCursor& header, bool files);

@@ -32,7 +32,8 @@ class RangeListReader {
   void ReadPair(uint64_t low_pc, const FormValue& high_pc,
                 std::vector<AddressRange>& out);
 
-  bool exhausted() const { return budget_ == 0; }
+  // How many entries may still be read.
+  uint64_t budget() const { return budget_; }
   // A file without segments (an object file) states nothing, so that every
   // address may be code.
   bool IsCode(uint64_t address) const {

@@ -25,6 +25,9 @@ constexpr uint64_t kUnitsPerProgram = 16;
 // For the file tables of an alternate debug file, which hold few rows.
 constexpr uint64_t kSpareRows = 1'000'000;
 
+// How often sequences may cover an address; in a sound program one does.
+constexpr uint64_t kRowsPerAddress = 16;
+
 std::string JoinDirectory(std::string_view directory, std::string_view file) {
   if (file.empty() || file == kNoFile) return "";
   // libdw has put the directory in front of files in directory 0, but not in
@@ -118,6 +121,7 @@ std::vector<SourcePosition> SourceFiles::FindLines(
   std::vector<SourcePosition> positions(addresses.size());
   std::optional<LineProgram> program = OpenProgram(root);
   LineSequence sequence;
+  uint64_t budget = kSpareRows + kRowsPerAddress * addresses.size();
   while (program && program->Next(sequence)) {
     std::vector<LineRow>& rows = sequence.rows;
     if (rows.empty() || !ranges_.IsCode(rows.front().address)) continue;
@@ -126,6 +130,11 @@ std::vector<SourcePosition> SourceFiles::FindLines(
       std::ranges::sort(rows, {}, &LineRow::address);
     auto at = std::ranges::lower_bound(addresses, rows.front().address);
     for (; at != addresses.end() && *at < sequence.end; ++at) {
+      if (budget == 0) {
+        problems_.Note("line tables overlap; the rest of them is not read");
+        return positions;
+      }
+      --budget;
       SourcePosition& position =
           positions[static_cast<size_t>(at - addresses.begin())];
       if (position.found) continue;

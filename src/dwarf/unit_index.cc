@@ -31,11 +31,14 @@ Unit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
 
 uint64_t RangeBudget(const Unit& unit) {
   const auto* root = static_cast<const uint8_t*>(unit.root.addr);
-  return 1'000'000 + 2 * static_cast<uint64_t>(unit.end - root);
+  return 4096 + 2 * static_cast<uint64_t>(unit.end - root);
 }
 
 UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
   const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
+  // Lists of sound files are not shared.
+  ranges.SetBudget(1'000'000 + DwarfSection(dwarf, "debug_ranges").size() +
+                   DwarfSection(dwarf, "debug_rnglists").size());
   Dwarf_Off offset = 0;
   Dwarf_Off next = 0;
   size_t header_size = 0;
@@ -58,6 +61,9 @@ UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
       units_.push_back(unit);
       AddRanges(static_cast<uint32_t>(units_.size() - 1), ranges, problems);
     }
+    if (next > debug_info.size())
+      problems.Note(
+          fmt::format("unit at {:#x} of .debug_info is cut off", offset));
     offset = next;
   }
   if (result < 0)
@@ -65,6 +71,8 @@ UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
         fmt::format("unit header at {:#x} of .debug_info is damaged; "
                     "the units behind it are lost: {}",
                     offset, dwarf_errmsg(-1)));
+  if (ranges.exhausted())
+    problems.Note("implausibly many address ranges; the rest is not read");
   claims_.Sort();
 }
 
@@ -77,7 +85,6 @@ void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
     problems.Note(
         "debug information in split files (.dwo) is not read; "
         "inlined calls are not shown there");
-  ranges.SetBudget(UINT64_MAX);
   std::vector<AddressRange> found;
   const RangeReader::Found what = ranges.Read(root, found);
   for (const AddressRange& range : found) claims_.Add(range, unit);
@@ -92,7 +99,6 @@ void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
 void UnitIndex::AddFunctionRanges(uint32_t unit, RangeReader& ranges) {
   std::vector<AddressRange> found;
   const Unit& at = units_[unit];
-  ranges.SetBudget(RangeBudget(at));
   DieWalker walker(at.root, at.end);
   while (walker.Next()) {
     if (walker.tag() != DW_TAG_subprogram) continue;

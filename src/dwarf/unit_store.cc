@@ -11,46 +11,52 @@
 namespace heapprof {
 namespace {
 
-// Tables of different units may overlap. In a sound file each byte is read
-// once or twice.
-uint64_t AbbreviationBudget(const DebugSections& sections) {
-  return (1 << 20) + 16 * sections.abbreviations.size();
-}
+// In a sound file each byte of a table is read once or twice.
+constexpr uint64_t kSpareBytes = 1 << 20;
+constexpr uint64_t kReadsOfEachByte = 4;
+
+// To find its root's abbreviation, each unit reads the start of its table.
+constexpr uint64_t kRootBytesPerUnit = 256;
+
+constexpr uint64_t kSpareHeaderBytes = 16 << 20;
+constexpr uint64_t kSpareRanges = 1'000'000;
 
 }  // namespace
 
 UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary)
     : sections_(sections),
       binary_(binary),
-      abbreviation_budget_(AbbreviationBudget(sections)) {
+      abbreviation_budget_(kSpareBytes +
+                           kReadsOfEachByte * sections.abbreviations.size()),
+      line_header_budget_(kSpareHeaderBytes +
+                          kReadsOfEachByte * sections.line.size()),
+      range_budget_(kSpareRanges + sections.ranges.size() +
+                    sections.range_lists.size()) {
   UnitList list = ReadUnitHeaders(sections);
   units_ = std::move(list.units);
-  problems_ = std::move(list.problems);
-  has_unreadable_units_ = !problems_.empty();
-  // Readers and parts keep references to units, which do not move any more.
-  for (const CompilationUnit& unit : units_) {
+  problem_ = std::move(list.problem);
+  // Readers keep references to units, which do not move any more.
+  for (const CompilationUnit& unit : units_)
     readers_.emplace_back(sections_, unit);
-    parts_.emplace_back();
-  }
-  uint64_t root_budget = AbbreviationBudget(sections);
-  for (uint32_t i = 0; i < units_.size(); ++i) {
+  scopes_.resize(units_.size());
+  uint64_t root_budget =
+      abbreviation_budget_ + kRootBytesPerUnit * units_.size();
+  for (uint32_t i = 0; i < units_.size() && problem_.empty(); ++i) {
     CompilationUnit& unit = units_[i];
     RootCode code;
     if (unit.problem.empty()) code = ReadRoot(sections_, root_budget, unit);
-    if (!unit.problem.empty()) {
-      problems_.push_back(fmt::format("unit at {:#x} of .debug_info: {}",
-                                      unit.offset, unit.problem));
-      has_unreadable_units_ = true;
-    } else if (unit.is_code_unit) {
+    if (!unit.problem.empty())
+      problem_ = fmt::format("unit at {:#x} of .debug_info: {}", unit.offset,
+                             unit.problem);
+    else if (unit.is_code_unit)
       AddClaims(i, code);
-    }
   }
   claims_.Sort();
 }
 
 void UnitStore::AddClaims(uint32_t index, const RootCode& code) {
   std::vector<AddressRange> found;
-  RangeListReader ranges(readers_[index], binary_, UINT64_MAX);
+  RangeListReader ranges(readers_[index], binary_, range_budget_);
   bool complete = false;
   if (code.ranges) {
     complete = ranges.ReadList(*code.ranges, found);
@@ -58,6 +64,7 @@ void UnitStore::AddClaims(uint32_t index, const RootCode& code) {
     ranges.ReadPair(*code.low_pc, *code.high_pc, found);
     complete = true;
   }
+  range_budget_ = ranges.budget();
   for (const AddressRange& range : found) claims_.Add(range, index);
   if (!complete) AddFunctionClaims(index);
 }
@@ -68,7 +75,7 @@ void UnitStore::AddFunctionClaims(uint32_t index) {
   const AbbreviationTable* table = Abbreviations(index, problem);
   if (table == nullptr) return;
   for (const AddressRange& range :
-       FunctionRanges(readers_[index], *table, binary_))
+       FunctionRanges(readers_[index], *table, binary_, range_budget_))
     claims_.Add(range, index);
 }
 
@@ -81,25 +88,25 @@ std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset) const {
   return static_cast<uint32_t>(found - units_.begin());
 }
 
+UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
+  return {unit.abbreviations, unit.encoding.version, unit.encoding.address_size,
+          unit.encoding.offset_size};
+}
+
 const AbbreviationTable* UnitStore::Abbreviations(uint32_t index,
                                                   std::string& problem) {
   const CompilationUnit& unit = units_[index];
   problem = unit.problem;
   if (!problem.empty()) return nullptr;
-  const UnitEncoding& encoding = unit.encoding;
-  const std::scoped_lock lock(tables_mutex_);
-  auto [at, is_new] = tables_.try_emplace(
-      TableKey{unit.abbreviations, encoding.version, encoding.address_size,
-               encoding.offset_size});
+  const std::scoped_lock lock(mutex_);
+  auto [at, is_new] = tables_.try_emplace(KeyOf(unit));
   CachedTable& cached = at->second;
   if (is_new) {
-    const auto readable = sections_.abbreviations.first(
-        std::min<uint64_t>(sections_.abbreviations.size(),
-                           unit.abbreviations + abbreviation_budget_));
-    LittleEndianCursor cursor(readable, unit.abbreviations);
-    cached.table = AbbreviationTable::Read(cursor, encoding, cached.problem);
-    abbreviation_budget_ -=
-        std::min(abbreviation_budget_, cursor.offset() - unit.abbreviations);
+    LittleEndianCursor cursor(PartOf(sections_.abbreviations,
+                                     unit.abbreviations, abbreviation_budget_));
+    cached.table =
+        AbbreviationTable::Read(cursor, unit.encoding, cached.problem);
+    abbreviation_budget_ -= cursor.offset();
   }
   problem = cached.problem;
   return cached.table.get();
@@ -109,34 +116,42 @@ uint64_t UnitStore::LineProgramSize(uint32_t index) const {
   const CompilationUnit& unit = units_[index];
   if (!unit.line_program) return 0;
   LittleEndianCursor cursor(sections_.line, *unit.line_program);
-  const uint64_t length = cursor.U32();
-  return length == UINT32_MAX ? cursor.U64() : length;
+  uint64_t length = cursor.U32();
+  if (length == UINT32_MAX) length = cursor.U64();
+  return std::min(length, cursor.remaining());
 }
 
 const LineTable* UnitStore::Lines(uint32_t index, std::string& problem) {
-  Parts& parts = parts_[index];
-  std::call_once(parts.lines_once, [&] {
-    if (units_[index].problem.empty() && units_[index].line_program)
-      parts.lines = LineTable::Read(readers_[index], parts.lines_problem);
-  });
-  problem = parts.lines_problem;
-  return parts.lines ? &*parts.lines : nullptr;
+  const CompilationUnit& unit = units_[index];
+  problem = unit.problem;
+  if (!problem.empty() || !unit.line_program) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  auto [at, is_new] =
+      lines_.try_emplace(LinesKey{*unit.line_program, unit.directory,
+                                  unit.string_offsets_base, KeyOf(unit)});
+  CachedLines& cached = at->second;
+  if (is_new)
+    cached.table =
+        LineTable::Read(readers_[index], line_header_budget_, cached.problem);
+  problem = cached.problem;
+  return cached.table ? &*cached.table : nullptr;
 }
 
 const std::vector<ScopeEntry>& UnitStore::Scopes(uint32_t index) {
-  Parts& parts = parts_[index];
-  std::call_once(parts.scopes_once, [&] {
+  CachedScopes& cached = scopes_[index];
+  std::call_once(cached.once, [&] {
     std::string problem;
     const AbbreviationTable* table = Abbreviations(index, problem);
     if (table != nullptr)
-      parts.scopes = WalkFunctions(readers_[index], *table, {}, binary_).scopes;
+      cached.scopes =
+          WalkFunctions(readers_[index], *table, {}, binary_).scopes;
   });
-  return parts.scopes;
+  return cached.scopes;
 }
 
 void UnitStore::PutScopes(uint32_t index, std::vector<ScopeEntry> scopes) {
-  Parts& parts = parts_[index];
-  std::call_once(parts.scopes_once, [&] { parts.scopes = std::move(scopes); });
+  CachedScopes& cached = scopes_[index];
+  std::call_once(cached.once, [&] { cached.scopes = std::move(scopes); });
 }
 
 }  // namespace heapprof

@@ -2,7 +2,7 @@
 //
 // All units of a debug file. The abbreviations, line program header and
 // scopes of a unit are read when first asked for, and once; any thread may
-// ask.
+// ask. Units may share tables, as those that dwz made do.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +34,11 @@ class UnitStore {
   const CompilationUnit& unit(uint32_t index) const { return units_[index]; }
   const UnitReader& reader(uint32_t index) const { return readers_[index]; }
   const UnitClaims& claims() const { return claims_; }
-  // What was wrong with headers and roots.
-  const std::vector<std::string>& problems() const { return problems_; }
-  // True if code of the file may be described by units that we cannot read.
-  bool has_unreadable_units() const { return has_unreadable_units_; }
+  // Why a unit, and with it code of the file, cannot be read; empty if all
+  // headers and roots can. With a problem the store is of no use.
+  const std::string& problem() const { return problem_; }
+  // True if the units list more ranges than a sound file has room for.
+  bool has_too_many_ranges() const { return range_budget_ == 0; }
 
   // The unit that the entry at `offset` of .debug_info is in.
   std::optional<uint32_t> FindUnit(uint64_t offset) const;
@@ -55,19 +56,25 @@ class UnitStore {
   void PutScopes(uint32_t index, std::vector<ScopeEntry> scopes);
 
  private:
+  // What the steps over entries depend on, and the table's offset.
   using TableKey = std::tuple<uint64_t, uint16_t, uint8_t, uint8_t>;
   struct CachedTable {
     std::unique_ptr<AbbreviationTable> table;
     std::string problem;
   };
-  struct Parts {
-    std::once_flag lines_once;
-    std::optional<LineTable> lines;
-    std::string lines_problem;
-    std::once_flag scopes_once;
+  // What the names of files depend on: the offset of the program, the
+  // directory and the base of string offsets of the unit that asks.
+  using LinesKey = std::tuple<uint64_t, std::string_view, uint64_t, TableKey>;
+  struct CachedLines {
+    std::optional<LineTable> table;
+    std::string problem;
+  };
+  struct CachedScopes {
+    std::once_flag once;
     std::vector<ScopeEntry> scopes;
   };
 
+  static TableKey KeyOf(const CompilationUnit& unit);
   void AddClaims(uint32_t index, const RootCode& code);
   void AddFunctionClaims(uint32_t index);
 
@@ -75,14 +82,20 @@ class UnitStore {
   const ElfImage& binary_;
   std::vector<CompilationUnit> units_;  // by offset
   std::vector<UnitReader> readers_;
-  std::deque<Parts> parts_;
+  std::deque<CachedScopes> scopes_;
   UnitClaims claims_;
-  std::vector<std::string> problems_;
-  bool has_unreadable_units_ = false;
+  std::string problem_;
 
-  std::mutex tables_mutex_;
+  // Tables may overlap, and lists be shared. These are what may still be
+  // read: bytes of .debug_abbrev, bytes of line program headers, and range
+  // list entries for the claims.
+  uint64_t abbreviation_budget_;
+  uint64_t line_header_budget_;
+  uint64_t range_budget_;
+
+  std::mutex mutex_;  // for the maps and the budgets
   std::map<TableKey, CachedTable> tables_;
-  uint64_t abbreviation_budget_;  // bytes that may still be read
+  std::map<LinesKey, CachedLines> lines_;
 };
 
 }  // namespace heapprof

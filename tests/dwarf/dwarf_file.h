@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// DWARF written by hand: a byte buffer, and a little-endian ELF64 file around
+// debug sections, for layouts that no compiler makes.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace heapprof {
+
+class DwarfBytes {
+ public:
+  DwarfBytes() = default;
+  explicit DwarfBytes(std::span<const uint8_t> bytes)
+      : bytes_(bytes.begin(), bytes.end()) {}
+
+  DwarfBytes& Number(uint64_t value, size_t size) {
+    for (size_t i = 0; i < size; ++i)
+      bytes_.push_back(static_cast<uint8_t>(i < 8 ? value >> (8 * i) : 0));
+    return *this;
+  }
+  DwarfBytes& U8(uint64_t value) { return Number(value, 1); }
+  DwarfBytes& U16(uint64_t value) { return Number(value, 2); }
+  DwarfBytes& U32(uint64_t value) { return Number(value, 4); }
+  DwarfBytes& U64(uint64_t value) { return Number(value, 8); }
+  DwarfBytes& Uleb(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) U8((value & 0x7f) | 0x80);
+    return U8(value);
+  }
+  // Each as ULEB128.
+  DwarfBytes& Ulebs(std::initializer_list<uint64_t> values) {
+    for (const uint64_t value : values) Uleb(value);
+    return *this;
+  }
+  DwarfBytes& Text(std::string_view text) {
+    bytes_.insert(bytes_.end(), text.begin(), text.end());
+    return U8(0);
+  }
+  DwarfBytes& Append(const DwarfBytes& more) {
+    bytes_.insert(bytes_.end(), more.bytes_.begin(), more.bytes_.end());
+    return *this;
+  }
+  DwarfBytes& Repeat(const DwarfBytes& more, size_t count) {
+    for (size_t i = 0; i < count; ++i) Append(more);
+    return *this;
+  }
+  // `content` behind its length in 4 bytes, as units are.
+  DwarfBytes& Unit(const DwarfBytes& content) {
+    return U32(content.size()).Append(content);
+  }
+
+  size_t size() const { return bytes_.size(); }
+  std::span<const uint8_t> bytes() const { return bytes_; }
+  operator std::span<const uint8_t>() const { return bytes_; }
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+// What precedes the entries of a unit of version 2 to 4 behind its length.
+inline DwarfBytes OldUnitHeader(uint64_t abbreviations = 0,
+                                uint64_t version = 4) {
+  return DwarfBytes().U16(version).U32(abbreviations).U8(8);
+}
+inline DwarfBytes UnitHeader5(uint64_t abbreviations = 0) {
+  return DwarfBytes().U16(5).U8(1).U8(8).U32(abbreviations);
+}
+
+constexpr uint64_t kCodeStart = 0x10000;
+constexpr uint64_t kCodeSize = 0x100000;
+
+// A shared library with `sections`, whose code is kCodeSize bytes at
+// kCodeStart that the file does not hold.
+inline std::string MakeElf(const std::map<std::string, DwarfBytes>& sections) {
+  constexpr uint64_t kHeaders = 64 + 56;
+  DwarfBytes names;
+  names.Text("");
+  DwarfBytes contents;
+  DwarfBytes table;
+  table.Number(0, 64);
+  const auto add = [&](std::string_view name, uint64_t type,
+                       const DwarfBytes& content) {
+    table.U32(names.size()).U32(type).U64(0).U64(0);
+    table.U64(kHeaders + contents.size()).U64(content.size());
+    table.U64(0).U64(1).U64(0);
+    names.Text(name);
+    contents.Append(content);
+  };
+  for (const auto& [name, content] : sections) add(name, 1, content);
+  DwarfBytes all_names = names;
+  all_names.Text(".shstrtab");
+  add(".shstrtab", 3, all_names);
+  DwarfBytes elf;
+  elf.U32(0x464c457f).U8(2).U8(1).U8(1).Number(0, 9);
+  elf.U16(3).U16(62).U32(1).U64(0).U64(64).U64(kHeaders + contents.size());
+  elf.U32(0).U16(64).U16(56).U16(1).U16(64);
+  elf.U16(sections.size() + 2).U16(sections.size() + 1);
+  elf.U32(1)
+      .U32(5)
+      .U64(kCodeStart)
+      .U64(kCodeStart)
+      .U64(kCodeStart);  // PT_LOAD,
+                         // R+X
+  elf.U64(0).U64(kCodeSize).U64(0x1000);
+  elf.Append(contents).Append(table);
+  return {reinterpret_cast<const char*>(elf.bytes().data()), elf.size()};
+}
+
+}  // namespace heapprof

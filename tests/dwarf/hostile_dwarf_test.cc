@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small files made to keep us busy for hours, or to fill the memory.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <dwarf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "dwarf/dwarf_file.h"
+#include "dwarf/engine.h"
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
+#include "support/fixture.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using Sections = std::map<std::string, DwarfBytes>;
+
+constexpr unsigned kMaxSeconds = 60;
+constexpr long kMaxMemoryInKib = 500 * 1024;
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kCountsMemory = false;  // freed memory is kept for a while
+#else
+constexpr bool kCountsMemory = true;
+#endif
+
+long PeakMemoryInKib() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+struct Outcome {
+  ResolvedAddresses answer;
+  std::vector<std::string> problems;
+
+  // Of the innermost function at an address; empty if there is none.
+  std::string NameAt(size_t address) const {
+    const FrameRun& run = answer.runs.at(address);
+    if (run.count == 0) return "";
+    const SourceFunction& function =
+        answer.functions.at(answer.frames.at(run.first).function);
+    return function.linkage_name + function.scoped_name;
+  }
+};
+
+class HostileDwarfTest : public testing::TestWithParam<Engine> {
+ protected:
+  void SetUp() override { alarm(kMaxSeconds); }
+  void TearDown() override { alarm(0); }
+
+  static Outcome Resolve(const Sections& sections,
+                         const std::vector<uint64_t>& addresses) {
+    Outcome outcome;
+    const TemporaryFile file(MakeElf(sections));
+    const Result<ElfImage> image = ElfImage::Open(file.path());
+    EXPECT_TRUE(image) << image.error().message;
+    const SymbolTable symbols = SymbolTable::Load({&*image});
+    const long before = PeakMemoryInKib();
+    auto resolver = OpenResolver(GetParam(), *image, symbols);
+    EXPECT_TRUE(resolver) << resolver.error().message;
+    if (!resolver) return outcome;
+    outcome.answer = (*resolver)->Resolve(addresses);
+    outcome.problems = (*resolver)->problems();
+    if (kCountsMemory) {
+      EXPECT_LE(PeakMemoryInKib() - before, kMaxMemoryInKib);
+    }
+    return outcome;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, HostileDwarfTest,
+                         testing::Values(Engine::kReader, Engine::kLibdw),
+                         testing::PrintToStringParamName());
+
+std::vector<uint64_t> Addresses(size_t count, uint64_t step) {
+  std::vector<uint64_t> addresses;
+  for (size_t i = 0; i < count; ++i) addresses.push_back(kCodeStart + step * i);
+  return addresses;
+}
+
+// The abbreviations that most cases use: 1 is a unit with code, 2 a function
+// with a name in .debug_str and code, 3 the same with children, 4 an inlined
+// call of the entry at an offset, with children.
+DwarfBytes Abbreviations(uint64_t first_code = 1) {
+  constexpr uint64_t kCode[] = {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
+                                DW_FORM_data4};
+  DwarfBytes table;
+  const auto add = [&](uint64_t tag, bool children,
+                       std::initializer_list<uint64_t> attributes) {
+    table.Ulebs({first_code++, tag, children}).Ulebs(attributes);
+    table.Ulebs({kCode[0], kCode[1], kCode[2], kCode[3], 0, 0});
+  };
+  add(DW_TAG_compile_unit, true, {});
+  add(DW_TAG_subprogram, false, {DW_AT_name, DW_FORM_strp});
+  add(DW_TAG_subprogram, true, {DW_AT_name, DW_FORM_strp});
+  add(DW_TAG_inlined_subroutine, true, {DW_AT_abstract_origin, DW_FORM_ref4});
+  return table.U8(0);
+}
+
+DwarfBytes Root(uint64_t start = kCodeStart, uint64_t size = kCodeSize,
+                uint64_t code = 1) {
+  return DwarfBytes().Uleb(code).U64(start).U32(size);
+}
+DwarfBytes Function(uint64_t name, uint64_t start, uint64_t size,
+                    uint64_t code = 2) {
+  return DwarfBytes().Uleb(code).U32(name).U64(start).U32(size);
+}
+
+// libdw knows codes of 32 bits only, and reads each value that takes no bytes.
+class HostileReaderTest : public HostileDwarfTest {};
+
+INSTANTIATE_TEST_SUITE_P(Engines, HostileReaderTest,
+                         testing::Values(Engine::kReader),
+                         testing::PrintToStringParamName());
+
+TEST_P(HostileReaderTest, ReadsAbbreviationCodesOfAnySize) {
+  constexpr uint64_t kCode = uint64_t{1} << 60;
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root(kCodeStart, kCodeSize, kCode));
+  unit.Append(Function(0, kCodeStart, 16, kCode + 1)).U8(0);
+  const Outcome outcome = Resolve({{".debug_abbrev", Abbreviations(kCode)},
+                                   {".debug_info", DwarfBytes().Unit(unit)},
+                                   {".debug_str", DwarfBytes().Text("far")}},
+                                  {kCodeStart, kCodeStart + 16});
+  EXPECT_EQ(outcome.NameAt(0), "far");
+  EXPECT_EQ(outcome.NameAt(1), "");
+  EXPECT_THAT(outcome.problems, IsEmpty());
+}
+
+// Each unit starts its table behind the start of the one before it.
+TEST_P(HostileDwarfTest, EndsWhereAbbreviationTablesOverlap) {
+  constexpr size_t kUnits = 50'000;
+  DwarfBytes abbreviations;
+  DwarfBytes info;
+  for (size_t i = 0; i < kUnits; ++i) {
+    const uint64_t start = abbreviations.size();
+    abbreviations.Ulebs({4000, DW_TAG_compile_unit, 0, DW_AT_low_pc,
+                         DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1, 0, 0});
+    DwarfBytes unit = OldUnitHeader(start);
+    info.Unit(unit.Uleb(4000).U64(kCodeStart + 16 * i).U8(16));
+  }
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", abbreviations.U8(0)}, {".debug_info", info}},
+              Addresses(kUnits, 16));
+  EXPECT_EQ(outcome.answer.runs.size(), kUnits);
+}
+
+TEST_P(HostileReaderTest, ReadsEntriesWithAMillionValuesThatTakeNoBytes) {
+  DwarfBytes abbreviations;
+  abbreviations.Ulebs({1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr,
+                       DW_AT_high_pc, DW_FORM_data4, 0, 0});
+  abbreviations.Ulebs({2, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string,
+                       DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
+                       DW_FORM_data4});
+  abbreviations.Repeat(
+      DwarfBytes().Ulebs({DW_AT_prototyped, DW_FORM_flag_present}), 1'000'000);
+  abbreviations.Ulebs({0, 0, 0});
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root());
+  for (uint64_t i = 0; i < 1000; ++i)
+    unit.U8(2).Text("f" + std::to_string(i)).U64(kCodeStart + i).U32(1);
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", abbreviations},
+               {".debug_info", DwarfBytes().Unit(unit.U8(0))}},
+              Addresses(1000, 1));
+  EXPECT_EQ(outcome.NameAt(999), "f999");
+}
+
+TEST_P(HostileDwarfTest, EndsChainsOfIndirectForms) {
+  DwarfBytes abbreviations;
+  abbreviations.Ulebs({1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr,
+                       DW_AT_high_pc, DW_FORM_data4, 0, 0});
+  abbreviations.Ulebs(
+      {2, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_indirect, 0, 0, 0});
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root()).U8(2);
+  unit.Repeat(DwarfBytes().Uleb(DW_FORM_indirect), 1'000'000).U8(0);
+  const Outcome outcome = Resolve({{".debug_abbrev", abbreviations},
+                                   {".debug_info", DwarfBytes().Unit(unit)}},
+                                  {kCodeStart});
+  EXPECT_THAT(outcome.problems, Not(IsEmpty()));
+}
+
+TEST_P(HostileDwarfTest, ReportsUnitsThatReachBeyondTheEnd) {
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root()).Append(Function(0, kCodeStart, 16)).U8(0);
+  DwarfBytes info;
+  info.Unit(unit).U32(unit.size() + 1).Append(unit);
+  const Outcome outcome = Resolve({{".debug_abbrev", Abbreviations()},
+                                   {".debug_info", info},
+                                   {".debug_str", DwarfBytes().Text("first")}},
+                                  {kCodeStart});
+  EXPECT_EQ(outcome.NameAt(0), "first");
+  EXPECT_THAT(outcome.problems,
+              Contains("unit at 0x2a of .debug_info is cut off"));
+}
+
+TEST_P(HostileDwarfTest, LimitsTheMemoryForLongNamesThatFunctionsShare) {
+  constexpr size_t kFunctions = 100'000;
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root());
+  for (size_t i = 0; i < kFunctions; ++i)
+    unit.Append(Function(i % 1000, kCodeStart + i, 1));
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", Abbreviations()},
+               {".debug_info", DwarfBytes().Unit(unit.U8(0))},
+               {".debug_str", DwarfBytes().Text(std::string(65'000, 'x'))}},
+              Addresses(kFunctions, 1));
+  EXPECT_EQ(outcome.NameAt(0).size(), 65'000u);
+  EXPECT_EQ(outcome.NameAt(kFunctions - 1).size(), 512u);
+}
+
+TEST_P(HostileDwarfTest, LimitsTheMemoryForLongNamesOfScopes) {
+  DwarfBytes abbreviations = Abbreviations();
+  DwarfBytes table(abbreviations.bytes().first(abbreviations.size() - 1));
+  table.Ulebs({5, DW_TAG_namespace, 1, DW_AT_name, DW_FORM_strp, 0, 0, 0});
+  constexpr size_t kScopes = 60;
+  constexpr size_t kFunctions = 5000;
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root());
+  for (size_t i = 0; i < kScopes; ++i) unit.U8(5).U32(0);
+  for (size_t i = 0; i < kFunctions; ++i)
+    unit.Append(Function(i, kCodeStart + i, 1));
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", table},
+               {".debug_info", DwarfBytes().Unit(unit)},
+               {".debug_str", DwarfBytes().Text(std::string(65'000, 'x'))}},
+              Addresses(kFunctions, 1));
+  EXPECT_EQ(outcome.answer.runs.back().count, 1u);
+}
+
+// Abbreviations of a unit or function whose code is a list of ranges.
+DwarfBytes ListAbbreviations() {
+  DwarfBytes table;
+  table.Ulebs(
+      {1, DW_TAG_compile_unit, 1, DW_AT_ranges, DW_FORM_sec_offset, 0, 0});
+  return table.Ulebs(
+      {2, DW_TAG_subprogram, 0, DW_AT_ranges, DW_FORM_sec_offset, 0, 0, 0});
+}
+
+DwarfBytes LongRangeList(size_t count) {
+  DwarfBytes ranges;
+  for (size_t i = 0; i < count; ++i)
+    ranges.U64(kCodeStart).U64(kCodeStart + kCodeSize);
+  return ranges.U64(0).U64(0);
+}
+
+TEST_P(HostileDwarfTest, EndsWhereUnitsShareALongListOfRanges) {
+  DwarfBytes unit = OldUnitHeader();
+  unit.U8(1).U32(0).U8(2).U32(0).U8(0);
+  const Outcome outcome = Resolve(
+      {{".debug_abbrev", ListAbbreviations()},
+       {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), 100'000)},
+       {".debug_ranges", LongRangeList(100'000)}},
+      Addresses(1000, 1));
+  EXPECT_THAT(outcome.problems,
+              Contains("implausibly many address ranges; the rest is not "
+                       "read"));
+}
+
+TEST_P(HostileDwarfTest, EndsWhereFunctionsShareALongListOfRanges) {
+  DwarfBytes unit = OldUnitHeader();
+  unit.U8(1).U32(1'600'000);  // an empty list
+  unit.Repeat(DwarfBytes().U8(2).U32(0), 100'000).U8(0);
+  const Outcome outcome = Resolve(
+      {{".debug_abbrev", ListAbbreviations()},
+       {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), 10)},
+       {".debug_ranges", LongRangeList(100'000)}},
+      Addresses(1000, 1));
+  EXPECT_EQ(outcome.answer.runs.size(), 1000u);
+}
+
+TEST_P(HostileDwarfTest, LimitsInlinedCallsThatAllCoverOneAddress) {
+  constexpr size_t kDepth = 300'000;
+  const DwarfBytes header = OldUnitHeader();
+  DwarfBytes unit = header;
+  unit.Append(Root());
+  const uint64_t origin = 4 + unit.size();
+  unit.Append(Function(0, 0, 0)).Append(Function(6, kCodeStart, 64, 3));
+  const DwarfBytes call =
+      DwarfBytes().U8(4).U32(origin).U64(kCodeStart).U32(64);
+  unit.Repeat(call, kDepth).Repeat(DwarfBytes().U8(0), kDepth + 2);
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", Abbreviations()},
+               {".debug_info", DwarfBytes().Unit(unit)},
+               {".debug_str", DwarfBytes().Text("inner").Text("outer")}},
+              Addresses(64, 1));
+  for (const FrameRun& run : outcome.answer.runs) {
+    ASSERT_GE(run.count, 500u);
+    ASSERT_LE(run.count, 1001u);
+    const SourceFrame& last = outcome.answer.frames[run.first + run.count - 1];
+    EXPECT_EQ(outcome.answer.functions[last.function].linkage_name +
+                  outcome.answer.functions[last.function].scoped_name,
+              "outer");
+  }
+}
+
+// A chain of inlined calls, and beside it another whose innermost has
+// hundreds of thousands of children that claim the address of the first.
+TEST_P(HostileDwarfTest, EndsWhereInlinedCallsClaimWhatAnotherChainHas) {
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root());
+  const uint64_t origin = 4 + unit.size();
+  unit.Append(Function(0, 0, 0)).Append(Function(6, kCodeStart, 64, 3));
+  const DwarfBytes call =
+      DwarfBytes().U8(4).U32(origin).U64(kCodeStart).U32(64);
+  const DwarfBytes elsewhere =
+      DwarfBytes().U8(4).U32(origin).U64(kCodeStart + 64).U32(64);
+  unit.Append(call).U8(0);
+  unit.Repeat(elsewhere, 400);
+  unit.Repeat(DwarfBytes().Append(call).U8(0), 500'000);
+  unit.Repeat(DwarfBytes().U8(0), 402);
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", Abbreviations()},
+               {".debug_info", DwarfBytes().Unit(unit)},
+               {".debug_str", DwarfBytes().Text("inner").Text("outer")}},
+              Addresses(64, 1));
+  EXPECT_EQ(outcome.answer.runs.at(0).count, 2u);
+}
+
+// Line programs. The header up to the tables, version 5.
+DwarfBytes LineProgram(const DwarfBytes& tables, const DwarfBytes& opcodes) {
+  DwarfBytes header;
+  header.U8(1).U8(1).U8(1).U8(0xfb).U8(14).U8(13);
+  for (const int operands : {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1})
+    header.U8(static_cast<uint64_t>(operands));
+  header.Append(tables);
+  DwarfBytes unit;
+  unit.U16(5).U8(8).U8(0).U32(header.size()).Append(header).Append(opcodes);
+  return DwarfBytes().Unit(unit);
+}
+
+DwarfBytes LineAbbreviations() {
+  DwarfBytes table;
+  return table.Ulebs({1, DW_TAG_compile_unit, 0, DW_AT_stmt_list,
+                      DW_FORM_sec_offset, DW_AT_low_pc, DW_FORM_addr,
+                      DW_AT_high_pc, DW_FORM_data4, 0, 0, 0});
+}
+
+TEST_P(HostileDwarfTest, EndsWhereFilesTakeNoBytes) {
+  DwarfBytes tables;
+  for (int i = 0; i < 2; ++i)
+    tables.U8(1).Ulebs({DW_LNCT_path, DW_FORM_implicit_const, 1'000'000});
+  DwarfBytes unit = UnitHeader5();
+  unit.U8(1).U32(0).U64(kCodeStart).U32(kCodeSize);
+  const Outcome outcome = Resolve(
+      {{".debug_abbrev", LineAbbreviations()},
+       {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), 1000)},
+       {".debug_line", LineProgram(tables, {})}},
+      Addresses(1000, 16));
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr("line table")));
+}
+
+TEST_P(HostileDwarfTest, EndsWhereAllSequencesCoverAllAddresses) {
+  DwarfBytes tables;
+  tables.U8(0).Uleb(0).U8(0).Uleb(0);
+  DwarfBytes sequence;
+  sequence.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart);
+  sequence.U8(DW_LNS_copy).U8(DW_LNS_advance_pc).Uleb(kCodeSize);
+  sequence.U8(0).Uleb(1).U8(DW_LNE_end_sequence);
+  DwarfBytes unit = UnitHeader5();
+  unit.U8(1).U32(0).U64(kCodeStart).U32(kCodeSize);
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", LineAbbreviations()},
+               {".debug_info", DwarfBytes().Unit(unit)},
+               {".debug_line",
+                LineProgram(tables, DwarfBytes().Repeat(sequence, 50'000))}},
+              Addresses(100'000, 1));
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr("line table")));
+}
+
+}  // namespace
+}  // namespace heapprof
