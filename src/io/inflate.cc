@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/io/inflate.h"
 
-#include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 #include <libdeflate.h>
@@ -10,11 +10,12 @@
 namespace heapprof {
 namespace {
 
-// The most one byte can stand for: deflate codes 258 bytes in 2 bits; zstd
-// repeats a byte for a block of 128 KiB in 4 bytes.
-constexpr uint64_t kMostPerByteOfZlib = 1032;
-constexpr uint64_t kMostPerByteOfZstd = 32 * 1024;
-constexpr uint64_t kSpareBytes = 1024;
+// The most one byte of zlib can stand for: deflate codes 258 bytes in 2 bits.
+// A byte of zstd can stand for 32 KiB, but a large file that is mostly one
+// byte repeated is a trap.
+constexpr uint64_t kMostPerByte = 1032;
+constexpr uint64_t kSpareBytesOfZlib = 1024;
+constexpr uint64_t kSpareBytesOfZstd = 64 << 20;
 
 struct DecompressorCloser {
   void operator()(libdeflate_decompressor* decompressor) const {
@@ -55,15 +56,18 @@ std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {
 
 Result<InflatedBytes> Inflate(Compression compression,
                               std::span<const uint8_t> packed, uint64_t size) {
-  const uint64_t most_per_byte = compression == Compression::kZlib
-                                     ? kMostPerByteOfZlib
-                                     : kMostPerByteOfZstd;
-  if (size > kSpareBytes + packed.size() * most_per_byte)
+  const uint64_t spare =
+      compression == Compression::kZlib ? kSpareBytesOfZlib : kSpareBytesOfZstd;
+  if (size > spare + packed.size() * kMostPerByte)
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{} bytes cannot inflate to the {} stated",
                             packed.size(), size));
   // Not initialised: of a section of gigabytes each page is touched once.
-  InflatedBytes result{std::make_unique_for_overwrite<uint8_t[]>(size), size};
+  InflatedBytes result{
+      std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
+  if (result.bytes == nullptr)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("no memory for the {} bytes it holds", size));
   const std::string problem = compression == Compression::kZlib
                                   ? InflateZlib(packed, result)
                                   : InflateZstd(packed, result);
