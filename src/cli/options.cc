@@ -23,6 +23,7 @@ struct Flags {
   bool functions = false;
   std::array<bool, kMetricCount> metrics = {};
   std::optional<long long> top;
+  std::optional<std::string> names;
   long long jobs = 0;
   std::vector<std::string> outputs;
 };
@@ -69,6 +70,7 @@ void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
   AddSwitch(app, "drop_negative", options.drop_negative);
   AddSwitch(app, "allocator-frames", options.keep_allocator_frames);
   AddValue(app, "top", flags.top);
+  AddValue(app, "names", flags.names);
   AddList(app, "output", flags.outputs);
 }
 
@@ -145,6 +147,14 @@ Result<Metric> MetricOf(const Flags& flags) {
   return Metric::kInuseSpace;
 }
 
+Result<NameStyle> NameStyleOf(const std::string& name) {
+  if (name == "full") return NameStyle::kFull;
+  if (name == "template") return NameStyle::kTemplate;
+  if (name == "short") return NameStyle::kShort;
+  return UsageError(fmt::format(
+      "--names: expected full, template or short, found '{}'", name));
+}
+
 Result<void> Check(const Flags& flags, Options& options) {
   if (flags.outputs.size() > 1)
     return UsageError("more than one -o: a run writes one report");
@@ -159,6 +169,11 @@ Result<void> Check(const Flags& flags, Options& options) {
     return UsageError(
         fmt::format("--top: expected 0 or more, found {}", *flags.top));
   if (flags.top) options.top = static_cast<size_t>(*flags.top);
+  if (flags.names) {
+    auto names = NameStyleOf(*flags.names);
+    if (!names) return std::unexpected(names.error());
+    options.names = *names;
+  }
   constexpr long long kMostJobs = 1024;
   if (flags.jobs < 0 || flags.jobs > kMostJobs)
     return UsageError(fmt::format("--jobs: expected 0 to {}, found {}",
@@ -245,6 +260,10 @@ Comparison:
                        another build; may be repeated
   --drop_negative      count what shrank as unchanged
   --two-column         with --collapsed: 'stack before now'
+Names (default: short in tables, full elsewhere):
+  --names full         whole signatures, without what differs between builds
+  --names template     without arguments, with template arguments
+  --names short        without both; what shares a name is added up
 Stacks:
   --allocator-frames   keep the allocator's own frames, which are cut otherwise
 Symbols:

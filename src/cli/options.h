@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
 
@@ -29,6 +30,7 @@ struct Options {
 
   OutputMode mode = OutputMode::kText;
   Metric metric = Metric::kInuseSpace;
+  std::optional<NameStyle> names;  // unset: what the output is used to
   bool sort_by_cumulative = false;
   bool show_bytes = false;
   bool two_columns = false;

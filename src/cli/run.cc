@@ -23,6 +23,7 @@
 #include "heapprof/transform/allocator_frames.h"
 #include "heapprof/transform/diff.h"
 #include "heapprof/transform/merge.h"
+#include "heapprof/transform/style_names.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/stack_table.h"
 
@@ -59,9 +60,10 @@ bool NeedsBothSides(const Options& options) {
 
 std::string TextReport(const Profile& profile, const Options& options,
                        std::vector<std::string>& notes) {
-  const FlatTable table = MakeFlatTable(
-      profile, {.metric = options.metric,
-                .sort_by_cumulative = options.sort_by_cumulative});
+  const FlatTable table =
+      MakeFlatTable(profile, {.metric = options.metric,
+                              .sort_by_cumulative = options.sort_by_cumulative,
+                              .names_as_they_are = options.names.has_value()});
   const bool terminal = ToStandardOutput(options) && isatty(STDOUT_FILENO) == 1;
   const size_t top = options.top.value_or(terminal ? kTerminalRows : 0);
   if (!options.top && top != 0 && table.rows.size() > top)
@@ -153,6 +155,8 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   } else {
     TrimAllocatorFrames(profile);
   }
+
+  if (options.names) StyleNames(profile, *options.names);
 
   auto report = MakeReport(profile, options, notes);
   if (!report) return std::unexpected(report.error());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "heapprof/base/clone_suffix.h"
@@ -193,7 +194,10 @@ char Keep(char c) {
   return i == kKept.npos ? c : kStandIns[i];
 }
 
-bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\5'); }
+// Stands for a whole list of template arguments, where those are kept.
+constexpr char kArguments = '\6';
+
+bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }
 
 // Copies a name with stand-ins for all that ShortName keeps.
 class KeptMarker {
@@ -372,6 +376,51 @@ size_t FindQualifiedName(std::string_view text) {
   return 0;
 }
 
+// Takes the lists of template arguments that are in no parentheses out of
+// `text`, the outermost of each; kArguments marks their places.
+std::vector<std::string> TakeTemplateArguments(std::string& text) {
+  std::vector<std::string> lists;
+  std::string out;
+  size_t parentheses = 0;
+  size_t angles = 0;
+  size_t start = 0;
+  for (const char c : text) {
+    if (angles == 0 && c == '(') ++parentheses;
+    if (angles == 0 && c == ')' && parentheses > 0) --parentheses;
+    if (parentheses == 0 && c == '<' && angles++ == 0) start = out.size();
+    out += c;
+    if (c != '>' || angles == 0 || --angles > 0) continue;
+    lists.push_back(out.substr(start));
+    out.resize(start);
+    out += kArguments;
+  }
+  text = std::move(out);
+  return lists;
+}
+
+// Puts `lists` back, of which the first `next` are not needed any more.
+std::string WithTemplateArguments(std::string_view text,
+                                  const std::vector<std::string>& lists,
+                                  size_t next) {
+  std::string out;
+  for (const char c : text) {
+    if (c == kArguments && next < lists.size())
+      out += lists[next++];
+    else
+      out += c;
+  }
+  return out;
+}
+
+// The brackets and blanks that were kept, as such.
+std::string WithoutStandIns(std::string name) {
+  for (char& c : name) {
+    const size_t i = kStandIns.find(c);
+    if (i != kStandIns.npos) c = kKept[i];
+  }
+  return name;
+}
+
 }  // namespace
 
 std::string NormalizeName(std::string_view demangled) {
@@ -385,9 +434,30 @@ std::string ShortName(std::string_view demangled) {
   name = CutGroups(name, '(', ')');
   name = CutGroups(name, '<', '>');
   name.erase(0, FindQualifiedName(name));
-  for (char& c : name) {
-    const size_t i = kStandIns.find(c);
-    if (i != kStandIns.npos) c = kKept[i];
+  return WithoutStandIns(std::move(name));
+}
+
+std::string TemplateName(std::string_view demangled) {
+  std::string name = KeptMarker(demangled).Run();
+  const std::vector<std::string> lists = TakeTemplateArguments(name);
+  name = CutGroups(name, '(', ')');
+  const size_t start = FindQualifiedName(name);
+  const auto dropped =
+      std::ranges::count(std::string_view(name).substr(0, start), kArguments);
+  return WithoutStandIns(
+      WithTemplateArguments(std::string_view(name).substr(start), lists,
+                            static_cast<size_t>(dropped)));
+}
+
+std::string StyledName(std::string_view demangled, NameStyle style) {
+  std::string name = NormalizeName(demangled);
+  switch (style) {
+    case NameStyle::kFull:
+      return name;
+    case NameStyle::kTemplate:
+      return TemplateName(name);
+    case NameStyle::kShort:
+      return ShortName(name);
   }
   return name;
 }

@@ -28,7 +28,8 @@ void ResolveModule(Work& work, unsigned jobs) {
   const Module& module = *work.module;
   std::unique_ptr<AddressResolver> resolver;
   if (const ElfImage* debug = module.debug()) {
-    auto opened = OpenDwarfResolver(*debug, module.binary(), module.symbols(), jobs);
+    auto opened =
+        OpenDwarfResolver(*debug, module.binary(), module.symbols(), jobs);
     if (opened) {
       resolver = std::move(*opened);
     } else {

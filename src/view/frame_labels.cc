@@ -16,8 +16,10 @@ namespace {
 
 class Labeller {
  public:
-  explicit Labeller(const Profile& profile)
-      : profile_(profile), noted_(profile.functions.size()) {
+  Labeller(const Profile& profile, bool names_as_they_are)
+      : profile_(profile),
+        names_as_they_are_(names_as_they_are),
+        noted_(profile.functions.size()) {
     names_.reserve(profile.functions.size());
     short_names_.reserve(profile.functions.size());
     for (const Function& f : profile.functions) {
@@ -25,8 +27,9 @@ class Labeller {
       // Two builds name one function with different clone and lambda numbers.
       names_.push_back(profile.compares_builds ? NormalizeName(name)
                                                : std::string(name));
-      short_names_.push_back(f.unresolved ? std::string(name)
-                                          : ShortName(names_.back()));
+      const bool is_label = f.unresolved || names_as_they_are;
+      short_names_.push_back(is_label ? std::string(name)
+                                      : ShortName(names_.back()));
     }
   }
 
@@ -58,7 +61,7 @@ class Labeller {
   // begins with it: overloads, but neither template instances nor functions
   // with a return type in their name.
   bool IsTagged(FunctionId id) const {
-    return FunctionOf(id).start_address != 0 &&
+    return !names_as_they_are_ && FunctionOf(id).start_address != 0 &&
            names_[id.index()].starts_with(ShortNameOf(id));
   }
   // What an overload is told apart by.
@@ -69,6 +72,7 @@ class Labeller {
   }
 
   const Profile& profile_;
+  const bool names_as_they_are_;
   std::vector<std::string> names_;        // by function
   std::vector<std::string> short_names_;  // by function
   std::vector<bool> noted_;               // by function
@@ -77,8 +81,8 @@ class Labeller {
 
 }  // namespace
 
-FrameLabels::FrameLabels(const Profile& profile) {
-  Labeller labeller(profile);
+FrameLabels::FrameLabels(const Profile& profile, bool names_as_they_are) {
+  Labeller labeller(profile, names_as_they_are);
   for (const Location& location : profile.locations)
     if (const auto lines = profile.LocationLines(location); !lines.empty())
       labeller.NoteOutermost(lines.back().function);

@@ -49,6 +49,7 @@ TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
   EXPECT_FALSE(options.drop_negative);
   EXPECT_EQ(options.mode, OutputMode::kText);
   EXPECT_EQ(options.metric, Metric::kInuseSpace);
+  EXPECT_EQ(options.names, std::nullopt);
   EXPECT_FALSE(options.sort_by_cumulative);
   EXPECT_FALSE(options.show_bytes);
   EXPECT_FALSE(options.two_columns);
@@ -125,6 +126,15 @@ TEST(ParseArgsTest, ReadsTheMetric) {
   EXPECT_EQ(Parsed({"--alloc_space"}).metric, Metric::kAllocSpace);
   EXPECT_EQ(Parsed({"--alloc_space", "--no-alloc_space"}).metric,
             Metric::kInuseSpace);
+}
+
+TEST(ParseArgsTest, ReadsTheStyleOfNames) {
+  EXPECT_EQ(Parsed({"--names=full", "d"}).names, NameStyle::kFull);
+  EXPECT_EQ(Parsed({"--names", "template", "d"}).names, NameStyle::kTemplate);
+  EXPECT_EQ(Parsed({"--names=full", "--names=short", "d"}).names,
+            NameStyle::kShort);
+  EXPECT_EQ(ErrorOf({"--names=long", "d"}),
+            "--names: expected full, template or short, found 'long'");
 }
 
 TEST(ParseArgsTest, ChoosesTheOutputByOptionThenByExtension) {
@@ -265,6 +275,8 @@ TEST(HelpTextTest, MentionsNoOptionThatIsRefused) {
     const auto parsed = ParseArgs(Args{"--base=a", "--collapsed", option, "1"});
     if (option == "--text" || option == "--proto" || option == "--pprof")
       EXPECT_THAT(parsed.error().message, HasSubstr("more than one output"));
+    else if (option == "--names")
+      EXPECT_THAT(parsed.error().message, HasSubstr("--names: expected"));
     else
       EXPECT_TRUE(parsed) << option << ": " << parsed.error().message;
   }

@@ -311,5 +311,57 @@ TEST(ShortNameTest, EqualsJeprofsForRandomNames) {
   }
 }
 
+TEST(TemplateNameTest, CutsArgumentsButNoTemplateArguments) {
+  const Case cases[] = {
+      {"ns::f(int)", "ns::f"},
+      {"void ns::f<int, char>(int)", "ns::f<int, char>"},
+      {"std::map<int, std::string>::at(int const&) const",
+       "std::map<int, std::string>::at"},
+      {"std::pair<a, b> ns::X<int, char>::f<ns::Y>(std::vector<int>)",
+       "ns::X<int, char>::f<ns::Y>"},
+      {"f<void (*)(int)>(int)", "f<void (*)(int)>"},
+      {"void g<int, std::string>(int)", "void g<int, std::string>"},
+      {"A::operator()(int) const", "A::operator()"},
+      {"bool ns::operator< <int>(ns::X<int> const&)", "ns::operator<<int>"},
+      {"ns::X<&A::operator->>::f()", "ns::X<&A::operator->>::f"},
+      {"A<int>::operator std::string() const", "A<int>::operator std::string"},
+      {"app::(anonymous namespace)::f<int>(int)",
+       "app::(anonymous namespace)::f<int>"},
+      {"int (*ns::h<char>(int))(char)", "ns::h<char>"},
+      {"<Vec<T> as ops::Drop>::drop", "<Vec<T> as ops::Drop>::drop"},
+      {"core::mem::drop::<T>", "core::mem::drop<T>"},
+      {"operator new(unsigned long)", "operator new"},
+      {"malloc", "malloc"},
+      {"", ""},
+      // No names: nothing is lost, nothing is read out of bounds.
+      {"f<int(", "f<int("},
+      {"f>(", "f>("},
+      {"a\6b<c>", "a<c>b\6"},
+  };
+  for (const auto& [name, expected] : cases)
+    EXPECT_EQ(TemplateName(name), expected) << name;
+}
+
+TEST(StyledNameTest, NormalizesInEveryStyle) {
+  struct StyleCase {
+    std::string_view name;
+    std::string_view full, with_template, short_name;
+  };
+  const StyleCase cases[] = {
+      {"void ns::f<int>(char) [clone .isra.0]", "void ns::f<int>(char)",
+       "ns::f<int>", "ns::f"},
+      {"ns::g[abi:cxx11](int)", "ns::g(int)", "ns::g", "ns::g"},
+      {"app::Vec<T>::push::h0123456789abcdef", "app::Vec<T>::push",
+       "app::Vec<T>::push", "app::Vec::push"},
+      {"app::f.llvm.123456789", "app::f", "app::f", "app::f"},
+      {"memcpy@@GLIBC_2.14", "memcpy", "memcpy", "memcpy"},
+  };
+  for (const auto& [name, full, with_template, short_name] : cases) {
+    EXPECT_EQ(StyledName(name, NameStyle::kFull), full);
+    EXPECT_EQ(StyledName(name, NameStyle::kTemplate), with_template);
+    EXPECT_EQ(StyledName(name, NameStyle::kShort), short_name);
+  }
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -36,6 +36,17 @@ TEST(FrameLabelsTest, ShortensNames) {
                           "ns::f", "main"));
 }
 
+TEST(FrameLabelsTest, LeavesNamesAsTheyAreIfAsked) {
+  const Profile profile =
+      ProfileOf("main@1040;n::f(int)@1149|g<int>();n::f(int)@119f 1");
+  const FrameLabels labels(profile, /*names_as_they_are=*/true);
+  std::vector<std::string> texts;
+  for (LocationId frame : profile.StackFrames(profile.samples[0].stack))
+    for (uint32_t id : labels.Of(frame)) texts.push_back(labels.Text(id));
+  EXPECT_THAT(texts, ElementsAre("n::f(int)", "g<int>() (inline)", "n::f(int)",
+                                 "main"));
+}
+
 TEST(FrameLabelsTest, MarksInlinedCallsOnly) {
   EXPECT_THAT(LabelsOf("main;ns::outer(int)|ns::mid()|ns::inner() 1"),
               ElementsAre("ns::inner (inline)", "ns::mid (inline)", "ns::outer",

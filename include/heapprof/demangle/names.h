@@ -4,6 +4,7 @@
 // builds, and what is cut for display.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -40,5 +41,17 @@ std::string NormalizeName(std::string_view demangled);
 //   core::mem::drop::<T>                core::mem::drop     (core::mem::drop::)
 // For every name without any of these the result equals jeprof's.
 std::string ShortName(std::string_view demangled);
+
+// Between the two: without argument lists and return type, but with template
+// arguments, "std::map<int, char>::at" of "char const& std::map<int,
+// char>::at(int const&) const". A return type in front of a name without "::"
+// stays, as in the short form.
+std::string TemplateName(std::string_view demangled);
+
+// How much of a name a report shows, if the user says so.
+enum class NameStyle : uint8_t { kFull, kTemplate, kShort };
+
+// The normalized name in one of the forms above.
+std::string StyledName(std::string_view demangled, NameStyle style);
 
 }  // namespace heapprof

@@ -30,6 +30,7 @@ struct FlatTable {
 struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
+  bool names_as_they_are = false;  // see FrameLabels
 };
 
 // One row per function with a value other than zero, largest first, ties in

@@ -18,10 +18,12 @@ namespace heapprof {
 //  * with "@<start address>" where several functions share a short name; in a
 //    comparison of two builds, whose addresses differ, with its arguments
 //    instead ("ns::parse(int)").
+// Or, with `names_as_they_are`, the functions' names and " (inline)": for when
+// the names have the form that the user asked for.
 // Equal labels have equal ids.
 class FrameLabels {
  public:
-  explicit FrameLabels(const Profile& profile);
+  explicit FrameLabels(const Profile& profile, bool names_as_they_are = false);
 
   // Label ids of a location's frames, innermost first.
   std::span<const uint32_t> Of(LocationId location) const {
