@@ -85,6 +85,8 @@ constexpr OptionSpec kTable[] = {
     {"o", kString, kHeapprof, {}, "output"},
     {"force", kSwitch, kHeapprof},
     {"symbol-path", kString, kHeapprof},
+    {"path-map", kString, kHeapprof},
+    {"sysroot", kString, kHeapprof},
     {"debug-dir", kString, kHeapprof},
     {"jobs", kInteger, kHeapprof},
     {"quiet", kSwitch, kHeapprof},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +27,9 @@ struct Flags {
   std::optional<std::string> names;
   long long jobs = 0;
   std::vector<std::string> outputs;
+  std::vector<std::string> symbol_paths;
+  std::vector<std::string> lib_prefixes;
+  std::vector<std::string> path_maps;
 };
 
 void AddSwitch(CLI::App& app, const std::string& name, bool& value) {
@@ -49,8 +53,11 @@ void AddInputOptions(CLI::App& app, Options& options) {
 }
 
 void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
-  AddList(app, "symbol-path", options.locator.symbol_path);
-  AddList(app, "debug-dir", options.locator.debug_dirs);
+  AddList(app, "symbol-path", flags.symbol_paths);
+  AddList(app, "lib_prefix", flags.lib_prefixes);
+  AddList(app, "path-map", flags.path_maps);
+  AddList(app, "sysroot", options.locator.debug.sysroots);
+  AddList(app, "debug-dir", options.locator.debug.dirs);
   AddSwitch(app, "force", options.locator.force);
   AddValue(app, "jobs", flags.jobs);
 }
@@ -155,10 +162,37 @@ Result<NameStyle> NameStyleOf(const std::string& name) {
       "--names: expected full, template or short, found '{}'", name));
 }
 
+// The non-empty parts of each of `lists`, as "a:b" is two parts.
+std::vector<std::string> SplitEach(const std::vector<std::string>& lists,
+                                   char separator) {
+  std::vector<std::string> parts;
+  for (const std::string_view list : lists)
+    for (const auto part : std::views::split(list, separator))
+      if (!part.empty()) parts.emplace_back(part.begin(), part.end());
+  return parts;
+}
+
+Result<void> SetSearchPath(const Flags& flags, LocatorOptions& locator) {
+  locator.symbol_path = SplitEach(flags.symbol_paths, ':');
+  for (std::string& prefix : SplitEach(flags.lib_prefixes, ','))
+    locator.symbol_path.push_back(std::move(prefix));
+  for (const std::string& text : flags.path_maps) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == text.npos)
+      return UsageError(
+          fmt::format("--path-map: expected FROM=TO, found '{}'", text));
+    locator.path_map.push_back(
+        {text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return {};
+}
+
 Result<void> Check(const Flags& flags, Options& options) {
   if (flags.outputs.size() > 1)
     return UsageError("more than one -o: a run writes one report");
   if (!flags.outputs.empty()) options.output = flags.outputs.front();
+  auto paths = SetSearchPath(flags, options.locator);
+  if (!paths) return paths;
   auto mode = ModeOf(flags, options);
   if (!mode) return std::unexpected(mode.error());
   options.mode = *mode;
@@ -267,7 +301,14 @@ Names (default: short in tables, full elsewhere):
 Stacks:
   --allocator-frames   keep the allocator's own frames, which are cut otherwise
 Symbols:
-  --symbol-path DIR    look for binaries in DIR; may be repeated
+  --symbol-path DIR[:DIR...]
+                       look for binaries in DIR, under their path or any end of
+                       it; may be repeated
+  --lib_prefix DIR[,DIR...]
+                       the same
+  --path-map FROM=TO   what was below FROM is below TO here; may be repeated
+  --sysroot DIR        look for everything below DIR, such as /proc/PID/root of
+                       a container; may be repeated
   --debug-dir DIR      look for debug files in DIR; may be repeated
   --force              use a binary although the addresses do not fit it
   --jobs N             threads, 0 for one per core (the default)

@@ -273,6 +273,8 @@ Result<void> ElfImage::ReadSections() {
     const char* name = elf_strptr(elf, names, header.sh_name);
     section_names_.emplace_back(name == nullptr ? "" : name);
     const std::string& section_name = section_names_.back();
+    if ((header.sh_flags & SHF_EXECINSTR) != 0)
+      (header.sh_type == SHT_NOBITS ? has_code_outside_ : has_code_) = true;
     if (header.sh_type == SHT_NOBITS) {
       // .tbss takes no place in the image: its addresses are its neighbour's.
       if ((header.sh_flags & SHF_ALLOC) != 0 &&
@@ -301,6 +303,18 @@ bool ElfImage::HasSection(std::string_view name) const {
 }
 
 bool ElfImage::HasDwarf() const { return has_dwarf_; }
+
+bool ElfImage::IsDebugFile() const { return has_code_outside_ && !has_code_; }
+
+void ElfImage::PlaceCode(uint64_t file_offset) {
+  if (std::ranges::count_if(segments_, &LoadSegment::executable) != 1) return;
+  LoadSegment& code =
+      *std::ranges::find_if(segments_, &LoadSegment::executable);
+  // The smallest page: what starts inside one is mapped from its beginning.
+  constexpr uint64_t kPageSize = 4096;
+  code.file_offset = file_offset + code.address % kPageSize;
+  code.file_size = code.memory_size;
+}
 
 std::optional<uint64_t> ElfImage::FileAddressOf(uint64_t file_offset) const {
   for (const LoadSegment& segment : segments_)

@@ -42,7 +42,9 @@ TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
   EXPECT_THAT(options.bases, IsEmpty());
   EXPECT_THAT(options.locator.binaries, IsEmpty());
   EXPECT_THAT(options.locator.symbol_path, IsEmpty());
-  EXPECT_THAT(options.locator.debug_dirs, IsEmpty());
+  EXPECT_THAT(options.locator.path_map, IsEmpty());
+  EXPECT_THAT(options.locator.debug.dirs, IsEmpty());
+  EXPECT_THAT(options.locator.debug.sysroots, IsEmpty());
   EXPECT_FALSE(options.locator.force);
   EXPECT_EQ(options.jobs, 0u);
   EXPECT_FALSE(options.keep_allocator_frames);
@@ -76,7 +78,15 @@ TEST(ParseArgsTest, ReadsEveryOption) {
                                   "--base=b.heap",
                                   "--symbol-path",
                                   "/s",
-                                  "--symbol-path=/t",
+                                  "--symbol-path=/t:/u:",
+                                  "--lib_prefix",
+                                  "/v,/w",
+                                  "--path-map",
+                                  "/app=/srv/a=b",
+                                  "--path-map=/lib=",
+                                  "--sysroot",
+                                  "/proc/1/root",
+                                  "--sysroot=/r",
                                   "--debug-dir",
                                   "/d",
                                   "--force",
@@ -97,8 +107,15 @@ TEST(ParseArgsTest, ReadsEveryOption) {
                                   "--functions",
                                   "new.heap"});
   EXPECT_THAT(options.bases, ElementsAre("a.heap", "b.heap"));
-  EXPECT_THAT(options.locator.symbol_path, ElementsAre("/s", "/t"));
-  EXPECT_THAT(options.locator.debug_dirs, ElementsAre("/d"));
+  EXPECT_THAT(options.locator.symbol_path,
+              ElementsAre("/s", "/t", "/u", "/v", "/w"));
+  ASSERT_EQ(options.locator.path_map.size(), 2u);
+  EXPECT_EQ(options.locator.path_map[0].from, "/app");
+  EXPECT_EQ(options.locator.path_map[0].to, "/srv/a=b");
+  EXPECT_EQ(options.locator.path_map[1].to, "");
+  EXPECT_THAT(options.locator.debug.sysroots,
+              ElementsAre("/proc/1/root", "/r"));
+  EXPECT_THAT(options.locator.debug.dirs, ElementsAre("/d"));
   EXPECT_TRUE(options.locator.force);
   EXPECT_EQ(options.jobs, 3u);
   EXPECT_EQ(options.mode, OutputMode::kCollapsed);
@@ -112,6 +129,13 @@ TEST(ParseArgsTest, ReadsEveryOption) {
   EXPECT_TRUE(options.show_help);
   EXPECT_TRUE(options.show_version);
   EXPECT_THAT(options.files, ElementsAre("new.heap"));
+}
+
+TEST(ParseArgsTest, RefusesAPathMapWithoutTwoSides) {
+  EXPECT_EQ(ErrorOf({"--path-map", "/app", "x"}),
+            "--path-map: expected FROM=TO, found '/app'");
+  EXPECT_EQ(ErrorOf({"--path-map==/srv", "x"}),
+            "--path-map: expected FROM=TO, found '=/srv'");
 }
 
 TEST(ParseArgsTest, TakesAListsValueOnlyOnce) {
@@ -272,7 +296,9 @@ TEST(HelpTextTest, MentionsNoOptionThatIsRefused) {
   for (const std::string& option : OptionsInHelp()) {
     if (others.contains(option) || option == "--opt") continue;
     // What may be wrong here is a missing value or a missing --base.
-    const auto parsed = ParseArgs(Args{"--base=a", "--collapsed", option, "1"});
+    const std::string value = option == "--path-map" ? "/a=/b" : "1";
+    const auto parsed =
+        ParseArgs(Args{"--base=a", "--collapsed", option, value});
     if (option == "--text" || option == "--proto" || option == "--pprof")
       EXPECT_THAT(parsed.error().message, HasSubstr("more than one output"));
     else if (option == "--names")

@@ -210,6 +210,57 @@ TEST(ModuleLocatorTest, SaysThatAFileWithoutBuildIdHasNoDebugInformation) {
   EXPECT_EQ(answer.miss.text, "no debug information");
 }
 
+TEST(ModuleLocatorTest, RemembersWhereItLooked) {
+  const TemporaryFolder folder;
+  const std::string text = folder.Write("app", "text");
+  const auto answer =
+      Search{{"/gone/app"},
+             {.symbol_path = {folder.path()}, .debug = {.sysroots = {"/r"}}}}
+          .Run();
+  std::vector<std::string> tried;
+  for (const TriedFile& file : answer.miss.tried)
+    tried.push_back(file.path + ": " + file.outcome);
+  EXPECT_THAT(tried,
+              ElementsAre(folder.path() + "/gone/app: not found",
+                          text + ": " + text + ": not an ELF file",
+                          "/r/gone/app: not found", "/gone/app: not found"));
+  EXPECT_EQ(answer.miss.kind, Kind::kUnreadable);
+}
+
+TEST(ModuleLocatorTest, FindsTheFilesOfAContainer) {
+  const TemporaryFolder root;
+  fs::create_directories(root.Path("opt/app"));
+  fs::copy_file(Fixture("plain/app"), root.Path("opt/app/server"));
+  const std::string server = root.Path("opt/app/server");
+  EXPECT_EQ((Search{{"/opt/app/server"}, {.debug = {.sysroots = {root.path()}}}}
+                 .Run()
+                 .path),
+            server);
+  EXPECT_EQ(
+      (Search{{"/srv/server"}, {.path_map = {{"/srv", root.Path("opt/app")}}}}
+           .Run()
+           .path),
+      server);
+}
+
+TEST(ModuleLocatorTest, UsesADebugFileOfTheUserForTheBinaryThatIsThere) {
+  const TemporaryFolder folder;
+  fs::copy_file(Fixture("by-link/app"), folder.Path("app"));
+  const auto answer = Search{
+      {folder.Path("app")},
+      {.binaries = {Fixture("by-link/app.debug")}},
+      {}}.Run();
+  EXPECT_EQ(answer.path, folder.Path("app"));
+  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+}
+
+TEST(ModuleLocatorTest, TakesADebugFileForABinaryThatIsGone) {
+  const auto answer =
+      Search{{"/gone/app"}, {.binaries = {Fixture("by-link/app.debug")}}}.Run();
+  EXPECT_EQ(answer.path, Fixture("by-link/app.debug"));
+  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+}
+
 TEST(ModuleLocatorTest, OpensAFileOnce) {
   DumpBuilder dump;
   dump.AddFile(Fixture("plain/app"));
@@ -219,83 +270,6 @@ TEST(ModuleLocatorTest, OpensAFileOnce) {
   const auto* first = locator.Find(profile, MappingId{1}, {}).module;
   ASSERT_NE(first, nullptr);
   EXPECT_EQ(locator.Find(profile, MappingId{2}, {}).module, first);
-}
-
-// The debug file that is found for a binary.
-std::string DebugFileOf(std::string_view binary,
-                        const std::vector<std::string>& debug_dirs = {}) {
-  const auto module = Module::Open(Fixture(binary), debug_dirs);
-  if (!module) return module.error().message;
-  return (*module)->debug() == nullptr ? "none" : (*module)->debug()->path();
-}
-
-TEST(ModuleTest, UsesItsOwnDebugInformation) {
-  EXPECT_EQ(DebugFileOf("plain/app"), Fixture("plain/app"));
-}
-
-TEST(ModuleTest, FindsADebugFileByBuildId) {
-  EXPECT_EQ(DebugFileOf("stripped/app"), "none");
-  const std::string id = FixtureText("plain/app.id");
-  EXPECT_EQ(DebugFileOf("stripped/app", {"/nowhere", Fixture("by-id")}),
-            Fixture("by-id/.build-id/") + id.substr(0, 2) + "/" + id.substr(2) +
-                ".debug");
-}
-
-TEST(ModuleTest, FindsADebugFileByItsLink) {
-  EXPECT_EQ(DebugFileOf("by-link/app"), Fixture("by-link/app.debug"));
-  EXPECT_EQ(DebugFileOf("dot-debug/app"),
-            Fixture("dot-debug/.debug/app.debug"));
-}
-
-TEST(ModuleTest, PassesOverALinkedFileWithAnotherChecksum) {
-  EXPECT_EQ(DebugFileOf("bad-link/app"), "none");
-  // The same program, whose debug file is whole.
-  EXPECT_EQ(DebugFileOf("bad-link/app", {Fixture("by-link")}),
-            Fixture("by-link/app.debug"));
-}
-
-TEST(ModuleTest, FindsALinkedFileInADebugDirectory) {
-  const TemporaryFolder folder;
-  fs::copy_file(Fixture("by-link/app"), folder.Path("app"));
-  EXPECT_EQ((*Module::Open(folder.Path("app"), {}))->debug(), nullptr);
-  const std::vector<std::string> debug_dirs = {Fixture("by-link")};
-  const auto module = Module::Open(folder.Path("app"), debug_dirs);
-  ASSERT_TRUE(module) << module.error().message;
-  ASSERT_NE((*module)->debug(), nullptr);
-  EXPECT_EQ((*module)->debug()->path(), Fixture("by-link/app.debug"));
-}
-
-TEST(ModuleTest, TakesNamesFromTheDebugFilesSymbols) {
-  const auto stripped = Module::Open(Fixture("stripped/app"), {});
-  ASSERT_TRUE(stripped) << stripped.error().message;
-  const uint64_t address = CallsOf("plain/app").front().address;
-  EXPECT_FALSE((*stripped)->symbols().Find(address - 1));
-  const std::vector<std::string> debug_dirs = {Fixture("by-id")};
-  const auto module = Module::Open(Fixture("stripped/app"), debug_dirs);
-  ASSERT_TRUE(module) << module.error().message;
-  const auto symbol = (*module)->symbols().Find(address - 1);
-  ASSERT_TRUE(symbol);
-  EXPECT_EQ(symbol->name, CallsOf("plain/app").front().symbol);
-}
-
-TEST(DebugFileCandidatesTest, TriesBuildIdsThenTheLinkNearTheBinary) {
-  const auto image = ElfImage::Open(Fixture("by-link/app"));
-  ASSERT_TRUE(image) << image.error().message;
-  const std::string folder =
-      fs::canonical(Fixture("by-link")).string();  // no id in this one
-  const std::vector<std::string> debug_dirs = {"/d"};
-  EXPECT_THAT(
-      DebugFileCandidates(*image, debug_dirs),
-      ElementsAre(folder + "/app.debug", folder + "/.debug/app.debug",
-                  "/d" + folder + "/app.debug",
-                  "/usr/lib/debug" + folder + "/app.debug", "/d/app.debug"));
-  const auto with_id = ElfImage::Open(Fixture("plain/app"));
-  ASSERT_TRUE(with_id) << with_id.error().message;
-  const std::string id = FixtureText("plain/app.id");
-  const std::string tail =
-      "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
-  EXPECT_THAT(DebugFileCandidates(*with_id, debug_dirs),
-              ElementsAre("/d" + tail, "/usr/lib/debug" + tail));
 }
 
 }  // namespace

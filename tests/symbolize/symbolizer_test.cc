@@ -164,7 +164,7 @@ TEST(SymbolizeTest, UsesTheSameNamesWhereverDebugInformationIs) {
     const Profile profile =
         Symbolized(DumpOf(Fixture(std::string(folder) + "/app"),
                           {CallIn("plain/app", "_ZN3app5OuterEi")}),
-                   {.locator = {.debug_dirs = {Fixture("by-id")}}});
+                   {.locator = {.debug = {.dirs = {Fixture("by-id")}}}});
     EXPECT_THAT(NamesOf(profile),
                 ElementsAre("app::Inner(int)|app::Middle(int)|app::Outer(int)"))
         << folder;

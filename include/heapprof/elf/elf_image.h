@@ -74,6 +74,14 @@ class ElfImage {
   // True if the file carries DWARF: .debug_info, plain or compressed.
   bool HasDwarf() const;
 
+  // True for a debug file (objcopy --only-keep-debug): it has the sections of
+  // the binary it was made from, but no code.
+  bool IsDebugFile() const;
+  // A debug file does not tell where in the binary its code was. `file_offset`
+  // does: where the first page of code is mapped from. Does nothing if there
+  // are several segments of code.
+  void PlaceCode(uint64_t file_offset);
+
   // Maps an offset in the file to the address it is loaded at, through the
   // PT_LOAD that covers it. Nothing if no segment does.
   std::optional<uint64_t> FileAddressOf(uint64_t file_offset) const;
@@ -104,6 +112,8 @@ class ElfImage {
   uint16_t type_ = 0;
   bool is_big_endian_ = false;
   bool has_dwarf_ = false;
+  bool has_code_ = false;          // sections of code with bytes
+  bool has_code_outside_ = false;  // and without
   std::vector<LoadSegment> segments_;
   AddressRanges executable_;     // of the executable segments
   AddressRanges without_bytes_;  // of allocated NOBITS sections

@@ -2,8 +2,7 @@
 //
 // Which file on this machine is a mapping of the profile? Tries what the user
 // gave, then the path in the memory map; a candidate is accepted only if the
-// profile's return addresses fit it. Then finds the debug file that belongs to
-// the binary.
+// profile's return addresses fit it.
 #pragma once
 
 #include <map>
@@ -15,19 +14,29 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
-#include "heapprof/elf/elf_image.h"
-#include "heapprof/elf/symbol_table.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/module.h"
 
 namespace heapprof {
 
+// One --path-map: where files of another machine are on this one.
+struct PathMapping {
+  std::string from;
+  std::string to;
+
+  // `path` below `to`; nothing if it is not below `from`.
+  std::optional<std::string> Apply(std::string_view path) const;
+};
+
 struct LocatorOptions {
-  // Binaries named on the command line.
+  // ELF files named on the command line, binaries and debug files.
   std::vector<std::string> binaries = {};
-  // Folders with binaries, searched by base name.
+  // ELF files in the folders named there.
+  std::vector<std::string> folder_files = {};
+  // Folders with binaries, searched by the ends of a mapping's path.
   std::vector<std::string> symbol_path = {};
-  // Roots of build-id trees and of mirrored paths, before /usr/lib/debug.
-  std::vector<std::string> debug_dirs = {};
+  std::vector<PathMapping> path_map = {};
+  DebugSearch debug = {};
   // Use a file even if the return addresses do not fit it.
   bool force = false;
 };
@@ -44,32 +53,11 @@ struct MissReason {
   };
   Kind kind = Kind::kNone;
   std::string text;  // for the user, without the module's name
+  // Where the file was looked for; for kNoDebugInfo, its debug file.
+  std::vector<TriedFile> tried = {};
 };
 
-// A binary, its debug file and its symbols, opened once.
-class Module {
- public:
-  static Result<std::unique_ptr<Module>> Open(
-      const std::string& path, std::span<const std::string> debug_dirs);
-
-  const ElfImage& binary() const { return binary_; }
-  // The image with the DWARF: the binary or its debug file. Null if none.
-  const ElfImage* debug() const;
-  const SymbolTable& symbols() const { return symbols_; }
-
- private:
-  explicit Module(ElfImage binary) : binary_(std::move(binary)) {}
-
-  ElfImage binary_;
-  std::optional<ElfImage> debug_file_;
-  SymbolTable symbols_;
-};
-
-// Where a debug file for `binary` is looked for, best first: the build-id trees
-// of each debug directory; for .gnu_debuglink its folder, ".debug" below it,
-// the same folder below each debug directory, and `debug_dirs` themselves.
-std::vector<std::string> DebugFileCandidates(
-    const ElfImage& binary, std::span<const std::string> debug_dirs);
+struct BinaryCandidate;
 
 class ModuleLocator {
  public:
@@ -90,9 +78,11 @@ class ModuleLocator {
              std::span<const uint64_t> offsets);
 
  private:
-  std::vector<std::string> UserCandidates(const Profile& profile,
-                                          MappingId mapping) const;
-  const Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path);
+  Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
+                                            std::string_view mapped_path);
+  bool Accept(const Profile& profile, const Mapping& mapping,
+              std::span<const uint64_t> offsets,
+              const BinaryCandidate& candidate, Found& found);
 
   LocatorOptions options_;
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A binary on this machine with what belongs to it: its debug file and its
+// symbols. Says where debug files are looked for, and how one proves that it
+// belongs to a binary.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heapprof/base/error.h"
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+
+// Where debug files are looked for besides next to the binary and in
+// /usr/lib/debug.
+struct DebugSearch {
+  // Debug files that the user named, tried first.
+  std::vector<std::string> files = {};
+  // Roots of build-id trees and of mirrored paths.
+  std::vector<std::string> dirs = {};
+  // Roots of other file systems, each with its own usr/lib/debug.
+  std::vector<std::string> sysroots = {};
+  // Path of the binary in the process; empty if the same as here.
+  std::string mapped_path = {};
+};
+
+// A place where a file was looked for in vain.
+struct TriedFile {
+  std::string path;
+  std::string outcome;  // "not found", or what is wrong with the file
+};
+
+// A binary, its debug file and its symbols, opened once.
+class Module {
+ public:
+  static Result<std::unique_ptr<Module>> Open(const std::string& path,
+                                              const DebugSearch& search);
+
+  const ElfImage& binary() const { return binary_; }
+  // The image with the DWARF: the binary or its debug file. Null if none.
+  const ElfImage* debug() const;
+  // Where it was looked for before it was found, or in vain.
+  const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
+  const SymbolTable& symbols() const { return symbols_; }
+
+  // See ElfImage::PlaceCode.
+  void PlaceCode(uint64_t file_offset) { binary_.PlaceCode(file_offset); }
+
+ private:
+  explicit Module(ElfImage binary) : binary_(std::move(binary)) {}
+
+  void FindDebugFile(const DebugSearch& search);
+
+  ElfImage binary_;
+  std::optional<ElfImage> debug_file_;
+  std::vector<TriedFile> debug_tried_;
+  SymbolTable symbols_;
+};
+
+// Where a debug file for `binary` is looked for, best first: the files that
+// the user named; the build-id trees of each debug directory; by the name in
+// .gnu_debuglink, or else by its own with ".debug", in its folder, in ".debug"
+// below it, in the same folder and the one it was mapped from below each debug
+// directory, and in `dirs` themselves.
+std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
+                                             const DebugSearch& search);
+
+}  // namespace heapprof

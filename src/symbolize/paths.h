@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Paths as text, and the few questions to the file system about them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heapprof {
+
+std::string BaseName(std::string_view path);
+
+// True if both name one file, or are equal. A missing file equals nothing.
+bool SameFile(const std::string& a, const std::string& b);
+
+bool FileExists(const std::string& path);
+
+// True if `path` is `folder` or something in it.
+bool IsBelow(std::string_view path, std::string_view folder);
+
+// The absolute `path` as it is called below another root: "/srv" and "/bin/ls"
+// give "/srv/bin/ls".
+std::string Below(std::string_view root, std::string_view path);
+
+}  // namespace heapprof

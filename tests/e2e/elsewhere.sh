@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A dump from a container: its files are below another root, or elsewhere on
+# this machine, the debug files too.
+. "$(dirname "$0")/common.inc"
+
+text "$dumps/inlining.gcc-O2.heap"
+cp "$tmp/out" "$tmp/expected"
+sed 's|/[^ ]*/inlining$|/opt/app/server|' "$dumps/inlining.gcc-O2.heap" \
+  >"$tmp/container.heap"
+
+# same ARGUMENT...: the report is the one of the files at their old places.
+same() {
+  text "$@" "$tmp/container.heap"
+  expect_same expected out
+}
+
+readonly root=$tmp/root
+mkdir -p "$root/opt/app" "$root/usr/lib/debug/opt/app"
+objcopy --only-keep-debug "$bin/gcc-O2/inlining" \
+  "$root/usr/lib/debug/opt/app/server.debug"
+strip -o "$root/opt/app/server" "$bin/gcc-O2/inlining"
+same --sysroot "$root"
+same --sysroot=/nowhere --sysroot="$root/"
+same --path-map "/opt=$root/opt" \
+  --debug-dir "$root/usr/lib/debug"
+
+mv "$root/opt/app/server" "$tmp/server"
+for option in --path-map="/opt/app=$tmp" --symbol-path="/nowhere:$tmp" \
+  --lib_prefix="/nowhere,$tmp"; do
+  same "$option" "$root/usr/lib/debug/opt/app/server.debug"
+done
+
+# Only the debug file is left.
+rm "$tmp/server"
+same "$root/usr/lib/debug/opt/app/server.debug"
+run --path-map /opt "$tmp/container.heap"
+expect_status 2
+expect_match err "^heapprof: error: --path-map: expected FROM=TO, found '/opt'"
