@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/inflate.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+namespace heapprof {
+namespace {
+
+using Packed = std::vector<uint8_t>;
+
+Packed Pack(Compression compression, const std::string& text) {
+  if (compression == Compression::kZlib) {
+    uLongf size = compressBound(text.size());
+    Packed packed(size);
+    EXPECT_EQ(
+        compress(packed.data(), &size,
+                 reinterpret_cast<const Bytef*>(text.data()), text.size()),
+        Z_OK);
+    packed.resize(size);
+    return packed;
+  }
+  Packed packed(ZSTD_compressBound(text.size()));
+  const size_t size =
+      ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3);
+  EXPECT_FALSE(ZSTD_isError(size));
+  packed.resize(size);
+  return packed;
+}
+
+class InflateTest : public testing::TestWithParam<Compression> {
+ protected:
+  static std::string ErrorOf(const Packed& packed, uint64_t size) {
+    const auto result = Inflate(GetParam(), packed, size);
+    return result ? "no error" : result.error().message;
+  }
+  static bool is_zlib() { return GetParam() == Compression::kZlib; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Compressions, InflateTest,
+                         testing::Values(Compression::kZlib,
+                                         Compression::kZstd),
+                         [](const auto& test) {
+                           return test.param == Compression::kZlib ? "zlib"
+                                                                   : "zstd";
+                         });
+
+TEST_P(InflateTest, RestoresWhatWasPacked) {
+  std::string mixed;
+  for (int i = 0; i < 100'000; ++i) mixed += std::to_string(i * 7919 % 10007);
+  for (const std::string& text : {std::string(), std::string("a"), mixed}) {
+    const auto result =
+        Inflate(GetParam(), Pack(GetParam(), text), text.size());
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_EQ(result->size, text.size());
+    EXPECT_TRUE(std::equal(text.begin(), text.end(), result->bytes.get()));
+  }
+}
+
+TEST_P(InflateTest, RejectsASizeThatIsNotThatOfTheContent) {
+  const Packed packed = Pack(GetParam(), std::string(1000, 'x'));
+  EXPECT_EQ(ErrorOf(packed, 1001),
+            is_zlib() ? "it holds less than the 1001 bytes stated"
+                      : "it holds 1000 bytes, stated are 1001");
+  EXPECT_EQ(ErrorOf(packed, 999),
+            is_zlib() ? "it holds more than the 999 bytes stated"
+                      : "damaged zstd data: Destination buffer is too small");
+}
+
+TEST_P(InflateTest, RejectsDamagedData) {
+  const std::string kind = is_zlib() ? "damaged zlib" : "damaged zstd";
+  Packed packed = Pack(GetParam(), "some text, some more text");
+  packed[0] ^= 0xff;
+  EXPECT_THAT(ErrorOf(packed, 25), testing::StartsWith(kind));
+  packed[0] ^= 0xff;
+  packed.pop_back();
+  EXPECT_THAT(ErrorOf(packed, 25), testing::StartsWith(kind));
+}
+
+TEST_P(InflateTest, RefusesSizesThatSoFewBytesCannotHold) {
+  const Packed packed = Pack(GetParam(), "x");
+  for (const uint64_t size : {uint64_t{1} << 31, uint64_t{1} << 62, UINT64_MAX})
+    EXPECT_EQ(ErrorOf(packed, size), std::to_string(packed.size()) +
+                                         " bytes cannot inflate to the " +
+                                         std::to_string(size) + " stated");
+}
+
+TEST_P(InflateTest, RestoresTheMostThatAFewBytesCanStandFor) {
+  const std::string zeros(20'000'000, '\0');
+  const auto result =
+      Inflate(GetParam(), Pack(GetParam(), zeros), zeros.size());
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->size, zeros.size());
+}
+
+}  // namespace
+}  // namespace heapprof
