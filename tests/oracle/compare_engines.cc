@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// compare_engines COUNT REQUIRED BINARY [DEBUGFILE]
+//
+// Resolves COUNT addresses, drawn with a fixed seed from the executable
+// segments, with both engines that read DWARF, the reader with one and four
+// threads. Prints the share of answers that are equal in every field and the
+// others by kind; exits with 1 if it is below REQUIRED percent, or if the
+// number of threads matters.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/dwarf/dwarf_resolver.h"
+#include "heapprof/dwarf/libdw_resolver.h"
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+namespace {
+
+constexpr int kExamples = 3;
+
+std::vector<uint64_t> Draw(const ElfImage& binary, uint64_t count) {
+  std::vector<LoadSegment> code;
+  uint64_t size = 0;
+  for (const LoadSegment& segment : binary.load_segments()) {
+    if (!segment.executable) continue;
+    code.push_back(segment);
+    size += segment.memory_size;
+  }
+  std::mt19937_64 random(1);
+  std::vector<uint64_t> addresses;
+  for (uint64_t i = 0; i < count && size > 0; ++i) {
+    uint64_t at = random() % size;
+    for (const LoadSegment& segment : code) {
+      if (at < segment.memory_size) {
+        addresses.push_back(segment.address + at);
+        break;
+      }
+      at -= segment.memory_size;
+    }
+  }
+  std::ranges::sort(addresses);
+  addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());
+  return addresses;
+}
+
+// One answer as text, a field after the other.
+struct Field {
+  const char* name;
+  std::string value;
+};
+
+std::vector<Field> FieldsOf(const ResolvedAddresses& answer, size_t address) {
+  const FrameRun& run = answer.runs[address];
+  std::vector<Field> fields = {{"inline depth", std::to_string(run.count)}};
+  for (uint32_t i = run.first; i < run.first + run.count; ++i) {
+    const SourceFrame& frame = answer.frames[i];
+    const SourceFunction& function = answer.functions[frame.function];
+    fields.push_back({"linkage name", function.linkage_name});
+    fields.push_back({"scoped name", function.scoped_name});
+    fields.push_back({"declaration file", function.file});
+    fields.push_back({"declaration line", std::to_string(function.start_line)});
+    fields.push_back(
+        {"start address", fmt::format("{:#x}", function.start_address)});
+    fields.push_back({"file", answer.files[frame.file]});
+    fields.push_back({"line", std::to_string(frame.line)});
+    fields.push_back({"column", std::to_string(frame.column)});
+  }
+  return fields;
+}
+
+// The first field that differs, and both values.
+std::optional<std::pair<std::string, std::string>> Difference(
+    const std::vector<Field>& a, const std::vector<Field>& b) {
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a[i].value != b[i].value)
+      return std::pair(
+          std::string(a[i].name),
+          fmt::format("'{}' against '{}'", a[i].value, b[i].value));
+  return std::nullopt;
+}
+
+// How many addresses have different answers.
+size_t Compare(const std::string& label, const std::vector<uint64_t>& addresses,
+               const ResolvedAddresses& a, const ResolvedAddresses& b) {
+  std::map<std::string, std::vector<std::string>> kinds;
+  size_t different = 0;
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    const auto found = Difference(FieldsOf(a, i), FieldsOf(b, i));
+    if (!found) continue;
+    ++different;
+    kinds[found->first].push_back(
+        fmt::format("{:#x}: {}", addresses[i], found->second));
+  }
+  const auto answered = std::ranges::count_if(
+      a.runs, [](const FrameRun& run) { return run.count != 0; });
+  std::cout << fmt::format("{}: {} of {} answers equal, {} not empty\n", label,
+                           addresses.size() - different, addresses.size(),
+                           answered);
+  for (const auto& [kind, examples] : kinds) {
+    std::cout << fmt::format("  {} x {}\n", examples.size(), kind);
+    for (size_t i = 0; i < examples.size() && i < kExamples; ++i)
+      std::cout << "    " << examples[i] << '\n';
+  }
+  return different;
+}
+
+std::optional<ResolvedAddresses> Ask(
+    Result<std::unique_ptr<AddressResolver>> resolver,
+    const std::vector<uint64_t>& addresses) {
+  if (!resolver) {
+    std::cerr << resolver.error().message << '\n';
+    return std::nullopt;
+  }
+  ResolvedAddresses answer = (*resolver)->Resolve(addresses);
+  for (const std::string& problem : (*resolver)->problems())
+    std::cout << problem << '\n';
+  return answer;
+}
+
+int Run(uint64_t count, double required, const std::string& binary_path,
+        const std::string& debug_path) {
+  const Result<ElfImage> binary = ElfImage::Open(binary_path);
+  const Result<ElfImage> debug = ElfImage::Open(debug_path);
+  for (const auto* image : {&binary, &debug}) {
+    if (*image) continue;
+    std::cerr << image->error().message << '\n';
+    return EXIT_FAILURE;
+  }
+  const std::vector<uint64_t> addresses = Draw(*binary, count);
+  const SymbolTable symbols = SymbolTable::Load({&*debug, &*binary});
+  const auto reader =
+      Ask(OpenDwarfResolver(*debug, *binary, symbols, 1), addresses);
+  const auto threads =
+      Ask(OpenDwarfResolver(*debug, *binary, symbols, 4), addresses);
+  const auto libdw =
+      Ask(OpenLibdwResolver(*debug, *binary, symbols), addresses);
+  if (!reader || !threads || !libdw || addresses.empty()) return EXIT_FAILURE;
+  const size_t unequal =
+      Compare("reader and libdw", addresses, *reader, *libdw);
+  const size_t racy =
+      Compare("one thread and four", addresses, *reader, *threads);
+  const double share = 100 * (1 - static_cast<double>(unequal) /
+                                      static_cast<double>(addresses.size()));
+  return share >= required && racy == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+}  // namespace heapprof
+
+int main(int argc, char** argv) {
+  if (argc < 4 || argc > 5) {
+    std::cerr << "usage: compare_engines COUNT REQUIRED BINARY [DEBUGFILE]\n";
+    return 2;
+  }
+  return heapprof::Run(std::strtoull(argv[1], nullptr, 10),
+                       std::strtod(argv[2], nullptr), argv[3], argv[argc - 1]);
+}
