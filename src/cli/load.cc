@@ -2,12 +2,15 @@
 #include "cli/load.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "cli/folder.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/parse/parse_profile.h"
 
@@ -52,6 +55,46 @@ void WarnOfSeries(const std::vector<std::string>& dumps,
   }
 }
 
+Result<void> LoadFolder(const std::string& path, LoadedInputs& inputs,
+                        std::vector<std::string>& in_folders) {
+  auto contents = ReadFolder(path);
+  if (!contents) return std::unexpected(contents.error());
+  for (std::string& file : contents->elf_files)
+    inputs.folder_files.push_back(std::move(file));
+  for (std::string& file : contents->profiles)
+    in_folders.push_back(std::move(file));
+  return {};
+}
+
+// The profile of a run whose arguments name none: the only one in the folders
+// among them, of which `folder` is the last.
+Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
+                                const std::string& folder,
+                                const LoadedInputs& inputs) {
+  if (in_folders.size() == 1) return in_folders.front();
+  if (!in_folders.empty()) {
+    constexpr size_t kListed = 3;
+    const size_t listed = std::min(in_folders.size(), kListed);
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{}: {} profiles in the folder, name one: {}{}",
+                            folder, in_folders.size(),
+                            fmt::join(in_folders.begin(),
+                                      in_folders.begin() +
+                                          static_cast<ptrdiff_t>(listed),
+                                      ", "),
+                            in_folders.size() > listed ? ", ..." : ""));
+  }
+  if (!folder.empty())
+    return Fail(ErrorKind::kNoData,
+                fmt::format("{}: no profile in the folder", folder));
+  return Fail(ErrorKind::kUsage,
+              inputs.binaries.empty()
+                  ? std::string("no profile given; see heapprof --help")
+                  : fmt::format("no profile given, only a binary ({}); "
+                                "usage: heapprof [options] [BINARY] DUMP...",
+                                inputs.binaries.front()));
+}
+
 Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
                           std::vector<std::string>& dumps,
                           Diagnostics& diagnostics) {
@@ -90,16 +133,21 @@ Result<LoadedInputs> LoadInputs(const Options& options,
                                 Diagnostics& diagnostics) {
   LoadedInputs inputs;
   std::vector<std::string> dumps;
-  for (const std::string& path : options.files)
-    if (auto loaded = LoadArgument(path, inputs, dumps, diagnostics); !loaded)
-      return std::unexpected(loaded.error());
+  std::vector<std::string> in_folders;
+  std::string folder;
+  for (const std::string& path : options.files) {
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(path, error);
+    if (is_folder) folder = path;
+    auto loaded = is_folder ? LoadFolder(path, inputs, in_folders)
+                            : LoadArgument(path, inputs, dumps, diagnostics);
+    if (!loaded) return std::unexpected(loaded.error());
+  }
   if (inputs.profiles.empty()) {
-    return Fail(ErrorKind::kUsage,
-                inputs.binaries.empty()
-                    ? std::string("no profile given; see heapprof --help")
-                    : fmt::format("no profile given, only a binary ({}); "
-                                  "usage: heapprof [options] [BINARY] DUMP...",
-                                  inputs.binaries.front()));
+    auto only = OnlyProfile(in_folders, folder, inputs);
+    if (!only) return std::unexpected(only.error());
+    auto loaded = LoadArgument(*only, inputs, dumps, diagnostics);
+    if (!loaded) return std::unexpected(loaded.error());
   }
   WarnOfSeries(dumps, diagnostics);
   for (const std::string& path : options.bases) {

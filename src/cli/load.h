@@ -16,6 +16,7 @@ namespace heapprof {
 struct LoadedInputs {
   std::vector<MergeInput> profiles;  // those of the new side first
   std::vector<std::string> binaries;
+  std::vector<std::string> folder_files;  // ELF files in folders
 };
 
 Result<LoadedInputs> LoadInputs(const Options& options,

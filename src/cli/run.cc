@@ -132,6 +132,7 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   // From here on addresses are those of files, not of processes.
   LocatorOptions locator = options.locator;
   locator.binaries = inputs->binaries;
+  locator.folder_files = inputs->folder_files;
   Symbolizer symbolizer({.locator = locator, .jobs = Jobs(options)});
   for (MergeInput& input : inputs->profiles)
     if (!input.profile.is_symbolized)

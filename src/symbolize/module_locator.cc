@@ -89,6 +89,9 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   if ((*module)->binary().IsDebugFile())
     (*module)->PlaceCode(mapping.file_offset);
   const ElfImage& image = (*module)->binary();
+  if (image.load_segments().empty())
+    return refuse(MissReason::Kind::kUnreadable,
+                  fmt::format("{}: neither a program nor a library", path));
   const CallCheck check =
       CheckReturnAddresses(image, FileAddresses(image, offsets));
   const bool another_build =

@@ -28,14 +28,15 @@ std::vector<std::string> Candidates(const std::string& path,
 
 TEST(BinaryCandidatesTest, TriesWhatTheUserSaidBeforeThePathInTheMap) {
   EXPECT_THAT(
-      Candidates("/opt/app/server",
-                 {.binaries = {"/x/renamed", "/x/server"},
-                  .folder_files = {"/dir/libc.so.6", "/dir/server"},
-                  .symbol_path = {"/s", "/t/"},
-                  .path_map = {{"/opt", "/srv/opt"}, {"/opt/app/", "/build"}},
-                  .debug = {.files = {"/x/server.debug"},
-                            .sysroots = {"/proc/7/root", "/r/"}}}),
-      ElementsAre("!/x/server", "!/x/renamed", "/dir/server", "/dir/libc.so.6",
+      Candidates(
+          "/opt/app/server",
+          {.binaries = {"/x/renamed", "/x/server"},
+           .folder_files = {"/dir/libc.so.6", "/dir/other", "/dir/server"},
+           .symbol_path = {"/s", "/t/"},
+           .path_map = {{"/opt", "/srv/opt"}, {"/opt/app/", "/build"}},
+           .debug = {.files = {"/x/server.debug"},
+                     .sysroots = {"/proc/7/root", "/r/"}}}),
+      ElementsAre("!/x/server", "!/x/renamed", "/dir/server", "/dir/other",
                   "/s/opt/app/server", "/t/opt/app/server", "/s/app/server",
                   "/t/app/server", "/s/server", "/t/server",
                   "/srv/opt/app/server", "/build/server",

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A folder with what a service was shipped as: binary, debug file and dump.
+. "$(dirname "$0")/common.inc"
+
+readonly dump=$dumps/inlining.gcc-O2.heap
+text "$dump"
+cp "$tmp/out" "$tmp/expected"
+
+readonly folder=$tmp/shipped
+mkdir "$folder"
+strip -o "$folder/server-1.2" "$bin/gcc-O2/inlining"
+objcopy --only-keep-debug "$bin/gcc-O2/inlining" "$folder/symbols"
+cp "$bin/gcc-O2/libshared_lib.so" "$bin/clang-O2/inlining" "$folder"
+sed 's|/[^ ]*/inlining$|/opt/server|' "$dump" >"$folder/1.heap"
+text "$folder"
+expect_same expected out
+expect_no_match err 'another build'
+
+# A dump that is named counts alone.
+cp "$dumps/growth.first.heap" "$folder/2.heap"
+text "$folder" "$folder/1.heap"
+expect_same expected out
+run "$folder"
+expect_status 2
+expect_equal "error" \
+  "heapprof: error: $folder: 2 profiles in the folder, name one: $folder/1.heap, $folder/2.heap" \
+  "$(cat "$tmp/err")"
+
+rm "$folder"/*.heap
+run "$folder"
+expect_status 1
+expect_match err "^heapprof: error: $folder: no profile in the folder$"
