@@ -188,7 +188,7 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
   while (cursor.ok()) {
     const uint64_t attribute = cursor.Uleb();
     const uint64_t form = cursor.Uleb();
-    if (attribute == 0 && form == 0) break;
+    if (!cursor.ok() || (attribute == 0 && form == 0)) break;
     auto spec = MakeAttributeSpec(attribute, form, encoding_);
     if (!spec) {
       problem = fmt::format("unknown form {:#x}", form);

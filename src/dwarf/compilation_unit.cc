@@ -259,14 +259,15 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
       PartOf(sections.abbreviations, unit.abbreviations, budget));
   const UnitReader reader(sections, unit);
   RootValues values;
-  while (const uint64_t entry = table.Uleb()) {
+  uint64_t entry = 0;
+  while ((entry = table.Uleb()) != 0) {
     const uint64_t tag = table.Uleb();
     table.U8();
     if (entry == code && tag != DW_TAG_compile_unit) unit.is_code_unit = false;
     while (table.ok()) {
       const uint64_t attribute = table.Uleb();
       const uint64_t form = table.Uleb();
-      if (attribute == 0 && form == 0) break;
+      if (!table.ok() || (attribute == 0 && form == 0)) break;
       auto spec = MakeAttributeSpec(attribute, form, unit.encoding);
       if (!spec) {
         unit.problem = fmt::format("unknown form {:#x}", form);
@@ -280,7 +281,7 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
     if (entry == code) break;
   }
   budget -= table.offset();
-  if (code == 0 || !table.ok() || !cursor.ok())
+  if (entry == 0 || !table.ok() || !cursor.ok())
     unit.problem = "its root entry is damaged";
   if (values.directory) unit.directory = reader.StringOf(*values.directory);
   RootCode found{.high_pc = values.high_pc, .ranges = values.ranges};

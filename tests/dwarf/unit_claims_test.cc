@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/unit_claims.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+std::map<uint32_t, std::vector<uint32_t>> Find(
+    const UnitClaims& claims, const std::vector<uint64_t>& addresses) {
+  std::map<uint32_t, std::vector<uint32_t>> found;
+  for (const UnitQuery& query : claims.Find(addresses))
+    EXPECT_TRUE(found.emplace(query.unit, query.addresses).second);
+  return found;
+}
+
+TEST(UnitClaimsTest, GivesAddressesToTheUnitsWhoseRangesHoldThem) {
+  UnitClaims claims;
+  claims.Add({100, 200}, 1);
+  claims.Add({10, 20}, 1);
+  claims.Add({20, 30}, 0);
+  claims.Add({150, 160}, 2);
+  claims.Sort();
+  EXPECT_THAT(
+      Find(claims, {9, 10, 19, 20, 30, 99, 155, 199, 200}),
+      ElementsAre(Pair(0, ElementsAre(3)), Pair(1, ElementsAre(1, 2, 6, 7)),
+                  Pair(2, ElementsAre(6))));
+}
+
+TEST(UnitClaimsTest, KnowsNothingWithoutClaimsOrAddresses) {
+  UnitClaims claims;
+  claims.Sort();
+  EXPECT_THAT(claims.Find(std::vector<uint64_t>{1, 2}), IsEmpty());
+  claims.Add({1, 9}, 0);
+  claims.Sort();
+  EXPECT_THAT(claims.Find({}), IsEmpty());
+}
+
+TEST(UnitClaimsTest, ConsidersTheFirstUnitsOfManyThatClaimAnAddress) {
+  UnitClaims claims;
+  for (uint32_t unit = 100; unit-- > 0;) claims.Add({5, 7}, unit);
+  claims.Sort();
+  const auto found = Find(claims, {5, 6});
+  ASSERT_EQ(found.size(), UnitClaims::kMaxClaims);
+  EXPECT_EQ(found.rbegin()->first, UnitClaims::kMaxClaims - 1);
+}
+
+TEST(UnitClaimsTest, ReachesTheEndOfTheAddressSpace) {
+  UnitClaims claims;
+  claims.Add({UINT64_MAX - 1, UINT64_MAX}, 3);
+  claims.Sort();
+  EXPECT_THAT(Find(claims, {UINT64_MAX - 1, UINT64_MAX}),
+              ElementsAre(Pair(3, ElementsAre(0))));
+}
+
+}  // namespace
+}  // namespace heapprof
