@@ -19,7 +19,7 @@ from typing import NamedTuple
 # others, and which libraries. The standard library and fmt are open to all.
 MODULES = {
     "base": (set(), set()),
-    "io": ({"base"}, {"zlib", "libdeflate", "zstd"}),
+    "io": ({"base"}, {"zlib", "libdeflate", "lzma", "zstd"}),
     "process": ({"base"}, set()),
     "demangle": ({"base"}, {"libiberty"}),
     "stats": ({"base"}, {"boost"}),
@@ -43,6 +43,7 @@ LIBRARIES = {
     "fmt": r"fmt/.+",
     "zlib": r"zlib\.h",
     "libdeflate": r"libdeflate\.h",
+    "lzma": r"lzma\.h",
     "zstd": r"zstd(_errors)?\.h",
     "libiberty": r"(libiberty/)?demangle\.h",
     "boost": r"boost/math/.+",

@@ -17,7 +17,7 @@ build=(
   g++ cmake ninja-build pkg-config
   libcli11-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
   libprotobuf-dev protobuf-compiler
-  libdeflate-dev libzstd-dev zlib1g-dev
+  libdeflate-dev liblzma-dev libzstd-dev zlib1g-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
 test=(

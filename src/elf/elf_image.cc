@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -14,6 +15,9 @@
 #include <fmt/format.h>
 #include <gelf.h>
 #include <libelf.h>
+
+#include "heapprof/elf/section_data.h"
+#include "heapprof/io/xz.h"
 
 namespace heapprof {
 namespace {
@@ -170,6 +174,7 @@ bool AddressRanges::Overlaps(uint64_t start, uint64_t end) const {
 
 struct ElfImage::Handle {
   int fd = -1;
+  std::string content;  // of a file in memory
   Elf* elf = nullptr;
   std::span<const uint8_t> bytes;  // the whole file, mapped by libelf
 
@@ -200,6 +205,34 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
       !LooksLikeElf({magic, sizeof magic}))
     return Fail(ErrorKind::kNotMine, fmt::format("{}: not an ELF file", path));
   if (InitLibelf()) handle.elf = elf_begin(handle.fd, ELF_C_READ_MMAP, nullptr);
+  return Read(std::move(image));
+}
+
+Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
+    const ElfImage& binary) {
+  constexpr std::string_view kSection = ".gnu_debugdata";
+  // Such a file holds symbols only, some MB for the largest programs.
+  constexpr uint64_t kMaxSize = 256 << 20;
+  if (!binary.HasSection(kSection)) return std::nullopt;
+  const std::array names = {kSection};
+  const std::vector<SectionData> packed = LoadSections(binary, names, 1);
+  auto content = Unxz(packed[0].bytes, kMaxSize);
+  if (!content)
+    return Fail(content.error().kind, fmt::format("section {}: {}", kSection,
+                                                  content.error().message));
+  ElfImage image;
+  image.path_ = fmt::format("section {}", kSection);
+  Handle& handle = *image.handle_;
+  handle.content = std::move(*content);
+  handle.elf = elf_memory(handle.content.data(), handle.content.size());
+  auto read = Read(std::move(image));
+  if (!read) return std::unexpected(read.error());
+  return std::move(*read);
+}
+
+Result<ElfImage> ElfImage::Read(ElfImage image) {
+  const std::string& path = image.path_;
+  Handle& handle = *image.handle_;
   GElf_Ehdr header;
   if (handle.elf == nullptr || elf_kind(handle.elf) != ELF_K_ELF ||
       gelf_getehdr(handle.elf, &header) == nullptr)

@@ -120,6 +120,14 @@ Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
   std::vector<const ElfImage*> images;
   if (module->debug_file_) images.push_back(&*module->debug_file_);
   images.push_back(&module->binary_);
+  if (!module->debug_file_) {
+    auto mini = ElfImage::OpenMiniDebugInfo(module->binary_);
+    if (mini)
+      module->mini_debug_info_ = std::move(*mini);
+    else
+      module->problem_ = mini.error().message;
+  }
+  if (module->mini_debug_info_) images.push_back(&*module->mini_debug_info_);
   module->symbols_ = SymbolTable::Load(images);
   return module;
 }

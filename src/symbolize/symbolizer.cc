@@ -26,6 +26,7 @@ struct Work {
 
 void ResolveModule(Work& work, unsigned jobs) {
   const Module& module = *work.module;
+  if (!module.problem().empty()) work.problems.push_back(module.problem());
   std::unique_ptr<AddressResolver> resolver;
   if (const ElfImage* debug = module.debug()) {
     auto opened =

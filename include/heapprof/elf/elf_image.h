@@ -57,6 +57,11 @@ struct DebugLink {
 class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
+  // The small ELF file in .gnu_debugdata ("MiniDebugInfo"): the symbols of
+  // functions that .dynsym lacks. Nothing if there is none; the error of a
+  // damaged one does not name the file.
+  static Result<std::optional<ElfImage>> OpenMiniDebugInfo(
+      const ElfImage& binary);
 
   ElfImage(ElfImage&&) noexcept;
   ElfImage& operator=(ElfImage&&) noexcept;
@@ -102,6 +107,7 @@ class ElfImage {
   struct Handle;
   ElfImage();
 
+  static Result<ElfImage> Read(ElfImage image);
   Result<void> ReadSegments();
   Result<void> ReadSections();
 

@@ -48,6 +48,8 @@ class Module {
   // Where it was looked for before it was found, or in vain.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   const SymbolTable& symbols() const { return symbols_; }
+  // What is damaged in the binary, without its path; empty if nothing is.
+  const std::string& problem() const { return problem_; }
 
   // See ElfImage::PlaceCode.
   void PlaceCode(uint64_t file_offset) { binary_.PlaceCode(file_offset); }
@@ -59,6 +61,8 @@ class Module {
 
   ElfImage binary_;
   std::optional<ElfImage> debug_file_;
+  std::optional<ElfImage> mini_debug_info_;
+  std::string problem_;
   std::vector<TriedFile> debug_tried_;
   SymbolTable symbols_;
 };
