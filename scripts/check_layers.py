@@ -34,7 +34,7 @@ MODULES = {
     "transform": ({"base", "profile", "demangle"}, {"pcre2"}),
     "check": ({"base", "profile", "stats", "transform"}, {"toml++"}),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
-    "report": ({"base", "io", "profile", "view"}, {"protobuf"}),
+    "report": ({"base", "io", "profile", "view"}, {"protobuf", "nlohmann"}),
 }
 MODULES["cli"] = (set(MODULES), {"cli11"})
 
@@ -52,6 +52,7 @@ LIBRARIES = {
     "pcre2": r"pcre2\.h",
     "toml++": r"toml\+\+/.+|toml\.hpp",
     "cli11": r"CLI/.+",
+    "nlohmann": r"nlohmann/.+",
 }
 # Headers of C++ ("vector"), and those of the C library that have no C++ name.
 STANDARD_HEADER = re.compile(r"[a-z_]+")
@@ -60,7 +61,7 @@ SYSTEM_HEADER = re.compile(
     r"|setjmp|signal|spawn|time|unistd)\.h"
 )
 # Libraries whose types stay out of the headers that modules share.
-PRIVATE_LIBRARIES = {"elfutils", "protobuf"}
+PRIVATE_LIBRARIES = {"elfutils", "nlohmann", "protobuf"}
 
 MAX_LINES = 600
 LICENSE = "// SPDX-License-Identifier: Apache-2.0"

@@ -15,7 +15,8 @@ set -euo pipefail
 
 build=(
   g++ cmake ninja-build pkg-config
-  libcli11-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
+  libboost-math-dev libcli11-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
+  nlohmann-json3-dev
   libprotobuf-dev protobuf-compiler
   libdeflate-dev liblzma-dev libzstd-dev zlib1g-dev
 )

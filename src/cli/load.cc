@@ -12,7 +12,6 @@
 
 #include "cli/folder.h"
 #include "heapprof/io/input_file.h"
-#include "heapprof/parse/parse_profile.h"
 
 namespace heapprof {
 namespace {
@@ -107,6 +106,10 @@ Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
   }
   auto profile = Load(*file, diagnostics);
   if (!profile) return std::unexpected(profile.error());
+  if (dumps.empty()) {
+    inputs.first_dump = path;
+    inputs.first_format = format;
+  }
   inputs.profiles.push_back({std::move(*profile), Side::kNew});
   dumps.push_back(path);
   return {};

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/messages.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,46 +15,29 @@ std::string_view BaseName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::string Describe(const Profile& profile, const ModuleCoverage& module,
-                     const Symbolizer& symbolizer) {
-  if (module.mapping.IsNone())
+std::string Describe(const ModuleRow& module) {
+  if (module.path.empty())
     return fmt::format("{} addresses outside the memory map",
                        module.unresolved);
-  const Mapping& mapping = profile.mappings[module.mapping.index()];
-  const MissReason miss = symbolizer.MissOf(profile, module.mapping);
-  return fmt::format("{}: {}", BaseName(profile.String(mapping.filename)),
-                     miss.text.empty()
-                         ? fmt::format("no symbol for {} of {} addresses",
-                                       module.unresolved, module.locations)
-                         : miss.text);
+  return fmt::format("{}: {}", BaseName(module.path), module.facts.reason);
 }
 
 }  // namespace
 
-std::string CoverageSummary(const Profile& profile, const Coverage& coverage,
-                            const Symbolizer& symbolizer, Metric metric) {
-  std::vector<ModuleCoverage> missing;
-  double value = 0;
-  for (const ModuleCoverage& module : coverage.modules) {
-    if (module.unresolved == 0) continue;
-    missing.push_back(module);
-    value += module.unresolved_value;
+std::string CoverageSummary(const ModuleTable& modules) {
+  if (modules.unresolved == 0) return "";
+  std::string text = fmt::format(
+      "{} of {} modules unresolved ({:.1f} % of {})", modules.unresolved,
+      modules.rows.size(), modules.unresolved_percent,
+      IsObjectCount(modules.metric) ? "objects" : "bytes");
+  size_t listed = 0;
+  for (const ModuleRow& module : modules.rows) {
+    if (module.unresolved == 0 || listed == kModulesListed) continue;
+    text += listed++ == 0 ? ": " : "; ";
+    text += Describe(module);
   }
-  if (missing.empty()) return "";
-  std::ranges::sort(missing, {}, [](const ModuleCoverage& module) {
-    return std::pair(-module.unresolved_value, module.mapping);
-  });
-  const double share =
-      coverage.total_value == 0 ? 0 : 100 * value / coverage.total_value;
-  std::string text = fmt::format("{} of {} modules unresolved ({:.1f} % of {})",
-                                 missing.size(), coverage.modules.size(), share,
-                                 IsObjectCount(metric) ? "objects" : "bytes");
-  for (size_t i = 0; i < std::min(missing.size(), kModulesListed); ++i) {
-    text += i == 0 ? ": " : "; ";
-    text += Describe(profile, missing[i], symbolizer);
-  }
-  if (missing.size() > kModulesListed)
-    text += fmt::format("; and {} more", missing.size() - kModulesListed);
+  if (modules.unresolved > listed)
+    text += fmt::format("; and {} more", modules.unresolved - listed);
   return text;
 }
 

@@ -8,16 +8,13 @@
 
 #include "cli/options.h"
 #include "heapprof/base/diagnostics.h"
-#include "heapprof/profile/profile.h"
-#include "heapprof/symbolize/coverage.h"
-#include "heapprof/symbolize/symbolizer.h"
+#include "heapprof/view/info.h"
 
 namespace heapprof {
 
 // "2 of 41 modules unresolved (2.1 % of bytes): libfoo.so.1: not found …";
 // empty if every address has a name.
-std::string CoverageSummary(const Profile& profile, const Coverage& coverage,
-                            const Symbolizer& symbolizer, Metric metric);
+std::string CoverageSummary(const ModuleTable& modules);
 
 // Why a profile has nothing to show. `has_new_side`: the dumps hold samples,
 // other than those of the base.

@@ -78,6 +78,7 @@ constexpr OptionSpec kTable[] = {
     {"proto", kSwitch, kHeapprof},
     {"pprof", kSwitch, kHeapprof, {}, "proto"},
     {"top", kInteger, kHeapprof},
+    {"json", kSwitch, kHeapprof},
     {"names", kString, kHeapprof},
     {"two-column", kSwitch, kHeapprof},
     {"allocator-frames", kSwitch, kHeapprof},

@@ -21,6 +21,7 @@ struct Flags {
   bool text = false;
   bool collapsed = false;
   bool proto = false;
+  bool json = false;
   bool functions = false;
   std::array<bool, kMetricCount> metrics = {};
   std::optional<long long> top;
@@ -66,6 +67,7 @@ void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
   AddSwitch(app, "text", flags.text);
   AddSwitch(app, "collapsed", flags.collapsed);
   AddSwitch(app, "proto", flags.proto);
+  AddSwitch(app, "json", flags.json);
   AddSwitch(app, "functions", flags.functions);
   AddSwitch(app, "inuse_objects", flags.metrics[0]);
   AddSwitch(app, "inuse_space", flags.metrics[1]);
@@ -124,6 +126,7 @@ constexpr std::array<std::string_view, 8> kForeignExtensions = {
     ".svg", ".html", ".json", ".dot", ".pdf", ".ps", ".png", ".gif"};
 
 Result<OutputMode> ModeOf(const Flags& flags, const Options& options) {
+  if (flags.json) return UsageError("--json belongs to info");
   if (flags.text + flags.collapsed + flags.proto > 1)
     return UsageError(
         "more than one output: choose one of --text, --collapsed, --proto");
@@ -142,6 +145,16 @@ Result<OutputMode> ModeOf(const Flags& flags, const Options& options) {
           "or --proto",
           options.output, extension));
   return OutputMode::kText;
+}
+
+Result<void> CheckInfo(const Flags& flags, Options& options) {
+  if (flags.collapsed || flags.proto)
+    return UsageError("info writes text, or JSON with --json");
+  if (!options.bases.empty())
+    return UsageError("info takes one dump, and no --base");
+  options.json =
+      flags.json || (!flags.text && EndsWith(options.output, ".json"));
+  return {};
 }
 
 Result<Metric> MetricOf(const Flags& flags) {
@@ -193,9 +206,13 @@ Result<void> Check(const Flags& flags, Options& options) {
   if (!flags.outputs.empty()) options.output = flags.outputs.front();
   auto paths = SetSearchPath(flags, options.locator);
   if (!paths) return paths;
-  auto mode = ModeOf(flags, options);
-  if (!mode) return std::unexpected(mode.error());
-  options.mode = *mode;
+  if (options.command == Command::kInfo) {
+    if (auto ok = CheckInfo(flags, options); !ok) return ok;
+  } else {
+    auto mode = ModeOf(flags, options);
+    if (!mode) return std::unexpected(mode.error());
+    options.mode = *mode;
+  }
   auto metric = MetricOf(flags);
   if (!metric) return std::unexpected(metric.error());
   options.metric = *metric;
@@ -225,10 +242,15 @@ Result<void> Check(const Flags& flags, Options& options) {
 }  // namespace
 
 Result<Options> ParseArgs(std::span<const std::string> args) {
+  Options options;
+  // Only in front, and only as it is: "./info" is a file.
+  if (!args.empty() && args.front() == "info") {
+    options.command = Command::kInfo;
+    args = args.subspan(1);
+  }
   auto normalized = NormalizeArgs(args, OptionTable());
   if (!normalized) return std::unexpected(normalized.error());
 
-  Options options;
   Flags flags;
   bool ignored_switch = false;
   std::string ignored_value;
@@ -261,6 +283,7 @@ std::string HelpText() {
   return R"(heapprof - who holds the memory: reads jemalloc heap dumps, names every frame
 
 usage: heapprof [options] [BINARY] DUMP...
+       heapprof info [options] [BINARY] DUMP
 
 Arguments are recognised by what they contain, in any order. Without BINARY the
 program is found through the memory map in the dump. DUMP may be a heap dump
@@ -273,7 +296,11 @@ Examples:
   heapprof --text --cum --show_bytes BIN DUMP
   heapprof --text DUMP
   heapprof --base OLD.heap NEW.heap
+  heapprof info DUMP
   heapprof --proto -o heap.pb.gz BIN DUMP && pprof -top heap.pb.gz
+
+'info' says what is in the dump, which modules have names and what to do about
+the others; with --json for scripts.
 
 Output (one; default --text):
   --text               table of functions: flat, cumulative

@@ -17,7 +17,11 @@ namespace heapprof {
 
 enum class OutputMode : uint8_t { kText, kCollapsed, kProto };
 
+// The word in front of the options, if there is one.
+enum class Command : uint8_t { kReport, kInfo };
+
 struct Options {
+  Command command = Command::kReport;
   // Binaries and profiles in any order, told apart by content.
   std::vector<std::string> files;
   std::vector<std::string> bases;
@@ -33,6 +37,7 @@ struct Options {
   std::optional<NameStyle> names;  // unset: what the output is used to
   bool sort_by_cumulative = false;
   bool show_bytes = false;
+  bool json = false;  // of kInfo
   bool two_columns = false;
   std::optional<size_t> top;  // rows; 0 = all; unset = decided by the terminal
   std::string output;         // empty or "-" = standard output

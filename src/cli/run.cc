@@ -11,20 +11,23 @@
 
 #include <fmt/format.h>
 
+#include "cli/facts.h"
 #include "cli/load.h"
 #include "cli/messages.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/collapsed.h"
+#include "heapprof/report/info_json.h"
+#include "heapprof/report/info_text.h"
 #include "heapprof/report/pprof.h"
 #include "heapprof/report/text.h"
-#include "heapprof/symbolize/coverage.h"
 #include "heapprof/symbolize/symbolizer.h"
 #include "heapprof/transform/allocator_frames.h"
 #include "heapprof/transform/diff.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/transform/style_names.h"
 #include "heapprof/view/flat_table.h"
+#include "heapprof/view/info.h"
 #include "heapprof/view/stack_table.h"
 
 namespace heapprof {
@@ -98,6 +101,21 @@ Result<std::string> MakeReport(const Profile& profile, const Options& options,
   return "";
 }
 
+std::string InfoReport(const Profile& profile, const LoadedInputs& inputs,
+                       ModuleTable modules, const Options& options) {
+  const Info info =
+      MakeInfo(profile, DumpFactsOf(inputs.first_dump, inputs.first_format),
+               std::move(modules));
+  return options.json ? WriteInfoJson(info) : WriteInfoText(info);
+}
+
+Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options) {
+  if (options.command == Command::kInfo && inputs.profiles.size() > 1)
+    return Fail(ErrorKind::kUsage, fmt::format("info takes one dump, found {}",
+                                               inputs.profiles.size()));
+  return {};
+}
+
 Result<void> CheckRequest(const Profile& profile, const Options& options) {
   if (IsAccumulated(options.metric) && !profile.has_accumulated)
     return Fail(ErrorKind::kNoData,
@@ -123,26 +141,10 @@ bool HasValue(const Profile& profile, Metric metric) {
   });
 }
 
-// The passes, in order.
-Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
-                       std::vector<std::string>& notes) {
-  auto inputs = LoadInputs(options, diagnostics);
-  if (!inputs) return std::unexpected(inputs.error());
-
-  // From here on addresses are those of files, not of processes.
-  LocatorOptions locator = options.locator;
-  locator.binaries = inputs->binaries;
-  locator.folder_files = inputs->folder_files;
-  Symbolizer symbolizer({.locator = locator, .jobs = Jobs(options)});
-  for (MergeInput& input : inputs->profiles)
-    if (!input.profile.is_symbolized)
-      symbolizer.Bind(input.profile, diagnostics);
-
-  Profile profile = Merge(std::move(inputs->profiles));
-  if (auto ok = CheckRequest(profile, options); !ok) return ok;
-  symbolizer.Symbolize(profile, diagnostics);
-
-  // From here on every frame has a name; stacks only get fewer and shorter.
+// The stacks as a report shows them. From here on stacks only get fewer and
+// shorter.
+void ShapeStacks(Profile& profile, const Options& options,
+                 std::vector<std::string>& notes) {
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
@@ -156,15 +158,40 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   } else {
     TrimAllocatorFrames(profile);
   }
-
   if (options.names) StyleNames(profile, *options.names);
+}
 
+// The passes, in order.
+Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
+                       std::vector<std::string>& notes) {
+  auto inputs = LoadInputs(options, diagnostics);
+  if (!inputs) return std::unexpected(inputs.error());
+  if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
+
+  // From here on addresses are those of files, not of processes.
+  LocatorOptions locator = options.locator;
+  locator.binaries = inputs->binaries;
+  locator.folder_files = inputs->folder_files;
+  Symbolizer symbolizer({.locator = locator, .jobs = Jobs(options)});
+  for (MergeInput& input : inputs->profiles)
+    if (!input.profile.is_symbolized)
+      symbolizer.Bind(input.profile, diagnostics);
+
+  Profile profile = Merge(std::move(inputs->profiles));
+  if (auto ok = CheckRequest(profile, options); !ok) return ok;
+  symbolizer.Symbolize(profile, diagnostics);
+  ShapeStacks(profile, options, notes);
+
+  const bool is_info = options.command == Command::kInfo;
+  ModuleTable modules = MakeModuleTable(
+      profile, options.metric, ModuleFactsOf(profile, symbolizer, is_info));
+  if (is_info)
+    return WriteReport(
+        InfoReport(profile, *inputs, std::move(modules), options), options);
   auto report = MakeReport(profile, options, notes);
   if (!report) return std::unexpected(report.error());
   if (auto written = WriteReport(*report, options); !written) return written;
-  const Coverage coverage = MeasureCoverage(profile, options.metric);
-  notes.push_back(
-      CoverageSummary(profile, coverage, symbolizer, options.metric));
+  notes.push_back(CoverageSummary(modules));
   return {};
 }
 

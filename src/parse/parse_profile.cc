@@ -129,6 +129,26 @@ std::string_view DescribeFormat(InputFormat format) {
   return "";
 }
 
+std::string_view ProducersOf(InputFormat format) {
+  switch (format) {
+    case InputFormat::kHeapV2:
+      return "jemalloc 4.0 or later";
+    case InputFormat::kSymbolized:
+      return "jeprof --raw, or a service with its own symbols";
+    case InputFormat::kFlatHeap:
+      return "jemalloc 3.6 or earlier, gperftools, or tcmalloc";
+    case InputFormat::kPprof:
+    case InputFormat::kJson:
+    case InputFormat::kCpuProfile:
+    case InputFormat::kContention:
+    case InputFormat::kElf:
+    case InputFormat::kEmpty:
+    case InputFormat::kUnknown:
+      return "";
+  }
+  return "";
+}
+
 Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                              Diagnostics& diagnostics) {
   const InputFormat format = DetectFormat(bytes);

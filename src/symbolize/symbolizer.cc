@@ -173,6 +173,7 @@ void Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
     for (const std::string& rejected : found.rejected)
       diagnostics.Warn("file does not fit", rejected);
     modules[i] = found.module;
+    const std::string wanted(profile.String(profile.mappings[i].build_id));
     if (found.module != nullptr) {
       const ElfImage& image = found.module->binary();
       Mapping& mapping = profile.mappings[i];
@@ -180,6 +181,7 @@ void Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
       mapping.elf_path = profile.strings.Intern(image.path());
       mapping.has_file_addresses = true;
     }
+    wanted_build_ids_.insert_or_assign(KeyOf(profile, MappingId{i}), wanted);
     found_.insert_or_assign(KeyOf(profile, MappingId{i}), std::move(found));
   }
   for (Location& location : profile.locations) {
@@ -241,6 +243,17 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
 MissReason Symbolizer::MissOf(const Profile& profile, MappingId id) const {
   const auto it = found_.find(KeyOf(profile, id));
   return it == found_.end() ? MissReason{} : it->second.miss;
+}
+
+const Module* Symbolizer::ModuleOf(const Profile& profile, MappingId id) const {
+  const auto it = found_.find(KeyOf(profile, id));
+  return it == found_.end() ? nullptr : it->second.module;
+}
+
+std::string Symbolizer::WantedBuildId(const Profile& profile,
+                                      MappingId id) const {
+  const auto it = wanted_build_ids_.find(KeyOf(profile, id));
+  return it == wanted_build_ids_.end() ? "" : it->second;
 }
 
 }  // namespace heapprof

@@ -9,9 +9,7 @@
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/symbolize/coverage.h"
-#include "heapprof/symbolize/symbolizer.h"
-#include "support/test_profile.h"
+#include "heapprof/view/info.h"
 
 namespace heapprof {
 namespace {
@@ -19,69 +17,66 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Marks functions whose name says so.
-void MarkUnresolved(Profile& profile) {
-  for (Function& function : profile.functions)
-    function.unresolved = profile.String(function.name).contains("+0x");
-}
+// A module: how many addresses it has, and how many of them without a name.
+struct Coverage {
+  const char* path;
+  size_t locations;
+  size_t unresolved;
+  const char* reason;
+};
 
-std::string SummaryOf(const Profile& profile, const Symbolizer& symbolizer,
+std::string SummaryOf(const std::vector<Coverage>& modules, double percent,
                       Metric metric = Metric::kInuseSpace) {
-  return CoverageSummary(profile, MeasureCoverage(profile, metric), symbolizer,
-                         metric);
+  ModuleTable table;
+  table.metric = metric;
+  table.unresolved_percent = percent;
+  for (const auto& [path, locations, unresolved, reason] : modules) {
+    ModuleRow row;
+    row.path = path;
+    row.locations = locations;
+    row.unresolved = unresolved;
+    row.facts.reason = reason;
+    if (unresolved > 0) ++table.unresolved;
+    table.rows.push_back(row);
+  }
+  return CoverageSummary(table);
 }
 
 TEST(CoverageSummaryTest, IsEmptyIfEveryAddressHasAName) {
-  EXPECT_EQ(SummaryOf(ProfileOf("/x/app!main;/x/libz.so.1!deflate 7\n"),
-                      Symbolizer({})),
-            "");
-}
-
-TEST(CoverageSummaryTest, CountsAddressesThatNothingNames) {
-  Profile profile = ProfileOf(
-      "/x/app!main;/x/libz.so.1!libz.so.1+0x10 25\n"
-      "/x/app!main;/x/libz.so.1!deflate 75\n");
-  MarkUnresolved(profile);
-  EXPECT_EQ(SummaryOf(profile, Symbolizer({})),
-            "1 of 2 modules unresolved (25.0 % of bytes): libz.so.1: no symbol "
-            "for 1 of 2 addresses");
+  EXPECT_EQ(
+      SummaryOf({{"/x/app", 3, 0, ""}, {"/x/libz.so", 1, 0, "no lines"}}, 0),
+      "");
 }
 
 TEST(CoverageSummaryTest, SaysWhyAModuleHasNoNames) {
-  Profile profile = ProfileOf("/x/app!main;/gone/libz.so.1!libz.so.1+0x10 7\n");
-  MarkUnresolved(profile);
-  Symbolizer symbolizer({});
-  Diagnostics diagnostics;
-  symbolizer.Bind(profile, diagnostics);
-  EXPECT_EQ(SummaryOf(profile, symbolizer),
+  EXPECT_EQ(SummaryOf({{"/gone/libz.so.1", 1, 1, "/gone/libz.so.1 not found"},
+                       {"/x/app", 1, 0, ""}},
+                      100),
             "1 of 2 modules unresolved (100.0 % of bytes): libz.so.1: "
             "/gone/libz.so.1 not found");
 }
 
-TEST(CoverageSummaryTest, ListsTheThreeHeaviestModulesTiesAsInTheMap) {
-  Profile profile = ProfileOf(
-      "/x/a!a+0x1 1\n/x/c!c+0x1 2\n/x/b!b+0x1 2\n/x/d!d+0x1 4\n/x/e!e+0x1 0\n");
-  MarkUnresolved(profile);
-  EXPECT_EQ(SummaryOf(profile, Symbolizer({})),
-            "5 of 5 modules unresolved (100.0 % of bytes): d: no symbol for 1 "
-            "of 1 addresses; c: no symbol for 1 of 1 addresses; b: no symbol "
-            "for 1 of 1 addresses; and 2 more");
+TEST(CoverageSummaryTest, ListsTheFirstThreeModulesThatAreUnresolved) {
+  EXPECT_EQ(SummaryOf({{"/x/d", 1, 1, "D"},
+                       {"/x/c", 1, 1, "C"},
+                       {"/x/n", 9, 0, "N"},
+                       {"/x/b", 1, 1, "B"},
+                       {"/x/a", 1, 1, "A"},
+                       {"/x/e", 1, 1, "E"}},
+                      12.34),
+            "5 of 6 modules unresolved (12.3 % of bytes): d: D; c: C; b: B; "
+            "and 2 more");
 }
 
 TEST(CoverageSummaryTest, CountsAddressesOutsideTheMemoryMap) {
-  Profile profile = ProfileOf("/x/app!main;jit+0x20;jit+0x10 7\n");
-  MarkUnresolved(profile);
-  EXPECT_EQ(SummaryOf(profile, Symbolizer({})),
-            "1 of 2 modules unresolved (100.0 % of bytes): 2 addresses outside "
+  EXPECT_EQ(SummaryOf({{"", 2, 2, "whatever"}}, 50),
+            "1 of 1 modules unresolved (50.0 % of bytes): 2 addresses outside "
             "the memory map");
 }
 
-TEST(CoverageSummaryTest, HasNoShareOfNothing) {
-  Profile profile = ProfileOf("/x/a!a+0x1 7\n");
-  MarkUnresolved(profile);
-  EXPECT_EQ(SummaryOf(profile, Symbolizer({}), Metric::kAllocObjects),
-            "1 of 1 modules unresolved (0.0 % of objects): a: no symbol for 1 "
-            "of 1 addresses");
+TEST(CoverageSummaryTest, NamesObjectsWhereTheyAreCounted) {
+  EXPECT_EQ(SummaryOf({{"/x/a", 1, 1, "A"}}, 0, Metric::kAllocObjects),
+            "1 of 1 modules unresolved (0.0 % of objects): a: A");
 }
 
 TEST(EmptyReasonTest, NamesTheCauseThatComesFirst) {

@@ -38,6 +38,8 @@ std::string ErrorOf(const Args& args) {
 
 TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
   const Options options = Parsed({"app.heap"});
+  EXPECT_EQ(options.command, Command::kReport);
+  EXPECT_FALSE(options.json);
   EXPECT_THAT(options.files, ElementsAre("app.heap"));
   EXPECT_THAT(options.bases, IsEmpty());
   EXPECT_THAT(options.locator.binaries, IsEmpty());
@@ -150,6 +152,36 @@ TEST(ParseArgsTest, ReadsTheMetric) {
   EXPECT_EQ(Parsed({"--alloc_space"}).metric, Metric::kAllocSpace);
   EXPECT_EQ(Parsed({"--alloc_space", "--no-alloc_space"}).metric,
             Metric::kInuseSpace);
+}
+
+TEST(ParseArgsTest, TakesACommandWordInFrontOnly) {
+  const Options info = Parsed({"info", "--symbol-path=/s", "app", "d.heap"});
+  EXPECT_EQ(info.command, Command::kInfo);
+  EXPECT_FALSE(info.json);
+  EXPECT_THAT(info.files, ElementsAre("app", "d.heap"));
+  for (const Args& args : {Args{"./info", "d"},
+                           {"d", "info"},
+                           {"--text", "info"},
+                           {"INFO", "d"},
+                           {"inf", "d"},
+                           {"--", "info"}})
+    EXPECT_EQ(Parsed(args).command, Command::kReport) << args.front();
+}
+
+TEST(ParseArgsTest, WritesInfoAsJsonByOptionOrExtension) {
+  EXPECT_TRUE(Parsed({"info", "--json", "d"}).json);
+  EXPECT_TRUE(Parsed({"info", "-o", "x.json", "d"}).json);
+  EXPECT_FALSE(Parsed({"info", "--text", "-o", "x.json", "d"}).json);
+  EXPECT_FALSE(Parsed({"info", "-o", "x.txt", "d"}).json);
+}
+
+TEST(ParseArgsTest, RefusesWhatInfoCannotDo) {
+  const char* kOutputs = "info writes text, or JSON with --json";
+  EXPECT_EQ(ErrorOf({"info", "--collapsed", "d"}), kOutputs);
+  EXPECT_EQ(ErrorOf({"info", "--proto", "d"}), kOutputs);
+  EXPECT_EQ(ErrorOf({"info", "--base=a", "d"}),
+            "info takes one dump, and no --base");
+  EXPECT_EQ(ErrorOf({"--json", "d"}), "--json belongs to info");
 }
 
 TEST(ParseArgsTest, ReadsTheStyleOfNames) {
@@ -301,6 +333,8 @@ TEST(HelpTextTest, MentionsNoOptionThatIsRefused) {
         ParseArgs(Args{"--base=a", "--collapsed", option, value});
     if (option == "--text" || option == "--proto" || option == "--pprof")
       EXPECT_THAT(parsed.error().message, HasSubstr("more than one output"));
+    else if (option == "--json")
+      EXPECT_EQ(parsed.error().message, "--json belongs to info");
     else if (option == "--names")
       EXPECT_THAT(parsed.error().message, HasSubstr("--names: expected"));
     else

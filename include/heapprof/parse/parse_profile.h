@@ -32,6 +32,9 @@ InputFormat DetectFormat(std::string_view bytes);
 bool IsProfile(InputFormat format);
 // What a format is called in a message: "a gperftools CPU profile".
 std::string_view DescribeFormat(InputFormat format);
+// Which programs write it, as far as the form tells: "jemalloc 4.0 or later".
+// Empty if it tells nothing.
+std::string_view ProducersOf(InputFormat format);
 
 // Reads a profile. `name` stands for the input in messages. Damage that
 // leaves something to analyse is noted in `diagnostics`; an input that cannot

@@ -39,6 +39,10 @@ class Symbolizer {
 
   // Why a mapping is not or not fully resolved, as of Bind.
   MissReason MissOf(const Profile& profile, MappingId mapping) const;
+  // The file of a mapping, as of Bind. Null if none fits.
+  const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
+  // The build id that the profile stated; empty if it stated none.
+  std::string WantedBuildId(const Profile& profile, MappingId mapping) const;
 
  private:
   // Path in the memory map, path of the file matched with it.
@@ -49,6 +53,7 @@ class Symbolizer {
   SymbolizeOptions options_;
   ModuleLocator locator_;
   std::map<ModuleKey, ModuleLocator::Found> found_;
+  std::map<ModuleKey, std::string> wanted_build_ids_;
 };
 
 }  // namespace heapprof

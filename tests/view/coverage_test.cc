@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/symbolize/coverage.h"
+#include "heapprof/view/coverage.h"
 
 #include <string>
 #include <string_view>
@@ -51,6 +51,16 @@ TEST(MeasureCoverageTest, CountsDistinctLocationsByModule) {
 TEST(MeasureCoverageTest, CountsTheValueOfStacksWithAnUnresolvedLeaf) {
   EXPECT_THAT(Measured(Marked("app!app+0x1;z!deflate 10\napp!app+0x1 2\n")),
               ElementsAre("z 0/1 0", "app 1/1 2", "12"));
+}
+
+TEST(MeasureCoverageTest, CountsTheValueOfEveryModulesOwnStacks) {
+  const Coverage coverage =
+      MeasureCoverage(Marked("app!main;app!app+0x1 10\napp!main;z!f 5\n"
+                             "app!main 2\n"),
+                      Metric::kInuseSpace);
+  ASSERT_EQ(coverage.modules.size(), 2u);
+  EXPECT_EQ(coverage.modules[0].value, 12);
+  EXPECT_EQ(coverage.modules[1].value, 5);
 }
 
 TEST(MeasureCoverageTest, DropsTheSignsOfAComparison) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/symbolize/coverage.h"
+#include "heapprof/view/coverage.h"
 
 #include <cmath>
 
@@ -26,6 +26,7 @@ Coverage MeasureCoverage(const Profile& profile, Metric metric) {
       const Location& location = profile.locations[id.index()];
       ModuleCoverage& module = by_mapping[location.mapping.index()];
       const bool unresolved = IsUnresolved(profile, location);
+      if (leaf) module.value += value;
       if (leaf && unresolved) module.unresolved_value += value;
       leaf = false;
       if (seen[id.index()]) continue;

@@ -14,7 +14,9 @@ struct ModuleCoverage {
   MappingId mapping;
   size_t locations = 0;   // distinct addresses that occur in a stack
   size_t unresolved = 0;  // of these, without a name
-  // Value of the stacks whose leaf is one of the unresolved.
+  // Value of the stacks whose leaf is in the module, and of those whose leaf
+  // is one of the unresolved. Signs are dropped.
+  double value = 0;
   double unresolved_value = 0;
 };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a user can do about names that are missing.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/symbolize/module_locator.h"
+
+namespace heapprof {
+
+// A module whose names are missing.
+struct MissingModule {
+  MissReason::Kind kind = MissReason::Kind::kNone;
+  std::string path;      // in the memory map
+  std::string build_id;  // that is wanted, or of the file; empty: not known
+};
+
+struct MissRemedy {
+  std::string text;     // "download its debug file and use --debug-dir debug"
+  std::string command;  // for a shell; empty: the text says it all
+};
+
+// Most promising first. `server` is the debuginfod server to download from.
+std::vector<MissRemedy> RemediesFor(const MissingModule& module,
+                                    std::string_view server);
+
+// The first of DEBUGINFOD_URLS' addresses, which blanks separate; the public
+// server that asks those of all distributions if there is none.
+std::string_view DebuginfodServer(std::string_view urls);
+
+}  // namespace heapprof

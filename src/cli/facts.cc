@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/facts.h"
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "heapprof/dwarf/dwarf_versions.h"
+#include "heapprof/symbolize/module_locator.h"
+#include "heapprof/symbolize/remedy.h"
+
+namespace heapprof {
+namespace {
+
+std::string_view DebuginfodUrls() {
+  const char* urls = std::getenv("DEBUGINFOD_URLS");
+  return urls == nullptr ? "" : urls;
+}
+
+void AddFile(const Module& module, bool with_dwarf, ModuleFacts& facts) {
+  facts.file = module.binary().path();
+  facts.build_id = module.binary().build_id();
+  const ElfImage* debug = module.debug();
+  if (debug == nullptr) return;
+  facts.debug_file = debug->path();
+  if (with_dwarf) facts.dwarf_versions = DwarfVersions(*debug);
+}
+
+ModuleFacts FactsOf(const Profile& profile, MappingId id,
+                    const Symbolizer& symbolizer, bool with_dwarf) {
+  const MissReason miss = symbolizer.MissOf(profile, id);
+  const Mapping& mapping = profile.mappings[id.index()];
+  ModuleFacts facts;
+  facts.reason = miss.text;
+  for (const TriedFile& file : miss.tried)
+    facts.tried.push_back({file.path, file.outcome});
+  facts.wanted_build_id = symbolizer.WantedBuildId(profile, id);
+  if (const Module* module = symbolizer.ModuleOf(profile, id))
+    AddFile(*module, with_dwarf, facts);
+  const MissingModule missing = {
+      .kind = miss.kind,
+      .path = std::string(profile.String(mapping.filename)),
+      .build_id =
+          facts.build_id.empty() ? facts.wanted_build_id : facts.build_id};
+  for (auto& [text, command] :
+       RemediesFor(missing, DebuginfodServer(DebuginfodUrls())))
+    facts.remedies.push_back({std::move(text), std::move(command)});
+  return facts;
+}
+
+}  // namespace
+
+std::vector<ModuleFacts> ModuleFactsOf(const Profile& profile,
+                                       const Symbolizer& symbolizer,
+                                       bool with_dwarf) {
+  std::vector<ModuleFacts> facts(1);
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i)
+    facts.push_back(FactsOf(profile, MappingId{i}, symbolizer, with_dwarf));
+  return facts;
+}
+
+DumpFacts DumpFactsOf(std::string_view path, InputFormat format) {
+  std::string_view name = DescribeFormat(format);
+  for (const std::string_view article : {"a ", "an "})
+    if (name.starts_with(article)) name.remove_prefix(article.size());
+  return {.path = std::string(path),
+          .format = std::string(name),
+          .produced_by = std::string(ProducersOf(format))};
+}
+
+}  // namespace heapprof

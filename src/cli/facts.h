@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `info` says of files, gathered from those who read them.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "heapprof/parse/parse_profile.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/symbolizer.h"
+#include "heapprof/view/info.h"
+
+namespace heapprof {
+
+// By mapping. `with_dwarf` also reads which versions of DWARF there are, which
+// only `info` shows.
+std::vector<ModuleFacts> ModuleFactsOf(const Profile& profile,
+                                       const Symbolizer& symbolizer,
+                                       bool with_dwarf);
+
+DumpFacts DumpFactsOf(std::string_view path, InputFormat format);
+
+}  // namespace heapprof

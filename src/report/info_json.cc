@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/info_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace heapprof {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json OrNull(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+constexpr double kHundred = 100;
+
+Json DumpObject(const Info& info) {
+  return {{"path", info.dump.path},
+          {"format", info.dump.format},
+          {"written_by", OrNull(info.dump.produced_by)},
+          {"time_seconds",
+           info.time_seconds == 0 ? Json() : Json(info.time_seconds)},
+          {"sampling_period",
+           info.sampling_period == 0 ? Json() : Json(info.sampling_period)},
+          {"has_memory_map", info.has_memory_map},
+          {"is_symbolized", info.is_symbolized},
+          {"stacks", info.stacks},
+          {"threads", info.threads}};
+}
+
+Json TotalsObject(const Info& info) {
+  Json totals = Json::object();
+  for (const MetricTotal& total : info.totals) {
+    Json bounds;
+    if (total.interval)
+      bounds = {{"lower", total.interval->lower},
+                {"upper", total.interval->upper},
+                {"confidence", kInfoConfidence}};
+    totals[MetricName(total.metric)] = {{"value", total.value},
+                                        {"interval", bounds}};
+  }
+  return totals;
+}
+
+Json ModuleObject(const ModuleRow& row) {
+  Json tried = Json::array();
+  for (const TriedPlace& place : row.facts.tried)
+    tried.push_back({{"path", place.path}, {"outcome", place.outcome}});
+  Json remedies = Json::array();
+  for (const Remedy& remedy : row.facts.remedies)
+    remedies.push_back(
+        {{"text", remedy.text}, {"command", OrNull(remedy.command)}});
+  return {{"path", OrNull(row.path)},
+          {"deleted", row.deleted},
+          {"share", row.percent / kHundred},
+          {"addresses", row.locations},
+          {"unresolved_addresses", row.unresolved},
+          {"value", row.value},
+          {"unresolved_value", row.unresolved_value},
+          {"file", OrNull(row.facts.file)},
+          {"wanted_build_id", OrNull(row.facts.wanted_build_id)},
+          {"build_id", OrNull(row.facts.build_id)},
+          {"debug_file", OrNull(row.facts.debug_file)},
+          {"dwarf_versions", row.facts.dwarf_versions},
+          {"tried", tried},
+          {"missing", OrNull(row.facts.reason)},
+          {"remedies", remedies}};
+}
+
+}  // namespace
+
+std::string WriteInfoJson(const Info& info) {
+  Json modules = Json::array();
+  for (const ModuleRow& row : info.modules.rows)
+    modules.push_back(ModuleObject(row));
+  const Json root = {
+      {"schema", "heapprof.info"},
+      {"schema_version", kInfoSchemaVersion},
+      {"dump", DumpObject(info)},
+      {"totals", TotalsObject(info)},
+      {"coverage",
+       {{"metric", MetricName(info.modules.metric)},
+        {"modules", info.modules.rows.size()},
+        {"unresolved_modules", info.modules.unresolved},
+        {"unresolved_share", info.modules.unresolved_percent / kHundred}}},
+      {"modules", modules}};
+  constexpr int kIndent = 2;
+  return root.dump(kIndent, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace) +
+         '\n';
+}
+
+}  // namespace heapprof

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/stats/interval.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/special_functions/gamma.hpp>
+
+namespace heapprof {
+namespace {
+
+namespace policies = boost::math::policies;
+
+// Whatever a dump says, there is an answer; nothing is thrown.
+using Policy =
+    policies::policy<policies::domain_error<policies::ignore_error>,
+                     policies::overflow_error<policies::ignore_error>,
+                     policies::evaluation_error<policies::ignore_error>>;
+
+// From this count on the bounds are the estimate to six digits.
+constexpr double kManySamples = 1e12;
+
+// The quantile of the gamma distribution, shape `shape` and scale 1.
+double GammaQuantile(double shape, double probability) {
+  return boost::math::gamma_p_inv(shape, probability, Policy());
+}
+
+}  // namespace
+
+Interval ConfidenceInterval(const Estimate& estimate, double confidence) {
+  const double size = std::abs(estimate.value);
+  const Interval point = {estimate.value, estimate.value};
+  if (size == 0 || estimate.variance <= 0) return point;
+  const double samples = size * (size / estimate.variance);
+  if (!(samples < kManySamples)) return point;
+  const double worth = estimate.variance / size;
+  const double tail = (1 - confidence) / 2;
+  const double lower = worth * GammaQuantile(samples, tail);
+  const double upper = worth * GammaQuantile(samples + 1, 1 - tail);
+  return estimate.value > 0 ? Interval{lower, upper} : Interval{-upper, -lower};
+}
+
+}  // namespace heapprof

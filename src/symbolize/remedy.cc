@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/symbolize/remedy.h"
+
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+// Names that come from a dump or a profile are put into commands only if a
+// shell has nothing to interpret in them.
+bool IsShellSafe(std::string_view text) {
+  constexpr std::string_view kSafe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-";
+  return text.find_first_not_of(kSafe) == text.npos;
+}
+
+bool IsBuildId(std::string_view text) {
+  constexpr size_t kShortest = 3;
+  return text.size() >= kShortest &&
+         text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+std::string BuildIdAddress(std::string_view server, std::string_view build_id) {
+  while (server.ends_with('/')) server.remove_suffix(1);
+  return fmt::format("{}/buildid/{}", server, build_id);
+}
+
+// To where --debug-dir finds it.
+std::string DownloadCommand(std::string_view build_id,
+                            std::string_view server) {
+  constexpr size_t kPrefixLength = 2;
+  return fmt::format(
+      "curl -fL --create-dirs -o debug/.build-id/{}/{}.debug {}/debuginfo",
+      build_id.substr(0, kPrefixLength), build_id.substr(kPrefixLength),
+      BuildIdAddress(server, build_id));
+}
+
+// Libraries of the distribution have their debug files in packages; other
+// programs have them where they were built.
+std::vector<MissRemedy> DebugFileRemedies(const MissingModule& module,
+                                          std::string_view server) {
+  std::vector<MissRemedy> remedies;
+  const bool is_packaged =
+      module.path.starts_with("/usr/") || module.path.starts_with("/lib");
+  if (is_packaged && IsShellSafe(module.path))
+    remedies.push_back(
+        {"install NAME-dbgsym or NAME-dbg, NAME being the "
+         "package that owns the file:",
+         "dpkg -S " + module.path});
+  if (IsBuildId(module.build_id))
+    remedies.push_back({"download its debug file, then use --debug-dir debug:",
+                        DownloadCommand(module.build_id, server)});
+  remedies.push_back(
+      {"name the folder of its debug file with --debug-dir, or "
+       "build it with -g and do not strip it",
+       ""});
+  return remedies;
+}
+
+std::vector<MissRemedy> FileRemedies(const MissingModule& module,
+                                     std::string_view server) {
+  std::vector<MissRemedy> remedies;
+  if (IsBuildId(module.build_id))
+    remedies.push_back(
+        {fmt::format("download it, then give {} as BINARY:", module.build_id),
+         fmt::format("curl -fL -o {} {}/executable", module.build_id,
+                     BuildIdAddress(server, module.build_id))});
+  remedies.push_back(
+      {"copy the file from where the program ran and give it as BINARY, or "
+       "name its folder with --symbol-path, or the root of its file system "
+       "with --sysroot",
+       ""});
+  return remedies;
+}
+
+}  // namespace
+
+std::vector<MissRemedy> RemediesFor(const MissingModule& module,
+                                    std::string_view server) {
+  switch (module.kind) {
+    case MissReason::Kind::kNone:
+    case MissReason::Kind::kNotAFile:
+      return {};
+    case MissReason::Kind::kNotFound:
+      return FileRemedies(module, server);
+    case MissReason::Kind::kUnreadable:
+      return {
+          {"give a readable copy as BINARY, or name its folder with "
+           "--symbol-path",
+           ""}};
+    case MissReason::Kind::kAnotherBuild:
+      return {
+          {"give the file that ran as BINARY, or name its folder with "
+           "--symbol-path; --force uses this one, whose names are then "
+           "likely to be wrong",
+           ""}};
+    case MissReason::Kind::kNoDebugInfo:
+      return DebugFileRemedies(module, server);
+  }
+  return {};
+}
+
+std::string_view DebuginfodServer(std::string_view urls) {
+  const size_t start = urls.find_first_not_of(' ');
+  if (start == urls.npos) return "https://debuginfod.elfutils.org";
+  urls.remove_prefix(start);
+  return urls.substr(0, urls.find(' '));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/units.h"
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace heapprof {
+
+std::string FormatBytes(double bytes) {
+  constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  constexpr double kStep = 1024;
+  // 1023.95 would be printed as 1024.0.
+  constexpr double kLimit = 1023.95;
+  if (std::abs(bytes) < kStep - 0.5) return fmt::format("{:.0f} B", bytes);
+  size_t unit = 0;
+  do {
+    bytes /= kStep;
+    ++unit;
+  } while (std::abs(bytes) >= kLimit && unit + 1 < kUnits.size());
+  return fmt::format("{:.1f} {}", bytes, kUnits[unit]);
+}
+
+}  // namespace heapprof

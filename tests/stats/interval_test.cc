@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/stats/interval.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+struct Case {
+  double value;
+  double variance;
+  double confidence;
+  double lower;
+  double upper;
+};
+
+TEST(ConfidenceIntervalTest, MatchesTheGammaQuantilesComputedWithManyDigits) {
+  // By bisection of the series of the incomplete gamma function, with 60
+  // digits. The first three are the textbook intervals of a Poisson count.
+  const Case cases[] = {
+      {1, 1, 0.95, 2.531780798429e-02, 5.571643390939e+00},
+      {5, 5, 0.95, 1.623486390118e+00, 1.166833207932e+01},
+      {100, 100, 0.95, 8.136399125092e+01, 1.216267937924e+02},
+      {2099200.667, 1.0995e12, 0.95, 5.729248741276e+05, 5.370206496407e+06},
+      {7.4e6, 2.5e12, 0.95, 4.632238624025e+06, 1.121369640517e+07},
+  };
+  for (const Case& c : cases) {
+    const Interval found =
+        ConfidenceInterval({c.value, c.variance}, c.confidence);
+    EXPECT_NEAR(found.lower, c.lower, 1e-9 * c.lower) << c.value;
+    EXPECT_NEAR(found.upper, c.upper, 1e-9 * c.upper) << c.value;
+  }
+}
+
+TEST(ConfidenceIntervalTest, MirrorsANegativeDifference) {
+  const Interval found = ConfidenceInterval({-5, 5}, 0.95);
+  EXPECT_NEAR(found.lower, -1.166833207932e+01, 1e-9);
+  EXPECT_NEAR(found.upper, -1.623486390118e+00, 1e-9);
+}
+
+TEST(ConfidenceIntervalTest, WidensWithTheConfidence) {
+  const Interval narrow = ConfidenceInterval({100, 100}, 0.5);
+  const Interval wide = ConfidenceInterval({100, 100}, 0.99);
+  EXPECT_LT(wide.lower, narrow.lower);
+  EXPECT_GT(wide.upper, narrow.upper);
+}
+
+TEST(ConfidenceIntervalTest, IsThePointWhereNothingIsUncertain) {
+  for (const Estimate& estimate :
+       {Estimate{0, 0}, Estimate{7, 0}, Estimate{0, 5}, Estimate{1e30, 1}}) {
+    const Interval found = ConfidenceInterval(estimate, 0.95);
+    EXPECT_EQ(found.lower, estimate.value);
+    EXPECT_EQ(found.upper, estimate.value);
+  }
+}
+
+TEST(ConfidenceIntervalTest, StaysFiniteAroundTheEstimateForAnyCount) {
+  for (double samples = 1e-3; samples < 1e13; samples *= 3) {
+    const double variance = 1e12 / samples;
+    const Interval found = ConfidenceInterval({1e6, variance}, 0.95);
+    EXPECT_TRUE(std::isfinite(found.upper)) << samples;
+    EXPECT_GE(found.lower, 0) << samples;
+    EXPECT_LE(found.lower, 1e6) << samples;
+    EXPECT_GE(found.upper, 1e6) << samples;
+    // Six standard deviations, for all but the smallest counts.
+    if (samples > 10) {
+      EXPECT_LT(found.upper - found.lower, 6 * std::sqrt(variance)) << samples;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heapprof
