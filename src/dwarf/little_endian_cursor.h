@@ -44,9 +44,11 @@ class LittleEndianCursor {
   uint32_t U32() { return Read<uint32_t>(); }
   uint64_t U64() { return Read<uint64_t>(); }
 
-  // An unsigned value of 1 to 8 bytes.
+  // An unsigned value of at most 8 bytes; 0 if it has none.
   uint64_t Unsigned(size_t size) {
     switch (size) {
+      case 0:
+        return 0;
       case 1:
         return Read<uint8_t>();
       case 2:
@@ -59,7 +61,7 @@ class LittleEndianCursor {
         break;
     }
     uint64_t value = 0;
-    if (remaining() < size) return Failed<uint64_t>();
+    if (remaining() < size || size > sizeof(value)) return Failed<uint64_t>();
     std::memcpy(&value, at_, size);
     at_ += size;
     return value;
@@ -96,7 +98,7 @@ class LittleEndianCursor {
 
   // The text up to the next NUL, which is skipped.
   std::string_view String() {
-    const void* nul = std::memchr(at_, 0, remaining());
+    const void* nul = AtEnd() ? nullptr : std::memchr(at_, 0, remaining());
     if (nul == nullptr) return Failed<std::string_view>();
     const char* text = reinterpret_cast<const char*>(at_);
     at_ = static_cast<const uint8_t*>(nul) + 1;

@@ -118,7 +118,16 @@ TEST(LittleEndianCursorTest, TakesAndSkipsOnlyWhatIsThere) {
 TEST(LittleEndianCursorTest, FailsWithoutBytes) {
   LittleEndianCursor cursor;
   EXPECT_TRUE(cursor.ok() && cursor.AtEnd());
+  EXPECT_EQ(cursor.Unsigned(0), 0u);
+  EXPECT_TRUE(cursor.ok());
   EXPECT_EQ(cursor.String(), "");
+  EXPECT_FALSE(cursor.ok());
+}
+
+TEST(LittleEndianCursorTest, FailsOnNumbersOfMoreThan8Bytes) {
+  const Bytes bytes(32, 1);
+  LittleEndianCursor cursor(bytes);
+  EXPECT_EQ(cursor.Unsigned(9), 0u);
   EXPECT_FALSE(cursor.ok());
 }
 
