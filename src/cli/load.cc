@@ -119,7 +119,8 @@ Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
 
 std::string ProcessOfDump(const std::string& path) {
   std::string_view name = path;
-  if (name.ends_with(".gz")) name.remove_suffix(3);
+  for (const std::string_view packed : {".gz", ".zst"})
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
   if (PopPart(name) != "heap") return "";
   const std::string_view kind = PopPart(name);
   const bool numbered = !kind.empty() &&

@@ -26,7 +26,7 @@ Result<LoadedInputs> LoadInputs(const Options& options,
                                 Diagnostics& diagnostics);
 
 // The process that a dump name stands for: "PREFIX.PID" of
-// "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their gzipped forms; empty for
+// "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their packed forms; empty for
 // other names. jemalloc writes such names; the prefix may contain dots.
 std::string ProcessOfDump(const std::string& path);
 

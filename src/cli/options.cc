@@ -287,7 +287,7 @@ usage: heapprof [options] [BINARY] DUMP...
 
 Arguments are recognised by what they contain, in any order. Without BINARY the
 program is found through the memory map in the dump. DUMP may be a heap dump
-(*.heap, also gzipped), a symbolized '--- symbol' file, or '-' for standard
+(*.heap, .gz, .zst), a symbolized '--- symbol' file, or '-' for standard
 input. Several dumps are added up. A folder stands for the binaries and debug
 files in it, and for the dump if it holds the only one.
 

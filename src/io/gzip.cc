@@ -59,7 +59,9 @@ Result<Inflated> Gunzip(std::string_view compressed, uint64_t max_size) {
     if (written > max_size) {
       return Fail(
           ErrorKind::kBadFormat,
-          fmt::format("gzip data inflates to more than {} bytes", max_size));
+          fmt::format("gzip data inflates to more than {} bytes; if it is no "
+                      "bomb, unpack it first",
+                      max_size));
     }
     if (status == Z_STREAM_END) {
       if (!LooksLikeGzip(compressed.substr(consumed))) break;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/io/gzip.h"
+#include "heapprof/io/zstd.h"
 
 namespace heapprof {
 namespace {
@@ -88,8 +90,11 @@ Result<InputFile> InputFile::Open(const std::string& path, uint64_t max_size) {
     file.bytes_ = file.owned_;
   }
 
-  if (LooksLikeGzip(file.bytes_)) {
-    auto inflated = Gunzip(file.bytes_, max_size);
+  if (LooksLikeGzip(file.bytes_) || LooksLikeZstd(file.bytes_)) {
+    const uint64_t limit =
+        std::min(max_size, InflatedLimit(file.bytes_.size()));
+    auto inflated = LooksLikeGzip(file.bytes_) ? Gunzip(file.bytes_, limit)
+                                               : Unzstd(file.bytes_, limit);
     if (!inflated) {
       return Fail(inflated.error().kind,
                   fmt::format("{}: {}", file.path_, inflated.error().message));

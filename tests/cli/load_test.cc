@@ -40,6 +40,7 @@ TEST(ProcessOfDumpTest, KnowsTheNamesThatJemallocGives) {
         Case{"jeprof.1234.17.i12.heap", "jeprof.1234"},
         Case{"jeprof.1234.17.u3.heap", "jeprof.1234"},
         Case{"jeprof.1234.17.m4.heap.gz", "jeprof.1234"},
+        Case{"jeprof.1234.17.m4.heap.zst", "jeprof.1234"},
         Case{"/var/dumps/my.app-2.99.3.i0.heap", "/var/dumps/my.app-2.99"},
         // No sequence number, kind, process or prefix.
         Case{"jeprof.f.heap", ""}, Case{"jeprof.1234.0.heap", ""},
@@ -48,7 +49,7 @@ TEST(ProcessOfDumpTest, KnowsTheNamesThatJemallocGives) {
         // Other names.
         Case{"", ""}, Case{".", ""}, Case{"app.heap", ""}, Case{"heap", ""},
         Case{"jeprof.1234.0.x5.heap", ""}, Case{"jeprof.1234.0.i.heap", ""},
-        Case{"jeprof.1234.0.f1.heap", ""}, Case{"jeprof.1234.0.f.heap.zst", ""},
+        Case{"jeprof.1234.0.f1.heap", ""}, Case{"jeprof.1234.0.f.heap.xz", ""},
         Case{"jeprof.12a4.0.f.heap", ""}, Case{"jeprof.1234.x.f.heap", ""},
         Case{"dir.1234.0/f.heap", ""}})
     EXPECT_EQ(ProcessOfDump(path), process) << path;

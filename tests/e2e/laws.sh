@@ -62,11 +62,14 @@ check_input() {
   expect_status 0
   cp "$tmp/out" "$tmp/plain"
   [[ -s $tmp/plain ]] || fail "$1" "a report" "nothing"
-  gzip -c "$1" >"$tmp/packed"
-  run --text "$tmp/packed"
-  expect_same plain out
-  run --text - < <(cat "$tmp/packed")
-  expect_same plain out
+  local pack
+  for pack in gzip zstd; do
+    $pack -c "$1" >"$tmp/packed"
+    run --text "$tmp/packed"
+    expect_same plain out
+    run --text - < <(cat "$tmp/packed")
+    expect_same plain out
+  done
 }
 
 previous=${files[-1]}

@@ -7,16 +7,24 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include "heapprof/io/gzip.h"
 #include "support/temp_dir.h"
 
 namespace heapprof {
 namespace {
+
+using namespace std::string_view_literals;
+
+// What `zstd` makes of "hello\n".
+constexpr std::string_view kZstdHello =
+    "\x28\xb5\x2f\xfd\x04\x58\x31\x00\x00\x68\x65\x6c\x6c\x6f\x0a\x53\x88\xbd\x91"sv;
 
 std::string ErrorOf(const std::string& path, uint64_t max_size) {
   const Result<InputFile> file = InputFile::Open(path, max_size);
@@ -141,11 +149,53 @@ TEST(InputFileTest, NamesTheFileInEveryError) {
       {dir.File("missing"), ": cannot open: No such file or directory"},
       {bomb + "/x", ": cannot open: Not a directory"},
       {dir.path(), ": is a directory"},
-      {bomb, ": gzip data inflates to more than 1000 bytes"},
+      {bomb,
+       ": gzip data inflates to more than 1000 bytes; if it is no bomb, "
+       "unpack it first"},
       {stub, ": gzip data ends early, at byte 3"},
   };
   for (const Case& c : kCases)
     EXPECT_EQ(ErrorOf(c.path, 1000), c.path + c.message);
+}
+
+TEST(InputFileTest, InflatesZstdWhateverItsName) {
+  const TempDir dir;
+  for (const char* name : {"a.heap.zst", "a.heap"}) {
+    const Result<InputFile> file = InputFile::Open(dir.Write(name, kZstdHello));
+    ASSERT_TRUE(file) << name;
+    EXPECT_EQ(file->bytes(), "hello\n");
+    EXPECT_EQ(file->inflate_problem(), "");
+  }
+  const Result<InputFile> piped = OpenFifo(dir, std::string(kZstdHello));
+  ASSERT_TRUE(piped);
+  EXPECT_EQ(piped->bytes(), "hello\n");
+}
+
+TEST(InputFileTest, LimitsInflationBySizeAndRatio) {
+  struct Case {
+    uint64_t compressed;
+    uint64_t limit;
+  };
+  const Case kCases[] = {
+      {0, 268435456},           {1000000, 368435456},
+      {169114337, 17179869156},  // the last one below 16 GiB
+      {169114338, 17179869184}, {UINT64_MAX, 17179869184},
+  };
+  for (const Case& c : kCases)
+    EXPECT_EQ(InflatedLimit(c.compressed), c.limit) << c.compressed;
+}
+
+TEST(InputFileTest, StopsABombOfALargeRatio) {
+  const TempDir dir;
+  const std::string zeros(size_t{300} << 20, '\0');
+  std::string bomb(ZSTD_compressBound(zeros.size()), '\0');
+  bomb.resize(ZSTD_compress(bomb.data(), bomb.size(), zeros.data(),
+                            zeros.size(), /*compressionLevel=*/1));
+  const std::string path = dir.Write("bomb.zst", bomb);
+  EXPECT_EQ(ErrorOf(path, kMaxInflatedSize),
+            path + ": zstd data inflates to more than " +
+                std::to_string(268435456 + 100 * bomb.size()) +
+                " bytes; if it is no bomb, unpack it first");
 }
 
 // Short contents live inside the object: views must follow a move.

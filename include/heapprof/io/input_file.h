@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bytes of one input, whatever it is on disk: a regular file is memory
-// mapped, a pipe, FIFO or standard input is read to the end, gzip is inflated.
+// mapped, a pipe, FIFO or standard input is read to the end, gzip and zstd are
+// inflated.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +13,29 @@
 
 namespace heapprof {
 
-// The most that one input may inflate or be piped to: a compressed bomb stops
-// here. Dumps of the largest services seen are a few GB.
+// The most that one input may inflate or be piped to. Dumps of the largest
+// services seen are a few GB.
 inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
+
+// The most that `compressed_size` bytes may inflate to. Text dumps shrink to a
+// tenth or a thirtieth; deflate reaches a thousandth and zstd far less, with
+// input that is made for it. A hundred times the size, and 256 MiB in any
+// case, lets every dump pass and keeps a bomb from taking all memory: a
+// megabyte of it gets 356 MiB.
+constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
+  constexpr uint64_t kAlways = uint64_t{256} << 20;
+  constexpr uint64_t kMostInflation = 100;
+  return compressed_size > (kMaxInflatedSize - kAlways) / kMostInflation
+             ? kMaxInflatedSize
+             : kAlways + kMostInflation * compressed_size;
+}
 
 class InputFile {
  public:
   // Opens `path` ("-" is standard input). Directories are an error. If the
-  // gzip stream ends early, what could be inflated is kept and
-  // `inflate_problem()` says where it broke.
+  // compressed stream ends early, what could be inflated is kept and
+  // `inflate_problem()` says where it broke. Compressed data may also not
+  // exceed InflatedLimit().
   static Result<InputFile> Open(const std::string& path,
                                 uint64_t max_size = kMaxInflatedSize);
 
