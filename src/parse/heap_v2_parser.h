@@ -13,28 +13,14 @@
 //   …                                      /proc/PID/maps
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
+#include "parse/dump_reader.h"
 
 namespace heapprof {
 
-// How the addresses of a record are to be looked up.
-enum class FrameAddresses {
-  // All follow their call, the leaf included: what jemalloc records.
-  kReturnAddresses,
-  // Looked up in a symbol list whose keys are the leaf address as recorded
-  // and every other address minus one.
-  kSymbolizedKeys,
-};
-
-// Reads a dump that starts with "heap_v2/". `first_line` is the number of its
-// first line in the file, for messages.
-Result<Profile> ParseHeapV2(std::string_view text, const std::string& name,
-                            size_t first_line, FrameAddresses addresses,
-                            Diagnostics& diagnostics);
+// Reads a dump that starts with "heap_v2/".
+Result<Profile> ParseHeapV2(const DumpSource& source, Diagnostics& diagnostics);
 
 }  // namespace heapprof

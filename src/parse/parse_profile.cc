@@ -1,56 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/parse/parse_profile.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "heapprof/io/line_cursor.h"
+#include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
+#include "parse/preamble.h"
 #include "parse/symbolized_parser.h"
 
 namespace heapprof {
 namespace {
-
-// Lines that may stand in front of any text header: commands ("%warn …"), and
-// jemalloc's leak report, which lands in the dump when a daemon has closed its
-// standard error and the dump got that descriptor.
-struct Preamble {
-  size_t bytes = 0;
-  size_t lines = 0;
-};
-
-// "--- heap": any number of blanks may precede the word.
-bool StartsWithMarker(std::string_view text, std::string_view word) {
-  constexpr std::string_view kDashes = "---";
-  if (!text.starts_with(kDashes)) return false;
-  text.remove_prefix(kDashes.size());
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text.starts_with(word);
-}
-
-bool IsPreambleLine(std::string_view line) {
-  return line.starts_with('%') || line.starts_with("<jemalloc>: ") ||
-         StartsWithMarker(line, "heap") || StartsWithMarker(line, "growth");
-}
-
-Preamble SkipPreamble(std::string_view bytes, const std::string& name,
-                      Diagnostics* diagnostics) {
-  Preamble preamble;
-  LineCursor cursor(bytes);
-  while (const auto line = cursor.Next()) {
-    if (!IsPreambleLine(*line)) break;
-    constexpr std::string_view kWarn = "%warn ";
-    if (diagnostics != nullptr && line->starts_with(kWarn))
-      diagnostics->Warn(
-          "profile says",
-          fmt::format("{}: {}", name, line->substr(kWarn.size())));
-    preamble.bytes = bytes.size() - cursor.rest().size();
-    preamble.lines = cursor.line_number();
-  }
-  return preamble;
-}
 
 // pprof files start with field 1 (sample_type), a message of a few bytes.
 bool LooksLikePprof(std::string_view bytes) {
@@ -150,22 +111,25 @@ std::string_view ProducersOf(InputFormat format) {
 }
 
 Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
-                             Diagnostics& diagnostics) {
+                             Diagnostics& diagnostics,
+                             const ParseOptions& options) {
   const InputFormat format = DetectFormat(bytes);
-  if (format != InputFormat::kHeapV2 && format != InputFormat::kSymbolized) {
+  if (format != InputFormat::kHeapV2 && format != InputFormat::kFlatHeap &&
+      format != InputFormat::kSymbolized) {
     return Fail(ErrorKind::kNotMine,
-                fmt::format("{}: expected a jemalloc heap dump ('heap_v2/…') "
-                            "or a symbolized profile ('--- symbol'), but it "
-                            "is {}",
+                fmt::format("{}: expected a heap dump ('heap_v2/…' or 'heap "
+                            "profile:') or a symbolized profile ('--- "
+                            "symbol'), but it is {}",
                             name, DescribeFormat(format)));
   }
   const Preamble preamble = SkipPreamble(bytes, name, &diagnostics);
-  bytes.remove_prefix(preamble.bytes);
-  const size_t first_line = preamble.lines + 1;
-  return format == InputFormat::kHeapV2
-             ? ParseHeapV2(bytes, name, first_line,
-                           FrameAddresses::kReturnAddresses, diagnostics)
-             : ParseSymbolized(bytes, name, first_line, diagnostics);
+  const DumpSource source = {.text = bytes.substr(preamble.bytes),
+                             .name = name,
+                             .first_line = preamble.lines + 1,
+                             .options = options};
+  if (format == InputFormat::kHeapV2) return ParseHeapV2(source, diagnostics);
+  if (format == InputFormat::kFlatHeap) return ParseFlat(source, diagnostics);
+  return ParseSymbolized(source, diagnostics);
 }
 
 }  // namespace heapprof

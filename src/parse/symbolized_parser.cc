@@ -2,6 +2,7 @@
 #include "parse/symbolized_parser.h"
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 #include <unordered_map>
 #include <utility>
@@ -11,7 +12,9 @@
 
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/profile_builder.h"
+#include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
+#include "parse/preamble.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {
@@ -35,7 +38,7 @@ void ReadSymbolLine(std::string_view line, SymbolSection& section) {
   const auto address = in.Eat("0x") ? in.Hex() : std::nullopt;
   if (!address || (in.Peek() != ' ' && in.Peek() != '\t')) return;
   in.SkipBlanks();
-  section.names.emplace(*address, in.Rest());
+  section.names.insert_or_assign(*address, in.Rest());
 }
 
 // Splits a chain at "--", outermost name first. The decrement operator
@@ -68,37 +71,84 @@ std::pair<std::string_view, uint64_t> SplitTag(std::string_view name) {
   return {name.substr(0, name.size() - kTagLength), *address};
 }
 
-void NameLocations(const SymbolSection& section, ProfileBuilder& builder) {
-  Profile& profile = builder.profile();
+// What a chain names, innermost call first.
+std::vector<Line> LinesOf(std::string_view chain, ProfileBuilder& builder) {
   std::vector<Line> lines;
+  for (std::string_view part : SplitChain(chain) | std::views::reverse) {
+    const auto [name, start] = SplitTag(part);
+    if (name.empty()) continue;
+    lines.push_back(
+        {.function = builder.InternFunction(
+             {.name = builder.InternString(name), .start_address = start})});
+  }
+  return lines;
+}
+
+void NameLocations(SymbolSection section, ProfileBuilder& builder) {
+  Profile& profile = builder.profile();
   for (size_t i = 1; i < profile.locations.size(); ++i) {
     const uint64_t address = profile.locations[i].address;
-    const auto it = section.names.find(address);
-    lines.clear();
-    const auto add = [&lines, &builder](const Function& function) {
-      lines.push_back({builder.InternFunction(function), 0, 0});
-    };
-    if (it != section.names.end()) {
-      for (std::string_view part :
-           SplitChain(it->second) | std::views::reverse) {
-        const auto [name, start] = SplitTag(part);
-        if (!name.empty())
-          add({.name = builder.InternString(name), .start_address = start});
-      }
+    std::vector<Line> lines;
+    if (const auto it = section.names.find(address);
+        it != section.names.end()) {
+      lines = LinesOf(it->second, builder);
+      section.names.erase(it);
     }
     if (lines.empty()) {
       const std::string name = fmt::format("0x{:016x}", address);
-      add({.name = builder.InternString(name), .unresolved = true});
+      lines.push_back(
+          {.function = builder.InternFunction(
+               {.name = builder.InternString(name), .unresolved = true})});
     }
     profile.locations[i].lines = builder.AddLines(lines);
   }
+  const std::map<uint64_t, std::string_view> spare(section.names.begin(),
+                                                   section.names.end());
+  for (const auto& [address, chain] : spare) {
+    const std::vector<Line> lines = LinesOf(chain, builder);
+    builder.AddLocation({.address = address,
+                         .module_address = address,
+                         .is_return_address = false,
+                         .lines = builder.AddLines(lines)});
+  }
+}
+
+// The dump behind the symbols of `file`, which take `lines` of it.
+DumpSource FindDump(std::string_view text, size_t lines, const DumpSource& file,
+                    Diagnostics& diagnostics) {
+  for (;;) {
+    const Preamble preamble = SkipPreamble(text, file.name, &diagnostics);
+    text.remove_prefix(preamble.bytes);
+    lines += preamble.lines;
+    if (!text.starts_with(kSectionMark) && !text.starts_with('\n') &&
+        !text.starts_with("\r\n"))
+      break;
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    ++lines;
+  }
+  return {.text = text,
+          .name = file.name,
+          .first_line = file.first_line + lines,
+          .addresses = FrameAddresses::kSymbolizedKeys,
+          .options = file.options};
+}
+
+Result<Profile> ParseDump(const DumpSource& dump, Diagnostics& diagnostics) {
+  if (dump.text.starts_with("heap_v2/")) return ParseHeapV2(dump, diagnostics);
+  if (dump.text.starts_with("heap profile:"))
+    return ParseFlat(dump, diagnostics);
+  return Fail(ErrorKind::kBadFormat,
+              fmt::format("{}:{}: expected a heap dump ('heap_v2/…' or 'heap "
+                          "profile:') behind the symbols, found '{:.40}'",
+                          dump.name, dump.first_line,
+                          dump.text.substr(0, dump.text.find('\n'))));
 }
 
 }  // namespace
 
-Result<Profile> ParseSymbolized(std::string_view text, const std::string& name,
-                                size_t first_line, Diagnostics& diagnostics) {
-  LineCursor cursor(text);
+Result<Profile> ParseSymbolized(const DumpSource& source,
+                                Diagnostics& diagnostics) {
+  LineCursor cursor(source.text);
   cursor.Next();  // "--- symbol", which the caller has seen
   SymbolSection section;
   bool closed = false;
@@ -108,33 +158,20 @@ Result<Profile> ParseSymbolized(std::string_view text, const std::string& name,
       return Fail(ErrorKind::kBadFormat,
                   fmt::format("{}: the symbol section has no closing '---' "
                               "and no dump behind it",
-                              name));
+                              source.name));
     }
     closed = line->starts_with(kSectionMark);
     if (!closed) ReadSymbolLine(*line, section);
   }
-  std::string_view dump = cursor.rest();
-  size_t dump_line = first_line + cursor.line_number();
-  while (dump.starts_with(kSectionMark) || dump.starts_with('\n') ||
-         dump.starts_with("\r\n")) {
-    cursor.Next();
-    dump = cursor.rest();
-    ++dump_line;
-  }
-  if (!dump.starts_with("heap_v2/")) {
-    return Fail(ErrorKind::kBadFormat,
-                fmt::format("{}:{}: expected a 'heap_v2/' dump behind the "
-                            "symbols, found '{:.40}'",
-                            name, dump_line, dump.substr(0, dump.find('\n'))));
-  }
-  auto profile = ParseHeapV2(dump, name, dump_line,
-                             FrameAddresses::kSymbolizedKeys, diagnostics);
+  auto profile = ParseDump(
+      FindDump(cursor.rest(), cursor.line_number(), source, diagnostics),
+      diagnostics);
   if (!profile) return profile;
   ProfileBuilder builder(std::move(*profile));
   builder.profile().is_symbolized = true;
   if (!section.binary.empty())
     builder.profile().main_binary = builder.InternString(section.binary);
-  NameLocations(section, builder);
+  NameLocations(std::move(section), builder);
   return std::move(builder).Finish();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dump with its names in front, as `jeprof --raw` writes it:
+// A dump of either form with its names in front, as `jeprof --raw` writes it:
 //
 //   --- symbol
 //   binary=/opt/demo/server
@@ -16,16 +16,16 @@
 // leaf address as recorded, any other minus one.
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
+#include "parse/dump_reader.h"
 
 namespace heapprof {
 
-Result<Profile> ParseSymbolized(std::string_view text, const std::string& name,
-                                size_t first_line, Diagnostics& diagnostics);
+// Names of addresses that no record has stay in the profile, as locations
+// outside any stack: they serve other files of the run.
+Result<Profile> ParseSymbolized(const DumpSource& source,
+                                Diagnostics& diagnostics);
 
 }  // namespace heapprof

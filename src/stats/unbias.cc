@@ -27,4 +27,14 @@ Unbiased Unbias(double objects, double bytes, double period) {
           .bytes = {estimated_bytes, estimated_objects * period * period * g}};
 }
 
+Unbiased Scale(Scaling scaling, double objects, double bytes, double period) {
+  if (scaling == Scaling::kNone) return {{objects, 0}, {bytes, 0}};
+  Unbiased result = Unbias(objects, bytes, period);
+  if (scaling == Scaling::kV2 || objects == 0 || bytes == 0) return result;
+  const double ratio = (bytes * 1.0 / objects) / period;
+  result.objects.value = ratio < 1 ? objects / ratio : objects;
+  result.bytes.value = ratio < 1 ? bytes / ratio : bytes;
+  return result;
+}
+
 }  // namespace heapprof

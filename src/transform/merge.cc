@@ -118,9 +118,13 @@ class Merger {
     }
   }
 
+  // Only those in stacks: the names of others have been learned.
   void MapLocations() {
-    locations_.assign(1, LocationId{});
-    for (size_t i = 1; i < from_->locations.size(); ++i) {
+    std::vector<bool> used(from_->locations.size());
+    for (const LocationId frame : from_->frames) used[frame.index()] = true;
+    locations_.assign(used.size(), LocationId{});
+    for (size_t i = 1; i < used.size(); ++i) {
+      if (!used[i]) continue;
       Location location = from_->locations[i];
       const std::vector<Line> lines = LinesOf(location);
       location.mapping = mappings_[location.mapping.index()];
@@ -134,7 +138,7 @@ class Merger {
         location.lines = builder_.AddLines(lines);
         it->second = builder_.AddLocation(location);
       }
-      locations_.push_back(it->second);
+      locations_[i] = it->second;
     }
   }
 
@@ -194,7 +198,8 @@ class Merger {
 }  // namespace
 
 Profile Merge(std::vector<MergeInput> inputs) {
-  if (inputs.size() == 1 && inputs[0].side == Side::kNew)
+  if (inputs.size() == 1 && inputs[0].side == Side::kNew &&
+      !inputs[0].profile.is_symbolized)
     return std::move(inputs[0].profile);
   Merger merger;
   for (const MergeInput& input : inputs)

@@ -63,7 +63,17 @@ constexpr std::string_view kSymbolized =
     "@ 0x401030 0x401020 0x401011\n"
     "  t*: 4: 4096 [0: 0]\n";
 
-constexpr std::string_view kInputs[] = {kDump, kPrefixed, kSymbolized};
+constexpr std::string_view kFlat =
+    "heap profile:   7: 5000 [   12: 700000] @ heap_v2/524288\n"
+    "   4:     4096 [   8:   8192] @ 0x00401030 0x00401020\n"
+    "  -1:      -80 [   0:      0] @ 0x7f1000001010\n"
+    "   3:  3145728 [   3:3145728] @\n"
+    "\n"
+    "MAPPED_LIBRARIES:\n"
+    "00400000-00402000 r-xp 00000000 fe:00 7      /bin/my prog\n"
+    "7f1000000000-7f1000002000 r-xp 00001000 fe:00 8   /lib/libc.so.6\n";
+
+constexpr std::string_view kInputs[] = {kDump, kPrefixed, kSymbolized, kFlat};
 
 struct Outcome {
   size_t samples = 0;
@@ -107,6 +117,8 @@ std::string Mutate(std::string text, std::mt19937_64& random) {
                                                  "99999999999999999999",
                                                  "ffffffffffffffff",
                                                  "heap_v2/",
+                                                 "heap profile:",
+                                                 "] @",
                                                  " (deleted)",
                                                  "$build",
                                                  "build=",
@@ -142,11 +154,12 @@ TEST(DamagedInputTest, WholeInputsHaveAllTheirSamples) {
   EXPECT_EQ(Parse(kDump).samples, 3u);
   EXPECT_EQ(Parse(kPrefixed).samples, 1u);
   EXPECT_EQ(Parse(kSymbolized).samples, 1u);
+  EXPECT_EQ(Parse(kFlat).samples, 3u);
   EXPECT_FALSE(Parse(kDump).has_message);
 }
 
 TEST(DamagedInputTest, NoPrefixOfADumpLosesARecordInSilence) {
-  for (std::string_view input : {kDump, kPrefixed}) {
+  for (std::string_view input : {kDump, kPrefixed, kFlat}) {
     const size_t samples = Parse(input).samples;
     for (size_t size = 0; size < input.size(); ++size) {
       const Outcome outcome = Parse(input.substr(0, size));

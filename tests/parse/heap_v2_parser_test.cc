@@ -363,9 +363,11 @@ TEST(HeapV2ParserTest, SaysThatADumpHasNoMap) {
       ParseText("heap_v2/524288\n@ 0x401000\n  t*: 4: 4096 [0: 0]\n");
   EXPECT_FALSE(dump.profile.has_memory_map);
   EXPECT_EQ(SampleStacks(dump.profile), (Stacks{{0x401000}}));
-  EXPECT_THAT(dump.warnings,
-              ElementsAre("a.heap: has no MAPPED_LIBRARIES section: its "
-                          "addresses cannot be named"));
+  EXPECT_THAT(
+      dump.warnings,
+      ElementsAre("a.heap: has no MAPPED_LIBRARIES section: its "
+                  "addresses cannot be named; --maps FILE takes that of "
+                  "another dump of the process"));
 }
 
 TEST(HeapV2ParserTest, ReadsTheMapBehindEitherMarker) {

@@ -205,11 +205,57 @@ TEST(SymbolizedParserTest, RejectsFilesWithoutADumpAndSaysWhatIsThere) {
             "a.heap: the symbol section has no closing '---' and no dump "
             "behind it");
   EXPECT_EQ(ErrorOf("--- symbol\n0x401000 leaf\n---\n--- heap\n"),
-            "a.heap:5: expected a 'heap_v2/' dump behind the symbols, found "
-            "''");
-  EXPECT_EQ(ErrorOf("--- symbol\n---\n--- heap\nheap profile: 1: 2\nx\n"),
-            "a.heap:4: expected a 'heap_v2/' dump behind the symbols, found "
-            "'heap profile: 1: 2'");
+            "a.heap:5: expected a heap dump ('heap_v2/…' or 'heap profile:') "
+            "behind the symbols, found ''");
+  EXPECT_EQ(ErrorOf("--- symbol\n---\n--- profile\nheap\nx\n"),
+            "a.heap:4: expected a heap dump ('heap_v2/…' or 'heap profile:') "
+            "behind the symbols, found 'heap'");
+}
+
+TEST(SymbolizedParserTest, ReadsAFlatDumpBehindTheSymbols) {
+  const Parsed file = ParseText(
+      "--- symbol\n0x401000 leaf\n0x402000 caller\n---\n--- heap\n"
+      "heap profile: 1: 8 [2: 16] @ heapprofile\n"
+      " 1: 8 [2: 16] @ 0x00401000 0x00402001\n");
+  EXPECT_THAT(file.warnings, IsEmpty());
+  EXPECT_THAT(Names(file.profile, file.profile.samples.at(0).stack),
+              ElementsAre("leaf", "caller"));
+}
+
+TEST(SymbolizedParserTest, PassesOnCommandsBetweenSymbolsAndDump) {
+  const Parsed file =
+      ParseText("--- symbol\n---\n%warn slow\n--- heap\n" + std::string(kDump));
+  EXPECT_THAT(file.warnings, ElementsAre("a.heap: slow"));
+  EXPECT_THAT(file.profile.samples, SizeIs(1));
+}
+
+TEST(SymbolizedParserTest, KeepsTheLastOfSeveralNamesOfAnAddress) {
+  EXPECT_THAT(NamesOf("0x401000 first\n0x0401000 second\n"),
+              Contains("second"));
+}
+
+TEST(SymbolizedParserTest, KeepsNamesOfAddressesThatNoRecordHas) {
+  const Profile profile =
+      ParseText(File("0x909000 elsewhere--inlined\n")).profile;
+  const Location& spare = profile.locations.back();
+  EXPECT_EQ(spare.address, 0x909000u);
+  const auto lines = profile.LocationLines(spare);
+  ASSERT_THAT(lines, SizeIs(2));
+  EXPECT_EQ(profile.String(profile.functions[lines[1].function.index()].name),
+            "elsewhere");
+}
+
+TEST(SymbolizedParserTest, SaysThatAFileCutBetweenRecordsIsTruncated) {
+  const std::string whole =
+      "--- symbol\n---\n--- heap\nheap_v2/524288\n"
+      "  t*: 8: 8192 [0: 0]\n"
+      "@ 0x401000\n  t*: 4: 4096 [0: 0]\n"
+      "@ 0x402000\n  t*: 4: 4096 [0: 0]\n";
+  EXPECT_THAT(ParseText(whole).warnings, IsEmpty());
+  // By the formula: 8 objects of 1024 bytes, and half of that.
+  EXPECT_THAT(ParseText(whole.substr(0, whole.rfind('@'))).warnings,
+              ElementsAre("a.heap: the dump is truncated; its header states "
+                          "4198401 bytes, its records hold 2099201"));
 }
 
 }  // namespace

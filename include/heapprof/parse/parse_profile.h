@@ -10,6 +10,7 @@
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
+#include "heapprof/parse/memory_map.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -36,10 +37,16 @@ std::string_view DescribeFormat(InputFormat format);
 // Empty if it tells nothing.
 std::string_view ProducersOf(InputFormat format);
 
+struct ParseOptions {
+  // Of the process, for a dump whose own map is missing or cut.
+  const MemoryMap* maps = nullptr;
+};
+
 // Reads a profile. `name` stands for the input in messages. Damage that
 // leaves something to analyse is noted in `diagnostics`; an input that cannot
 // be used is an error.
 Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
-                             Diagnostics& diagnostics);
+                             Diagnostics& diagnostics,
+                             const ParseOptions& options = {});
 
 }  // namespace heapprof

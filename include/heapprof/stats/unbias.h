@@ -8,6 +8,8 @@
 // how many sampled objects n of a stack make up s bytes.
 #pragma once
 
+#include <cstdint>
+
 namespace heapprof {
 
 // An estimate and the variance of its sampling error. Both add up over
@@ -40,5 +42,16 @@ struct Unbiased {
 //
 // n = 0 or s = 0 gives zeros. R must be positive.
 Unbiased Unbias(double objects, double bytes, double period);
+
+// How a format's counts become estimates.
+enum class Scaling : uint8_t {
+  kNone,  // every object was counted
+  kV1,    // old tcmalloc: an object of size x < R stands for R/x objects
+  kV2,    // Unbias()
+};
+
+// With kV1 n and s are divided by (s/n)/R where that is below 1; the variance
+// is that of kV2, which differs little. With kNone there is no error.
+Unbiased Scale(Scaling scaling, double objects, double bytes, double period);
 
 }  // namespace heapprof

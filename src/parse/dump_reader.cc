@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/dump_reader.h"
+
+#include <limits>
+#include <ranges>
+
+#include <fmt/format.h>
+
+#include "heapprof/parse/memory_map.h"
+#include "parse/mapping_assigner.h"
+
+namespace heapprof {
+
+DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
+    : source_(source), diagnostics_(diagnostics), cursor_(source.text) {
+  // A frame takes 10 to 19 characters, a record some hundred. Memory that is
+  // reserved but not used costs nothing, growing would copy it all.
+  Profile& profile = builder_.profile();
+  profile.frames.reserve(source.text.size() / 16);
+  profile.samples.reserve(source.text.size() / 400);
+  profile.thread_samples.reserve(source.text.size() / 200);
+}
+
+bool DumpReader::IsMapsMarker(std::string_view line) {
+  return line.starts_with("MAPPED_LIBRARIES:") ||
+         line.starts_with("--- Memory map:");
+}
+
+void DumpReader::SetScaling(Scaling scaling, double period) {
+  scaling_ = scaling;
+  period_ = period;
+}
+
+Values DumpReader::Estimates(const Counts& counts) {
+  const Unbiased current = Estimate(counts.current);
+  const Unbiased accumulated = Estimate(counts.accumulated);
+  if (counts.accumulated.objects != 0)
+    builder_.profile().has_accumulated = true;
+  return {
+      {current.objects, current.bytes, accumulated.objects, accumulated.bytes}};
+}
+
+// No process holds 2^63 bytes: such a count is an underflow in the allocator.
+// Objects without bytes, or bytes without objects, cannot be scaled.
+bool DumpReader::IsPlausible(const Count& count) const {
+  constexpr uint64_t kLimit = uint64_t{1} << 63;
+  return ((count.objects == 0) == (count.bytes == 0) ||
+          scaling_ == Scaling::kNone) &&
+         count.objects < kLimit && count.bytes < kLimit;
+}
+
+// Pairs recur: "t*" and the only thread, few samples of a usual size.
+Unbiased DumpReader::Estimate(const Count& count) {
+  if (count.objects == 0 && count.bytes == 0) return {};
+  CachedEstimate& cache = cache_[CacheSlot(count)];
+  if (count.objects == cache.count.objects &&
+      count.bytes == cache.count.bytes &&
+      count.negative == cache.count.negative)
+    return cache.result;
+  if (!IsPlausible(count)) {
+    diagnostics_.Warn(
+        "implausible count",
+        fmt::format("{}:{}: {} objects of {} bytes are impossible; the values "
+                    "are left out",
+                    name(), LineNumber(), count.objects, count.bytes));
+    return {};
+  }
+  Unbiased result = Scale(scaling_, static_cast<double>(count.objects),
+                          static_cast<double>(count.bytes), period_);
+  if (count.negative) {
+    result.objects.value = -result.objects.value;
+    result.bytes.value = -result.bytes.value;
+  }
+  cache = {count, result};
+  return result;
+}
+
+Result<bool> DumpReader::ReadStack(TextScanner in) {
+  addresses_.clear();
+  for (in.SkipBlanks(); !in.AtEnd(); in.SkipBlanks()) {
+    const auto address = in.Eat("0x") ? in.Hex() : std::nullopt;
+    if (!address || (!in.AtEnd() && in.Peek() != ' ' && in.Peek() != '\t')) {
+      diagnostics_.Warn(
+          "malformed record",
+          fmt::format("{}:{}: expected an address, found '{:.40}'; the "
+                      "record is left out",
+                      name(), LineNumber(), in.Rest()));
+      return false;
+    }
+    addresses_.push_back(*address);
+  }
+  const bool is_return_address =
+      source_.addresses == FrameAddresses::kReturnAddresses;
+  if (!is_return_address)
+    for (uint64_t& address : addresses_ | std::views::drop(1))
+      if (address != 0) --address;
+  builder_.AppendAddresses(addresses_, is_return_address);
+  constexpr size_t kMostFrames = std::numeric_limits<uint32_t>::max() / 2;
+  if (builder_.profile().frames.size() > kMostFrames) {
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}:{}: more than {} frames in one dump", name(),
+                            LineNumber(), kMostFrames));
+  }
+  return true;
+}
+
+void DumpReader::ReadMaps(bool has_maps) {
+  // A symbolized file brings the names instead.
+  if (!has_maps && source_.addresses == FrameAddresses::kSymbolizedKeys) return;
+  const std::string_view text = has_maps ? cursor_.rest() : std::string_view();
+  const bool cut = has_maps && !text.empty() && !text.ends_with('\n');
+  if (cut) WarnTruncated("the last line of its memory map");
+  if (source_.options.maps != nullptr && (!has_maps || cut)) {
+    AssignMappings(*source_.options.maps, builder_);
+  } else if (has_maps) {
+    AssignMappings(MemoryMap::Parse(text, name(), diagnostics_), builder_);
+  } else {
+    diagnostics_.Warn("no memory map",
+                      fmt::format("{}: has no MAPPED_LIBRARIES section: its "
+                                  "addresses cannot be named; --maps FILE "
+                                  "takes that of another dump of the process",
+                                  name()));
+  }
+}
+
+void DumpReader::CheckTotals(const Counts& header, bool has_maps) {
+  if (has_maps || truncated_) return;
+  const Values stated = Estimates(header);
+  const Values found = TotalOf(builder_.profile(), Side::kNew);
+  constexpr double kTolerance = 0.9;
+  for (const Metric metric : {Metric::kInuseSpace, Metric::kAllocSpace}) {
+    if (found[metric].value >= stated[metric].value * kTolerance) continue;
+    truncated_ = true;
+    diagnostics_.Warn(
+        "truncated",
+        fmt::format("{}: the dump is truncated; its header states {:.0f} "
+                    "bytes, its records hold {:.0f}",
+                    name(), stated[metric].value, found[metric].value));
+    return;
+  }
+}
+
+void DumpReader::WarnTruncated(std::string_view lost) {
+  truncated_ = true;
+  diagnostics_.Warn("truncated",
+                    fmt::format("{}:{}: the dump is truncated; {} is left out",
+                                name(), LineNumber(), lost));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the text formats of heap dumps have in common: counts and how they are
+// scaled, stacks of addresses, the memory map behind them, and the messages
+// about damage. Each format's parser owns one reader and knows its lines.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/io/line_cursor.h"
+#include "heapprof/parse/parse_profile.h"
+#include "heapprof/profile/profile_builder.h"
+#include "heapprof/stats/unbias.h"
+#include "parse/text_scanner.h"
+
+namespace heapprof {
+
+// How the addresses of a record are to be looked up.
+enum class FrameAddresses {
+  // All follow their call, the leaf included: what jemalloc records.
+  kReturnAddresses,
+  // Looked up in a symbol list whose keys are the leaf address as recorded
+  // and every other address minus one.
+  kSymbolizedKeys,
+};
+
+// Where a dump is in its file, and what is asked of its parser.
+struct DumpSource {
+  std::string_view text;
+  const std::string& name;  // of the file, for messages
+  size_t first_line = 1;    // the number of the dump's first line in the file
+  FrameAddresses addresses = FrameAddresses::kReturnAddresses;
+  const ParseOptions& options;
+};
+
+struct Count {
+  uint64_t objects = 0;
+  uint64_t bytes = 0;
+  bool negative = false;  // both are
+};
+
+// "<objects>: <bytes> [<accumulated objects>: <accumulated bytes>]"
+struct Counts {
+  Count current;
+  Count accumulated;
+};
+
+enum class Signs : uint8_t { kRejected, kAccepted };
+
+// Nothing if something else is there.
+inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
+  const auto number = [&in, signs](Count& count) {
+    in.SkipBlanks();
+    if (signs == Signs::kAccepted && in.Eat('-')) count.negative = true;
+    const auto value = in.Decimal();
+    in.SkipBlanks();
+    return value;
+  };
+  const auto pair = [&in, &number](Count& count) {
+    const auto objects = number(count);
+    if (!objects || !in.Eat(':')) return false;
+    const auto bytes = number(count);
+    if (!bytes) return false;
+    count.objects = *objects;
+    count.bytes = *bytes;
+    return true;
+  };
+  Counts counts;
+  if (!pair(counts.current)) return std::nullopt;
+  // Without prof_accum, which is the default, every line has this tail.
+  if (in.Eat("[0: 0]")) return counts;
+  if (!in.Eat('[') || !pair(counts.accumulated) || !in.Eat(']'))
+    return std::nullopt;
+  return counts;
+}
+
+class DumpReader {
+ public:
+  DumpReader(const DumpSource& source, Diagnostics& diagnostics);
+
+  static bool IsMapsMarker(std::string_view line);
+
+  LineCursor& cursor() { return cursor_; }
+  ProfileBuilder& builder() { return builder_; }
+  Diagnostics& diagnostics() { return diagnostics_; }
+  const std::string& name() const { return source_.name; }
+  size_t LineNumber() const {
+    return source_.first_line + cursor_.line_number() - 1;
+  }
+  bool truncated() const { return truncated_; }
+
+  // From here on counts are scaled so; `period` is not used by kNone.
+  void SetScaling(Scaling scaling, double period);
+  Values Estimates(const Counts& counts);
+
+  // Reads " 0x1 0x2" to the end of the line and appends the frames to the
+  // open stack of the builder. False, with a warning that the record is left
+  // out, if something else is there; an error if there are too many.
+  Result<bool> ReadStack(TextScanner in);
+
+  // What is behind the marker line; `has_maps`: there was one.
+  void ReadMaps(bool has_maps);
+
+  // Warns if the records hold much less than `header` states, in a file whose
+  // end no memory map marks. Counts of jemalloc 5.3.0 are distorted and do not
+  // add up, but their estimates do, but for rounding; older counts do, and the
+  // estimate of a sum is never more than the sum of the estimates.
+  void CheckTotals(const Counts& header, bool has_maps);
+
+  void WarnTruncated(std::string_view lost);
+
+ private:
+  struct CachedEstimate {
+    Count count;
+    Unbiased result;
+  };
+
+  static constexpr int kCacheBits = 8;
+
+  static size_t CacheSlot(const Count& count) {
+    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+    const uint64_t mixed =
+        (count.objects ^ std::rotl(count.bytes, 32)) * kGoldenRatio;
+    return static_cast<size_t>(mixed >> (64 - kCacheBits));
+  }
+  bool IsPlausible(const Count& count) const;
+  Unbiased Estimate(const Count& count);
+
+  DumpSource source_;
+  Diagnostics& diagnostics_;
+  LineCursor cursor_;
+  ProfileBuilder builder_;
+  Scaling scaling_ = Scaling::kNone;
+  double period_ = 1;
+  std::vector<uint64_t> addresses_;
+  std::array<CachedEstimate, size_t{1} << kCacheBits> cache_;
+  bool truncated_ = false;
+};
+
+}  // namespace heapprof

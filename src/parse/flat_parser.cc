@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/flat_parser.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "parse/text_scanner.h"
+
+namespace heapprof {
+namespace {
+
+constexpr double kUsualPeriod = 128 * 1024;
+
+struct Sampling {
+  Scaling scaling = Scaling::kNone;
+  double period = 1;
+  bool is_guess = false;  // the header states no period
+};
+
+Sampling SamplingOf(std::string_view type, std::optional<uint64_t> period,
+                    const Counts& totals) {
+  Sampling sampling;
+  if (type.empty()) {
+    const bool same_pairs =
+        totals.current.objects == totals.accumulated.objects &&
+        totals.current.bytes == totals.accumulated.bytes;
+    if (!same_pairs) return sampling;
+    period.reset();
+    sampling.scaling = Scaling::kV1;
+  } else if (type == "heapprofile" || !type.contains("heap")) {
+    return sampling;
+  } else {
+    sampling.scaling = type.contains("_v2") ? Scaling::kV2 : Scaling::kV1;
+  }
+  sampling.is_guess = period.value_or(0) == 0;
+  if (sampling.is_guess) {
+    sampling.period = kUsualPeriod;
+  } else {
+    sampling.period = static_cast<double>(*period);
+    if (sampling.scaling == Scaling::kV1) sampling.period /= 2;
+  }
+  return sampling;
+}
+
+class Parser {
+ public:
+  Parser(const DumpSource& source, Diagnostics& diagnostics)
+      : reader_(source, diagnostics) {}
+
+  Result<Profile> Parse() {
+    if (auto header = ReadHeader(); !header)
+      return std::unexpected(header.error());
+    bool has_maps = false;
+    while (const auto line = reader_.cursor().Next()) {
+      if (!reader_.cursor().terminated()) {
+        reader_.WarnTruncated("this incomplete line");
+        break;
+      }
+      has_maps = DumpReader::IsMapsMarker(*line);
+      if (has_maps) break;
+      if (auto read = ReadRecord(*line); !read)
+        return std::unexpected(read.error());
+    }
+    reader_.CheckTotals(totals_, has_maps);
+    reader_.ReadMaps(has_maps);
+    return std::move(reader_.builder()).Finish();
+  }
+
+ private:
+  Result<void> ReadHeader() {
+    const auto line = reader_.cursor().Next().value_or("");
+    TextScanner in(line);
+    const auto totals = in.Eat("heap profile:")
+                            ? ReadCounts(in, Signs::kAccepted)
+                            : std::nullopt;
+    std::string_view type;
+    std::optional<uint64_t> period;
+    bool good = totals.has_value() && reader_.cursor().terminated();
+    in.SkipBlanks();
+    if (good && in.Eat('@')) {
+      in.SkipBlanks();
+      const std::string_view rest = in.Rest();
+      type = rest.substr(0, rest.find('/'));
+      in.Eat(type);
+      type = type.substr(0, type.find_last_not_of(" \t") + 1);
+      const bool has_digits =
+          in.Eat('/') && in.Peek() >= '0' && in.Peek() <= '9';
+      period = has_digits ? in.Decimal() : std::nullopt;
+      good = !has_digits || period.has_value();
+    }
+    if (!good) {
+      return Fail(
+          ErrorKind::kBadFormat,
+          fmt::format("{}:{}: expected 'heap profile: <objects>: <bytes> "
+                      "[<objects>: <bytes>] @ <type>/<sampling period>', "
+                      "found '{:.80}'",
+                      reader_.name(), reader_.LineNumber(), line));
+    }
+    totals_ = *totals;
+    SetSampling(SamplingOf(type, period, totals_));
+    return {};
+  }
+
+  void SetSampling(const Sampling& sampling) {
+    reader_.SetScaling(sampling.scaling, sampling.period);
+    reader_.builder().profile().sampling_period =
+        std::max<uint64_t>(static_cast<uint64_t>(sampling.period), 1);
+    if (!sampling.is_guess) return;
+    reader_.diagnostics().Warn(
+        "sampling period",
+        fmt::format("{}:{}: states no sampling period; one sample in 128 KiB, "
+                    "the default of old servers, is assumed",
+                    reader_.name(), reader_.LineNumber()));
+  }
+
+  Result<void> ReadRecord(std::string_view line) {
+    TextScanner in(line);
+    in.SkipBlanks();
+    if (in.AtEnd()) return {};
+    const auto counts = ReadCounts(in, Signs::kAccepted);
+    in.SkipBlanks();
+    if (!counts || !in.Eat('@')) {
+      reader_.diagnostics().Warn(
+          "malformed line",
+          fmt::format("{}:{}: expected '<objects>: <bytes> [<objects>: "
+                      "<bytes>] @ <addresses>', found '{:.60}'",
+                      reader_.name(), reader_.LineNumber(), line));
+      return {};
+    }
+    const auto has_stack = reader_.ReadStack(in);
+    if (!has_stack) return std::unexpected(has_stack.error());
+    if (!*has_stack) return {};
+    const Values values = reader_.Estimates(*counts);
+    if (values.AllZero()) {
+      reader_.builder().AbandonStack();
+    } else {
+      const StackId stack = reader_.builder().CloseStack();
+      reader_.builder().AddSample({.stack = stack, .values = values});
+    }
+    return {};
+  }
+
+  DumpReader reader_;
+  Counts totals_;  // as the header states them
+};
+
+}  // namespace
+
+Result<Profile> ParseFlat(const DumpSource& source, Diagnostics& diagnostics) {
+  return Parser(source, diagnostics).Parse();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Flat dumps: jemalloc up to 3.6, gperftools, tcmalloc.
+//
+//   heap profile:  3: 5000 [  8: 90000] @ heap_v2/524288
+//     2:  4096 [  5: 81920] @ 0x00401030 0x00401020
+//     1:   904 [  3:  8080] @ 0x00401050
+//
+//   MAPPED_LIBRARIES:
+//   …
+//
+// The type behind the header's '@' says how counts are scaled; types and rules
+// are jeprof's:
+//   …heap…_v2…/R    v2 with R; 131072 if R is missing
+//   …heap…/R        v1 with R/2; 131072 if R is missing
+//   heapprofile     none, like every type without "heap" (growth)
+//   no type         v1 with 131072 if both pairs of the header are equal (an
+//                   old server's sample), else none
+#pragma once
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/profile/profile.h"
+#include "parse/dump_reader.h"
+
+namespace heapprof {
+
+// Reads a dump that starts with "heap profile:".
+Result<Profile> ParseFlat(const DumpSource& source, Diagnostics& diagnostics);
+
+}  // namespace heapprof
