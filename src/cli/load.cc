@@ -16,11 +16,12 @@
 namespace heapprof {
 namespace {
 
-Result<Profile> Load(const InputFile& file, Diagnostics& diagnostics) {
+Result<Profile> Load(const InputFile& file, const ParseOptions& options,
+                     Diagnostics& diagnostics) {
   if (!file.inflate_problem().empty())
     diagnostics.Warn("truncated", fmt::format("{}: {}", file.path(),
                                               file.inflate_problem()));
-  auto profile = ParseProfile(file.bytes(), file.path(), diagnostics);
+  auto profile = ParseProfile(file.bytes(), file.path(), diagnostics, options);
   if (profile) profile->time_seconds = file.mtime();
   return profile;
 }
@@ -96,6 +97,7 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
 
 Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
                           std::vector<std::string>& dumps,
+                          const ParseOptions& options,
                           Diagnostics& diagnostics) {
   const auto file = InputFile::Open(path);
   if (!file) return std::unexpected(file.error());
@@ -104,7 +106,7 @@ Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
     inputs.binaries.push_back(path);
     return {};
   }
-  auto profile = Load(*file, diagnostics);
+  auto profile = Load(*file, options, diagnostics);
   if (!profile) return std::unexpected(profile.error());
   if (dumps.empty()) {
     inputs.first_dump = path;
@@ -113,6 +115,14 @@ Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
   inputs.profiles.push_back({std::move(*profile), Side::kNew});
   dumps.push_back(path);
   return {};
+}
+
+// Nothing for an empty path.
+Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
+  if (path.empty()) return MemoryMap();
+  const auto file = InputFile::Open(path);
+  if (!file) return std::unexpected(file.error());
+  return ParseMaps(file->bytes(), file->path(), diagnostics);
 }
 
 }  // namespace
@@ -135,6 +145,10 @@ std::string ProcessOfDump(const std::string& path) {
 
 Result<LoadedInputs> LoadInputs(const Options& options,
                                 Diagnostics& diagnostics) {
+  auto maps = LoadMaps(options.maps, diagnostics);
+  if (!maps) return std::unexpected(maps.error());
+  const ParseOptions parse_options = {.maps = options.maps.empty() ? nullptr
+                                                                   : &*maps};
   LoadedInputs inputs;
   std::vector<std::string> dumps;
   std::vector<std::string> in_folders;
@@ -144,20 +158,22 @@ Result<LoadedInputs> LoadInputs(const Options& options,
     const bool is_folder = std::filesystem::is_directory(path, error);
     if (is_folder) folder = path;
     auto loaded = is_folder ? LoadFolder(path, inputs, in_folders)
-                            : LoadArgument(path, inputs, dumps, diagnostics);
+                            : LoadArgument(path, inputs, dumps, parse_options,
+                                           diagnostics);
     if (!loaded) return std::unexpected(loaded.error());
   }
   if (inputs.profiles.empty()) {
     auto only = OnlyProfile(in_folders, folder, inputs);
     if (!only) return std::unexpected(only.error());
-    auto loaded = LoadArgument(*only, inputs, dumps, diagnostics);
+    auto loaded =
+        LoadArgument(*only, inputs, dumps, parse_options, diagnostics);
     if (!loaded) return std::unexpected(loaded.error());
   }
   WarnOfSeries(dumps, diagnostics);
   for (const std::string& path : options.bases) {
     const auto file = InputFile::Open(path);
     if (!file) return std::unexpected(file.error());
-    auto profile = Load(*file, diagnostics);
+    auto profile = Load(*file, parse_options, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     inputs.profiles.push_back({std::move(*profile), Side::kBase});
   }

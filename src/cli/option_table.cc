@@ -85,6 +85,7 @@ constexpr OptionSpec kTable[] = {
     {"output", kString, kHeapprof},
     {"o", kString, kHeapprof, {}, "output"},
     {"force", kSwitch, kHeapprof},
+    {"maps", kString, kHeapprof},
     {"symbol-path", kString, kHeapprof},
     {"path-map", kString, kHeapprof},
     {"sysroot", kString, kHeapprof},

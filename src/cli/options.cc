@@ -22,6 +22,7 @@ struct Flags {
   bool collapsed = false;
   bool proto = false;
   bool json = false;
+  bool raw = false;
   bool functions = false;
   std::array<bool, kMetricCount> metrics = {};
   std::optional<long long> top;
@@ -51,6 +52,7 @@ void AddList(CLI::App& app, const std::string& name,
 
 void AddInputOptions(CLI::App& app, Options& options) {
   AddList(app, "base", options.bases);
+  AddValue(app, "maps", options.maps);
 }
 
 void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
@@ -68,6 +70,7 @@ void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
   AddSwitch(app, "collapsed", flags.collapsed);
   AddSwitch(app, "proto", flags.proto);
   AddSwitch(app, "json", flags.json);
+  AddSwitch(app, "raw", flags.raw);
   AddSwitch(app, "functions", flags.functions);
   AddSwitch(app, "inuse_objects", flags.metrics[0]);
   AddSwitch(app, "inuse_space", flags.metrics[1]);
@@ -127,11 +130,13 @@ constexpr std::array<std::string_view, 8> kForeignExtensions = {
 
 Result<OutputMode> ModeOf(const Flags& flags, const Options& options) {
   if (flags.json) return UsageError("--json belongs to info");
-  if (flags.text + flags.collapsed + flags.proto > 1)
+  if (flags.text + flags.collapsed + flags.proto + flags.raw > 1)
     return UsageError(
-        "more than one output: choose one of --text, --collapsed, --proto");
+        "more than one output: choose one of --text, --collapsed, --proto, "
+        "--raw");
   if (flags.collapsed) return OutputMode::kCollapsed;
   if (flags.proto) return OutputMode::kProto;
+  if (flags.raw) return OutputMode::kRaw;
   if (flags.text) return OutputMode::kText;
   if (EndsWith(options.output, ".pb.gz") || EndsWith(options.output, ".pb"))
     return OutputMode::kProto;
@@ -234,6 +239,8 @@ Result<void> Check(const Flags& flags, Options& options) {
     return UsageError("--two-column belongs to --collapsed");
   if (options.two_columns && options.bases.empty())
     return UsageError("--two-column needs a --base to compare with");
+  if (options.mode == OutputMode::kRaw && !options.bases.empty())
+    return UsageError("--raw writes a dump, which cannot be a difference");
   if (options.drop_negative && options.bases.empty())
     return UsageError("--drop_negative needs a --base to compare with");
   return {};
@@ -306,6 +313,7 @@ Output (one; default --text):
   --text               table of functions: flat, cumulative
   --collapsed          folded stacks for flamegraph.pl; with --base, what grew
   --proto, --pprof     pprof profile, gzipped
+  --raw                the dump with its names, which needs no binary
   -o FILE              write to FILE, whole or not at all; .pb.gz and .collapsed
                        choose the output
 Table:
@@ -329,6 +337,8 @@ Names (default: short in tables, full elsewhere):
 Stacks:
   --allocator-frames   keep the allocator's own frames, which are cut otherwise
 Symbols:
+  --maps FILE          for dumps without a memory map: that of FILE, another
+                       dump of the process or a copy of /proc/PID/maps
   --symbol-path DIR[:DIR...]
                        look for binaries in DIR, under their path or any end of
                        it; may be repeated

@@ -15,7 +15,7 @@
 
 namespace heapprof {
 
-enum class OutputMode : uint8_t { kText, kCollapsed, kProto };
+enum class OutputMode : uint8_t { kText, kCollapsed, kProto, kRaw };
 
 // The word in front of the options, if there is one.
 enum class Command : uint8_t { kReport, kInfo };
@@ -25,6 +25,7 @@ struct Options {
   // Binaries and profiles in any order, told apart by content.
   std::vector<std::string> files;
   std::vector<std::string> bases;
+  std::string maps;  // whose memory map dumps without one take; or empty
 
   LocatorOptions locator;
   unsigned jobs = 0;  // 0 = one per core

@@ -20,6 +20,7 @@
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
 #include "heapprof/report/pprof.h"
+#include "heapprof/report/raw.h"
 #include "heapprof/report/text.h"
 #include "heapprof/symbolize/symbolizer.h"
 #include "heapprof/transform/allocator_frames.h"
@@ -87,6 +88,16 @@ std::string CollapsedReportText(const Profile& profile, const Options& options,
   return std::move(report.text);
 }
 
+std::string RawReportText(const Profile& profile,
+                          std::vector<std::string>& notes) {
+  RawReport report = WriteRaw(profile);
+  if (report.rounded)
+    notes.push_back(
+        "the values were not recorded with one sampling period: they are "
+        "written in whole bytes, without threads");
+  return std::move(report.text);
+}
+
 Result<std::string> MakeReport(const Profile& profile, const Options& options,
                                std::vector<std::string>& notes) {
   switch (options.mode) {
@@ -97,6 +108,8 @@ Result<std::string> MakeReport(const Profile& profile, const Options& options,
     case OutputMode::kProto:
       return WritePprof(profile, {.default_metric = options.metric,
                                   .comments = {"heapprof " HEAPPROF_VERSION}});
+    case OutputMode::kRaw:
+      return RawReportText(profile, notes);
   }
   return "";
 }

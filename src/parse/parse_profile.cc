@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/io/line_cursor.h"
+#include "parse/dump_reader.h"
 #include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
 #include "parse/preamble.h"
@@ -130,6 +132,30 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
   if (format == InputFormat::kHeapV2) return ParseHeapV2(source, diagnostics);
   if (format == InputFormat::kFlatHeap) return ParseFlat(source, diagnostics);
   return ParseSymbolized(source, diagnostics);
+}
+
+Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
+                            Diagnostics& diagnostics) {
+  const InputFormat format = DetectFormat(bytes);
+  std::string_view text = bytes;
+  std::string_view what = DescribeFormat(format);
+  if (IsProfile(format)) {
+    what = "a profile without a memory map";
+    LineCursor cursor(bytes);
+    auto line = cursor.Next();
+    while (line && !DumpReader::IsMapsMarker(*line)) line = cursor.Next();
+    text = cursor.rest();
+  }
+  Diagnostics findings;
+  MemoryMap map = MemoryMap::Parse(text, name, findings);
+  if (map.entries().empty()) {
+    return Fail(ErrorKind::kNoData,
+                fmt::format("{}: expected a dump with a memory map or a copy "
+                            "of /proc/PID/maps, but it is {}",
+                            name, what));
+  }
+  diagnostics.Merge(findings);
+  return map;
 }
 
 }  // namespace heapprof

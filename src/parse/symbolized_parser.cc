@@ -71,15 +71,27 @@ std::pair<std::string_view, uint64_t> SplitTag(std::string_view name) {
   return {name.substr(0, name.size() - kTagLength), *address};
 }
 
+// "operator- -" as "operator--": what separates the names of a chain cannot be
+// in a name, so our --raw writes it with a blank.
+std::string JoinDashes(std::string_view name) {
+  std::string joined;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const bool between_dashes = name[i] == ' ' && joined.ends_with('-') &&
+                                name.substr(i + 1).starts_with('-');
+    if (!between_dashes) joined += name[i];
+  }
+  return joined;
+}
+
 // What a chain names, innermost call first.
 std::vector<Line> LinesOf(std::string_view chain, ProfileBuilder& builder) {
   std::vector<Line> lines;
   for (std::string_view part : SplitChain(chain) | std::views::reverse) {
     const auto [name, start] = SplitTag(part);
     if (name.empty()) continue;
-    lines.push_back(
-        {.function = builder.InternFunction(
-             {.name = builder.InternString(name), .start_address = start})});
+    lines.push_back({.function = builder.InternFunction(
+                         {.name = builder.InternString(JoinDashes(name)),
+                          .start_address = start})});
   }
   return lines;
 }

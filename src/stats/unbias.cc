@@ -27,6 +27,25 @@ Unbiased Unbias(double objects, double bytes, double period) {
           .bytes = {estimated_bytes, estimated_objects * period * period * g}};
 }
 
+std::optional<SampledCount> InvertUnbias(double objects, double bytes,
+                                         double period) {
+  if (objects == 0 && bytes == 0) return SampledCount{};
+  if (objects <= 0 || bytes <= 0) return std::nullopt;
+  const double ratio = (bytes / objects) / period;
+  const double sampled = 1 - std::exp(-ratio);
+  const double factor = sampled > 0 ? sampled : ratio;
+  const double n = std::round(objects * factor);
+  const double s = std::round(bytes * factor);
+  constexpr double kExactIntegers = 9007199254740992;  // 2^53
+  if (n < 1 || s < 1 || s > kExactIntegers) return std::nullopt;
+  const Unbiased again = Unbias(n, s, period);
+  constexpr double kTolerance = 1e-9;
+  if (std::abs(again.objects.value - objects) > kTolerance * objects ||
+      std::abs(again.bytes.value - bytes) > kTolerance * bytes)
+    return std::nullopt;
+  return SampledCount{static_cast<uint64_t>(n), static_cast<uint64_t>(s)};
+}
+
 Unbiased Scale(Scaling scaling, double objects, double bytes, double period) {
   if (scaling == Scaling::kNone) return {{objects, 0}, {bytes, 0}};
   Unbiased result = Unbias(objects, bytes, period);

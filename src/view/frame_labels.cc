@@ -57,9 +57,7 @@ class Labeller {
   const std::string& ShortNameOf(FunctionId id) const {
     return short_names_[id.index()];
   }
-  // jeprof tells functions with one short name apart only if their full name
-  // begins with it: overloads, but neither template instances nor functions
-  // with a return type in their name.
+  // As IsTaggedName() says, of names that are known already.
   bool IsTagged(FunctionId id) const {
     return !names_as_they_are_ && FunctionOf(id).start_address != 0 &&
            names_[id.index()].starts_with(ShortNameOf(id));
@@ -80,6 +78,10 @@ class Labeller {
 };
 
 }  // namespace
+
+bool IsTaggedName(std::string_view full_name) {
+  return full_name.starts_with(ShortName(full_name));
+}
 
 FrameLabels::FrameLabels(const Profile& profile, bool names_as_they_are) {
   Labeller labeller(profile, names_as_they_are);

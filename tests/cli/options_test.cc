@@ -77,6 +77,8 @@ TEST(ParseArgsTest, TakesOptionsAndFilesInAnyOrder) {
 TEST(ParseArgsTest, ReadsEveryOption) {
   const Options options = Parsed({"--base",
                                   "a.heap",
+                                  "--maps",
+                                  "/proc/1/maps",
                                   "--base=b.heap",
                                   "--symbol-path",
                                   "/s",
@@ -109,6 +111,7 @@ TEST(ParseArgsTest, ReadsEveryOption) {
                                   "--functions",
                                   "new.heap"});
   EXPECT_THAT(options.bases, ElementsAre("a.heap", "b.heap"));
+  EXPECT_EQ(options.maps, "/proc/1/maps");
   EXPECT_THAT(options.locator.symbol_path,
               ElementsAre("/s", "/t", "/u", "/v", "/w"));
   ASSERT_EQ(options.locator.path_map.size(), 2u);
@@ -203,6 +206,7 @@ TEST(ParseArgsTest, ChoosesTheOutputByOptionThenByExtension) {
         Case{{"--collapse"}, OutputMode::kCollapsed},
         Case{{"--proto"}, OutputMode::kProto},
         Case{{"--pprof"}, OutputMode::kProto},
+        Case{{"--raw"}, OutputMode::kRaw},
         Case{{"--proto", "--noproto"}, OutputMode::kText},
         Case{{"-o", "x.pb.gz"}, OutputMode::kProto},
         Case{{"-o", "x.pb"}, OutputMode::kProto},
@@ -239,7 +243,8 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
     const char* error;
   };
   constexpr const char* kModes =
-      "more than one output: choose one of --text, --collapsed, --proto";
+      "more than one output: choose one of --text, --collapsed, --proto, "
+      "--raw";
   constexpr const char* kMetrics =
       "more than one metric: choose one of --inuse_space, --inuse_objects, "
       "--alloc_space, --alloc_objects";
@@ -257,6 +262,8 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
              "--two-column belongs to --collapsed"},
         Case{{"--two-column", "--collapsed"},
              "--two-column needs a --base to compare with"},
+        Case{{"--raw", "--base", "a"},
+             "--raw writes a dump, which cannot be a difference"},
         Case{{"--drop_negative"},
              "--drop_negative needs a --base to compare with"},
         Case{{"--top", "-5"}, "--top: expected 0 or more, found -5"},
@@ -331,7 +338,8 @@ TEST(HelpTextTest, MentionsNoOptionThatIsRefused) {
     const std::string value = option == "--path-map" ? "/a=/b" : "1";
     const auto parsed =
         ParseArgs(Args{"--base=a", "--collapsed", option, value});
-    if (option == "--text" || option == "--proto" || option == "--pprof")
+    if (option == "--text" || option == "--proto" || option == "--pprof" ||
+        option == "--raw")
       EXPECT_THAT(parsed.error().message, HasSubstr("more than one output"));
     else if (option == "--json")
       EXPECT_EQ(parsed.error().message, "--json belongs to info");

@@ -128,6 +128,62 @@ TEST(ParseProfileTest, PassesOnWarningsOfTheProfileItself) {
   EXPECT_THAT(dump.profile.samples, SizeIs(1));
 }
 
+TEST(ParseMapsTest, TakesTheMapOfADumpOrACopyOfProcMaps) {
+  for (const std::string& bytes :
+       {std::string(kDump), std::string(kDump.substr(kDump.find("0040")))}) {
+    Diagnostics diagnostics;
+    const auto map = ParseMaps(bytes, "maps", diagnostics);
+    ASSERT_TRUE(map) << bytes;
+    ASSERT_THAT(map->entries(), SizeIs(1));
+    EXPECT_EQ(map->entries()[0].path, "/bin/prog");
+    EXPECT_TRUE(diagnostics.empty());
+  }
+}
+
+TEST(ParseMapsTest, SaysWhatIsThereInsteadOfAMap) {
+  struct Case {
+    std::string_view bytes;
+    std::string_view what;
+  };
+  const Case kCases[] = {
+      {"", "an empty file"},
+      {"hello\n", "in an unknown format"},
+      {"heap_v2/1\n", "a profile without a memory map"},
+      {"heap profile: 1: 8 [1: 8]\n", "a profile without a memory map"},
+  };
+  for (const Case& c : kCases) {
+    Diagnostics diagnostics;
+    const auto map = ParseMaps(c.bytes, "maps", diagnostics);
+    ASSERT_FALSE(map) << c.what;
+    EXPECT_EQ(map.error().message,
+              "maps: expected a dump with a memory map or a copy of "
+              "/proc/PID/maps, but it is " +
+                  std::string(c.what));
+    EXPECT_TRUE(diagnostics.empty());
+  }
+}
+
+TEST(ParseProfileTest, BorrowsAMapOnlyForDumpsWithoutAWholeOne) {
+  Diagnostics diagnostics;
+  const auto other =
+      ParseMaps("400000-500000: /bin/other\n", "maps", diagnostics);
+  ASSERT_TRUE(other);
+  const ParseOptions options = {.maps = &*other};
+  const size_t marker = kDump.find("\nMAPPED");
+  struct Case {
+    std::string_view dump;
+    std::string_view program;
+  };
+  for (const Case& c :
+       {Case{kDump, "/bin/prog"}, Case{kDump.substr(0, marker), "/bin/other"},
+        Case{kDump.substr(0, kDump.size() - 1), "/bin/other"}}) {
+    const auto profile = ParseProfile(c.dump, "a.heap", diagnostics, options);
+    ASSERT_TRUE(profile);
+    EXPECT_EQ(profile->String(profile->main_binary), c.program);
+  }
+  EXPECT_EQ(diagnostics.Count("no memory map"), 0u);
+}
+
 TEST(ParseProfileTest, CountsLinesFromTheTopOfTheFile) {
   const Parsed dump = ParseText(
       "%warn x\n<jemalloc>: y\nheap_v2/1\n  t*: 1: 1 [0: 0]\nnonsense\n");

@@ -93,6 +93,8 @@ TEST(SymbolizedParserTest, SplitsInlineChainsInnermostFirst) {
   };
   const Case kCases[] = {
       {"plain", "plain"},
+      {"It::operator- -(int)--lib- - -a.so+0x1",
+       "lib---a.so+0x1 < It::operator--(int)"},
       {"outer()--inlined()", "inlined() < outer()"},
       {"outer--middle--inner", "inner < middle < outer"},
       {"It::operator--(int)", "It::operator--(int)"},

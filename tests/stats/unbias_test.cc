@@ -128,6 +128,30 @@ TEST(UnbiasTest, HasAnErrorAsLargeAsAnyMixOfSizesWithTheSameMean) {
   EXPECT_NEAR(previous, 0.6476102378919149, 1e-12);
 }
 
+TEST(InvertUnbiasTest, FindsTheIntegersThatAnEstimateIsOf) {
+  for (const double period : {1.0, 512.0, 524288.0})
+    for (const double objects : {1.0, 3.0, 1000.0, 123456789.0})
+      for (const double size : {1.0, 8.0, 37.5, 4096.0, 1048576.0, 3e7}) {
+        const double bytes = std::round(objects * size);
+        const Unbiased estimate = Unbias(objects, bytes, period);
+        const auto count =
+            InvertUnbias(estimate.objects.value, estimate.bytes.value, period);
+        ASSERT_TRUE(count) << objects << ' ' << bytes << ' ' << period;
+        EXPECT_EQ(static_cast<double>(count->objects), objects);
+        EXPECT_EQ(static_cast<double>(count->bytes), bytes);
+      }
+  ASSERT_TRUE(InvertUnbias(0, 0, 512));
+  EXPECT_EQ(InvertUnbias(0, 0, 512)->bytes, 0u);
+}
+
+TEST(InvertUnbiasTest, RefusesWhatIsNoEstimate) {
+  EXPECT_FALSE(InvertUnbias(0, 4096, 512));
+  EXPECT_FALSE(InvertUnbias(1, 0, 512));
+  EXPECT_FALSE(InvertUnbias(-1, -4096, 512));
+  EXPECT_FALSE(InvertUnbias(1000, 8000, 1));  // 8 bytes: 1.000335 each
+  EXPECT_FALSE(InvertUnbias(2050.5, 2099200.7, 524288));
+}
+
 TEST(EstimateTest, AddsValuesAndVariances) {
   Estimate sum = {.value = 1, .variance = 2};
   sum += {.value = 10, .variance = 20};

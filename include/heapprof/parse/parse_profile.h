@@ -49,4 +49,8 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                              Diagnostics& diagnostics,
                              const ParseOptions& options = {});
 
+// The memory map in `bytes`, which are a dump or a copy of /proc/PID/maps.
+Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
+                            Diagnostics& diagnostics);
+
 }  // namespace heapprof

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace heapprof {
 
@@ -42,6 +43,17 @@ struct Unbiased {
 //
 // n = 0 or s = 0 gives zeros. R must be positive.
 Unbiased Unbias(double objects, double bytes, double period);
+
+// What an allocator recorded.
+struct SampledCount {
+  uint64_t objects = 0;
+  uint64_t bytes = 0;
+};
+
+// The integers that Unbias() makes these estimates of; nothing if there are
+// none, because the estimates were made otherwise or added up.
+std::optional<SampledCount> InvertUnbias(double objects, double bytes,
+                                         double period);
 
 // How a format's counts become estimates.
 enum class Scaling : uint8_t {

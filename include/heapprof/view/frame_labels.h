@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -38,5 +39,10 @@ class FrameLabels {
   std::vector<uint32_t> ids_;  // frames of all locations, end to end
   std::vector<Run> runs_;      // by location
 };
+
+// jeprof tells functions with one short name apart only if their full name
+// begins with it: overloads, but neither template instances nor functions with
+// a return type in their name.
+bool IsTaggedName(std::string_view full_name);
 
 }  // namespace heapprof

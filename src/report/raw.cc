@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/raw.h"
+
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/view/frame_labels.h"
+#include "heapprof/view/recorded_counts.h"
+
+namespace heapprof {
+namespace {
+
+// "It::operator--(int)" as "It::operator- -(int)".
+std::string SingleDashes(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '-' && text.ends_with('-')) text += ' ';
+    text += c;
+  }
+  return text;
+}
+
+// The addresses that the dump has for locations, and the keys of their names:
+// a reader looks the leaf up as it is, and any other frame one byte back.
+class AddressBook {
+ public:
+  explicit AddressBook(const Profile& profile)
+      : profile_(profile), addresses_(profile.locations.size()) {
+    for (size_t i = 1; i < profile.stacks.size(); ++i)
+      Add(profile.StackFrames(StackId{static_cast<uint32_t>(i)}));
+  }
+
+  std::string SymbolLines() const {
+    std::string text;
+    for (const auto& [key, location] : keys_)
+      fmt::format_to(std::back_inserter(text), "0x{:016x} {}\n", key,
+                     Chain(location));
+    return text;
+  }
+
+  std::string StackText(std::span<const LocationId> frames) const {
+    std::string text = "@";
+    for (size_t i = 0; i < frames.size(); ++i) {
+      const Addresses& addresses = addresses_[frames[i].index()];
+      fmt::format_to(std::back_inserter(text), " 0x{:x}",
+                     i == 0 ? addresses.as_leaf : addresses.as_caller);
+    }
+    return text;
+  }
+
+ private:
+  struct Addresses {
+    uint64_t as_leaf = 0;  // 0: not used so
+    uint64_t as_caller = 0;
+  };
+
+  void Add(std::span<const LocationId> frames) {
+    for (size_t i = 0; i < frames.size(); ++i) {
+      Addresses& addresses = addresses_[frames[i].index()];
+      if (i == 0 && addresses.as_leaf == 0)
+        addresses.as_leaf = NewKey(frames[i]);
+      if (i != 0 && addresses.as_caller == 0)
+        addresses.as_caller = NewKey(frames[i]) + 1;
+    }
+  }
+
+  // The key that a location has anyway, or a made-up one if another location
+  // has that. jeprof takes addresses from 2^63 on for no code.
+  uint64_t NewKey(LocationId id) {
+    const Location& location = profile_.locations[id.index()];
+    uint64_t key = CallSiteAddress(location, location.address);
+    constexpr uint64_t kLimit = uint64_t{1} << 63;
+    const auto is_free = [this, id](uint64_t candidate) {
+      const auto it = keys_.find(candidate);
+      return it == keys_.end() || it->second == id;
+    };
+    if (key == 0 || key >= kLimit - 1 || !is_free(key)) {
+      while (!is_free(next_)) ++next_;
+      key = next_++;
+    }
+    keys_.emplace(key, id);
+    return key;
+  }
+
+  // Outermost call first.
+  std::string Chain(LocationId id) const {
+    std::string chain;
+    const auto lines = profile_.LocationLines(profile_.locations[id.index()]);
+    for (const Line& line : lines | std::views::reverse) {
+      const Function& function = profile_.functions[line.function.index()];
+      const std::string_view name = profile_.String(function.name);
+      if (!chain.empty()) chain += "--";
+      chain += name.empty() ? "??" : SingleDashes(Printable(name));
+      // Inlined calls have no tags.
+      if (function.start_address != 0 && &line == &lines.back() &&
+          IsTaggedName(name))
+        chain += fmt::format("<{:016x}>", function.start_address);
+    }
+    return chain.empty() ? "??" : chain;
+  }
+
+  const Profile& profile_;
+  std::vector<Addresses> addresses_;
+  std::map<uint64_t, LocationId> keys_;
+  uint64_t next_ = 1;  // below what any process maps
+};
+
+void Add(const RecordedCounts& counts, RecordedCounts& total) {
+  total.current.objects += counts.current.objects;
+  total.current.bytes += counts.current.bytes;
+  total.accumulated.objects += counts.accumulated.objects;
+  total.accumulated.bytes += counts.accumulated.bytes;
+}
+
+std::string Text(const RecordedCounts& counts) {
+  return fmt::format("{}: {} [{}: {}]", counts.current.objects,
+                     counts.current.bytes, counts.accumulated.objects,
+                     counts.accumulated.bytes);
+}
+
+uint64_t Rounded(const Values& values, Metric metric) {
+  const double value = std::round(values[metric].value);
+  return value > 0 ? static_cast<uint64_t>(value) : 0;
+}
+
+// A line of a record.
+using ThreadLine = std::pair<uint32_t, RecordedCounts>;  // 0: all threads
+
+// Nothing if a value is no scaled count.
+std::optional<std::string> ThreadedDump(const Profile& profile,
+                                        const AddressBook& book) {
+  std::vector<std::vector<ThreadLine>> records(profile.stacks.size());
+  std::vector<RecordedCounts> totals(profile.threads.size());
+  for (const auto* samples : {&profile.samples, &profile.thread_samples}) {
+    for (const Sample& sample : *samples) {
+      const auto counts =
+          RecordedCountsOf(sample.values, profile.sampling_period);
+      if (!counts) return std::nullopt;
+      const bool is_total = samples == &profile.samples;
+      const uint32_t thread = is_total ? 0 : sample.thread.value;
+      records[sample.stack.index()].emplace_back(thread, *counts);
+      Add(*counts, totals[thread]);
+    }
+  }
+  // Threads of two processes may have the same number: the second one gets the
+  // next that is free.
+  std::map<uint64_t, uint32_t> by_uid;
+  std::vector<uint64_t> uids(profile.threads.size());
+  for (uint32_t i = 1; i < uids.size(); ++i) {
+    uids[i] = profile.threads[i].uid;
+    while (!by_uid.emplace(uids[i], i).second) ++uids[i];
+  }
+  const auto label = [&uids](uint32_t thread) {
+    return thread == 0 ? std::string("t*") : fmt::format("t{}", uids[thread]);
+  };
+  std::string text = fmt::format("heap_v2/{}\n  t*: {}\n",
+                                 profile.sampling_period, Text(totals[0]));
+  auto sink = std::back_inserter(text);
+  for (const auto& [uid, thread] : by_uid) {
+    const std::string name =
+        Printable(profile.String(profile.threads[thread].name));
+    fmt::format_to(sink, "  t{}: {}{}{}\n", uid, Text(totals[thread]),
+                   name.empty() ? "" : " ", name);
+  }
+  for (uint32_t i = 1; i < records.size(); ++i) {
+    if (records[i].empty()) continue;
+    fmt::format_to(sink, "{}\n", book.StackText(profile.StackFrames({i})));
+    for (const auto& [thread, counts] : records[i])
+      fmt::format_to(sink, "  {}: {}\n", label(thread), Text(counts));
+  }
+  return text;
+}
+
+std::string UnscaledDump(const Profile& profile, const AddressBook& book,
+                         bool& rounded) {
+  RecordedCounts total;
+  std::string records;
+  for (const Sample& sample : profile.samples) {
+    const Values& values = sample.values;
+    const RecordedCounts counts = {{Rounded(values, Metric::kInuseObjects),
+                                    Rounded(values, Metric::kInuseSpace)},
+                                   {Rounded(values, Metric::kAllocObjects),
+                                    Rounded(values, Metric::kAllocSpace)}};
+    for (size_t i = 0; i < kMetricCount; ++i) {
+      const auto metric = static_cast<Metric>(i);
+      rounded |=
+          static_cast<double>(Rounded(values, metric)) != values[metric].value;
+    }
+    Add(counts, total);
+    fmt::format_to(std::back_inserter(records), "{} {}\n", Text(counts),
+                   book.StackText(profile.StackFrames(sample.stack)));
+  }
+  rounded |= !profile.thread_samples.empty();
+  return fmt::format("heap profile: {} @ heapprofile\n{}", Text(total),
+                     records);
+}
+
+}  // namespace
+
+RawReport WriteRaw(const Profile& profile) {
+  const AddressBook book(profile);
+  RawReport report = {.text = "--- symbol\n"};
+  if (!profile.main_binary.IsNone())
+    report.text += fmt::format("binary={}\n",
+                               Printable(profile.String(profile.main_binary)));
+  report.text += book.SymbolLines();
+  report.text += "---\n--- heap\n";
+  const auto dump = ThreadedDump(profile, book);
+  report.text += dump ? *dump : UnscaledDump(profile, book, report.rounded);
+  return report;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: raw.sh FOLDER
+#
+# --raw of each dump in FOLDER is a file from which jeprof makes our report of
+# it, and which says the same to us as the dump.
+. "$(dirname "$0")/common.inc"
+
+# rows FILE: flat and cumulative values and names, sorted. jeprof takes the
+# "()" of an operator() for arguments.
+rows() {
+  awk '!/^Total/ { $2 = $3 = $5 = ""; print }' "$tmp/$1" |
+    sed 's/operator()/operator/g' | sort >"$tmp/$1.rows"
+}
+
+# jeprof_of ARGUMENT...: jeprof's report on the file to $tmp/jeprof.
+jeprof_of() {
+  jeprof "$@" "$tmp/raw" >"$tmp/jeprof" 2>"$tmp/messages" ||
+    fail "jeprof" "success" "$(cat "$tmp/messages")"
+}
+
+# Rust's "<A as B>::f" is "::f" to jeprof's tables, whatever A is.
+check_table() {
+  local metric=$2
+  run --text --show_bytes "$metric" "$1"
+  cp "$tmp/out" "$tmp/ours"
+  run --text --show_bytes "$metric" "$tmp/raw"
+  expect_same ours out
+  expect_empty err
+  jeprof_of --text --show_bytes "$metric"
+  expect_equal "total" "$(grep '^Total' "$tmp/jeprof")" \
+    "$(grep '^Total' "$tmp/out")"
+  [[ $1 != */rust* ]] || return 0
+  rows out
+  rows jeprof
+  expect_same jeprof.rows out.rows
+}
+
+check_stacks() {
+  run --collapsed "$1"
+  cp "$tmp/out" "$tmp/ours"
+  run --collapsed "$tmp/raw"
+  expect_same ours out
+  jeprof_of --collapsed
+  expect_equal "stacks" "$(awk '{ print $NF }' "$tmp/out" | sort)" \
+    "$(awk '$NF != 0 { print $NF }' "$tmp/jeprof" | sort)"
+}
+
+for dump in "$E2E/$1"/*.heap; do
+  run --raw "$dump"
+  expect_status 0
+  cp "$tmp/out" "$tmp/raw"
+  check_table "$dump" --inuse_space
+  check_table "$dump" --alloc_objects
+  check_stacks "$dump"
+done
