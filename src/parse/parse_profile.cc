@@ -9,6 +9,7 @@
 #include "parse/dump_reader.h"
 #include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
+#include "parse/json_log_parser.h"
 #include "parse/preamble.h"
 #include "parse/symbolized_parser.h"
 
@@ -100,8 +101,9 @@ std::string_view ProducersOf(InputFormat format) {
       return "jeprof --raw, or a service with its own symbols";
     case InputFormat::kFlatHeap:
       return "jemalloc 3.6 or earlier, gperftools, or tcmalloc";
-    case InputFormat::kPprof:
     case InputFormat::kJson:
+      return "jemalloc 5.2 or later (prof_log, prof_recent)";
+    case InputFormat::kPprof:
     case InputFormat::kCpuProfile:
     case InputFormat::kContention:
     case InputFormat::kElf:
@@ -116,6 +118,8 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                              Diagnostics& diagnostics,
                              const ParseOptions& options) {
   const InputFormat format = DetectFormat(bytes);
+  if (format == InputFormat::kJson)
+    return ParseJsonLog(bytes, name, options.maps, diagnostics);
   if (format != InputFormat::kHeapV2 && format != InputFormat::kFlatHeap &&
       format != InputFormat::kSymbolized) {
     return Fail(ErrorKind::kNotMine,

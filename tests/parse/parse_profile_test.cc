@@ -79,7 +79,6 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
   const Case kCases[] = {
       {"", "an empty file"},
       {"--- contention\n", "a lock contention profile"},
-      {"{}", "a JSON file"},
       {"\0\0\0\0\0\0\0\0\x03\0\0\0"sv, "a gperftools CPU profile"},
       {"\x0a\x04\x08\x01\x10\x02"sv, "a pprof profile"},
       {"\x7f"

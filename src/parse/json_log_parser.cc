@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/json_log_parser.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/profile/profile_builder.h"
+#include "heapprof/stats/unbias.h"
+#include "parse/lenient_json.h"
+#include "parse/mapping_assigner.h"
+#include "parse/text_scanner.h"
+
+namespace heapprof {
+namespace {
+
+struct Entry {
+  uint64_t trace = 0;  // index of a stack trace
+  uint64_t thread = 0;
+  uint64_t usize = 0;
+  bool released = false;
+};
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& name,
+         Diagnostics& diagnostics)
+      : in_(text), name_(name), diagnostics_(diagnostics) {}
+
+  Result<Profile> Parse(const MemoryMap* maps) {
+    const bool whole =
+        in_.Members([this](std::string_view key) { return ReadSection(key); });
+    if (period_ == 0 || (!is_log_ && !is_recent_)) return NotALog();
+    if (!whole)
+      diagnostics_.Warn("truncated",
+                        fmt::format("{}: damaged or truncated at byte {}; what "
+                                    "follows is left out",
+                                    name_, in_.offset()));
+    Build();
+    if (maps == nullptr) {
+      diagnostics_.Warn("no memory map",
+                        fmt::format("{}: has no memory map: its addresses "
+                                    "cannot be named without --maps",
+                                    name_));
+    } else {
+      AssignMappings(*maps, builder_);
+    }
+    return std::move(builder_).Finish();
+  }
+
+ private:
+  std::unexpected<Error> NotALog() const {
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: expected jemalloc's prof_log or prof_recent, "
+                            "but it is another JSON file",
+                            name_));
+  }
+
+  bool ReadSection(std::string_view key) {
+    if (key == "info") return ReadInfo();
+    if (key == "sample_interval") return ReadNumber(period_);
+    if (key == "threads") return ReadThreads();
+    if (key == "stack_traces")
+      return in_.Elements([this] { return ReadTrace().has_value(); });
+    if (key == "allocations") {
+      is_log_ = true;
+      return in_.Elements([this] { return ReadAllocation(); });
+    }
+    if (key == "recent_alloc") {
+      is_recent_ = true;
+      return in_.Elements([this] { return ReadRecent(); });
+    }
+    return in_.Skip();
+  }
+
+  bool ReadNumber(uint64_t& value) {
+    const auto number = in_.Number();
+    value = number.value_or(value);
+    return number.has_value();
+  }
+
+  bool ReadInfo() {
+    return in_.Members([this](std::string_view key) {
+      if (key != "lg_sample_rate") return in_.Skip();
+      uint64_t shift = 0;
+      constexpr uint64_t kBits = 63;
+      if (!ReadNumber(shift) || shift > kBits) return false;
+      period_ = uint64_t{1} << shift;
+      return true;
+    });
+  }
+
+  bool ReadThreads() {
+    return in_.Elements([this] {
+      uint64_t uid = 0;
+      std::string_view thread_name;
+      const bool whole = in_.Members([&](std::string_view key) {
+        if (key == "thr_uid") return ReadNumber(uid);
+        if (key != "thr_name") return in_.Skip();
+        const auto text = in_.String();
+        thread_name = text.value_or("");
+        return text.has_value();
+      });
+      if (whole) threads_.push_back(builder_.InternThread(uid, thread_name));
+      return whole;
+    });
+  }
+
+  // The index of the stack that is read.
+  std::optional<uint64_t> ReadTrace() {
+    std::vector<uint64_t> addresses;
+    const bool whole = in_.Elements([this, &addresses] {
+      const auto text = in_.String();
+      TextScanner digits(text.value_or(""));
+      const auto address = digits.Eat("0x") ? digits.Hex() : std::nullopt;
+      addresses.push_back(address.value_or(0));
+      return address.has_value() && digits.AtEnd();
+    });
+    if (!whole) return std::nullopt;
+    builder_.AppendAddresses(addresses, /*is_return_address=*/true);
+    stacks_.push_back(builder_.CloseStack());
+    return stacks_.size() - 1;
+  }
+
+  bool ReadAllocation() {
+    Entry entry = {.released = true};
+    const bool whole = in_.Members([&](std::string_view key) {
+      if (key == "alloc_thread") return ReadNumber(entry.thread);
+      if (key == "alloc_trace") return ReadNumber(entry.trace);
+      if (key == "usize") return ReadNumber(entry.usize);
+      return in_.Skip();
+    });
+    if (whole) entries_.push_back(entry);
+    return whole;
+  }
+
+  bool ReadRecent() {
+    Entry entry;
+    uint64_t uid = 0;
+    std::string_view thread_name;
+    std::optional<uint64_t> trace;
+    const bool whole = in_.Members([&](std::string_view key) {
+      if (key == "usize") return ReadNumber(entry.usize);
+      if (key == "alloc_thread_uid") return ReadNumber(uid);
+      if (key == "released") {
+        entry.released = in_.Peek() == 't';
+        return in_.Skip();
+      }
+      if (key == "alloc_thread_name") {
+        const auto text = in_.String();
+        thread_name = text.value_or("");
+        return text.has_value();
+      }
+      if (key != "alloc_trace") return in_.Skip();
+      trace = ReadTrace();
+      return trace.has_value();
+    });
+    if (!whole || !trace) return whole;
+    entry.trace = *trace;
+    entry.thread = threads_.size();
+    threads_.push_back(builder_.InternThread(uid, thread_name));
+    entries_.push_back(entry);
+    return true;
+  }
+
+  Values ValuesOf(const Entry& entry) const {
+    const Unbiased one = Unbias(1, static_cast<double>(entry.usize),
+                                static_cast<double>(period_));
+    Values values;
+    values[Metric::kAllocObjects] = one.objects;
+    values[Metric::kAllocSpace] = one.bytes;
+    if (!entry.released) {
+      values[Metric::kInuseObjects] = one.objects;
+      values[Metric::kInuseSpace] = one.bytes;
+    }
+    return values;
+  }
+
+  void Build() {
+    std::map<uint64_t, Values> by_stack;
+    std::map<std::pair<uint64_t, ThreadId>, Values> by_thread;
+    for (const Entry& entry : entries_) {
+      if (entry.trace >= stacks_.size() || entry.thread >= threads_.size()) {
+        diagnostics_.Warn(
+            "malformed record",
+            fmt::format("{}: an allocation has trace {} of {} and thread {} of "
+                        "{}; it is left out",
+                        name_, entry.trace, stacks_.size(), entry.thread,
+                        threads_.size()));
+        continue;
+      }
+      const Values values = ValuesOf(entry);
+      by_stack[entry.trace] += values;
+      by_thread[{entry.trace, threads_[entry.thread]}] += values;
+    }
+    for (const auto& [trace, values] : by_stack)
+      builder_.AddSample({.stack = stacks_[trace], .values = values});
+    for (const auto& [key, values] : by_thread)
+      builder_.AddThreadSample({.stack = stacks_[key.first],
+                                .thread = key.second,
+                                .values = values});
+    builder_.profile().sampling_period = period_;
+    builder_.profile().has_accumulated = !entries_.empty();
+  }
+
+  LenientJson in_;
+  const std::string& name_;
+  Diagnostics& diagnostics_;
+  ProfileBuilder builder_;
+  uint64_t period_ = 0;
+  bool is_log_ = false;
+  bool is_recent_ = false;
+  std::vector<ThreadId> threads_;
+  std::vector<StackId> stacks_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace
+
+Result<Profile> ParseJsonLog(std::string_view text, const std::string& name,
+                             const MemoryMap* maps, Diagnostics& diagnostics) {
+  return Parser(text, name, diagnostics).Parse(maps);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# jemalloc's log of freed samples, with the memory map of a dump of the same
+# process: each sample weighs 1/p. The thread's name is not escaped in the file.
+. "$(dirname "$0")/common.inc"
+
+LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_log:true,\
+prof_final:true,lg_prof_sample:12,prof_sys_thread_name:true,\
+prof_prefix:$tmp/app" "$bin/gcc-O2/quickstart" >/dev/null
+json=$(echo "$tmp"/app.*.json)
+dump=$(echo "$tmp"/app.*.f.heap)
+
+text --alloc_space --maps "$dump" "$json"
+expect_equal total "$(python3 - "$json" <<'EOF'
+import math, re, sys
+sizes = [int(n) for n in re.findall(r'"usize":(\d+)', open(sys.argv[1]).read())]
+print(int(sum(n / (1 - math.exp(-n / 4096)) for n in sizes) + 1e-6))
+EOF
+)" "$(total)"
+expect_match out ' main$'
+
+run --inuse_space --maps "$dump" "$json"
+expect_match err 'no sample has a value of the metric asked for'
