@@ -199,7 +199,7 @@ Result<void> SetSearchPath(const Flags& flags, LocatorOptions& locator) {
     if (equals == 0 || equals == text.npos)
       return UsageError(
           fmt::format("--path-map: expected FROM=TO, found '{}'", text));
-    locator.path_map.push_back(
+    locator.debug.path_map.push_back(
         {text.substr(0, equals), text.substr(equals + 1)});
   }
   return {};

@@ -71,4 +71,25 @@ SourceFunction FunctionOfSymbol(const Symbol& symbol) {
   return function;
 }
 
+AnswerCopier::AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to)
+    : from_(from),
+      to_(to),
+      functions_(from.functions.size(), kNotCopied),
+      files_(from.files.size(), kNotCopied) {}
+
+void AnswerCopier::Copy(uint32_t from, uint32_t to) {
+  const FrameRun run = from_.runs[from];
+  for (uint32_t i = run.first; i < run.first + run.count; ++i) {
+    SourceFrame frame = from_.frames[i];
+    uint32_t& function = functions_[frame.function];
+    if (function == kNotCopied)
+      function = to_.AddFunction(from_.functions[frame.function]);
+    uint32_t& file = files_[frame.file];
+    if (file == kNotCopied) file = to_.AddFile(from_.files[frame.file]);
+    frame.function = function;
+    frame.file = file;
+    to_.AddFrame(to, frame);
+  }
+}
+
 }  // namespace heapprof

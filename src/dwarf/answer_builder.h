@@ -48,6 +48,24 @@ class AnswerBuilder {
 };
 
 // The lower of two start addresses, where 0 stands for none.
+// Copies answers from one result to another.
+class AnswerCopier {
+ public:
+  // Both must outlive the copier.
+  AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to);
+
+  // Answers the address `to` as `from` is answered in the source.
+  void Copy(uint32_t from, uint32_t to);
+
+ private:
+  static constexpr uint32_t kNotCopied = UINT32_MAX;
+
+  const ResolvedAddresses& from_;
+  AnswerBuilder& to_;
+  std::vector<uint32_t> functions_;  // in `to_`, by index in `from_`
+  std::vector<uint32_t> files_;
+};
+
 uint64_t LowerStart(uint64_t a, uint64_t b);
 
 // The function that `symbol` stands for, as far as a symbol can tell.

@@ -23,8 +23,11 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
     const uint8_t type = cursor.U8();
     encoding.address_size = cursor.U8();
     unit.abbreviations = cursor.Unsigned(encoding.offset_size);
-    unit.is_code_unit = type == DW_UT_compile;
-    if (type != DW_UT_compile && type != DW_UT_partial)
+    unit.is_code_unit = type == DW_UT_compile || type == DW_UT_skeleton ||
+                        type == DW_UT_split_compile;
+    if (type == DW_UT_skeleton || type == DW_UT_split_compile)
+      unit.id = cursor.U64();
+    else if (type != DW_UT_compile && type != DW_UT_partial)
       unit.problem = fmt::format("unit of type {:#x}", type);
   } else {
     unit.abbreviations = cursor.Unsigned(encoding.offset_size);
@@ -44,6 +47,8 @@ struct RootValues {
   std::optional<FormValue> directory;
   std::optional<FormValue> ranges;
   std::optional<FormValue> high_pc;
+  std::optional<FormValue> split_name;
+  uint64_t ranges_base = 0;
 };
 
 void TakeRootValue(uint16_t attribute, const FormValue& value,
@@ -79,7 +84,13 @@ void TakeRootValue(uint16_t attribute, const FormValue& value,
       break;
     case DW_AT_dwo_name:
     case DW_AT_GNU_dwo_name:
-      unit.problem = "its entries are in a split file";
+      later.split_name = value;
+      break;
+    case DW_AT_GNU_dwo_id:
+      unit.id = value.number;
+      break;
+    case DW_AT_GNU_ranges_base:
+      later.ranges_base = value.number;
       break;
     default:
       break;
@@ -263,7 +274,9 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
   while ((entry = table.Uleb()) != 0) {
     const uint64_t tag = table.Uleb();
     table.U8();
-    if (entry == code && tag != DW_TAG_compile_unit) unit.is_code_unit = false;
+    if (entry == code && tag != DW_TAG_compile_unit &&
+        tag != DW_TAG_skeleton_unit)
+      unit.is_code_unit = false;
     while (table.ok()) {
       const uint64_t attribute = table.Uleb();
       const uint64_t form = table.Uleb();
@@ -283,6 +296,10 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
   budget -= table.offset();
   if (entry == 0 || !table.ok() || !cursor.ok())
     unit.problem = "its root entry is damaged";
+  if (values.split_name)
+    unit.split = {.name = reader.StringOf(*values.split_name),
+                  .id = unit.id,
+                  .ranges_base = values.ranges_base};
   if (values.directory) unit.directory = reader.StringOf(*values.directory);
   RootCode found{.high_pc = values.high_pc, .ranges = values.ranges};
   if (values.low_pc) found.low_pc = reader.AddressOf(*values.low_pc);

@@ -16,6 +16,13 @@
 
 namespace heapprof {
 
+// What a skeleton unit says about the unit whose entries it lacks.
+struct SplitReference {
+  std::string_view name = {};  // of the .dwo file
+  uint64_t id = 0;
+  uint64_t ranges_base = 0;  // DWARF 4
+};
+
 struct CompilationUnit {
   uint64_t offset = 0;  // of the header, in .debug_info
   uint64_t root = 0;    // of the root entry
@@ -32,6 +39,8 @@ struct CompilationUnit {
   uint64_t range_lists_base = 0;
   std::optional<uint64_t> line_program = {};  // in .debug_line
   std::string_view directory = {};
+  std::optional<SplitReference> split = {};  // of a skeleton
+  uint64_t id = 0;  // of a split unit, which its skeleton has too
 
   // Why the entries of this unit cannot be read; empty if they can.
   std::string problem = {};

@@ -11,16 +11,16 @@ namespace {
 
 constexpr uint64_t kMaxStringSize = 64 * 1024;
 
-}  // namespace
+// The largest first, so that threads end together.
+using Names = std::array<std::string_view, 9>;
+constexpr Names kNames = {
+    ".debug_info",        ".debug_line",   ".debug_str",
+    ".debug_ranges",      ".debug_abbrev", ".debug_rnglists",
+    ".debug_str_offsets", ".debug_addr",   ".debug_line_str"};
 
-DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs) {
-  // The largest first, so that threads end together.
-  constexpr std::array<std::string_view, 9> kNames = {
-      ".debug_info",        ".debug_line",   ".debug_str",
-      ".debug_ranges",      ".debug_abbrev", ".debug_rnglists",
-      ".debug_str_offsets", ".debug_addr",   ".debug_line_str"};
+DebugSections Load(const ElfImage& debug, const Names& names, unsigned jobs) {
   DebugSections sections;
-  sections.owned = LoadSections(debug, kNames, jobs);
+  sections.owned = LoadSections(debug, names, jobs);
   const std::array<std::span<const uint8_t>*, kNames.size()> targets = {
       &sections.info,           &sections.line,
       &sections.strings,        &sections.ranges,
@@ -33,6 +33,22 @@ DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs) {
       sections.problems.push_back(std::move(sections.owned[i].problem));
   }
   return sections;
+}
+
+}  // namespace
+
+DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs) {
+  return Load(debug, kNames, jobs);
+}
+
+DebugSections LoadSplitSections(const ElfImage& split) {
+  std::array<std::string, kNames.size()> texts;
+  Names names;
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    texts[i] = std::string(kNames[i]) + ".dwo";
+    names[i] = texts[i];
+  }
+  return Load(split, names, 1);
 }
 
 std::span<const uint8_t> PartOf(std::span<const uint8_t> section,

@@ -34,6 +34,9 @@ struct DebugSections {
 // `debug` must outlive the result.
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
 
+// The same of a .dwo or .dwp file, whose sections are called ".debug_*.dwo".
+DebugSections LoadSplitSections(const ElfImage& split);
+
 // What is left of `section` from `offset` on, at most `size` bytes.
 std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
                                 uint64_t offset, uint64_t size);

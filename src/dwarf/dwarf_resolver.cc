@@ -3,21 +3,17 @@
 
 #include <elf.h>
 
-#include <algorithm>
-#include <atomic>
-#include <functional>
-#include <numeric>
-#include <optional>
-#include <thread>
-#include <unordered_map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "dwarf/answer_builder.h"
 #include "dwarf/debug_sections.h"
-#include "dwarf/function_describer.h"
+#include "dwarf/for_each.h"
 #include "dwarf/problem_log.h"
+#include "dwarf/resolution.h"
+#include "dwarf/split_files.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/dwarf/libdw_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
@@ -25,290 +21,18 @@
 namespace heapprof {
 namespace {
 
-// Calls `work` with each of 0 to count - 1, on up to `jobs` threads.
-void ForEach(size_t count, unsigned jobs,
-             const std::function<void(size_t)>& work) {
-  std::atomic<size_t> next = 0;
-  const auto run = [&] {
-    for (size_t i = next++; i < count; i = next++) work(i);
-  };
-  std::vector<std::jthread> threads;
-  for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i)
-    threads.emplace_back(run);
-  run();
-}
-
-// What one unit knows about the addresses it claims.
-struct UnitAnswer {
-  FunctionWalk walk;
-  std::vector<LinePosition> rows;
-  const LineTable* lines = nullptr;
-  std::string problem;
-  bool declined = false;  // its entries cannot be read at all
-};
-
-// One call of Resolve(). Units are read side by side; then their answers are
-// taken in the order of the units, so that the threads' order is of no
-// consequence.
-class Resolution {
- public:
-  Resolution(std::span<const uint64_t> addresses, UnitStore& units,
-             const ElfImage& binary, const SymbolTable& symbols, unsigned jobs)
-      : addresses_(addresses),
-        units_(units),
-        binary_(binary),
-        symbols_(symbols),
-        jobs_(jobs),
-        describer_(units, entries_, symbols),
-        answer_(addresses.size()),
-        chosen_(addresses.size()),
-        fallback_(addresses.size()) {}
-
-  // Nothing if a unit that claims an address cannot be read.
-  std::optional<ResolvedAddresses> Run(ProblemLog& problems);
-
- private:
-  // Which unit's answer holds at an address.
-  struct Choice {
-    static constexpr uint32_t kNone = UINT32_MAX;
-    uint32_t query = kNone;  // index into queries_
-    uint32_t position = 0;   // of the address in the query
-  };
-  // A function to be described, met first at a node.
-  struct Pending {
-    const FunctionNode* node = nullptr;
-    uint64_t start_address = 0;
-  };
-
-  void ReadUnits();
-  void LimitLinePrograms();
-  UnitAnswer ReadUnit(const UnitQuery& query, bool with_lines) const;
-  void Choose();
-  void CollectFunctions();
-  void DescribeFunctions();
-  void AddChain(uint32_t address, const Choice& choice);
-  void AnswerFromSymbol(uint32_t address);
-  uint32_t AddFile(uint32_t query, std::optional<uint64_t> number);
-  const FunctionNode* NodeAt(const Choice& choice) const;
-
-  std::span<const uint64_t> addresses_;
-  UnitStore& units_;
-  const ElfImage& binary_;
-  const SymbolTable& symbols_;
-  unsigned jobs_;
-  FunctionDescriber::EntryAddresses entries_;
-  FunctionDescriber describer_;
-  AnswerBuilder answer_;
-
-  std::vector<UnitQuery> queries_;
-  std::vector<bool> with_lines_;     // by query
-  std::vector<UnitAnswer> answers_;  // by query
-  std::vector<Choice> chosen_;       // by address
-  // The first line row found for an address that no function covers.
-  std::vector<Choice> fallback_;  // by address
-  std::vector<Pending> pending_;
-  std::unordered_map<uint64_t, uint32_t> function_index_;  // by origin
-  std::vector<uint32_t> function_ids_;  // of pending_, in answer_
-  // By query, file numbers to files of answer_.
-  std::vector<std::unordered_map<uint64_t, uint32_t>> file_ids_;
-};
-
-std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
-  queries_ = units_.claims().Find(addresses_);
-  ReadUnits();
-  if (std::ranges::any_of(answers_, &UnitAnswer::declined)) return std::nullopt;
-  for (size_t i = 0; i < queries_.size(); ++i)
-    if (!answers_[i].problem.empty())
-      problems.Note(fmt::format("unit at {:#x} of .debug_info: {}",
-                                units_.unit(queries_[i].unit).offset,
-                                answers_[i].problem));
-  if (std::ranges::find(with_lines_, false) != with_lines_.end())
-    problems.Note("line tables overlap; the rest of them is not read");
-  Choose();
-  CollectFunctions();
-  DescribeFunctions();
-  file_ids_.resize(queries_.size());
-  for (uint32_t i = 0; i < addresses_.size(); ++i) {
-    if (chosen_[i].query != Choice::kNone)
-      AddChain(i, chosen_[i]);
-    else
-      AnswerFromSymbol(i);
-  }
-  return answer_.Take();
-}
-
-// Programs of sound files do not overlap, but a small file may let thousands
-// of units share one.
-void Resolution::LimitLinePrograms() {
-  constexpr uint64_t kSpareBytes = 64 << 20;
-  constexpr uint64_t kReadsOfEachByte = 8;
-  uint64_t budget = kSpareBytes + kReadsOfEachByte * units_.line_section_size();
-  for (const UnitQuery& query : queries_) {
-    const uint64_t size = units_.LineProgramSize(query.unit);
-    with_lines_.push_back(size <= budget);
-    budget -= std::min(budget, size);
-  }
-}
-
-void Resolution::ReadUnits() {
-  LimitLinePrograms();
-  answers_.resize(queries_.size());
-  // The largest first, so that threads end together.
-  std::vector<uint32_t> order(queries_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater{}, [this](uint32_t i) {
-    const CompilationUnit& unit = units_.unit(queries_[i].unit);
-    return unit.end - unit.offset;
-  });
-  ForEach(order.size(), jobs_, [&](size_t i) {
-    answers_[order[i]] = ReadUnit(queries_[order[i]], with_lines_[order[i]]);
-  });
-  for (size_t i = 0; i < queries_.size(); ++i) {
-    FunctionWalk& walk = answers_[i].walk;
-    units_.PutScopes(queries_[i].unit, std::move(walk.scopes));
-    for (const FunctionWalk::Entry& entry : walk.entries)
-      entries_.try_emplace(entry.origin, entry.address);
-  }
-}
-
-UnitAnswer Resolution::ReadUnit(const UnitQuery& query, bool with_lines) const {
-  std::vector<uint64_t> asked;
-  for (const uint32_t i : query.addresses) asked.push_back(addresses_[i]);
-  UnitAnswer answer;
-  const AbbreviationTable* table =
-      units_.Abbreviations(query.unit, answer.problem);
-  if (table == nullptr) {
-    answer.declined = true;
-    return answer;
-  }
-  answer.walk =
-      WalkFunctions(units_.reader(query.unit), *table, asked, binary_);
-  answer.problem = answer.walk.problem;
-  std::string line_problem;
-  answer.rows.resize(asked.size());
-  if (!with_lines) return answer;
-  answer.lines = units_.Lines(query.unit, line_problem);
-  if (answer.lines != nullptr &&
-      !answer.lines->FindPositions(asked, binary_, answer.rows))
-    line_problem = "its line table is damaged";
-  if (answer.problem.empty()) answer.problem = line_problem;
-  return answer;
-}
-
-// The first unit with a function at an address owns it.
-void Resolution::Choose() {
-  for (uint32_t q = 0; q < queries_.size(); ++q) {
-    const UnitAnswer& answer = answers_[q];
-    for (uint32_t k = 0; k < queries_[q].addresses.size(); ++k) {
-      const uint32_t address = queries_[q].addresses[k];
-      if (answer.walk.innermost[k] != FunctionNode::kNone) {
-        if (chosen_[address].query == Choice::kNone) chosen_[address] = {q, k};
-      } else if (answer.rows[k].found &&
-                 fallback_[address].query == Choice::kNone) {
-        fallback_[address] = {q, k};
-      }
-    }
-  }
-}
-
-const FunctionNode* Resolution::NodeAt(const Choice& choice) const {
-  const FunctionWalk& walk = answers_[choice.query].walk;
-  return &walk.nodes[walk.innermost[choice.position]];
-}
-
-void Resolution::CollectFunctions() {
-  for (const Choice& choice : chosen_) {
-    if (choice.query == Choice::kNone) continue;
-    const FunctionWalk& walk = answers_[choice.query].walk;
-    for (const FunctionNode* node = NodeAt(choice);;
-         node = &walk.nodes[node->parent]) {
-      const auto next = static_cast<uint32_t>(pending_.size());
-      auto [at, is_new] = function_index_.try_emplace(node->origin, next);
-      if (is_new) pending_.push_back({node, 0});
-      uint64_t& start = pending_[at->second].start_address;
-      start = LowerStart(start, node->entry_address);
-      if (node->parent == FunctionNode::kNone) break;
-    }
-  }
-}
-
-void Resolution::DescribeFunctions() {
-  // Names may be long until answer_ has them, which limits their total.
-  constexpr size_t kBatch = 64;
-  constexpr size_t kBatchesPerRound = 16;
-  constexpr size_t kRound = kBatch * kBatchesPerRound;
-  for (size_t start = 0; start < pending_.size(); start += kRound) {
-    const std::span round = std::span(pending_).subspan(
-        start, std::min(kRound, pending_.size() - start));
-    std::vector<SourceFunction> functions(round.size());
-    const size_t batches = (round.size() + kBatch - 1) / kBatch;
-    ForEach(batches, jobs_, [&](size_t batch) {
-      const size_t end = std::min(round.size(), (batch + 1) * kBatch);
-      for (size_t i = batch * kBatch; i < end; ++i)
-        functions[i] = describer_.Describe(*round[i].node);
-    });
-    for (size_t i = 0; i < round.size(); ++i) {
-      functions[i].start_address = round[i].start_address;
-      function_ids_.push_back(answer_.AddFunction(std::move(functions[i])));
-    }
-  }
-}
-
-uint32_t Resolution::AddFile(uint32_t query, std::optional<uint64_t> number) {
-  const LineTable* lines = answers_[query].lines;
-  if (!number || lines == nullptr) return 0;
-  auto [at, is_new] = file_ids_[query].try_emplace(*number);
-  if (is_new) at->second = answer_.AddFile(lines->FileName(*number));
-  return at->second;
-}
-
-// An inlined call's entry says which function runs there and where that is
-// called from; the position inside the function comes from one level below,
-// or from the line table for the innermost.
-void Resolution::AddChain(uint32_t address, const Choice& choice) {
-  const UnitAnswer& answer = answers_[choice.query];
-  const LinePosition& row = answer.rows[choice.position];
-  SourceFrame frame;
-  if (row.found)
-    frame = {.file = AddFile(choice.query, row.file),
-             .line = row.line,
-             .column = row.column};
-  for (const FunctionNode* node = NodeAt(choice);;
-       node = &answer.walk.nodes[node->parent]) {
-    frame.function = function_ids_[function_index_.at(node->origin)];
-    answer_.AddFrame(address, frame);
-    if (node->parent == FunctionNode::kNone) break;
-    frame = {.file = AddFile(choice.query, node->call_file),
-             .line = node->call_line,
-             .column = node->call_column};
-  }
-}
-
-void Resolution::AnswerFromSymbol(uint32_t address) {
-  const std::optional<Symbol> symbol = symbols_.Find(addresses_[address]);
-  if (!symbol) return;
-  SourceFrame frame{.function = answer_.AddFunction(FunctionOfSymbol(*symbol))};
-  const Choice& choice = fallback_[address];
-  if (choice.query != Choice::kNone) {
-    const LinePosition& row = answers_[choice.query].rows[choice.position];
-    frame.file = AddFile(choice.query, row.file);
-    frame.line = row.line;
-    frame.column = row.column;
-  }
-  answer_.AddFrame(address, frame);
-}
-
 class DwarfResolver : public AddressResolver {
  public:
   DwarfResolver(DebugSections sections, const ElfImage& debug,
                 const ElfImage& binary, const SymbolTable& symbols,
-                unsigned jobs)
+                unsigned jobs, SplitSearch split)
       : sections_(std::move(sections)),
         debug_(debug),
         binary_(binary),
         symbols_(symbols),
         jobs_(jobs),
-        units_(sections_, binary) {
+        units_(sections_, binary),
+        split_units_(sections_, binary, std::move(split)) {
     if (units_.has_too_many_ranges())
       problems_.Note("implausibly many address ranges; the rest is not read");
   }
@@ -316,10 +40,12 @@ class DwarfResolver : public AddressResolver {
   bool is_complete() const { return units_.problem().empty(); }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
-    auto answers =
-        Resolution(addresses, units_, binary_, symbols_, jobs_).Run(problems_);
-    if (answers) return std::move(*answers);
-    return AskLibdw(addresses);
+    auto answers = ResolveInUnits(addresses, units_, binary_, symbols_,
+                                  {.jobs = jobs_}, problems_);
+    if (!answers) return AskLibdw(addresses);
+    std::vector<SplitQuery> queries = FindSplitUnits(addresses);
+    if (queries.empty()) return std::move(*answers);
+    return Merge(addresses.size(), *answers, AskSplitUnits(addresses, queries));
   }
 
   std::vector<std::string> problems() const override {
@@ -327,6 +53,21 @@ class DwarfResolver : public AddressResolver {
   }
 
  private:
+  // A split unit and the addresses that its skeleton claims.
+  struct SplitQuery {
+    UnitStore* store = nullptr;
+    std::vector<uint32_t> indices;  // into the addresses asked
+    ResolvedAddresses answers = {};
+    ProblemLog problems = {};
+  };
+
+  std::vector<SplitQuery> FindSplitUnits(std::span<const uint64_t> addresses);
+  const std::vector<SplitQuery>& AskSplitUnits(
+      std::span<const uint64_t> addresses, std::vector<SplitQuery>& queries);
+  static ResolvedAddresses Merge(size_t address_count,
+                                 const ResolvedAddresses& skeletons,
+                                 const std::vector<SplitQuery>& queries);
+
   ResolvedAddresses AskLibdw(std::span<const uint64_t> addresses) {
     auto libdw = OpenLibdwResolver(debug_, binary_, symbols_);
     if (!libdw) {
@@ -345,8 +86,69 @@ class DwarfResolver : public AddressResolver {
   const SymbolTable& symbols_;
   unsigned jobs_;
   UnitStore units_;
+  SplitUnits split_units_;
   ProblemLog problems_;
 };
+
+std::vector<DwarfResolver::SplitQuery> DwarfResolver::FindSplitUnits(
+    std::span<const uint64_t> addresses) {
+  std::vector<SplitQuery> found;
+  size_t missing = 0;
+  std::string_view name;
+  for (UnitQuery& query : units_.claims().Find(addresses)) {
+    const CompilationUnit& skeleton = units_.unit(query.unit);
+    if (!skeleton.split) continue;
+    std::string problem;
+    UnitStore* store = split_units_.Find(skeleton, problem);
+    if (store != nullptr) {
+      found.push_back({.store = store, .indices = std::move(query.addresses)});
+    } else if (!problem.empty()) {
+      problems_.Note(std::move(problem));
+    } else if (missing++ == 0) {
+      name = skeleton.split->name;
+    }
+  }
+  if (missing != 0)
+    problems_.Note(fmt::format(
+        "split debug information is missing for {} of the units asked, the "
+        "first in {}; inlined calls are not shown there",
+        missing, name));
+  return found;
+}
+
+const std::vector<DwarfResolver::SplitQuery>& DwarfResolver::AskSplitUnits(
+    std::span<const uint64_t> addresses, std::vector<SplitQuery>& queries) {
+  ForEach(queries.size(), jobs_, [&](size_t i) {
+    SplitQuery& query = queries[i];
+    std::vector<uint64_t> asked;
+    for (const uint32_t index : query.indices)
+      asked.push_back(addresses[index]);
+    auto answers = ResolveInUnits(asked, *query.store, binary_, symbols_,
+                                  {.with_symbols = false}, query.problems);
+    if (answers) query.answers = std::move(*answers);
+  });
+  for (const SplitQuery& query : queries)
+    for (const std::string& problem : query.problems.problems())
+      problems_.Note("split " + problem);
+  return queries;
+}
+
+// The first split unit with a function at an address owns it.
+ResolvedAddresses DwarfResolver::Merge(size_t address_count,
+                                       const ResolvedAddresses& skeletons,
+                                       const std::vector<SplitQuery>& queries) {
+  AnswerBuilder merged(address_count);
+  for (const SplitQuery& query : queries) {
+    AnswerCopier copier(query.answers, merged);
+    for (uint32_t i = 0; i < query.answers.runs.size(); ++i)
+      if (!merged.IsAnswered(query.indices[i]))
+        copier.Copy(i, query.indices[i]);
+  }
+  AnswerCopier copier(skeletons, merged);
+  for (uint32_t i = 0; i < address_count; ++i)
+    if (!merged.IsAnswered(i)) copier.Copy(i, i);
+  return merged.Take();
+}
 
 // Layouts that need what libdw has: other files, type units, byte order.
 bool IsForLibdw(const ElfImage& debug) {
@@ -358,14 +160,14 @@ bool IsForLibdw(const ElfImage& debug) {
 
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
-    unsigned jobs) {
+    unsigned jobs, SplitSearch split) {
   if (!IsForLibdw(debug)) {
     DebugSections sections = LoadDebugSections(debug, jobs);
     if (!sections.problems.empty())
       return Fail(ErrorKind::kBadFormat,
                   fmt::format("{}: {}", debug.path(), sections.problems[0]));
-    auto resolver = std::make_unique<DwarfResolver>(std::move(sections), debug,
-                                                    binary, symbols, jobs);
+    auto resolver = std::make_unique<DwarfResolver>(
+        std::move(sections), debug, binary, symbols, jobs, std::move(split));
     if (resolver->is_complete()) return resolver;
   }
   return OpenLibdwResolver(debug, binary, symbols);

@@ -23,7 +23,8 @@ constexpr uint64_t kSpareRanges = 1'000'000;
 
 }  // namespace
 
-UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary)
+UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
+                     const CompilationUnit* skeleton)
     : sections_(sections),
       binary_(binary),
       abbreviation_budget_(kSpareBytes +
@@ -39,6 +40,14 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary)
   for (const CompilationUnit& unit : units_)
     readers_.emplace_back(sections_, unit);
   scopes_.resize(units_.size());
+  if (skeleton == nullptr)
+    ReadRoots();
+  else
+    ReadSplitRoot(*skeleton);
+  claims_.Sort();
+}
+
+void UnitStore::ReadRoots() {
   uint64_t root_budget =
       abbreviation_budget_ + kRootBytesPerUnit * units_.size();
   for (uint32_t i = 0; i < units_.size() && problem_.empty(); ++i) {
@@ -51,7 +60,25 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary)
     else if (unit.is_code_unit)
       AddClaims(i, code);
   }
-  claims_.Sort();
+}
+
+// Of the other units in the file, which describe types, nothing is needed.
+void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
+  uint64_t root_budget =
+      abbreviation_budget_ + kRootBytesPerUnit * units_.size();
+  for (uint32_t i = 0; i < units_.size(); ++i) {
+    CompilationUnit& unit = units_[i];
+    if (!unit.problem.empty()) continue;
+    ReadRoot(sections_, root_budget, unit);
+    if (!unit.problem.empty() || unit.id != skeleton.split->id) continue;
+    unit.base_address = skeleton.base_address;
+    unit.address_base = skeleton.address_base;
+    unit.line_program = skeleton.line_program;
+    unit.directory = skeleton.directory;
+    claims_.Add({0, UINT64_MAX}, i);
+    return;
+  }
+  problem_ = fmt::format("it has no unit {:#x}", skeleton.split->id);
 }
 
 void UnitStore::AddClaims(uint32_t index, const RootCode& code) {

@@ -27,8 +27,11 @@ namespace heapprof {
 
 class UnitStore {
  public:
-  // Reads all unit headers and roots. Both arguments must outlive the store.
-  UnitStore(const DebugSections& sections, const ElfImage& binary);
+  // Reads all unit headers and roots. The sections and the binary must outlive
+  // the store. With a skeleton only its split unit is read, which claims all
+  // addresses.
+  UnitStore(const DebugSections& sections, const ElfImage& binary,
+            const CompilationUnit* skeleton = nullptr);
 
   size_t size() const { return units_.size(); }
   const CompilationUnit& unit(uint32_t index) const { return units_[index]; }
@@ -74,6 +77,8 @@ class UnitStore {
     std::vector<ScopeEntry> scopes;
   };
 
+  void ReadRoots();
+  void ReadSplitRoot(const CompilationUnit& skeleton);
   static TableKey KeyOf(const CompilationUnit& unit);
   void AddClaims(uint32_t index, const RootCode& code);
   void AddFunctionClaims(uint32_t index);

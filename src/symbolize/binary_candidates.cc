@@ -103,7 +103,7 @@ std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
   collector.AddFitting(options.binaries, true);
   collector.AddFitting(options.folder_files, false);
   collector.AddTails(options.symbol_path);
-  collector.AddMapped(options.path_map);
+  collector.AddMapped(options.debug.path_map);
   for (const std::string& sysroot : options.debug.sysroots)
     collector.Add(Below(sysroot, collector.path()));
   collector.Add(collector.path());

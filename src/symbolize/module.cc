@@ -38,6 +38,27 @@ bool Belongs(const ElfImage& debug, const ElfImage& binary, bool from_user) {
   return file && Crc32(file->bytes()) == binary.debug_link()->crc;
 }
 
+std::vector<std::string> SplitFileCandidates(std::string_view directory,
+                                             std::string_view name,
+                                             const std::string& binary,
+                                             const DebugSearch& search) {
+  const std::string path = (fs::path(directory) / name).string();
+  std::vector<std::string> candidates;
+  for (const PathMapping& mapping : search.path_map)
+    if (auto mapped = mapping.Apply(path))
+      candidates.push_back(std::move(*mapped));
+  for (const std::string& sysroot : search.sysroots)
+    candidates.push_back(Below(sysroot, path));
+  candidates.push_back(path);
+  const fs::path folder = fs::path(binary).parent_path();
+  if (fs::path(name).is_relative())
+    candidates.push_back((folder / name).string());
+  candidates.push_back((folder / BaseName(name)).string());
+  for (const std::string& root : search.dirs)
+    candidates.push_back((fs::path(root) / BaseName(name)).string());
+  return candidates;
+}
+
 std::vector<std::string> DebugRoots(const DebugSearch& search) {
   std::vector<std::string> roots = search.dirs;
   for (const std::string& sysroot : search.sysroots)
@@ -85,13 +106,20 @@ std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
   return candidates;
 }
 
+std::optional<std::string> PathMapping::Apply(std::string_view path) const {
+  if (!IsBelow(path, from)) return std::nullopt;
+  std::string_view root = from;
+  while (root.ends_with('/')) root.remove_suffix(1);
+  return Below(to, path.substr(root.size()));
+}
+
 const ElfImage* Module::debug() const {
   if (debug_file_) return &*debug_file_;
   return binary_.HasDwarf() ? &binary_ : nullptr;
 }
 
-void Module::FindDebugFile(const DebugSearch& search) {
-  const auto candidates = DebugFileCandidates(binary_, search);
+void Module::FindDebugFile() {
+  const auto candidates = DebugFileCandidates(binary_, search_);
   for (size_t i = 0; i < candidates.size(); ++i) {
     const std::string& path = candidates[i];
     if (!FileExists(path)) {
@@ -102,7 +130,7 @@ void Module::FindDebugFile(const DebugSearch& search) {
     auto debug = ElfImage::Open(path);
     if (!debug) {
       debug_tried_.push_back({path, debug.error().message});
-    } else if (!Belongs(*debug, binary_, i < search.files.size())) {
+    } else if (!Belongs(*debug, binary_, i < search_.files.size())) {
       debug_tried_.push_back({path, "belongs to another build"});
     } else {
       debug_file_ = std::move(*debug);
@@ -111,12 +139,27 @@ void Module::FindDebugFile(const DebugSearch& search) {
   }
 }
 
+SplitSearch Module::split_search() const {
+  SplitSearch split = {.packages = search_.split_files};
+  split.packages.push_back(binary_.path() + ".dwp");
+  if (debug_file_) {
+    fs::path debug = debug_file_->path();
+    split.packages.push_back(debug.string() + ".dwp");
+    if (debug.extension() == ".debug")
+      split.packages.push_back(debug.replace_extension(".dwp").string());
+  }
+  split.candidates = [this](std::string_view directory, std::string_view name) {
+    return SplitFileCandidates(directory, name, binary_.path(), search_);
+  };
+  return split;
+}
+
 Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
                                              const DebugSearch& search) {
   auto binary = ElfImage::Open(path);
   if (!binary) return std::unexpected(binary.error());
-  std::unique_ptr<Module> module(new Module(std::move(*binary)));
-  if (!module->binary_.HasDwarf()) module->FindDebugFile(search);
+  std::unique_ptr<Module> module(new Module(std::move(*binary), search));
+  if (!module->binary_.HasDwarf()) module->FindDebugFile();
   std::vector<const ElfImage*> images;
   if (module->debug_file_) images.push_back(&*module->debug_file_);
   images.push_back(&module->binary_);

@@ -37,31 +37,26 @@ std::string DescribeShare(const CallCheck& check) {
       100 * check.Share());
 }
 
-// Debug files cannot stand for a binary that is there.
-void MoveDebugFiles(std::vector<std::string>& files,
-                    std::vector<std::string>& debug_files) {
-  const auto moved =
-      std::ranges::stable_partition(files, [](const std::string& path) {
-        const auto image = ElfImage::Open(path);
-        return !image || !image->IsDebugFile();
-      });
-  debug_files.insert(debug_files.end(), moved.begin(), moved.end());
-  files.erase(moved.begin(), moved.end());
+// Puts each of `files` where it belongs: what is left are binaries.
+void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
+  std::vector<std::string> binaries;
+  for (std::string& path : files) {
+    const auto image = ElfImage::Open(path);
+    auto* list = &binaries;
+    if (image && image->IsDebugFile()) list = &debug.files;
+    if (image && image->HasSection(".debug_abbrev.dwo"))
+      list = &debug.split_files;
+    list->push_back(std::move(path));
+  }
+  files = std::move(binaries);
 }
 
 }  // namespace
 
-std::optional<std::string> PathMapping::Apply(std::string_view path) const {
-  if (!IsBelow(path, from)) return std::nullopt;
-  std::string_view root = from;
-  while (root.ends_with('/')) root.remove_suffix(1);
-  return Below(to, path.substr(root.size()));
-}
-
 ModuleLocator::ModuleLocator(LocatorOptions options)
     : options_(std::move(options)) {
-  MoveDebugFiles(options_.binaries, options_.debug.files);
-  MoveDebugFiles(options_.folder_files, options_.debug.files);
+  MoveDebugFiles(options_.binaries, options_.debug);
+  MoveDebugFiles(options_.folder_files, options_.debug);
 }
 
 Result<std::unique_ptr<Module>>& ModuleLocator::OpenOnce(

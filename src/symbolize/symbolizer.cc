@@ -29,8 +29,8 @@ void ResolveModule(Work& work, unsigned jobs) {
   if (!module.problem().empty()) work.problems.push_back(module.problem());
   std::unique_ptr<AddressResolver> resolver;
   if (const ElfImage* debug = module.debug()) {
-    auto opened =
-        OpenDwarfResolver(*debug, module.binary(), module.symbols(), jobs);
+    auto opened = OpenDwarfResolver(*debug, module.binary(), module.symbols(),
+                                    jobs, module.split_search());
     if (opened) {
       resolver = std::move(*opened);
     } else {

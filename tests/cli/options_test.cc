@@ -44,7 +44,7 @@ TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
   EXPECT_THAT(options.bases, IsEmpty());
   EXPECT_THAT(options.locator.binaries, IsEmpty());
   EXPECT_THAT(options.locator.symbol_path, IsEmpty());
-  EXPECT_THAT(options.locator.path_map, IsEmpty());
+  EXPECT_THAT(options.locator.debug.path_map, IsEmpty());
   EXPECT_THAT(options.locator.debug.dirs, IsEmpty());
   EXPECT_THAT(options.locator.debug.sysroots, IsEmpty());
   EXPECT_FALSE(options.locator.force);
@@ -114,10 +114,10 @@ TEST(ParseArgsTest, ReadsEveryOption) {
   EXPECT_EQ(options.maps, "/proc/1/maps");
   EXPECT_THAT(options.locator.symbol_path,
               ElementsAre("/s", "/t", "/u", "/v", "/w"));
-  ASSERT_EQ(options.locator.path_map.size(), 2u);
-  EXPECT_EQ(options.locator.path_map[0].from, "/app");
-  EXPECT_EQ(options.locator.path_map[0].to, "/srv/a=b");
-  EXPECT_EQ(options.locator.path_map[1].to, "");
+  ASSERT_EQ(options.locator.debug.path_map.size(), 2u);
+  EXPECT_EQ(options.locator.debug.path_map[0].from, "/app");
+  EXPECT_EQ(options.locator.debug.path_map[0].to, "/srv/a=b");
+  EXPECT_EQ(options.locator.debug.path_map[1].to, "");
   EXPECT_THAT(options.locator.debug.sysroots,
               ElementsAre("/proc/1/root", "/r"));
   EXPECT_THAT(options.locator.debug.dirs, ElementsAre("/d"));

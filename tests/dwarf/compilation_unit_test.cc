@@ -171,14 +171,19 @@ TEST(CompilationUnitTest, FollowsReferencesWithinTheUnitAndTheSection) {
   EXPECT_FALSE(reader.ReferenceOf({.form = DW_FORM_ref_sig8, .number = 3}));
 }
 
-TEST(CompilationUnitTest, SaysThatItsEntriesAreInASplitFile) {
+TEST(CompilationUnitTest, SaysWhichSplitFileItsEntriesAreIn) {
   const OpenedDwarf dwarf(
       {{".debug_abbrev",
         DwarfBytes().Ulebs({1, DW_TAG_compile_unit, 0, DW_AT_GNU_dwo_name,
-                            DW_FORM_string, 0, 0, 0})},
+                            DW_FORM_string, DW_AT_GNU_dwo_id, DW_FORM_data1,
+                            DW_AT_GNU_ranges_base, DW_FORM_data1, 0, 0, 0})},
        {".debug_info",
-        DwarfBytes().Unit(OldUnitHeader().U8(1).Text("a.dwo"))}});
-  EXPECT_EQ(dwarf.unit().problem, "its entries are in a split file");
+        DwarfBytes().Unit(OldUnitHeader().U8(1).Text("a.dwo").U8(7).U8(9))}});
+  EXPECT_EQ(dwarf.unit().problem, "");
+  ASSERT_TRUE(dwarf.unit().split);
+  EXPECT_EQ(dwarf.unit().split->name, "a.dwo");
+  EXPECT_EQ(dwarf.unit().split->id, 7u);
+  EXPECT_EQ(dwarf.unit().split->ranges_base, 9u);
 }
 
 }  // namespace

@@ -33,8 +33,9 @@ TEST(BinaryCandidatesTest, TriesWhatTheUserSaidBeforeThePathInTheMap) {
           {.binaries = {"/x/renamed", "/x/server"},
            .folder_files = {"/dir/libc.so.6", "/dir/other", "/dir/server"},
            .symbol_path = {"/s", "/t/"},
-           .path_map = {{"/opt", "/srv/opt"}, {"/opt/app/", "/build"}},
            .debug = {.files = {"/x/server.debug"},
+                     .path_map = {{"/opt", "/srv/opt"},
+                                  {"/opt/app/", "/build"}},
                      .sysroots = {"/proc/7/root", "/r/"}}}),
       ElementsAre("!/x/server", "!/x/renamed", "/dir/server", "/dir/other",
                   "/s/opt/app/server", "/t/opt/app/server", "/s/app/server",
@@ -45,9 +46,10 @@ TEST(BinaryCandidatesTest, TriesWhatTheUserSaidBeforeThePathInTheMap) {
 }
 
 TEST(BinaryCandidatesTest, NamesAPathOnce) {
-  EXPECT_THAT(Candidates("/opt/server", {.binaries = {"/opt/server"},
-                                         .path_map = {{"/opt", "/opt"}}}),
-              ElementsAre("!/opt/server"));
+  EXPECT_THAT(
+      Candidates("/opt/server", {.binaries = {"/opt/server"},
+                                 .debug = {.path_map = {{"/opt", "/opt"}}}}),
+      ElementsAre("!/opt/server"));
 }
 
 TEST(PathMappingTest, ReplacesWholeComponents) {

@@ -236,11 +236,11 @@ TEST(ModuleLocatorTest, FindsTheFilesOfAContainer) {
                  .Run()
                  .path),
             server);
-  EXPECT_EQ(
-      (Search{{"/srv/server"}, {.path_map = {{"/srv", root.Path("opt/app")}}}}
-           .Run()
-           .path),
-      server);
+  EXPECT_EQ((Search{{"/srv/server"},
+                    {.debug = {.path_map = {{"/srv", root.Path("opt/app")}}}}}
+                 .Run()
+                 .path),
+            server);
 }
 
 TEST(ModuleLocatorTest, UsesADebugFileOfTheUserForTheBinaryThatIsThere) {

@@ -2,10 +2,14 @@
 //
 // The fast engine: reads DWARF 2-5 itself, units side by side on several
 // threads. What it cannot read (a form, a version or a layout that it does
-// not know, split or shared debug files) it leaves to libdw.
+// not know, shared debug files) it leaves to libdw.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "heapprof/base/error.h"
 #include "heapprof/dwarf/address_resolver.h"
@@ -14,12 +18,23 @@
 
 namespace heapprof {
 
+// Where the files of split debug information are.
+struct SplitSearch {
+  // Packages (.dwp), best first.
+  std::vector<std::string> packages = {};
+  // The paths at which a .dwo file may be, best first, given the directory of
+  // compilation and the name that are recorded for it. May be null.
+  std::function<std::vector<std::string>(std::string_view directory,
+                                         std::string_view name)>
+      candidates = {};
+};
+
 // `debug` is the image that holds the DWARF (the binary itself or its debug
 // file), `binary` the one whose segments say which addresses are code;
 // `symbols` supplies the linkage names that DWARF leaves out. All three must
 // outlive the resolver. Answers do not depend on `jobs`, the number of threads.
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
-    unsigned jobs);
+    unsigned jobs, SplitSearch split = {});
 
 }  // namespace heapprof

@@ -8,14 +8,25 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
+
+// One --path-map: where files of another machine are on this one.
+struct PathMapping {
+  std::string from;
+  std::string to;
+
+  // `path` below `to`; nothing if it is not below `from`.
+  std::optional<std::string> Apply(std::string_view path) const;
+};
 
 // Where debug files are looked for besides next to the binary and in
 // /usr/lib/debug.
@@ -24,6 +35,9 @@ struct DebugSearch {
   std::vector<std::string> files = {};
   // Roots of build-id trees and of mirrored paths.
   std::vector<std::string> dirs = {};
+  // Files of split debug information (.dwp, .dwo) that the user named.
+  std::vector<std::string> split_files = {};
+  std::vector<PathMapping> path_map = {};
   // Roots of other file systems, each with its own usr/lib/debug.
   std::vector<std::string> sysroots = {};
   // Path of the binary in the process; empty if the same as here.
@@ -48,6 +62,10 @@ class Module {
   // Where it was looked for before it was found, or in vain.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   const SymbolTable& symbols() const { return symbols_; }
+  // Where the rest of split debug information may be: packages of the user,
+  // those next to the binary and its debug file; .dwo files at the recorded
+  // path (mapped, below a sysroot, as it is) and next to the binary.
+  SplitSearch split_search() const;
   // What is damaged in the binary, without its path; empty if nothing is.
   const std::string& problem() const { return problem_; }
 
@@ -55,10 +73,12 @@ class Module {
   void PlaceCode(uint64_t file_offset) { binary_.PlaceCode(file_offset); }
 
  private:
-  explicit Module(ElfImage binary) : binary_(std::move(binary)) {}
+  Module(ElfImage binary, DebugSearch search)
+      : search_(std::move(search)), binary_(std::move(binary)) {}
 
-  void FindDebugFile(const DebugSearch& search);
+  void FindDebugFile();
 
+  DebugSearch search_;
   ElfImage binary_;
   std::optional<ElfImage> debug_file_;
   std::optional<ElfImage> mini_debug_info_;

@@ -19,15 +19,6 @@
 
 namespace heapprof {
 
-// One --path-map: where files of another machine are on this one.
-struct PathMapping {
-  std::string from;
-  std::string to;
-
-  // `path` below `to`; nothing if it is not below `from`.
-  std::optional<std::string> Apply(std::string_view path) const;
-};
-
 struct LocatorOptions {
   // ELF files named on the command line, binaries and debug files.
   std::vector<std::string> binaries = {};
@@ -35,7 +26,6 @@ struct LocatorOptions {
   std::vector<std::string> folder_files = {};
   // Folders with binaries, searched by the ends of a mapping's path.
   std::vector<std::string> symbol_path = {};
-  std::vector<PathMapping> path_map = {};
   DebugSearch debug = {};
   // Use a file even if the return addresses do not fit it.
   bool force = false;

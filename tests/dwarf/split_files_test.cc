@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Split debug information must say what the same program compiled without
+// -gsplit-dwarf says.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/dwarf/dwarf_resolver.h"
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
+#include "support/fixture.h"
+
+namespace heapprof {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// The frames at the symbols here_* of a fixture, a line of text for each.
+struct Answers {
+  std::vector<std::string> frames;
+  std::vector<std::string> problems;
+};
+
+Answers AnswersOf(const std::string& fixture, SplitSearch split = {}) {
+  const auto image = ElfImage::Open(FixturePath(fixture));
+  EXPECT_TRUE(image) << image.error().message;
+  const SymbolTable symbols = SymbolTable::Load({&*image});
+  auto resolver = OpenDwarfResolver(*image, *image, symbols, 2, split);
+  EXPECT_TRUE(resolver) << resolver.error().message;
+  Answers answers;
+  for (const auto& [name, symbol] : ReadNm(fixture)) {
+    if (!name.starts_with("here_")) continue;
+    const ResolvedAddresses found = (*resolver)->Resolve({{symbol.address}});
+    std::string text = name + ":";
+    const FrameRun run = found.runs[0];
+    for (uint32_t i = run.first; i < run.first + run.count; ++i) {
+      const SourceFrame& frame = found.frames[i];
+      const SourceFunction& function = found.functions[frame.function];
+      text += fmt::format(" {}{} in {}:{} at {}:{}:{}", function.linkage_name,
+                          function.scoped_name,
+                          fs::path(function.file).filename().string(),
+                          function.start_line,
+                          fs::path(found.files[frame.file]).filename().string(),
+                          frame.line, frame.column);
+    }
+    answers.frames.push_back(text);
+  }
+  EXPECT_GE(answers.frames.size(), 5u);
+  answers.problems = (*resolver)->problems();
+  return answers;
+}
+
+SplitSearch ObjectFiles() {
+  return {.candidates = [](std::string_view, std::string_view name) {
+    return std::vector{FixturePath("missing.dwo"), FixturePath(name)};
+  }};
+}
+
+struct Case {
+  const char* split;
+  const char* whole;
+};
+
+class SplitFilesOfTest : public testing::TestWithParam<Case> {};
+
+TEST_P(SplitFilesOfTest, ReadsObjectFiles) {
+  const Answers split = AnswersOf(GetParam().split, ObjectFiles());
+  EXPECT_EQ(split.frames, AnswersOf(GetParam().whole).frames);
+  EXPECT_THAT(split.problems, IsEmpty());
+}
+
+TEST_P(SplitFilesOfTest, ReadsPackages) {
+  const std::string package = FixturePath(GetParam().split) + ".dwp";
+  const Answers split =
+      AnswersOf(GetParam().split, {.packages = {"/nowhere", package}});
+  EXPECT_EQ(split.frames, AnswersOf(GetParam().whole).frames);
+  EXPECT_THAT(split.problems, IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , SplitFilesOfTest,
+    testing::Values(Case{"gcc_split", "gcc_dwarf5"},
+                    Case{"gcc_split_dwarf4", "gcc_dwarf4"},
+                    Case{"clang_split", "clang_dwarf5"},
+                    Case{"clang_split_dwarf4", "clang_dwarf4"}),
+    [](const auto& test) { return std::string(test.param.split); });
+
+TEST(SplitFilesTest, ReadsPackagesOfBinutils) {
+  const Answers split =
+      AnswersOf("gcc_split_dwarf4",
+                {.packages = {FixturePath("gcc_split_dwarf4.gnu.dwp")}});
+  EXPECT_EQ(split.frames, AnswersOf("gcc_dwarf4").frames);
+  EXPECT_THAT(split.problems, IsEmpty());
+}
+
+TEST(SplitFilesTest, PassesOverAFileOfAnotherBuild) {
+  const auto other = [](std::string_view, std::string_view name) {
+    std::string file = FixturePath(name);
+    file.insert(file.find("-frames"), "_dwarf4");
+    return std::vector{file};
+  };
+  const Answers answers = AnswersOf("gcc_split", {.candidates = other});
+  ASSERT_EQ(answers.problems.size(), 1u);
+  EXPECT_THAT(
+      answers.problems[0],
+      testing::MatchesRegex(".*gcc_split_dwarf4-frames.dwo: it has no unit "
+                            "0x[0-9a-f]+"));
+  const std::string package = FixturePath("clang_split.dwp");
+  EXPECT_EQ(AnswersOf("gcc_split", {.packages = {package}}).problems,
+            AnswersOf("gcc_split").problems);
+}
+
+TEST(SplitFilesTest, SaysThatAFileIsNoElf) {
+  const TemporaryFile file("text");
+  EXPECT_THAT(AnswersOf("gcc_split", {.packages = {file.path()}}).problems,
+              ElementsAre(file.path() + ": not an ELF file"));
+}
+
+TEST(SplitFilesTest, SaysThatAnIndexIsDamaged) {
+  std::string package = ReadFile(FixturePath("gcc_split.dwp"));
+  const FileSection index = FindSection(package, ".debug_cu_index");
+  for (const auto& [offset, value] : {std::pair<size_t, uint64_t>{0, 7},
+                                      {4, 1000},
+                                      {8, 1 << 30},
+                                      {12, 1 << 30},
+                                      {12, 5}}) {
+    std::string damaged = package;
+    PutNumber(damaged, index.offset + offset, 4, value);
+    const TemporaryFile file(damaged);
+    EXPECT_THAT(
+        AnswersOf("gcc_split", {.packages = {file.path()}}).problems,
+        ElementsAre(file.path() + ": section .debug_cu_index is damaged"))
+        << offset << " " << value;
+  }
+}
+
+TEST(SplitFilesTest, SurvivesRandomDamage) {
+  std::mt19937 random(1);
+  for (const char* name : {"gcc_split.dwp", "clang_split_dwarf4.dwp"}) {
+    const std::string sound = ReadFile(FixturePath(name));
+    for (int round = 0; round < 100; ++round) {
+      std::string damaged = sound;
+      for (int i = 0; i < 20; ++i)
+        damaged[64 + random() % (damaged.size() - 64)] =
+            static_cast<char>(random());
+      const TemporaryFile file(damaged);
+      const std::string binary = fs::path(name).stem().string();
+      EXPECT_FALSE(
+          AnswersOf(binary, {.packages = {file.path()}}).frames.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heapprof
