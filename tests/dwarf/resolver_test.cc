@@ -349,7 +349,7 @@ TEST_P(EngineTest, FallsBackToSymbolsWithoutSplitFiles) {
     const std::string missing =
         "split debug information is missing for 1 of the units asked, the "
         "first in " +
-        std::string(name) + "-frames.dwo; inlined calls are not shown there";
+        FixturePath(name) + "-frames.dwo; inlined calls are not shown there";
     EXPECT_THAT(
         fixture.problems(),
         ElementsAre(GetParam() == Engine::kLibdw ? read_by_libdw : missing));

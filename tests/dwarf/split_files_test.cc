@@ -62,9 +62,14 @@ Answers AnswersOf(const std::string& fixture, SplitSearch split = {}) {
   return answers;
 }
 
+// gcc records a path as long as that of its output.
+std::string FixturePathOf(std::string_view name) {
+  return FixturePath(fs::path(name).filename().string());
+}
+
 SplitSearch ObjectFiles() {
   return {.candidates = [](std::string_view, std::string_view name) {
-    return std::vector{FixturePath("missing.dwo"), FixturePath(name)};
+    return std::vector{FixturePath("missing.dwo"), FixturePathOf(name)};
   }};
 }
 
@@ -107,8 +112,8 @@ TEST(SplitFilesTest, ReadsPackagesOfBinutils) {
 
 TEST(SplitFilesTest, PassesOverAFileOfAnotherBuild) {
   const auto other = [](std::string_view, std::string_view name) {
-    std::string file = FixturePath(name);
-    file.insert(file.find("-frames"), "_dwarf4");
+    std::string file = FixturePathOf(name);
+    file.insert(file.rfind("-frames"), "_dwarf4");
     return std::vector{file};
   };
   const Answers answers = AnswersOf("gcc_split", {.candidates = other});
