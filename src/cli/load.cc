@@ -22,7 +22,8 @@ Result<Profile> Load(const InputFile& file, const ParseOptions& options,
     diagnostics.Warn("truncated", fmt::format("{}: {}", file.path(),
                                               file.inflate_problem()));
   auto profile = ParseProfile(file.bytes(), file.path(), diagnostics, options);
-  if (profile) profile->time_seconds = file.mtime();
+  if (profile && profile->time_seconds == 0)
+    profile->time_seconds = file.mtime();
   return profile;
 }
 
@@ -147,8 +148,9 @@ Result<LoadedInputs> LoadInputs(const Options& options,
                                 Diagnostics& diagnostics) {
   auto maps = LoadMaps(options.maps, diagnostics);
   if (!maps) return std::unexpected(maps.error());
-  const ParseOptions parse_options = {.maps = options.maps.empty() ? nullptr
-                                                                   : &*maps};
+  const ParseOptions parse_options = {
+      .maps = options.maps.empty() ? nullptr : &*maps,
+      .sample_period = options.sample_period};
   LoadedInputs inputs;
   std::vector<std::string> dumps;
   std::vector<std::string> in_folders;

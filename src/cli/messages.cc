@@ -46,8 +46,9 @@ std::string EmptyReason(bool has_new_side, uint64_t sampling_period,
   if (!has_new_side)
     return fmt::format(
         "the dump holds no samples: profiling was not active, or the heap is "
-        "small against the sampling period of {} bytes",
-        sampling_period);
+        "small against the sampling period{}",
+        sampling_period == 0 ? std::string()
+                             : fmt::format(" of {} bytes", sampling_period));
   if (!options.bases.empty())
     return options.drop_negative ? "nothing grew against the base"
                                  : "no difference to the base";

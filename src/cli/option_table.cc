@@ -91,6 +91,9 @@ constexpr OptionSpec kTable[] = {
     {"sysroot", kString, kHeapprof},
     {"debug-dir", kString, kHeapprof},
     {"jobs", kInteger, kHeapprof},
+    {"resymbolize", kSwitch, kHeapprof},
+    {"pprof-addr", kString, kHeapprof},
+    {"sample-period", kInteger, kHeapprof},
     {"quiet", kSwitch, kHeapprof},
     {"verbose", kSwitch, kHeapprof},
 };

@@ -28,6 +28,8 @@ struct Flags {
   std::optional<long long> top;
   std::optional<std::string> names;
   long long jobs = 0;
+  std::string pprof_addr;
+  std::optional<long long> sample_period;
   std::vector<std::string> outputs;
   std::vector<std::string> symbol_paths;
   std::vector<std::string> lib_prefixes;
@@ -63,6 +65,9 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
   AddList(app, "debug-dir", options.locator.debug.dirs);
   AddSwitch(app, "force", options.locator.force);
   AddValue(app, "jobs", flags.jobs);
+  AddSwitch(app, "resymbolize", options.resymbolize);
+  AddValue(app, "pprof-addr", flags.pprof_addr);
+  AddValue(app, "sample-period", flags.sample_period);
 }
 
 void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
@@ -172,6 +177,33 @@ Result<Metric> MetricOf(const Flags& flags) {
   return Metric::kInuseSpace;
 }
 
+Result<void> CheckPprofInput(const Flags& flags, Options& options) {
+  struct Name {
+    std::string_view text;
+    AddressSpace space;
+  };
+  constexpr Name kNames[] = {{"runtime", AddressSpace::kRuntime},
+                             {"vaddr", AddressSpace::kFileAddress},
+                             {"fileoff", AddressSpace::kFileOffset}};
+  if (!flags.pprof_addr.empty()) {
+    const auto it = std::ranges::find(kNames, flags.pprof_addr, &Name::text);
+    if (it == std::end(kNames))
+      return UsageError(
+          fmt::format("--pprof-addr: expected runtime, vaddr or fileoff, found "
+                      "'{}'",
+                      flags.pprof_addr));
+    options.pprof_addresses = it->space;
+  }
+  if (flags.sample_period) {
+    if (*flags.sample_period <= 0)
+      return UsageError(fmt::format(
+          "--sample-period: expected a number of bytes above 0, found {}",
+          *flags.sample_period));
+    options.sample_period = static_cast<uint64_t>(*flags.sample_period);
+  }
+  return {};
+}
+
 Result<NameStyle> NameStyleOf(const std::string& name) {
   if (name == "full") return NameStyle::kFull;
   if (name == "template") return NameStyle::kTemplate;
@@ -206,6 +238,7 @@ Result<void> SetSearchPath(const Flags& flags, LocatorOptions& locator) {
 }
 
 Result<void> Check(const Flags& flags, Options& options) {
+  if (auto ok = CheckPprofInput(flags, options); !ok) return ok;
   if (flags.outputs.size() > 1)
     return UsageError("more than one -o: a run writes one report");
   if (!flags.outputs.empty()) options.output = flags.outputs.front();
@@ -294,9 +327,9 @@ usage: heapprof [options] [BINARY] DUMP...
 
 Arguments are recognised by what they contain, in any order. Without BINARY the
 program is found through the memory map in the dump. DUMP may be a heap dump
-(*.heap, .gz, .zst), a symbolized '--- symbol' file, or '-' for standard
-input. Several dumps are added up. A folder stands for the binaries and debug
-files in it, and for the dump if it holds the only one.
+(*.heap), a symbolized '--- symbol' file, a pprof profile, each also
+compressed (.gz, .zst), or '-' for standard input. Several dumps are added up. A folder stands for the
+binaries and debug files in it, and for the dump if it holds the only one.
 
 Examples:
   heapprof --collapsed BIN DUMP | flamegraph.pl --color=mem --countname=bytes > mem.svg
@@ -305,6 +338,7 @@ Examples:
   heapprof --base OLD.heap NEW.heap
   heapprof info DUMP
   heapprof --proto -o heap.pb.gz BIN DUMP && pprof -top heap.pb.gz
+  heapprof --proto -o named.pb.gz BIN heap.pb.gz
 
 'info' says what is in the dump, which modules have names and what to do about
 the others; with --json for scripts.
@@ -350,6 +384,11 @@ Symbols:
   --debug-dir DIR      look for debug files in DIR; may be repeated
   --force              use a binary although the addresses do not fit it
   --jobs N             threads, 0 for one per core (the default)
+pprof profiles as DUMP:
+  --resymbolize        replace their names by those found in the binaries
+  --pprof-addr KIND    what addresses are if nothing else tells: runtime, vaddr
+                       (of the ELF file) or fileoff (offsets in it)
+  --sample-period N    bytes between samples, if the profile does not say
 Messages:
   --quiet, --verbose   only errors; every warning
   --help, --version

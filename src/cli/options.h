@@ -3,6 +3,7 @@
 // What the user asked for, as plain data. Parsing never touches a file.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,11 @@ struct Options {
 
   LocatorOptions locator;
   unsigned jobs = 0;  // 0 = one per core
+  // For pprof profiles: replace the names they carry; what addresses are that
+  // nothing else tells; their sampling period in bytes, 0 = not known.
+  bool resymbolize = false;
+  std::optional<AddressSpace> pprof_addresses;
+  uint64_t sample_period = 0;
 
   bool keep_allocator_frames = false;
   bool drop_negative = false;

@@ -135,6 +135,14 @@ Result<void> CheckRequest(const Profile& profile, const Options& options) {
                 "the dump has no accumulated counters, which --alloc_space "
                 "and --alloc_objects show: run the program with "
                 "MALLOC_CONF=prof_accum:true");
+  if (!IsAccumulated(options.metric) && !profile.has_inuse)
+    return Fail(ErrorKind::kNoData,
+                "the profile says only what was allocated, not what is live: "
+                "choose --alloc_space or --alloc_objects");
+  if (IsObjectCount(options.metric) && !profile.has_object_counts)
+    return Fail(ErrorKind::kNoData,
+                "the profile has no object counts, only bytes: choose "
+                "--inuse_space or --alloc_space");
   if (options.mode == OutputMode::kProto && ToStandardOutput(options) &&
       isatty(STDOUT_FILENO) == 1)
     return Fail(ErrorKind::kUsage,
@@ -146,6 +154,13 @@ Result<void> WriteReport(const std::string& report, const Options& options) {
   return ToStandardOutput(options)
              ? WriteAll(STDOUT_FILENO, report, "standard output")
              : WriteFileAtomically(options.output, report);
+}
+
+// A pprof profile may be a comparison already.
+bool HasBase(const Profile& profile) {
+  return std::ranges::any_of(profile.samples, [](const Sample& sample) {
+    return sample.side == Side::kBase;
+  });
 }
 
 bool HasValue(const Profile& profile, Metric metric) {
@@ -161,16 +176,18 @@ void ShapeStacks(Profile& profile, const Options& options,
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
-  if (!options.bases.empty() && !NeedsBothSides(options))
+  // Stacks that were cut already must meet others that are cut, too.
+  const bool trim = !options.keep_allocator_frames;
+  if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
+  if (HasBase(profile) && !NeedsBothSides(options))
     Subtract(profile, options.drop_negative);
   if (!HasValue(profile, options.metric))
     notes.push_back(
         EmptyReason(has_new_side, profile.sampling_period, options));
-  if (options.keep_allocator_frames) {
+  if (!trim)
     LabelEmptyStacks(profile);
-  } else {
+  else if (!profile.may_be_trimmed)
     TrimAllocatorFrames(profile);
-  }
   if (options.names) StyleNames(profile, *options.names);
 }
 
@@ -185,10 +202,15 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   LocatorOptions locator = options.locator;
   locator.binaries = inputs->binaries;
   locator.folder_files = inputs->folder_files;
-  Symbolizer symbolizer({.locator = locator, .jobs = Jobs(options)});
-  for (MergeInput& input : inputs->profiles)
-    if (!input.profile.is_symbolized)
-      symbolizer.Bind(input.profile, diagnostics);
+  Symbolizer symbolizer({.locator = locator,
+                         .jobs = Jobs(options),
+                         .resymbolize = options.resymbolize,
+                         .unknown_addresses = options.pprof_addresses});
+  for (MergeInput& input : inputs->profiles) {
+    if (input.profile.is_symbolized) continue;
+    if (auto bound = symbolizer.Bind(input.profile, diagnostics); !bound)
+      return bound;
+  }
 
   Profile profile = Merge(std::move(inputs->profiles));
   if (auto ok = CheckRequest(profile, options); !ok) return ok;

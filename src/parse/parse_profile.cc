@@ -10,6 +10,7 @@
 #include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
 #include "parse/json_log_parser.h"
+#include "parse/pprof_reader.h"
 #include "parse/preamble.h"
 #include "parse/symbolized_parser.h"
 
@@ -120,12 +121,14 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
   const InputFormat format = DetectFormat(bytes);
   if (format == InputFormat::kJson)
     return ParseJsonLog(bytes, name, options.maps, diagnostics);
+  if (format == InputFormat::kPprof)
+    return ReadPprof(bytes, name, options, diagnostics);
   if (format != InputFormat::kHeapV2 && format != InputFormat::kFlatHeap &&
       format != InputFormat::kSymbolized) {
     return Fail(ErrorKind::kNotMine,
                 fmt::format("{}: expected a heap dump ('heap_v2/…' or 'heap "
-                            "profile:') or a symbolized profile ('--- "
-                            "symbol'), but it is {}",
+                            "profile:'), a symbolized profile ('--- symbol') "
+                            "or a pprof profile, but it is {}",
                             name, DescribeFormat(format)));
   }
   const Preamble preamble = SkipPreamble(bytes, name, &diagnostics);

@@ -95,7 +95,10 @@ class Writer {
 
   void WriteHeader() {
     for (const MetricName& m : kMetrics) {
-      if (IsAccumulated(m.metric) && !profile_.has_accumulated) continue;
+      if (IsAccumulated(m.metric) ? !profile_.has_accumulated
+                                  : !profile_.has_inuse)
+        continue;
+      if (IsObjectCount(m.metric) && !profile_.has_object_counts) continue;
       metrics_.push_back(m.metric);
       auto* type = out_.add_sample_type();
       type->set_type(String(m.type));
@@ -146,9 +149,9 @@ class Writer {
     out->set_id(it->second);
     out->set_mapping_id(mapping_id);
     const Mapping& mapping = profile_.mappings[location.mapping.index()];
-    out->set_address(CallSiteAddress(location, mapping.has_file_addresses
-                                                   ? location.module_address
-                                                   : location.address));
+    const bool at_runtime = mapping.address_space == AddressSpace::kFileOffset;
+    out->set_address(CallSiteAddress(
+        location, at_runtime ? location.address : location.module_address));
     const auto lines = profile_.LocationLines(location);
     Quality& quality = qualities_[mapping_id - 1];
     quality.occurs = true;
@@ -191,11 +194,11 @@ class Writer {
     out->set_filename(id.IsNone() ? String("[unknown]")
                                   : String(mapping.filename));
     out->set_build_id(String(mapping.build_id));
-    if (mapping.has_file_addresses || id.IsNone()) {
+    if (mapping.address_space == AddressSpace::kFileAddress || id.IsNone()) {
       // Addresses are the file's own: the mapping covers everything, so that
       // profiles of two processes merge.
       out->set_memory_limit(std::numeric_limits<uint64_t>::max());
-    } else {
+    } else if (mapping.address_space == AddressSpace::kFileOffset) {
       out->set_memory_start(mapping.start);
       out->set_memory_limit(mapping.limit);
       out->set_file_offset(mapping.file_offset);

@@ -10,6 +10,13 @@ namespace {
 // Where g(u) = u^2/(e^u - 1) is largest: the root of 2(1 - e^-u) = u.
 constexpr double kArgMaxG = 1.5936242600400401;
 
+// What an object of size u*R contributes to the variance of the bytes, in R^2:
+// at most, over all mixes of sizes with this mean.
+double LargestG(double u) {
+  u = std::min(u, kArgMaxG);
+  return u * u / std::expm1(u);
+}
+
 }  // namespace
 
 Unbiased Unbias(double objects, double bytes, double period) {
@@ -21,10 +28,22 @@ Unbiased Unbias(double objects, double bytes, double period) {
   const double factor = 1 / (sampled > 0 ? sampled : ratio);
   const double estimated_objects = objects * factor;
   const double estimated_bytes = bytes * factor;
-  const double u = std::min(ratio, kArgMaxG);
-  const double g = u * u / std::expm1(u);
   return {.objects = {estimated_objects, estimated_objects / std::expm1(ratio)},
-          .bytes = {estimated_bytes, estimated_objects * period * period * g}};
+          .bytes = {estimated_bytes,
+                    estimated_objects * period * period * LargestG(ratio)}};
+}
+
+Unbiased WithVariance(double objects, double bytes, double period) {
+  Unbiased result = {.objects = {objects, 0}, .bytes = {bytes, 0}};
+  if (period == 0 || bytes == 0) return result;
+  if (objects == 0) {
+    result.bytes.variance = period * std::abs(bytes);
+    return result;
+  }
+  const double ratio = std::abs(bytes / objects) / period;
+  result.objects.variance = std::abs(objects) / std::expm1(ratio);
+  result.bytes.variance = std::abs(objects) * period * period * LargestG(ratio);
+  return result;
 }
 
 std::optional<SampledCount> InvertUnbias(double objects, double bytes,

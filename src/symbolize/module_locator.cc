@@ -6,35 +6,19 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/elf/call_check.h"
+#include "symbolize/address_layout.h"
 #include "symbolize/binary_candidates.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
 namespace {
 
-// Below this share of return addresses that follow a call, the file is
-// another build: a wrong file reaches about a tenth, the right one all but a
-// few (thread entry points and signal frames have no call before them).
-constexpr double kSameBuildShare = 0.75;
-
-std::vector<uint64_t> FileAddresses(const ElfImage& image,
-                                    std::span<const uint64_t> offsets) {
-  std::vector<uint64_t> addresses;
-  addresses.reserve(offsets.size());
-  for (uint64_t offset : offsets) {
-    // The byte before: a return address may be the first behind a segment.
-    const auto address = image.FileAddressOf(offset - 1);
-    if (address) addresses.push_back(*address + 1);
-  }
-  return addresses;
-}
-
-std::string DescribeShare(const CallCheck& check) {
-  return fmt::format(
-      "{:.0f} % of return addresses follow a call, this is "
-      "another build",
-      100 * check.Share());
+// A library named on the command line is no wrong build of the program.
+bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
+  return !image.build_id().empty() &&
+         std::ranges::any_of(profile.mappings, [&](const Mapping& mapping) {
+           return profile.String(mapping.build_id) == image.build_id();
+         });
 }
 
 // Puts each of `files` where it belongs: what is left are binaries.
@@ -69,7 +53,7 @@ Result<std::unique_ptr<Module>>& ModuleLocator::OpenOnce(
 
 // Takes the file at `path` if it fits. If not, `found` says why.
 bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
-                           std::span<const uint64_t> offsets,
+                           std::span<const uint64_t> return_addresses,
                            const BinaryCandidate& candidate, Found& found) {
   const std::string& path = candidate.path;
   const auto refuse = [&](MissReason::Kind kind, std::string text) {
@@ -81,21 +65,20 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   auto& module = OpenOnce(path, profile.String(mapping.filename));
   if (!module)
     return refuse(MissReason::Kind::kUnreadable, module.error().message);
-  if ((*module)->binary().IsDebugFile())
+  if ((*module)->binary().IsDebugFile() &&
+      mapping.address_space == AddressSpace::kFileOffset)
     (*module)->PlaceCode(mapping.file_offset);
   const ElfImage& image = (*module)->binary();
   if (image.load_segments().empty())
     return refuse(MissReason::Kind::kUnreadable,
                   fmt::format("{}: neither a program nor a library", path));
-  const CallCheck check =
-      CheckReturnAddresses(image, FileAddresses(image, offsets));
-  const bool another_build =
-      check.checked >= CallCheck::kMinimum && check.Share() < kSameBuildShare;
-  if (another_build && !options_.force) {
-    if (candidate.is_named)
-      found.rejected.push_back(fmt::format("{}: {}; --force uses it anyway",
-                                           path, DescribeShare(check)));
-    return refuse(MissReason::Kind::kAnotherBuild, DescribeShare(check));
+  const auto problem = WhyAnotherBuild(image, profile.String(mapping.build_id),
+                                       mapping.address_space, return_addresses);
+  if (problem && !options_.force) {
+    if (candidate.is_named && !IsOfAnotherMapping(profile, image))
+      found.rejected.push_back(
+          fmt::format("{}: {}; --force uses it anyway", path, *problem));
+    return refuse(MissReason::Kind::kAnotherBuild, *problem);
   }
   found.module = module->get();
   found.miss = {};
@@ -110,8 +93,33 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   return true;
 }
 
-ModuleLocator::Found ModuleLocator::Find(const Profile& profile, MappingId id,
-                                         std::span<const uint64_t> offsets) {
+// Files that the user named come first, whatever their name, if they have the
+// mapping's build id; trees of build ids come last.
+void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
+                                 std::vector<BinaryCandidate>& candidates) {
+  const std::string_view id = profile.String(mapping.build_id);
+  constexpr size_t kPrefixLength = 2;  // .build-id/ab/cdef…
+  if (id.size() <= kPrefixLength) return;
+  for (const auto* files : {&options_.folder_files, &options_.binaries})
+    for (const std::string& file : *files) {
+      const auto& module = OpenOnce(file, profile.String(mapping.filename));
+      if (module && (*module)->binary().build_id() == id)
+        candidates.insert(candidates.begin(), {.path = file, .is_named = true});
+    }
+  std::vector<std::string> roots = options_.debug.dirs;
+  roots.emplace_back("/usr/lib/debug");
+  for (const std::string& root : roots) {
+    const std::string file =
+        fmt::format("{}/.build-id/{}/{}", root, id.substr(0, kPrefixLength),
+                    id.substr(kPrefixLength));
+    candidates.push_back({.path = file});
+    candidates.push_back({.path = file + ".debug"});
+  }
+}
+
+ModuleLocator::Found ModuleLocator::Find(
+    const Profile& profile, MappingId id,
+    std::span<const uint64_t> return_addresses) {
   const Mapping& mapping = profile.mappings[id.index()];
   Found found;
   if (!mapping.is_file) {
@@ -121,11 +129,13 @@ ModuleLocator::Found ModuleLocator::Find(const Profile& profile, MappingId id,
   found.miss = {
       .kind = MissReason::Kind::kNotFound,
       .text = fmt::format("{} not found", profile.String(mapping.filename))};
-  for (const BinaryCandidate& candidate :
-       BinaryCandidates(profile, id, options_)) {
+  std::vector<BinaryCandidate> candidates =
+      BinaryCandidates(profile, id, options_);
+  AddByBuildId(profile, mapping, candidates);
+  for (const BinaryCandidate& candidate : candidates) {
     if (!FileExists(candidate.path))
       found.miss.tried.push_back({candidate.path, "not found"});
-    else if (Accept(profile, mapping, offsets, candidate, found))
+    else if (Accept(profile, mapping, return_addresses, candidate, found))
       break;
   }
   return found;

@@ -96,6 +96,11 @@ std::vector<MissRemedy> RemediesFor(const MissingModule& module,
            ""}};
     case MissReason::Kind::kNoDebugInfo:
       return DebugFileRemedies(module, server);
+    case MissReason::Kind::kNoAddresses:
+      return {
+          {"say with --pprof-addr what the addresses are, or take the profile "
+           "with another version of the program that wrote it",
+           ""}};
   }
   return {};
 }

@@ -12,6 +12,7 @@
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
 #include "heapprof/profile/profile_builder.h"
+#include "symbolize/address_layout.h"
 
 namespace heapprof {
 namespace {
@@ -129,16 +130,19 @@ class AnswerWriter {
   ProfileBuilder& builder_;
 };
 
-// "libfoo.so+0x1234", or the bare address of a location outside any file.
+// "libfoo.so+0x1234", or the bare address of a location outside any file. It is
+// the call's, so that a dump and a pprof profile of it agree.
 std::string UnresolvedName(const Profile& profile, const Location& location) {
   const std::string_view file =
       profile.String(profile.mappings[location.mapping.index()].filename);
   if (location.mapping.IsNone())
-    return fmt::format("0x{:016x}", location.address);
+    return fmt::format("0x{:016x}",
+                       CallSiteAddress(location, location.address));
   const size_t slash = file.rfind('/');
   const std::string_view base =
       slash == file.npos ? file : file.substr(slash + 1);
-  return fmt::format("{}+0x{:x}", base, location.module_address);
+  return fmt::format("{}+0x{:x}", base,
+                     CallSiteAddress(location, location.module_address));
 }
 
 Run UnresolvedLine(const Location& location, ProfileBuilder& builder) {
@@ -160,38 +164,105 @@ Symbolizer::ModuleKey Symbolizer::KeyOf(const Profile& profile, MappingId id) {
           std::string(profile.String(mapping.elf_path))};
 }
 
-void Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
-  std::vector<std::vector<uint64_t>> offsets(profile.mappings.size());
-  for (const Location& location : profile.locations)
-    if (location.is_return_address && !location.mapping.IsNone())
-      offsets[location.mapping.index()].push_back(location.module_address);
+bool Symbolizer::WantsNames(const Profile& profile,
+                            const Location& location) const {
+  const auto lines = profile.LocationLines(location);
+  return lines.empty() ||
+         profile.functions[lines.front().function.index()].unresolved ||
+         (options_.resymbolize && location.module_address != 0);
+}
 
-  std::vector<const Module*> modules(profile.mappings.size());
-  for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
-    ModuleLocator::Found found =
-        locator_.Find(profile, MappingId{i}, offsets[i]);
-    for (const std::string& rejected : found.rejected)
+std::vector<ModuleLocator::Found> Symbolizer::FindAll(
+    const Profile& profile,
+    const std::vector<std::vector<uint64_t>>& return_addresses) {
+  std::vector<ModuleLocator::Found> found(profile.mappings.size());
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i)
+    found[i] = locator_.Find(profile, MappingId{i}, return_addresses[i]);
+  return found;
+}
+
+// Settles AddressSpace::kUnknown, for all mappings of the profile at once.
+void Symbolizer::DecideAddresses(
+    Profile& profile,
+    const std::vector<std::vector<uint64_t>>& return_addresses,
+    std::vector<ModuleLocator::Found>& found) const {
+  std::vector<UnknownAddresses> unknown;
+  for (size_t i = 1; i < profile.mappings.size(); ++i) {
+    const Mapping& mapping = profile.mappings[i];
+    if (mapping.address_space == AddressSpace::kUnknown &&
+        found[i].module != nullptr && !return_addresses[i].empty())
+      unknown.push_back({.image = &found[i].module->binary(),
+                         .segment = mapping.segment,
+                         .return_addresses = return_addresses[i]});
+  }
+  const std::optional<AddressSpace> recognized =
+      unknown.empty() ? std::nullopt : RecognizeAddresses(unknown);
+  const auto space = recognized ? recognized : options_.unknown_addresses;
+  for (size_t i = 1; i < profile.mappings.size(); ++i) {
+    Mapping& mapping = profile.mappings[i];
+    if (mapping.address_space != AddressSpace::kUnknown) continue;
+    if (space) mapping.address_space = *space;
+    if (found[i].module == nullptr) continue;
+    constexpr uint16_t kFixedAddresses = 2;  // ET_EXEC
+    if (space == AddressSpace::kRuntime &&
+        found[i].module->binary().type() == kFixedAddresses)
+      mapping.address_space = AddressSpace::kFileAddress;
+    if (mapping.address_space == AddressSpace::kFileOffset ||
+        mapping.address_space == AddressSpace::kFileAddress)
+      continue;
+    found[i].module = nullptr;
+    found[i].miss = {
+        MissReason::Kind::kNoAddresses,
+        space ? "the profile does not say where the file was mapped"
+              : "its addresses may be offsets in the file or addresses of it; "
+                "--pprof-addr=fileoff or --pprof-addr=vaddr says which"};
+  }
+}
+
+Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
+  std::vector<std::vector<uint64_t>> return_addresses(profile.mappings.size());
+  std::vector<bool> wants_names(profile.mappings.size());
+  for (const Location& location : profile.locations) {
+    if (location.mapping.IsNone()) continue;
+    const size_t mapping = location.mapping.index();
+    if (WantsNames(profile, location)) wants_names[mapping] = true;
+    if (location.module_address != 0)
+      return_addresses[mapping].push_back(location.module_address +
+                                          !location.is_return_address);
+  }
+  std::vector<ModuleLocator::Found> found = FindAll(profile, return_addresses);
+  for (size_t i = 1; i < found.size(); ++i) {
+    for (const std::string& rejected : found[i].rejected) {
+      if (wants_names[i] && !profile.mappings[i].build_id.IsNone())
+        return Fail(ErrorKind::kNoData, rejected);
       diagnostics.Warn("file does not fit", rejected);
-    modules[i] = found.module;
+    }
+  }
+  DecideAddresses(profile, return_addresses, found);
+  for (Location& location : profile.locations) {
+    const size_t mapping = location.mapping.index();
+    if (found[mapping].module == nullptr || location.module_address == 0 ||
+        profile.mappings[mapping].address_space != AddressSpace::kFileOffset)
+      continue;
+    const uint64_t call = CallSiteAddress(location, location.module_address);
+    const uint64_t step = location.module_address - call;
+    if (const auto address =
+            found[mapping].module->binary().FileAddressOf(call))
+      location.module_address = *address + step;
+  }
+  for (uint32_t i = 1; i < found.size(); ++i) {
     const std::string wanted(profile.String(profile.mappings[i].build_id));
-    if (found.module != nullptr) {
-      const ElfImage& image = found.module->binary();
+    if (found[i].module != nullptr) {
+      const ElfImage& image = found[i].module->binary();
       Mapping& mapping = profile.mappings[i];
       mapping.build_id = profile.strings.Intern(image.build_id());
       mapping.elf_path = profile.strings.Intern(image.path());
-      mapping.has_file_addresses = true;
+      mapping.address_space = AddressSpace::kFileAddress;
     }
     wanted_build_ids_.insert_or_assign(KeyOf(profile, MappingId{i}), wanted);
-    found_.insert_or_assign(KeyOf(profile, MappingId{i}), std::move(found));
+    found_.insert_or_assign(KeyOf(profile, MappingId{i}), std::move(found[i]));
   }
-  for (Location& location : profile.locations) {
-    const Module* module = modules[location.mapping.index()];
-    if (module == nullptr) continue;
-    const uint64_t call = CallSiteAddress(location, location.module_address);
-    const uint64_t step = location.module_address - call;
-    if (const auto address = module->binary().FileAddressOf(call))
-      location.module_address = *address + step;
-  }
+  return {};
 }
 
 void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
@@ -205,7 +276,7 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   }
   for (const Location& location : profile.locations) {
     const size_t w = work_of_mapping[location.mapping.index()];
-    if (w != SIZE_MAX && location.lines.count == 0)
+    if (w != SIZE_MAX && WantsNames(profile, location))
       work[w].addresses.push_back(
           CallSiteAddress(location, location.module_address));
   }
@@ -228,12 +299,13 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
     writers.emplace_back(work[w], names[w], builder);
   auto& locations = builder.profile().locations;
   for (size_t i = 1; i < locations.size(); ++i) {
-    if (locations[i].lines.count != 0) continue;
+    if (!WantsNames(builder.profile(), locations[i])) continue;
     Run lines;
     const size_t w = work_of_mapping[locations[i].mapping.index()];
     if (w != SIZE_MAX)
       lines = writers[w].LinesOf(
           CallSiteAddress(locations[i], locations[i].module_address));
+    if (lines.count == 0 && locations[i].lines.count != 0) continue;
     if (lines.count == 0) lines = UnresolvedLine(locations[i], builder);
     locations[i].lines = lines;
   }

@@ -37,8 +37,12 @@ class StackKeys {
     std::string key;
     for (LocationId frame : profile_.StackFrames(stack)) {
       const Location& location = At(frame);
-      if (one_build_[location.mapping.index()]) {
-        Append(key, 'L', frame.value);
+      if (one_build_[location.mapping.index()] &&
+          location.module_address != 0) {
+        // One side may state the return address, the other the call site, and
+        // they may know different names for it.
+        Append(key, 'L', location.mapping.value);
+        Append(key, '@', CallSiteAddress(location, location.module_address));
         continue;
       }
       for (const Line& line : profile_.LocationLines(location))
@@ -48,9 +52,10 @@ class StackKeys {
   }
 
  private:
-  static void Append(std::string& key, char kind, uint32_t id) {
+  template <typename T>
+  static void Append(std::string& key, char kind, T value) {
     key.push_back(kind);
-    key.append(reinterpret_cast<const char*>(&id), sizeof(id));
+    key.append(reinterpret_cast<const char*>(&value), sizeof(value));
   }
   const Location& At(LocationId id) const {
     return profile_.locations[id.index()];

@@ -54,7 +54,9 @@ class Merger {
     Sample moved = sample;
     moved.stack = stacks_[sample.stack.index()];
     moved.thread = threads_[sample.thread.index()];
-    moved.side = side;
+    // What a comparison subtracted is added where it is subtracted itself.
+    if (side == Side::kBase)
+      moved.side = sample.side == Side::kNew ? Side::kBase : Side::kNew;
     return moved;
   }
 
@@ -96,6 +98,7 @@ class Merger {
       mapping.build_id = Moved(mapping.build_id);
       mapping.elf_path = Moved(mapping.elf_path);
       std::string key;
+      AppendKey(key, mapping.address_space);
       AppendKey(key, mapping.build_id.value);
       if (mapping.build_id.IsNone()) {
         AppendKey(key, mapping.filename.value);
@@ -103,6 +106,10 @@ class Merger {
       }
       auto [it, added] = mapping_index_.try_emplace(std::move(key));
       if (added) it->second = builder_.AddMapping(mapping);
+      // One of the inputs may know where the file is, the other not.
+      Mapping& merged = builder_.profile().mappings[it->second.index()];
+      if (merged.elf_path.IsNone() && !mapping.elf_path.IsNone())
+        merged = mapping;
       mappings_.push_back(it->second);
     }
   }
@@ -163,6 +170,9 @@ class Merger {
   void MergeHeader() {
     Profile& to = builder_.profile();
     to.has_accumulated |= from_->has_accumulated;
+    to.has_inuse &= from_->has_inuse;
+    to.has_object_counts &= from_->has_object_counts;
+    to.may_be_trimmed |= from_->may_be_trimmed;
     to.is_symbolized |= from_->is_symbolized;
     to.has_memory_map |= from_->has_memory_map;
     if (to.sampling_period == 0) to.sampling_period = from_->sampling_period;

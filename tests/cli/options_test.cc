@@ -268,7 +268,11 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
              "--drop_negative needs a --base to compare with"},
         Case{{"--top", "-5"}, "--top: expected 0 or more, found -5"},
         Case{{"--jobs", "-1"}, "--jobs: expected 0 to 1024, found -1"},
-        Case{{"--jobs=1025"}, "--jobs: expected 0 to 1024, found 1025"}})
+        Case{{"--jobs=1025"}, "--jobs: expected 0 to 1024, found 1025"},
+        Case{{"--pprof-addr=rva"},
+             "--pprof-addr: expected runtime, vaddr or fileoff, found 'rva'"},
+        Case{{"--sample-period=0"},
+             "--sample-period: expected a number of bytes above 0, found 0"}})
     EXPECT_EQ(ErrorOf(args), error) << ::testing::PrintToString(args);
 }
 
@@ -328,6 +332,23 @@ TEST(HelpTextTest, MentionsEveryOptionOfOurs) {
   }
 }
 
+TEST(ParseArgsTest, ReadsWhatIsSaidOfPprofProfiles) {
+  const Options defaults = Parsed({"a.pb.gz"});
+  EXPECT_FALSE(defaults.resymbolize);
+  EXPECT_EQ(defaults.pprof_addresses, std::nullopt);
+  EXPECT_EQ(defaults.sample_period, 0u);
+  const Options options =
+      Parsed({"--resymbolize", "--sample-period=524288", "a.pb.gz"});
+  EXPECT_TRUE(options.resymbolize);
+  EXPECT_EQ(options.sample_period, 524288u);
+  EXPECT_EQ(Parsed({"--pprof-addr=runtime"}).pprof_addresses,
+            AddressSpace::kRuntime);
+  EXPECT_EQ(Parsed({"--pprof-addr=vaddr"}).pprof_addresses,
+            AddressSpace::kFileAddress);
+  EXPECT_EQ(Parsed({"--pprof-addr=fileoff"}).pprof_addresses,
+            AddressSpace::kFileOffset);
+}
+
 TEST(HelpTextTest, MentionsNoOptionThatIsRefused) {
   // Of other programs, in the examples.
   const std::set<std::string> others = {"--color", "--countname", "-top", "-",
@@ -345,6 +366,8 @@ TEST(HelpTextTest, MentionsNoOptionThatIsRefused) {
       EXPECT_EQ(parsed.error().message, "--json belongs to info");
     else if (option == "--names")
       EXPECT_THAT(parsed.error().message, HasSubstr("--names: expected"));
+    else if (option == "--pprof-addr")
+      EXPECT_THAT(parsed.error().message, HasSubstr("--pprof-addr: expected"));
     else
       EXPECT_TRUE(parsed) << option << ": " << parsed.error().message;
   }

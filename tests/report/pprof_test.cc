@@ -111,6 +111,20 @@ TEST(WritePprofTest, NamesSampleTypesInGosOrder) {
                           "inuse_objects/count", "inuse_space/bytes"));
 }
 
+TEST(WritePprofTest, WritesNoCountersThatTheInputLacks) {
+  Profile input = ProfileOf("app!main 7\n");
+  input.has_object_counts = false;
+  pprof::Profile profile = Decode(input);
+  ASSERT_EQ(profile.sample_type_size(), 1);
+  EXPECT_EQ(Text(profile, profile.sample_type(0).type()), "inuse_space");
+  input.has_inuse = false;
+  input.has_accumulated = true;
+  input.samples[0].values[Metric::kAllocSpace].value = 9;
+  profile = Decode(input, {.default_metric = Metric::kAllocSpace});
+  ASSERT_EQ(profile.sample_type_size(), 1);
+  EXPECT_EQ(Text(profile, profile.sample_type(0).type()), "alloc_space");
+}
+
 TEST(WritePprofTest, WritesValuesInTheOrderOfTheTypes) {
   Profile input = ProfileOf("app!main 7\n");
   input.has_accumulated = true;
@@ -196,7 +210,7 @@ TEST(WritePprofTest, GivesLocationsOutsideFilesAMapping) {
 
 TEST(WritePprofTest, WritesAddressesOfTheFileUnderAMappingOfEverything) {
   Profile input = ProfileOf("app!main 7\n");
-  input.mappings[1].has_file_addresses = true;
+  input.mappings[1].address_space = AddressSpace::kFileAddress;
   input.mappings[1].build_id = input.strings.Intern("c0ffee");
   input.mappings[1].start = 0x5000;
   input.mappings[1].file_offset = 0x1000;

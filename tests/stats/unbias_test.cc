@@ -159,5 +159,32 @@ TEST(EstimateTest, AddsValuesAndVariances) {
   EXPECT_EQ(sum.variance, 22);
 }
 
+TEST(WithVarianceTest, HasTheVariancesOfWhatWasUnbiasedBefore) {
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(testing::Message()
+                 << c.objects << ": " << c.bytes << " at " << c.period);
+    for (double sign : {1.0, -1.0}) {
+      const Unbiased result = WithVariance(sign * c.estimated_objects,
+                                           sign * c.estimated_bytes, c.period);
+      EXPECT_EQ(result.objects.value, sign * c.estimated_objects);
+      EXPECT_EQ(result.bytes.value, sign * c.estimated_bytes);
+      EXPECT_NEAR(result.bytes.variance, c.bytes_variance,
+                  c.bytes_variance * 1e-12);
+    }
+  }
+}
+
+TEST(WithVarianceTest, BoundsTheVarianceOfBytesWithoutACount) {
+  EXPECT_EQ(WithVariance(0, 1000, 512).bytes.variance, 512000);
+  EXPECT_EQ(WithVariance(0, -1000, 512).bytes.variance, 512000);
+}
+
+TEST(WithVarianceTest, KnowsNoVarianceWithoutAPeriod) {
+  const Unbiased result = WithVariance(10, 1000, 0);
+  EXPECT_EQ(result.bytes.value, 1000);
+  EXPECT_EQ(result.bytes.variance, 0);
+  EXPECT_EQ(result.objects.variance, 0);
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -2,6 +2,7 @@
 #include "heapprof/symbolize/symbolizer.h"
 
 #include <algorithm>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <utility>
@@ -84,7 +85,7 @@ TEST(BindTest, NotesWhichFileAMappingIs) {
   EXPECT_EQ(profile.String(mapping.build_id), FixtureText("plain/app.id"));
   EXPECT_EQ(profile.String(mapping.elf_path), Fixture("plain/app"));
   EXPECT_EQ(profile.String(mapping.filename), "/gone/app");
-  EXPECT_TRUE(mapping.has_file_addresses);
+  EXPECT_EQ(mapping.address_space, AddressSpace::kFileAddress);
 }
 
 TEST(BindTest, LeavesAMappingWithoutFileAlone) {
@@ -93,7 +94,7 @@ TEST(BindTest, LeavesAMappingWithoutFileAlone) {
   Symbolizer symbolizer({});
   symbolizer.Bind(profile, diagnostics);
   EXPECT_TRUE(profile.mappings[1].build_id.IsNone());
-  EXPECT_FALSE(profile.mappings[1].has_file_addresses);
+  EXPECT_EQ(profile.mappings[1].address_space, AddressSpace::kFileOffset);
   EXPECT_EQ(profile.locations[1].module_address, OffsetsOf("plain/app")[0]);
   EXPECT_EQ(symbolizer.MissOf(profile, {1}).text, "/gone/app not found");
 }
@@ -179,10 +180,10 @@ TEST(SymbolizeTest, NamesWhatNothingNamesByModuleAndAddress) {
   dump.AddStack(dump.AddRegion("[vdso]"), {0x77});
   dump.AddStack(MappingId{}, {0x42});
   const Profile profile = Symbolized(std::move(dump).Finish());
-  EXPECT_THAT(
-      StacksOf(profile),
-      ElementsAre("0x00007f0000000042 1", "[vdso]+0x77 1",
-                  fmt::format("app+0x{:x} 1", offset), "libz.so.1+0x1235 1"));
+  EXPECT_THAT(StacksOf(profile),
+              ElementsAre("0x00007f0000000041 1", "[vdso]+0x76 1",
+                          fmt::format("app+0x{:x} 1", offset - 1),
+                          "libz.so.1+0x1234 1"));
   for (const Location& location : profile.locations | std::views::drop(1)) {
     const auto lines = profile.LocationLines(location);
     ASSERT_EQ(lines.size(), 1u);
@@ -246,6 +247,102 @@ TEST(SymbolizeTest, GivesTheSameWithAnyNumberOfJobs) {
   const std::string expected = with_jobs(1);
   EXPECT_THAT(expected, ::testing::HasSubstr("app::ManyCalls(int)"));
   for (unsigned jobs : {0u, 2u, 4u, 64u}) EXPECT_EQ(with_jobs(jobs), expected);
+}
+
+// As a pprof profile of the lld fixture records its calls.
+Profile CallSites(AddressSpace space, bool as_offsets) {
+  DumpBuilder dump;
+  const MappingId mapping = dump.AddFile(Fixture("lld/app"));
+  std::vector<uint64_t> sites;
+  for (const CallSite& call : CallsOf("lld/app"))
+    sites.push_back((as_offsets ? call.offset : call.address) - 1);
+  dump.AddStack(mapping, sites);
+  Profile profile = std::move(dump).Finish();
+  profile.mappings[1].address_space = space;
+  for (Location& location : profile.locations)
+    location.is_return_address = false;
+  return profile;
+}
+
+TEST(BindTest, TakesCallSitesOfEverySpaceToTheFilesAddresses) {
+  struct Case {
+    AddressSpace space;
+    bool as_offsets;
+  };
+  const std::vector<CallSite> calls = CallsOf("lld/app");
+  for (const Case& c : {Case{AddressSpace::kFileOffset, true},
+                        Case{AddressSpace::kFileAddress, false},
+                        Case{AddressSpace::kUnknown, true},
+                        Case{AddressSpace::kUnknown, false}}) {
+    Profile profile = CallSites(c.space, c.as_offsets);
+    Diagnostics diagnostics;
+    EXPECT_TRUE(Symbolizer({}).Bind(profile, diagnostics));
+    EXPECT_EQ(profile.mappings[1].address_space, AddressSpace::kFileAddress);
+    for (size_t i = 0; i < calls.size(); ++i)
+      EXPECT_EQ(profile.locations[i + 1].module_address, calls[i].address - 1);
+  }
+}
+
+TEST(BindTest, AsksWhatAddressesAreThatTheFileDoesNotTell) {
+  const auto bind = [](std::optional<AddressSpace> space) {
+    DumpBuilder dump;
+    dump.AddStack(dump.AddFile(Fixture("lld/app")), {0x7f0000001000});
+    Profile profile = std::move(dump).Finish();
+    profile.mappings[1].address_space = AddressSpace::kUnknown;
+    Diagnostics diagnostics;
+    Symbolizer symbolizer({.unknown_addresses = space});
+    EXPECT_TRUE(symbolizer.Bind(profile, diagnostics));
+    return symbolizer.MissOf(profile, {1}).text;
+  };
+  EXPECT_EQ(bind(std::nullopt),
+            "its addresses may be offsets in the file or addresses of it; "
+            "--pprof-addr=fileoff or --pprof-addr=vaddr says which");
+  EXPECT_EQ(bind(AddressSpace::kRuntime),
+            "the profile does not say where the file was mapped");
+  EXPECT_EQ(bind(AddressSpace::kFileAddress), "");
+}
+
+TEST(BindTest, FailsIfAFileOfTheUserHasAnotherBuildId) {
+  Profile profile = CallSites(AddressSpace::kFileAddress, false);
+  profile.mappings[1].filename = profile.strings.Intern("/gone/app");
+  profile.mappings[1].build_id = profile.strings.Intern("c0ffee");
+  Diagnostics diagnostics;
+  const LocatorOptions plain = {.binaries = {Fixture("plain/app")}};
+  Profile forced = CallSites(AddressSpace::kFileAddress, false);
+  const auto bound = Symbolizer({.locator = plain}).Bind(profile, diagnostics);
+  ASSERT_FALSE(bound);
+  EXPECT_EQ(bound.error().message,
+            Fixture("plain/app") + ": build id c0ffee is wanted, found " +
+                FixtureText("plain/app.id") +
+                ": this is another build; --force uses it anyway");
+  LocatorOptions force = plain;
+  force.force = true;
+  EXPECT_TRUE(Symbolizer({.locator = force}).Bind(profile, diagnostics));
+  EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture("plain/app"));
+}
+
+TEST(BindTest, FindsAFileOfTheUserByItsBuildIdWhateverItsName) {
+  Profile profile = CallSites(AddressSpace::kFileAddress, false);
+  profile.main_binary = {};
+  profile.mappings[1].filename = profile.strings.Intern("/gone/libz.so");
+  profile.mappings[1].build_id =
+      profile.strings.Intern(FixtureText("plain/app.id"));
+  Diagnostics diagnostics;
+  const LocatorOptions plain = {.binaries = {Fixture("plain/app")}};
+  EXPECT_TRUE(Symbolizer({.locator = plain}).Bind(profile, diagnostics));
+  EXPECT_EQ(profile.String(profile.mappings[1].elf_path), Fixture("plain/app"));
+}
+
+TEST(SymbolizeTest, ReplacesNamesOnlyIfAsked) {
+  const auto names = [](bool resymbolize) {
+    Profile profile = ProfileOf(Fixture("plain/app") + "!given_name 1\n");
+    profile.mappings[1].is_file = true;
+    profile.locations[1].module_address = CallIn("plain/app", "main");
+    return StacksOf(Symbolized(std::move(profile),
+                               SymbolizeOptions{.resymbolize = resymbolize}));
+  };
+  EXPECT_THAT(names(false), ElementsAre("given_name 1"));
+  EXPECT_THAT(names(true), ElementsAre("main 1"));
 }
 
 TEST(SymbolizeTest, OfAnEmptyProfileDoesNothing) {

@@ -109,6 +109,20 @@ TEST(SubtractTest, IgnoresWhereAFileWasLoaded) {
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;f 6"));
 }
 
+TEST(SubtractTest, MatchesAReturnAddressWithItsCallSiteUnderOtherNames) {
+  // A dump, and a pprof profile of it that knows function names only.
+  Profile now = ProfileOf("app!main;app!outer|inner 10\n");
+  Profile before = ProfileOf("app!main;app!outer 4\n");
+  for (size_t i = 1; i < now.locations.size(); ++i) {
+    now.locations[i].module_address = 0x100 * i;
+    before.locations[i].module_address = 0x100 * i - 1;
+    before.locations[i].is_return_address = false;
+  }
+  Profile profile = Joined(std::move(now), std::move(before));
+  Subtract(profile, kKeepNegative);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("main;outer|inner 6"));
+}
+
 TEST(SubtractTest, MatchesTwoBuildsByNormalisedNames) {
   struct Case {
     const char* now;

@@ -89,6 +89,46 @@ TEST(MergeTest, KeepsTheSides) {
   EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 23);
 }
 
+TEST(MergeTest, AddsWhatABaseHadSubtracted) {
+  for (Side side : {Side::kNew, Side::kBase}) {
+    std::vector<MergeInput> inputs;
+    inputs.push_back({ProfileOf(kFirst), Side::kNew});
+    inputs.push_back({ProfileOf("app!main 5\n"), side});
+    inputs.back().profile.samples[0].side = Side::kBase;
+    const Profile profile = Merge(std::move(inputs));
+    const bool added = side == Side::kBase;
+    EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value,
+              added ? 112 : 107);
+    EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value,
+              added ? 0 : 5);
+  }
+}
+
+TEST(MergeTest, KeepsOffsetsAndAddressesOfAFileApart) {
+  Profile a = ProfileOf("app!main 1\n");
+  Profile b = ProfileOf("app!main 2\n");
+  b.mappings[1].address_space = AddressSpace::kFileAddress;
+  EXPECT_EQ(Joined(std::move(a), std::move(b)).mappings.size(), 3u);
+}
+
+TEST(MergeTest, KnowsWhereAFileIsIfOneInputDoes) {
+  Profile a = ProfileOf("app!main 1\n");
+  Profile b = ProfileOf("app!main 2\n");
+  SetBuildId(a, "app", "a0");
+  SetBuildId(b, "app", "a0");
+  b.mappings[1].elf_path = b.strings.Intern("/here/app");
+  const Profile profile = Joined(std::move(a), std::move(b));
+  ASSERT_EQ(profile.mappings.size(), 2u);
+  EXPECT_EQ(profile.String(profile.mappings[1].elf_path), "/here/app");
+}
+
+TEST(MergeTest, HasOnlyTheCountersThatAllInputsHave) {
+  Profile a = ProfileOf("app!main 1\n");
+  Profile b = ProfileOf("app!main 2\n");
+  b.has_object_counts = false;
+  EXPECT_FALSE(Joined(std::move(a), std::move(b)).has_object_counts);
+}
+
 TEST(MergeTest, MatchesAFileByBuildIdUnderAnotherPath) {
   Profile a = ProfileOf("app!main 1\n");
   Profile b = ProfileOf("app!main 2\n");

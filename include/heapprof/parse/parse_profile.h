@@ -5,6 +5,7 @@
 // stack can no longer be.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,8 @@ std::string_view ProducersOf(InputFormat format);
 struct ParseOptions {
   // Of the process, for a dump whose own map is missing or cut.
   const MemoryMap* maps = nullptr;
+  // For pprof profiles that state no sampling period; bytes, 0 = not known.
+  uint64_t sample_period = 0;
 };
 
 // Reads a profile. `name` stands for the input in messages. Damage that

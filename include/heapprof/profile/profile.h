@@ -90,9 +90,8 @@ struct Run {
 struct Location {
   // As the dump recorded it: a runtime address.
   uint64_t address = 0;
-  // Where in its mapping's file: a file offset, or the ELF file's virtual
-  // address once Mapping::has_file_addresses is set. Equals `address` for a
-  // location without a file.
+  // Where in its mapping's file, as Mapping::address_space says. Equals
+  // `address` for a location without a file.
   uint64_t module_address = 0;
   MappingId mapping = {};
   // True if `address` follows the call (heap dumps), false if it is inside
@@ -103,17 +102,29 @@ struct Location {
   Run lines = {};
 };
 
+// What the module addresses of a mapping's locations are.
+enum class AddressSpace : uint8_t {
+  kFileOffset,   // where the byte is in the file
+  kFileAddress,  // virtual address as the ELF file states it
+  kRuntime,      // where the process had it; nobody knows where the file was
+  kUnknown,      // one of the above: the file must be asked
+};
+
 // One file (or one special region such as "[vdso]") of the process.
 struct Mapping {
   uint64_t start = 0;  // lowest and highest executable runtime address
   uint64_t limit = 0;
   uint64_t file_offset = 0;  // of `start`
   StringId filename = {};    // as in the memory map, without " (deleted)"
-  StringId build_id = {};  // lower-case hex; none until a file has been matched
+  // Lower-case hex. None if the profile has none and no file was matched.
+  StringId build_id = {};
   StringId elf_path = {};  // the file that was matched, on this machine
   bool is_file = false;
   bool deleted = false;
-  bool has_file_addresses = false;  // see Location::module_address
+  AddressSpace address_space = AddressSpace::kFileOffset;
+  // Which PT_LOAD of the file this is, from 1; 0: all of the file. Known only
+  // where a profile lists segments without saying where they were.
+  uint32_t segment = 0;
 };
 
 // Which side of a comparison a sample belongs to.
@@ -162,11 +173,17 @@ struct Profile {
   // need not add up to `samples`.
   std::vector<Sample> thread_samples;
 
-  uint64_t sampling_period = 0;  // bytes; 0 = not known
+  // Bytes; 0 = not known, and then no variance is.
+  uint64_t sampling_period = 0;
   // True if the dump carries alloc_* counters (jemalloc's prof_accum:true).
   bool has_accumulated = false;
+  // False if a profile states no inuse_* counters, or bytes only.
+  bool has_inuse = true;
+  bool has_object_counts = true;
   // True if names came with the input (a symbolized file).
   bool is_symbolized = false;
+  // True if the allocator's frames may be gone from it already.
+  bool may_be_trimmed = false;
   bool has_memory_map = false;
   // True if the two sides ran different builds of the program, so that an
   // address in one means nothing in the other.

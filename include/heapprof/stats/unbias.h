@@ -66,4 +66,10 @@ enum class Scaling : uint8_t {
 // is that of kV2, which differs little. With kNone there is no error.
 Unbiased Scale(Scaling scaling, double objects, double bytes, double period);
 
+// The same variances for estimates that were unbiased by others; for a
+// difference, of its absolute value. Without a count (objects = 0) the bytes
+// get the bound that holds for objects of any size, R*S. R = 0: not known,
+// no variance.
+Unbiased WithVariance(double objects, double bytes, double period);
+
 }  // namespace heapprof

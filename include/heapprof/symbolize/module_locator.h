@@ -40,6 +40,7 @@ struct MissReason {
     kUnreadable,    // not ELF, damaged, no permission
     kAnotherBuild,  // return addresses do not follow calls there
     kNoDebugInfo,   // neither DWARF nor a symbol for some address
+    kNoAddresses,   // what the profile's addresses are is not known
   };
   Kind kind = Kind::kNone;
   std::string text;  // for the user, without the module's name
@@ -61,17 +62,19 @@ class ModuleLocator {
     std::vector<std::string> rejected;
   };
 
-  // Finds the file of one mapping. `offsets` are the file offsets of the
-  // return addresses that fell into it (empty where the profile records call
-  // sites). Owned by the locator, shared between equal paths.
+  // Finds the file of one mapping: by build id where the profile has one. The
+  // return addresses that fell into it are module addresses, as the mapping's
+  // address space says. Owned by the locator, shared between equal paths.
   Found Find(const Profile& profile, MappingId mapping,
-             std::span<const uint64_t> offsets);
+             std::span<const uint64_t> return_addresses);
 
  private:
   Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
                                             std::string_view mapped_path);
+  void AddByBuildId(const Profile& profile, const Mapping& mapping,
+                    std::vector<BinaryCandidate>& candidates);
   bool Accept(const Profile& profile, const Mapping& mapping,
-              std::span<const uint64_t> offsets,
+              std::span<const uint64_t> return_addresses,
               const BinaryCandidate& candidate, Found& found);
 
   LocatorOptions options_;

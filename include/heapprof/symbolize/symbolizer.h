@@ -9,11 +9,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
 
@@ -22,6 +24,10 @@ namespace heapprof {
 struct SymbolizeOptions {
   LocatorOptions locator = {};
   unsigned jobs = 1;  // modules resolved at the same time
+  // Replace names that came with the input where a file has better ones.
+  bool resymbolize = false;
+  // What addresses are if neither the profile nor the files tell.
+  std::optional<AddressSpace> unknown_addresses = {};
 };
 
 class Symbolizer {
@@ -29,12 +35,13 @@ class Symbolizer {
   explicit Symbolizer(SymbolizeOptions options);
 
   // Matches mappings with files: sets build ids and file addresses. Notes a
-  // file that the user gave and that does not fit.
-  void Bind(Profile& profile, Diagnostics& diagnostics);
+  // file that the user gave and that does not fit; where the profile carries a
+  // build id, so that there is no doubt, and needs the file, that is an error.
+  Result<void> Bind(Profile& profile, Diagnostics& diagnostics);
 
   // Gives every location its lines. A location that nothing names gets a
   // function "module+0x1234" (or the bare address without a module). Names
-  // that came with the input are kept.
+  // that came with the input are kept, unless asked otherwise.
   void Symbolize(Profile& profile, Diagnostics& diagnostics);
 
   // Why a mapping is not or not fully resolved, as of Bind.
@@ -49,6 +56,14 @@ class Symbolizer {
   using ModuleKey = std::pair<std::string, std::string>;
 
   static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
+  bool WantsNames(const Profile& profile, const Location& location) const;
+  std::vector<ModuleLocator::Found> FindAll(
+      const Profile& profile,
+      const std::vector<std::vector<uint64_t>>& return_addresses);
+  void DecideAddresses(
+      Profile& profile,
+      const std::vector<std::vector<uint64_t>>& return_addresses,
+      std::vector<ModuleLocator::Found>& found) const;
 
   SymbolizeOptions options_;
   ModuleLocator locator_;

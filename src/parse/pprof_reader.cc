@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/pprof_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/profile/profile_builder.h"
+#include "heapprof/stats/unbias.h"
+#include "parse/pprof_tables.h"
+#include "parse/wire_cursor.h"
+
+namespace heapprof {
+namespace {
+
+struct TypeName {
+  std::string_view type;
+  Metric metric;
+};
+// "space" and "objects" are what pprof makes of a text dump without
+// accumulated counters.
+constexpr TypeName kTypes[] = {
+    {"inuse_space", Metric::kInuseSpace},
+    {"inuse_objects", Metric::kInuseObjects},
+    {"alloc_space", Metric::kAllocSpace},
+    {"alloc_objects", Metric::kAllocObjects},
+    {"space", Metric::kInuseSpace},
+    {"objects", Metric::kInuseObjects},
+};
+
+// A ValueType message: string numbers.
+struct ValueType {
+  uint64_t type = 0;
+  uint64_t unit = 0;
+};
+
+ValueType ReadValueType(const WireField& field) {
+  enum : uint32_t { kType = 1, kUnit };
+  ValueType value;
+  WireCursor cursor(field.bytes, field.offset);
+  while (const auto part = cursor.Next()) {
+    if (part->number == kType) value.type = part->value;
+    if (part->number == kUnit) value.unit = part->value;
+  }
+  return value;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view bytes, const std::string& name,
+         const ParseOptions& options, Diagnostics& diagnostics)
+      : bytes_(bytes),
+        name_(name),
+        options_(options),
+        diagnostics_(diagnostics),
+        tables_(bytes, name, builder_, diagnostics) {}
+
+  Result<Profile> Read() {
+    counts_ = CountFields(bytes_);
+    if (!counts_.problem.empty())
+      diagnostics_.Warn("truncated",
+                        fmt::format("{}: {}; the file breaks off, what is "
+                                    "behind is not in the report",
+                                    name_, counts_.problem));
+    tables_.Read(counts_);
+    ReadHeader();
+    if (auto ok = CheckTypes(); !ok) return std::unexpected(ok.error());
+    Profile& profile = builder_.profile();
+    profile.samples.reserve(counts_.samples);
+    profile.stacks.reserve(counts_.samples + 1);
+    WireCursor cursor(bytes_, 0);
+    while (const auto field = cursor.Next())
+      if (field->number == kSample && field->has_bytes) ReadSample(*field);
+    if (auto ok = CheckSamples(); !ok) return std::unexpected(ok.error());
+    profile.is_symbolized = false;
+    profile.has_memory_map = true;
+    profile.may_be_trimmed = true;
+    return std::move(builder_).Finish();
+  }
+
+ private:
+  void ReadHeader() {
+    Profile& profile = builder_.profile();
+    ValueType period_type;
+    uint64_t period = 0;
+    WireCursor cursor(bytes_, 0);
+    while (const auto field = cursor.Next()) {
+      if (field->number == kSampleType && field->has_bytes)
+        AddType(ReadValueType(*field));
+      if (field->number == kPeriodType && field->has_bytes)
+        period_type = ReadValueType(*field);
+      if (field->number == kPeriod && !field->has_bytes) period = field->value;
+      constexpr int64_t kNanosPerSecond = 1'000'000'000;
+      if (field->number == kTimeNanos && !field->has_bytes)
+        profile.time_seconds =
+            static_cast<int64_t>(field->value) / kNanosPerSecond;
+    }
+    const bool in_bytes =
+        tables_.FindString(period_type.unit).value_or("") == "bytes";
+    const bool usable =
+        in_bytes && period <= std::numeric_limits<int64_t>::max();
+    profile.sampling_period = usable ? period : 0;
+    if (profile.sampling_period == 0)
+      profile.sampling_period = options_.sample_period;
+    period_ = static_cast<double>(profile.sampling_period);
+  }
+
+  void AddType(const ValueType& value_type) {
+    const std::string_view type =
+        tables_.FindString(value_type.type).value_or("");
+    const std::string_view unit =
+        tables_.FindString(value_type.unit).value_or("");
+    if (!type_list_.empty()) type_list_ += ", ";
+    type_list_ += type.empty() ? fmt::format("string {}, which is missing",
+                                             value_type.type)
+                               : fmt::format("{}/{}", type, unit);
+    auto& metric = metrics_.emplace_back();
+    const auto it = std::ranges::find(kTypes, type, &TypeName::type);
+    if (it == std::end(kTypes)) return;
+    const std::string_view wanted =
+        IsObjectCount(it->metric) ? "count" : "bytes";
+    bool& known = known_[static_cast<size_t>(it->metric)];
+    if (unit != wanted || known) return;
+    known = true;
+    metric = it->metric;
+  }
+
+  bool Knows(Metric metric) const {
+    return known_[static_cast<size_t>(metric)];
+  }
+
+  Result<void> CheckTypes() {
+    const bool inuse = Knows(Metric::kInuseSpace);
+    const bool alloc = Knows(Metric::kAllocSpace);
+    if (!inuse && !alloc) {
+      return Fail(
+          ErrorKind::kNoData,
+          fmt::format("{}: expected a heap profile with the sample type "
+                      "inuse_space/bytes or alloc_space/bytes, found {}{}",
+                      name_, type_list_.empty() ? "none" : type_list_,
+                      counts_.problem.empty() ? "" : " before it breaks off"));
+    }
+    Profile& profile = builder_.profile();
+    profile.has_inuse = inuse;
+    profile.has_accumulated = alloc;
+    profile.has_object_counts = (!inuse || Knows(Metric::kInuseObjects)) &&
+                                (!alloc || Knows(Metric::kAllocObjects));
+    return {};
+  }
+
+  void ReadSample(const WireField& field) {
+    enum : uint32_t { kLocationId = 1, kValue, kLabel };
+    ids_.clear();
+    values_.clear();
+    bool is_base = false;
+    WireCursor cursor(field.bytes, field.offset);
+    while (const auto part = cursor.Next()) {
+      bool whole = true;
+      if (part->number == kLocationId) whole = AppendNumbers(*part, ids_);
+      if (part->number == kValue) whole = AppendNumbers(*part, values_);
+      if (part->number == kLabel && part->has_bytes)
+        is_base |= IsBaseLabel(*part);
+      if (!whole)
+        return DropSample(
+            fmt::format("byte {}: expected whole numbers, found "
+                        "the end of field {}",
+                        part->offset, part->number));
+    }
+    if (!cursor.problem().empty()) return DropSample(cursor.problem());
+    if (values_.size() != metrics_.size())
+      return DropSample(fmt::format("byte {}: expected {} values, found {}",
+                                    field.offset, metrics_.size(),
+                                    values_.size()));
+    frames_.clear();
+    for (uint64_t id : ids_) {
+      const auto location = tables_.FindLocation(id);
+      if (!location)
+        return DropSample(
+            fmt::format("byte {}: expected a location, found id "
+                        "{}, which no location has",
+                        field.offset, id));
+      frames_.push_back(*location);
+    }
+    Sample sample = {.stack = builder_.AddStack(frames_),
+                     .side = is_base ? Side::kBase : Side::kNew,
+                     .values = ValuesOf(is_base ? -1 : 1)};
+    builder_.AddSample(sample);
+  }
+
+  // What pprof calls the samples of the profile that was subtracted.
+  bool IsBaseLabel(const WireField& field) const {
+    enum : uint32_t { kKey = 1, kString };
+    std::string_view key, value;
+    WireCursor cursor(field.bytes, field.offset);
+    while (const auto part = cursor.Next()) {
+      if (part->number == kKey)
+        key = tables_.FindString(part->value).value_or("");
+      if (part->number == kString)
+        value = tables_.FindString(part->value).value_or("");
+    }
+    return key == "pprof::base" && value == "true";
+  }
+
+  Values ValuesOf(double sign) const {
+    std::array<double, kMetricCount> numbers = {};
+    for (size_t i = 0; i < values_.size(); ++i)
+      if (metrics_[i])
+        numbers[static_cast<size_t>(*metrics_[i])] =
+            sign * static_cast<double>(static_cast<int64_t>(values_[i]));
+    Values values;
+    const auto set = [&](Metric objects, Metric bytes) {
+      const Unbiased pair =
+          WithVariance(numbers[static_cast<size_t>(objects)],
+                       numbers[static_cast<size_t>(bytes)], period_);
+      values[objects] = pair.objects;
+      values[bytes] = pair.bytes;
+    };
+    set(Metric::kInuseObjects, Metric::kInuseSpace);
+    set(Metric::kAllocObjects, Metric::kAllocSpace);
+    return values;
+  }
+
+  void DropSample(std::string reason) {
+    ++dropped_;
+    tables_.NoteDamage(std::move(reason));
+  }
+
+  Result<void> CheckSamples() {
+    if (dropped_ == 0) return {};
+    if (dropped_ == counts_.samples) {
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: none of {} samples is whole; {}", name_,
+                              dropped_, tables_.first_damage()));
+    }
+    diagnostics_.Warn("samples left out",
+                      fmt::format("{}: {} of {} samples are damaged and left "
+                                  "out: the totals are too small",
+                                  name_, dropped_, counts_.samples));
+    return {};
+  }
+
+  std::string_view bytes_;
+  const std::string& name_;
+  const ParseOptions& options_;
+  Diagnostics& diagnostics_;
+  ProfileBuilder builder_;
+  PprofTables tables_;
+  PprofCounts counts_;
+
+  std::vector<std::optional<Metric>> metrics_;  // by position of the value
+  std::array<bool, kMetricCount> known_ = {};
+  std::string type_list_;  // for a message
+  double period_ = 0;
+  size_t dropped_ = 0;
+  // Of the sample being read.
+  std::vector<uint64_t> ids_;
+  std::vector<uint64_t> values_;
+  std::vector<LocationId> frames_;
+};
+
+}  // namespace
+
+Result<Profile> ReadPprof(std::string_view bytes, const std::string& name,
+                          const ParseOptions& options,
+                          Diagnostics& diagnostics) {
+  if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: expected at most 2 GiB, which is what the "
+                            "pprof format allows, found {} bytes",
+                            name, bytes.size()));
+  }
+  return Reader(bytes, name, options, diagnostics).Read();
+}
+
+}  // namespace heapprof

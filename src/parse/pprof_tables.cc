@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/pprof_tables.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
+// What we write for code that is in no mapping.
+constexpr std::string_view kNoMapping = "[unknown]";
+
+// Calls `read` with each field of the number.
+template <typename Read>
+void ForEach(std::string_view bytes, uint32_t number, Read read) {
+  WireCursor cursor(bytes, 0);
+  while (const auto field = cursor.Next())
+    if (field->number == number && field->has_bytes) read(*field);
+}
+
+bool IsLowerHex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+std::string ToLower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+uint32_t ToLineNumber(uint64_t value) {
+  return value <= std::numeric_limits<uint32_t>::max()
+             ? static_cast<uint32_t>(value)
+             : 0;
+}
+
+// "0x00007f0000001234" and "libfoo.so+0x1234": what stands for a name.
+bool StandsForAddress(std::string_view name) {
+  const size_t mark = name.rfind("0x");
+  if (mark == name.npos) return false;
+  const std::string_view digits = name.substr(mark + 2);
+  return !digits.empty() && IsLowerHex(digits) &&
+         (mark == 0 || name[mark - 1] == '+');
+}
+
+}  // namespace
+
+bool PprofIds::Add(uint64_t id, uint32_t row) {
+  if (Find(id)) return false;
+  if (id == in_order_.size() + 1)
+    in_order_.push_back(row);
+  else
+    others_.emplace(id, row);
+  return true;
+}
+
+std::optional<uint32_t> PprofIds::Find(uint64_t id) const {
+  if (id != 0 && id <= in_order_.size()) return in_order_[id - 1];
+  if (others_.empty()) return std::nullopt;
+  const auto it = others_.find(id);
+  return it == others_.end() ? std::nullopt : std::optional(it->second);
+}
+
+PprofCounts CountFields(std::string_view bytes) {
+  PprofCounts counts;
+  WireCursor cursor(bytes, 0);
+  while (const auto field = cursor.Next()) {
+    if (!field->has_bytes) continue;
+    counts.samples += field->number == kSample;
+    counts.mappings += field->number == kMapping;
+    counts.functions += field->number == kFunction;
+    counts.locations += field->number == kLocation;
+    counts.strings += field->number == kString;
+  }
+  counts.problem = cursor.problem();
+  return counts;
+}
+
+AddressSpace PprofTables::Segment::Space() const {
+  if (start == 0 && file_offset == 0 && limit == kEverything)
+    return AddressSpace::kFileAddress;
+  if (start == 0 && file_offset == 0 && limit == 0)
+    return AddressSpace::kUnknown;
+  return AddressSpace::kFileOffset;
+}
+
+bool PprofTables::Segment::IsFile(const Profile& profile) const {
+  const std::string_view name = profile.String(filename);
+  return !name.empty() && !name.starts_with('[') && !name.starts_with("//") &&
+         !name.starts_with("/memfd:") && !name.starts_with("/dev/zero");
+}
+
+PprofTables::PprofTables(std::string_view bytes, const std::string& name,
+                         ProfileBuilder& builder, Diagnostics& diagnostics)
+    : bytes_(bytes),
+      name_(name),
+      builder_(builder),
+      diagnostics_(diagnostics) {}
+
+void PprofTables::NoteDamage(std::string text) {
+  if (first_damage_.empty()) first_damage_ = text;
+  diagnostics_.Warn("damaged profile", fmt::format("{}: {}", name_, text));
+}
+
+void PprofTables::Read(const PprofCounts& counts) {
+  Profile& profile = builder_.profile();
+  string_offsets_.reserve(counts.strings);
+  ForEach(bytes_, kString, [this](const WireField& field) {
+    string_offsets_.push_back(static_cast<uint32_t>(field.start));
+  });
+  interned_.resize(string_offsets_.size());
+  segments_.reserve(counts.mappings);
+  ForEach(bytes_, kMapping,
+          [this](const WireField& field) { ReadMapping(field); });
+  function_ids_.Reserve(counts.functions);
+  profile.functions.reserve(counts.functions + 1);
+  ForEach(bytes_, kFunction,
+          [this](const WireField& field) { ReadFunction(field); });
+  location_ids_.Reserve(counts.locations);
+  profile.locations.reserve(counts.locations + 1);
+  ForEach(bytes_, kLocation,
+          [this](const WireField& field) { ReadLocation(field); });
+}
+
+std::optional<std::string_view> PprofTables::FindString(uint64_t index) const {
+  if (index >= string_offsets_.size()) return std::nullopt;
+  const uint32_t offset = string_offsets_[index];
+  WireCursor cursor(bytes_.substr(offset), offset);
+  const auto field = cursor.Next();
+  return field ? std::optional(field->bytes) : std::nullopt;
+}
+
+StringId PprofTables::StringOf(uint64_t index, uint64_t offset) {
+  if (index == 0) return {};
+  const auto text = FindString(index);
+  if (!text) {
+    NoteDamage(
+        fmt::format("byte {}: expected a string, found number {} of a "
+                    "table of {}",
+                    offset, index, string_offsets_.size()));
+    return {};
+  }
+  StringId& id = interned_[index];
+  if (id.IsNone()) id = builder_.InternString(*text);
+  return id;
+}
+
+void PprofTables::ReadMapping(const WireField& field) {
+  enum : uint32_t {
+    kId = 1,
+    kStart,
+    kLimit,
+    kFileOffset,
+    kFilename,
+    kBuildId,
+    kHasFunctions
+  };
+  Segment segment;
+  uint64_t id = 0;
+  WireCursor cursor(field.bytes, field.offset);
+  while (const auto part = cursor.Next()) {
+    if (part->has_bytes) continue;
+    const uint64_t value = part->value;
+    if (part->number == kId) id = value;
+    if (part->number == kStart) segment.start = value;
+    if (part->number == kLimit) segment.limit = value;
+    if (part->number == kFileOffset) segment.file_offset = value;
+    if (part->number == kFilename)
+      segment.filename = StringOf(value, part->offset);
+    if (part->number == kBuildId)
+      segment.build_id = StringOf(value, part->offset);
+    if (part->number == kHasFunctions) segment.has_functions = value != 0;
+  }
+  if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
+  Profile& profile = builder_.profile();
+  std::string_view filename = profile.String(segment.filename);
+  constexpr std::string_view kDeleted = " (deleted)";
+  if (filename.ends_with(kDeleted)) {
+    filename.remove_suffix(kDeleted.size());
+    segment.filename = builder_.InternString(std::string(filename));
+  }
+  // Go's own build ids are no GNU build ids; files are not found by them.
+  const std::string build_id = ToLower(profile.String(segment.build_id));
+  segment.build_id =
+      builder_.InternString(IsLowerHex(build_id) ? build_id : "");
+  segment.ordinal = ++ordinals_[{segment.filename, segment.build_id}];
+  // By convention the program comes first.
+  if (segments_.empty() && segment.IsFile(profile))
+    profile.main_binary = segment.filename;
+  if (!mapping_ids_.Add(id, static_cast<uint32_t>(segments_.size())))
+    return NoteDamage(
+        fmt::format("byte {}: mapping {} is there twice", field.offset, id));
+  segments_.push_back(segment);
+}
+
+void PprofTables::ReadFunction(const WireField& field) {
+  enum : uint32_t { kId = 1, kName, kSystemName, kFilename, kStartLine };
+  Function function;
+  uint64_t id = 0;
+  WireCursor cursor(field.bytes, field.offset);
+  while (const auto part = cursor.Next()) {
+    if (part->has_bytes) continue;
+    const uint64_t value = part->value;
+    if (part->number == kId) id = value;
+    if (part->number == kName) function.name = StringOf(value, part->offset);
+    if (part->number == kSystemName)
+      function.system_name = StringOf(value, part->offset);
+    if (part->number == kFilename)
+      function.filename = StringOf(value, part->offset);
+    if (part->number == kStartLine) function.start_line = ToLineNumber(value);
+  }
+  if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
+  if (function.name.IsNone()) function.name = function.system_name;
+  if (function.system_name == function.name) function.system_name = {};
+  if (!function_ids_.Add(id, builder_.InternFunction(function).value))
+    NoteDamage(
+        fmt::format("byte {}: function {} is there twice", field.offset, id));
+}
+
+std::optional<Line> PprofTables::ReadLine(const WireField& field) {
+  enum : uint32_t { kFunctionId = 1, kLine, kColumn };
+  Line line;
+  uint64_t id = 0;
+  WireCursor cursor(field.bytes, field.offset);
+  while (const auto part = cursor.Next()) {
+    if (part->has_bytes) continue;
+    if (part->number == kFunctionId) id = part->value;
+    if (part->number == kLine) line.line = ToLineNumber(part->value);
+    if (part->number == kColumn) line.column = ToLineNumber(part->value);
+  }
+  if (!cursor.problem().empty()) {
+    NoteDamage(cursor.problem());
+    return std::nullopt;
+  }
+  const auto function = function_ids_.Find(id);
+  if (!function) {
+    NoteDamage(
+        fmt::format("byte {}: expected a function, found id {}, which "
+                    "no function has",
+                    field.offset, id));
+    return std::nullopt;
+  }
+  line.function = {*function};
+  const Profile& profile = builder_.profile();
+  const bool has_name = !profile.functions[*function].name.IsNone();
+  return has_name ? std::optional(line) : std::nullopt;
+}
+
+void PprofTables::ReadLocation(const WireField& field) {
+  enum : uint32_t { kId = 1, kMappingId, kAddress, kLine };
+  Location location = {.is_return_address = false};
+  uint64_t id = 0;
+  uint64_t mapping_id = 0;
+  bool all_lines = true;
+  lines_.clear();
+  WireCursor cursor(field.bytes, field.offset);
+  while (const auto part = cursor.Next()) {
+    if (part->has_bytes) {
+      if (part->number != kLine) continue;
+      const auto line = ReadLine(*part);
+      all_lines &= line.has_value();
+      if (line) lines_.push_back(*line);
+      continue;
+    }
+    if (part->number == kId) id = part->value;
+    if (part->number == kMappingId) mapping_id = part->value;
+    if (part->number == kAddress) location.address = part->value;
+  }
+  if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
+  PlaceLocation(mapping_id, field.offset, location);
+  // Part of an inline chain would be a wrong one.
+  if (all_lines) location.lines = builder_.AddLines(lines_);
+  const auto mapping = mapping_ids_.Find(mapping_id);
+  if (IsPlaceholder(location, mapping && segments_[*mapping].has_functions)) {
+    Profile& profile = builder_.profile();
+    profile.functions[lines_.front().function.index()].unresolved = true;
+  }
+  const LocationId row = builder_.AddLocation(location);
+  if (!location_ids_.Add(id, row.value))
+    NoteDamage(
+        fmt::format("byte {}: location {} is there twice", field.offset, id));
+}
+
+// A writer that found no name may have put the address in its place, and has
+// not claimed that the mapping has names.
+bool PprofTables::IsPlaceholder(const Location& location,
+                                bool has_functions) const {
+  if (has_functions || location.lines.count != 1) return false;
+  const Profile& profile = builder_.profile();
+  const Line& line = profile.lines[location.lines.first];
+  const Function& function = profile.functions[line.function.index()];
+  return line.line == 0 && function.filename.IsNone() &&
+         StandsForAddress(profile.String(function.name));
+}
+
+void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
+                                Location& location) {
+  location.module_address = location.address;
+  if (mapping_id == 0) return;
+  const auto row = mapping_ids_.Find(mapping_id);
+  if (!row) {
+    return NoteDamage(
+        fmt::format("byte {}: expected a mapping, found id {}, which no "
+                    "mapping has",
+                    offset, mapping_id));
+  }
+  const Segment& segment = segments_[*row];
+  const Profile& profile = builder_.profile();
+  if (profile.String(segment.filename) == kNoMapping) return;
+  if (segment.Space() == AddressSpace::kFileOffset && location.address != 0) {
+    if (location.address < segment.start || location.address >= segment.limit) {
+      return NoteDamage(fmt::format(
+          "byte {}: expected an address of mapping {}, {:#x} to {:#x}, found "
+          "{:#x}",
+          offset, mapping_id, segment.start, segment.limit, location.address));
+    }
+    // Code outside files has no other stable address than the one it ran at.
+    if (segment.IsFile(profile) ||
+        profile.String(segment.filename).starts_with('['))
+      location.module_address =
+          location.address - segment.start + segment.file_offset;
+  }
+  location.mapping = MappingOf(segment);
+}
+
+MappingId PprofTables::MappingOf(const Segment& segment) {
+  const AddressSpace space = segment.Space();
+  const bool apart = space == AddressSpace::kUnknown;
+  const uint32_t ordinal = apart ? segment.ordinal : 0;
+  auto [it, added] = mappings_.try_emplace(
+      {segment.filename, segment.build_id, space, ordinal});
+  if (added) {
+    const bool is_file = segment.IsFile(builder_.profile());
+    const StringId filename = segment.filename.IsNone()
+                                  ? builder_.InternString("[anon]")
+                                  : segment.filename;
+    it->second = builder_.AddMapping({.start = segment.start,
+                                      .limit = segment.limit,
+                                      .file_offset = segment.file_offset,
+                                      .filename = filename,
+                                      .build_id = segment.build_id,
+                                      .is_file = is_file,
+                                      .address_space = space,
+                                      .segment = ordinal});
+  }
+  Mapping& mapping = builder_.profile().mappings[it->second.index()];
+  if (segment.start < mapping.start) {
+    mapping.start = segment.start;
+    mapping.file_offset = segment.file_offset;
+  }
+  mapping.limit = std::max(mapping.limit, segment.limit);
+  return it->second;
+}
+
+std::optional<LocationId> PprofTables::FindLocation(uint64_t id) const {
+  const auto row = location_ids_.Find(id);
+  return row ? std::optional(LocationId{*row}) : std::nullopt;
+}
+
+}  // namespace heapprof

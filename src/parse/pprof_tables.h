@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the samples of a pprof profile refer to: strings, mappings, functions
+// and locations, joined by ids that the file chooses. Every id is looked up;
+// what is missing is noted, never guessed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/profile/profile_builder.h"
+#include "parse/wire_cursor.h"
+
+namespace heapprof {
+
+// From the ids of a file to our rows. Nearly all files number theirs from 1 in
+// order; such a row costs four bytes here.
+class PprofIds {
+ public:
+  void Reserve(size_t count) { in_order_.reserve(count); }
+  // False if the id is there already.
+  bool Add(uint64_t id, uint32_t row);
+  std::optional<uint32_t> Find(uint64_t id) const;
+
+ private:
+  std::vector<uint32_t> in_order_;  // of the ids 1, 2, …
+  std::unordered_map<uint64_t, uint32_t> others_;
+};
+
+// How many messages of each kind the file has, and where it breaks off.
+struct PprofCounts {
+  size_t samples = 0;
+  size_t mappings = 0;
+  size_t functions = 0;
+  size_t locations = 0;
+  size_t strings = 0;
+  std::string problem;  // empty: the file is whole
+};
+
+// Numbers of the fields of message Profile (proto/profile.proto).
+enum PprofField : uint32_t {
+  kSampleType = 1,
+  kSample = 2,
+  kMapping = 3,
+  kLocation = 4,
+  kFunction = 5,
+  kString = 6,
+  kTimeNanos = 9,
+  kPeriodType = 11,
+  kPeriod = 12,
+};
+
+PprofCounts CountFields(std::string_view bytes);
+
+class PprofTables {
+ public:
+  // `bytes`, `name` and `diagnostics` must live as long as this.
+  PprofTables(std::string_view bytes, const std::string& name,
+              ProfileBuilder& builder, Diagnostics& diagnostics);
+
+  void Read(const PprofCounts& counts);
+
+  // Nothing if the table has no such string.
+  std::optional<std::string_view> FindString(uint64_t index) const;
+  std::optional<LocationId> FindLocation(uint64_t id) const;
+
+  // Notes that something in the file is wrong and has been left out.
+  void NoteDamage(std::string text);
+  const std::string& first_damage() const { return first_damage_; }
+
+ private:
+  // A Mapping message, as it is.
+  struct Segment {
+    uint64_t start = 0;
+    uint64_t limit = 0;
+    uint64_t file_offset = 0;
+    StringId filename = {};
+    StringId build_id = {};
+    bool has_functions = false;
+    uint32_t ordinal = 0;  // among those of its file, from 1
+    AddressSpace Space() const;
+    bool IsFile(const Profile& profile) const;
+  };
+
+  StringId StringOf(uint64_t index, uint64_t offset);
+  void ReadMapping(const WireField& field);
+  void ReadFunction(const WireField& field);
+  void ReadLocation(const WireField& field);
+  std::optional<Line> ReadLine(const WireField& field);
+  void PlaceLocation(uint64_t mapping_id, uint64_t offset, Location& location);
+  MappingId MappingOf(const Segment& segment);
+  bool IsPlaceholder(const Location& location, bool has_functions) const;
+
+  std::string_view bytes_;
+  const std::string& name_;
+  ProfileBuilder& builder_;
+  Diagnostics& diagnostics_;
+  std::string first_damage_;
+
+  // Of each string's field: strings are many and short, a view of each would
+  // be larger than it is.
+  std::vector<uint32_t> string_offsets_;
+  std::vector<StringId> interned_;  // by string; none: not asked yet
+  std::vector<Segment> segments_;
+  std::vector<Line> lines_;  // of the location being read
+  PprofIds mapping_ids_;     // to segments_
+  PprofIds function_ids_;
+  PprofIds location_ids_;
+  // File, build id, and what tells its segments apart.
+  std::map<std::tuple<StringId, StringId, AddressSpace, uint32_t>, MappingId>
+      mappings_;
+  std::map<std::pair<StringId, StringId>, uint32_t> ordinals_;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walks the fields of one protobuf message without building an object for it:
+// a profile of half a gigabyte would take several gigabytes of objects. The
+// bytes may be anything; the walk ends where they make no sense.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heapprof {
+
+struct WireField {
+  uint32_t number = 0;
+  bool has_bytes = false;       // length-delimited: a string or a message
+  uint64_t value = 0;           // of a varint
+  std::string_view bytes = {};  // into the message
+  uint64_t start = 0;           // of the field in the file
+  uint64_t offset = 0;          // of `bytes` in the file, else `start`
+};
+
+class WireCursor {
+ public:
+  // `offset` is where the message is in the file, at most 2 GiB of it.
+  WireCursor(std::string_view message, uint64_t offset)
+      : message_(message), offset_(offset) {}
+
+  // The next varint or length-delimited field; others are passed over.
+  std::optional<WireField> Next();
+
+  // What stopped the walk before the end: place, expected, found. Empty if
+  // nothing did.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::nullopt_t Stop(size_t at, std::string problem);
+
+  std::string_view message_;
+  uint64_t offset_;
+  size_t position_ = 0;
+  std::string problem_;
+};
+
+// Appends the numbers of a repeated field, packed or not, to `numbers`. False
+// if they end in the middle of one.
+bool AppendNumbers(const WireField& field, std::vector<uint64_t>& numbers);
+
+}  // namespace heapprof

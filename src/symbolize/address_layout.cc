@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbolize/address_layout.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "heapprof/elf/call_check.h"
+
+namespace heapprof {
+namespace {
+
+// Below this share of return addresses that follow a call, the file is
+// another build: a wrong file reaches about a tenth, the right one all but a
+// few (thread entry points and signal frames have no call before them).
+constexpr double kSameBuildShare = 0.75;
+
+std::vector<uint64_t> FileAddresses(const ElfImage& image,
+                                    std::span<const uint64_t> offsets) {
+  std::vector<uint64_t> addresses;
+  addresses.reserve(offsets.size());
+  for (uint64_t offset : offsets) {
+    // The byte before: a return address may be the first behind a segment.
+    const auto address = image.FileAddressOf(offset - 1);
+    if (address) addresses.push_back(*address + 1);
+  }
+  return addresses;
+}
+
+CallCheck CheckCalls(const ElfImage& image, AddressSpace space,
+                     std::span<const uint64_t> addresses) {
+  switch (space) {
+    case AddressSpace::kFileOffset:
+      return CheckReturnAddresses(image, FileAddresses(image, addresses));
+    case AddressSpace::kFileAddress:
+      return CheckReturnAddresses(image, addresses);
+    case AddressSpace::kUnknown: {
+      const CallCheck offsets =
+          CheckCalls(image, AddressSpace::kFileOffset, addresses);
+      const CallCheck own =
+          CheckCalls(image, AddressSpace::kFileAddress, addresses);
+      // A reading that leaves the file proves nothing.
+      if (own.checked < CallCheck::kMinimum) return offsets;
+      return offsets.Share() > own.Share() ? offsets : own;
+    }
+    case AddressSpace::kRuntime:
+      break;
+  }
+  return {};
+}
+
+// The segments that may hold the addresses: the one that the mapping is, if
+// the file has it.
+std::span<const LoadSegment> SegmentsOf(const UnknownAddresses& mapping) {
+  const auto all = mapping.image->load_segments();
+  if (mapping.segment == 0 || mapping.segment > all.size()) return all;
+  return all.subspan(mapping.segment - 1, 1);
+}
+
+bool Fits(const UnknownAddresses& mapping, AddressSpace space) {
+  const auto segments = SegmentsOf(mapping);
+  return std::ranges::all_of(mapping.return_addresses, [&](uint64_t address) {
+    return std::ranges::any_of(segments, [&](const LoadSegment& segment) {
+      const bool offset = space == AddressSpace::kFileOffset;
+      const uint64_t start = offset ? segment.file_offset : segment.address;
+      const uint64_t size = offset ? segment.file_size : segment.memory_size;
+      return address - 1 >= start && address - 1 - start < size;
+    });
+  });
+}
+
+bool AreTheSame(const UnknownAddresses& mapping) {
+  return std::ranges::all_of(SegmentsOf(mapping), [](const LoadSegment& s) {
+    return s.file_offset == s.address;
+  });
+}
+
+// The share of return addresses that follow a call if they are in `space`.
+double ShareOf(std::span<const UnknownAddresses> mappings, AddressSpace space) {
+  CallCheck sum;
+  for (const UnknownAddresses& mapping : mappings) {
+    if (AreTheSame(mapping)) continue;
+    const CallCheck check =
+        CheckCalls(*mapping.image, space, mapping.return_addresses);
+    // An address without bytes is no code.
+    sum.checked += static_cast<uint32_t>(mapping.return_addresses.size());
+    sum.after_call += check.after_call;
+  }
+  return sum.Share();
+}
+
+}  // namespace
+
+std::optional<AddressSpace> RecognizeAddresses(
+    std::span<const UnknownAddresses> mappings) {
+  using enum AddressSpace;
+  if (std::ranges::all_of(mappings, AreTheSame)) return kFileAddress;
+  bool offsets_fit = true;
+  bool addresses_fit = true;
+  for (const UnknownAddresses& mapping : mappings) {
+    offsets_fit &= Fits(mapping, kFileOffset);
+    addresses_fit &= Fits(mapping, kFileAddress);
+  }
+  if (offsets_fit != addresses_fit)
+    return offsets_fit ? kFileOffset : kFileAddress;
+  const double offsets = ShareOf(mappings, kFileOffset);
+  const double addresses = ShareOf(mappings, kFileAddress);
+  if ((offsets >= kSameBuildShare) == (addresses >= kSameBuildShare))
+    return std::nullopt;
+  return offsets > addresses ? kFileOffset : kFileAddress;
+}
+
+std::optional<std::string> WhyAnotherBuild(
+    const ElfImage& image, std::string_view build_id, AddressSpace space,
+    std::span<const uint64_t> return_addresses) {
+  if (!build_id.empty() && !image.build_id().empty()) {
+    if (image.build_id() == build_id) return std::nullopt;
+    return fmt::format("build id {} is wanted, found {}: this is another build",
+                       build_id, image.build_id());
+  }
+  const CallCheck check = CheckCalls(image, space, return_addresses);
+  if (check.checked < CallCheck::kMinimum || check.Share() >= kSameBuildShare)
+    return std::nullopt;
+  return fmt::format(
+      "{:.0f} % of return addresses follow a call, this is another build",
+      100 * check.Share());
+}
+
+}  // namespace heapprof

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: pprof_layouts.sh DUMP
+#
+# Each layout that rust-jemalloc-pprof has written of a dump gives the report
+# of the dump itself, with and without build ids; so does what we write of it.
+. "$(dirname "$0")/common.inc"
+
+readonly dump=$dumps/$1.heap
+readonly layout=$(dirname "$0")/pprof_layout.py
+text "$dump"
+sort -k 6 "$tmp/out" >"$tmp/dump.text"
+samples=$(grep -c '^@' "$dump")
+
+# same_report ARGUMENT...: the same names; numbers as near as values allow that are
+# truncated for each sample.
+same_report() {
+  text "$@"
+  expect_no_match err 'warning'
+  sort -k 6 "$tmp/out" >"$tmp/pprof.text"
+  local difference
+  difference=$(paste -d '\n' "$tmp/dump.text" "$tmp/pprof.text" |
+    awk -v samples="$samples" '
+      /^Total/ { next }
+      {
+        flat = $1; cumulative = $4
+        for (i = 1; i <= 5; ++i) sub(/^ *[^ ]+ */, "")
+        if (!(other = !other)) {
+          if ($0 != name) print name, "or", $0
+          else if (flat - f > samples || f - flat > samples ||
+                   cumulative - c > samples || c - cumulative > samples)
+            print name, f, c, "or", flat, cumulative
+        }
+        name = $0; f = flat; c = cumulative
+      }')
+  expect_equal "rows of $* that differ" "" "$difference"
+}
+
+for kind in A B C D; do
+  python3 "$layout" $kind "$dump" "$tmp/$kind.pb.gz"
+  same_report "$tmp/$kind.pb.gz"
+  run --proto -o "$tmp/$kind.again.pb.gz" "$tmp/$kind.pb.gz"
+  same_report --resymbolize "$tmp/$kind.again.pb.gz"
+  python3 "$layout" $kind "$dump" "$tmp/$kind.bare.pb.gz" --no-build-id
+  same_report "$tmp/$kind.bare.pb.gz"
+done

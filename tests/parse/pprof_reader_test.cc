@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/pprof_reader.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parse/parse_testing.h"
+#include "parse/pprof_testing.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const Location& LocationAt(const Profile& profile, size_t frame) {
+  return profile.locations[profile.frames[frame].index()];
+}
+
+std::string FileOf(const Profile& profile, const Location& location) {
+  return std::string(
+      profile.String(profile.mappings[location.mapping.index()].filename));
+}
+
+TEST(ReadPprofTest, ReadsStacksValuesAndFiles) {
+  const Parsed parsed = ParseText(ServiceProfile().Bytes());
+  const Profile& profile = parsed.profile;
+  EXPECT_THAT(parsed.warnings, IsEmpty());
+  EXPECT_THAT(SampleStacks(profile),
+              ElementsAre(ElementsAre(0x1134, 0x2000), ElementsAre(0x2000)));
+  EXPECT_EQ(Value(profile.samples[0], Metric::kInuseSpace), 4096);
+  EXPECT_EQ(Value(profile.samples[1], Metric::kInuseSpace), 100);
+  EXPECT_EQ(FileOf(profile, LocationAt(profile, 0)), "/srv/server");
+  EXPECT_EQ(FileOf(profile, LocationAt(profile, 1)), "/lib/libc.so.6");
+  EXPECT_FALSE(LocationAt(profile, 0).is_return_address);
+  EXPECT_EQ(profile.String(profile.main_binary), "/srv/server");
+  EXPECT_EQ(profile.String(profile.mappings[1].build_id), "c0ffee");
+  EXPECT_FALSE(profile.has_object_counts);
+  EXPECT_FALSE(profile.has_accumulated);
+}
+
+TEST(ReadPprofTest, FindsMetricsByNameInAnyOrder) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes")
+      .Type("cpu", "nanoseconds")
+      .Type("alloc_objects", "count")
+      .Type("inuse_objects", "count")
+      .Type("alloc_space", "bytes")
+      .Sample({}, {1, 2, 3, 4, 5});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  ASSERT_EQ(profile.samples.size(), 1u);
+  EXPECT_EQ(Value(profile.samples[0], Metric::kInuseSpace), 1);
+  EXPECT_EQ(Value(profile.samples[0], Metric::kAllocObjects), 3);
+  EXPECT_EQ(Value(profile.samples[0], Metric::kInuseObjects), 4);
+  EXPECT_EQ(Value(profile.samples[0], Metric::kAllocSpace), 5);
+  EXPECT_TRUE(profile.has_accumulated);
+  EXPECT_TRUE(profile.has_object_counts);
+}
+
+TEST(ReadPprofTest, KnowsTheTypesThatPprofGivesTextDumps) {
+  PprofBuilder pprof;
+  pprof.Type("objects", "count").Type("space", "bytes").Sample({}, {3, 96});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(Value(profile.samples[0], Metric::kInuseObjects), 3);
+  EXPECT_EQ(Value(profile.samples[0], Metric::kInuseSpace), 96);
+}
+
+TEST(ReadPprofTest, TakesWhatWasOnlyAllocatedForNothingLive) {
+  PprofBuilder pprof;
+  pprof.Type("alloc_space", "bytes").Sample({}, {96});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_FALSE(profile.has_inuse);
+  EXPECT_TRUE(profile.has_accumulated);
+}
+
+TEST(ReadPprofTest, SaysWhichTypesItFoundInstead) {
+  constexpr std::string_view kExpected =
+      "a.heap: expected a heap profile with the sample type inuse_space/bytes "
+      "or alloc_space/bytes, found ";
+  PprofBuilder cpu;
+  cpu.Type("samples", "count").Type("cpu", "nanoseconds");
+  EXPECT_EQ(ErrorOf(cpu.Bytes()),
+            std::string(kExpected) + "samples/count, cpu/nanoseconds");
+  PprofBuilder other_unit;
+  other_unit.Type("inuse_space", "pages");
+  EXPECT_EQ(ErrorOf(other_unit.Bytes()),
+            std::string(kExpected) + "inuse_space/pages");
+  EXPECT_EQ(ErrorOf(std::string_view("\x0a\x04\x08\x01\x10\x02", 6)),
+            std::string(kExpected) + "string 1, which is missing");
+}
+
+TEST(ReadPprofTest, PutsAddressesByTheRangeOfTheirMapping) {
+  struct Case {
+    TestRange range;
+    AddressSpace space;
+    uint64_t module_address;
+  };
+  for (const Case& c :
+       {Case{{0x7000, 0x9000, 0x1000}, AddressSpace::kFileOffset, 0x1134},
+        Case{kEverywhere, AddressSpace::kFileAddress, 0x7134},
+        Case{{0, 0, 0}, AddressSpace::kUnknown, 0x7134}}) {
+    PprofBuilder pprof;
+    pprof.Type("inuse_space", "bytes")
+        .Mapping("/srv/server", c.range)
+        .Location(1, 0x7134)
+        .Sample({1}, {1});
+    const Profile profile = ParseText(pprof.Bytes()).profile;
+    EXPECT_EQ(profile.mappings[1].address_space, c.space);
+    EXPECT_EQ(profile.locations[1].module_address, c.module_address);
+    EXPECT_EQ(profile.locations[1].address, 0x7134u);
+  }
+}
+
+TEST(ReadPprofTest, CountsTheSegmentsOfAFileWithoutRanges) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes")
+      .Mapping("/srv/server", {})
+      .Mapping("/srv/server", {})
+      .Mapping("/lib/libc.so.6", {})
+      .Mapping("/lib/libc.so.6", {})
+      .Location(2, 0x1000)
+      .Location(4, 0x2000)
+      .Sample({1, 2}, {1});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  ASSERT_EQ(profile.mappings.size(), 3u);
+  EXPECT_EQ(profile.mappings[1].segment, 2u);
+  EXPECT_EQ(profile.mappings[2].segment, 2u);
+}
+
+TEST(ReadPprofTest, JoinsTheSegmentsOfAFile) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes")
+      .Mapping("/srv/server", {0x9000, 0xa000, 0x3000})
+      .Mapping("/srv/server (deleted)", {0x7000, 0x8000, 0x1000})
+      .Location(1, 0x9004)
+      .Location(2, 0x7008)
+      .Sample({1, 2}, {1});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  ASSERT_EQ(profile.mappings.size(), 2u);
+  EXPECT_EQ(profile.mappings[1].start, 0x7000u);
+  EXPECT_EQ(profile.mappings[1].limit, 0xa000u);
+  EXPECT_EQ(profile.mappings[1].file_offset, 0x1000u);
+  EXPECT_EQ(profile.locations[1].module_address, 0x3004u);
+  EXPECT_EQ(profile.locations[2].module_address, 0x1008u);
+}
+
+TEST(ReadPprofTest, ReadsIdsInAnyOrderAndOfAnySize) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.message().mutable_location(0)->set_id(UINT64_MAX);
+  pprof.message().mutable_location(1)->set_id(1);
+  pprof.message().mutable_sample(0)->set_location_id(0, UINT64_MAX);
+  pprof.message().mutable_sample(0)->set_location_id(1, 1);
+  pprof.message().mutable_sample(1)->set_location_id(0, 1);
+  const Parsed parsed = ParseText(pprof.Bytes());
+  EXPECT_THAT(parsed.warnings, IsEmpty());
+  EXPECT_THAT(SampleStacks(parsed.profile),
+              ElementsAre(ElementsAre(0x1134, 0x2000), ElementsAre(0x2000)));
+}
+
+TEST(ReadPprofTest, KeepsNamesWithTheirInlinedCalls) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.Location(1, 0x1200, {"inner", "outer"}).Sample({3}, {1});
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  const auto lines = profile.LocationLines(profile.locations[3]);
+  ASSERT_EQ(lines.size(), 2u);
+  const Function& inner = profile.functions[lines[0].function.index()];
+  EXPECT_EQ(profile.String(inner.name), "inner");
+  EXPECT_EQ(profile.String(inner.filename), "inner.cc");
+  EXPECT_FALSE(inner.unresolved);
+  EXPECT_EQ(lines[0].line, 7u);
+}
+
+TEST(ReadPprofTest, TakesAnAddressInPlaceOfANameForNone) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.Location(1, 0x1200, {"server+0x1200"}).Sample({3}, {1});
+  pprof.message().mutable_function(0)->set_filename(0);
+  pprof.message().mutable_location(2)->mutable_line(0)->set_line(0);
+  Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_TRUE(profile.functions[1].unresolved);
+  // Unless the writer says that every address of the mapping has a name.
+  pprof.message().mutable_mapping(0)->set_has_functions(true);
+  profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_FALSE(profile.functions[1].unresolved);
+}
+
+TEST(ReadPprofTest, TakesVariancesFromThePeriodThatIsKnown) {
+  Diagnostics diagnostics;
+  const auto variance = [&](const std::string& bytes, uint64_t period) {
+    const auto profile =
+        ParseProfile(bytes, "a.pb", diagnostics, {.sample_period = period});
+    return profile ? profile->samples[0].values[Metric::kInuseSpace].variance
+                   : -1;
+  };
+  EXPECT_EQ(variance(ServiceProfile().Bytes(), 0), 0);
+  EXPECT_EQ(variance(ServiceProfile().Bytes(), 512), 512 * 4096.0);
+  // What the profile says is right.
+  EXPECT_EQ(variance(ServiceProfile().Period(1024).Bytes(), 512),
+            1024 * 4096.0);
+}
+
+TEST(ReadPprofTest, ReadsTheSamplesOfABase) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.message().mutable_sample(1)->set_value(0, -100);
+  auto* label = pprof.message().mutable_sample(1)->add_label();
+  label->set_key(pprof.String("pprof::base"));
+  label->set_str(pprof.String("true"));
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(profile.samples[0].side, Side::kNew);
+  EXPECT_EQ(profile.samples[1].side, Side::kBase);
+  EXPECT_EQ(Value(profile.samples[1], Metric::kInuseSpace), 100);
+}
+
+TEST(ReadPprofTest, ReadsTheTime) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.message().set_time_nanos(1'700'000'000'900'000'000);
+  EXPECT_EQ(ParseText(pprof.Bytes()).profile.time_seconds, 1'700'000'000);
+}
+
+TEST(ReadPprofTest, HasNoSamplesIfTheFileHasNone) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes");
+  const Parsed parsed = ParseText(pprof.Bytes());
+  EXPECT_THAT(parsed.profile.samples, IsEmpty());
+  EXPECT_THAT(parsed.warnings, IsEmpty());
+}
+
+TEST(ReadPprofTest, LeavesOutSamplesThatAreNotWhole) {
+  struct Case {
+    std::vector<uint64_t> locations;
+    std::vector<int64_t> values;
+    std::string problem;
+  };
+  for (const Case& c :
+       {Case{{1, 9},
+             {5},
+             "expected a location, found id 9, which no location "
+             "has"},
+        Case{{0},
+             {5},
+             "expected a location, found id 0, which no location "
+             "has"},
+        Case{{1}, {5, 6}, "expected 1 values, found 2"},
+        Case{{1}, {}, "expected 1 values, found 0"}}) {
+    PprofBuilder pprof = ServiceProfile();
+    pprof.Sample(c.locations, c.values);
+    const Parsed parsed = ParseText(pprof.Bytes());
+    EXPECT_EQ(parsed.profile.samples.size(), 2u);
+    EXPECT_THAT(parsed.warnings,
+                ElementsAre(HasSubstr(c.problem),
+                            "a.heap: 1 of 3 samples are damaged and left out: "
+                            "the totals are too small"));
+  }
+}
+
+TEST(ReadPprofTest, FailsIfNoSampleIsWhole) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.message().clear_location();
+  EXPECT_THAT(ErrorOf(pprof.Bytes()),
+              ::testing::MatchesRegex(
+                  "a.heap: none of 2 samples is whole; byte [0-9]+: expected a "
+                  "location, found id 1, which no location has"));
+}
+
+TEST(ReadPprofTest, DoesWithoutAMappingFunctionOrStringThatIsMissing) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.Location(9, 0x5000).Location(1, 0x1200, {"f"}).Sample({3, 4}, {1});
+  pprof.message().mutable_location(3)->mutable_line(0)->set_function_id(8);
+  pprof.message().mutable_mapping(1)->set_filename(77);
+  const Parsed parsed = ParseText(pprof.Bytes());
+  EXPECT_THAT(
+      parsed.warnings,
+      ElementsAre(
+          HasSubstr("expected a string, found number 77 of a table of "),
+          HasSubstr("expected a mapping, found id 9, which no mapping "
+                    "has"),
+          HasSubstr("expected a function, found id 8, which no "
+                    "function has")));
+  EXPECT_EQ(parsed.profile.samples.size(), 3u);
+  EXPECT_TRUE(parsed.profile.locations[3].mapping.IsNone());
+  EXPECT_EQ(parsed.profile.locations[4].lines.count, 0u);
+}
+
+TEST(ReadPprofTest, KeepsTheFirstOfTwoRowsWithOneId) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.message().mutable_location(1)->set_id(1);
+  pprof.message().mutable_sample(0)->set_location_id(1, 1);
+  pprof.message().mutable_sample(1)->set_location_id(0, 1);
+  const Parsed parsed = ParseText(pprof.Bytes());
+  EXPECT_THAT(parsed.warnings, ElementsAre(HasSubstr("location 1 is there "
+                                                     "twice")));
+  EXPECT_EQ(Addresses(parsed.profile, parsed.profile.samples[1].stack),
+            std::vector<uint64_t>{0x1134});
+}
+
+TEST(ReadPprofTest, PutsNoAddressIntoAMappingThatDoesNotHoldIt) {
+  PprofBuilder pprof;
+  pprof.Type("inuse_space", "bytes")
+      .Mapping("/srv/server", {0x7000, 0x9000, 0})
+      .Location(1, 0x9000)
+      .Sample({1}, {1});
+  const Parsed parsed = ParseText(pprof.Bytes());
+  EXPECT_THAT(parsed.warnings,
+              ElementsAre(HasSubstr("expected an address of mapping 1, 0x7000 "
+                                    "to 0x9000, found 0x9000")));
+  EXPECT_TRUE(parsed.profile.locations[1].mapping.IsNone());
+}
+
+TEST(ReadPprofTest, SaysWhereATruncatedFileBreaksOff) {
+  const std::string whole = ServiceProfile().Bytes();
+  // In the last string.
+  const Parsed parsed = ParseText(whole.substr(0, whole.size() - 1));
+  EXPECT_THAT(parsed.warnings[0],
+              ::testing::MatchesRegex(
+                  "a.heap: byte [0-9]+: expected 4 bytes of field 6, found 3; "
+                  "the file breaks off, what is behind is not in the report"));
+}
+
+TEST(ReadPprofTest, LosesNothingInSilence) {
+  const std::string whole = ServiceProfile().Bytes();
+  for (size_t size = 0; size < whole.size(); ++size) {
+    Diagnostics diagnostics;
+    const auto profile =
+        ParseProfile(whole.substr(0, size), "a.pb", diagnostics);
+    if (!profile) continue;
+    EXPECT_EQ(CheckValid(*profile), "");
+    EXPECT_FALSE(diagnostics.empty()) << size << " bytes";
+  }
+}
+
+std::string Mutated(std::string bytes, std::mt19937_64& random) {
+  const auto below = [&random](size_t limit) {
+    return limit == 0 ? 0 : static_cast<size_t>(random() % limit);
+  };
+  for (size_t step = 1 + below(4); step > 0 && !bytes.empty(); --step) {
+    const size_t at = below(bytes.size());
+    const size_t length = below(std::min<size_t>(bytes.size() - at, 40) + 1);
+    switch (below(5)) {
+      case 0:
+        bytes[at] = static_cast<char>(random());
+        break;
+      case 1:
+        bytes[at] ^= static_cast<char>(1 << below(8));
+        break;
+      case 2:
+        bytes.erase(at, length);
+        break;
+      case 3:
+        bytes.insert(below(bytes.size()), bytes.substr(at, length));
+        break;
+      case 4:
+        bytes.resize(at);
+        break;
+    }
+  }
+  return bytes;
+}
+
+TEST(ReadPprofTest, GivesAConsistentProfileOrAnErrorOfAnyMutation) {
+  const bool full = std::getenv("HEAPPROF_FULL") != nullptr;
+  const int count = full ? 50000 : 2000;
+  std::vector<std::string> inputs;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           HEAPPROF_TESTDATA "/corpus/read_pprof")) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    inputs.emplace_back(std::istreambuf_iterator<char>(in),
+                        std::istreambuf_iterator<char>());
+  }
+  std::ranges::sort(inputs);
+  ASSERT_GE(inputs.size(), 4u);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < count && !HasFailure(); ++i) {
+    const std::string bytes =
+        Mutated(inputs[static_cast<size_t>(i) % inputs.size()], random);
+    Diagnostics diagnostics;
+    const auto profile = ReadPprof(bytes, "a.pb", {}, diagnostics);
+    if (profile)
+      EXPECT_EQ(CheckValid(*profile), "") << "mutation " << i;
+    else
+      EXPECT_NE(profile.error().message, "") << "mutation " << i;
+  }
+}
+
+}  // namespace
+}  // namespace heapprof
