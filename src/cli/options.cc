@@ -328,8 +328,9 @@ usage: heapprof [options] [BINARY] DUMP...
 Arguments are recognised by what they contain, in any order. Without BINARY the
 program is found through the memory map in the dump. DUMP may be a heap dump
 (*.heap), a symbolized '--- symbol' file, a pprof profile, each also
-compressed (.gz, .zst), or '-' for standard input. Several dumps are added up. A folder stands for the
-binaries and debug files in it, and for the dump if it holds the only one.
+compressed (.gz, .zst), or '-' for standard input. Several dumps are added up. A
+folder stands for the binaries and debug files in it, and for the dump if it
+holds the only one.
 
 Examples:
   heapprof --collapsed BIN DUMP | flamegraph.pl --color=mem --countname=bytes > mem.svg

@@ -37,10 +37,13 @@ Result<InputFile> OpenFifo(const TempDir& dir, const std::string& bytes,
                            uint64_t max_size = kMaxInflatedSize) {
   const std::string path = dir.File("fifo");
   EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
-  // Open at both ends, so that a reader that stops early breaks no pipe.
-  const int keeper = open(path.c_str(), O_RDWR | O_CLOEXEC);
   std::thread writer([&] {
-    std::ofstream(path, std::ios::binary) << bytes;
+    // Waits for the reader; then a second one, so that the first may stop
+    // early without breaking the pipe.
+    std::ofstream out(path, std::ios::binary);
+    const int keeper = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    out << bytes;
+    out.close();
     close(keeper);
   });
   Result<InputFile> file = InputFile::Open(path, max_size);
