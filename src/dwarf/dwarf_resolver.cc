@@ -10,11 +10,11 @@
 
 #include "dwarf/answer_builder.h"
 #include "dwarf/debug_sections.h"
-#include "dwarf/for_each.h"
 #include "dwarf/problem_log.h"
 #include "dwarf/resolution.h"
 #include "dwarf/split_files.h"
 #include "dwarf/unit_store.h"
+#include "heapprof/base/for_each.h"
 #include "heapprof/dwarf/libdw_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
 

@@ -6,9 +6,6 @@
 
 #include <dwarf.h>
 
-#include "dwarf/linkage_rules.h"
-#include "heapprof/base/clone_suffix.h"
-
 namespace heapprof {
 namespace {
 
@@ -68,15 +65,19 @@ std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
 
 FunctionDescriber::Facts FunctionDescriber::Follow(const FunctionNode& node,
                                                    SourceFunction& function) {
-  Facts facts{.entry_address = node.entry_address};
+  Facts facts;
+  NameFacts& name = facts.name;
+  name.entry_address = node.entry_address;
+  if (const auto unit = units_.FindUnit(node.entry))
+    name.language = units_.unit(*unit).language;
   bool has_file = false;
   std::optional<uint64_t> at = node.entry;
   for (int hop = 0; hop < kMaxHops && at; ++hop) {
     const std::optional<Entry> entry = Read(*at);
     if (!entry) break;
-    if (!entry->linkage_name.empty()) facts.linkage_name = entry->linkage_name;
-    if (facts.name.empty()) facts.name = entry->name;
-    facts.external = facts.external || entry->external;
+    if (!entry->linkage_name.empty()) name.linkage_name = entry->linkage_name;
+    if (name.name.empty()) name.name = entry->name;
+    name.external = name.external || entry->external;
     if (function.start_line == 0) function.start_line = entry->line;
     if (entry->file && !has_file) {
       has_file = true;
@@ -84,49 +85,21 @@ FunctionDescriber::Facts FunctionDescriber::Follow(const FunctionNode& node,
       if (const LineTable* lines = units_.Lines(entry->unit, problem))
         function.file = lines->FileName(*entry->file);
     }
-    if (facts.entry_address == 0)
+    if (name.entry_address == 0)
       if (const auto found = entries_.find(*at); found != entries_.end())
-        facts.entry_address = found->second;
+        name.entry_address = found->second;
     facts.declaration = *at;
     at = entry->origin;
   }
   return facts;
 }
 
-std::optional<std::string> FunctionDescriber::FindSymbolName(
-    const Facts& facts) const {
-  if (facts.entry_address == 0) return std::nullopt;
-  const std::optional<Symbol> symbol = symbols_.FindStart(facts.entry_address);
-  if (!symbol) return std::nullopt;
-  const std::string_view name = CutCloneSuffix(symbol->name);
-  if (!CanBeSymbolOf(name, facts.name)) return std::nullopt;
-  return std::string(name);
-}
-
 SourceFunction FunctionDescriber::Describe(const FunctionNode& node) {
   SourceFunction function;
   const Facts facts = Follow(node, function);
-  if (!facts.linkage_name.empty()) {
-    function.linkage_name = CutCloneSuffix(facts.linkage_name);
-    return function;
-  }
-  const auto unit = units_.FindUnit(node.entry);
-  if (!facts.name.empty() && unit &&
-      !MayMangleNames(units_.unit(*unit).language)) {
-    function.linkage_name = CutCloneSuffix(facts.name);
-    return function;
-  }
-  if (auto symbol = FindSymbolName(facts)) {
-    function.linkage_name = std::move(*symbol);
-    return function;
-  }
-  std::string scopes = ScopePrefix(facts.declaration);
-  // extern "C", main: what is visible outside and yet has no linkage name has
-  // its plain name as symbol.
-  if (scopes.empty() && facts.external)
-    function.linkage_name = facts.name;
-  else
-    function.scoped_name = std::move(scopes.append(facts.name));
+  NameFunction(
+      facts.name, symbols_, [&] { return ScopePrefix(facts.declaration); },
+      function);
   return function;
 }
 

@@ -2,12 +2,6 @@
 //
 // What a function's entry says it is called and where it is declared, along
 // its chain of abstract origins and specifications.
-//
-// The linkage name that names a function is the one furthest along the chain:
-// that of the declaration, which all its clones share (a constructor's is then
-// the unified C4 form). Without one in DWARF (static functions, lambdas) the
-// ELF symbol at the entry of the out-of-line copy supplies it; failing that
-// the name is qualified by the scopes around the declaration.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "dwarf/linkage_rules.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/elf/symbol_table.h"
@@ -48,18 +43,14 @@ class FunctionDescriber {
     std::optional<uint64_t> file = {};
     std::optional<uint64_t> origin = {};  // where the description goes on
   };
-  // What the chain of origins says, the nearest value of each.
+  // What the chain of origins says, and where it ends.
   struct Facts {
-    uint64_t declaration = 0;  // the entry at the end of the chain
-    std::string_view linkage_name = {};
-    std::string_view name = {};
-    bool external = false;
-    uint64_t entry_address = 0;
+    NameFacts name;
+    uint64_t declaration = 0;
   };
 
   std::optional<Entry> Read(uint64_t offset);
   Facts Follow(const FunctionNode& node, SourceFunction& function);
-  std::optional<std::string> FindSymbolName(const Facts& facts) const;
   std::string ScopePrefix(uint64_t declaration);
   std::optional<uint64_t> FindScope(uint64_t entry);
   std::string_view NameOfScope(uint64_t& scope);

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a function DIE is called and where it is declared.
-//
-// The linkage name that names a function is the one furthest along its chain
-// of abstract origins and specifications: that of the declaration, which all
-// its clones share (a constructor's is then the unified C4 form). Without one
-// in DWARF (static functions, lambdas) the ELF symbol at the entry of the
-// out-of-line copy supplies it; failing that the name is qualified by the
-// scopes around the declaration.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +10,7 @@
 
 #include <elfutils/libdw.h>
 
+#include "dwarf/linkage_rules.h"
 #include "dwarf/scope_table.h"
 #include "dwarf/source_files.h"
 #include "dwarf/unit_walk.h"
@@ -36,18 +30,14 @@ class FunctionNamer {
   SourceFunction Describe(const CodeNode& node, const FunctionEntries& entries);
 
  private:
-  // What the chain of origins says, the nearest value of each.
+  // What the chain of origins says, and where it ends.
   struct Facts {
-    Dwarf_Die declaration = {};  // the end of the chain
-    std::string_view linkage_name;
-    std::string_view name;
-    bool external = false;
-    uint64_t entry_address = 0;
+    NameFacts name;
+    Dwarf_Die declaration = {};
   };
 
   Facts Follow(const CodeNode& node, const FunctionEntries& entries,
                SourceFunction& function);
-  std::optional<std::string> FindSymbolName(const Facts& facts) const;
 
   SourceFiles& files_;
   ScopeTables& scopes_;

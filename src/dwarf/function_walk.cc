@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/function_walk.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <dwarf.h>
@@ -10,15 +9,6 @@
 
 namespace heapprof {
 namespace {
-
-// Compilers inline some dozens deep.
-constexpr uint32_t kMaxInlineDepth = 1000;
-
-// In sound debug information an address is claimed once per level of
-// inlining; this many steps per address, and a few for small questions, are
-// only reached by a file made to waste our time.
-constexpr uint64_t kClaimsPerAddress = 2 * kMaxInlineDepth;
-constexpr uint64_t kSpareClaims = 1'000'000;
 
 // More list entries than any compiler writes for a unit of that size. A file
 // may have a unit per dozen bytes.
@@ -43,11 +33,9 @@ class Walker {
          uint64_t range_budget)
       : reader_(reader),
         abbreviations_(abbreviations),
-        addresses_(addresses),
-        ranges_(reader, binary, range_budget),
-        claim_budget_(kSpareClaims + kClaimsPerAddress * addresses.size()) {
-    result_.innermost.assign(addresses.size(), FunctionNode::kNone);
-  }
+        wants_functions_(!addresses.empty()),
+        owners_(addresses),
+        ranges_(reader, binary, range_budget) {}
 
   FunctionWalk Run();
   std::vector<AddressRange> CollectRanges();
@@ -56,7 +44,7 @@ class Walker {
  private:
   // What encloses the entries at one depth.
   struct Level {
-    uint32_t node = FunctionNode::kNone;
+    uint32_t node = AddressOwners::kNone;
     uint32_t scope = ScopeEntry::kTop;
   };
 
@@ -67,15 +55,12 @@ class Walker {
   uint32_t EnterInlinedCall(const Abbreviation& abbreviation, uint64_t entry,
                             uint32_t parent);
   uint64_t FindEntry(const CodeAttributes& code) const;
-  bool IsAtOrAbove(uint32_t node, uint32_t below);
-  template <typename Take>
-  void ForEachCovered(Take take);
 
   const UnitReader& reader_;
   const AbbreviationTable& abbreviations_;
-  std::span<const uint64_t> addresses_;
+  bool wants_functions_;
+  AddressOwners owners_;
   RangeListReader ranges_;
-  uint64_t claim_budget_;
   LittleEndianCursor cursor_;
   FunctionWalk result_;
   std::vector<AddressRange> scratch_;  // ranges of the entry at hand
@@ -114,8 +99,9 @@ FunctionWalk Walker::Run() {
   }
   if (result_.problem.empty() && !cursor_.ok())
     result_.problem = "its entries are cut off";
-  if (ranges_.budget() == 0 || claim_budget_ == 0)
+  if (ranges_.budget() == 0 || owners_.exhausted())
     result_.problem = "implausibly many address ranges; the rest is not read";
+  result_.innermost = std::move(owners_).TakeInnermost();
   return std::move(result_);
 }
 
@@ -143,7 +129,7 @@ std::vector<AddressRange> Walker::CollectRanges() {
 Walker::Level Walker::Visit(const Abbreviation& abbreviation, uint64_t entry,
                             Level level) {
   if (abbreviation.kind == EntryKind::kInlinedCall) {
-    if (level.node == FunctionNode::kNone)
+    if (level.node == AddressOwners::kNone)
       abbreviations_.Skip(abbreviation, cursor_);
     else
       level.node = EnterInlinedCall(abbreviation, entry, level.node);
@@ -153,12 +139,12 @@ Walker::Level Walker::Visit(const Abbreviation& abbreviation, uint64_t entry,
   result_.scopes.push_back({entry, level.scope});
   level.scope = scope;
   if (abbreviation.kind == EntryKind::kFunction && abbreviation.has_code &&
-      !addresses_.empty()) {
+      wants_functions_) {
     level.node = EnterFunction(abbreviation, entry);
   } else {
     abbreviations_.Skip(abbreviation, cursor_);
     if (abbreviation.kind == EntryKind::kFunction)
-      level.node = FunctionNode::kNone;
+      level.node = AddressOwners::kNone;
   }
   return level;
 }
@@ -215,19 +201,6 @@ void Walker::ReadRanges(const CodeAttributes& code) {
   }
 }
 
-// Calls `take` with the index of every address that scratch_ covers.
-template <typename Take>
-void Walker::ForEachCovered(Take take) {
-  for (const AddressRange& range : scratch_) {
-    auto first = std::ranges::lower_bound(addresses_, range.start);
-    for (; first != addresses_.end() && *first < range.end; ++first) {
-      if (claim_budget_ == 0) return;
-      --claim_budget_;
-      take(static_cast<size_t>(first - addresses_.begin()));
-    }
-  }
-}
-
 // Where the function with the ranges in scratch_ starts. The first range
 // holds the entry of a split function; the others, like its cold part, may
 // lie before it.
@@ -245,49 +218,23 @@ uint32_t Walker::EnterFunction(const Abbreviation& abbreviation,
   FunctionNode node{.entry = entry};
   const CodeAttributes code = ReadCode(abbreviation, node);
   ReadRanges(code);
-  if (scratch_.empty()) return FunctionNode::kNone;
+  if (scratch_.empty()) return AddressOwners::kNone;
   node.entry_address = FindEntry(code);
   if (code.abstract_origin)
     result_.entries.push_back({*code.abstract_origin, node.entry_address});
 
-  const auto index = static_cast<uint32_t>(result_.nodes.size());
-  bool owns_any = false;
-  ForEachCovered([&](size_t i) {
-    if (result_.innermost[i] != FunctionNode::kNone) return;
-    result_.innermost[i] = index;
-    owns_any = true;
-  });
-  if (!owns_any) return FunctionNode::kNone;
-  result_.nodes.push_back(node);
-  return index;
+  const uint32_t function = owners_.AddFunction(scratch_);
+  if (function != AddressOwners::kNone) result_.nodes.push_back(node);
+  return function;
 }
 
 uint32_t Walker::EnterInlinedCall(const Abbreviation& abbreviation,
                                   uint64_t entry, uint32_t parent) {
-  FunctionNode node{.entry = entry,
-                    .parent = parent,
-                    .depth = result_.nodes[parent].depth + 1};
-  const CodeAttributes code = ReadCode(abbreviation, node);
-  if (node.depth > kMaxInlineDepth) return parent;
-  ReadRanges(code);
-  const auto index = static_cast<uint32_t>(result_.nodes.size());
-  ForEachCovered([&](size_t i) {
-    // Compilers do leave bytes out of a call that they count to a call
-    // inside it, so the node above need not be the direct parent.
-    if (IsAtOrAbove(result_.innermost[i], parent)) result_.innermost[i] = index;
-  });
-  result_.nodes.push_back(node);
-  return index;
-}
-
-bool Walker::IsAtOrAbove(uint32_t node, uint32_t below) {
-  if (node == FunctionNode::kNone) return false;
-  for (; result_.nodes[below].depth > result_.nodes[node].depth;
-       below = result_.nodes[below].parent) {
-    if (claim_budget_ == 0) return false;
-    --claim_budget_;
-  }
-  return node == below;
+  FunctionNode node{.entry = entry, .parent = parent};
+  ReadRanges(ReadCode(abbreviation, node));
+  const uint32_t call = owners_.AddInlinedCall(parent, scratch_);
+  if (call != parent) result_.nodes.push_back(node);
+  return call;
 }
 
 }  // namespace

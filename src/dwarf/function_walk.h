@@ -2,11 +2,6 @@
 //
 // One walk over the entries of a unit that finds, for a set of addresses, the
 // function that owns each and the inlined calls around it.
-//
-// Rules: a subprogram is a root of its own, also inside another subprogram (a
-// lambda, a method of a local class). The first subprogram in order that
-// covers an address owns it, and the first inlined call among siblings.
-// Lexical blocks count for nothing.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +11,7 @@
 #include <vector>
 
 #include "dwarf/abbreviations.h"
+#include "dwarf/address_owners.h"
 #include "dwarf/address_range.h"
 #include "dwarf/compilation_unit.h"
 #include "heapprof/elf/elf_image.h"
@@ -24,14 +20,12 @@ namespace heapprof {
 
 // A function with code, or a call inlined into one.
 struct FunctionNode {
-  static constexpr uint32_t kNone = UINT32_MAX;
-
   uint64_t entry = 0;  // offset of the entry in .debug_info
   // The entry that describes all copies of the function: the abstract origin
   // or the declaration, else this one.
   uint64_t origin = 0;
-  uint32_t parent = kNone;  // the code that the call is inlined into
-  uint32_t depth = 0;       // inlined calls above this one
+  // The code that the call is inlined into.
+  uint32_t parent = AddressOwners::kNone;
   // Of a function: where it is entered; 0 for inlined calls.
   uint64_t entry_address = 0;
   // Of an inlined call: where it is called from.
@@ -51,7 +45,7 @@ struct ScopeEntry {
 
 struct FunctionWalk {
   std::vector<FunctionNode> nodes;
-  // Per address, the innermost node there, or FunctionNode::kNone.
+  // Per address, the innermost node there, or AddressOwners::kNone.
   std::vector<uint32_t> innermost;
   std::vector<ScopeEntry> scopes;  // by entry
   // The abstract origins of out-of-line functions, and where those are

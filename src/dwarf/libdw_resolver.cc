@@ -102,7 +102,7 @@ void Resolution::AskUnit(const UnitQuery& query) {
   Dwarf_Die root = unit.root;
   std::vector<SourcePosition> positions = files_.FindLines(&root, addresses);
   for (size_t i = 0; i < open.size(); ++i) {
-    if (walk.innermost[i] != CodeNode::kNone)
+    if (walk.innermost[i] != AddressOwners::kNone)
       AddChain(open[i], positions[i], walk.innermost[i], walk);
     else if (positions[i].found && !positions_[open[i]].found)
       positions_[open[i]] = std::move(positions[i]);
@@ -117,11 +117,12 @@ void Resolution::AddChain(uint32_t address, const SourcePosition& position,
   SourceFrame frame{.file = answer_.AddFile(position.file),
                     .line = position.line,
                     .column = position.column};
-  for (uint32_t i = innermost; i != CodeNode::kNone; i = walk.nodes[i].parent) {
+  for (uint32_t i = innermost; i != AddressOwners::kNone;
+       i = walk.nodes[i].parent) {
     const CodeNode& node = walk.nodes[i];
     frame.function = FunctionOf(node);
     answer_.AddFrame(address, frame);
-    if (node.parent == CodeNode::kNone) break;
+    if (node.parent == AddressOwners::kNone) break;
     Dwarf_Die die = node.die;
     const auto number = [&die](unsigned attribute) {
       return NumberAttribute(&die, attribute);

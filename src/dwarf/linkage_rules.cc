@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <dwarf.h>
 #include <fmt/format.h>
+
+#include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
 namespace {
@@ -57,6 +60,33 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
   if (!IsIdentifier(base)) return true;
   return symbol.find(fmt::format("{}{}", base.size(), base)) != symbol.npos ||
          HasStandardCode(symbol, base);
+}
+
+void NameFunction(const NameFacts& facts, const SymbolTable& symbols,
+                  const std::function<std::string()>& scope_prefix,
+                  SourceFunction& function) {
+  if (!facts.linkage_name.empty()) {
+    function.linkage_name = CutCloneSuffix(facts.linkage_name);
+    return;
+  }
+  if (!facts.name.empty() && !MayMangleNames(facts.language)) {
+    function.linkage_name = CutCloneSuffix(facts.name);
+    return;
+  }
+  if (facts.entry_address != 0) {
+    const auto symbol = symbols.FindStart(facts.entry_address);
+    if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), facts.name)) {
+      function.linkage_name = CutCloneSuffix(symbol->name);
+      return;
+    }
+  }
+  std::string scopes = scope_prefix();
+  // extern "C", main: what is visible outside and yet has no linkage name has
+  // its plain name as symbol.
+  if (scopes.empty() && facts.external)
+    function.linkage_name = facts.name;
+  else
+    function.scoped_name = std::move(scopes.append(facts.name));
 }
 
 }  // namespace heapprof

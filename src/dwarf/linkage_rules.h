@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a language says about the symbols of functions that DWARF gives no
-// linkage name.
+// Which name a function gets, whichever engine has read what the debug
+// information says of it.
+//
+// The linkage name that names a function is the one furthest along its chain
+// of abstract origins and specifications: that of the declaration, which all
+// its clones share (a constructor's is then the unified C4 form). Without one
+// in DWARF (static functions, lambdas) the ELF symbol at the entry of the
+// out-of-line copy supplies it; failing that the name is qualified by the
+// scopes around the declaration.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
+
+#include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
 
@@ -16,5 +29,21 @@ bool MayMangleNames(int language);
 // ("f", "f<int>", "operator()"). Linkers that fold identical functions leave
 // several names at one address.
 bool CanBeSymbolOf(std::string_view symbol, std::string_view name);
+
+// What the chain of origins says of a function's name.
+struct NameFacts {
+  std::string_view linkage_name = {};  // the furthest
+  std::string_view name = {};          // the nearest
+  bool external = false;
+  int language = -1;           // DW_LANG_*; -1 if not known
+  uint64_t entry_address = 0;  // of the out-of-line copy; 0 if there is none
+};
+
+// Sets the names of `function`. `scope_prefix` gives the names of the scopes
+// around the declaration, each with "::" behind it; it is asked only if they
+// are needed.
+void NameFunction(const NameFacts& facts, const SymbolTable& symbols,
+                  const std::function<std::string()>& scope_prefix,
+                  SourceFunction& function);
 
 }  // namespace heapprof

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "dwarf/answer_builder.h"
-#include "dwarf/for_each.h"
 #include "dwarf/function_describer.h"
 #include "dwarf/problem_log.h"
 #include "dwarf/unit_store.h"
+#include "heapprof/base/for_each.h"
 
 namespace heapprof {
 namespace {
@@ -183,7 +183,7 @@ void Resolution::Choose() {
     const UnitAnswer& answer = answers_[q];
     for (uint32_t k = 0; k < queries_[q].addresses.size(); ++k) {
       const uint32_t address = queries_[q].addresses[k];
-      if (answer.walk.innermost[k] != FunctionNode::kNone) {
+      if (answer.walk.innermost[k] != AddressOwners::kNone) {
         if (chosen_[address].query == Choice::kNone) chosen_[address] = {q, k};
       } else if (answer.rows[k].found &&
                  fallback_[address].query == Choice::kNone) {
@@ -209,7 +209,7 @@ void Resolution::CollectFunctions() {
       if (is_new) pending_.push_back({node, 0});
       uint64_t& start = pending_[at->second].start_address;
       start = LowerStart(start, node->entry_address);
-      if (node->parent == FunctionNode::kNone) break;
+      if (node->parent == AddressOwners::kNone) break;
     }
   }
 }
@@ -259,7 +259,7 @@ void Resolution::AddChain(uint32_t address, const Choice& choice) {
        node = &answer.walk.nodes[node->parent]) {
     frame.function = function_ids_[function_index_.at(node->origin)];
     answer_.AddFrame(address, frame);
-    if (node->parent == FunctionNode::kNone) break;
+    if (node->parent == AddressOwners::kNone) break;
     frame = {.file = AddFile(choice.query, node->call_file),
              .line = node->call_line,
              .column = node->call_column};

@@ -2,11 +2,6 @@
 //
 // One walk over the DIEs of a unit that finds, for a set of addresses, the
 // function that owns each and the inlined calls around it.
-//
-// Rules: a subprogram is a root of its own, also inside another subprogram (a
-// lambda, a method of a local class). The first subprogram in DIE order that
-// covers an address owns it, and the first inlined call among siblings.
-// Lexical blocks count for nothing.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +11,7 @@
 
 #include <elfutils/libdw.h>
 
+#include "dwarf/address_owners.h"
 #include "dwarf/die_ranges.h"
 #include "dwarf/die_walker.h"
 #include "dwarf/problem_log.h"
@@ -26,11 +22,9 @@ namespace heapprof {
 
 // A function with code, or a call inlined into one.
 struct CodeNode {
-  static constexpr uint32_t kNone = UINT32_MAX;
-
   Dwarf_Die die = {};
-  uint32_t parent = kNone;  // the code that the call is inlined into
-  uint32_t depth = 0;       // inlined calls above this one
+  // The code that the call is inlined into.
+  uint32_t parent = AddressOwners::kNone;
   // Of a function: where it is entered; 0 for inlined calls.
   uint64_t entry_address = 0;
 };
@@ -41,7 +35,7 @@ using FunctionEntries = std::unordered_map<const void*, uint64_t>;
 
 struct UnitWalk {
   std::vector<CodeNode> nodes;
-  // Per address, the innermost node there, or CodeNode::kNone.
+  // Per address, the innermost node there, or AddressOwners::kNone.
   std::vector<uint32_t> innermost;
   ScopeTable scopes;
   FunctionEntries entries;

@@ -2,15 +2,14 @@
 #include "heapprof/elf/section_data.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 #include <gelf.h>
 #include <libelf.h>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/io/inflate.h"
 
 namespace heapprof {
@@ -118,18 +117,10 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   for (const std::string_view name : names)
     raw.push_back(FindSection(image.handle(), name));
   std::vector<SectionData> sections(names.size());
-  std::atomic<size_t> next = 0;
-  const auto run = [&] {
-    for (size_t i = next++; i < raw.size(); i = next++)
-      sections[i] = Load(raw[i]);
-  };
-  const auto packed = static_cast<size_t>(std::ranges::count_if(
+  const auto packed = static_cast<unsigned>(std::ranges::count_if(
       raw, [](const RawSection& r) { return r.compression.has_value(); }));
-  std::vector<std::jthread> threads;
-  for (size_t i = 1; i < std::min<size_t>(jobs, packed); ++i)
-    threads.emplace_back(run);
-  run();
-  threads.clear();
+  ForEach(raw.size(), std::min(jobs, packed),
+          [&](size_t i) { sections[i] = Load(raw[i]); });
   for (size_t i = 0; i < names.size(); ++i)
     if (!sections[i].problem.empty())
       sections[i].problem =

@@ -26,6 +26,18 @@ bool DumpReader::IsMapsMarker(std::string_view line) {
          line.starts_with("--- Memory map:");
 }
 
+std::optional<std::string_view> DumpReader::NextRecordLine() {
+  const auto line = cursor_.Next();
+  if (!line) return std::nullopt;
+  if (!cursor_.terminated()) {
+    WarnTruncated("this incomplete line");
+    return std::nullopt;
+  }
+  has_maps_ = IsMapsMarker(*line);
+  if (has_maps_) return std::nullopt;
+  return line;
+}
+
 void DumpReader::SetScaling(Scaling scaling, double period) {
   scaling_ = scaling;
   period_ = period;
@@ -104,15 +116,16 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
   return true;
 }
 
-void DumpReader::ReadMaps(bool has_maps) {
+void DumpReader::ReadMaps() {
   // A symbolized file brings the names instead.
-  if (!has_maps && source_.addresses == FrameAddresses::kSymbolizedKeys) return;
-  const std::string_view text = has_maps ? cursor_.rest() : std::string_view();
-  const bool cut = has_maps && !text.empty() && !text.ends_with('\n');
+  if (!has_maps_ && source_.addresses == FrameAddresses::kSymbolizedKeys)
+    return;
+  const std::string_view text = has_maps_ ? cursor_.rest() : std::string_view();
+  const bool cut = has_maps_ && !text.empty() && !text.ends_with('\n');
   if (cut) WarnTruncated("the last line of its memory map");
-  if (source_.options.maps != nullptr && (!has_maps || cut)) {
+  if (source_.options.maps != nullptr && (!has_maps_ || cut)) {
     AssignMappings(*source_.options.maps, builder_);
-  } else if (has_maps) {
+  } else if (has_maps_) {
     AssignMappings(MemoryMap::Parse(text, name(), diagnostics_), builder_);
   } else {
     diagnostics_.Warn("no memory map",
@@ -123,8 +136,8 @@ void DumpReader::ReadMaps(bool has_maps) {
   }
 }
 
-void DumpReader::CheckTotals(const Counts& header, bool has_maps) {
-  if (has_maps || truncated_) return;
+void DumpReader::CheckTotals(const Counts& header) {
+  if (has_maps_ || truncated_) return;
   const Values stated = Estimates(header);
   const Values found = TotalOf(builder_.profile(), Side::kNew);
   constexpr double kTolerance = 0.9;

@@ -97,6 +97,10 @@ class DumpReader {
   }
   bool truncated() const { return truncated_; }
 
+  // The next line of the records, which end at the memory map's marker or
+  // where the file is cut.
+  std::optional<std::string_view> NextRecordLine();
+
   // From here on counts are scaled so; `period` is not used by kNone.
   void SetScaling(Scaling scaling, double period);
   Values Estimates(const Counts& counts);
@@ -106,14 +110,19 @@ class DumpReader {
   // out, if something else is there; an error if there are too many.
   Result<bool> ReadStack(TextScanner in);
 
-  // What is behind the marker line; `has_maps`: there was one.
-  void ReadMaps(bool has_maps);
+  // What follows is for after the last record line.
+
+  // Whether the memory map's marker has ended the records.
+  bool has_maps() const { return has_maps_; }
+
+  // What is behind the marker line.
+  void ReadMaps();
 
   // Warns if the records hold much less than `header` states, in a file whose
   // end no memory map marks. Counts of jemalloc 5.3.0 are distorted and do not
   // add up, but their estimates do, but for rounding; older counts do, and the
   // estimate of a sum is never more than the sum of the estimates.
-  void CheckTotals(const Counts& header, bool has_maps);
+  void CheckTotals(const Counts& header);
 
   void WarnTruncated(std::string_view lost);
 
@@ -142,6 +151,7 @@ class DumpReader {
   double period_ = 1;
   std::vector<uint64_t> addresses_;
   std::array<CachedEstimate, size_t{1} << kCacheBits> cache_;
+  bool has_maps_ = false;
   bool truncated_ = false;
 };
 

@@ -54,19 +54,12 @@ class Parser {
   Result<Profile> Parse() {
     if (auto header = ReadHeader(); !header)
       return std::unexpected(header.error());
-    bool has_maps = false;
-    while (const auto line = reader_.cursor().Next()) {
-      if (!reader_.cursor().terminated()) {
-        reader_.WarnTruncated("this incomplete line");
-        break;
-      }
-      has_maps = DumpReader::IsMapsMarker(*line);
-      if (has_maps) break;
+    while (const auto line = reader_.NextRecordLine()) {
       if (auto read = ReadRecord(*line); !read)
         return std::unexpected(read.error());
     }
-    reader_.CheckTotals(totals_, has_maps);
-    reader_.ReadMaps(has_maps);
+    reader_.CheckTotals(totals_);
+    reader_.ReadMaps();
     return std::move(reader_.builder()).Finish();
   }
 

@@ -31,20 +31,13 @@ class Parser {
   Result<Profile> Parse() {
     if (auto header = ReadHeader(); !header)
       return std::unexpected(header.error());
-    bool has_maps = false;
-    while (const auto line = cursor_.Next()) {
-      if (!cursor_.terminated()) {
-        reader_.WarnTruncated("this incomplete line");
-        break;
-      }
-      has_maps = DumpReader::IsMapsMarker(*line);
-      if (has_maps) break;
+    while (const auto line = reader_.NextRecordLine()) {
       if (auto read = ReadLine(*line); !read)
         return std::unexpected(read.error());
     }
-    EndRecord(/*at_end_of_file=*/!has_maps);
-    reader_.CheckTotals(totals_, has_maps);
-    reader_.ReadMaps(has_maps);
+    EndRecord(/*at_end_of_file=*/!reader_.has_maps());
+    reader_.CheckTotals(totals_);
+    reader_.ReadMaps();
     return std::move(builder_).Finish();
   }
 

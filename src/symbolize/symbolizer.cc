@@ -2,12 +2,11 @@
 #include "heapprof/symbolize/symbolizer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <string_view>
-#include <thread>
 
 #include <fmt/format.h>
 
+#include "heapprof/base/for_each.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
@@ -45,9 +44,7 @@ void ResolveModule(Work& work, unsigned jobs) {
 }
 
 // Resolves all modules. One with debug information takes all threads for
-// itself; the others, which only have symbols, take one thread each. Each
-// answer goes to its own slot, so that the order in which threads finish does
-// not matter.
+// itself; the others, which only have symbols, take one thread each.
 void ResolveAll(std::vector<Work>& work, unsigned jobs) {
   std::vector<Work*> small;
   for (Work& w : work) {
@@ -56,15 +53,7 @@ void ResolveAll(std::vector<Work>& work, unsigned jobs) {
     else
       small.push_back(&w);
   }
-  std::atomic<size_t> next = 0;
-  const auto run = [&] {
-    for (size_t i = next++; i < small.size(); i = next++)
-      ResolveModule(*small[i], 1);
-  };
-  std::vector<std::jthread> threads;
-  const size_t count = std::min<size_t>(jobs, small.size());
-  for (size_t i = 1; i < count; ++i) threads.emplace_back(run);
-  run();
+  ForEach(small.size(), jobs, [&](size_t i) { ResolveModule(*small[i], 1); });
 }
 
 // The readable names of every function of every module, in one batch.

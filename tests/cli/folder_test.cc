@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/temporary_folder.h"
+#include "support/temporary_files.h"
 
 namespace heapprof {
 namespace {

@@ -13,7 +13,7 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/profile/profile.h"
-#include "support/temporary_folder.h"
+#include "support/temporary_files.h"
 
 namespace heapprof {
 namespace {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/base/error.h"
-#include "support/temporary_folder.h"
+#include "support/temporary_files.h"
 
 namespace heapprof {
 namespace {

@@ -15,7 +15,7 @@
 #include <zstd.h>
 
 #include "heapprof/io/gzip.h"
-#include "support/temp_dir.h"
+#include "support/temporary_files.h"
 
 namespace heapprof {
 namespace {
@@ -33,9 +33,9 @@ std::string ErrorOf(const std::string& path, uint64_t max_size) {
 }
 
 // Reads `bytes` from a FIFO that another thread fills.
-Result<InputFile> OpenFifo(const TempDir& dir, const std::string& bytes,
+Result<InputFile> OpenFifo(const TemporaryFolder& dir, const std::string& bytes,
                            uint64_t max_size = kMaxInflatedSize) {
-  const std::string path = dir.File("fifo");
+  const std::string path = dir.Path("fifo");
   EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
   std::thread writer([&] {
     // Waits for the reader; then a second one, so that the first may stop
@@ -52,7 +52,7 @@ Result<InputFile> OpenFifo(const TempDir& dir, const std::string& bytes,
 }
 
 TEST(InputFileTest, ReadsARegularFile) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string path = dir.Write("a.heap", std::string("x\0y\n", 4));
   const Result<InputFile> file = InputFile::Open(path);
   ASSERT_TRUE(file);
@@ -65,7 +65,7 @@ TEST(InputFileTest, ReadsARegularFile) {
 }
 
 TEST(InputFileTest, ReadsAnEmptyFile) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const Result<InputFile> file = InputFile::Open(dir.Write("empty", ""));
   ASSERT_TRUE(file);
   EXPECT_EQ(file->bytes(), "");
@@ -78,7 +78,7 @@ TEST(InputFileTest, ReadsAFileThatSaysItIsEmptyButIsNot) {
 }
 
 TEST(InputFileTest, ReadsAFifoToItsEnd) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string bytes(3 << 20, 'x');
   const Result<InputFile> file = OpenFifo(dir, bytes);
   ASSERT_TRUE(file);
@@ -87,21 +87,21 @@ TEST(InputFileTest, ReadsAFifoToItsEnd) {
 }
 
 TEST(InputFileTest, InflatesAFifo) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const Result<InputFile> file = OpenFifo(dir, Gzip("from a pipe"));
   ASSERT_TRUE(file);
   EXPECT_EQ(file->bytes(), "from a pipe");
 }
 
 TEST(InputFileTest, RejectsAFifoThatHoldsTooMuch) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const Result<InputFile> file = OpenFifo(dir, std::string(4096, 'x'), 1000);
   ASSERT_FALSE(file);
-  EXPECT_EQ(file.error().message, dir.File("fifo") + ": more than 1000 bytes");
+  EXPECT_EQ(file.error().message, dir.Path("fifo") + ": more than 1000 bytes");
 }
 
 TEST(InputFileTest, ReadsStandardInputByTheNameDash) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string path = dir.Write("in", "standard");
   const int saved = dup(STDIN_FILENO);
   const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -118,7 +118,7 @@ TEST(InputFileTest, ReadsStandardInputByTheNameDash) {
 }
 
 TEST(InputFileTest, InflatesGzipWhateverItsName) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   for (const char* name : {"a.heap.gz", "a.heap"}) {
     const std::string path = dir.Write(name, Gzip("heap_v2/1\n"));
     const Result<InputFile> file = InputFile::Open(path);
@@ -130,7 +130,7 @@ TEST(InputFileTest, InflatesGzipWhateverItsName) {
 }
 
 TEST(InputFileTest, KeepsWhatATruncatedGzipFileHoldsAndSaysSo) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   std::string compressed = Gzip("heap_v2/1\n");
   compressed.resize(compressed.size() - 1);
   const Result<InputFile> file = InputFile::Open(dir.Write("a.gz", compressed));
@@ -141,7 +141,7 @@ TEST(InputFileTest, KeepsWhatATruncatedGzipFileHoldsAndSaysSo) {
 }
 
 TEST(InputFileTest, NamesTheFileInEveryError) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string bomb = dir.Write("bomb.gz", Gzip(std::string(5000, '0')));
   const std::string stub = dir.Write("stub.gz", "\x1f\x8b\x08");
   struct Case {
@@ -149,7 +149,7 @@ TEST(InputFileTest, NamesTheFileInEveryError) {
     std::string message;
   };
   const Case kCases[] = {
-      {dir.File("missing"), ": cannot open: No such file or directory"},
+      {dir.Path("missing"), ": cannot open: No such file or directory"},
       {bomb + "/x", ": cannot open: Not a directory"},
       {dir.path(), ": is a directory"},
       {bomb,
@@ -162,7 +162,7 @@ TEST(InputFileTest, NamesTheFileInEveryError) {
 }
 
 TEST(InputFileTest, InflatesZstdWhateverItsName) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   for (const char* name : {"a.heap.zst", "a.heap"}) {
     const Result<InputFile> file = InputFile::Open(dir.Write(name, kZstdHello));
     ASSERT_TRUE(file) << name;
@@ -189,7 +189,7 @@ TEST(InputFileTest, LimitsInflationBySizeAndRatio) {
 }
 
 TEST(InputFileTest, StopsABombOfALargeRatio) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string zeros(size_t{300} << 20, '\0');
   std::string bomb(ZSTD_compressBound(zeros.size()), '\0');
   bomb.resize(ZSTD_compress(bomb.data(), bomb.size(), zeros.data(),
@@ -203,7 +203,7 @@ TEST(InputFileTest, StopsABombOfALargeRatio) {
 
 // Short contents live inside the object: views must follow a move.
 TEST(InputFileTest, MovesKeepTheBytes) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string mapped = dir.Write("mapped", "mapped bytes");
   const std::string inflated = dir.Write("inflated.gz", Gzip("inflated"));
   for (const auto& [path, content] :

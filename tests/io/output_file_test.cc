@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/temp_dir.h"
+#include "support/temporary_files.h"
 
 namespace heapprof {
 namespace {
@@ -28,7 +28,7 @@ mode_t ModeOf(const std::string& path) {
   return status.st_mode & 07777;
 }
 
-size_t FilesIn(const TempDir& dir) {
+size_t FilesIn(const TemporaryFolder& dir) {
   size_t count = 0;
   for ([[maybe_unused]] const auto& entry :
        std::filesystem::directory_iterator(dir.path()))
@@ -58,64 +58,64 @@ class FileSizeLimit {
 };
 
 TEST(WriteFileAtomicallyTest, CreatesAFileWithTheUsualPermissions) {
-  const TempDir dir;
-  const std::string path = dir.File("report");
+  const TemporaryFolder dir;
+  const std::string path = dir.Path("report");
   const mode_t mask = umask(027);
   EXPECT_EQ(ErrorOf(WriteFileAtomically(path, "text")), "no error");
   EXPECT_EQ(umask(mask), 027u);  // as it was
-  EXPECT_EQ(ReadAll(path), "text");
+  EXPECT_EQ(ReadFile(path), "text");
   EXPECT_EQ(ModeOf(path), 0640u);
   EXPECT_EQ(FilesIn(dir), 1u);
 }
 
 TEST(WriteFileAtomicallyTest, WritesAnEmptyFile) {
-  const TempDir dir;
-  EXPECT_EQ(ErrorOf(WriteFileAtomically(dir.File("x"), "")), "no error");
-  EXPECT_TRUE(std::filesystem::is_empty(dir.File("x")));
+  const TemporaryFolder dir;
+  EXPECT_EQ(ErrorOf(WriteFileAtomically(dir.Path("x"), "")), "no error");
+  EXPECT_TRUE(std::filesystem::is_empty(dir.Path("x")));
 }
 
 TEST(WriteFileAtomicallyTest, ReplacesAFileAndKeepsItsPermissions) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string path = dir.Write("report", "a longer text than before");
   ASSERT_EQ(chmod(path.c_str(), 0604), 0);
   EXPECT_EQ(ErrorOf(WriteFileAtomically(path, "new")), "no error");
-  EXPECT_EQ(ReadAll(path), "new");
+  EXPECT_EQ(ReadFile(path), "new");
   EXPECT_EQ(ModeOf(path), 0604u);
   EXPECT_EQ(FilesIn(dir), 1u);
 }
 
 TEST(WriteFileAtomicallyTest, ReplacesWhatASymbolicLinkPointsAt) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string target = dir.Write("target", "old");
-  const std::string link = dir.File("link");
+  const std::string link = dir.Path("link");
   ASSERT_EQ(symlink("target", link.c_str()), 0);
   EXPECT_EQ(ErrorOf(WriteFileAtomically(link, "new")), "no error");
   EXPECT_TRUE(std::filesystem::is_symlink(link));
-  EXPECT_EQ(ReadAll(target), "new");
+  EXPECT_EQ(ReadFile(target), "new");
 }
 
 TEST(WriteFileAtomicallyTest, KeepsTheOldFileIfWritingFails) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const std::string path = dir.Write("report", "old");
   const FileSizeLimit limit(4096);
   EXPECT_EQ(ErrorOf(WriteFileAtomically(path, std::string(100000, 'x'))),
             path + ": cannot write: File too large");
-  EXPECT_EQ(ReadAll(path), "old");
+  EXPECT_EQ(ReadFile(path), "old");
   EXPECT_EQ(FilesIn(dir), 1u);
 }
 
 TEST(WriteFileAtomicallyTest, LeavesNothingBehindIfANewFileFails) {
-  const TempDir dir;
+  const TemporaryFolder dir;
   const FileSizeLimit limit(4096);
-  const std::string path = dir.File("report");
+  const std::string path = dir.Path("report");
   EXPECT_EQ(ErrorOf(WriteFileAtomically(path, std::string(100000, 'x'))),
             path + ": cannot write: File too large");
   EXPECT_EQ(FilesIn(dir), 0u);
 }
 
 TEST(WriteFileAtomicallyTest, NamesThePathThatCannotBeWritten) {
-  const TempDir dir;
-  const std::string missing = dir.File("missing/report");
+  const TemporaryFolder dir;
+  const std::string missing = dir.Path("missing/report");
   EXPECT_EQ(ErrorOf(WriteFileAtomically(missing, "x")),
             missing + ": cannot write: No such file or directory");
   EXPECT_EQ(ErrorOf(WriteFileAtomically(dir.path(), "x")),
@@ -129,12 +129,12 @@ TEST(WriteFileAtomicallyTest, WritesDevicesDirectly) {
 }
 
 TEST(WriteFileAtomicallyTest, WritesAFifoDirectly) {
-  const TempDir dir;
-  const std::string path = dir.File("fifo");
+  const TemporaryFolder dir;
+  const std::string path = dir.Path("fifo");
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   const std::string bytes(1 << 20, 'x');  // more than a pipe holds
   std::string received;
-  std::thread reader([&] { received = ReadAll(path); });
+  std::thread reader([&] { received = ReadFile(path); });
   EXPECT_EQ(ErrorOf(WriteFileAtomically(path, bytes)), "no error");
   reader.join();
   EXPECT_TRUE(received == bytes);

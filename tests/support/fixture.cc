@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/fixture.h"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -15,29 +11,6 @@ namespace heapprof {
 
 std::string FixturePath(std::string_view name) {
   return std::string(HEAPPROF_FIXTURES) + "/" + std::string(name);
-}
-
-std::string ReadFile(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  EXPECT_TRUE(in.is_open()) << path;
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-TemporaryFile::TemporaryFile(std::string_view content)
-    : path_(testing::TempDir() + "heapprof-XXXXXX") {
-  const int fd = mkstemp(path_.data());
-  EXPECT_GE(fd, 0) << path_;
-  close(fd);
-  Write(content);
-}
-
-TemporaryFile::~TemporaryFile() { std::remove(path_.c_str()); }
-
-void TemporaryFile::Write(std::string_view content) const {
-  std::ofstream out(path_, std::ios::binary | std::ios::trunc);
-  out << content;
-  out.close();
-  EXPECT_TRUE(out.good()) << path_;
 }
 
 std::multimap<std::string, NmSymbol> ReadNm(std::string_view name) {

@@ -11,26 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "support/temporary_files.h"
+
 namespace heapprof {
 
 std::string FixturePath(std::string_view name);
-
-std::string ReadFile(const std::string& path);
-
-// A file in the directory for temporary files, removed with this object.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::string_view content);
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile();
-
-  void Write(std::string_view content) const;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 struct NmSymbol {
   uint64_t address = 0;

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
-#include "support/temporary_folder.h"
+#include "support/temporary_files.h"
 #include "symbolize/fixtures.h"
 
 namespace heapprof {

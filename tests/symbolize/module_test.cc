@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/temporary_folder.h"
+#include "support/temporary_files.h"
 #include "symbolize/fixtures.h"
 
 namespace heapprof {

@@ -23,7 +23,7 @@ namespace heapprof {
 
 struct SymbolizeOptions {
   LocatorOptions locator = {};
-  unsigned jobs = 1;  // modules resolved at the same time
+  unsigned jobs = 1;  // threads
   // Replace names that came with the input where a file has better ones.
   bool resymbolize = false;
   // What addresses are if neither the profile nor the files tell.

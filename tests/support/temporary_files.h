@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder of its own for one test, removed with this object.
+// Files of a test's own, removed with the objects that stand for them.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,19 @@
 #include <stdlib.h>
 
 namespace heapprof {
+
+inline std::string ReadFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  EXPECT_TRUE(in.is_open()) << path;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void WriteFile(const std::string& path, std::string_view bytes) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << bytes;
+  out.close();
+  EXPECT_TRUE(out.good()) << path;
+}
 
 class TemporaryFolder {
  public:
@@ -31,11 +45,24 @@ class TemporaryFolder {
   }
   // Returns the path of the new file.
   std::string Write(std::string_view name, std::string_view bytes) const {
-    std::ofstream(Path(name), std::ios::binary) << bytes;
+    WriteFile(Path(name), bytes);
     return Path(name);
   }
 
  private:
+  std::string path_;
+};
+
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::string_view bytes)
+      : path_(folder_.Write("file", bytes)) {}
+
+  const std::string& path() const { return path_; }
+  void Write(std::string_view bytes) const { WriteFile(path_, bytes); }
+
+ private:
+  TemporaryFolder folder_;
   std::string path_;
 };
 

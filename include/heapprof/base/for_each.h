@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Independent pieces of work on several threads.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +12,9 @@
 
 namespace heapprof {
 
-// Calls `work` with each of 0 to count - 1, on up to `jobs` threads.
+// Calls `work` with each of 0 to count - 1, on up to `jobs` threads, and waits
+// for all. Each call has a slot of its own for its result, so that the order
+// in which threads finish does not matter.
 inline void ForEach(size_t count, unsigned jobs,
                     const std::function<void(size_t)>& work) {
   std::atomic<size_t> next = 0;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/address_owners.h"
+
+#include <algorithm>
+
+namespace heapprof {
+namespace {
+
+// Compilers inline some dozens deep.
+constexpr uint32_t kMaxInlineDepth = 1000;
+
+// In sound debug information an address is claimed once per level of
+// inlining; this many steps per address, and a few for small questions, are
+// only reached by a file made to waste our time.
+constexpr uint64_t kStepsPerAddress = 2 * kMaxInlineDepth;
+constexpr uint64_t kSpareSteps = 1'000'000;
+
+}  // namespace
+
+AddressOwners::AddressOwners(std::span<const uint64_t> addresses)
+    : addresses_(addresses),
+      budget_(kSpareSteps + kStepsPerAddress * addresses.size()),
+      innermost_(addresses.size(), kNone) {}
+
+// Calls `take` with the owner of every address in `ranges`, to be changed.
+template <typename Take>
+void AddressOwners::ForEachCovered(std::span<const AddressRange> ranges,
+                                   Take take) {
+  for (const AddressRange& range : ranges) {
+    auto first = std::ranges::lower_bound(addresses_, range.start);
+    for (; first != addresses_.end() && *first < range.end; ++first) {
+      if (budget_ == 0) return;
+      --budget_;
+      take(innermost_[static_cast<size_t>(first - addresses_.begin())]);
+    }
+  }
+}
+
+uint32_t AddressOwners::AddFunction(std::span<const AddressRange> ranges) {
+  const auto function = static_cast<uint32_t>(nodes_.size());
+  bool owns_any = false;
+  ForEachCovered(ranges, [&](uint32_t& owner) {
+    if (owner != kNone) return;
+    owner = function;
+    owns_any = true;
+  });
+  if (!owns_any) return kNone;
+  nodes_.emplace_back();
+  return function;
+}
+
+uint32_t AddressOwners::AddInlinedCall(uint32_t caller,
+                                       std::span<const AddressRange> ranges) {
+  const uint32_t depth = nodes_[caller].depth + 1;
+  if (depth > kMaxInlineDepth) return caller;
+  const auto call = static_cast<uint32_t>(nodes_.size());
+  ForEachCovered(ranges, [&](uint32_t& owner) {
+    // Compilers do leave bytes out of a call that they count to a call
+    // inside it, so the owner need not be the caller itself.
+    if (Encloses(owner, caller)) owner = call;
+  });
+  nodes_.push_back({.caller = caller, .depth = depth});
+  return call;
+}
+
+// Whether `outer` is `inner` or something that `inner` is inlined into.
+bool AddressOwners::Encloses(uint32_t outer, uint32_t inner) {
+  if (outer == kNone) return false;
+  for (; nodes_[inner].depth > nodes_[outer].depth;
+       inner = nodes_[inner].caller) {
+    if (budget_ == 0) return false;
+    --budget_;
+  }
+  return inner == outer;
+}
+
+}  // namespace heapprof

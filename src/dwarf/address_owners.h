@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which function, and which call inlined into it, owns each of a unit's
+// addresses: the rules that both engines share.
+//
+// A subprogram is a root of its own, also inside another subprogram (a lambda,
+// a method of a local class). The first subprogram in the order of entries
+// that covers an address owns it, and the first inlined call among siblings.
+// Lexical blocks count for nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "dwarf/address_range.h"
+
+namespace heapprof {
+
+// Numbers the functions and inlined calls from 0 in the order they are added.
+class AddressOwners {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // `addresses` are sorted and outlive this object.
+  explicit AddressOwners(std::span<const uint64_t> addresses);
+
+  // Gives the addresses in `ranges` that have no owner to a new function, and
+  // returns its number; kNone, and no function is added, if there are none.
+  uint32_t AddFunction(std::span<const AddressRange> ranges);
+
+  // Gives the addresses in `ranges` that belong to `caller` or what encloses
+  // it to a new call inlined into `caller`, and returns its number; `caller`,
+  // and nothing is added, if calls are nested too deep to be sound.
+  uint32_t AddInlinedCall(uint32_t caller,
+                          std::span<const AddressRange> ranges);
+
+  // The file claims addresses so often that the rest was not looked at.
+  bool exhausted() const { return budget_ == 0; }
+
+  // Per address, the innermost call or function there, or kNone.
+  std::vector<uint32_t> TakeInnermost() && { return std::move(innermost_); }
+
+ private:
+  struct Node {
+    uint32_t caller = kNone;
+    uint32_t depth = 0;  // inlined calls above this one
+  };
+
+  template <typename Take>
+  void ForEachCovered(std::span<const AddressRange> ranges, Take take);
+  bool Encloses(uint32_t outer, uint32_t inner);
+
+  std::span<const uint64_t> addresses_;
+  uint64_t budget_;
+  std::vector<Node> nodes_;
+  std::vector<uint32_t> innermost_;
+};
+
+}  // namespace heapprof
