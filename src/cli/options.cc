@@ -18,11 +18,8 @@ namespace {
 
 // What the flags of one command line add up to, before it is checked.
 struct Flags {
-  bool text = false;
-  bool collapsed = false;
-  bool proto = false;
+  std::vector<std::pair<OutputMode, bool>> modes;  // all there are
   bool json = false;
-  bool raw = false;
   bool functions = false;
   std::array<bool, kMetricCount> metrics = {};
   std::optional<long long> top;
@@ -71,11 +68,12 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
 }
 
 void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
-  AddSwitch(app, "text", flags.text);
-  AddSwitch(app, "collapsed", flags.collapsed);
-  AddSwitch(app, "proto", flags.proto);
+  for (const OutputFormat& format : OutputFormats())
+    flags.modes.emplace_back(format.mode, false);
+  for (size_t i = 0; i < flags.modes.size(); ++i)
+    AddSwitch(app, std::string(OutputFormats()[i].option),
+              flags.modes[i].second);
   AddSwitch(app, "json", flags.json);
-  AddSwitch(app, "raw", flags.raw);
   AddSwitch(app, "functions", flags.functions);
   AddSwitch(app, "inuse_objects", flags.metrics[0]);
   AddSwitch(app, "inuse_space", flags.metrics[1]);
@@ -125,46 +123,51 @@ std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
   return args;
 }
 
-bool EndsWith(const std::string& path, std::string_view extension) {
-  return path.size() > extension.size() && path.ends_with(extension);
+// The output that was asked for by its option.
+Result<std::optional<OutputMode>> ModeOf(const Flags& flags) {
+  std::optional<OutputMode> mode;
+  for (const auto& [asked_mode, asked] : flags.modes) {
+    if (!asked) continue;
+    if (mode) {
+      std::string names;
+      for (const OutputFormat& format : OutputFormats())
+        names +=
+            fmt::format("{}--{}", names.empty() ? "" : ", ", format.option);
+      return UsageError("more than one output: choose one of " + names);
+    }
+    mode = asked_mode;
+  }
+  return mode;
 }
 
-// A file called mem.svg with a table inside helps nobody.
-constexpr std::array<std::string_view, 8> kForeignExtensions = {
-    ".svg", ".html", ".json", ".dot", ".pdf", ".ps", ".png", ".gif"};
-
-Result<OutputMode> ModeOf(const Flags& flags, const Options& options) {
+Result<void> SetOutputs(const Flags& flags, Options& options) {
   if (flags.json) return UsageError("--json belongs to info");
-  if (flags.text + flags.collapsed + flags.proto + flags.raw > 1)
-    return UsageError(
-        "more than one output: choose one of --text, --collapsed, --proto, "
-        "--raw");
-  if (flags.collapsed) return OutputMode::kCollapsed;
-  if (flags.proto) return OutputMode::kProto;
-  if (flags.raw) return OutputMode::kRaw;
-  if (flags.text) return OutputMode::kText;
-  if (EndsWith(options.output, ".pb.gz") || EndsWith(options.output, ".pb"))
-    return OutputMode::kProto;
-  if (EndsWith(options.output, ".collapsed") ||
-      EndsWith(options.output, ".folded"))
-    return OutputMode::kCollapsed;
-  for (const std::string_view extension : kForeignExtensions)
-    if (EndsWith(options.output, extension))
-      return UsageError(fmt::format(
-          "-o {}: this version writes no {} files; choose --text, --collapsed "
-          "or --proto",
-          options.output, extension));
-  return OutputMode::kText;
+  const auto mode = ModeOf(flags);
+  if (!mode) return std::unexpected(mode.error());
+  auto outputs = ChooseOutputs(*mode, flags.outputs);
+  if (!outputs) return std::unexpected(outputs.error());
+  options.outputs = std::move(*outputs);
+  return {};
 }
 
 Result<void> CheckInfo(const Flags& flags, Options& options) {
-  if (flags.collapsed || flags.proto)
+  const auto mode = ModeOf(flags);
+  if (!mode) return std::unexpected(mode.error());
+  if (mode->value_or(OutputMode::kText) != OutputMode::kText)
     return UsageError("info writes text, or JSON with --json");
   if (!options.bases.empty())
     return UsageError("info takes one dump, and no --base");
-  options.json =
-      flags.json || (!flags.text && EndsWith(options.output, ".json"));
+  if (flags.outputs.size() > 1)
+    return UsageError("more than one -o: info writes one report");
+  std::string& path = options.outputs.front().path;
+  if (!flags.outputs.empty()) path = flags.outputs.front();
+  options.json = flags.json || (!*mode && path.ends_with(".json"));
   return {};
+}
+
+bool HasMode(const Options& options, OutputMode mode) {
+  return std::ranges::find(options.outputs, mode, &Output::mode) !=
+         options.outputs.end();
 }
 
 Result<Metric> MetricOf(const Flags& flags) {
@@ -239,18 +242,11 @@ Result<void> SetSearchPath(const Flags& flags, LocatorOptions& locator) {
 
 Result<void> Check(const Flags& flags, Options& options) {
   if (auto ok = CheckPprofInput(flags, options); !ok) return ok;
-  if (flags.outputs.size() > 1)
-    return UsageError("more than one -o: a run writes one report");
-  if (!flags.outputs.empty()) options.output = flags.outputs.front();
   auto paths = SetSearchPath(flags, options.locator);
   if (!paths) return paths;
-  if (options.command == Command::kInfo) {
-    if (auto ok = CheckInfo(flags, options); !ok) return ok;
-  } else {
-    auto mode = ModeOf(flags, options);
-    if (!mode) return std::unexpected(mode.error());
-    options.mode = *mode;
-  }
+  auto outputs = options.command == Command::kInfo ? CheckInfo(flags, options)
+                                                   : SetOutputs(flags, options);
+  if (!outputs) return outputs;
   auto metric = MetricOf(flags);
   if (!metric) return std::unexpected(metric.error());
   options.metric = *metric;
@@ -268,11 +264,11 @@ Result<void> Check(const Flags& flags, Options& options) {
     return UsageError(fmt::format("--jobs: expected 0 to {}, found {}",
                                   kMostJobs, flags.jobs));
   options.jobs = static_cast<unsigned>(flags.jobs);
-  if (options.two_columns && options.mode != OutputMode::kCollapsed)
+  if (options.two_columns && !HasMode(options, OutputMode::kCollapsed))
     return UsageError("--two-column belongs to --collapsed");
   if (options.two_columns && options.bases.empty())
     return UsageError("--two-column needs a --base to compare with");
-  if (options.mode == OutputMode::kRaw && !options.bases.empty())
+  if (HasMode(options, OutputMode::kRaw) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
   if (options.drop_negative && options.bases.empty())
     return UsageError("--drop_negative needs a --base to compare with");
@@ -349,8 +345,10 @@ Output (one; default --text):
   --collapsed          folded stacks for flamegraph.pl; with --base, what grew
   --proto, --pprof     pprof profile, gzipped
   --raw                the dump with its names, which needs no binary
-  -o FILE              write to FILE, whole or not at all; .pb.gz and .collapsed
-                       choose the output
+  -o FILE              write to FILE, whole or not at all. Its name chooses the
+                       output (.txt .collapsed .pb.gz .raw), unless an option
+                       does. May be repeated, with '-' for standard output:
+                       several outputs of one run
 Table:
   --cum                sort by cumulative value
   --top N              only the first N rows, 0 for all (on a terminal: 30)

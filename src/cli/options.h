@@ -9,14 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/output_format.h"
 #include "heapprof/base/error.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
 
 namespace heapprof {
-
-enum class OutputMode : uint8_t { kText, kCollapsed, kProto, kRaw };
 
 // The word in front of the options, if there is one.
 enum class Command : uint8_t { kReport, kInfo };
@@ -39,7 +38,7 @@ struct Options {
   bool keep_allocator_frames = false;
   bool drop_negative = false;
 
-  OutputMode mode = OutputMode::kText;
+  std::vector<Output> outputs{1};  // one or more
   Metric metric = Metric::kInuseSpace;
   std::optional<NameStyle> names;  // unset: what the output is used to
   bool sort_by_cumulative = false;
@@ -47,7 +46,6 @@ struct Options {
   bool json = false;  // of kInfo
   bool two_columns = false;
   std::optional<size_t> top;  // rows; 0 = all; unset = decided by the terminal
-  std::string output;         // empty or "-" = standard output
 
   bool quiet = false;
   bool verbose = false;

@@ -14,32 +14,20 @@
 #include "cli/facts.h"
 #include "cli/load.h"
 #include "cli/messages.h"
+#include "cli/reports.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/io/output_file.h"
-#include "heapprof/report/collapsed.h"
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
-#include "heapprof/report/pprof.h"
-#include "heapprof/report/raw.h"
-#include "heapprof/report/text.h"
 #include "heapprof/symbolize/symbolizer.h"
 #include "heapprof/transform/allocator_frames.h"
 #include "heapprof/transform/diff.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/transform/style_names.h"
-#include "heapprof/view/flat_table.h"
 #include "heapprof/view/info.h"
-#include "heapprof/view/stack_table.h"
 
 namespace heapprof {
 namespace {
-
-// Rows of a table on a terminal, where nobody reads the other thousand.
-constexpr size_t kTerminalRows = 30;
-
-bool ToStandardOutput(const Options& options) {
-  return options.output.empty() || options.output == "-";
-}
 
 // Names in a message come from dumps and binaries.
 void PrintMessage(std::string_view text) {
@@ -49,77 +37,6 @@ void PrintMessage(std::string_view text) {
 unsigned Jobs(const Options& options) {
   return options.jobs != 0 ? options.jobs
                            : std::max(1u, std::thread::hardware_concurrency());
-}
-
-Unit UnitOf(const Options& options) {
-  if (IsObjectCount(options.metric)) return Unit::kObjects;
-  return options.show_bytes ? Unit::kBytes : Unit::kMegabytes;
-}
-
-// The sides of a comparison stay apart where the output shows both.
-bool NeedsBothSides(const Options& options) {
-  return options.two_columns ||
-         (options.mode == OutputMode::kProto && !options.drop_negative);
-}
-
-std::string TextReport(const Profile& profile, const Options& options,
-                       std::vector<std::string>& notes) {
-  const FlatTable table =
-      MakeFlatTable(profile, {.metric = options.metric,
-                              .sort_by_cumulative = options.sort_by_cumulative,
-                              .names_as_they_are = options.names.has_value()});
-  const bool terminal = ToStandardOutput(options) && isatty(STDOUT_FILENO) == 1;
-  const size_t top = options.top.value_or(terminal ? kTerminalRows : 0);
-  if (!options.top && top != 0 && table.rows.size() > top)
-    notes.push_back(fmt::format("{} more rows; --top 0 shows all",
-                                table.rows.size() - top));
-  return WriteText(table, {.unit = UnitOf(options), .top = top});
-}
-
-std::string CollapsedReportText(const Profile& profile, const Options& options,
-                                std::vector<std::string>& notes) {
-  const StackTable table = MakeStackTable(profile, options.metric);
-  if (options.two_columns) return WriteTwoColumns(table);
-  CollapsedReport report = WriteCollapsed(table);
-  if (report.shrunk > 0)
-    notes.push_back(fmt::format(
-        "what shrank is not in the output: {:.0f} {}", report.shrunk,
-        IsObjectCount(options.metric) ? "objects" : "bytes"));
-  return std::move(report.text);
-}
-
-std::string RawReportText(const Profile& profile,
-                          std::vector<std::string>& notes) {
-  RawReport report = WriteRaw(profile);
-  if (report.rounded)
-    notes.push_back(
-        "the values were not recorded with one sampling period: they are "
-        "written in whole bytes, without threads");
-  return std::move(report.text);
-}
-
-Result<std::string> MakeReport(const Profile& profile, const Options& options,
-                               std::vector<std::string>& notes) {
-  switch (options.mode) {
-    case OutputMode::kText:
-      return TextReport(profile, options, notes);
-    case OutputMode::kCollapsed:
-      return CollapsedReportText(profile, options, notes);
-    case OutputMode::kProto:
-      return WritePprof(profile, {.default_metric = options.metric,
-                                  .comments = {"heapprof " HEAPPROF_VERSION}});
-    case OutputMode::kRaw:
-      return RawReportText(profile, notes);
-  }
-  return "";
-}
-
-std::string InfoReport(const Profile& profile, const LoadedInputs& inputs,
-                       ModuleTable modules, const Options& options) {
-  const Info info =
-      MakeInfo(profile, DumpFactsOf(inputs.first_dump, inputs.first_format),
-               std::move(modules));
-  return options.json ? WriteInfoJson(info) : WriteInfoText(info);
 }
 
 Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options) {
@@ -143,17 +60,19 @@ Result<void> CheckRequest(const Profile& profile, const Options& options) {
     return Fail(ErrorKind::kNoData,
                 "the profile has no object counts, only bytes: choose "
                 "--inuse_space or --alloc_space");
-  if (options.mode == OutputMode::kProto && ToStandardOutput(options) &&
-      isatty(STDOUT_FILENO) == 1)
+  if (isatty(STDOUT_FILENO) == 1 &&
+      std::ranges::any_of(options.outputs, [](const Output& output) {
+        return output.mode == OutputMode::kProto && output.IsStandardOutput();
+      }))
     return Fail(ErrorKind::kUsage,
                 "a pprof profile is binary: name a file with -o, or pipe it");
   return {};
 }
 
-Result<void> WriteReport(const std::string& report, const Options& options) {
-  return ToStandardOutput(options)
+Result<void> WriteReport(const std::string& report, const Output& output) {
+  return output.IsStandardOutput()
              ? WriteAll(STDOUT_FILENO, report, "standard output")
-             : WriteFileAtomically(options.output, report);
+             : WriteFileAtomically(output.path, report);
 }
 
 // A pprof profile may be a comparison already.
@@ -171,7 +90,7 @@ bool HasValue(const Profile& profile, Metric metric) {
 
 // The stacks as a report shows them. From here on stacks only get fewer and
 // shorter.
-void ShapeStacks(Profile& profile, const Options& options,
+void ShapeStacks(Profile& profile, bool both_sides, const Options& options,
                  std::vector<std::string>& notes) {
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
@@ -179,16 +98,68 @@ void ShapeStacks(Profile& profile, const Options& options,
   // Stacks that were cut already must meet others that are cut, too.
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
-  if (HasBase(profile) && !NeedsBothSides(options))
-    Subtract(profile, options.drop_negative);
-  if (!HasValue(profile, options.metric))
-    notes.push_back(
-        EmptyReason(has_new_side, profile.sampling_period, options));
+  if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
+  if (!HasValue(profile, options.metric)) {
+    std::string reason =
+        EmptyReason(has_new_side, profile.sampling_period, options);
+    if (std::ranges::find(notes, reason) == notes.end())
+      notes.push_back(std::move(reason));
+  }
   if (!trim)
     LabelEmptyStacks(profile);
   else if (!profile.may_be_trimmed)
     TrimAllocatorFrames(profile);
   if (options.names) StyleNames(profile, *options.names);
+}
+
+Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
+                       const Symbolizer& symbolizer, const Options& options,
+                       std::vector<std::string>& notes) {
+  ShapeStacks(profile, false, options, notes);
+  const Info info =
+      MakeInfo(profile, DumpFactsOf(inputs.first_dump, inputs.first_format),
+               MakeModuleTable(profile, options.metric,
+                               ModuleFactsOf(profile, symbolizer, true)));
+  return WriteReport(options.json ? WriteInfoJson(info) : WriteInfoText(info),
+                     options.outputs.front());
+}
+
+// Makes all reports before it writes the first: one that cannot be made
+// leaves no file of any.
+Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
+                          const Options& options,
+                          std::vector<std::string>& notes) {
+  const auto needs_both = [&options](const Output& output) {
+    return NeedsBothSides(output, options);
+  };
+  std::vector<std::string> reports(options.outputs.size());
+  std::string summary;
+  const auto make_reports = [&](Profile shaped, bool both) -> Result<void> {
+    ShapeStacks(shaped, both, options, notes);
+    for (size_t i = 0; i < reports.size(); ++i) {
+      if (needs_both(options.outputs[i]) != both) continue;
+      auto report = MakeReport(shaped, options.outputs[i], options, notes);
+      if (!report) return std::unexpected(report.error());
+      reports[i] = std::move(*report);
+    }
+    summary = CoverageSummary(MakeModuleTable(
+        shaped, options.metric, ModuleFactsOf(shaped, symbolizer, false)));
+    return {};
+  };
+
+  const bool both = std::ranges::any_of(options.outputs, needs_both);
+  const bool one = !std::ranges::all_of(options.outputs, needs_both);
+  if (both)
+    if (auto made = make_reports(one ? profile : std::move(profile), true);
+        !made)
+      return made;
+  if (one)
+    if (auto made = make_reports(std::move(profile), false); !made) return made;
+  for (size_t i = 0; i < reports.size(); ++i)
+    if (auto written = WriteReport(reports[i], options.outputs[i]); !written)
+      return written;
+  notes.push_back(std::move(summary));
+  return {};
 }
 
 // The passes, in order.
@@ -215,19 +186,10 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   Profile profile = Merge(std::move(inputs->profiles));
   if (auto ok = CheckRequest(profile, options); !ok) return ok;
   symbolizer.Symbolize(profile, diagnostics);
-  ShapeStacks(profile, options, notes);
-
-  const bool is_info = options.command == Command::kInfo;
-  ModuleTable modules = MakeModuleTable(
-      profile, options.metric, ModuleFactsOf(profile, symbolizer, is_info));
-  if (is_info)
-    return WriteReport(
-        InfoReport(profile, *inputs, std::move(modules), options), options);
-  auto report = MakeReport(profile, options, notes);
-  if (!report) return std::unexpected(report.error());
-  if (auto written = WriteReport(*report, options); !written) return written;
-  notes.push_back(CoverageSummary(modules));
-  return {};
+  return options.command == Command::kInfo
+             ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
+                         notes)
+             : WriteReports(std::move(profile), symbolizer, options, notes);
 }
 
 }  // namespace

@@ -27,6 +27,12 @@ bool Values::AllZero() const {
 
 StringTable::StringTable() { Intern(""); }
 
+// The index of a copy views the strings of the copy.
+StringTable::StringTable(const StringTable& other) : strings_(other.strings_) {
+  index_.reserve(strings_.size());
+  for (uint32_t i = 0; i < strings_.size(); ++i) index_.emplace(strings_[i], i);
+}
+
 StringId StringTable::Intern(std::string_view text) {
   if (auto it = index_.find(text); it != index_.end()) return {it->second};
   const auto id = static_cast<uint32_t>(strings_.size());

@@ -17,7 +17,7 @@ namespace {
 
 class RunCommandTest : public testing::Test {
  protected:
-  RunCommandTest() { options_.output = Path("report"); }
+  RunCommandTest() { options_.outputs.front().path = Path("report"); }
 
   std::string Path(std::string_view name) const { return folder_.Path(name); }
 
@@ -98,7 +98,7 @@ TEST_F(RunCommandTest, SaysThatNothingDiffersFromTheBase) {
 TEST_F(RunCommandTest, SaysWhatShrankInACollapsedComparison) {
   options_.files = {Dump("a.heap", "")};
   options_.bases = {Dump("b.heap", kLive)};
-  options_.mode = OutputMode::kCollapsed;
+  options_.outputs.front().mode = OutputMode::kCollapsed;
   EXPECT_EQ(Run(), kExitDone);
   EXPECT_EQ(messages_,
             "heapprof: what shrank is not in the output: 4096 bytes\n");

@@ -2,6 +2,7 @@
 #include "heapprof/profile/profile.h"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,17 @@ TEST(StringTableTest, GivesEqualStringsOneIdAndNoneToTheEmptyOne) {
   EXPECT_NE(table.Intern(std::string_view("a\0", 2)), a);
   EXPECT_EQ(table.Get(a), "a");
   EXPECT_EQ(table.size(), 3u);
+}
+
+TEST(StringTableTest, SharesNothingWithItsCopy) {
+  auto table = std::make_unique<StringTable>();
+  const StringId a = table->Intern("a");
+  StringTable copy = *table;
+  table.reset();
+  EXPECT_EQ(copy.Get(a), "a");
+  EXPECT_EQ(copy.Intern("a"), a);
+  EXPECT_EQ(copy.Intern("b").index(), 2u);
+  EXPECT_TRUE(copy.Intern("").IsNone());
 }
 
 TEST(StringTableTest, KeepsViewsValidAsItGrowsAndMoves) {

@@ -146,6 +146,7 @@ struct Thread {
 class StringTable {
  public:
   StringTable();
+  StringTable(const StringTable& other);
   StringTable(StringTable&&) = default;
   StringTable& operator=(StringTable&&) = default;
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The outputs that a run can write, and which of them goes into which file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+enum class OutputMode : uint8_t { kText, kCollapsed, kProto, kRaw };
+
+struct OutputFormat {
+  OutputMode mode;
+  std::string_view option;  // its name, without dashes
+  // Names of files that ask for it, separated by blanks; may be empty.
+  std::string_view extensions;
+};
+
+std::span<const OutputFormat> OutputFormats();
+
+struct Output {
+  OutputMode mode = OutputMode::kText;
+  std::string path = {};  // empty or "-" = standard output
+
+  bool IsStandardOutput() const { return path.empty() || path == "-"; }
+  friend bool operator==(const Output&, const Output&) = default;
+};
+
+// One output for each of `paths`; for none of them, standard output. The mode
+// that was asked for goes into a lone file whatever its name is; of several
+// files, into those whose name asks for nothing, or for text. Without a mode
+// the names decide.
+Result<std::vector<Output>> ChooseOutputs(std::optional<OutputMode> mode,
+                                          std::span<const std::string> paths);
+
+}  // namespace heapprof

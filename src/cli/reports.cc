@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reports.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/report/collapsed.h"
+#include "heapprof/report/pprof.h"
+#include "heapprof/report/raw.h"
+#include "heapprof/report/text.h"
+#include "heapprof/view/flat_table.h"
+#include "heapprof/view/stack_table.h"
+
+namespace heapprof {
+namespace {
+
+// Rows of a table on a terminal, where nobody reads the other thousand.
+constexpr size_t kTerminalRows = 30;
+
+Unit UnitOf(const Options& options) {
+  if (IsObjectCount(options.metric)) return Unit::kObjects;
+  return options.show_bytes ? Unit::kBytes : Unit::kMegabytes;
+}
+
+std::string TextReport(const Profile& profile, const Output& output,
+                       const Options& options,
+                       std::vector<std::string>& notes) {
+  const FlatTable table =
+      MakeFlatTable(profile, {.metric = options.metric,
+                              .sort_by_cumulative = options.sort_by_cumulative,
+                              .names_as_they_are = options.names.has_value()});
+  const bool terminal = output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1;
+  const size_t top = options.top.value_or(terminal ? kTerminalRows : 0);
+  if (!options.top && top != 0 && table.rows.size() > top)
+    notes.push_back(fmt::format("{} more rows; --top 0 shows all",
+                                table.rows.size() - top));
+  return WriteText(table, {.unit = UnitOf(options), .top = top});
+}
+
+std::string CollapsedReportText(const Profile& profile, const Options& options,
+                                std::vector<std::string>& notes) {
+  const StackTable table = MakeStackTable(profile, options.metric);
+  if (options.two_columns) return WriteTwoColumns(table);
+  CollapsedReport report = WriteCollapsed(table);
+  if (report.shrunk > 0)
+    notes.push_back(fmt::format(
+        "what shrank is not in the output: {:.0f} {}", report.shrunk,
+        IsObjectCount(options.metric) ? "objects" : "bytes"));
+  return std::move(report.text);
+}
+
+std::string RawReportText(const Profile& profile,
+                          std::vector<std::string>& notes) {
+  RawReport report = WriteRaw(profile);
+  if (report.rounded)
+    notes.push_back(
+        "the values were not recorded with one sampling period: they are "
+        "written in whole bytes, without threads");
+  return std::move(report.text);
+}
+
+}  // namespace
+
+bool NeedsBothSides(const Output& output, const Options& options) {
+  return (output.mode == OutputMode::kCollapsed && options.two_columns) ||
+         (output.mode == OutputMode::kProto && !options.drop_negative);
+}
+
+Result<std::string> MakeReport(const Profile& profile, const Output& output,
+                               const Options& options,
+                               std::vector<std::string>& notes) {
+  switch (output.mode) {
+    case OutputMode::kText:
+      return TextReport(profile, output, options, notes);
+    case OutputMode::kCollapsed:
+      return CollapsedReportText(profile, options, notes);
+    case OutputMode::kProto:
+      return WritePprof(profile, {.default_metric = options.metric,
+                                  .comments = {"heapprof " HEAPPROF_VERSION}});
+    case OutputMode::kRaw:
+      return RawReportText(profile, notes);
+  }
+  return "";
+}
+
+}  // namespace heapprof

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a shaped profile to the bytes of one output.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "heapprof/base/error.h"
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// True if the output shows both sides of a comparison: its profile is not to
+// be subtracted.
+bool NeedsBothSides(const Output& output, const Options& options);
+
+// What the user should know of a report is added to `notes`.
+Result<std::string> MakeReport(const Profile& profile, const Output& output,
+                               const Options& options,
+                               std::vector<std::string>& notes);
+
+}  // namespace heapprof

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Several outputs of one run are those of one run each, or none is written.
+. "$(dirname "$0")/common.inc"
+
+readonly dump=$dumps/growth.grown.heap
+readonly base=$dumps/growth.first.heap
+
+# check ARGUMENT...
+check() {
+  local extension
+  for extension in txt collapsed pb.gz; do
+    run -o "$tmp/one.$extension" "$@"
+    expect_status 0
+  done
+  run -o "$tmp/two.txt" -o - -o "$tmp/two.pb.gz" --collapsed "$@"
+  expect_status 0
+  expect_same one.collapsed two.txt
+  expect_same one.collapsed out
+  expect_same one.pb.gz two.pb.gz
+  run -o "$tmp/three.pb.gz" -o "$tmp/three.txt" -o - "$@"
+  expect_status 0
+  expect_same one.pb.gz three.pb.gz
+  expect_same one.txt three.txt
+  expect_same one.txt out
+}
+
+check "$dump"
+# pprof gets both sides of a comparison, the others the difference.
+check --base "$base" "$dump"
+check --base "$base" --drop_negative "$dump"
+
+mkdir "$tmp/dir"
+run -o "$tmp/dir/a.txt" -o "$tmp/dir/a.html" "$dump"
+expect_status 2
+expect_match err 'a\.html'
+run -o "$tmp/dir/a.txt" -o "$tmp/dir/a.txt" "$dump"
+expect_status 2
+expect_match err 'named twice'
+expect_equal "files" "" "$(ls -A "$tmp/dir")"
+run -o "$tmp/dir/a.txt" -o "$tmp/nowhere/a.txt" "$dump"
+expect_status 1
+expect_match err 'nowhere/a.txt'
+expect_equal "whole files" "" \
+  "$(find "$tmp/dir" -type f ! -name a.txt)"
