@@ -2,6 +2,7 @@
 #include "cli/messages.h"
 
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -41,8 +42,9 @@ std::string CoverageSummary(const ModuleTable& modules) {
   return text;
 }
 
-std::string EmptyReason(bool has_new_side, uint64_t sampling_period,
+std::string EmptyReason(bool has_new_side, const Profile& profile,
                         const Options& options) {
+  const uint64_t sampling_period = profile.sampling_period;
   if (!has_new_side)
     return fmt::format(
         "the dump holds no samples: profiling was not active, or the heap is "
@@ -52,7 +54,10 @@ std::string EmptyReason(bool has_new_side, uint64_t sampling_period,
   if (!options.bases.empty())
     return options.drop_negative ? "nothing grew against the base"
                                  : "no difference to the base";
-  return "no sample has a value of the metric asked for";
+  const std::optional<Metric> other = MetricWithValues(profile);
+  return fmt::format("no sample has a value of the metric asked for{}",
+                     other ? fmt::format("; --{} has some", MetricName(*other))
+                           : std::string());
 }
 
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {

@@ -16,9 +16,9 @@ namespace heapprof {
 // empty if every address has a name.
 std::string CoverageSummary(const ModuleTable& modules);
 
-// Why a profile has nothing to show. `has_new_side`: the dumps hold samples,
+// Why `profile` has nothing to show. `has_new_side`: the dumps hold samples,
 // other than those of the base.
-std::string EmptyReason(bool has_new_side, uint64_t sampling_period,
+std::string EmptyReason(bool has_new_side, const Profile& profile,
                         const Options& options);
 
 // The findings as lines; all that were kept, or with `all` unset the first of

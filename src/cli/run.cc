@@ -88,6 +88,13 @@ bool HasValue(const Profile& profile, Metric metric) {
   });
 }
 
+// Shares of nothing would tell nothing.
+Metric InfoMetric(const Profile& profile, const Options& options) {
+  return HasValue(profile, options.metric)
+             ? options.metric
+             : MetricWithValues(profile).value_or(options.metric);
+}
+
 // The stacks as a report shows them. From here on stacks only get fewer and
 // shorter.
 void ShapeStacks(Profile& profile, bool both_sides, const Options& options,
@@ -100,8 +107,7 @@ void ShapeStacks(Profile& profile, bool both_sides, const Options& options,
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
   if (!HasValue(profile, options.metric)) {
-    std::string reason =
-        EmptyReason(has_new_side, profile.sampling_period, options);
+    std::string reason = EmptyReason(has_new_side, profile, options);
     if (std::ranges::find(notes, reason) == notes.end())
       notes.push_back(std::move(reason));
   }
@@ -118,7 +124,7 @@ Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
   ShapeStacks(profile, false, options, notes);
   const Info info =
       MakeInfo(profile, DumpFactsOf(inputs.first_dump, inputs.first_format),
-               MakeModuleTable(profile, options.metric,
+               MakeModuleTable(profile, InfoMetric(profile, options),
                                ModuleFactsOf(profile, symbolizer, true)));
   return WriteReport(options.json ? WriteInfoJson(info) : WriteInfoText(info),
                      options.outputs.front());
@@ -169,6 +175,7 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
 
+  const bool is_info = options.command == Command::kInfo;
   // From here on addresses are those of files, not of processes.
   LocatorOptions locator = options.locator;
   locator.binaries = inputs->binaries;
@@ -184,12 +191,11 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   }
 
   Profile profile = Merge(std::move(inputs->profiles));
-  if (auto ok = CheckRequest(profile, options); !ok) return ok;
+  if (auto ok = CheckRequest(profile, options); !ok && !is_info) return ok;
   symbolizer.Symbolize(profile, diagnostics);
-  return options.command == Command::kInfo
-             ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
-                         notes)
-             : WriteReports(std::move(profile), symbolizer, options, notes);
+  return is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
+                             notes)
+                 : WriteReports(std::move(profile), symbolizer, options, notes);
 }
 
 }  // namespace

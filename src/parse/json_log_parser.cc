@@ -205,6 +205,8 @@ class Parser {
                                 .values = values});
     builder_.profile().sampling_period = period_;
     builder_.profile().has_accumulated = !entries_.empty();
+    // The log tells of what was freed only.
+    builder_.profile().has_inuse = is_recent_;
   }
 
   LenientJson in_;

@@ -40,6 +40,11 @@ StringId StringTable::Intern(std::string_view text) {
   return {id};
 }
 
+bool HasMetric(const Profile& profile, Metric metric) {
+  if (IsObjectCount(metric) && !profile.has_object_counts) return false;
+  return IsAccumulated(metric) ? profile.has_accumulated : profile.has_inuse;
+}
+
 Values TotalOf(const Profile& profile, Side side) {
   Values total;
   for (const Sample& sample : profile.samples)

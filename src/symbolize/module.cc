@@ -118,6 +118,10 @@ const ElfImage* Module::debug() const {
   return binary_.HasDwarf() ? &binary_ : nullptr;
 }
 
+bool Module::Owns(const ElfImage& debug) const {
+  return Belongs(debug, binary_, /*from_user=*/true);
+}
+
 void Module::FindDebugFile() {
   const auto candidates = DebugFileCandidates(binary_, search_);
   for (size_t i = 0; i < candidates.size(); ++i) {

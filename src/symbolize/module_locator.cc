@@ -40,6 +40,7 @@ void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
 ModuleLocator::ModuleLocator(LocatorOptions options)
     : options_(std::move(options)) {
   MoveDebugFiles(options_.binaries, options_.debug);
+  named_debug_files_ = options_.debug.files;
   MoveDebugFiles(options_.folder_files, options_.debug);
 }
 
@@ -81,6 +82,7 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
     return refuse(MissReason::Kind::kAnotherBuild, *problem);
   }
   found.module = module->get();
+  found_.insert(found.module);
   found.miss = {};
   if (found.module->debug() == nullptr)
     found.miss = {.kind = MissReason::Kind::kNoDebugInfo,
@@ -139,6 +141,22 @@ ModuleLocator::Found ModuleLocator::Find(
       break;
   }
   return found;
+}
+
+std::vector<std::string> ModuleLocator::UselessDebugFiles() const {
+  std::vector<std::string> useless;
+  for (const std::string& path : named_debug_files_) {
+    const auto debug = ElfImage::Open(path);
+    if (!debug) continue;
+    const bool is_used = std::ranges::any_of(found_, [&](const Module* module) {
+      return SameFile(module->binary().path(), path) || module->Owns(*debug);
+    });
+    if (!is_used)
+      useless.push_back(fmt::format(
+          "{}: not the debug file of any module; its build id is {}", path,
+          debug->build_id().empty() ? "missing" : debug->build_id()));
+  }
+  return useless;
 }
 
 }  // namespace heapprof

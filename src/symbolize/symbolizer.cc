@@ -276,6 +276,8 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   }
   ResolveAll(work, options_.jobs);
 
+  for (const std::string& useless : locator_.UselessDebugFiles())
+    diagnostics.Warn("file does not fit", useless);
   for (const Work& w : work)
     for (const std::string& problem : w.problems)
       diagnostics.Warn(

@@ -89,12 +89,22 @@ Info MakeInfo(const Profile& profile, DumpFacts dump, ModuleTable modules) {
   const Values totals = TotalOf(profile, Side::kNew);
   for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
                               Metric::kAllocSpace, Metric::kAllocObjects}) {
-    if (IsAccumulated(metric) && !profile.has_accumulated) continue;
+    if (!HasMetric(profile, metric)) continue;
     info.totals.push_back({.metric = metric,
                            .value = totals[metric].value,
                            .interval = IntervalOf(metric, totals[metric])});
   }
   return info;
+}
+
+std::optional<Metric> MetricWithValues(const Profile& profile) {
+  for (const Metric metric : {Metric::kInuseSpace, Metric::kAllocSpace,
+                              Metric::kInuseObjects, Metric::kAllocObjects})
+    if (std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
+          return sample.values[metric].value != 0;
+        }))
+      return metric;
+  return std::nullopt;
 }
 
 const char* MetricName(Metric metric) {

@@ -2,6 +2,7 @@
 #include "cli/messages.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/info.h"
+#include "support/test_profile.h"
 
 namespace heapprof {
 namespace {
@@ -81,18 +83,28 @@ TEST(CoverageSummaryTest, NamesObjectsWhereTheyAreCounted) {
 
 TEST(EmptyReasonTest, NamesTheCauseThatComesFirst) {
   Options options;
-  constexpr uint64_t kPeriod = 524288;
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/false, kPeriod, options),
+  Profile profile;
+  profile.sampling_period = 524288;
+  EXPECT_EQ(EmptyReason(/*has_new_side=*/false, profile, options),
             "the dump holds no samples: profiling was not active, or the heap "
             "is small against the sampling period of 524288 bytes");
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, kPeriod, options),
+  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
             "no sample has a value of the metric asked for");
   options.bases = {"old.heap"};
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, kPeriod, options),
+  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
             "no difference to the base");
   options.drop_negative = true;
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, kPeriod, options),
+  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
             "nothing grew against the base");
+}
+
+TEST(EmptyReasonTest, PointsToAMetricThatHasValues) {
+  Profile profile = ProfileOf("main 4\n");
+  std::swap(profile.samples[0].values[Metric::kInuseSpace],
+            profile.samples[0].values[Metric::kAllocSpace]);
+  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, {}),
+            "no sample has a value of the metric asked for; --alloc_space has "
+            "some");
 }
 
 TEST(WarningsTest, ShowsTheFirstOfEachKindOrAllThatWereKept) {

@@ -59,6 +59,19 @@ assert growth["file"] == sys.argv[2] and growth["dwarf_versions"] == [5]
 assert growth["missing"] is None and growth["unresolved_addresses"] == 0
 EOF
 
+# A service's endpoint that counts bytes only has no number of objects.
+python3 "$(dirname "$0")/pprof_layout.py" D "$dumps/inlining.gcc-O2.heap" \
+  "$tmp/service.pb.gz"
+info "$tmp/service.pb.gz"
+expect_match facts '^  inuse_space       [1-9]'
+expect_no_match facts 'inuse_objects'
+
+# A debug file that is none of the dump's modules'.
+run "$bin/gcc-O2-debuglink/inlining.debug" "$dumps/growth.first.heap"
+expect_status 0
+expect_match err 'warning: .*/inlining\.debug: not the debug file of any module; '\
+"its build id is $id\$"
+
 run info "$dumps/growth.first.heap" "$dumps/growth.again.heap"
 expect_status 2
 expect_match err 'info takes one dump, found 2'

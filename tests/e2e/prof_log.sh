@@ -20,5 +20,11 @@ EOF
 )" "$(total)"
 expect_match out ' main$'
 
-run --inuse_space --maps "$dump" "$json"
-expect_match err 'no sample has a value of the metric asked for'
+# What is live is not in the log.
+run --maps "$dump" "$json"
+expect_status 1
+expect_match err 'says only what was allocated, not what is live: choose --alloc'
+run info --maps "$dump" "$json"
+expect_status 0
+expect_no_match out 'inuse'
+expect_match out '^  share             [1-9][0-9.]* % of alloc_space$'

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/info.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -98,6 +99,31 @@ TEST(MakeInfoTest, HasErrorBarsOfBytesThatVaryOnly) {
   ASSERT_EQ(info.totals.size(), 4u);
   for (const MetricTotal& total : info.totals)
     EXPECT_FALSE(total.interval) << MetricName(total.metric);
+}
+
+TEST(MakeInfoTest, ShowsOnlyWhatTheProfileStates) {
+  const auto metrics_of = [](const Profile& profile) {
+    std::vector<Metric> metrics;
+    for (const MetricTotal& total : MakeInfo(profile, {}, {}).totals)
+      metrics.push_back(total.metric);
+    return metrics;
+  };
+  Profile profile = Marked("main 9\n");
+  profile.has_object_counts = false;
+  EXPECT_THAT(metrics_of(profile), ElementsAre(Metric::kInuseSpace));
+  profile.has_accumulated = true;
+  profile.has_inuse = false;
+  EXPECT_THAT(metrics_of(profile), ElementsAre(Metric::kAllocSpace));
+}
+
+TEST(MetricWithValuesTest, PrefersBytesAndWhatIsLive) {
+  EXPECT_EQ(MetricWithValues(Profile()), std::nullopt);
+  Profile profile = Marked("main 0\n");
+  for (const Metric metric : {Metric::kAllocObjects, Metric::kInuseObjects,
+                              Metric::kAllocSpace, Metric::kInuseSpace}) {
+    profile.samples[0].values[metric].value = 1;
+    EXPECT_EQ(MetricWithValues(profile), metric);
+  }
 }
 
 TEST(MetricNameTest, IsTheNameOfTheOption) {

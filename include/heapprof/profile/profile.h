@@ -208,6 +208,9 @@ inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
   return location.is_return_address && address != 0 ? address - 1 : address;
 }
 
+// True if the input states this counter, be it zero everywhere.
+bool HasMetric(const Profile& profile, Metric metric);
+
 // Sum over all samples of one side.
 Values TotalOf(const Profile& profile, Side side);
 

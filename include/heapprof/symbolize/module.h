@@ -61,6 +61,8 @@ class Module {
   const ElfImage* debug() const;
   // Where it was looked for before it was found, or in vain.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
+  // True if `debug`, which the user named, is a debug file of this binary.
+  bool Owns(const ElfImage& debug) const;
   const SymbolTable& symbols() const { return symbols_; }
   // Where the rest of split debug information may be: packages of the user,
   // those next to the binary and its debug file; .dwo files at the recorded

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -68,6 +69,10 @@ class ModuleLocator {
   Found Find(const Profile& profile, MappingId mapping,
              std::span<const uint64_t> return_addresses);
 
+  // Debug files that the user named and that belong to no file found so far, a
+  // sentence each.
+  std::vector<std::string> UselessDebugFiles() const;
+
  private:
   Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
                                             std::string_view mapped_path);
@@ -78,7 +83,9 @@ class ModuleLocator {
               const BinaryCandidate& candidate, Found& found);
 
   LocatorOptions options_;
+  std::vector<std::string> named_debug_files_;
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
+  std::set<const Module*> found_;
 };
 
 }  // namespace heapprof

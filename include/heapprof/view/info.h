@@ -95,6 +95,10 @@ struct Info {
 
 Info MakeInfo(const Profile& profile, DumpFacts dump, ModuleTable modules);
 
+// The first of inuse_space, alloc_space, inuse_objects and alloc_objects of
+// which a sample has a value.
+std::optional<Metric> MetricWithValues(const Profile& profile);
+
 // "inuse_space"
 const char* MetricName(Metric metric);
 
