@@ -77,6 +77,7 @@ constexpr OptionSpec kTable[] = {
     // heapprof's own.
     {"proto", kSwitch, kHeapprof},
     {"pprof", kSwitch, kHeapprof, {}, "proto"},
+    {"modules", kSwitch, kHeapprof},
     {"top", kInteger, kHeapprof},
     {"json", kSwitch, kHeapprof},
     {"names", kString, kHeapprof},

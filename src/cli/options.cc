@@ -16,11 +16,15 @@
 namespace heapprof {
 namespace {
 
+// In the order of Granularity.
+constexpr std::array<const char*, 5> kGranularities = {
+    "functions", "lines", "files", "addresses", "modules"};
+
 // What the flags of one command line add up to, before it is checked.
 struct Flags {
   std::vector<std::pair<OutputMode, bool>> modes;  // all there are
   bool json = false;
-  bool functions = false;
+  std::array<bool, kGranularities.size()> granularities = {};
   std::array<bool, kMetricCount> metrics = {};
   std::optional<long long> top;
   std::optional<std::string> names;
@@ -74,7 +78,8 @@ void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
     AddSwitch(app, std::string(OutputFormats()[i].option),
               flags.modes[i].second);
   AddSwitch(app, "json", flags.json);
-  AddSwitch(app, "functions", flags.functions);
+  for (size_t i = 0; i < kGranularities.size(); ++i)
+    AddSwitch(app, kGranularities[i], flags.granularities[i]);
   AddSwitch(app, "inuse_objects", flags.metrics[0]);
   AddSwitch(app, "inuse_space", flags.metrics[1]);
   AddSwitch(app, "alloc_objects", flags.metrics[2]);
@@ -180,6 +185,17 @@ Result<Metric> MetricOf(const Flags& flags) {
   return Metric::kInuseSpace;
 }
 
+Result<Granularity> GranularityOf(const Flags& flags) {
+  if (std::ranges::count(flags.granularities, true) > 1)
+    return UsageError(
+        "more than one granularity: choose one of --functions, --lines, "
+        "--files, --addresses, --modules");
+  const auto chosen = std::ranges::find(flags.granularities, true);
+  return chosen == flags.granularities.end()
+             ? Granularity::kFunctions
+             : static_cast<Granularity>(chosen - flags.granularities.begin());
+}
+
 Result<void> CheckPprofInput(const Flags& flags, Options& options) {
   struct Name {
     std::string_view text;
@@ -250,6 +266,9 @@ Result<void> Check(const Flags& flags, Options& options) {
   auto metric = MetricOf(flags);
   if (!metric) return std::unexpected(metric.error());
   options.metric = *metric;
+  auto granularity = GranularityOf(flags);
+  if (!granularity) return std::unexpected(granularity.error());
+  options.granularity = *granularity;
   if (flags.top && *flags.top < 0)
     return UsageError(
         fmt::format("--top: expected 0 or more, found {}", *flags.top));
@@ -341,7 +360,7 @@ Examples:
 the others; with --json for scripts.
 
 Output (one; default --text):
-  --text               table of functions: flat, cumulative
+  --text               table: what each holds itself, and with what it calls
   --collapsed          folded stacks for flamegraph.pl; with --base, what grew
   --proto, --pprof     pprof profile, gzipped
   --raw                the dump with its names, which needs no binary
@@ -353,6 +372,12 @@ Table:
   --cum                sort by cumulative value
   --top N              only the first N rows, 0 for all (on a terminal: 30)
   --show_bytes         bytes instead of MB
+Rows of tables and frames of stacks (one; default --functions):
+  --functions          functions
+  --lines              and the lines in them
+  --files              source files
+  --addresses          addresses of the calls
+  --modules            binaries
 Metric (one; default --inuse_space):
   --inuse_space        bytes that are live
   --inuse_objects      objects that are live

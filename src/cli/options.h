@@ -14,6 +14,7 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
+#include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
 
@@ -40,6 +41,7 @@ struct Options {
 
   std::vector<Output> outputs{1};  // one or more
   Metric metric = Metric::kInuseSpace;
+  Granularity granularity = Granularity::kFunctions;
   std::optional<NameStyle> names;  // unset: what the output is used to
   bool sort_by_cumulative = false;
   bool show_bytes = false;

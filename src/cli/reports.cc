@@ -25,13 +25,18 @@ Unit UnitOf(const Options& options) {
   return options.show_bytes ? Unit::kBytes : Unit::kMegabytes;
 }
 
+LabelOptions LabelsOf(const Options& options) {
+  return {.granularity = options.granularity,
+          .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
+}
+
 std::string TextReport(const Profile& profile, const Output& output,
                        const Options& options,
                        std::vector<std::string>& notes) {
   const FlatTable table =
       MakeFlatTable(profile, {.metric = options.metric,
                               .sort_by_cumulative = options.sort_by_cumulative,
-                              .names_as_they_are = options.names.has_value()});
+                              .labels = LabelsOf(options)});
   const bool terminal = output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1;
   const size_t top = options.top.value_or(terminal ? kTerminalRows : 0);
   if (!options.top && top != 0 && table.rows.size() > top)
@@ -42,7 +47,8 @@ std::string TextReport(const Profile& profile, const Output& output,
 
 std::string CollapsedReportText(const Profile& profile, const Options& options,
                                 std::vector<std::string>& notes) {
-  const StackTable table = MakeStackTable(profile, options.metric);
+  const StackTable table =
+      MakeStackTable(profile, options.metric, options.granularity);
   if (options.two_columns) return WriteTwoColumns(table);
   CollapsedReport report = WriteCollapsed(table);
   if (report.shrunk > 0)

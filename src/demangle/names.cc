@@ -429,6 +429,16 @@ std::string NormalizeName(std::string_view demangled) {
   return name;
 }
 
+std::string_view WithoutCloneSuffix(std::string_view demangled) {
+  size_t before;
+  do {
+    before = demangled.size();
+    demangled = demangled.substr(0, SizeWithoutAnnotation(demangled));
+    demangled = CutCloneSuffix(demangled);
+  } while (demangled.size() < before);
+  return demangled;
+}
+
 std::string ShortName(std::string_view demangled) {
   std::string name = KeptMarker(demangled).Run();
   name = CutGroups(name, '(', ')');

@@ -43,7 +43,7 @@ std::vector<Sums> AddUp(const Profile& profile, const FrameLabels& labels,
 }  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
-  const FrameLabels labels(profile, options.names_as_they_are);
+  const FrameLabels labels(profile, options.labels);
   const std::vector<Sums> sums = AddUp(profile, labels, options.metric);
   FlatTable table;
   for (const Sample& sample : profile.samples)

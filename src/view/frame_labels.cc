@@ -2,79 +2,119 @@
 #include "heapprof/view/frame_labels.h"
 
 #include <array>
-#include <set>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "heapprof/demangle/names.h"
+#include "view/function_names.h"
 
 namespace heapprof {
 namespace {
 
+std::string_view BaseName(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 class Labeller {
  public:
-  Labeller(const Profile& profile, bool names_as_they_are)
+  Labeller(const Profile& profile, const LabelOptions& options)
       : profile_(profile),
-        names_as_they_are_(names_as_they_are),
-        noted_(profile.functions.size()) {
-    names_.reserve(profile.functions.size());
-    short_names_.reserve(profile.functions.size());
-    for (const Function& f : profile.functions) {
-      const std::string_view name = profile.String(f.name);
-      // Two builds name one function with different clone and lambda numbers.
-      names_.push_back(profile.compares_builds ? NormalizeName(name)
-                                               : std::string(name));
-      const bool is_label = f.unresolved || names_as_they_are;
-      short_names_.push_back(is_label ? std::string(name)
-                                      : ShortName(names_.back()));
+        granularity_(options.granularity),
+        names_(profile, options.names) {}
+
+  // `line` is one of the location's.
+  std::string Label(const Location& location, const Line& line) const {
+    const bool inlined = &line != &profile_.LocationLines(location).back();
+    const Function& function = profile_.functions[line.function.index()];
+    if (StandsForNoCode(location, function))
+      return names_.NameOf(line.function, inlined);
+    switch (granularity_) {
+      case Granularity::kFunctions:
+        return names_.NameOf(line.function, inlined);
+      case Granularity::kLines:
+        return fmt::format("{} {}", names_.NameOf(line.function, inlined),
+                           PlaceOf(function, line));
+      case Granularity::kFiles:
+        return FileOf(location, function);
+      case Granularity::kAddresses:
+        return fmt::format(
+            "{:016x} {} {}", CallSiteAddress(location, location.address),
+            names_.NameOf(line.function, inlined), PlaceOf(function, line));
+      case Granularity::kModules:
+        return std::string(ModuleOf(location));
     }
-  }
-
-  // Learns which functions stand on their own in a stack: only those are
-  // told apart.
-  void NoteOutermost(FunctionId id) {
-    if (noted_[id.index()] || !IsTagged(id)) return;
-    noted_[id.index()] = true;
-    full_labels_[ShortNameOf(id)].insert(FullLabel(id));
-  }
-
-  std::string Label(FunctionId id, bool inlined) const {
-    const std::string& short_name = ShortNameOf(id);
-    if (inlined) return short_name + " (inline)";
-    if (!IsTagged(id)) return short_name;
-    const auto it = full_labels_.find(short_name);
-    return it == full_labels_.end() || it->second.size() < 2 ? short_name
-                                                             : FullLabel(id);
+    return "";
   }
 
  private:
-  const Function& FunctionOf(FunctionId id) const {
-    return profile_.functions[id.index()];
+  // "[allocator only]" and the like.
+  bool StandsForNoCode(const Location& location,
+                       const Function& function) const {
+    return location.address == 0 && location.mapping.IsNone() &&
+           profile_.String(function.name).starts_with('[');
   }
-  const std::string& ShortNameOf(FunctionId id) const {
-    return short_names_[id.index()];
+
+  std::string PlaceOf(const Function& function, const Line& line) const {
+    return function.filename.IsNone()
+               ? "??:0"
+               : fmt::format("{}:{}", profile_.String(function.filename),
+                             line.line);
   }
-  // As IsTaggedName() says, of names that are known already.
-  bool IsTagged(FunctionId id) const {
-    return !names_as_they_are_ && FunctionOf(id).start_address != 0 &&
-           names_[id.index()].starts_with(ShortNameOf(id));
+
+  std::string FileOf(const Location& location, const Function& function) const {
+    if (!function.filename.IsNone())
+      return std::string(profile_.String(function.filename));
+    const std::string_view module = BaseName(ModuleOf(location));
+    return module.starts_with('[') ? std::string(module)
+                                   : fmt::format("[{}]", module);
   }
-  // What an overload is told apart by.
-  std::string FullLabel(FunctionId id) const {
-    return profile_.compares_builds ? names_[id.index()]
-                                    : fmt::format("{}@{:x}", ShortNameOf(id),
-                                                  FunctionOf(id).start_address);
+
+  std::string_view ModuleOf(const Location& location) const {
+    const StringId path = profile_.mappings[location.mapping.index()].filename;
+    return path.IsNone() ? "[unknown]" : profile_.String(path);
   }
 
   const Profile& profile_;
-  const bool names_as_they_are_;
-  std::vector<std::string> names_;        // by function
-  std::vector<std::string> short_names_;  // by function
-  std::vector<bool> noted_;               // by function
-  std::unordered_map<std::string_view, std::set<std::string>> full_labels_;
+  const Granularity granularity_;
+  const FunctionNames names_;
+};
+
+// Ids of labels, with a memory for those that depend on the function only.
+class LabelIds {
+ public:
+  LabelIds(const Profile& profile, const LabelOptions& options,
+           std::vector<std::string>& labels)
+      : profile_(profile),
+        labeller_(profile, options),
+        labels_(labels),
+        by_function_(options.granularity == Granularity::kFunctions
+                         ? profile.functions.size()
+                         : 0) {}
+
+  uint32_t Of(const Location& location, const Line& line) {
+    if (by_function_.empty()) return Intern(labeller_.Label(location, line));
+    const bool inlined = &line != &profile_.LocationLines(location).back();
+    uint32_t& id = by_function_[line.function.index()][inlined ? 1 : 0];
+    if (id == 0) id = Intern(labeller_.Label(location, line)) + 1;
+    return id - 1;
+  }
+
+ private:
+  uint32_t Intern(std::string label) {
+    const auto [it, added] = index_.try_emplace(
+        std::move(label), static_cast<uint32_t>(labels_.size()));
+    if (added) labels_.push_back(it->first);
+    return it->second;
+  }
+
+  const Profile& profile_;
+  const Labeller labeller_;
+  std::vector<std::string>& labels_;
+  std::unordered_map<std::string, uint32_t> index_;
+  // Each id plus one: as itself, and inlined.
+  std::vector<std::array<uint32_t, 2>> by_function_;
 };
 
 }  // namespace
@@ -83,33 +123,33 @@ bool IsTaggedName(std::string_view full_name) {
   return full_name.starts_with(ShortName(full_name));
 }
 
-FrameLabels::FrameLabels(const Profile& profile, bool names_as_they_are) {
-  Labeller labeller(profile, names_as_they_are);
-  for (const Location& location : profile.locations)
-    if (const auto lines = profile.LocationLines(location); !lines.empty())
-      labeller.NoteOutermost(lines.back().function);
-
-  std::unordered_map<std::string, uint32_t> index;
-  // Label ids by function, each plus one: as itself, and inlined.
-  std::vector<std::array<uint32_t, 2>> known(profile.functions.size());
+FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
+    : merges_neighbours_(options.granularity == Granularity::kFiles ||
+                         options.granularity == Granularity::kModules) {
+  LabelIds label_ids(profile, options, labels_);
   runs_.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
-    const auto lines = profile.LocationLines(location);
-    runs_.push_back({static_cast<uint32_t>(ids_.size()),
-                     static_cast<uint32_t>(lines.size())});
-    for (const Line& line : lines) {
-      const bool inlined = &line != &lines.back();
-      uint32_t& id = known[line.function.index()][inlined ? 1 : 0];
-      if (id == 0) {
-        auto [it, added] =
-            index.try_emplace(labeller.Label(line.function, inlined),
-                              static_cast<uint32_t>(labels_.size()));
-        if (added) labels_.push_back(it->first);
-        id = it->second + 1;
-      }
-      ids_.push_back(id - 1);
-    }
+    const size_t first = ids_.size();
+    for (const Line& line : profile.LocationLines(location))
+      AddFrame(label_ids.Of(location, line), first, ids_);
+    runs_.push_back({static_cast<uint32_t>(first),
+                     static_cast<uint32_t>(ids_.size() - first)});
   }
+}
+
+std::vector<uint32_t> FrameLabels::OfStack(
+    std::span<const LocationId> frames) const {
+  std::vector<uint32_t> stack;
+  for (const LocationId frame : frames)
+    for (const uint32_t id : Of(frame)) AddFrame(id, 0, stack);
+  return stack;
+}
+
+// Adds a frame to those of `to` that begin at `first`.
+void FrameLabels::AddFrame(uint32_t id, size_t first,
+                           std::vector<uint32_t>& to) const {
+  const bool repeats = to.size() > first && to.back() == id;
+  if (!repeats || !merges_neighbours_) to.push_back(id);
 }
 
 }  // namespace heapprof

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <ranges>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
-
-#include "heapprof/demangle/names.h"
 
 namespace heapprof {
 namespace {
@@ -19,33 +18,21 @@ std::string StackSafe(std::string_view name) {
   return safe;
 }
 
-// "main;f;g" for each location's own inlined frames, root first.
-std::vector<std::string> LocationTexts(const Profile& profile) {
-  std::vector<std::string> functions;
-  functions.reserve(profile.functions.size());
-  for (const Function& f : profile.functions) {
-    const std::string_view name = profile.String(f.name);
-    // Two builds name one function with different clone and lambda numbers.
-    functions.push_back(
-        StackSafe(profile.compares_builds ? NormalizeName(name) : name));
-  }
+std::vector<std::string> LabelTexts(const FrameLabels& labels) {
   std::vector<std::string> texts;
-  texts.reserve(profile.locations.size());
-  for (const Location& location : profile.locations) {
-    std::string& text = texts.emplace_back();
-    for (const Line& line :
-         profile.LocationLines(location) | std::views::reverse) {
-      if (!text.empty()) text += ';';
-      text += functions[line.function.index()];
-    }
-  }
+  texts.reserve(labels.size());
+  for (uint32_t id = 0; id < labels.size(); ++id)
+    texts.push_back(StackSafe(labels.Text(id)));
   return texts;
 }
 
 }  // namespace
 
-StackTable MakeStackTable(const Profile& profile, Metric metric) {
-  const std::vector<std::string> texts = LocationTexts(profile);
+StackTable MakeStackTable(const Profile& profile, Metric metric,
+                          Granularity granularity) {
+  const FrameLabels labels(
+      profile, {.granularity = granularity, .names = NameForm::kPlain});
+  const std::vector<std::string> texts = LabelTexts(labels);
   std::unordered_map<std::string, size_t> index;
   StackTable table;
   std::string stack;
@@ -53,10 +40,10 @@ StackTable MakeStackTable(const Profile& profile, Metric metric) {
     const double value = sample.values[metric].value;
     if (value == 0) continue;
     stack.clear();
-    for (LocationId frame :
-         profile.StackFrames(sample.stack) | std::views::reverse) {
+    const auto ids = labels.OfStack(profile.StackFrames(sample.stack));
+    for (const uint32_t id : ids | std::views::reverse) {
       if (!stack.empty()) stack += ';';
-      stack += texts[frame.index()];
+      stack += texts[id];
     }
     auto [it, added] = index.try_emplace(stack, table.rows.size());
     if (added) table.rows.push_back({.stack = stack});

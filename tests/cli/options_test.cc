@@ -53,6 +53,7 @@ TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
   EXPECT_FALSE(options.drop_negative);
   EXPECT_THAT(options.outputs, ElementsAre(Output{}));
   EXPECT_EQ(options.metric, Metric::kInuseSpace);
+  EXPECT_EQ(options.granularity, Granularity::kFunctions);
   EXPECT_EQ(options.names, std::nullopt);
   EXPECT_FALSE(options.sort_by_cumulative);
   EXPECT_FALSE(options.show_bytes);
@@ -156,6 +157,16 @@ TEST(ParseArgsTest, ReadsTheMetric) {
             Metric::kInuseSpace);
 }
 
+TEST(ParseArgsTest, ReadsTheGranularity) {
+  EXPECT_EQ(Parsed({"--functions"}).granularity, Granularity::kFunctions);
+  EXPECT_EQ(Parsed({"--lin"}).granularity, Granularity::kLines);
+  EXPECT_EQ(Parsed({"--fi"}).granularity, Granularity::kFiles);
+  EXPECT_EQ(Parsed({"-ADDR"}).granularity, Granularity::kAddresses);
+  EXPECT_EQ(Parsed({"--modules"}).granularity, Granularity::kModules);
+  EXPECT_EQ(Parsed({"--lines", "--nolines"}).granularity,
+            Granularity::kFunctions);
+}
+
 TEST(ParseArgsTest, TakesACommandWordInFrontOnly) {
   const Options info = Parsed({"info", "--symbol-path=/s", "app", "d.heap"});
   EXPECT_EQ(info.command, Command::kInfo);
@@ -242,7 +253,10 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
       "more than one metric: choose one of --inuse_space, --inuse_objects, "
       "--alloc_space, --alloc_objects";
   for (const auto& [args, error] :
-       {Case{{"--text", "--collapsed"}, kModes},
+       {Case{{"--lines", "--files"},
+             "more than one granularity: choose one of --functions, --lines, "
+             "--files, --addresses, --modules"},
+        Case{{"--text", "--collapsed"}, kModes},
         Case{{"--proto", "--text"}, kModes},
         Case{{"--inuse_space", "--alloc_space"}, kMetrics},
         Case{{"--inuse_objects", "--inuse_space"}, kMetrics},

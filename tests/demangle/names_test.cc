@@ -191,6 +191,20 @@ std::string JeprofShortName(std::string name) {
                             std::regex_constants::format_first_only);
 }
 
+TEST(WithoutCloneSuffixTest, CutsWhatCloningAddsAndNothingElse) {
+  const std::vector<Case> cases = {
+      {"ns::f(int) [clone .isra.0]", "ns::f(int)"},
+      {"ns::f(int) [clone .part.0] [clone .cold]", "ns::f(int)"},
+      {"ns::f(int) (.cold)", "ns::f(int)"},
+      {"f.isra.0.cold", "f"},
+      {"ns::f(int)::{lambda(int)#2}", "ns::f(int)::{lambda(int)#2}"},
+      {"f[abi:cxx11](int)", "f[abi:cxx11](int)"},
+      {"malloc@@GLIBC_2.2.5", "malloc@@GLIBC_2.2.5"},
+  };
+  for (const auto& [name, expected] : cases)
+    EXPECT_EQ(WithoutCloneSuffix(name), expected) << name;
+}
+
 TEST(ShortNameTest, EqualsJeprofsForOrdinaryNames) {
   const std::vector<Case> cases = {
       {"std::vector<int>::push_back(int&&)", "std::vector::push_back"},

@@ -8,7 +8,8 @@ Fails if the totals differ or if a row differs in a way that jeprof_rules.py
 does not list.
 
 --modes MODE...    text, cum, inuse_objects, alloc_space, drop_negative,
-                   collapsed; by default the first and the last
+                   lines, files, addresses, collapsed; by default the first
+                   and the last
 --joined DIR       stripped files with their debug information (join_debug.sh)
 --addr2line FILE   what jeprof runs, where binutils' cannot read a program
 --limit PERCENT    most rows, and most bytes, that may differ in any way
@@ -25,6 +26,7 @@ import sys
 import tempfile
 from collections import Counter
 
+import jeprof_places
 import jeprof_rules
 from jeprof_rules import Symbols
 
@@ -34,8 +36,12 @@ MODES = {
     "inuse_objects": ["--text", "--inuse_objects"],
     "alloc_space": ["--text", "--show_bytes", "--alloc_space"],
     "drop_negative": ["--text", "--show_bytes", "--drop_negative"],
+    "lines": ["--text", "--show_bytes", "--lines"],
+    "files": ["--text", "--show_bytes", "--files"],
+    "addresses": ["--text", "--show_bytes", "--addresses"],
     "collapsed": ["--collapsed"],
 }
+PLACES = ("lines", "files", "addresses")
 # jemalloc's own functions that jeprof 5.3.0 does not know: it would take them
 # for those that hold the memory. In Debian's library, which has no symbols,
 # all of them are "malloc_usable_size", the last one that it exports.
@@ -118,10 +124,15 @@ class Comparison:
             their_total, their_rows = jeprof_rules.parse_text(theirs)
             if total != their_total or not rows:
                 problems.append(f"{total!r}, jeprof says {their_total!r}")
-            differences = jeprof_rules.compare_rows(
-                rows, their_rows, self.symbols, self.modules()
-            )
-            problems += self.check_limit(mode, rows, their_rows)
+            if mode in PLACES:
+                differences = jeprof_places.compare_places(
+                    rows, their_rows, mode, self.symbols, self.modules()
+                )
+            else:
+                differences = jeprof_rules.compare_rows(
+                    rows, their_rows, self.symbols, self.modules()
+                )
+                problems += self.check_limit(mode, rows, their_rows)
         self.kinds.update(d.kind for d in differences if d.kind is not None)
         for kind, our_name, their_name in differences:
             if kind is None:

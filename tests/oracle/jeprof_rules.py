@@ -318,16 +318,20 @@ def compare_rows(
 
 
 def take_inlined_allocator(
-    only_ours: list[Row], only_theirs: list[Row]
+    only_ours: list[Row],
+    only_theirs: list[Row],
+    function_of: Callable[[str], str] = str,
 ) -> list[Difference]:
     """Removes the rows of inlined allocator functions and of their callers.
 
-    What jeprof counts for the first, we count for the second.
+    What jeprof counts for the first, we count for the second. `function_of`
+    takes the function's name from that of a row.
     """
     differences = []
     for leaf in list(only_theirs):
-        name = leaf.name.removesuffix(INLINE)
-        if name == leaf.name or not ALLOCATOR.fullmatch(name):
+        label = function_of(leaf.name)
+        name = label.removesuffix(INLINE)
+        if name == label or not ALLOCATOR.fullmatch(name):
             continue
         for caller in only_theirs:
             moved = caller._replace(

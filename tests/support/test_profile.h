@@ -5,7 +5,8 @@
 //   app!main@1140;app!ns::run|ns::step;libc.so.6!qsort 100
 //
 // "module!" is optional, "|" separates the inlined calls of one location,
-// "@" gives a function's start address in hexadecimal. Equal frames are one
+// "@" gives a function's start address in hexadecimal, "%" behind that the
+// "file:line" of the call, as in "main@1140%app.cc:12". Equal frames are one
 // location, at an address that depends on the frame's text only. A stack
 // without frames is a lone number.
 #pragma once
@@ -67,12 +68,21 @@ class TestProfileReader {
     std::vector<Line> lines;
     for (const std::string& name :
          Split(frame.substr(mark + 1), '|') | std::views::reverse)
-      lines.push_back({.function = FunctionOf(name)});
+      lines.push_back(LineOf(name));
     location.lines = builder_.AddLines(lines);
     return it->second = builder_.AddLocation(location);
   }
 
-  FunctionId FunctionOf(const std::string& text) {
+  Line LineOf(const std::string& text) {
+    const size_t mark = text.rfind('%');
+    if (mark == text.npos) return {.function = FunctionOf(text, "")};
+    const size_t colon = text.rfind(':');
+    return {.function = FunctionOf(text.substr(0, mark),
+                                   text.substr(mark + 1, colon - mark - 1)),
+            .line = static_cast<uint32_t>(std::stoul(text.substr(colon + 1)))};
+  }
+
+  FunctionId FunctionOf(const std::string& text, const std::string& file) {
     uint64_t start = 0;
     const size_t at = text.rfind('@');
     const char* end = text.data() + text.size();
@@ -81,6 +91,7 @@ class TestProfileReader {
         std::from_chars(text.data() + at + 1, end, start, 16).ptr == end;
     return builder_.InternFunction(
         {.name = builder_.InternString(tagged ? text.substr(0, at) : text),
+         .filename = builder_.InternString(file),
          .start_address = tagged ? start : 0});
   }
 

@@ -17,8 +17,9 @@ namespace {
 using ::testing::ElementsAre;
 
 // The labels of the only stack's frames, leaf first.
-std::vector<std::string> LabelsOf(const Profile& profile) {
-  const FrameLabels labels(profile);
+std::vector<std::string> LabelsOf(const Profile& profile,
+                                  const LabelOptions& options = {}) {
+  const FrameLabels labels(profile, options);
   std::vector<std::string> texts;
   for (LocationId frame : profile.StackFrames(profile.samples[0].stack))
     for (uint32_t id : labels.Of(frame)) texts.push_back(labels.Text(id));
@@ -39,12 +40,9 @@ TEST(FrameLabelsTest, ShortensNames) {
 TEST(FrameLabelsTest, LeavesNamesAsTheyAreIfAsked) {
   const Profile profile =
       ProfileOf("main@1040;n::f(int)@1149|g<int>();n::f(int)@119f 1");
-  const FrameLabels labels(profile, /*names_as_they_are=*/true);
-  std::vector<std::string> texts;
-  for (LocationId frame : profile.StackFrames(profile.samples[0].stack))
-    for (uint32_t id : labels.Of(frame)) texts.push_back(labels.Text(id));
-  EXPECT_THAT(texts, ElementsAre("n::f(int)", "g<int>() (inline)", "n::f(int)",
-                                 "main"));
+  EXPECT_THAT(
+      LabelsOf(profile, {.names = NameForm::kAsTheyAre}),
+      ElementsAre("n::f(int)", "g<int>() (inline)", "n::f(int)", "main"));
 }
 
 TEST(FrameLabelsTest, MarksInlinedCallsOnly) {
@@ -98,14 +96,106 @@ TEST(FrameLabelsTest, DropsFromTwoBuildsWhatDiffersByBuild) {
   Profile profile = ProfileOf(
       "main;n::f(int) [clone .isra.0]@1149;n::f(int)@2250;"
       "main::{lambda(int)#2}::operator()(int) const;a::b::h0123456789abcdef 1");
-  EXPECT_THAT(
-      LabelsOf(profile),
-      ElementsAre("a::b::h0123456789abcdef", "main::{lambda#2}::operator()",
-                  "n::f", "n::f [clone .isra.0]", "main"));
+  EXPECT_THAT(LabelsOf(profile), ElementsAre("a::b::h0123456789abcdef",
+                                             "main::{lambda#2}::operator()",
+                                             "n::f", "n::f", "main"));
   profile.compares_builds = true;
   EXPECT_THAT(LabelsOf(profile),
               ElementsAre("a::b", "main::{lambda}::operator()", "n::f", "n::f",
                           "main"));
+}
+
+TEST(FrameLabelsTest, CallsClonesWhatTheirOriginIsCalled) {
+  // Whether the origin is in the profile or not, and next to an overload.
+  EXPECT_THAT(LabelsOf("n::f(int) [clone .isra.0]@1149;n::f(int) (.cold)@3250;"
+                       "c_function.part.0@4000;c_function@4100 1"),
+              ElementsAre("c_function", "c_function", "n::f", "n::f"));
+  EXPECT_THAT(LabelsOf("n::f(int) [clone .isra.0]@1149;n::f(int)@2250;"
+                       "n::f(int)@2260%b.cc:1;n::f(char)@3000 1"),
+              ElementsAre("n::f@3000", "n::f@2260", "n::f@2250", "n::f@2250"));
+  EXPECT_THAT(LabelsOf(ProfileOf("n::f(int) [clone .isra.0]@1149 1"),
+                       {.names = NameForm::kPlain}),
+              ElementsAre("n::f(int)"));
+}
+
+TEST(FrameLabelsTest, SaysWhereTheCallOfEachFrameIs) {
+  const LabelOptions lines = {.granularity = Granularity::kLines};
+  const Profile profile = ProfileOf(
+      "app!main@1040%/src/a.cc:7;app!f(int)%/src/a.cc:9|g()%b.h:3;"
+      "libc.so.6!malloc 1");
+  EXPECT_THAT(LabelsOf(profile, lines),
+              ElementsAre("malloc ??:0", "g (inline) b.h:3", "f /src/a.cc:9",
+                          "main /src/a.cc:7"));
+  EXPECT_THAT(LabelsOf(profile, {.granularity = Granularity::kLines,
+                                 .names = NameForm::kPlain}),
+              ElementsAre("malloc ??:0", "g() b.h:3", "f(int) /src/a.cc:9",
+                          "main /src/a.cc:7"));
+}
+
+TEST(FrameLabelsTest, TellsCallsOfOneFunctionApartByLineOnly) {
+  const Profile profile = ProfileOf(
+      "a!f@1149%a.cc:1;b!f@1149%a.cc:2;c!f [clone .isra.0]@99%a.cc:1;"
+      "d!f@1149%a.cc:2|h%a.h:5;e!g@20%a.cc:1|h%a.h:5 1");
+  EXPECT_THAT(LabelsOf(profile, {.granularity = Granularity::kLines}),
+              ElementsAre("h (inline) a.h:5", "g a.cc:1", "h (inline) a.h:5",
+                          "f a.cc:2", "f a.cc:1", "f a.cc:2", "f a.cc:1"));
+}
+
+TEST(FrameLabelsTest, NamesFilesOrElseTheModule) {
+  EXPECT_THAT(
+      LabelsOf(ProfileOf("/bin/app!main%/src/a.cc:7;/bin/app!f%/src/a.cc:9|"
+                         "g%b.h:3|h%b.h:4;/lib/libc.so.6!qsort;[vdso]!x;y 1"),
+               {.granularity = Granularity::kFiles}),
+      ElementsAre("[unknown]", "[vdso]", "[libc.so.6]", "b.h", "/src/a.cc",
+                  "/src/a.cc"));
+}
+
+TEST(FrameLabelsTest, NamesModules) {
+  EXPECT_THAT(LabelsOf(ProfileOf("/bin/app!main%/src/a.cc:7;/bin/app!f|g|h;"
+                                 "/lib/libc.so.6!qsort;[vdso]!x;y 1"),
+                       {.granularity = Granularity::kModules}),
+              ElementsAre("[unknown]", "[vdso]", "/lib/libc.so.6", "/bin/app",
+                          "/bin/app"));
+}
+
+TEST(FrameLabelsTest, NamesAddressesByTheCall) {
+  Profile profile = ProfileOf("main@1040%a.cc:7;f%a.cc:9|g 1");
+  const auto frames = profile.StackFrames({1});
+  Location& returned_to = profile.locations[frames[0].index()];
+  returned_to.address = 0x55d0c0de1132;
+  profile.locations[frames[1].index()].address = 0x401041;
+  profile.locations[frames[1].index()].is_return_address = false;
+  EXPECT_THAT(
+      LabelsOf(profile, {.granularity = Granularity::kAddresses}),
+      ElementsAre("000055d0c0de1131 g (inline) ??:0",
+                  "000055d0c0de1131 f a.cc:9", "0000000000401041 main a.cc:7"));
+}
+
+TEST(FrameLabelsTest, LeavesWhatStandsForNoCodeAsItIs) {
+  Profile profile = ProfileOf("[no stack] 1");
+  profile.locations[1].address = 0;
+  for (const Granularity granularity :
+       {Granularity::kFunctions, Granularity::kLines, Granularity::kFiles,
+        Granularity::kAddresses, Granularity::kModules})
+    EXPECT_THAT(LabelsOf(profile, {.granularity = granularity}),
+                ElementsAre("[no stack]"));
+}
+
+TEST(FrameLabelsTest, MergesNeighboursInAStackOnlyOfFilesAndModules) {
+  const Profile profile = ProfileOf(
+      "a!main%a.cc:1;a!f%a.cc:1|g%b.h:2;a!f%a.cc:1;"
+      "a!f%a.cc:1|f%a.cc:1 1");
+  const auto frames = profile.StackFrames({1});
+  const auto count = [&](Granularity granularity) {
+    return FrameLabels(profile, {.granularity = granularity})
+        .OfStack(frames)
+        .size();
+  };
+  EXPECT_EQ(count(Granularity::kFunctions), 6u);
+  EXPECT_EQ(count(Granularity::kLines), 6u);
+  EXPECT_EQ(count(Granularity::kAddresses), 6u);
+  EXPECT_EQ(count(Granularity::kFiles), 3u);
+  EXPECT_EQ(count(Granularity::kModules), 1u);
 }
 
 TEST(FrameLabelsTest, LeavesNamesOfUnresolvedAddressesWhole) {
@@ -117,7 +207,7 @@ TEST(FrameLabelsTest, LeavesNamesOfUnresolvedAddressesWhole) {
 
 TEST(FrameLabelsTest, GivesEqualLabelsOneId) {
   const Profile profile = ProfileOf("a!n::V<int>::f();b!n::V<char>::f() 1");
-  const FrameLabels labels(profile);
+  const FrameLabels labels(profile, {});
   const auto frames = profile.StackFrames({1});
   EXPECT_EQ(labels.Of(frames[0])[0], labels.Of(frames[1])[0]);
   EXPECT_EQ(labels.size(), 1u);

@@ -44,6 +44,24 @@ TEST(StackTableTest, WritesFullNamesRootFirstInlinedCallsAsFrames) {
       ElementsAre("main;ns::f<int>(int);g();h();q 7 0"));
 }
 
+TEST(StackTableTest, TellsFramesApartAsAskedFor) {
+  const Profile profile = ProfileOf(
+      "app!main%a.cc:1;app!f(int)%b.cc:2|g%b.cc:3 5\n"
+      "app!main%a.cc:1;app!f(int)%b.cc:4 7\n");
+  const auto rows = [&](Granularity granularity) {
+    std::vector<std::string> texts;
+    for (const StackRow& row :
+         MakeStackTable(profile, Metric::kInuseSpace, granularity).rows)
+      texts.push_back(fmt::format("{} {}", row.stack, row.now));
+    return texts;
+  };
+  EXPECT_THAT(rows(Granularity::kLines),
+              ElementsAre("main a.cc:1;f(int) b.cc:2;g b.cc:3 5",
+                          "main a.cc:1;f(int) b.cc:4 7"));
+  EXPECT_THAT(rows(Granularity::kFiles), ElementsAre("a.cc;b.cc 12"));
+  EXPECT_THAT(rows(Granularity::kModules), ElementsAre("app 12"));
+}
+
 TEST(StackTableTest, AddsEqualStacksAndSortsByName) {
   // Two locations of f, in two files.
   EXPECT_THAT(Rows("main;b!f 3\nmain;Z 1\nmain;a!f 4\nmain 2\n"),
@@ -70,12 +88,14 @@ TEST(StackTableTest, KeepsTheSidesApart) {
 }
 
 TEST(StackTableTest, NormalisesNamesOfTwoBuildsOnly) {
-  Profile profile = ProfileOf("main;f(int) [clone .isra.0] 7\nmain;f(int) 4\n");
+  Profile profile = ProfileOf(
+      "main;f(int)::{lambda()#2} [clone .isra.0] 7\n"
+      "main;f(int)::{lambda()#1} 4\n");
   profile.samples[1].side = Side::kBase;
-  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int) 0 4",
-                                         "main;f(int) [clone .isra.0] 7 0"));
+  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int)::{lambda()#1} 0 4",
+                                         "main;f(int)::{lambda()#2} 7 0"));
   profile.compares_builds = true;
-  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int) 7 4"));
+  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int)::{lambda()} 7 4"));
 }
 
 TEST(StackTableTest, ReadsTheMetricAskedFor) {

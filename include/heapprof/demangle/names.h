@@ -20,6 +20,10 @@ namespace heapprof {
 // ">>". Normalizing twice changes nothing more.
 std::string NormalizeName(std::string_view demangled);
 
+// A demangled name without what the compiler added when it cloned or split the
+// function: " [clone .isra.0]", " (.cold)", ".part.0".
+std::string_view WithoutCloneSuffix(std::string_view demangled);
+
 // jeprof's short form: argument lists with a following " const" removed, then
 // template arguments, then everything up to the last blank that precedes
 // "word::". Heap-profile reports print this form.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of a text report: what each function holds itself (flat) and
-// through what it calls (cumulative), with totals, order and percentages
-// decided.
+// The rows of a text report: what each function (line, file, ...) holds itself
+// (flat) and through what it calls (cumulative), with totals, order and
+// percentages decided.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
 
@@ -30,11 +31,11 @@ struct FlatTable {
 struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
-  bool names_as_they_are = false;  // see FrameLabels
+  LabelOptions labels = {};
 };
 
-// One row per function with a value other than zero, largest first, ties in
-// byte order of the names; a function counts once per stack however often it
+// One row per label with a value other than zero, largest first, ties in byte
+// order of the labels; a label counts once per stack however often a function
 // recurses. Percentages are of the total; they are 0 where it is 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
 

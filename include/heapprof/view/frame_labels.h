@@ -13,28 +13,67 @@
 
 namespace heapprof {
 
-// Row labels of jeprof's function reports, one per frame of each location:
-//  * the short name of its function (no arguments, no template arguments),
-//  * with " (inline)" for an inlined call,
-//  * with "@<start address>" where several functions share a short name; in a
-//    comparison of two builds, whose addresses differ, with its arguments
-//    instead ("ns::parse(int)").
-// Or, with `names_as_they_are`, the functions' names and " (inline)": for when
-// the names have the form that the user asked for.
+// What frames are told apart by, and thus what a row of a table stands for:
+//   kFunctions   NAME
+//   kLines       NAME FILE:LINE, of the call
+//   kFiles       FILE; "[libc.so.6]" for code of that module without one
+//   kAddresses   ADDRESS NAME FILE:LINE, the address in 16 digits and of the
+//                call instruction, as pprof has it
+//   kModules     PATH of the binary; "[unknown]" for code outside of any
+// FILE:LINE is "??:0" where nothing is known. A frame that stands for no code,
+// such as "[allocator only]", has its name in all of them.
+enum class Granularity : uint8_t {
+  kFunctions,
+  kLines,
+  kFiles,
+  kAddresses,
+  kModules,
+};
+
+// What NAME above is:
+enum class NameForm : uint8_t {
+  // Row labels of jeprof:
+  //  * the short name of the function (no arguments, no template arguments),
+  //  * with " (inline)" for an inlined call,
+  //  * with "@<start address>" where several functions share a short name; in
+  //    a comparison of two builds, whose addresses differ, with its arguments
+  //    instead ("ns::parse(int)").
+  kShort,
+  // The functions' names and " (inline)": for when the names have the form
+  // that the user asked for.
+  kAsTheyAre,
+  // The functions' names and nothing else: for stacks, whose frames tell by
+  // their order what called what.
+  kPlain,
+};
+
+struct LabelOptions {
+  Granularity granularity = Granularity::kFunctions;
+  NameForm names = NameForm::kShort;
+};
+
 // Equal labels have equal ids.
 class FrameLabels {
  public:
-  explicit FrameLabels(const Profile& profile, bool names_as_they_are = false);
+  FrameLabels(const Profile& profile, const LabelOptions& options);
 
-  // Label ids of a location's frames, innermost first.
+  // Label ids of a location's frames, innermost first. What is not told apart
+  // is one frame: neighbours in one file, or all calls of a location in its
+  // module.
   std::span<const uint32_t> Of(LocationId location) const {
     const Run run = runs_[location.index()];
     return std::span(ids_).subspan(run.first, run.count);
   }
+  // The same of a whole stack, leaf first.
+  std::vector<uint32_t> OfStack(std::span<const LocationId> frames) const;
+
   const std::string& Text(uint32_t id) const { return labels_[id]; }
   size_t size() const { return labels_.size(); }
 
  private:
+  void AddFrame(uint32_t id, size_t first, std::vector<uint32_t>& to) const;
+
+  bool merges_neighbours_ = false;
   std::vector<std::string> labels_;
   std::vector<uint32_t> ids_;  // frames of all locations, end to end
   std::vector<Run> runs_;      // by location

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of a collapsed report: every distinct stack of full function names,
-// root first, with what it holds.
+// The rows of a collapsed report: every distinct stack of full function names
+// (or lines, files, ...), root first, with what it holds.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
 
@@ -24,6 +25,7 @@ struct StackTable {
 
 // Joins names with ";". A ";" or line break inside a name becomes ":" or a
 // blank, so that every row is one line with one value.
-StackTable MakeStackTable(const Profile& profile, Metric metric);
+StackTable MakeStackTable(const Profile& profile, Metric metric,
+                          Granularity granularity = Granularity::kFunctions);
 
 }  // namespace heapprof

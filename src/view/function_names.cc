@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/function_names.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+
+FunctionNames::FunctionNames(const Profile& profile, NameForm form)
+    : profile_(profile), form_(form), noted_(profile.functions.size()) {
+  SetNames();
+  if (form != NameForm::kShort) return;
+  short_names_.reserve(names_.size());
+  for (size_t i = 0; i < names_.size(); ++i)
+    short_names_.push_back(
+        profile.functions[i].unresolved ? names_[i] : ShortName(names_[i]));
+  SetStarts();
+  for (const Location& location : profile.locations)
+    if (const auto lines = profile.LocationLines(location); !lines.empty())
+      NoteOutermost(lines.back().function);
+}
+
+void FunctionNames::SetNames() {
+  names_.reserve(profile_.functions.size());
+  for (const Function& f : profile_.functions) {
+    const std::string_view name = profile_.String(f.name);
+    if (form_ == NameForm::kAsTheyAre || f.unresolved)
+      names_.emplace_back(name);
+    else if (profile_.compares_builds)
+      // Lambda numbers differ between builds, too.
+      names_.push_back(NormalizeName(name));
+    else
+      names_.emplace_back(WithoutCloneSuffix(name));
+  }
+}
+
+void FunctionNames::SetStarts() {
+  // The lowest start of each name; of clones only where there is no other.
+  std::unordered_map<std::string_view, uint64_t> origins;
+  for (const bool clones : {false, true}) {
+    for (size_t i = 0; i < names_.size(); ++i) {
+      const uint64_t start = profile_.functions[i].start_address;
+      if (start == 0 || IsClone(i) != clones) continue;
+      const auto [it, added] = origins.try_emplace(names_[i], start);
+      if (!clones) it->second = std::min(it->second, start);
+    }
+  }
+  starts_.reserve(names_.size());
+  for (size_t i = 0; i < names_.size(); ++i) {
+    const uint64_t start = profile_.functions[i].start_address;
+    starts_.push_back(start != 0 && IsClone(i) ? origins[names_[i]] : start);
+  }
+}
+
+bool FunctionNames::IsClone(size_t function) const {
+  return names_[function].size() <
+         profile_.String(profile_.functions[function].name).size();
+}
+
+std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
+  if (form_ == NameForm::kPlain) return names_[id.index()];
+  const std::string& name =
+      form_ == NameForm::kShort ? short_names_[id.index()] : names_[id.index()];
+  if (inlined) return name + " (inline)";
+  if (form_ != NameForm::kShort || !IsTagged(id)) return name;
+  const auto it = full_labels_.find(name);
+  return it == full_labels_.end() || it->second.size() < 2 ? name
+                                                           : FullLabel(id);
+}
+
+// Learns which functions stand on their own in a stack: only those are told
+// apart.
+void FunctionNames::NoteOutermost(FunctionId id) {
+  if (noted_[id.index()] || !IsTagged(id)) return;
+  noted_[id.index()] = true;
+  full_labels_[short_names_[id.index()]].insert(FullLabel(id));
+}
+
+// As IsTaggedName() says, of names that are known already.
+bool FunctionNames::IsTagged(FunctionId id) const {
+  return starts_[id.index()] != 0 &&
+         names_[id.index()].starts_with(short_names_[id.index()]);
+}
+
+// What an overload is told apart by.
+std::string FunctionNames::FullLabel(FunctionId id) const {
+  return profile_.compares_builds
+             ? names_[id.index()]
+             : fmt::format("{}@{:x}", short_names_[id.index()],
+                           starts_[id.index()]);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names of functions in a report, without what compilers add to the names
+// of clones: a clone is called what its origin is.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "heapprof/view/frame_labels.h"
+
+namespace heapprof {
+
+class FunctionNames {
+ public:
+  // Keeps a view of `profile`.
+  FunctionNames(const Profile& profile, NameForm form);
+
+  std::string NameOf(FunctionId id, bool inlined) const;
+
+ private:
+  void SetNames();
+  void SetStarts();
+  void NoteOutermost(FunctionId id);
+  bool IsClone(size_t function) const;
+  bool IsTagged(FunctionId id) const;
+  std::string FullLabel(FunctionId id) const;
+
+  const Profile& profile_;
+  const NameForm form_;
+  std::vector<std::string> names_;        // by function
+  std::vector<std::string> short_names_;  // by function; only of kShort
+  // By function: where it starts, a clone where its origin does.
+  std::vector<uint64_t> starts_;
+  std::vector<bool> noted_;  // by function
+  // Short names to the labels of the functions that share them.
+  std::unordered_map<std::string_view, std::set<std::string>> full_labels_;
+};
+
+}  // namespace heapprof
