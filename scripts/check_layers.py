@@ -29,7 +29,7 @@ MODULES = {
     "dwarf": ({"base", "elf"}, {"elfutils"}),
     "symbolize": (
         {"base", "io", "profile", "elf", "dwarf", "demangle"},
-        set(),
+        {"debuginfod"},
     ),
     "transform": ({"base", "profile", "demangle"}, {"pcre2"}),
     "check": ({"base", "profile", "stats", "transform"}, {"toml++"}),
@@ -48,6 +48,7 @@ LIBRARIES = {
     "libiberty": r"(libiberty/)?demangle\.h",
     "boost": r"boost/math/.+",
     "protobuf": r"(.+\.pb\.h|google/protobuf/.+)",
+    "debuginfod": r"elfutils/debuginfod\.h",
     "elfutils": r"(gelf|libelf|dwarf)\.h|elfutils/.+",
     "pcre2": r"pcre2\.h",
     "toml++": r"toml\+\+/.+|toml\.hpp",
@@ -57,11 +58,11 @@ LIBRARIES = {
 # Headers of C++ ("vector"), and those of the C library that have no C++ name.
 STANDARD_HEADER = re.compile(r"[a-z_]+")
 SYSTEM_HEADER = re.compile(
-    r"(sys/\w+|linux/\w+|cxxabi|dirent|elf|errno|fcntl|poll|pthread|sched"
+    r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|poll|pthread|sched"
     r"|setjmp|signal|spawn|time|unistd)\.h"
 )
 # Libraries whose types stay out of the headers that modules share.
-PRIVATE_LIBRARIES = {"elfutils", "nlohmann", "protobuf"}
+PRIVATE_LIBRARIES = {"debuginfod", "elfutils", "nlohmann", "protobuf"}
 
 MAX_LINES = 600
 LICENSE = "// SPDX-License-Identifier: Apache-2.0"

@@ -15,7 +15,7 @@ set -euo pipefail
 
 build=(
   g++ cmake ninja-build pkg-config
-  libboost-math-dev libcli11-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
+  libboost-math-dev libcli11-dev libdebuginfod-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
   nlohmann-json3-dev
   libprotobuf-dev protobuf-compiler
   libdeflate-dev liblzma-dev libzstd-dev zlib1g-dev
@@ -25,7 +25,7 @@ test=(
   "${quickstart[@]}"
   libgtest-dev libgmock-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
-  libjemalloc-dev binutils dwz elfutils libc6-dbg perl python3 python3.11-dbg
+  debuginfod libjemalloc-dev binutils dwz elfutils libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd
 )

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/facts.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "cli/environment.h"
 #include "heapprof/dwarf/dwarf_versions.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/symbolize/remedy.h"
 
 namespace heapprof {
 namespace {
-
-std::string_view DebuginfodUrls() {
-  const char* urls = std::getenv("DEBUGINFOD_URLS");
-  return urls == nullptr ? "" : urls;
-}
 
 void AddFile(const Module& module, bool with_dwarf, ModuleFacts& facts) {
   facts.file = module.binary().path();
@@ -41,9 +37,10 @@ ModuleFacts FactsOf(const Profile& profile, MappingId id,
       .kind = miss.kind,
       .path = std::string(profile.String(mapping.filename)),
       .build_id =
-          facts.build_id.empty() ? facts.wanted_build_id : facts.build_id};
-  for (auto& [text, command] :
-       RemediesFor(missing, DebuginfodServer(DebuginfodUrls())))
+          facts.build_id.empty() ? facts.wanted_build_id : facts.build_id,
+      .servers_asked = std::ranges::find(miss.tried, kServersPlace,
+                                         &TriedFile::path) != miss.tried.end()};
+  for (auto& [text, command] : RemediesFor(missing, DebuginfodUrls()))
     facts.remedies.push_back({std::move(text), std::move(command)});
   return facts;
 }

@@ -91,6 +91,7 @@ constexpr OptionSpec kTable[] = {
     {"path-map", kString, kHeapprof},
     {"sysroot", kString, kHeapprof},
     {"debug-dir", kString, kHeapprof},
+    {"debuginfod", kSwitch, kHeapprof},
     {"jobs", kInteger, kHeapprof},
     {"resymbolize", kSwitch, kHeapprof},
     {"pprof-addr", kString, kHeapprof},

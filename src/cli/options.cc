@@ -64,6 +64,7 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
   AddList(app, "path-map", flags.path_maps);
   AddList(app, "sysroot", options.locator.debug.sysroots);
   AddList(app, "debug-dir", options.locator.debug.dirs);
+  AddSwitch(app, "debuginfod", options.use_debuginfod);
   AddSwitch(app, "force", options.locator.force);
   AddValue(app, "jobs", flags.jobs);
   AddSwitch(app, "resymbolize", options.resymbolize);
@@ -406,6 +407,8 @@ Symbols:
   --sysroot DIR        look for everything below DIR, such as /proc/PID/root of
                        a container; may be repeated
   --debug-dir DIR      look for debug files in DIR; may be repeated
+  --debuginfod         download what is missing from the servers in
+                       DEBUGINFOD_URLS; nothing else uses the network
   --force              use a binary although the addresses do not fit it
   --jobs N             threads, 0 for one per core (the default)
 pprof profiles as DUMP:

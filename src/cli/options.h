@@ -29,7 +29,8 @@ struct Options {
   std::string maps;  // whose memory map dumps without one take; or empty
 
   LocatorOptions locator;
-  unsigned jobs = 0;  // 0 = one per core
+  bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
+  unsigned jobs = 0;            // 0 = one per core
   // For pprof profiles: replace the names they carry; what addresses are that
   // nothing else tells; their sampling period in bytes, 0 = not known.
   bool resymbolize = false;

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/environment.h"
 #include "cli/facts.h"
 #include "cli/load.h"
 #include "cli/messages.h"
@@ -168,6 +170,23 @@ Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
   return {};
 }
 
+// Null without --debuginfod.
+Result<std::unique_ptr<BuildIdServers>> ServersOf(const Options& options) {
+  if (!options.use_debuginfod) return nullptr;
+  return OpenDebuginfod(DebuginfodUrls());
+}
+
+LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
+                         BuildIdServers* servers) {
+  LocatorOptions locator = options.locator;
+  locator.binaries = inputs.binaries;
+  locator.folder_files = inputs.folder_files;
+  locator.debug.debuginfod_caches =
+      DebuginfodCaches(ReadDebuginfodEnvironment());
+  locator.debug.servers = servers;
+  return locator;
+}
+
 // The passes, in order.
 Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
                        std::vector<std::string>& notes) {
@@ -176,11 +195,11 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
 
   const bool is_info = options.command == Command::kInfo;
+  const auto servers = ServersOf(options);
+  if (!servers) return std::unexpected(servers.error());
+
   // From here on addresses are those of files, not of processes.
-  LocatorOptions locator = options.locator;
-  locator.binaries = inputs->binaries;
-  locator.folder_files = inputs->folder_files;
-  Symbolizer symbolizer({.locator = locator,
+  Symbolizer symbolizer({.locator = LocatorOf(options, *inputs, servers->get()),
                          .jobs = Jobs(options),
                          .resymbolize = options.resymbolize,
                          .unknown_addresses = options.pprof_addresses});

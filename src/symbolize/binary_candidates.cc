@@ -105,7 +105,7 @@ std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
   collector.AddTails(options.symbol_path);
   collector.AddMapped(options.debug.path_map);
   for (const std::string& sysroot : options.debug.sysroots)
-    collector.Add(Below(sysroot, collector.path()));
+    collector.Add(ResolveBelow(sysroot, collector.path()));
   collector.Add(collector.path());
   // A debug file is used in the binary's place if there is no binary.
   collector.AddFitting(options.debug.files, false);

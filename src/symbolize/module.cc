@@ -5,8 +5,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "heapprof/io/gzip.h"
 #include "heapprof/io/input_file.h"
 #include "symbolize/paths.h"
@@ -15,8 +13,6 @@ namespace heapprof {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kSystemDebugDir = "/usr/lib/debug";
 
 bool HaveSameLayout(const ElfImage& a, const ElfImage& b) {
   return a.machine() == b.machine() &&
@@ -48,7 +44,7 @@ std::vector<std::string> SplitFileCandidates(std::string_view directory,
     if (auto mapped = mapping.Apply(path))
       candidates.push_back(std::move(*mapped));
   for (const std::string& sysroot : search.sysroots)
-    candidates.push_back(Below(sysroot, path));
+    candidates.push_back(ResolveBelow(sysroot, path));
   candidates.push_back(path);
   const fs::path folder = fs::path(binary).parent_path();
   if (fs::path(name).is_relative())
@@ -59,52 +55,7 @@ std::vector<std::string> SplitFileCandidates(std::string_view directory,
   return candidates;
 }
 
-std::vector<std::string> DebugRoots(const DebugSearch& search) {
-  std::vector<std::string> roots = search.dirs;
-  for (const std::string& sysroot : search.sysroots)
-    roots.push_back(Below(sysroot, kSystemDebugDir));
-  roots.emplace_back(kSystemDebugDir);
-  return roots;
-}
-
 }  // namespace
-
-std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
-                                             const DebugSearch& search) {
-  const std::vector<std::string> roots = DebugRoots(search);
-  std::vector<std::string> candidates = search.files;
-  constexpr size_t kPrefixLength = 2;  // .build-id/ab/cdef….debug
-  const std::string& id = binary.build_id();
-  if (id.size() > kPrefixLength) {
-    for (const std::string& root : roots)
-      candidates.push_back(fmt::format("{}/.build-id/{}/{}.debug", root,
-                                       id.substr(0, kPrefixLength),
-                                       id.substr(kPrefixLength)));
-  }
-  // Without an id or a link nothing could prove that a file belongs here.
-  if (id.empty() && !binary.debug_link()) return candidates;
-  std::error_code error;
-  const fs::path real = fs::canonical(binary.path(), error);
-  const fs::path path = error ? fs::path(binary.path()) : real;
-  const fs::path folder = path.parent_path();
-  const auto name_for = [&binary](const fs::path& file) {
-    return binary.debug_link() ? binary.debug_link()->file_name
-                               : file.filename().string() + ".debug";
-  };
-  const std::string name = name_for(path);
-  candidates.push_back((folder / name).string());
-  candidates.push_back((folder / ".debug" / name).string());
-  std::vector<std::string> mirrored = {(folder / name).string()};
-  if (const fs::path mapped = search.mapped_path; !mapped.empty())
-    mirrored.push_back((mapped.parent_path() / name_for(mapped)).string());
-  if (mirrored.front() == mirrored.back()) mirrored.resize(1);
-  for (const std::string& root : roots)
-    for (const std::string& file : mirrored)
-      candidates.push_back(Below(root, file));
-  for (const std::string& root : search.dirs)
-    candidates.push_back((fs::path(root) / name).string());
-  return candidates;
-}
 
 std::optional<std::string> PathMapping::Apply(std::string_view path) const {
   if (!IsBelow(path, from)) return std::nullopt;
@@ -122,25 +73,41 @@ bool Module::Owns(const ElfImage& debug) const {
   return Belongs(debug, binary_, /*from_user=*/true);
 }
 
+bool Module::AcceptDebugFile(const std::string& path, bool from_user) {
+  auto debug = ElfImage::Open(path);
+  if (!debug) {
+    debug_tried_.push_back({path, debug.error().message});
+    return false;
+  }
+  if (!Belongs(*debug, binary_, from_user)) {
+    debug_tried_.push_back({path, "belongs to another build"});
+    return false;
+  }
+  debug_file_ = std::move(*debug);
+  return true;
+}
+
+void Module::AskServers() {
+  if (search_.servers == nullptr || binary_.build_id().empty()) return;
+  const auto path =
+      search_.servers->Fetch(BuildIdFile::kDebugInfo, binary_.build_id());
+  if (path)
+    AcceptDebugFile(*path, /*from_user=*/false);
+  else
+    debug_tried_.push_back({kServersPlace, path.error().message});
+}
+
 void Module::FindDebugFile() {
   const auto candidates = DebugFileCandidates(binary_, search_);
   for (size_t i = 0; i < candidates.size(); ++i) {
     const std::string& path = candidates[i];
-    if (!FileExists(path)) {
+    if (!FileExists(path))
       debug_tried_.push_back({path, "not found"});
-      continue;
-    }
-    if (SameFile(path, binary_.path())) continue;
-    auto debug = ElfImage::Open(path);
-    if (!debug) {
-      debug_tried_.push_back({path, debug.error().message});
-    } else if (!Belongs(*debug, binary_, i < search_.files.size())) {
-      debug_tried_.push_back({path, "belongs to another build"});
-    } else {
-      debug_file_ = std::move(*debug);
+    else if (!SameFile(path, binary_.path()) &&
+             AcceptDebugFile(path, i < search_.files.size()))
       return;
-    }
   }
+  AskServers();
 }
 
 SplitSearch Module::split_search() const {

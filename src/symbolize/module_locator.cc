@@ -117,6 +117,25 @@ void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
     candidates.push_back({.path = file});
     candidates.push_back({.path = file + ".debug"});
   }
+  for (const std::string& cache : options_.debug.debuginfod_caches)
+    for (const BuildIdFile file :
+         {BuildIdFile::kExecutable, BuildIdFile::kDebugInfo})
+      candidates.push_back({.path = CachedFile(cache, id, file)});
+}
+
+void ModuleLocator::AskServers(const Profile& profile, const Mapping& mapping,
+                               std::span<const uint64_t> return_addresses,
+                               Found& found) {
+  const std::string id(profile.String(mapping.build_id));
+  if (options_.debug.servers == nullptr || id.empty()) return;
+  for (const BuildIdFile file :
+       {BuildIdFile::kExecutable, BuildIdFile::kDebugInfo}) {
+    const auto path = options_.debug.servers->Fetch(file, id);
+    if (!path)
+      found.miss.tried.push_back({kServersPlace, path.error().message});
+    else if (Accept(profile, mapping, return_addresses, {.path = *path}, found))
+      return;
+  }
 }
 
 ModuleLocator::Found ModuleLocator::Find(
@@ -138,8 +157,9 @@ ModuleLocator::Found ModuleLocator::Find(
     if (!FileExists(candidate.path))
       found.miss.tried.push_back({candidate.path, "not found"});
     else if (Accept(profile, mapping, return_addresses, candidate, found))
-      break;
+      return found;
   }
+  AskServers(profile, mapping, return_addresses, found);
   return found;
 }
 

@@ -2,6 +2,8 @@
 #include "symbolize/paths.h"
 
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 namespace heapprof {
 
@@ -18,7 +20,9 @@ bool SameFile(const std::string& a, const std::string& b) {
 
 bool FileExists(const std::string& path) {
   std::error_code error;
-  return fs::exists(path, error);
+  if (!fs::is_regular_file(path, error)) return fs::exists(path, error);
+  // An empty one is how the debuginfod client notes what no server has.
+  return fs::file_size(path, error) != 0;
 }
 
 bool IsBelow(std::string_view path, std::string_view folder) {
@@ -32,6 +36,37 @@ std::string Below(std::string_view root, std::string_view path) {
   if (path.empty()) return std::string(root);
   return std::string(root) + (path.starts_with('/') ? "" : "/") +
          std::string(path);
+}
+
+std::string ResolveBelow(std::string_view root, std::string_view path) {
+  constexpr int kMostLinks = 40;  // as in the kernel
+  int links = 0;
+  fs::path resolved = "/";
+  std::vector<fs::path> rest;  // last first
+  const auto push = [&rest](const fs::path& parts) {
+    const std::vector<fs::path> added(parts.begin(), parts.end());
+    rest.insert(rest.end(), added.rbegin(), added.rend());
+  };
+  push(path);
+  while (!rest.empty()) {
+    const fs::path part = std::move(rest.back());
+    rest.pop_back();
+    if (part.empty() || part == "." || part == "/") continue;
+    if (part == "..") {
+      resolved = resolved.parent_path();
+      continue;
+    }
+    std::error_code error;
+    const fs::path link =
+        fs::read_symlink(Below(root, (resolved / part).string()), error);
+    if (error || ++links > kMostLinks) {
+      resolved /= part;
+      continue;
+    }
+    if (link.is_absolute()) resolved = "/";
+    push(link);
+  }
+  return Below(root, resolved.string());
 }
 
 }  // namespace heapprof

@@ -35,6 +35,15 @@ std::string DownloadCommand(std::string_view build_id,
       BuildIdAddress(server, build_id));
 }
 
+bool CanDownload(const MissingModule& module) {
+  return IsBuildId(module.build_id) && !module.servers_asked;
+}
+
+MissRemedy LetItDownload(std::string_view server) {
+  return {"let heapprof download it, with the option --debuginfod and",
+          fmt::format("export DEBUGINFOD_URLS={}", server)};
+}
+
 // Libraries of the distribution have their debug files in packages; other
 // programs have them where they were built.
 std::vector<MissRemedy> DebugFileRemedies(const MissingModule& module,
@@ -47,9 +56,11 @@ std::vector<MissRemedy> DebugFileRemedies(const MissingModule& module,
         {"install NAME-dbgsym or NAME-dbg, NAME being the "
          "package that owns the file:",
          "dpkg -S " + module.path});
-  if (IsBuildId(module.build_id))
+  if (CanDownload(module)) {
+    remedies.push_back(LetItDownload(server));
     remedies.push_back({"download its debug file, then use --debug-dir debug:",
                         DownloadCommand(module.build_id, server)});
+  }
   remedies.push_back(
       {"name the folder of its debug file with --debug-dir, or "
        "build it with -g and do not strip it",
@@ -60,11 +71,13 @@ std::vector<MissRemedy> DebugFileRemedies(const MissingModule& module,
 std::vector<MissRemedy> FileRemedies(const MissingModule& module,
                                      std::string_view server) {
   std::vector<MissRemedy> remedies;
-  if (IsBuildId(module.build_id))
+  if (CanDownload(module)) {
+    remedies.push_back(LetItDownload(server));
     remedies.push_back(
         {fmt::format("download it, then give {} as BINARY:", module.build_id),
          fmt::format("curl -fL -o {} {}/executable", module.build_id,
                      BuildIdAddress(server, module.build_id))});
+  }
   remedies.push_back(
       {"copy the file from where the program ran and give it as BINARY, or "
        "name its folder with --symbol-path, or the root of its file system "
@@ -76,7 +89,8 @@ std::vector<MissRemedy> FileRemedies(const MissingModule& module,
 }  // namespace
 
 std::vector<MissRemedy> RemediesFor(const MissingModule& module,
-                                    std::string_view server) {
+                                    std::string_view urls) {
+  const std::string_view server = DebuginfodServer(urls);
   switch (module.kind) {
     case MissReason::Kind::kNone:
     case MissReason::Kind::kNotAFile:

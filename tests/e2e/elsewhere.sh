@@ -26,7 +26,14 @@ same --sysroot=/nowhere --sysroot="$root/"
 same --path-map "/opt=$root/opt" \
   --debug-dir "$root/usr/lib/debug"
 
-mv "$root/opt/app/server" "$tmp/server"
+# The links of that root, absolute ones too, lead to places below it.
+mkdir -p "$root/srv/releases" "$root/etc/alternatives"
+mv "$root/opt/app" "$root/srv/releases/7"
+ln -s /srv/releases/7 "$root/etc/alternatives/app"
+ln -s /etc/alternatives/app "$root/opt/app"
+same --sysroot "$root"
+
+mv "$root/srv/releases/7/server" "$tmp/server"
 for option in --path-map="/opt/app=$tmp" --symbol-path="/nowhere:$tmp" \
   --lib_prefix="/nowhere,$tmp"; do
   same "$option" "$root/usr/lib/debug/opt/app/server.debug"

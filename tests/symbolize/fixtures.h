@@ -8,12 +8,14 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/symbolize/debuginfod.h"
 
 namespace heapprof {
 
@@ -51,6 +53,30 @@ inline std::vector<uint64_t> OffsetsOf(std::string_view binary) {
   for (const CallSite& call : CallsOf(binary)) offsets.push_back(call.offset);
   return offsets;
 }
+
+// Servers that hold one file, or none.
+class FakeServers : public BuildIdServers {
+ public:
+  FakeServers() = default;
+  FakeServers(BuildIdFile file, std::string path)
+      : file_(file), path_(std::move(path)) {}
+
+  Result<std::string> Fetch(BuildIdFile file,
+                            const std::string& build_id) override {
+    asked_.push_back(
+        (file == BuildIdFile::kExecutable ? "executable " : "debuginfo ") +
+        build_id);
+    if (path_.empty() || file != file_)
+      return Fail(ErrorKind::kNoData, "not found");
+    return path_;
+  }
+  const std::vector<std::string>& asked() const { return asked_; }
+
+ private:
+  BuildIdFile file_ = BuildIdFile::kDebugInfo;
+  std::string path_;
+  std::vector<std::string> asked_;
+};
 
 // A profile as it is parsed from a dump: file offsets, no names.
 class DumpBuilder {

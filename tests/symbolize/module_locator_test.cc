@@ -187,6 +187,46 @@ TEST(ModuleLocatorTest, SaysThatAFileIsNoElf) {
   EXPECT_THAT(answer.miss.text, HasSubstr(path));
 }
 
+// What is found for a mapping of plain's build id whose file is gone.
+Search::Answer FindByBuildId(const LocatorOptions& options) {
+  DumpBuilder dump;
+  const MappingId app = dump.AddFile("/gone/app");
+  Profile profile = std::move(dump).Finish();
+  profile.mappings[app.index()].build_id =
+      profile.strings.Intern(FixtureText("plain/app.id"));
+  ModuleLocator locator(options);
+  const auto found = locator.Find(profile, app, OffsetsOf("plain/app"));
+  return {found.module == nullptr ? "" : found.module->binary().path(),
+          found.miss, found.rejected};
+}
+
+TEST(ModuleLocatorTest, LooksIntoTheCachesOfTheDebuginfodClient) {
+  const TemporaryFolder cache;
+  const std::string id = FixtureText("plain/app.id");
+  fs::create_directories(cache.Path(id));
+  fs::copy_file(Fixture("stripped/app"), cache.Path(id + "/executable"));
+  LocatorOptions options;
+  options.debug.debuginfod_caches = {cache.path()};
+  EXPECT_EQ(FindByBuildId(options).path, cache.Path(id + "/executable"));
+}
+
+TEST(ModuleLocatorTest, AsksTheServersForAFileWhoseBuildIdIsKnown) {
+  const std::string id = FixtureText("plain/app.id");
+  LocatorOptions options;
+  FakeServers servers(BuildIdFile::kExecutable, Fixture("plain/app"));
+  options.debug.servers = &servers;
+  EXPECT_EQ(FindByBuildId(options).path, Fixture("plain/app"));
+  EXPECT_THAT(servers.asked(), ElementsAre("executable " + id));
+
+  FakeServers empty;
+  options.debug.servers = &empty;
+  const auto answer = FindByBuildId(options);
+  EXPECT_EQ(answer.miss.kind, Kind::kNotFound);
+  EXPECT_EQ(answer.miss.tried.back().path, "the servers in DEBUGINFOD_URLS");
+  EXPECT_THAT(empty.asked(),
+              ElementsAre("executable " + id, "debuginfo " + id));
+}
+
 TEST(ModuleLocatorTest, LooksForNoFileOfASpecialRegion) {
   DumpBuilder dump;
   const MappingId vdso = dump.AddRegion("[vdso]");

@@ -89,6 +89,47 @@ TEST(ModuleTest, RemembersWhereItLookedForADebugFile) {
                           "/usr/lib/debug" + path + "/app.debug: not found"));
 }
 
+// The one debug file in the build-id tree.
+std::string FileById() {
+  const std::string id = FixtureText("plain/app.id");
+  return Fixture("by-id/.build-id/") + id.substr(0, 2) + "/" + id.substr(2) +
+         ".debug";
+}
+
+TEST(ModuleTest, LooksIntoTheCachesOfTheDebuginfodClient) {
+  const TemporaryFolder cache;
+  const std::string id = FixtureText("plain/app.id");
+  fs::create_directories(cache.Path(id));
+  const DebugSearch search = {.debuginfod_caches = {"/gone", cache.path()}};
+  cache.Write(id + "/debuginfo", "");  // not on the servers, says the client
+  EXPECT_EQ(DebugFileOf("stripped/app", search), "none");
+  fs::copy_file(FileById(), cache.Path(id + "/debuginfo"),
+                fs::copy_options::overwrite_existing);
+  EXPECT_EQ(DebugFileOf("stripped/app", search), cache.Path(id + "/debuginfo"));
+}
+
+TEST(ModuleTest, AsksTheServersForWhatIsNowhereElse) {
+  FakeServers servers(BuildIdFile::kDebugInfo, FileById());
+  EXPECT_EQ(DebugFileOf("plain/app", {.servers = &servers}),
+            Fixture("plain/app"));
+  EXPECT_EQ(DebugFileOf("by-link/app", {.servers = &servers}),
+            Fixture("by-link/app.debug"));
+  EXPECT_THAT(servers.asked(), IsEmpty());
+  EXPECT_EQ(DebugFileOf("stripped/app", {.servers = &servers}), FileById());
+  EXPECT_THAT(servers.asked(),
+              ElementsAre("debuginfo " + FixtureText("plain/app.id")));
+}
+
+TEST(ModuleTest, RemembersThatTheServersDoNotHaveIt) {
+  FakeServers servers;
+  const auto module =
+      Module::Open(Fixture("stripped/app"), {.servers = &servers});
+  ASSERT_TRUE(module) << module.error().message;
+  const TriedFile& last = (*module)->debug_tried().back();
+  EXPECT_EQ(last.path + ": " + last.outcome,
+            "the servers in DEBUGINFOD_URLS: not found");
+}
+
 TEST(ModuleTest, TakesNamesFromTheDebugFilesSymbols) {
   const auto stripped = Module::Open(Fixture("stripped/app"), {});
   ASSERT_TRUE(stripped) << stripped.error().message;

@@ -41,6 +41,8 @@ TEST(RemediesForTest, NamesThePackageAndTheDownloadOfALibrarysDebugFile) {
           "install NAME-dbgsym or NAME-dbg, NAME being the package that owns "
           "the file:",
           "dpkg -S /usr/lib/libz.so.1",
+          "let heapprof download it, with the option --debuginfod and",
+          "export DEBUGINFOD_URLS=https://debug.example.org/",
           "download its debug file, then use --debug-dir debug:",
           "curl -fL --create-dirs -o debug/.build-id/28/9ee39f.debug "
           "https://debug.example.org/buildid/289ee39f/debuginfo",
@@ -63,10 +65,22 @@ TEST(RemediesForTest, PutsNothingIntoACommandThatAShellInterprets) {
 
 TEST(RemediesForTest, DownloadsAFileWhoseBuildIdIsKnown) {
   EXPECT_THAT(LinesFor({Kind::kNotFound, "/gone/app", "abcd12"}),
-              ElementsAre("download it, then give abcd12 as BINARY:",
+              ElementsAre("let heapprof download it, with the option "
+                          "--debuginfod and",
+                          "export DEBUGINFOD_URLS=https://debug.example.org/",
+                          "download it, then give abcd12 as BINARY:",
                           "curl -fL -o abcd12 "
                           "https://debug.example.org/buildid/abcd12/executable",
                           kCopyIt));
+}
+
+TEST(RemediesForTest, DownloadsNothingThatTheServersDoNotHave) {
+  EXPECT_THAT(LinesFor({Kind::kNotFound, "/gone/app", "abcd12",
+                        /*servers_asked=*/true}),
+              ElementsAre(kCopyIt));
+  EXPECT_THAT(LinesFor({Kind::kNoDebugInfo, "/srv/app", "abcd12",
+                        /*servers_asked=*/true}),
+              ElementsAre(kBuildIt));
 }
 
 TEST(RemediesForTest, SaysWhatToGiveInsteadOfAFileThatDoesNotFit) {

@@ -16,6 +16,7 @@
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
+#include "heapprof/symbolize/debuginfod.h"
 
 namespace heapprof {
 
@@ -40,6 +41,10 @@ struct DebugSearch {
   std::vector<PathMapping> path_map = {};
   // Roots of other file systems, each with its own usr/lib/debug.
   std::vector<std::string> sysroots = {};
+  // Folders of the debuginfod client, and the servers to ask, which are not
+  // owned; null: no network.
+  std::vector<std::string> debuginfod_caches = {};
+  BuildIdServers* servers = nullptr;
   // Path of the binary in the process; empty if the same as here.
   std::string mapped_path = {};
 };
@@ -79,6 +84,9 @@ class Module {
       : search_(std::move(search)), binary_(std::move(binary)) {}
 
   void FindDebugFile();
+  // Takes the file at `path` if it belongs to the binary.
+  bool AcceptDebugFile(const std::string& path, bool from_user);
+  void AskServers();
 
   DebugSearch search_;
   ElfImage binary_;
@@ -93,7 +101,7 @@ class Module {
 // the user named; the build-id trees of each debug directory; by the name in
 // .gnu_debuglink, or else by its own with ".debug", in its folder, in ".debug"
 // below it, in the same folder and the one it was mapped from below each debug
-// directory, and in `dirs` themselves.
+// directory, and in `dirs` themselves; the debuginfod client's caches.
 std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search);
 

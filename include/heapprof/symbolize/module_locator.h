@@ -76,6 +76,9 @@ class ModuleLocator {
  private:
   Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
                                             std::string_view mapped_path);
+  // Asks the servers for the file, then for its debug file.
+  void AskServers(const Profile& profile, const Mapping& mapping,
+                  std::span<const uint64_t> return_addresses, Found& found);
   void AddByBuildId(const Profile& profile, const Mapping& mapping,
                     std::vector<BinaryCandidate>& candidates);
   bool Accept(const Profile& profile, const Mapping& mapping,

@@ -16,6 +16,8 @@ struct MissingModule {
   MissReason::Kind kind = MissReason::Kind::kNone;
   std::string path;      // in the memory map
   std::string build_id;  // that is wanted, or of the file; empty: not known
+  // The debuginfod servers do not have it.
+  bool servers_asked = false;
 };
 
 struct MissRemedy {
@@ -23,9 +25,9 @@ struct MissRemedy {
   std::string command;  // for a shell; empty: the text says it all
 };
 
-// Most promising first. `server` is the debuginfod server to download from.
+// Most promising first. `urls` is what DEBUGINFOD_URLS says.
 std::vector<MissRemedy> RemediesFor(const MissingModule& module,
-                                    std::string_view server);
+                                    std::string_view urls);
 
 // The first of DEBUGINFOD_URLS' addresses, which blanks separate; the public
 // server that asks those of all distributions if there is none.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/environment.h"
+
+#include <cstdlib>
+
+namespace heapprof {
+namespace {
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::string DebuginfodUrls() { return Variable("DEBUGINFOD_URLS"); }
+
+DebuginfodEnvironment ReadDebuginfodEnvironment() {
+  return {.cache_path = Variable("DEBUGINFOD_CACHE_PATH"),
+          .xdg_cache_home = Variable("XDG_CACHE_HOME"),
+          .home = Variable("HOME")};
+}
+
+}  // namespace heapprof

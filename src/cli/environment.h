@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the environment says; nothing below the command line reads it.
+#pragma once
+
+#include <string>
+
+#include "heapprof/symbolize/debuginfod.h"
+
+namespace heapprof {
+
+// The value of DEBUGINFOD_URLS; empty if it is not set.
+std::string DebuginfodUrls();
+
+DebuginfodEnvironment ReadDebuginfodEnvironment();
+
+}  // namespace heapprof

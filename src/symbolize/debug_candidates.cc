@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/symbolize/module.h"
+#include "symbolize/paths.h"
+
+namespace heapprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder that mirrors the file system, with debug files in it.
+struct DebugRoot {
+  std::string sysroot;  // empty: the folder is one of this machine
+  std::string path;
+
+  std::string File(std::string_view name) const {
+    const std::string file = Below(path, name);
+    return sysroot.empty() ? file : ResolveBelow(sysroot, file);
+  }
+};
+
+std::vector<DebugRoot> DebugRoots(const DebugSearch& search) {
+  constexpr const char* kSystemDebugDir = "/usr/lib/debug";
+  std::vector<DebugRoot> roots;
+  for (const std::string& dir : search.dirs) roots.push_back({"", dir});
+  for (const std::string& sysroot : search.sysroots)
+    roots.push_back({sysroot, kSystemDebugDir});
+  roots.push_back({"", kSystemDebugDir});
+  return roots;
+}
+
+std::string DebugName(const ElfImage& binary, const fs::path& path) {
+  return binary.debug_link() ? binary.debug_link()->file_name
+                             : path.filename().string() + ".debug";
+}
+
+// By its name, near the binary and where a root mirrors its folder.
+void AddByName(const ElfImage& binary, const DebugSearch& search,
+               const std::vector<DebugRoot>& roots,
+               std::vector<std::string>& candidates) {
+  std::error_code error;
+  const fs::path real = fs::canonical(binary.path(), error);
+  const fs::path path = error ? fs::path(binary.path()) : real;
+  const fs::path folder = path.parent_path();
+  const std::string name = DebugName(binary, path);
+  candidates.push_back((folder / name).string());
+  candidates.push_back((folder / ".debug" / name).string());
+  std::vector<std::string> mirrored = {(folder / name).string()};
+  if (const fs::path mapped = search.mapped_path; !mapped.empty())
+    mirrored.push_back(
+        (mapped.parent_path() / DebugName(binary, mapped)).string());
+  if (mirrored.front() == mirrored.back()) mirrored.resize(1);
+  for (const DebugRoot& root : roots)
+    for (const std::string& file : mirrored)
+      candidates.push_back(root.File(file));
+  for (const std::string& dir : search.dirs)
+    candidates.push_back((fs::path(dir) / name).string());
+}
+
+}  // namespace
+
+std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
+                                             const DebugSearch& search) {
+  const std::vector<DebugRoot> roots = DebugRoots(search);
+  std::vector<std::string> candidates = search.files;
+  constexpr size_t kPrefixLength = 2;  // .build-id/ab/cdef….debug
+  const std::string& id = binary.build_id();
+  if (id.size() > kPrefixLength)
+    for (const DebugRoot& root : roots)
+      candidates.push_back(root.File(fmt::format(".build-id/{}/{}.debug",
+                                                 id.substr(0, kPrefixLength),
+                                                 id.substr(kPrefixLength))));
+  // Without an id or a link nothing could prove that a file belongs here.
+  if (!id.empty() || binary.debug_link())
+    AddByName(binary, search, roots, candidates);
+  if (!id.empty())
+    for (const std::string& cache : search.debuginfod_caches)
+      candidates.push_back(CachedFile(cache, id, BuildIdFile::kDebugInfo));
+  return candidates;
+}
+
+}  // namespace heapprof

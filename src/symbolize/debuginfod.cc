@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/symbolize/debuginfod.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include <dlfcn.h>
+#include <elfutils/debuginfod.h>
+#include <fmt/format.h>
+
+#include "symbolize/paths.h"
+
+namespace heapprof {
+namespace {
+
+// The library brings a whole HTTP client along, which no other run needs.
+struct Library {
+  void* handle = nullptr;
+  decltype(&debuginfod_begin) begin = nullptr;
+  decltype(&debuginfod_end) end = nullptr;
+  decltype(&debuginfod_find_debuginfo) find_debuginfo = nullptr;
+  decltype(&debuginfod_find_executable) find_executable = nullptr;
+
+  template <typename Function>
+  bool Load(const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    return function != nullptr;
+  }
+  bool Load() {
+    handle = dlopen(DEBUGINFOD_SONAME, RTLD_NOW | RTLD_LOCAL);
+    return handle != nullptr && Load("debuginfod_begin", begin) &&
+           Load("debuginfod_end", end) &&
+           Load("debuginfod_find_debuginfo", find_debuginfo) &&
+           Load("debuginfod_find_executable", find_executable);
+  }
+};
+
+class Debuginfod : public BuildIdServers {
+ public:
+  Debuginfod(const Library& library, debuginfod_client* client)
+      : library_(library), client_(client) {}
+  Debuginfod(const Debuginfod&) = delete;
+  Debuginfod& operator=(const Debuginfod&) = delete;
+  // The library stays loaded: what it uses does not like to be unloaded.
+  ~Debuginfod() override { library_.end(client_); }
+
+  Result<std::string> Fetch(BuildIdFile file,
+                            const std::string& build_id) override {
+    if (broken_) return std::unexpected(*broken_);
+    const auto find = file == BuildIdFile::kDebugInfo
+                          ? library_.find_debuginfo
+                          : library_.find_executable;
+    char* found = nullptr;
+    const int fd =
+        find(client_, reinterpret_cast<const unsigned char*>(build_id.c_str()),
+             /*build_id_len=*/0, &found);
+    const std::unique_ptr<char, decltype(&std::free)> path(found, &std::free);
+    if (fd >= 0) {
+      close(fd);
+      return std::string(path.get());
+    }
+    if (fd == -ENOENT) return Fail(ErrorKind::kNoData, "not found");
+    broken_ = Error{ErrorKind::kIo,
+                    fmt::format("cannot be asked: {}", std::strerror(-fd))};
+    return std::unexpected(*broken_);
+  }
+
+ private:
+  Library library_;
+  debuginfod_client* client_;
+  std::optional<Error> broken_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view urls) {
+  if (urls.find_first_not_of(' ') == urls.npos)
+    return Fail(ErrorKind::kUsage,
+                "--debuginfod asks the servers in DEBUGINFOD_URLS, which is "
+                "not set");
+  Library library;
+  if (!library.Load())
+    return Fail(ErrorKind::kIo,
+                fmt::format("--debuginfod needs {}: install the package "
+                            "libdebuginfod1",
+                            DEBUGINFOD_SONAME));
+  debuginfod_client* client = library.begin();
+  if (client == nullptr)
+    return Fail(ErrorKind::kIo,
+                fmt::format("--debuginfod: {} does not start: {}",
+                            DEBUGINFOD_SONAME, std::strerror(errno)));
+  return std::make_unique<Debuginfod>(library, client);
+}
+
+std::vector<std::string> DebuginfodCaches(
+    const DebuginfodEnvironment& environment) {
+  constexpr std::string_view kFolder = "debuginfod_client";
+  const auto& [cache_path, xdg_cache_home, home] = environment;
+  std::vector<std::string> caches;
+  const auto add = [&caches](std::string path) {
+    if (std::ranges::find(caches, path) == caches.end())
+      caches.push_back(std::move(path));
+  };
+  if (!cache_path.empty()) add(cache_path);
+  // Where the first versions had it, and the others if it is there.
+  if (!home.empty()) add(Below(home, ".debuginfod_client_cache"));
+  if (!xdg_cache_home.empty()) add(Below(xdg_cache_home, kFolder));
+  if (!home.empty()) add(Below(home, fmt::format(".cache/{}", kFolder)));
+  return caches;
+}
+
+std::string CachedFile(std::string_view cache, std::string_view build_id,
+                       BuildIdFile file) {
+  return Below(
+      cache, fmt::format(
+                 "{}/{}", build_id,
+                 file == BuildIdFile::kDebugInfo ? "debuginfo" : "executable"));
+}
+
+}  // namespace heapprof

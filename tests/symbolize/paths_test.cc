@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbolize/paths.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "support/temporary_files.h"
+
+namespace heapprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(FileExistsTest, TakesAnEmptyFileForNone) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(FileExists(folder.Path("a")));
+  EXPECT_FALSE(FileExists(folder.Write("b", "")));
+  EXPECT_TRUE(FileExists(folder.Write("c", "x")));
+  EXPECT_TRUE(FileExists(folder.path()));
+}
+
+// A file system with a merged /usr, versioned links and one that loops.
+struct Root {
+  TemporaryFolder folder;
+
+  Root() {
+    fs::create_directories(folder.Path("usr/lib/x"));
+    fs::create_symlink("/usr/lib", folder.Path("lib"));
+    fs::create_symlink("libz.so.1.2", folder.Path("usr/lib/libz.so.1"));
+    fs::create_symlink("../../../../lib/x/real", folder.Path("usr/lib/up"));
+    fs::create_symlink("/loop", folder.Path("loop"));
+  }
+  std::string Resolve(const char* path) const {
+    const std::string resolved = ResolveBelow(folder.path(), path);
+    EXPECT_TRUE(IsBelow(resolved, folder.path())) << resolved;
+    return resolved.substr(folder.path().size());
+  }
+};
+
+TEST(ResolveBelowTest, KeepsLinksInsideTheRoot) {
+  const Root root;
+  EXPECT_EQ(root.Resolve("/lib/libz.so.1"), "/usr/lib/libz.so.1.2");
+  EXPECT_EQ(root.Resolve("/usr/lib/up"), "/usr/lib/x/real");
+  EXPECT_EQ(root.Resolve("/../../lib"), "/usr/lib");
+  EXPECT_EQ(root.Resolve("usr/./lib//x"), "/usr/lib/x");
+}
+
+TEST(ResolveBelowTest, LeavesWhatDoesNotExistOrEnd) {
+  const Root root;
+  EXPECT_EQ(root.Resolve("/gone/lib/x"), "/gone/lib/x");
+  EXPECT_EQ(root.Resolve("/loop"), "/loop");
+  EXPECT_EQ(root.Resolve(""), "/");
+}
+
+}  // namespace
+}  // namespace heapprof
