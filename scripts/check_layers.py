@@ -62,7 +62,9 @@ SYSTEM_HEADER = re.compile(
     r"|setjmp|signal|spawn|time|unistd)\.h"
 )
 # Libraries whose types stay out of the headers that modules share.
-PRIVATE_LIBRARIES = {"debuginfod", "elfutils", "nlohmann", "protobuf"}
+PRIVATE_LIBRARIES = {
+    "debuginfod", "elfutils", "nlohmann", "pcre2", "protobuf",
+}
 
 MAX_LINES = 600
 LICENSE = "// SPDX-License-Identifier: Apache-2.0"
