@@ -27,7 +27,7 @@ test=(
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
   debuginfod libjemalloc-dev binutils dwz elfutils libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
-  ca-certificates git zstd
+  ca-certificates git zstd graphviz ghostscript poppler-utils
 )
 bench=(
   "${quickstart[@]}"

@@ -10,8 +10,8 @@ using enum OptionOrigin;
 constexpr std::string_view kNoPrompt =
     "there is no prompt; name an output, such as --text or --collapsed";
 constexpr std::string_view kNoViewer =
-    "heapprof starts no viewer; write --collapsed and draw it with "
-    "flamegraph.pl";
+    "heapprof starts no viewer; write a picture with --svg or --pdf and open "
+    "that";
 constexpr std::string_view kNoContention =
     "heapprof reads heap profiles; use pprof for contention profiles";
 constexpr std::string_view kNoSelfTest =
@@ -78,6 +78,7 @@ constexpr OptionSpec kTable[] = {
     {"proto", kSwitch, kHeapprof},
     {"pprof", kSwitch, kHeapprof, {}, "proto"},
     {"modules", kSwitch, kHeapprof},
+    {"png", kSwitch, kHeapprof},
     {"top", kInteger, kHeapprof},
     {"json", kSwitch, kHeapprof},
     {"names", kString, kHeapprof},

@@ -27,6 +27,10 @@ struct Flags {
   std::array<bool, kGranularities.size()> granularities = {};
   std::array<bool, kMetricCount> metrics = {};
   std::optional<long long> top;
+  std::optional<long long> node_count;
+  std::optional<double> node_fraction;
+  std::optional<double> edge_fraction;
+  std::optional<long long> max_degree;
   std::optional<std::string> names;
   long long jobs = 0;
   std::string pprof_addr;
@@ -95,6 +99,14 @@ void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
   AddList(app, "output", flags.outputs);
 }
 
+void AddGraphOptions(CLI::App& app, Options& options, Flags& flags) {
+  AddValue(app, "nodecount", flags.node_count);
+  AddValue(app, "nodefraction", flags.node_fraction);
+  AddValue(app, "edgefraction", flags.edge_fraction);
+  AddValue(app, "maxdegree", flags.max_degree);
+  AddSwitch(app, "heapcheck", options.mark_leaks);
+}
+
 void AddMessageOptions(CLI::App& app, Options& options) {
   AddSwitch(app, "quiet", options.quiet);
   AddSwitch(app, "verbose", options.verbose);
@@ -103,10 +115,11 @@ void AddMessageOptions(CLI::App& app, Options& options) {
 }
 
 // Options of jeprof that change nothing here: debug files are always found by
-// build id, and no tools are run.
-void AddIgnoredOptions(CLI::App& app, bool& by_id, std::string& tools) {
+// build id, tools are found through PATH, and the zoom is that of a viewer.
+void AddIgnoredOptions(CLI::App& app, bool& by_id, std::string& value) {
   AddSwitch(app, "debug-syms-by-id", by_id);
-  AddValue(app, "tools", tools);
+  AddValue(app, "tools", value);
+  AddValue(app, "scale", value);
 }
 
 std::unexpected<Error> UsageError(std::string message) {
@@ -257,8 +270,27 @@ Result<void> SetSearchPath(const Flags& flags, LocatorOptions& locator) {
   return {};
 }
 
+Result<void> SetGraphLimits(const Flags& flags, GraphLimits& limits) {
+  const auto set = [](const char* name, const auto& given,
+                      auto& limit) -> Result<void> {
+    if (given && !(*given >= 0))
+      return UsageError(
+          fmt::format("--{}: expected 0 or more, found {}", name, *given));
+    if (given) limit = static_cast<std::decay_t<decltype(limit)>>(*given);
+    return {};
+  };
+  for (const auto& done :
+       {set("nodecount", flags.node_count, limits.node_count),
+        set("nodefraction", flags.node_fraction, limits.node_fraction),
+        set("edgefraction", flags.edge_fraction, limits.edge_fraction),
+        set("maxdegree", flags.max_degree, limits.degree)})
+    if (!done) return done;
+  return {};
+}
+
 Result<void> Check(const Flags& flags, Options& options) {
   if (auto ok = CheckPprofInput(flags, options); !ok) return ok;
+  if (auto ok = SetGraphLimits(flags, options.graph); !ok) return ok;
   auto paths = SetSearchPath(flags, options.locator);
   if (!paths) return paths;
   auto outputs = options.command == Command::kInfo ? CheckInfo(flags, options)
@@ -315,6 +347,7 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   AddInputOptions(app, options);
   AddSymbolOptions(app, options, flags);
   AddReportOptions(app, options, flags);
+  AddGraphOptions(app, options, flags);
   AddMessageOptions(app, options);
   AddIgnoredOptions(app, ignored_switch, ignored_value);
   try {
@@ -365,8 +398,11 @@ Output (one; default --text):
   --collapsed          folded stacks for flamegraph.pl; with --base, what grew
   --proto, --pprof     pprof profile, gzipped
   --raw                the dump with its names, which needs no binary
+  --dot                call graph in Graphviz's language
+  --svg, --pdf, --ps, --png, --gif
+                       the same as a picture, drawn by Graphviz
   -o FILE              write to FILE, whole or not at all. Its name chooses the
-                       output (.txt .collapsed .pb.gz .raw), unless an option
+                       output (.txt .svg .pb.gz ...), unless an option
                        does. May be repeated, with '-' for standard output:
                        several outputs of one run
 Table:
@@ -379,6 +415,12 @@ Rows of tables and frames of stacks (one; default --functions):
   --files              source files
   --addresses          addresses of the calls
   --modules            binaries
+Call graph:
+  --nodecount N        at most N functions (default 80; 0: no limit)
+  --nodefraction F     only functions above F of the total (default 0.005)
+  --edgefraction F     only calls above F of the total (default 0.001)
+  --maxdegree N        at most N callers and callees each (default 8)
+  --heapcheck          mark what holds memory itself instead of colouring
 Metric (one; default --inuse_space):
   --inuse_space        bytes that are live
   --inuse_objects      objects that are live

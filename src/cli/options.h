@@ -14,6 +14,7 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
+#include "heapprof/view/call_graph.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
@@ -40,6 +41,8 @@ struct Options {
   bool keep_allocator_frames = false;
   bool drop_negative = false;
 
+  GraphLimits graph;               // what a picture shows
+  bool mark_leaks = false;         // of a picture: jeprof's --heapcheck
   std::vector<Output> outputs{1};  // one or more
   Metric metric = Metric::kInuseSpace;
   Granularity granularity = Granularity::kFunctions;

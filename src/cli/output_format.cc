@@ -14,8 +14,14 @@ using enum OutputMode;
 constexpr OutputFormat kFormats[] = {
     {kText, "text", ".txt"},
     {kCollapsed, "collapsed", ".collapsed .folded"},
-    {kProto, "proto", ".pb.gz .pb"},
+    {kProto, "proto", ".pb.gz .pb", true},
     {kRaw, "raw", ".raw"},
+    {kDot, "dot", ".dot .gv"},
+    {kSvg, "svg", ".svg"},
+    {kPdf, "pdf", ".pdf", true},
+    {kPs, "ps", ".ps"},
+    {kPng, "png", ".png", true},
+    {kGif, "gif", ".gif", true},
 };
 
 std::string_view FileName(std::string_view path) {
@@ -63,6 +69,10 @@ Result<void> CheckDistinct(std::span<const std::string> paths) {
 }  // namespace
 
 std::span<const OutputFormat> OutputFormats() { return kFormats; }
+
+const OutputFormat& FormatOf(OutputMode mode) {
+  return *std::ranges::find(kFormats, mode, &OutputFormat::mode);
+}
 
 Result<std::vector<Output>> ChooseOutputs(std::optional<OutputMode> mode,
                                           std::span<const std::string> paths) {

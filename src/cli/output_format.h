@@ -14,16 +14,29 @@
 
 namespace heapprof {
 
-enum class OutputMode : uint8_t { kText, kCollapsed, kProto, kRaw };
+enum class OutputMode : uint8_t {
+  kText,
+  kCollapsed,
+  kProto,
+  kRaw,
+  kDot,
+  kSvg,
+  kPdf,
+  kPs,
+  kPng,
+  kGif,
+};
 
 struct OutputFormat {
   OutputMode mode;
   std::string_view option;  // its name, without dashes
   // Names of files that ask for it, separated by blanks; may be empty.
   std::string_view extensions;
+  bool binary = false;  // nothing for a terminal
 };
 
 std::span<const OutputFormat> OutputFormats();
+const OutputFormat& FormatOf(OutputMode mode);
 
 struct Output {
   OutputMode mode = OutputMode::kText;

@@ -7,10 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/draw_graph.h"
 #include "heapprof/report/collapsed.h"
+#include "heapprof/report/dot.h"
 #include "heapprof/report/pprof.h"
 #include "heapprof/report/raw.h"
 #include "heapprof/report/text.h"
+#include "heapprof/view/call_graph.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/stack_table.h"
 
@@ -68,6 +71,30 @@ std::string RawReportText(const Profile& profile,
   return std::move(report.text);
 }
 
+Result<std::string> DotReport(const Profile& profile, const Output& output,
+                              const Options& options) {
+  const CallGraph graph = MakeCallGraph(profile, {.metric = options.metric,
+                                                  .labels = LabelsOf(options),
+                                                  .limits = options.graph});
+  if (graph.nodes.empty())
+    return Fail(ErrorKind::kNoData,
+                graph.hidden_nodes == 0
+                    ? "nothing to draw: no function holds anything"
+                    : "nothing to draw: no function is above --nodefraction");
+  return WriteDot(graph,
+                  {.title = std::string(profile.String(profile.main_binary)),
+                   .unit = UnitOf(options),
+                   .mark_leaks = options.mark_leaks,
+                   .fit_page = output.mode == OutputMode::kPdf});
+}
+
+Result<std::string> Picture(const Profile& profile, const Output& output,
+                            const Options& options) {
+  const auto dot = DotReport(profile, output, options);
+  if (!dot) return std::unexpected(dot.error());
+  return DrawGraph(*dot, output.mode, profile.time_seconds);
+}
+
 }  // namespace
 
 bool NeedsBothSides(const Output& output, const Options& options) {
@@ -88,6 +115,14 @@ Result<std::string> MakeReport(const Profile& profile, const Output& output,
                                   .comments = {"heapprof " HEAPPROF_VERSION}});
     case OutputMode::kRaw:
       return RawReportText(profile, notes);
+    case OutputMode::kDot:
+      return DotReport(profile, output, options);
+    case OutputMode::kSvg:
+    case OutputMode::kPdf:
+    case OutputMode::kPs:
+    case OutputMode::kPng:
+    case OutputMode::kGif:
+      return Picture(profile, output, options);
   }
   return "";
 }

@@ -62,12 +62,13 @@ Result<void> CheckRequest(const Profile& profile, const Options& options) {
     return Fail(ErrorKind::kNoData,
                 "the profile has no object counts, only bytes: choose "
                 "--inuse_space or --alloc_space");
-  if (isatty(STDOUT_FILENO) == 1 &&
-      std::ranges::any_of(options.outputs, [](const Output& output) {
-        return output.mode == OutputMode::kProto && output.IsStandardOutput();
-      }))
-    return Fail(ErrorKind::kUsage,
-                "a pprof profile is binary: name a file with -o, or pipe it");
+  for (const Output& output : options.outputs)
+    if (const OutputFormat& format = FormatOf(output.mode);
+        format.binary && output.IsStandardOutput() &&
+        isatty(STDOUT_FILENO) == 1)
+      return Fail(ErrorKind::kUsage,
+                  fmt::format("--{} is binary: name a file with -o, or pipe it",
+                              format.option));
   return {};
 }
 

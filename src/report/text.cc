@@ -2,42 +2,14 @@
 #include "heapprof/report/text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <string_view>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
 
 namespace heapprof {
-namespace {
-
-constexpr double kMegabyte = 1 << 20;
-
-std::string FormatValue(double value, Unit unit) {
-  if (unit == Unit::kMegabytes) return fmt::format("{:.1f}", value / kMegabyte);
-  // Adding 0 turns a negative zero into a plain one.
-  return fmt::format("{:.0f}", std::trunc(value) + 0.0);
-}
-
-std::string_view UnitName(Unit unit) {
-  switch (unit) {
-    case Unit::kMegabytes:
-      return "MB";
-    case Unit::kBytes:
-      return "B";
-    case Unit::kObjects:
-      return "objects";
-  }
-  return "";
-}
-
-std::string FormatPercent(double percent) {
-  return fmt::format("{:.1f}%", percent);
-}
-
-}  // namespace
 
 std::string WriteText(const FlatTable& table, const TextOptions& options) {
   std::string out;

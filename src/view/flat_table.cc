@@ -2,54 +2,22 @@
 #include "heapprof/view/flat_table.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/units.h"
+#include "view/label_sums.h"
 
 namespace heapprof {
-namespace {
-
-double Percent(double part, double whole) {
-  return whole == 0 ? 0 : 100.0 * part / whole;
-}
-
-struct Sums {
-  Estimate flat;
-  Estimate cumulative;
-  size_t last_sample = 0;  // counted from 1: the last stack it was seen in
-};
-
-std::vector<Sums> AddUp(const Profile& profile, const FrameLabels& labels,
-                        Metric metric) {
-  std::vector<Sums> sums(labels.size());
-  size_t sample_number = 0;
-  for (const Sample& sample : profile.samples) {
-    ++sample_number;
-    const Estimate& value = sample.values[metric];
-    if (value.value == 0) continue;
-    bool leaf = true;
-    for (LocationId frame : profile.StackFrames(sample.stack)) {
-      for (uint32_t label : labels.Of(frame)) {
-        Sums& sum = sums[label];
-        if (std::exchange(leaf, false)) sum.flat += value;
-        if (std::exchange(sum.last_sample, sample_number) != sample_number)
-          sum.cumulative += value;
-      }
-    }
-  }
-  return sums;
-}
-
-}  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
   const FrameLabels labels(profile, options.labels);
-  const std::vector<Sums> sums = AddUp(profile, labels, options.metric);
+  const std::vector<LabelSum> sums =
+      SumByLabel(profile, labels, options.metric);
   FlatTable table;
   for (const Sample& sample : profile.samples)
     table.total += sample.values[options.metric];
   for (uint32_t i = 0; i < sums.size(); ++i) {
-    const Sums& sum = sums[i];
+    const LabelSum& sum = sums[i];
     if (sum.flat.value == 0 && sum.cumulative.value == 0) continue;
     table.rows.push_back(
         {.name = labels.Text(i),

@@ -22,4 +22,31 @@ std::string FormatBytes(double bytes) {
   return fmt::format("{:.1f} {}", bytes, kUnits[unit]);
 }
 
+std::string FormatValue(double value, Unit unit) {
+  constexpr double kMegabyte = 1 << 20;
+  if (unit == Unit::kMegabytes) return fmt::format("{:.1f}", value / kMegabyte);
+  // Adding 0 turns a negative zero into a plain one.
+  return fmt::format("{:.0f}", std::trunc(value) + 0.0);
+}
+
+std::string_view UnitName(Unit unit) {
+  switch (unit) {
+    case Unit::kMegabytes:
+      return "MB";
+    case Unit::kBytes:
+      return "B";
+    case Unit::kObjects:
+      return "objects";
+  }
+  return "";
+}
+
+std::string FormatPercent(double percent) {
+  return fmt::format("{:.1f}%", percent);
+}
+
+double Percent(double part, double whole) {
+  return whole == 0 ? 0 : 100.0 * part / whole;
+}
+
 }  // namespace heapprof

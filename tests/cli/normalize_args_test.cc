@@ -333,9 +333,10 @@ TEST(NormalizeArgsTest, ReplacesAliases) {
 }
 
 TEST(NormalizeArgsTest, AnswersRetiredOptionsWithTheReplacement) {
-  EXPECT_EQ(ErrorOf({"--we"}),
-            "option '--we' is not supported: heapprof starts no viewer; write "
-            "--collapsed and draw it with flamegraph.pl");
+  EXPECT_EQ(
+      ErrorOf({"--we"}),
+      "option '--we' is not supported: heapprof starts no viewer; write a "
+      "picture with --svg or --pdf and open that");
   EXPECT_EQ(ErrorOf({"--seconds"}),
             "option '--seconds' is not supported: heapprof reads files; fetch "
             "the profile first, for example with curl");

@@ -197,6 +197,18 @@ TEST(ParseArgsTest, RefusesWhatInfoCannotDo) {
   EXPECT_EQ(ErrorOf({"--json", "d"}), "--json belongs to info");
 }
 
+TEST(ParseArgsTest, ReadsWhatPicturesShow) {
+  const Options options =
+      Parsed({"--dot", "--nodecount=9", "--nodefrac", ".25", "--edgefraction=0",
+              "--maxdegree=3", "--scale=2", "--heapcheck", "d"});
+  EXPECT_EQ(options.graph.node_count, 9u);
+  EXPECT_EQ(options.graph.node_fraction, 0.25);
+  EXPECT_EQ(options.graph.edge_fraction, 0);
+  EXPECT_EQ(options.graph.degree, 3u);
+  EXPECT_TRUE(options.mark_leaks);
+  EXPECT_THAT(options.files, ElementsAre("d"));
+}
+
 TEST(ParseArgsTest, ReadsTheStyleOfNames) {
   EXPECT_EQ(Parsed({"--names=full", "d"}).names, NameStyle::kFull);
   EXPECT_EQ(Parsed({"--names", "template", "d"}).names, NameStyle::kTemplate);
@@ -269,6 +281,9 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
              "--raw writes a dump, which cannot be a difference"},
         Case{{"--drop_negative"},
              "--drop_negative needs a --base to compare with"},
+        Case{{"--nodecount=-1"}, "--nodecount: expected 0 or more, found -1"},
+        Case{{"--nodefraction=-0.5"},
+             "--nodefraction: expected 0 or more, found -0.5"},
         Case{{"--top", "-5"}, "--top: expected 0 or more, found -5"},
         Case{{"--jobs", "-1"}, "--jobs: expected 0 to 1024, found -1"},
         Case{{"--jobs=1025"}, "--jobs: expected 0 to 1024, found 1025"},
@@ -300,7 +315,7 @@ TEST(ParseArgsTest, NamesOptionsOfJeprofThatAreNotAvailable) {
 
 TEST(ParseArgsTest, PassesOnWhatTheCommandLineItselfHasWrong) {
   EXPECT_THAT(ErrorOf({"--no-such-option"}), HasSubstr("unknown option"));
-  EXPECT_THAT(ErrorOf({"--web"}), HasSubstr("flamegraph.pl"));
+  EXPECT_THAT(ErrorOf({"--web"}), HasSubstr("--svg"));
   EXPECT_THAT(ErrorOf({"--top", "many"}), HasSubstr("many"));
 }
 

@@ -84,7 +84,8 @@ TEST_F(RunCommandTest, SaysThatNoSampleHasAValueOfTheMetric) {
   options_.files = {Dump("a.heap", kFreed)};
   EXPECT_EQ(Run(), kExitDone);
   EXPECT_EQ(messages_,
-            "heapprof: no sample has a value of the metric asked for\n");
+            "heapprof: no sample has a value of the metric asked for; "
+            "--alloc_space has some\n");
   EXPECT_EQ(Report(), "");
 }
 

@@ -12,10 +12,9 @@
 #include <string>
 
 #include "heapprof/view/flat_table.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
-
-enum class Unit : uint8_t { kMegabytes, kBytes, kObjects };
 
 struct TextOptions {
   Unit unit = Unit::kMegabytes;

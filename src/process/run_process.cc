@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/process/run_process.h"
+
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+
+extern char** environ;
+
+namespace heapprof {
+namespace {
+
+// A file without a name. With files for its three streams, a child can wait
+// for nobody: no pipe to keep moving, no SIGPIPE.
+class NamelessFile {
+ public:
+  explicit NamelessFile(const char* label)
+      : fd_(memfd_create(label, MFD_CLOEXEC)) {}
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+  ~NamelessFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+  int fd() const { return fd_; }
+
+  // Writes `bytes` and goes back to the start.
+  bool Fill(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t put = write(fd_, bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put <= 0) return false;
+      bytes.remove_prefix(static_cast<size_t>(put));
+    }
+    return lseek(fd_, 0, SEEK_SET) == 0;
+  }
+
+  // False on failure.
+  bool ReadAll(std::string& bytes) const {
+    struct stat status = {};
+    if (fstat(fd_, &status) != 0) return false;
+    bytes.resize(static_cast<size_t>(status.st_size));
+    size_t done = 0;
+    while (done < bytes.size()) {
+      const ssize_t got = pread(fd_, bytes.data() + done, bytes.size() - done,
+                                static_cast<off_t>(done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return false;
+      done += static_cast<size_t>(got);
+    }
+    return true;
+  }
+
+ private:
+  int fd_;
+};
+
+std::vector<char*> Pointers(std::span<const std::string> strings) {
+  std::vector<char*> pointers;
+  for (const std::string& text : strings)
+    pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Starts `command` with `streams` as its first file descriptors. Returns 0 or
+// an error number.
+int Spawn(const ProcessCommand& command, const std::array<int, 3>& streams,
+          pid_t& pid) {
+  std::vector<std::string> arguments = {command.program};
+  arguments.insert(arguments.end(), command.arguments.begin(),
+                   command.arguments.end());
+  posix_spawn_file_actions_t actions;
+  if (const int error = posix_spawn_file_actions_init(&actions)) return error;
+  int error = 0;
+  for (int i = 0; i < 3 && error == 0; ++i)
+    error = posix_spawn_file_actions_adddup2(
+        &actions, streams[static_cast<size_t>(i)], i);
+  if (error == 0)
+    error = posix_spawnp(&pid, command.program.c_str(), &actions, nullptr,
+                         Pointers(arguments).data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+std::unexpected<Error> CannotRun(const ProcessCommand& command, int error) {
+  const std::string why =
+      error == ENOENT
+          ? fmt::format("it is not installed; Debian's package is {}",
+                        command.package)
+          : std::strerror(error);
+  return Fail(ErrorKind::kIo,
+              fmt::format("cannot run {}: {}", command.program, why));
+}
+
+std::string_view FirstLine(std::string_view text) {
+  return text.substr(0, text.find('\n'));
+}
+
+// What a status other than success means.
+std::string Outcome(int status, const std::string& messages) {
+  std::string outcome =
+      WIFSIGNALED(status)
+          ? fmt::format("was killed by signal {}", WTERMSIG(status))
+          : fmt::format("failed with status {}", WEXITSTATUS(status));
+  if (const std::string_view line = FirstLine(messages); !line.empty())
+    outcome += fmt::format(": {}", Printable(line));
+  return outcome;
+}
+
+}  // namespace
+
+Result<std::string> RunProcess(const ProcessCommand& command,
+                               std::string_view input) {
+  NamelessFile in("input"), out("output"), err("messages");
+  if (in.fd() < 0 || out.fd() < 0 || err.fd() < 0 || !in.Fill(input))
+    return CannotRun(command, errno);
+  pid_t pid = 0;
+  if (const int error = Spawn(command, {in.fd(), out.fd(), err.fd()}, pid))
+    return CannotRun(command, error);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) return CannotRun(command, errno);
+  std::string output, messages;
+  if (!out.ReadAll(output) || !err.ReadAll(messages))
+    return CannotRun(command, errno);
+  if (status != 0)
+    return Fail(ErrorKind::kIo, fmt::format("{} {}", command.program,
+                                            Outcome(status, messages)));
+  return output;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/dot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+#include "report/valid_utf8.h"
+
+namespace heapprof {
+namespace {
+
+// Text between quotes. Graphviz reads "\n" and entities such as "&lt;".
+std::string Escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : ValidUtf8(Printable(text))) {
+    if (c == '&') {
+      escaped += "&amp;";
+      continue;
+    }
+    if (c == '"' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
+// Names of templates run to thousands of characters.
+constexpr size_t kMaxLine = 80;
+
+void AppendLine(std::string_view line, std::string& lines) {
+  if (line.empty()) return;
+  if (line.size() <= kMaxLine)
+    lines += Escaped(line);
+  else
+    lines += Escaped(line.substr(0, kMaxLine)) + "...";
+  lines += "\\n";
+}
+
+// A name with a line for each scope and each word, but not inside template
+// arguments.
+std::string NameLines(std::string_view name) {
+  std::string lines;
+  size_t start = 0;
+  int depth = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    const bool scope = name.substr(i).starts_with("::");
+    if (depth > 0 || !(scope || name[i] == ' ')) continue;
+    AppendLine(name.substr(start, i - start), lines);
+    if (scope) ++i;
+    start = i + 1;
+  }
+  AppendLine(name.substr(start), lines);
+  return lines;
+}
+
+// The share of the whole that something is drawn by: 0 to 1.
+double Share(double part, double whole) {
+  return whole == 0 ? 0 : std::min(1.0, std::abs(part / whole));
+}
+
+// White for 0, up to orange or blue for all.
+std::string FillColor(double value, double total) {
+  struct Color {
+    double red, green, blue;
+  };
+  constexpr Color kGrown = {242, 142, 43}, kShrunk = {78, 121, 167};
+  constexpr double kWhite = 255, kDeepest = 0.7;
+  const Color& color = value < 0 ? kShrunk : kGrown;
+  const double depth = kDeepest * std::sqrt(Share(value, total));
+  const auto mix = [depth](double full) {
+    return static_cast<int>(kWhite + depth * (full - kWhite));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", mix(color.red), mix(color.green),
+                     mix(color.blue));
+}
+
+bool IsNegative(double value) { return value < 0; }
+
+class DotWriter {
+ public:
+  DotWriter(const CallGraph& graph, const DotOptions& options)
+      : graph_(graph), options_(options) {}
+
+  std::string Write() && {
+    Add("digraph \"{}; {}\" {{\n", Escaped(options_.title),
+        Amount(graph_.total));
+    if (options_.fit_page) Add("size=\"8,11\";\n");
+    Add("node [shape=box,width=0.375,height=0.25,fontname=Helvetica];\n"
+        "edge [fontname=Helvetica,fontsize=12,color=\"#444444\"];\n");
+    WriteLegend();
+    for (size_t i = 0; i < graph_.nodes.size(); ++i)
+      WriteNode(i + 1, graph_.nodes[i]);
+    for (const GraphEdge& edge : graph_.edges) WriteEdge(edge);
+    out_ += "}\n";
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void Add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format,
+                   std::forward<Args>(args)...);
+  }
+  std::string Value(double value) const {
+    return FormatValue(value, options_.unit);
+  }
+  std::string Amount(double value) const {
+    return fmt::format("{} {}", Value(value), UnitName(options_.unit));
+  }
+
+  void WriteLegend() {
+    Add("Legend [shape=plaintext,fontsize=20,tooltip=\"{0}\","
+        "label=\"{0}\\lTotal: {1}\\l",
+        Escaped(options_.title), Amount(graph_.total));
+    if (graph_.hidden_nodes != 0)
+      Add("Hidden: {} functions, those with <= {} first\\l",
+          graph_.hidden_nodes, Amount(graph_.node_limit));
+    const bool shrank =
+        std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
+        std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
+    if (shrank) Add("Orange grew, blue shrank\\l");
+    Add("\"];\n");
+  }
+
+  void WriteNode(size_t id, const GraphNode& node) {
+    Add("N{} [label=\"{}{} ({})", id, NameLines(node.name), Value(node.flat),
+        FormatPercent(node.flat_percent));
+    if (node.flat != node.cumulative)
+      Add("\\rof {} ({})", Value(node.cumulative),
+          FormatPercent(node.cumulative_percent));
+    constexpr double kSmallestFont = 8, kFontRange = 50;
+    Add("\\r\",tooltip=\"{}\",fontsize={:.1f}{}];\n", Escaped(node.name),
+        kSmallestFont + kFontRange * std::sqrt(Share(node.flat, graph_.total)),
+        NodeStyle(node));
+  }
+
+  std::string NodeStyle(const GraphNode& node) const {
+    if (!options_.mark_leaks)
+      return fmt::format(",style=filled,fillcolor=\"{}\"",
+                         FillColor(node.cumulative, graph_.total));
+    if (node.flat > 0) return ",style=filled,fillcolor=gray";
+    return node.flat < 0 ? ",peripheries=3" : "";
+  }
+
+  void WriteEdge(const GraphEdge& edge) {
+    // As jeprof: full width at a third of the total; the layout keeps edges of
+    // a large weight short.
+    const double width =
+        std::max(1.0, 2 * std::min(1.0, 3 * Share(edge.value, graph_.total)));
+    constexpr double kMaxWeight = 100000;
+    const double weight =
+        std::min(kMaxWeight, std::pow(std::abs(edge.value), 0.7));
+    const char* style = edge.residual  ? ",style=dotted"
+                        : edge.inlined ? ",style=dashed"
+                                       : "";
+    Add("N{} -> N{} [label=\" {}\",weight={:.0f},penwidth={:.2f}{}{},"
+        "tooltip=\"{} -> {}\"];\n",
+        edge.caller + 1, edge.callee + 1, Value(edge.value), std::trunc(weight),
+        width, style, edge.value < 0 ? ",color=\"#4e79a7\"" : "",
+        Escaped(graph_.nodes[edge.caller].name),
+        Escaped(graph_.nodes[edge.callee].name));
+  }
+
+  const CallGraph& graph_;
+  const DotOptions& options_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string WriteDot(const CallGraph& graph, const DotOptions& options) {
+  return DotWriter(graph, options).Write();
+}
+
+}  // namespace heapprof

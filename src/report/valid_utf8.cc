@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/valid_utf8.h"
+
+#include <algorithm>
+
+namespace heapprof {
+namespace {
+
+// The length of the UTF-8 sequence that `bytes` starts with, by the Unicode
+// standard's table of well-formed sequences; 0 if it starts with none.
+size_t Utf8Length(std::string_view bytes) {
+  const auto byte = [bytes](size_t i) -> unsigned {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
+  };
+  const unsigned lead = byte(0);
+  const size_t length = lead < 0x80                    ? 1
+                        : lead >= 0xc2 && lead <= 0xdf ? 2
+                        : lead >= 0xe0 && lead <= 0xef ? 3
+                        : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                       : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  const unsigned second = byte(1);
+  const bool ill_formed =
+      (lead == 0xe0 && second < 0xa0) ||  // longer than needed
+      (lead == 0xed && second > 0x9f) ||  // a surrogate
+      (lead == 0xf0 && second < 0x90) ||  // longer than needed
+      (lead == 0xf4 && second > 0x8f);    // behind U+10FFFF
+  return ill_formed ? 0 : length;
+}
+
+}  // namespace
+
+std::string ValidUtf8(std::string_view bytes) {
+  std::string valid;
+  while (!bytes.empty()) {
+    const size_t length = Utf8Length(bytes);
+    valid += length == 0 ? std::string_view("?") : bytes.substr(0, length);
+    bytes.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return valid;
+}
+
+}  // namespace heapprof

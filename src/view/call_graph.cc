@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/call_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <ranges>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "heapprof/view/frame_labels.h"
+#include "heapprof/view/units.h"
+#include "view/label_sums.h"
+
+namespace heapprof {
+namespace {
+
+constexpr uint32_t kHidden = UINT32_MAX;
+
+// Fills in the nodes. Returns the node of each label, or kHidden.
+std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
+                                  const std::vector<LabelSum>& sums,
+                                  const GraphLimits& limits, CallGraph& graph) {
+  std::vector<uint32_t> order;
+  size_t candidates = 0;
+  for (uint32_t label = 0; label < sums.size(); ++label) {
+    const double size = std::abs(sums[label].cumulative.value);
+    if (size != 0 || sums[label].flat.value != 0) ++candidates;
+    if (size > graph.node_limit) order.push_back(label);
+  }
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
+    const double size_a = std::abs(sums[a].cumulative.value);
+    const double size_b = std::abs(sums[b].cumulative.value);
+    return size_a != size_b ? size_a > size_b : labels.Text(a) < labels.Text(b);
+  });
+  if (limits.node_count != 0 && order.size() > limits.node_count)
+    order.resize(limits.node_count);
+  graph.hidden_nodes = candidates - order.size();
+
+  std::vector<uint32_t> node_of(sums.size(), kHidden);
+  for (const uint32_t label : order) {
+    const LabelSum& sum = sums[label];
+    node_of[label] = static_cast<uint32_t>(graph.nodes.size());
+    graph.nodes.push_back(
+        {.name = labels.Text(label),
+         .flat = sum.flat.value,
+         .cumulative = sum.cumulative.value,
+         .flat_percent = Percent(sum.flat.value, graph.total),
+         .cumulative_percent = Percent(sum.cumulative.value, graph.total)});
+  }
+  return node_of;
+}
+
+// Adds up edges, stack by stack.
+class EdgeCollector {
+ public:
+  explicit EdgeCollector(bool shows_loops) : shows_loops_(shows_loops) {}
+
+  void StartStack(double value) {
+    value_ = value;
+    ++stack_number_;
+    caller_.reset();
+    crossed_hidden_ = false;
+  }
+
+  // Frames come root first.
+  void AddFrame(uint32_t node, bool inlined) {
+    if (node == kHidden) {
+      crossed_hidden_ = true;
+      return;
+    }
+    // A loop across hidden nodes is no call that one could show.
+    const bool hides_loop = crossed_hidden_ || !shows_loops_;
+    if (caller_ && !(hides_loop && *caller_ == node))
+      AddEdge(*caller_, node, inlined);
+    caller_ = node;
+    crossed_hidden_ = false;
+  }
+
+  std::vector<GraphEdge> Edges() && {
+    std::vector<GraphEdge> edges;
+    for (const auto& [key, entry] : entries_)
+      if (entry.edge.value != 0) edges.push_back(entry.edge);
+    std::ranges::sort(edges, {}, [](const GraphEdge& edge) {
+      return std::tuple(-std::abs(edge.value), edge.caller, edge.callee);
+    });
+    return edges;
+  }
+
+ private:
+  struct Entry {
+    GraphEdge edge;
+    size_t last_stack = 0;
+  };
+
+  void AddEdge(uint32_t caller, uint32_t callee, bool inlined) {
+    auto [it, added] = entries_.try_emplace(uint64_t{caller} << 32 | callee);
+    Entry& entry = it->second;
+    if (added)
+      entry.edge = {.caller = caller, .callee = callee, .inlined = true};
+    entry.edge.residual |= crossed_hidden_;
+    entry.edge.inlined &= inlined;
+    if (std::exchange(entry.last_stack, stack_number_) != stack_number_)
+      entry.edge.value += value_;
+  }
+
+  const bool shows_loops_;
+  std::unordered_map<uint64_t, Entry> entries_;
+  double value_ = 0;
+  size_t stack_number_ = 0;
+  std::optional<uint32_t> caller_;
+  bool crossed_hidden_ = false;
+};
+
+std::vector<GraphEdge> CollectEdges(const Profile& profile,
+                                    const FrameLabels& labels,
+                                    const CallGraphOptions& options,
+                                    const std::vector<uint32_t>& node_of) {
+  const Granularity granularity = options.labels.granularity;
+  EdgeCollector collector(granularity != Granularity::kFiles &&
+                          granularity != Granularity::kModules);
+  for (const Sample& sample : profile.samples) {
+    const double value = sample.values[options.metric].value;
+    if (value == 0) continue;
+    collector.StartStack(value);
+    for (LocationId frame :
+         profile.StackFrames(sample.stack) | std::views::reverse) {
+      const auto names = labels.Of(frame);
+      for (size_t i = names.size(); i-- > 0;)
+        collector.AddFrame(node_of[names[i]], i + 1 != names.size());
+    }
+  }
+  return std::move(collector).Edges();
+}
+
+void ThinEdges(const GraphLimits& limits, CallGraph& graph) {
+  std::vector<size_t> callees(graph.nodes.size());
+  std::vector<size_t> callers(graph.nodes.size());
+  std::erase_if(graph.edges, [&](const GraphEdge& edge) {
+    size_t& out = callees[edge.caller];
+    size_t& in = callers[edge.callee];
+    const bool full =
+        limits.degree != 0 && (out >= limits.degree || in >= limits.degree);
+    if (in != 0 && (full || std::abs(edge.value) <= graph.edge_limit))
+      return true;
+    ++out;
+    ++in;
+    return false;
+  });
+}
+
+}  // namespace
+
+CallGraph MakeCallGraph(const Profile& profile,
+                        const CallGraphOptions& options) {
+  const FrameLabels labels(profile, options.labels);
+  const std::vector<LabelSum> sums =
+      SumByLabel(profile, labels, options.metric);
+  CallGraph graph;
+  for (const Sample& sample : profile.samples)
+    graph.total += sample.values[options.metric].value;
+  const double size = std::abs(graph.total);
+  graph.node_limit = std::trunc(options.limits.node_fraction * size);
+  graph.edge_limit = std::trunc(options.limits.edge_fraction * size);
+  const std::vector<uint32_t> node_of =
+      ChooseNodes(labels, sums, options.limits, graph);
+  graph.edges = CollectEdges(profile, labels, options, node_of);
+  ThinEdges(options.limits, graph);
+  return graph;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/dot.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr double kMegabyte = 1 << 20;
+
+GraphNode Node(std::string name, double flat, double cumulative) {
+  return {.name = std::move(name), .flat = flat, .cumulative = cumulative};
+}
+
+CallGraph Nodes(std::vector<GraphNode> nodes, double total) {
+  CallGraph graph;
+  graph.nodes = std::move(nodes);
+  graph.total = total;
+  return graph;
+}
+
+std::string DotOfName(const std::string& name) {
+  return WriteDot(Nodes({Node(name, 1, 1)}, 1), {.unit = Unit::kBytes});
+}
+
+TEST(WriteDotTest, DrawsNodesAndEdges) {
+  CallGraph graph =
+      Nodes({Node("main", 0, 4 * kMegabyte), Node("ns::f (inline)", 1e6, 1e6)},
+            4 * kMegabyte);
+  graph.nodes[0].cumulative_percent = 100;
+  graph.nodes[1].flat_percent = 23.8;
+  graph.edges = {{.caller = 0, .callee = 1, .value = 1e6, .inlined = true}};
+  EXPECT_EQ(WriteDot(graph, {.title = "/bin/server"}),
+            R"dot(digraph "/bin/server; 4.0 MB" {
+node [shape=box,width=0.375,height=0.25,fontname=Helvetica];
+edge [fontname=Helvetica,fontsize=12,color="#444444"];
+Legend [shape=plaintext,fontsize=20,tooltip="/bin/server",label="/bin/server\lTotal: 4.0 MB\l"];
+N1 [label="main\n0.0 (0.0%)\rof 4.0 (100.0%)\r",tooltip="main",fontsize=8.0,style=filled,fillcolor="#f5af6a"];
+N2 [label="ns\nf\n(inline)\n1.0 (23.8%)\r",tooltip="ns::f (inline)",fontsize=32.4,style=filled,fillcolor="#fad8b6"];
+N1 -> N2 [label=" 1.0",weight=15848,penwidth=1.43,style=dashed,tooltip="main -> ns::f (inline)"];
+}
+)dot");
+}
+
+TEST(WriteDotTest, DotsEdgesAcrossHiddenNodesAndSaysHowManyThereAre) {
+  CallGraph graph = Nodes({Node("f", 1, 1), Node("g", 1, 1)}, 2);
+  graph.edges = {{.caller = 1, .callee = 0, .value = 1, .residual = true}};
+  graph.hidden_nodes = 7;
+  graph.node_limit = 3;
+  const std::string dot = WriteDot(graph, {.unit = Unit::kObjects});
+  EXPECT_THAT(dot, HasSubstr("N2 -> N1 [label=\" 1\",weight=1,penwidth=2.00,"
+                             "style=dotted,"));
+  EXPECT_THAT(dot, HasSubstr("Hidden: 7 functions, those with <= 3 objects "
+                             "first\\l"));
+}
+
+TEST(WriteDotTest, PaintsWhatShrankBlue) {
+  const std::string dot = WriteDot(
+      Nodes({Node("f", -5, -10), Node("g", 5, 5)}, -5), {.unit = Unit::kBytes});
+  EXPECT_THAT(dot, HasSubstr("Orange grew, blue shrank"));
+  EXPECT_THAT(dot, HasSubstr("-5 (0.0%)\\rof -10 (0.0%)\\r\",tooltip=\"f\","
+                             "fontsize=58.0,style=filled,fillcolor="
+                             "\"#83a1c1\""));
+  EXPECT_THAT(WriteDot(Nodes({Node("g", 5, 5)}, 5), {}),
+              Not(HasSubstr("shrank")));
+}
+
+TEST(WriteDotTest, MarksLeaksAsJeprofDoes) {
+  const std::string dot =
+      WriteDot(Nodes({Node("a", 5, 9), Node("b", 0, 7), Node("c", -3, 4)}, 9),
+               {.mark_leaks = true});
+  EXPECT_THAT(dot, HasSubstr(",style=filled,fillcolor=gray];\nN2 "));
+  EXPECT_THAT(dot, HasSubstr("fontsize=8.0];\nN3 "));
+  EXPECT_THAT(dot, HasSubstr(",peripheries=3];\n"));
+}
+
+TEST(WriteDotTest, FitsAPage) {
+  EXPECT_THAT(WriteDot(CallGraph(), {.fit_page = true}),
+              HasSubstr("{\nsize=\"8,11\";\nnode "));
+}
+
+TEST(WriteDotTest, LetsNoNameOutOfItsQuotes) {
+  EXPECT_THAT(DotOfName("a\"]; b\\"),
+              HasSubstr("[label=\"a\\\"];\\nb\\\\\\n1 (0.0%)\\r\","
+                        "tooltip=\"a\\\"]; b\\\\\""));
+  EXPECT_THAT(DotOfName("f&lt;\n\xff"),
+              HasSubstr("label=\"f&amp;lt;??\\n1 (0.0%)\\r\""));
+}
+
+TEST(WriteDotTest, BreaksNamesAtScopesButNotInsideTemplateArguments) {
+  EXPECT_THAT(DotOfName("::a::b<c::d, e>::f  g.cc:12"),
+              HasSubstr("label=\"a\\nb<c::d, e>\\nf\\ng.cc:12\\n1 "));
+}
+
+TEST(WriteDotTest, ShortensLongNamesInTheBoxOnly) {
+  const std::string name(81, 'x');
+  const std::string dot = DotOfName(name);
+  EXPECT_THAT(dot, HasSubstr("label=\"" + name.substr(1) + "...\\n"));
+  EXPECT_THAT(dot, HasSubstr("tooltip=\"" + name + "\""));
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/call_graph.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+constexpr GraphLimits kNoLimits = {0, 0, 0, 0};
+
+CallGraph GraphOf(std::string_view stacks, const GraphLimits& limits) {
+  return MakeCallGraph(ProfileOf(stacks), {.limits = limits});
+}
+
+// "name flat cumulative" per node.
+std::vector<std::string> Nodes(const CallGraph& graph) {
+  std::vector<std::string> nodes;
+  for (const GraphNode& node : graph.nodes)
+    nodes.push_back(
+        fmt::format("{} {} {}", node.name, node.flat, node.cumulative));
+  return nodes;
+}
+
+// "caller -> callee value" per edge, with what it is.
+std::vector<std::string> Edges(const CallGraph& graph) {
+  std::vector<std::string> edges;
+  for (const GraphEdge& edge : graph.edges)
+    edges.push_back(fmt::format(
+        "{} -> {} {}{}{}", graph.nodes[edge.caller].name,
+        graph.nodes[edge.callee].name, edge.value,
+        edge.residual ? " residual" : "", edge.inlined ? " inlined" : ""));
+  return edges;
+}
+
+TEST(CallGraphTest, SumsNodesAndCalls) {
+  const CallGraph graph =
+      GraphOf("main;f;g 100\nmain;f 20\nmain;g 3\n", kNoLimits);
+  EXPECT_EQ(graph.total, 123);
+  EXPECT_THAT(Nodes(graph), ElementsAre("main 0 123", "f 20 120", "g 103 103"));
+  EXPECT_THAT(Edges(graph),
+              ElementsAre("main -> f 120", "f -> g 100", "main -> g 3"));
+  EXPECT_NEAR(graph.nodes[1].flat_percent, 16.26, 0.01);
+  EXPECT_NEAR(graph.nodes[1].cumulative_percent, 97.56, 0.01);
+}
+
+TEST(CallGraphTest, CountsACallOncePerStack) {
+  EXPECT_THAT(
+      Edges(GraphOf("main;f;f;f;g;f;g 8\n", kNoLimits)),
+      UnorderedElementsAre("main -> f 8", "f -> f 8", "f -> g 8", "g -> f 8"));
+}
+
+TEST(CallGraphTest, TellsInlinedCalls) {
+  EXPECT_THAT(Edges(GraphOf("main|f|g;h 8\n", kNoLimits)),
+              UnorderedElementsAre("main -> f (inline) 8 inlined",
+                                   "f (inline) -> g (inline) 8 inlined",
+                                   "g (inline) -> h 8"));
+}
+
+TEST(CallGraphTest, LeadsAcrossHiddenNodes) {
+  // "small1" and "small2" are at the limit of 5, which is not above it.
+  const CallGraph graph =
+      GraphOf("main;small1;f 5\nmain;g;small2;g 5\nmain;f 90\nmain;g 0\n",
+              {.node_count = 0, .node_fraction = 0.05, .edge_fraction = 0});
+  EXPECT_EQ(graph.node_limit, 5);
+  EXPECT_EQ(graph.hidden_nodes, 3u);
+  EXPECT_THAT(Nodes(graph), ElementsAre("main 0 100", "f 95 95"));
+  EXPECT_THAT(Edges(graph), ElementsAre("main -> f 95 residual"));
+}
+
+TEST(CallGraphTest, ShowsNoLoopAcrossHiddenNodes) {
+  EXPECT_THAT(
+      Edges(GraphOf("main;g;small;g 5\nmain;g 95\n",
+                    {.node_count = 2, .node_fraction = 0, .edge_fraction = 0})),
+      ElementsAre("main -> g 100"));
+}
+
+TEST(CallGraphTest, KeepsTheLargestNodesAndOfEqualOnesTheFirstByName) {
+  EXPECT_THAT(Nodes(GraphOf("c 5\na 5\nb 5\nd -9\n",
+                            {.node_count = 3, .node_fraction = 0})),
+              ElementsAre("d -9 -9", "a 5 5", "b 5 5"));
+}
+
+TEST(CallGraphTest, KeepsTheLargestEdgeToANodeHoweverSmall) {
+  const CallGraph graph =
+      GraphOf("a;x 10\nb;x 9\nc;x 8\na 973\n",
+              {.node_count = 0, .node_fraction = 0, .edge_fraction = 0.5});
+  EXPECT_EQ(graph.edge_limit, 500);
+  EXPECT_THAT(Edges(graph), ElementsAre("a -> x 10"));
+}
+
+TEST(CallGraphTest, LimitsTheEdgesOfANode) {
+  const GraphLimits limits = {
+      .node_count = 0, .node_fraction = 0, .edge_fraction = 0, .degree = 2};
+  EXPECT_THAT(Edges(GraphOf("a;x 4\nb;x 3\nc;x 2\nd;x 1\n", limits)),
+              ElementsAre("a -> x 4", "b -> x 3"));
+  // No node loses its only caller.
+  EXPECT_THAT(Edges(GraphOf("a;x 4\na;y 3\na;z 2\n", limits)),
+              ElementsAre("a -> x 4", "a -> y 3", "a -> z 2"));
+  EXPECT_THAT(Edges(GraphOf("b;z 9\na;x 4\na;y 3\na;z 2\n", limits)),
+              ElementsAre("b -> z 9", "a -> x 4", "a -> y 3"));
+}
+
+TEST(CallGraphTest, HasNoEdgesInsideAModule) {
+  const CallGraph graph = MakeCallGraph(
+      ProfileOf("app!main;app!f;lib!g;lib!h|i;app!f 5\n"),
+      {.labels = {.granularity = Granularity::kModules}, .limits = kNoLimits});
+  EXPECT_THAT(Nodes(graph), ElementsAre("app 5 5", "lib 0 5"));
+  EXPECT_THAT(Edges(graph), ElementsAre("app -> lib 5", "lib -> app 5"));
+}
+
+TEST(CallGraphTest, TakesDifferencesBySize) {
+  const CallGraph graph =
+      GraphOf("main;f -50\nmain;g 20\nmain;h -7\nmain;i 0\n", kNoLimits);
+  EXPECT_EQ(graph.total, -37);
+  EXPECT_THAT(Edges(graph),
+              ElementsAre("main -> f -50", "main -> g 20", "main -> h -7"));
+}
+
+TEST(CallGraphTest, OfAnEmptyProfileIsEmpty) {
+  EXPECT_THAT(MakeCallGraph(Profile(), {}).nodes, IsEmpty());
+}
+
+// Whatever is hidden, what the shown nodes hold stays the same, and a node's
+// callers account for no more than the node.
+TEST(CallGraphTest, ObeysItsLawsForEveryLimit) {
+  constexpr std::string_view kStacks =
+      "main;a|b;c 1\nmain;a;a|b 2\nc;b;main 4\nmain 8\na|a|a 16\n";
+  const std::vector<std::string> all = Nodes(GraphOf(kStacks, kNoLimits));
+  for (size_t count = 1; count <= all.size(); ++count) {
+    const CallGraph graph =
+        GraphOf(kStacks, {.node_count = count, .node_fraction = 0});
+    EXPECT_EQ(graph.nodes.size(), count);
+    EXPECT_EQ(graph.nodes.size() + graph.hidden_nodes, all.size());
+    for (const std::string& node : Nodes(graph))
+      EXPECT_THAT(all, Contains(node));
+    for (const GraphEdge& edge : graph.edges) {
+      EXPECT_LE(edge.value, graph.nodes[edge.caller].cumulative);
+      EXPECT_LE(edge.value, graph.nodes[edge.callee].cumulative);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heapprof
