@@ -11,19 +11,28 @@
 #include <fmt/ranges.h>
 
 #include "cli/folder.h"
+#include "cli/generated_code.h"
 #include "heapprof/io/input_file.h"
 
 namespace heapprof {
 namespace {
 
-Result<Profile> Load(const InputFile& file, const ParseOptions& options,
+// What reading a profile takes besides its file.
+struct Aids {
+  ParseOptions parse;
+  std::vector<PerfMap> perf_maps;
+};
+
+Result<Profile> Load(const InputFile& file, const Aids& aids,
                      Diagnostics& diagnostics) {
   if (!file.inflate_problem().empty())
     diagnostics.Warn("truncated", fmt::format("{}: {}", file.path(),
                                               file.inflate_problem()));
-  auto profile = ParseProfile(file.bytes(), file.path(), diagnostics, options);
-  if (profile && profile->time_seconds == 0)
-    profile->time_seconds = file.mtime();
+  auto profile =
+      ParseProfile(file.bytes(), file.path(), diagnostics, aids.parse);
+  if (!profile) return profile;
+  if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
+  NameGeneratedCode(*profile, file.path(), aids.perf_maps, diagnostics);
   return profile;
 }
 
@@ -97,8 +106,7 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
 }
 
 Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
-                          std::vector<std::string>& dumps,
-                          const ParseOptions& options,
+                          std::vector<std::string>& dumps, const Aids& aids,
                           Diagnostics& diagnostics) {
   const auto file = InputFile::Open(path);
   if (!file) return std::unexpected(file.error());
@@ -107,7 +115,7 @@ Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
     inputs.binaries.push_back(path);
     return {};
   }
-  auto profile = Load(*file, options, diagnostics);
+  auto profile = Load(*file, aids, diagnostics);
   if (!profile) return std::unexpected(profile.error());
   if (dumps.empty()) {
     inputs.first_dump = path;
@@ -148,9 +156,11 @@ Result<LoadedInputs> LoadInputs(const Options& options,
                                 Diagnostics& diagnostics) {
   auto maps = LoadMaps(options.maps, diagnostics);
   if (!maps) return std::unexpected(maps.error());
-  const ParseOptions parse_options = {
-      .maps = options.maps.empty() ? nullptr : &*maps,
-      .sample_period = options.sample_period};
+  auto perf_maps = LoadPerfMaps(options.perf_maps, diagnostics);
+  if (!perf_maps) return std::unexpected(perf_maps.error());
+  const Aids aids = {.parse = {.maps = options.maps.empty() ? nullptr : &*maps,
+                               .sample_period = options.sample_period},
+                     .perf_maps = std::move(*perf_maps)};
   LoadedInputs inputs;
   std::vector<std::string> dumps;
   std::vector<std::string> in_folders;
@@ -159,23 +169,22 @@ Result<LoadedInputs> LoadInputs(const Options& options,
     std::error_code error;
     const bool is_folder = std::filesystem::is_directory(path, error);
     if (is_folder) folder = path;
-    auto loaded = is_folder ? LoadFolder(path, inputs, in_folders)
-                            : LoadArgument(path, inputs, dumps, parse_options,
-                                           diagnostics);
+    auto loaded = is_folder
+                      ? LoadFolder(path, inputs, in_folders)
+                      : LoadArgument(path, inputs, dumps, aids, diagnostics);
     if (!loaded) return std::unexpected(loaded.error());
   }
   if (inputs.profiles.empty()) {
     auto only = OnlyProfile(in_folders, folder, inputs);
     if (!only) return std::unexpected(only.error());
-    auto loaded =
-        LoadArgument(*only, inputs, dumps, parse_options, diagnostics);
+    auto loaded = LoadArgument(*only, inputs, dumps, aids, diagnostics);
     if (!loaded) return std::unexpected(loaded.error());
   }
   WarnOfSeries(dumps, diagnostics);
   for (const std::string& path : options.bases) {
     const auto file = InputFile::Open(path);
     if (!file) return std::unexpected(file.error());
-    auto profile = Load(*file, parse_options, diagnostics);
+    auto profile = Load(*file, aids, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     inputs.profiles.push_back({std::move(*profile), Side::kBase});
   }

@@ -88,6 +88,7 @@ constexpr OptionSpec kTable[] = {
     {"o", kString, kHeapprof, {}, "output"},
     {"force", kSwitch, kHeapprof},
     {"maps", kString, kHeapprof},
+    {"perf-map", kString, kHeapprof},
     {"symbol-path", kString, kHeapprof},
     {"path-map", kString, kHeapprof},
     {"sysroot", kString, kHeapprof},

@@ -60,6 +60,7 @@ void AddList(CLI::App& app, const std::string& name,
 void AddInputOptions(CLI::App& app, Options& options) {
   AddList(app, "base", options.bases);
   AddValue(app, "maps", options.maps);
+  AddList(app, "perf-map", options.perf_maps);
 }
 
 void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
@@ -440,6 +441,9 @@ Stacks:
 Symbols:
   --maps FILE          for dumps without a memory map: that of FILE, another
                        dump of the process or a copy of /proc/PID/maps
+  --perf-map FILE      names of code that a JIT compiler made, as in
+                       /tmp/perf-PID.map; perf-PID.map next to a dump of
+                       process PID is found without; may be repeated
   --symbol-path DIR[:DIR...]
                        look for binaries in DIR, under their path or any end of
                        it; may be repeated

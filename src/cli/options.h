@@ -28,6 +28,7 @@ struct Options {
   std::vector<std::string> files;
   std::vector<std::string> bases;
   std::string maps;  // whose memory map dumps without one take; or empty
+  std::vector<std::string> perf_maps;  // instead of those next to the dumps
 
   LocatorOptions locator;
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS

@@ -144,7 +144,12 @@ ModuleLocator::Found ModuleLocator::Find(
   const Mapping& mapping = profile.mappings[id.index()];
   Found found;
   if (!mapping.is_file) {
-    found.miss = {.kind = MissReason::Kind::kNotAFile, .text = "not a file"};
+    // "[vdso]" and the like are code of the kernel.
+    const bool is_kernel = profile.String(mapping.filename).starts_with("[v");
+    found.miss = {.kind = MissReason::Kind::kNotAFile,
+                  .text = is_kernel ? "not a file"
+                                    : "not a file: code made at run time, "
+                                      "which --perf-map can name"};
     return found;
   }
   found.miss = {

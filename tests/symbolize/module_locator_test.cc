@@ -235,6 +235,12 @@ TEST(ModuleLocatorTest, LooksForNoFileOfASpecialRegion) {
   EXPECT_EQ(found.module, nullptr);
   EXPECT_EQ(found.miss.kind, Kind::kNotAFile);
   EXPECT_EQ(found.miss.text, "not a file");
+  DumpBuilder other;
+  const MappingId anonymous = other.AddRegion("[anon]");
+  EXPECT_EQ(ModuleLocator({})
+                .Find(std::move(other).Finish(), anonymous, {})
+                .miss.text,
+            "not a file: code made at run time, which --perf-map can name");
 }
 
 TEST(ModuleLocatorTest, NamesTheBuildIdWhoseDebugFileIsMissing) {
