@@ -19,18 +19,10 @@
 #include "heapprof/parse/parse_profile.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
+#include "parse/stack_reader.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {
-
-// How the addresses of a record are to be looked up.
-enum class FrameAddresses {
-  // All follow their call, the leaf included: what jemalloc records.
-  kReturnAddresses,
-  // Looked up in a symbol list whose keys are the leaf address as recorded
-  // and every other address minus one.
-  kSymbolizedKeys,
-};
 
 // Where a dump is in its file, and what is asked of its parser.
 struct DumpSource {
@@ -149,7 +141,7 @@ class DumpReader {
   ProfileBuilder builder_;
   Scaling scaling_ = Scaling::kNone;
   double period_ = 1;
-  std::vector<uint64_t> addresses_;
+  StackReader stacks_;
   std::array<CachedEstimate, size_t{1} << kCacheBits> cache_;
   bool has_maps_ = false;
   bool truncated_ = false;

@@ -112,17 +112,17 @@ class Parser {
 
   // The index of the stack that is read.
   std::optional<uint64_t> ReadTrace() {
-    std::vector<uint64_t> addresses;
-    const bool whole = in_.Elements([this, &addresses] {
+    std::vector<LocationId> frames;
+    const bool whole = in_.Elements([this, &frames] {
       const auto text = in_.String();
       TextScanner digits(text.value_or(""));
       const auto address = digits.Eat("0x") ? digits.Hex() : std::nullopt;
-      addresses.push_back(address.value_or(0));
+      frames.push_back(builder_.InternAddress(address.value_or(0),
+                                              /*is_return_address=*/true));
       return address.has_value() && digits.AtEnd();
     });
     if (!whole) return std::nullopt;
-    builder_.AppendAddresses(addresses, /*is_return_address=*/true);
-    stacks_.push_back(builder_.CloseStack());
+    stacks_.push_back(builder_.AddStack(frames));
     return stacks_.size() - 1;
   }
 

@@ -47,6 +47,32 @@ class TextScanner {
     return {begin, static_cast<size_t>(at_ - begin)};
   }
 
+  // The characters up to the next blank as two numbers, to compare them at
+  // once: the first eight and the next eight, NULs behind the last.
+  struct Token {
+    uint64_t low = 0;
+    uint64_t high = 0;
+    size_t size = 0;  // follows from the numbers; kTooLong: more than fit
+  };
+  static constexpr size_t kTooLong = 16;
+
+  Token PeekToken() const {
+    const uint64_t low = NextEight(at_);
+    const size_t low_size = LengthToBlank(low);
+    if (low_size < sizeof low) return {CutTo(low, low_size), 0, low_size};
+    const uint64_t high = NextEight(at_ + sizeof low);
+    const size_t high_size = LengthToBlank(high);
+    return {low, CutTo(high, high_size), sizeof low + high_size};
+  }
+
+  // What `token` was peeked of, to the next blank.
+  std::string_view TakeToken(const Token& token) {
+    if (token.size == kTooLong) return Word();
+    const char* begin = at_;
+    at_ += token.size;
+    return {begin, token.size};
+  }
+
   // Digits, at least one; nothing if the number does not fit.
   std::optional<uint64_t> Decimal() {
     constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
@@ -66,13 +92,13 @@ class TextScanner {
   std::optional<uint64_t> Hex() {
     const char* begin = at_;
     uint64_t value = 0;
-    uint64_t word = NextEight();
+    uint64_t word = NextEight(at_);
     int digits = CountHexDigits(word);
     for (; digits == 8; digits = CountHexDigits(word)) {
       if ((value >> 32) != 0) return std::nullopt;
       value = (value << 32) | HexValue(word, 8);
       at_ += 8;
-      word = NextEight();
+      word = NextEight(at_);
     }
     if (digits != 0) {
       const int bits = 4 * digits;
@@ -87,20 +113,33 @@ class TextScanner {
  private:
   static constexpr uint64_t kEachByte = 0x0101010101010101;
 
-  // The next eight characters, the first one in the lowest byte; NULs stand
-  // for what is behind the end.
-  uint64_t NextEight() const {
+  // Eight characters, the first one in the lowest byte; NULs stand for what is
+  // behind the end, which `at` must not be.
+  uint64_t NextEight(const char* at) const {
     uint64_t word = 0;
-    const auto left = static_cast<size_t>(end_ - at_);
+    const auto left = static_cast<size_t>(end_ - at);
     if (left >= sizeof word) {
-      std::memcpy(&word, at_, sizeof word);
+      std::memcpy(&word, at, sizeof word);
       if constexpr (std::endian::native == std::endian::big)
         word = std::byteswap(word);
       return word;
     }
     for (size_t i = left; i-- > 0;)
-      word = (word << 8) | static_cast<unsigned char>(at_[i]);
+      word = (word << 8) | static_cast<unsigned char>(at[i]);
     return word;
+  }
+
+  // How many characters of `word` stand before the first blank or control
+  // character. The borrow of a byte below the limit reaches only those behind.
+  static constexpr size_t LengthToBlank(uint64_t word) {
+    constexpr uint64_t kHighBits = kEachByte * 0x80;
+    const uint64_t below = (word - kEachByte * (' ' + 1)) & ~word & kHighBits;
+    return static_cast<size_t>(std::countr_zero(below)) / 8;
+  }
+
+  // The lowest `size` bytes of `word`.
+  static constexpr uint64_t CutTo(uint64_t word, size_t size) {
+    return size == sizeof word ? word : word & ~(~uint64_t{0} << (8 * size));
   }
 
   // The high bit of each byte of `word` (which are below 128) that is at

@@ -76,16 +76,6 @@ LocationId ProfileBuilder::AddLocation(const Location& location) {
   return {static_cast<uint32_t>(profile_.locations.size() - 1)};
 }
 
-void ProfileBuilder::AppendAddresses(std::span<const uint64_t> addresses,
-                                     bool is_return_address) {
-  // The table of a large dump does not fit the nearest cache: ask for all
-  // slots before waiting for the first.
-  for (uint64_t address : addresses)
-    __builtin_prefetch(&address_slots_[SlotOf(address, address_slots_.size())]);
-  for (uint64_t address : addresses)
-    profile_.frames.push_back(InternAddress(address, is_return_address));
-}
-
 StackId ProfileBuilder::CloseStack() {
   const auto end = static_cast<uint32_t>(profile_.frames.size());
   profile_.stacks.push_back({open_stack_, end - open_stack_});
@@ -96,7 +86,7 @@ StackId ProfileBuilder::CloseStack() {
 void ProfileBuilder::AbandonStack() { profile_.frames.resize(open_stack_); }
 
 StackId ProfileBuilder::AddStack(std::span<const LocationId> frames) {
-  profile_.frames.insert(profile_.frames.end(), frames.begin(), frames.end());
+  AppendFrames(frames);
   return CloseStack();
 }
 

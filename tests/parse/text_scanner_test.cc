@@ -120,5 +120,39 @@ TEST(TextScannerTest, WordEndsAtBlankOrTab) {
   EXPECT_EQ(in.Rest(), " fe:00");
 }
 
+TEST(TextScannerTest, TokenIsTheCharactersUpToABlankAsNumbers) {
+  struct Case {
+    std::string_view text;
+    std::string_view taken;
+    uint64_t low;
+    uint64_t high;
+    size_t size;
+  };
+  const Case kCases[] = {
+      {"", "", 0, 0, 0},
+      {" 0x1", "", 0, 0, 0},
+      {"0x1", "0x1", 0x317830, 0, 3},
+      {"0x1 0x234567", "0x1", 0x317830, 0, 3},
+      {"0x1\t0x234567", "0x1", 0x317830, 0, 3},
+      {"0x1\x1f", "0x1", 0x317830, 0, 3},
+      {"abcdefgh", "abcdefgh", 0x6867666564636261, 0, 8},
+      {"abcdefgh ijklmnop", "abcdefgh", 0x6867666564636261, 0, 8},
+      {"abcdefghi", "abcdefghi", 0x6867666564636261, 0x69, 9},
+      {"abcdefghi jklmnop", "abcdefghi", 0x6867666564636261, 0x69, 9},
+      {"ab\xe4!defg hijklmn", "ab\xe4!defg", 0x6766656421e46261, 0, 8},
+      {"abcdefghijklmnopq r", "abcdefghijklmnopq", 0x6867666564636261,
+       0x706f6e6d6c6b6a69, TextScanner::kTooLong},
+  };
+  for (const Case& c : kCases) {
+    TextScanner in(c.text);
+    const TextScanner::Token token = in.PeekToken();
+    EXPECT_EQ(token.low, c.low) << c.text;
+    EXPECT_EQ(token.high, c.high) << c.text;
+    EXPECT_EQ(token.size, c.size) << c.text;
+    EXPECT_EQ(in.TakeToken(token), c.taken) << c.text;
+    EXPECT_EQ(in.Rest(), c.text.substr(c.taken.size())) << c.text;
+  }
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -43,28 +43,20 @@ TEST(ProfileBuilderTest, KeepsAddressesApartAsItsTableGrows) {
   EXPECT_EQ(builder.profile().locations.size(), expected.size() + 1);
 }
 
-TEST(ProfileBuilderTest, AppendsAddressesInOrderAcrossGrowth) {
-  ProfileBuilder builder;
-  std::vector<uint64_t> addresses;
-  for (uint64_t i = 0; i < 5000; ++i) addresses.push_back(i % 3000 * 16);
-  builder.AppendAddresses(addresses, true);
-  const StackId stack = builder.CloseStack();
-  const Profile profile = std::move(builder).Finish();
-  const auto frames = profile.StackFrames(stack);
-  ASSERT_EQ(frames.size(), addresses.size());
-  for (size_t i = 0; i < frames.size(); ++i)
-    ASSERT_EQ(profile.locations[frames[i].index()].address, addresses[i]);
-  EXPECT_EQ(profile.locations.size(), 3001u);
-}
-
 TEST(ProfileBuilderTest, DropsAbandonedFrames) {
   ProfileBuilder builder;
-  builder.AppendAddresses({{1, 2}}, true);
+  const auto append = [&](uint64_t address) {
+    const LocationId location = builder.InternAddress(address, true);
+    builder.AppendFrames({&location, 1});
+  };
+  append(1);
+  append(2);
   const StackId first = builder.CloseStack();
-  builder.AppendAddresses({{3, 4, 5}}, true);
+  append(3);
+  append(4);
   builder.AbandonStack();
   const StackId empty = builder.CloseStack();
-  builder.AppendAddresses({{6}}, true);
+  append(6);
   const StackId last = builder.CloseStack();
   const Profile profile = std::move(builder).Finish();
   EXPECT_EQ(CheckValid(profile), "");

@@ -26,9 +26,9 @@ class ProfileBuilder {
   LocationId AddLocation(const Location& location);
 
   // A stack is made by appending its frames, leaf first, then closing it.
-  // Looks many addresses up faster than one by one.
-  void AppendAddresses(std::span<const uint64_t> addresses,
-                       bool is_return_address);
+  void AppendFrames(std::span<const LocationId> frames) {
+    profile_.frames.insert(profile_.frames.end(), frames.begin(), frames.end());
+  }
   StackId CloseStack();
   // Drops frames that were appended since the last closed stack.
   void AbandonStack();
