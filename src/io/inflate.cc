@@ -7,6 +7,8 @@
 #include <libdeflate.h>
 #include <zstd.h>
 
+#include "heapprof/base/large_pages.h"
+
 namespace heapprof {
 namespace {
 
@@ -68,6 +70,7 @@ Result<InflatedBytes> Inflate(Compression compression,
   if (result.bytes == nullptr)
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("no memory for the {} bytes it holds", size));
+  PreferLargePages(result.bytes.get(), size);
   const std::string problem = compression == Compression::kZlib
                                   ? InflateZlib(packed, result)
                                   : InflateZstd(packed, result);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/large_table.h"
+#include "heapprof/base/large_pages.h"
 #include "heapprof/parse/memory_map.h"
 #include "parse/mapping_assigner.h"
 
