@@ -28,6 +28,7 @@ test=(
   debuginfod libjemalloc-dev binutils dwz elfutils libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd graphviz ghostscript poppler-utils
+  valgrind
 )
 bench=(
   "${quickstart[@]}"

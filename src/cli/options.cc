@@ -399,6 +399,7 @@ Output (one; default --text):
   --collapsed          folded stacks for flamegraph.pl; with --base, what grew
   --proto, --pprof     pprof profile, gzipped
   --raw                the dump with its names, which needs no binary
+  --callgrind          costs by line and call, for KCachegrind
   --dot                call graph in Graphviz's language
   --svg, --pdf, --ps, --png, --gif
                        the same as a picture, drawn by Graphviz

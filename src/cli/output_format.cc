@@ -22,6 +22,7 @@ constexpr OutputFormat kFormats[] = {
     {kPs, "ps", ".ps"},
     {kPng, "png", ".png", true},
     {kGif, "gif", ".gif", true},
+    {kCallgrind, "callgrind", ".callgrind"},
 };
 
 std::string_view FileName(std::string_view path) {

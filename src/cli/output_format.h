@@ -25,6 +25,7 @@ enum class OutputMode : uint8_t {
   kPs,
   kPng,
   kGif,
+  kCallgrind,
 };
 
 struct OutputFormat {

@@ -8,13 +8,16 @@
 #include <fmt/format.h>
 
 #include "cli/draw_graph.h"
+#include "heapprof/report/callgrind.h"
 #include "heapprof/report/collapsed.h"
 #include "heapprof/report/dot.h"
 #include "heapprof/report/pprof.h"
 #include "heapprof/report/raw.h"
 #include "heapprof/report/text.h"
+#include "heapprof/view/call_costs.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/flat_table.h"
+#include "heapprof/view/info.h"
 #include "heapprof/view/stack_table.h"
 
 namespace heapprof {
@@ -48,17 +51,33 @@ std::string TextReport(const Profile& profile, const Output& output,
   return WriteText(table, {.unit = UnitOf(options), .top = top});
 }
 
+void NoteShrunk(double shrunk, const Options& options,
+                std::vector<std::string>& notes) {
+  if (shrunk > 0)
+    notes.push_back(
+        fmt::format("what shrank is not in the output: {:.0f} {}", shrunk,
+                    IsObjectCount(options.metric) ? "objects" : "bytes"));
+}
+
 std::string CollapsedReportText(const Profile& profile, const Options& options,
                                 std::vector<std::string>& notes) {
   const StackTable table =
       MakeStackTable(profile, options.metric, options.granularity);
   if (options.two_columns) return WriteTwoColumns(table);
   CollapsedReport report = WriteCollapsed(table);
-  if (report.shrunk > 0)
-    notes.push_back(fmt::format(
-        "what shrank is not in the output: {:.0f} {}", report.shrunk,
-        IsObjectCount(options.metric) ? "objects" : "bytes"));
+  NoteShrunk(report.shrunk, options, notes);
   return std::move(report.text);
+}
+
+std::string CallgrindReport(const Profile& profile, const Options& options,
+                            std::vector<std::string>& notes) {
+  const CallCosts costs =
+      MakeCallCosts(profile, options.metric, LabelsOf(options).names);
+  NoteShrunk(costs.shrunk, options, notes);
+  return WriteCallgrind(
+      costs, {.creator = "heapprof " HEAPPROF_VERSION,
+              .command = std::string(profile.String(profile.main_binary)),
+              .event = MetricName(options.metric)});
 }
 
 std::string RawReportText(const Profile& profile,
@@ -115,6 +134,8 @@ Result<std::string> MakeReport(const Profile& profile, const Output& output,
                                   .comments = {"heapprof " HEAPPROF_VERSION}});
     case OutputMode::kRaw:
       return RawReportText(profile, notes);
+    case OutputMode::kCallgrind:
+      return CallgrindReport(profile, options, notes);
     case OutputMode::kDot:
       return DotReport(profile, output, options);
     case OutputMode::kSvg:

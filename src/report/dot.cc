@@ -120,8 +120,8 @@ class DotWriter {
         "label=\"{0}\\lTotal: {1}\\l",
         Escaped(options_.title), Amount(graph_.total));
     if (graph_.hidden_nodes != 0)
-      Add("Hidden: {} functions, those with <= {} first\\l",
-          graph_.hidden_nodes, Amount(graph_.node_limit));
+      Add("Hidden: {} with at most {} each\\l", graph_.hidden_nodes,
+          Amount(graph_.largest_hidden));
     const bool shrank =
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);

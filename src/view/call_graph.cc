@@ -18,25 +18,33 @@ namespace {
 
 constexpr uint32_t kHidden = UINT32_MAX;
 
+// What absolute values must exceed. jeprof's limits are whole numbers.
+double Limit(double fraction, const CallGraph& graph) {
+  return std::trunc(fraction * std::abs(graph.total));
+}
+
 // Fills in the nodes. Returns the node of each label, or kHidden.
 std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
                                   const std::vector<LabelSum>& sums,
                                   const GraphLimits& limits, CallGraph& graph) {
   std::vector<uint32_t> order;
-  size_t candidates = 0;
-  for (uint32_t label = 0; label < sums.size(); ++label) {
-    const double size = std::abs(sums[label].cumulative.value);
-    if (size != 0 || sums[label].flat.value != 0) ++candidates;
-    if (size > graph.node_limit) order.push_back(label);
-  }
+  for (uint32_t label = 0; label < sums.size(); ++label)
+    if (sums[label].cumulative.value != 0) order.push_back(label);
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
     const double size_a = std::abs(sums[a].cumulative.value);
     const double size_b = std::abs(sums[b].cumulative.value);
     return size_a != size_b ? size_a > size_b : labels.Text(a) < labels.Text(b);
   });
-  if (limits.node_count != 0 && order.size() > limits.node_count)
-    order.resize(limits.node_count);
-  graph.hidden_nodes = candidates - order.size();
+  const double limit = Limit(limits.node_fraction, graph);
+  const auto hidden = std::ranges::find_if(order, [&](uint32_t label) {
+    return std::abs(sums[label].cumulative.value) <= limit;
+  });
+  size_t kept = static_cast<size_t>(hidden - order.begin());
+  if (limits.node_count != 0) kept = std::min(kept, limits.node_count);
+  graph.hidden_nodes = order.size() - kept;
+  if (kept < order.size())
+    graph.largest_hidden = std::abs(sums[order[kept]].cumulative.value);
+  order.resize(kept);
 
   std::vector<uint32_t> node_of(sums.size(), kHidden);
   for (const uint32_t label : order) {
@@ -135,6 +143,7 @@ std::vector<GraphEdge> CollectEdges(const Profile& profile,
 }
 
 void ThinEdges(const GraphLimits& limits, CallGraph& graph) {
+  const double limit = Limit(limits.edge_fraction, graph);
   std::vector<size_t> callees(graph.nodes.size());
   std::vector<size_t> callers(graph.nodes.size());
   std::erase_if(graph.edges, [&](const GraphEdge& edge) {
@@ -142,8 +151,7 @@ void ThinEdges(const GraphLimits& limits, CallGraph& graph) {
     size_t& in = callers[edge.callee];
     const bool full =
         limits.degree != 0 && (out >= limits.degree || in >= limits.degree);
-    if (in != 0 && (full || std::abs(edge.value) <= graph.edge_limit))
-      return true;
+    if (in != 0 && (full || std::abs(edge.value) <= limit)) return true;
     ++out;
     ++in;
     return false;
@@ -160,9 +168,6 @@ CallGraph MakeCallGraph(const Profile& profile,
   CallGraph graph;
   for (const Sample& sample : profile.samples)
     graph.total += sample.values[options.metric].value;
-  const double size = std::abs(graph.total);
-  graph.node_limit = std::trunc(options.limits.node_fraction * size);
-  graph.edge_limit = std::trunc(options.limits.edge_fraction * size);
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);

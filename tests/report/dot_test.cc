@@ -52,12 +52,11 @@ TEST(WriteDotTest, DotsEdgesAcrossHiddenNodesAndSaysHowManyThereAre) {
   CallGraph graph = Nodes({Node("f", 1, 1), Node("g", 1, 1)}, 2);
   graph.edges = {{.caller = 1, .callee = 0, .value = 1, .residual = true}};
   graph.hidden_nodes = 7;
-  graph.node_limit = 3;
+  graph.largest_hidden = 3;
   const std::string dot = WriteDot(graph, {.unit = Unit::kObjects});
   EXPECT_THAT(dot, HasSubstr("N2 -> N1 [label=\" 1\",weight=1,penwidth=2.00,"
                              "style=dotted,"));
-  EXPECT_THAT(dot, HasSubstr("Hidden: 7 functions, those with <= 3 objects "
-                             "first\\l"));
+  EXPECT_THAT(dot, HasSubstr("Hidden: 7 with at most 3 objects each\\l"));
 }
 
 TEST(WriteDotTest, PaintsWhatShrankBlue) {

@@ -37,8 +37,7 @@ struct CallGraph {
   std::vector<GraphEdge> edges;  // largest absolute value first, then by node
   double total = 0;
   size_t hidden_nodes = 0;
-  double node_limit = 0;  // what nodes and edges must exceed, absolute
-  double edge_limit = 0;
+  double largest_hidden = 0;  // of their cumulative values, absolute
 };
 
 // jeprof's limits; 0 means none of them.

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/call_costs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <ranges>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace heapprof {
+namespace {
+
+// One frame of a location: a function, and the line in it.
+struct CostFrame {
+  uint32_t function = 0;
+  uint32_t line = 0;
+};
+
+// The functions of a profile's frames.
+class FunctionTable {
+ public:
+  FunctionTable(const Profile& profile, NameForm names) : profile_(profile) {
+    const FrameLabels labels(profile, {.names = names});
+    for (uint32_t id = 0; id < profile.locations.size(); ++id) {
+      const Location& location = profile.locations[id];
+      runs_.push_back(
+          {static_cast<uint32_t>(frames_.size()), location.lines.count});
+      const auto lines = profile.LocationLines(location);
+      for (size_t i = 0; i < lines.size(); ++i)
+        frames_.push_back(
+            {FunctionOf(location, lines[i], labels.Text(labels.Of({id})[i])),
+             lines[i].line});
+    }
+  }
+
+  std::span<const CostFrame> Of(LocationId id) const {
+    const Run run = runs_[id.index()];
+    return std::span(frames_).subspan(run.first, run.count);
+  }
+
+  uint32_t Intern(CostFunction function) {
+    const auto [it, added] = index_.try_emplace(
+        std::tuple(function.object, function.file, function.name),
+        static_cast<uint32_t>(functions_.size()));
+    if (added) functions_.push_back(std::move(function));
+    return it->second;
+  }
+
+  std::vector<CostFunction> Take() && { return std::move(functions_); }
+
+ private:
+  uint32_t FunctionOf(const Location& location, const Line& line,
+                      const std::string& name) {
+    const Function& function = profile_.functions[line.function.index()];
+    const Mapping& mapping = profile_.mappings[location.mapping.index()];
+    return Intern({.object = std::string(profile_.String(mapping.filename)),
+                   .file = std::string(profile_.String(function.filename)),
+                   .name = name,
+                   .start_line = function.start_line});
+  }
+
+  const Profile& profile_;
+  std::vector<CostFunction> functions_;
+  std::map<std::tuple<std::string, std::string, std::string>, uint32_t> index_;
+  std::vector<CostFrame> frames_;  // of all locations, end to end
+  std::vector<Run> runs_;          // by location
+};
+
+// Adds stacks up.
+class CostCollector {
+ public:
+  // `frames` come root first.
+  void Add(const std::vector<CostFrame>& frames, int64_t value) {
+    if (frames.empty()) return;
+    ++stack_number_;
+    roots_[frames.front().function].Add(value);
+    MarkSeen(frames.front().function);
+    for (size_t i = 1; i < frames.size(); ++i) {
+      const auto& [caller, line] = frames[i - 1];
+      const uint32_t callee = frames[i].function;
+      if (MarkSeen(callee)) calls_[{caller, line, callee}].Add(value);
+    }
+    selves_[{frames.back().function, frames.back().line}] += value;
+  }
+
+  void MoveTo(FunctionTable& table, CallCosts& costs) {
+    AddRootCalls(table);
+    for (const auto& [key, value] : selves_)
+      costs.selves.push_back({key.first, key.second, value});
+    for (const auto& [key, cost] : calls_)
+      costs.calls.push_back({.caller = std::get<0>(key),
+                             .line = std::get<1>(key),
+                             .callee = std::get<2>(key),
+                             .stacks = cost.stacks,
+                             .value = cost.value});
+  }
+
+ private:
+  struct Cost {
+    int64_t stacks = 0;
+    int64_t value = 0;
+    void Add(int64_t more) {
+      ++stacks;
+      value += more;
+    }
+  };
+
+  // True if the function was not seen before in this stack.
+  bool MarkSeen(uint32_t function) {
+    if (last_stack_.size() <= function) last_stack_.resize(function + 1);
+    return std::exchange(last_stack_[function], stack_number_) != stack_number_;
+  }
+
+  void AddRootCalls(FunctionTable& table) {
+    std::vector<bool> called(last_stack_.size());
+    for (const auto& [key, cost] : calls_) called[std::get<2>(key)] = true;
+    for (const auto& [function, cost] : roots_)
+      if (called[function])
+        calls_[{table.Intern({.name = "[root]"}), 0, function}] = cost;
+  }
+
+  size_t stack_number_ = 0;
+  std::vector<size_t> last_stack_;  // by function: the last that it was in
+  std::map<uint32_t, Cost> roots_;
+  std::map<std::pair<uint32_t, uint32_t>, int64_t> selves_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Cost> calls_;
+};
+
+// Gives functions the order of their names, whatever order they were met in.
+void SortFunctions(CallCosts& costs) {
+  std::vector<uint32_t> order(costs.functions.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&costs](uint32_t i) {
+    const CostFunction& f = costs.functions[i];
+    return std::tie(f.object, f.file, f.name);
+  });
+  std::vector<CostFunction> sorted;
+  std::vector<uint32_t> place(order.size());
+  for (const uint32_t i : order) {
+    place[i] = static_cast<uint32_t>(sorted.size());
+    sorted.push_back(std::move(costs.functions[i]));
+  }
+  costs.functions = std::move(sorted);
+  for (SelfCost& cost : costs.selves) cost.function = place[cost.function];
+  for (CallCost& cost : costs.calls) {
+    cost.caller = place[cost.caller];
+    cost.callee = place[cost.callee];
+  }
+  std::ranges::sort(costs.selves, {}, [](const SelfCost& cost) {
+    return std::tuple(cost.function, cost.line);
+  });
+  std::ranges::sort(costs.calls, {}, [](const CallCost& cost) {
+    return std::tuple(cost.caller, cost.line, cost.callee);
+  });
+}
+
+int64_t Truncated(double value) {
+  constexpr double kLimit = 9.2e18;  // below 2^63
+  return static_cast<int64_t>(std::clamp(value, -kLimit, kLimit));
+}
+
+}  // namespace
+
+CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names) {
+  FunctionTable table(profile, names);
+  CostCollector collector;
+  CallCosts costs;
+  std::vector<CostFrame> frames;
+  for (const Sample& sample : profile.samples) {
+    const int64_t value = Truncated(sample.values[metric].value);
+    if (value < 0) costs.shrunk -= static_cast<double>(value);
+    if (value <= 0) continue;
+    frames.clear();
+    for (LocationId id :
+         profile.StackFrames(sample.stack) | std::views::reverse)
+      for (const CostFrame& frame : table.Of(id) | std::views::reverse)
+        frames.push_back(frame);
+    collector.Add(frames, value);
+    costs.total += value;
+  }
+  collector.MoveTo(table, costs);
+  costs.functions = std::move(table).Take();
+  SortFunctions(costs);
+  return costs;
+}
+
+}  // namespace heapprof

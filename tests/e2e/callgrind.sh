@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# callgrind_annotate reads --callgrind without a warning, and what it adds up
+# is what --text shows: cumulative values, values, binaries.
+. "$(dirname "$0")/common.inc"
+
+# annotate ARGUMENT...: of $tmp/callgrind, without the annotated sources.
+annotate() {
+  command_line="callgrind_annotate $*"
+  status=0
+  # It cuts its own directory from some names but not from others.
+  (cd / && callgrind_annotate --auto=no --threshold=100 "$@" \
+    "$tmp/callgrind") >"$tmp/out" 2>"$tmp/err" || status=$?
+  expect_status 0
+  expect_empty err
+  expect_no_match out WARNING
+}
+
+# "NAME VALUE" of the functions that callgrind_annotate shows: lines such as
+# "4,096 (0.8%)  /src/a.cc:ns::f(int) [/bin/a]". Functions of one name are
+# one row of --text.
+annotated() {
+  sed -nE 's/ \[[^]]*\]$//; s/^ *([0-9,]+) \([ 0-9.]+%\)  (.*)/\1 \2/p' \
+    "$tmp/out" | grep -v 'PROGRAM TOTALS' |
+    awk '{
+      value = $1; gsub(",", "", value); sub(/^[^ ]+ /, "")
+      sub(/^(\?\?\?|[^:]*):/, ""); sum[$0] += value
+    } END { for (name in sum) if (sum[name]) print name, sum[name] }' | sort
+}
+
+# text_rows COLUMN: the same of --text.
+text_rows() {
+  awk -v column="$1" '/^Total/ { next } {
+    value = $column
+    for (i = 1; i <= 5; ++i) sub(/^ *[^ ]+ */, "")
+    if (value != 0) print $0, value }' "$tmp/out" | sort
+}
+
+# check METRIC DUMP
+check() {
+  text "--$1" "$2"
+  text_rows 1 >"$tmp/flat"
+  text_rows 4 >"$tmp/cum"
+  [[ $(wc -l <"$tmp/cum") -gt 5 ]] || fail "rows" "many" "$(cat "$tmp/cum")"
+  run --callgrind -o "$tmp/callgrind" "--$1" "$2"
+  expect_status 0
+  annotate
+  expect_match out "^ *[0-9,]+ \(100\.0%\) +PROGRAM TOTALS"
+  expect_match out "$1"
+  annotated >"$tmp/annotated"
+  expect_same flat annotated
+  annotate --inclusive=yes
+  annotated >"$tmp/annotated"
+  expect_same cum annotated
+}
+
+for dump in "$dumps"/*.heap; do
+  check inuse_space "$dump"
+done
+check alloc_objects "$dumps/inlining.gcc-O2.heap"
+
+readonly dump=$dumps/shared_main.gcc-O2.heap
+run --callgrind -o "$tmp/callgrind" "$dump"
+annotate
+expect_match out '\[.*/bin/gcc-O2/shared_main\]$'
+expect_match out 'shared_lib\.cc:.* \[.*/libshared_lib\.so\]$'
+
+# Lines are those of the calls.
+run --callgrind "$dumps/inlining.gcc-O0.heap"
+line=$(grep -n 'demo::HoldChain(' "$PROGRAMS/inlining.cc" | tail -n 1)
+expect_match out "^${line%%:*} 131072$"
+
+# A file of costs has no place for what shrank.
+run --callgrind --base "$dumps/growth.grown.heap" "$dumps/growth.first.heap"
+expect_status 0
+expect_match err 'what shrank is not in the output: [0-9]+ bytes'
+expect_no_match out '^[0-9]+ -'
