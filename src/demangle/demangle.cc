@@ -339,6 +339,9 @@ bool Demangle(const std::string& mangled, Sink& sink) {
   return FitsStack(mangled) && Demangle(mangled, false, sink);
 }
 
+// Of the stubs through which calls leave a file.
+constexpr std::string_view kStubSuffix = "@plt";
+
 struct Batch {
   std::span<const std::string_view> names;
   std::vector<std::string> results;  // empty: not demangled
@@ -352,8 +355,11 @@ void* RunBatch(void* opaque) {
   for (size_t i = batch.current; i < batch.names.size(); batch.current = ++i) {
     if (!IsMangled(batch.names[i])) continue;
     mangled = batch.names[i];
-    if (Demangle(mangled, sink))
-      batch.results[i].assign(sink.text.data(), sink.size);
+    const bool is_stub = mangled.ends_with(kStubSuffix);
+    if (is_stub) mangled.resize(mangled.size() - kStubSuffix.size());
+    if (!Demangle(mangled, sink)) continue;
+    batch.results[i].assign(sink.text.data(), sink.size);
+    if (is_stub) batch.results[i] += kStubSuffix;
   }
   return nullptr;
 }

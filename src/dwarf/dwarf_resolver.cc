@@ -170,7 +170,10 @@ Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
         std::move(sections), debug, binary, symbols, jobs, std::move(split));
     if (resolver->is_complete()) return resolver;
   }
-  return OpenLibdwResolver(debug, binary, symbols);
+  const auto& link = debug.alternate_link();
+  return OpenLibdwResolver(
+      debug, binary, symbols,
+      link && split.alternate ? split.alternate(*link) : std::string());
 }
 
 }  // namespace heapprof

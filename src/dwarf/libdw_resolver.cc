@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/dwarf/libdw_resolver.h"
 
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -25,6 +26,20 @@ struct DwarfCloser {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 using DwarfHandle = std::unique_ptr<Dwarf, DwarfCloser>;
+
+// What dwz moved out of a debug file.
+struct AlternateFile {
+  std::optional<ElfImage> image;
+  DwarfHandle dwarf;
+
+  explicit AlternateFile(const std::string& path) {
+    if (path.empty()) return;
+    auto opened = ElfImage::Open(path);
+    if (!opened) return;
+    image = std::move(*opened);
+    dwarf.reset(dwarf_begin_elf(image->handle(), DWARF_C_READ, nullptr));
+  }
+};
 
 // One call of Resolve(): units by offset, each with the addresses that no
 // earlier unit has answered.
@@ -170,19 +185,20 @@ void Resolution::AnswerFromSymbol(uint32_t address) {
 
 class LibdwResolver : public AddressResolver {
  public:
-  LibdwResolver(DwarfHandle dwarf, const ElfImage& debug,
-                const ElfImage& binary, const SymbolTable& symbols)
-      : dwarf_(std::move(dwarf)),
+  LibdwResolver(DwarfHandle dwarf, AlternateFile alternate,
+                const ElfImage& debug, const ElfImage& binary,
+                const SymbolTable& symbols)
+      : alternate_(std::move(alternate)),
+        dwarf_(WithAlternate(std::move(dwarf), alternate_)),
         symbols_(symbols),
         ranges_(binary),
         files_(dwarf_.get(), ranges_, problems_),
         units_(dwarf_.get(), ranges_, problems_) {
-    if (debug.HasSection(".gnu_debugaltlink") &&
-        dwarf_getalt(dwarf_.get()) == nullptr)
+    if (debug.alternate_link() && dwarf_getalt(dwarf_.get()) == nullptr)
       problems_.Note(
-          fmt::format("{}: its alternate debug file is missing; "
+          fmt::format("{}: its alternate debug file {} is missing; "
                       "functions described there have no name",
-                      debug.path()));
+                      debug.path(), debug.alternate_link()->path));
   }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
@@ -196,6 +212,15 @@ class LibdwResolver : public AddressResolver {
   }
 
  private:
+  // Before anything reads entries.
+  static DwarfHandle WithAlternate(DwarfHandle dwarf,
+                                   const AlternateFile& alternate) {
+    if (alternate.dwarf != nullptr)
+      dwarf_setalt(dwarf.get(), alternate.dwarf.get());
+    return dwarf;
+  }
+
+  AlternateFile alternate_;  // outlives what refers to it
   DwarfHandle dwarf_;
   const SymbolTable& symbols_;
   ProblemLog problems_;
@@ -221,7 +246,8 @@ bool HasUnreadableCompression(Elf* elf) {
 }  // namespace
 
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
-    const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols) {
+    const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
+    const std::string& alternate) {
   // Asked before libdw, which inflates sections in place.
   const bool unreadable = HasUnreadableCompression(debug.handle());
   DwarfHandle dwarf(dwarf_begin_elf(debug.handle(), DWARF_C_READ, nullptr));
@@ -236,8 +262,8 @@ Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}: cannot read DWARF: {}", debug.path(),
                             dwarf_errmsg(-1)));
-  return std::make_unique<LibdwResolver>(std::move(dwarf), debug, binary,
-                                         symbols);
+  return std::make_unique<LibdwResolver>(
+      std::move(dwarf), AlternateFile(alternate), debug, binary, symbols);
 }
 
 }  // namespace heapprof

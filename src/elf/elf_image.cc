@@ -88,6 +88,17 @@ std::optional<DebugLink> ParseDebugLink(std::string_view content,
   return DebugLink{std::string(name), crc};
 }
 
+// The content of .gnu_debugaltlink: a path, its NUL, and a build id.
+std::optional<AlternateLink> ParseAlternateLink(std::string_view content) {
+  const size_t length = content.find('\0');
+  if (length == std::string_view::npos || length == 0) return std::nullopt;
+  const std::string_view id = content.substr(length + 1);
+  if (id.empty() || id.size() > kMaxBuildIdSize) return std::nullopt;
+  return AlternateLink{
+      std::string(content.substr(0, length)),
+      ToHex(reinterpret_cast<const uint8_t*>(id.data()), id.size())};
+}
+
 Result<void> CheckTable(const std::string& path, const char* what,
                         uint64_t offset, uint64_t size, uint64_t file_size) {
   if (offset <= file_size && size <= file_size - offset) return {};
@@ -245,13 +256,13 @@ Result<ElfImage> ElfImage::Read(ElfImage image) {
     return Fail(ErrorKind::kIo,
                 fmt::format("{}: cannot read: {}", path, elf_errmsg(-1)));
   handle.bytes = {reinterpret_cast<const uint8_t*>(bytes), size};
+  image.is_big_endian_ = header.e_ident[EI_DATA] == ELFDATA2MSB;
   Result<void> sound = CheckHeader(path, handle.elf, header, size);
   if (sound) sound = image.ReadSegments();
   if (sound) sound = image.ReadSections();
   if (!sound) return std::unexpected(sound.error());
   image.machine_ = header.e_machine;
   image.type_ = header.e_type;
-  image.is_big_endian_ = header.e_ident[EI_DATA] == ELFDATA2MSB;
   return image;
 }
 
@@ -293,8 +304,6 @@ Result<void> ElfImage::ReadSections() {
   Elf* elf = handle_->elf;
   size_t names = 0;
   if (elf_getshdrstrndx(elf, &names) != 0) names = SHN_UNDEF;
-  const char* ident = elf_getident(elf, nullptr);
-  const bool big_endian = ident != nullptr && ident[EI_DATA] == ELFDATA2MSB;
   // The program headers of a debug file point at content it does not have,
   // so a build id found in a section outranks one found in a segment.
   std::string section_build_id;
@@ -320,15 +329,22 @@ Result<void> ElfImage::ReadSections() {
       has_dwarf_ = true;
     if (header.sh_type == SHT_NOTE && section_build_id.empty())
       section_build_id = FindBuildId(elf, header.sh_offset, header.sh_size);
-    if (section_name != ".gnu_debuglink") continue;
+    if (!section_name.starts_with(".gnu_debug")) continue;
     const Elf_Data* data = elf_rawdata(section, nullptr);
     if (data != nullptr && data->d_buf != nullptr)
-      debug_link_ = ParseDebugLink(
-          {static_cast<const char*>(data->d_buf), data->d_size}, big_endian);
+      ReadLink(section_name,
+               {static_cast<const char*>(data->d_buf), data->d_size});
   }
   if (!section_build_id.empty()) build_id_ = std::move(section_build_id);
   without_bytes_ = AddressRanges(std::move(without_bytes));
   return {};
+}
+
+void ElfImage::ReadLink(std::string_view section, std::string_view content) {
+  if (section == ".gnu_debuglink")
+    debug_link_ = ParseDebugLink(content, is_big_endian_);
+  if (section == ".gnu_debugaltlink")
+    alternate_link_ = ParseAlternateLink(content);
 }
 
 bool ElfImage::HasSection(std::string_view name) const {

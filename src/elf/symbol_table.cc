@@ -7,9 +7,12 @@
 #include <cstring>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include <gelf.h>
 #include <libelf.h>
+
+#include "elf/plt_stubs.h"
 
 namespace heapprof {
 namespace {
@@ -162,6 +165,12 @@ SymbolTable SymbolTable::Load(std::vector<const ElfImage*> images) {
   for (size_t i = 0; i < images.size(); ++i)
     ReadImage(*images[i], i, candidates, sections);
   SymbolTable table;
+  for (size_t i = 0; i < images.size(); ++i)
+    for (PltStub& stub : ReadPltStubs(*images[i])) {
+      const std::string_view name =
+          table.stub_names_.emplace_back(std::move(stub.name));
+      candidates.push_back({{stub.address, stub.size, name}, true, i});
+    }
   table.symbols_ = PickPreferred(std::move(candidates));
   BoundSizes(table.symbols_, std::move(sections));
   table.BuildSegments();

@@ -34,6 +34,14 @@ std::vector<DebugRoot> DebugRoots(const DebugSearch& search) {
   return roots;
 }
 
+// Below a debug directory; empty if the id is too short to have one.
+std::string BuildIdPath(std::string_view id) {
+  constexpr size_t kPrefixLength = 2;
+  if (id.size() <= kPrefixLength) return "";
+  return fmt::format(".build-id/{}/{}.debug", id.substr(0, kPrefixLength),
+                     id.substr(kPrefixLength));
+}
+
 std::string DebugName(const ElfImage& binary, const fs::path& path) {
   return binary.debug_link() ? binary.debug_link()->file_name
                              : path.filename().string() + ".debug";
@@ -64,17 +72,42 @@ void AddByName(const ElfImage& binary, const DebugSearch& search,
 
 }  // namespace
 
+std::vector<std::string> AlternateFileCandidates(const AlternateLink& link,
+                                                 const std::string& debug_path,
+                                                 const DebugSearch& search) {
+  std::error_code error;
+  const fs::path real = fs::canonical(debug_path, error);
+  const std::string path =
+      ((error ? fs::path(debug_path) : real).parent_path() / link.path)
+          .lexically_normal()
+          .string();
+  std::vector<std::string> candidates = {path};
+  for (const PathMapping& mapping : search.path_map)
+    if (auto mapped = mapping.Apply(path))
+      candidates.push_back(std::move(*mapped));
+  for (const std::string& sysroot : search.sysroots)
+    candidates.push_back(ResolveBelow(sysroot, path));
+  const std::string name = BaseName(link.path);
+  for (const DebugRoot& root : DebugRoots(search)) {
+    candidates.push_back(root.File(BuildIdPath(link.build_id)));
+    candidates.push_back(root.File(".dwz/" + name));
+  }
+  for (const std::string& dir : search.dirs)
+    candidates.push_back(Below(dir, name));
+  for (const std::string& cache : search.debuginfod_caches)
+    candidates.push_back(
+        CachedFile(cache, link.build_id, BuildIdFile::kDebugInfo));
+  return candidates;
+}
+
 std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search) {
   const std::vector<DebugRoot> roots = DebugRoots(search);
   std::vector<std::string> candidates = search.files;
-  constexpr size_t kPrefixLength = 2;  // .build-id/ab/cdef….debug
   const std::string& id = binary.build_id();
-  if (id.size() > kPrefixLength)
+  if (!BuildIdPath(id).empty())
     for (const DebugRoot& root : roots)
-      candidates.push_back(root.File(fmt::format(".build-id/{}/{}.debug",
-                                                 id.substr(0, kPrefixLength),
-                                                 id.substr(kPrefixLength))));
+      candidates.push_back(root.File(BuildIdPath(id)));
   // Without an id or a link nothing could prove that a file belongs here.
   if (!id.empty() || binary.debug_link())
     AddByName(binary, search, roots, candidates);

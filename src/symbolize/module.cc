@@ -110,6 +110,21 @@ void Module::FindDebugFile() {
   AskServers();
 }
 
+std::string Module::FindAlternateFile(const AlternateLink& link) const {
+  const auto belongs = [&link](const std::string& path) {
+    if (!FileExists(path)) return false;
+    const auto image = ElfImage::Open(path);
+    return image && image->build_id() == link.build_id;
+  };
+  for (const std::string& path :
+       AlternateFileCandidates(link, debug()->path(), search_))
+    if (belongs(path)) return path;
+  if (search_.servers == nullptr) return "";
+  const auto path =
+      search_.servers->Fetch(BuildIdFile::kDebugInfo, link.build_id);
+  return path && belongs(*path) ? *path : "";
+}
+
 SplitSearch Module::split_search() const {
   SplitSearch split = {.packages = search_.split_files};
   split.packages.push_back(binary_.path() + ".dwp");
@@ -121,6 +136,9 @@ SplitSearch Module::split_search() const {
   }
   split.candidates = [this](std::string_view directory, std::string_view name) {
     return SplitFileCandidates(directory, name, binary_.path(), search_);
+  };
+  split.alternate = [this](const AlternateLink& link) {
+    return FindAlternateFile(link);
   };
   return split;
 }

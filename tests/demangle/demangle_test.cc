@@ -68,6 +68,11 @@ std::string SilentBomb() {
   return "_Z1fIJEEvDp1bI" + DoublingTypes("S0_", 2) + "E";
 }
 
+TEST(DemangleTest, KeepsTheMarkOfAStub) {
+  EXPECT_EQ(Demangle("_Znwm@plt"), "operator new(unsigned long)@plt");
+  EXPECT_EQ(Demangle("malloc@plt"), "malloc@plt");
+}
+
 TEST(DemangleTest, DemanglesLikeBinutils) {
   constexpr std::array<std::array<std::string_view, 2>, 15> kCases = {{
       {"_Z1fv", "f()"},

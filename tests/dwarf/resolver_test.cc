@@ -327,7 +327,8 @@ TEST_P(EngineTest, SaysThatTheAlternateFileIsMissing) {
   OpenFixture fixture(GetParam(), "gcc_alternate_missing");
   EXPECT_THAT(fixture.problems(),
               ElementsAre(FixturePath("gcc_alternate_missing") +
-                          ": its alternate debug file is missing; functions "
+                          ": its alternate debug file missing.debug is "
+                          "missing; functions "
                           "described there have no name"));
   // The symbol table still names what has code of its own.
   EXPECT_THAT(fixture.Names("here_c_function"), ElementsAre("c_function"));

@@ -18,7 +18,7 @@
 
 namespace heapprof {
 
-// Where the files of split debug information are.
+// Where the other files are that hold parts of the debug information.
 struct SplitSearch {
   // Packages (.dwp), best first.
   std::vector<std::string> packages = {};
@@ -27,6 +27,9 @@ struct SplitSearch {
   std::function<std::vector<std::string>(std::string_view directory,
                                          std::string_view name)>
       candidates = {};
+  // The path of the file that dwz moved entries to; empty if it is nowhere.
+  // May be null.
+  std::function<std::string(const AlternateLink&)> alternate = {};
 };
 
 // `debug` is the image that holds the DWARF (the binary itself or its debug

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "heapprof/base/error.h"
 #include "heapprof/dwarf/address_resolver.h"
@@ -17,8 +18,10 @@ namespace heapprof {
 // `debug` is the image that holds the DWARF (the binary itself or its debug
 // file), `binary` the one whose segments say which addresses are code;
 // `symbols` supplies the linkage names that DWARF leaves out. All three must
-// outlive the resolver, which must be used by one thread at a time.
+// outlive the resolver, which must be used by one thread at a time. `alternate`
+// is the path of its alternate debug file; if empty, libdw looks for it.
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
-    const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols);
+    const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
+    const std::string& alternate = {});
 
 }  // namespace heapprof

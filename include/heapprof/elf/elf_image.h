@@ -54,6 +54,12 @@ struct DebugLink {
   uint32_t crc = 0;
 };
 
+// The file that dwz moved to what several debug files have in common.
+struct AlternateLink {
+  std::string path;      // absolute, or from the folder of the debug file
+  std::string build_id;  // lower-case hex
+};
+
 class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
@@ -75,6 +81,9 @@ class ElfImage {
   bool is_big_endian() const { return is_big_endian_; }
   std::span<const LoadSegment> load_segments() const { return segments_; }
   const std::optional<DebugLink>& debug_link() const { return debug_link_; }
+  const std::optional<AlternateLink>& alternate_link() const {
+    return alternate_link_;
+  }
   bool HasSection(std::string_view name) const;
   // True if the file carries DWARF: .debug_info, plain or compressed.
   bool HasDwarf() const;
@@ -110,6 +119,7 @@ class ElfImage {
   static Result<ElfImage> Read(ElfImage image);
   Result<void> ReadSegments();
   Result<void> ReadSections();
+  void ReadLink(std::string_view section, std::string_view content);
 
   std::unique_ptr<Handle> handle_;
   std::string path_;
@@ -125,6 +135,7 @@ class ElfImage {
   AddressRanges without_bytes_;  // of allocated NOBITS sections
   std::vector<std::string> section_names_;
   std::optional<DebugLink> debug_link_;
+  std::optional<AlternateLink> alternate_link_;
 };
 
 // True if the file starts with the ELF magic number.

@@ -5,11 +5,14 @@
 // nothing beyond; a symbol of size 0 ends at the next symbol or at the end of
 // its section, whichever comes first. A label of assembler code counts where
 // no function is. Symbols outside the executable segments of their image are
-// left out (an image without segments keeps all).
+// left out (an image without segments keeps all). Stubs of the procedure
+// linkage table are called "malloc@plt".
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,13 +23,17 @@ namespace heapprof {
 struct Symbol {
   uint64_t address = 0;
   uint64_t size = 0;
-  // Points into the ELF image's string table: valid while the image lives.
-  // Without the "@VERSION" or "@@VERSION" suffix.
+  // Points into the ELF image's string table, or into the symbol table: valid
+  // while both live. Without the "@VERSION" or "@@VERSION" suffix.
   std::string_view name;
 };
 
 class SymbolTable {
  public:
+  SymbolTable() = default;
+  SymbolTable(SymbolTable&&) = default;
+  SymbolTable& operator=(SymbolTable&&) = default;
+
   // Reads the function symbols of `images` in order of preference (debug
   // file first). Where several symbols name the same address the choice is
   // fixed: global before weak before local, then fewest leading underscores,
@@ -49,6 +56,7 @@ class SymbolTable {
 
   void BuildSegments();
 
+  std::deque<std::string> stub_names_;
   std::vector<Symbol> symbols_;    // by address, one per address
   std::vector<Segment> segments_;  // by start
 };

@@ -87,6 +87,7 @@ class Module {
   // Takes the file at `path` if it belongs to the binary.
   bool AcceptDebugFile(const std::string& path, bool from_user);
   void AskServers();
+  std::string FindAlternateFile(const AlternateLink& link) const;
 
   DebugSearch search_;
   ElfImage binary_;
@@ -104,5 +105,13 @@ class Module {
 // directory, and in `dirs` themselves; the debuginfod client's caches.
 std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search);
+
+// Where the alternate file of the debug file at `debug_path` is looked for,
+// best first: where the link says, from the real folder of the debug file, or
+// mapped, or below a sysroot; by build id, in ".dwz" of each debug directory
+// and in it; in the debuginfod client's caches.
+std::vector<std::string> AlternateFileCandidates(const AlternateLink& link,
+                                                 const std::string& debug_path,
+                                                 const DebugSearch& search);
 
 }  // namespace heapprof

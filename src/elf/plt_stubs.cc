@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "elf/plt_stubs.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+#include <gelf.h>
+#include <libelf.h>
+
+namespace heapprof {
+namespace {
+
+// Far above what real files have; a damaged one is not to fill the memory.
+constexpr size_t kMaxStubs = 1 << 18;
+constexpr size_t kMaxNameSize = 1024;
+
+uint32_t ReadLittleEndian32(std::span<const uint8_t> bytes, size_t at) {
+  return bytes[at] | uint32_t{bytes[at + 1]} << 8 |
+         uint32_t{bytes[at + 2]} << 16 | uint32_t{bytes[at + 3]} << 24;
+}
+
+// Which function's address is in which slot.
+class Slots {
+ public:
+  explicit Slots(Elf* elf) : elf_(elf) {}
+
+  void Read(Elf_Scn* section, const GElf_Shdr& header, bool is_of_plt) {
+    Elf_Data* data = elf_getdata(section, nullptr);
+    Elf_Scn* symbols = elf_getscn(elf_, header.sh_link);
+    GElf_Shdr symbol_header;
+    if (data == nullptr || symbols == nullptr ||
+        gelf_getshdr(symbols, &symbol_header) == nullptr)
+      return;
+    Elf_Data* symbol_data = elf_getdata(symbols, nullptr);
+    GElf_Rela relocation;
+    for (int i = 0; names_.size() < kMaxStubs &&
+                    gelf_getrela(data, i, &relocation) != nullptr;
+         ++i) {
+      const std::string_view name =
+          NameOf(relocation, symbol_data, symbol_header.sh_link);
+      if (!name.empty()) names_.try_emplace(relocation.r_offset, name);
+      if (is_of_plt) in_order_.push_back(relocation.r_offset);
+    }
+  }
+  std::string_view At(uint64_t slot) const {
+    const auto it = names_.find(slot);
+    return it == names_.end() ? std::string_view() : it->second;
+  }
+  // By the number of the relocation in .rela.plt.
+  std::string_view Numbered(size_t index) const {
+    return index < in_order_.size() ? At(in_order_[index]) : std::string_view();
+  }
+
+ private:
+  std::string_view NameOf(const GElf_Rela& relocation, Elf_Data* symbols,
+                          size_t strings) const {
+    GElf_Sym symbol;
+    const auto index = static_cast<int>(GELF_R_SYM(relocation.r_info));
+    if (index == 0 || symbols == nullptr ||
+        gelf_getsym(symbols, index, &symbol) == nullptr)
+      return {};
+    const char* name = elf_strptr(elf_, strings, symbol.st_name);
+    if (name == nullptr) return {};
+    const size_t length = strnlen(name, kMaxNameSize);
+    return length == kMaxNameSize ? std::string_view()
+                                  : std::string_view(name, length);
+  }
+
+  Elf* elf_;
+  std::unordered_map<uint64_t, std::string_view> names_;
+  std::vector<uint64_t> in_order_;
+};
+
+struct Code {
+  std::string_view section;
+  uint64_t address = 0;
+  std::span<const uint8_t> bytes;
+};
+
+// "jmp *slot(%rip)" somewhere in an entry; or "push $index" at its start, where
+// the jump is in .plt.sec.
+std::string_view NameX86(const Code& code, size_t at, size_t size,
+                         const Slots& slots) {
+  constexpr size_t kJump = 6;
+  for (size_t i = at; i + kJump <= at + size; ++i) {
+    if (code.bytes[i] != 0xff || code.bytes[i + 1] != 0x25) continue;
+    const auto distance =
+        static_cast<int32_t>(ReadLittleEndian32(code.bytes, i + 2));
+    return slots.At(code.address + i + kJump +
+                    static_cast<uint64_t>(int64_t{distance}));
+  }
+  constexpr size_t kEndbr = 4;
+  if (code.bytes[at + kEndbr] != 0x68) return {};
+  return slots.Numbered(ReadLittleEndian32(code.bytes, at + kEndbr + 1));
+}
+
+void AddX86(const Code& code, const Slots& slots, std::vector<PltStub>& stubs) {
+  constexpr size_t kEntry = 16;
+  constexpr size_t kShortEntry = 8;  // of .plt.got, without "endbr64"
+  const bool is_short = code.section == ".plt.got" && !code.bytes.empty() &&
+                        code.bytes[0] == 0xff;
+  const size_t size = is_short ? kShortEntry : kEntry;
+  for (size_t at = 0;
+       at + size <= code.bytes.size() && stubs.size() < kMaxStubs; at += size) {
+    const std::string_view name = NameX86(code, at, size, slots);
+    if (!name.empty())
+      stubs.push_back({code.address + at, size, std::string(name) + "@plt"});
+  }
+}
+
+// "adrp x16, page; ldr x17, [x16, #offset]", perhaps behind a "bti c".
+void AddArm64(const Code& code, const Slots& slots,
+              std::vector<PltStub>& stubs) {
+  constexpr size_t kWord = 4;
+  constexpr uint32_t kBti = 0xd503245f;
+  for (size_t at = 0;
+       at + 2 * kWord <= code.bytes.size() && stubs.size() < kMaxStubs;
+       at += kWord) {
+    const uint32_t adrp = ReadLittleEndian32(code.bytes, at);
+    const uint32_t load = ReadLittleEndian32(code.bytes, at + kWord);
+    if ((adrp & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211)
+      continue;
+    const uint32_t pages = (adrp >> 29 & 3) | (adrp >> 3 & 0x1ffffc);
+    const int64_t distance =
+        int64_t{static_cast<int32_t>(pages << 11)} * 2;  // 21 bits, 4 KiB each
+    const uint64_t page = (code.address + at) & ~uint64_t{0xfff};
+    const uint64_t slot = page + static_cast<uint64_t>(distance) +
+                          uint64_t{load >> 10 & 0xfff} * 8;
+    const std::string_view name = slots.At(slot);
+    if (name.empty()) continue;
+    const bool has_bti =
+        at >= kWord && ReadLittleEndian32(code.bytes, at - kWord) == kBti;
+    const size_t start = has_bti ? at - kWord : at;
+    constexpr size_t kInstructions = 4;  // add and br follow
+    stubs.push_back({code.address + start, kInstructions * kWord + at - start,
+                     std::string(name) + "@plt"});
+  }
+}
+
+}  // namespace
+
+std::vector<PltStub> ReadPltStubs(const ElfImage& image) {
+  const bool is_x86 = image.machine() == EM_X86_64;
+  if (!is_x86 && image.machine() != EM_AARCH64) return {};
+  Elf* elf = image.handle();
+  size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return {};
+  Slots slots(elf);
+  std::vector<Code> sections;
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* text = elf_strptr(elf, names, header.sh_name);
+    const std::string_view name = text == nullptr ? "" : text;
+    if (header.sh_type == SHT_RELA)
+      slots.Read(section, header, name == ".rela.plt");
+    if (header.sh_type != SHT_PROGBITS || !name.starts_with(".plt")) continue;
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) continue;
+    sections.push_back(
+        {name,
+         header.sh_addr,
+         {static_cast<const uint8_t*>(data->d_buf), data->d_size}});
+  }
+  std::vector<PltStub> stubs;
+  for (const Code& code : sections)
+    is_x86 ? AddX86(code, slots, stubs) : AddArm64(code, slots, stubs);
+  return stubs;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Debug files as Debian ships them: dwz has moved what they have in common to
+# another file, by a path that exists on no machine but the user's.
+. "$(dirname "$0")/common.inc"
+
+readonly dump=$dumps/inlining.gcc-O2.heap
+readonly debug=$tmp/debug
+# tree PROGRAM: its debug file, in the tree of build ids.
+tree() {
+  id=$(readelf --notes "$bin/gcc-O2/$1" | awk '/Build ID:/ { print $3 }')
+  file=$debug/.build-id/${id:0:2}/${id:2}.debug
+  mkdir -p "$(dirname "$file")"
+  cp "$bin/gcc-O2/$1" "$file"
+}
+mkdir -p "$debug/.dwz"
+tree growth
+growth=$file
+tree inlining
+dwz -m "$debug/.dwz/common.debug" -M /usr/lib/debug/.dwz/heapprof/common.debug \
+  "$file" "$growth"
+for f in "$file" "$growth"; do
+  objcopy --only-keep-debug "$f" "$f.new"
+  mv "$f.new" "$f"
+done
+mkdir "$tmp/app"
+strip -o "$tmp/app/inlining" "$bin/gcc-O2/inlining"
+
+text "$dump"
+cp "$tmp/out" "$tmp/expected"
+# same ARGUMENT...: the names are those of the file before dwz.
+same() {
+  text "$tmp/app/inlining" "$dump" "$@"
+  expect_same expected out
+  expect_no_match err 'alternate'
+}
+same --debug-dir "$debug"
+
+# By its build id, without its name; or flat in a folder.
+id=$(readelf --notes "$debug/.dwz/common.debug" | awk '/Build ID:/ { print $3 }')
+mkdir -p "$debug/.build-id/${id:0:2}"
+mv "$debug/.dwz/common.debug" "$debug/.build-id/${id:0:2}/${id:2}.debug"
+same --debug-dir "$debug"
+mkdir "$tmp/flat"
+mv "$debug/.build-id/${id:0:2}/${id:2}.debug" "$tmp/flat/common.debug"
+same --debug-dir "$debug" --debug-dir "$tmp/flat"
+
+# Where the link says, below another root.
+root=$tmp/root
+mkdir -p "$root/usr/lib/debug/.dwz/heapprof"
+cp -r "$debug/.build-id" "$root/usr/lib/debug/"
+cp "$tmp/flat/common.debug" "$root/usr/lib/debug/.dwz/heapprof/"
+same --sysroot "$root"
+
+# Another file of that name is not taken; its absence is said.
+mkdir "$debug/.dwz/heapprof"
+cp "$growth" "$debug/.dwz/common.debug"
+text "$tmp/app/inlining" "$dump" --debug-dir "$debug"
+expect_match err 'warning: .*: its alternate debug file /usr/lib/debug/.dwz/heapp'\
+'rof/common.debug is missing; functions described there have no name'
