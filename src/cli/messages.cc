@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/messages.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -21,6 +22,28 @@ std::string Describe(const ModuleRow& module) {
     return fmt::format("{} addresses outside the memory map",
                        module.unresolved);
   return fmt::format("{}: {}", BaseName(module.path), module.facts.reason);
+}
+
+std::string Stacks(size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "stack" : "stacks");
+}
+
+std::string Describe(const FilterEffect& effect, Metric metric) {
+  std::string text = fmt::format("{:.200}", effect.filter);
+  if (effect.cut_stacks > 0)
+    text += fmt::format(" cut frames from {}", Stacks(effect.cut_stacks));
+  if (effect.removed_stacks > 0)
+    text += fmt::format(
+        "{} removed {} of {} with {:.0f} {} ({:.1f} %)",
+        effect.cut_stacks > 0 ? " and" : "", effect.removed_stacks,
+        Stacks(effect.removed_stacks + effect.left_stacks),
+        std::trunc(effect.removed_value),
+        IsObjectCount(metric) ? "objects" : "bytes", effect.removed_percent);
+  if (effect.cut_stacks == 0 && effect.removed_stacks == 0)
+    text += " changed nothing";
+  if (effect.removed_stacks > 0 && effect.left_stacks == 0)
+    text += ", which leaves nothing to show";
+  return text;
 }
 
 }  // namespace
@@ -58,6 +81,16 @@ std::string EmptyReason(bool has_new_side, const Profile& profile,
   return fmt::format("no sample has a value of the metric asked for{}",
                      other ? fmt::format("; --{} has some", MetricName(*other))
                            : std::string());
+}
+
+std::string FilterSummary(const std::vector<FilterEffect>& effects,
+                          Metric metric) {
+  std::string text;
+  for (const FilterEffect& effect : effects) {
+    if (!text.empty()) text += "; ";
+    text += Describe(effect, metric);
+  }
+  return text;
 }
 
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {

@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/transform/filter_stacks.h"
 #include "heapprof/view/info.h"
 
 namespace heapprof {
@@ -20,6 +21,10 @@ std::string CoverageSummary(const ModuleTable& modules);
 // other than those of the base.
 std::string EmptyReason(bool has_new_side, const Profile& profile,
                         const Options& options);
+
+// What the filters took, in one line; empty if there are none.
+std::string FilterSummary(const std::vector<FilterEffect>& effects,
+                          Metric metric);
 
 // The findings as lines; all that were kept, or with `all` unset the first of
 // each kind with the number of the others.

@@ -26,6 +26,7 @@ struct Flags {
   bool json = false;
   std::array<bool, kGranularities.size()> granularities = {};
   std::array<bool, kMetricCount> metrics = {};
+  bool inlines = true;
   std::optional<long long> top;
   std::optional<long long> node_count;
   std::optional<double> node_fraction;
@@ -106,6 +107,18 @@ void AddGraphOptions(CLI::App& app, Options& options, Flags& flags) {
   AddValue(app, "edgefraction", flags.edge_fraction);
   AddValue(app, "maxdegree", flags.max_degree);
   AddSwitch(app, "heapcheck", options.mark_leaks);
+}
+
+void AddFilterOptions(CLI::App& app, FilterOptions& filters, Flags& flags) {
+  AddValue(app, "retain", filters.retain);
+  AddValue(app, "exclude", filters.exclude);
+  AddValue(app, "focus", filters.focus);
+  AddValue(app, "ignore", filters.ignore);
+  AddValue(app, "module", filters.module);
+  AddValue(app, "show_from", filters.show_from);
+  AddValue(app, "prune_from", filters.prune_from);
+  AddValue(app, "own", filters.own);
+  AddSwitch(app, "inlines", flags.inlines);
 }
 
 void AddMessageOptions(CLI::App& app, Options& options) {
@@ -303,6 +316,7 @@ Result<void> Check(const Flags& flags, Options& options) {
   auto granularity = GranularityOf(flags);
   if (!granularity) return std::unexpected(granularity.error());
   options.granularity = *granularity;
+  options.filters.no_inlines = !flags.inlines;
   if (flags.top && *flags.top < 0)
     return UsageError(
         fmt::format("--top: expected 0 or more, found {}", *flags.top));
@@ -349,6 +363,7 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   AddSymbolOptions(app, options, flags);
   AddReportOptions(app, options, flags);
   AddGraphOptions(app, options, flags);
+  AddFilterOptions(app, options.filters, flags);
   AddMessageOptions(app, options);
   AddIgnoredOptions(app, ignored_switch, ignored_value);
   try {
@@ -437,7 +452,18 @@ Names (default: short in tables, full elsewhere):
   --names full         whole signatures, without what differs between builds
   --names template     without arguments, with template arguments
   --names short        without both; what shares a name is added up
-Stacks:
+Filters (Perl's regular expressions, applied in this order):
+  --retain RE, --exclude RE
+                       only, or without, the frames of functions that match
+  --focus RE, --ignore RE
+                       only, or without, the stacks with a match: a function,
+                       FILE:LINE, or an address in 16 digits
+  --module RE          only stacks with a frame in a binary whose path matches
+  --show_from RE       without what called the matching frame nearest the root
+  --prune_from RE      without what the matching frame nearest the leaf called
+  --own RE             the same, for the first frame of one's own code, by its
+                       function, source file or binary
+  --no-inlines         inlined calls belong to the function they are in
   --allocator-frames   keep the allocator's own frames, which are cut otherwise
 Symbols:
   --maps FILE          for dumps without a memory map: that of FILE, another

@@ -14,6 +14,7 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
+#include "heapprof/transform/filter_stacks.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/frame_labels.h"
 
@@ -40,6 +41,7 @@ struct Options {
   uint64_t sample_period = 0;
 
   bool keep_allocator_frames = false;
+  FilterOptions filters;
   bool drop_negative = false;
 
   GraphLimits graph;               // what a picture shows

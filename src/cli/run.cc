@@ -24,6 +24,7 @@
 #include "heapprof/symbolize/symbolizer.h"
 #include "heapprof/transform/allocator_frames.h"
 #include "heapprof/transform/diff.h"
+#include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/transform/style_names.h"
 #include "heapprof/view/info.h"
@@ -98,10 +99,17 @@ Metric InfoMetric(const Profile& profile, const Options& options) {
              : MetricWithValues(profile).value_or(options.metric);
 }
 
+// Notes that belong to a comparison are the same for both ways to show it.
+void AddOnce(std::string note, std::vector<std::string>& notes) {
+  if (std::ranges::find(notes, note) == notes.end())
+    notes.push_back(std::move(note));
+}
+
 // The stacks as a report shows them. From here on stacks only get fewer and
 // shorter.
-void ShapeStacks(Profile& profile, bool both_sides, const Options& options,
-                 std::vector<std::string>& notes) {
+Result<void> ShapeStacks(Profile& profile, bool both_sides,
+                         const Options& options,
+                         std::vector<std::string>& notes) {
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
@@ -109,22 +117,26 @@ void ShapeStacks(Profile& profile, bool both_sides, const Options& options,
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
-  if (!HasValue(profile, options.metric)) {
-    std::string reason = EmptyReason(has_new_side, profile, options);
-    if (std::ranges::find(notes, reason) == notes.end())
-      notes.push_back(std::move(reason));
-  }
+  if (!HasValue(profile, options.metric))
+    AddOnce(EmptyReason(has_new_side, profile, options), notes);
   if (!trim)
     LabelEmptyStacks(profile);
   else if (!profile.may_be_trimmed)
     TrimAllocatorFrames(profile);
+  const auto filters = StackFilters::Compile(options.filters);
+  if (!filters) return std::unexpected(filters.error());
+  const auto effects = filters->Apply(profile, options.metric);
+  if (!effects) return std::unexpected(effects.error());
+  AddOnce(FilterSummary(*effects, options.metric), notes);
   if (options.names) StyleNames(profile, *options.names);
+  return {};
 }
 
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        std::vector<std::string>& notes) {
-  ShapeStacks(profile, false, options, notes);
+  if (auto shaped = ShapeStacks(profile, false, options, notes); !shaped)
+    return shaped;
   const Info info =
       MakeInfo(profile, DumpFactsOf(inputs.first_dump, inputs.first_format),
                MakeModuleTable(profile, InfoMetric(profile, options),
@@ -144,7 +156,7 @@ Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
   std::vector<std::string> reports(options.outputs.size());
   std::string summary;
   const auto make_reports = [&](Profile shaped, bool both) -> Result<void> {
-    ShapeStacks(shaped, both, options, notes);
+    if (auto ok = ShapeStacks(shaped, both, options, notes); !ok) return ok;
     for (size_t i = 0; i < reports.size(); ++i) {
       if (needs_both(options.outputs[i]) != both) continue;
       auto report = MakeReport(shaped, options.outputs[i], options, notes);
@@ -191,6 +203,9 @@ LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
 // The passes, in order.
 Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
                        std::vector<std::string>& notes) {
+  // Before anything takes time.
+  if (auto filters = StackFilters::Compile(options.filters); !filters)
+    return std::unexpected(filters.error());
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;

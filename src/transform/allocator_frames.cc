@@ -3,13 +3,13 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile_builder.h"
+#include "transform/location_parts.h"
 
 namespace heapprof {
 namespace {
@@ -189,19 +189,12 @@ class Trimmer {
   std::vector<bool> runtime_library_;    // by mapping
 };
 
-LocationId AddSyntheticLocation(std::string_view name,
-                                ProfileBuilder& builder) {
-  const Line line = {
-      .function = builder.InternFunction({.name = builder.InternString(name)})};
-  return builder.AddLocation(
-      {.is_return_address = false, .lines = builder.AddLines({&line, 1})});
-}
-
 // Rebuilds the stacks of a profile from the root-side rest of each.
 class StackRebuilder {
  public:
   explicit StackRebuilder(ProfileBuilder& builder)
       : builder_(builder),
+        parts_(builder),
         old_frames_(std::move(builder.profile().frames)),
         old_stacks_(std::move(builder.profile().stacks)),
         no_stack_(AddSyntheticLocation("[no stack]", builder)),
@@ -245,23 +238,16 @@ class StackRebuilder {
 
   // A location without its innermost `lines` inlined calls.
   LocationId OuterPart(LocationId id, uint32_t lines) {
-    auto [it, added] =
-        outer_parts_.try_emplace((uint64_t{id.value} << 32) | lines);
-    if (added) {
-      Location part = builder_.profile().locations[id.index()];
-      part.lines.first += lines;
-      part.lines.count -= lines;
-      it->second = builder_.AddLocation(part);
-    }
-    return it->second;
+    const Run all = builder_.profile().locations[id.index()].lines;
+    return parts_.LocationOf({id, {all.first + lines, all.count - lines}});
   }
 
   ProfileBuilder& builder_;
+  LocationParts parts_;
   std::vector<LocationId> old_frames_;
   std::vector<Run> old_stacks_;
   LocationId no_stack_;
   LocationId allocator_only_;
-  std::unordered_map<uint64_t, LocationId> outer_parts_;
 };
 
 void Rebuild(Profile& profile, bool trim) {

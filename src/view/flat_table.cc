@@ -15,7 +15,9 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
       SumByLabel(profile, labels, options.metric);
   FlatTable table;
   for (const Sample& sample : profile.samples)
-    table.total += sample.values[options.metric];
+    table.shown += sample.values[options.metric];
+  table.total = table.shown;
+  table.total += profile.filtered_out[options.metric];
   for (uint32_t i = 0; i < sums.size(); ++i) {
     const LabelSum& sum = sums[i];
     if (sum.flat.value == 0 && sum.cumulative.value == 0) continue;
@@ -23,9 +25,9 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
         {.name = labels.Text(i),
          .flat = sum.flat,
          .cumulative = sum.cumulative,
-         .flat_percent = Percent(sum.flat.value, table.total.value),
+         .flat_percent = Percent(sum.flat.value, table.shown.value),
          .cumulative_percent =
-             Percent(sum.cumulative.value, table.total.value)});
+             Percent(sum.cumulative.value, table.shown.value)});
   }
   std::ranges::sort(table.rows, [&](const FlatRow& a, const FlatRow& b) {
     const double key_a =
@@ -37,7 +39,7 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
   double running = 0;
   for (FlatRow& row : table.rows) {
     running += row.flat.value;
-    row.running_percent = Percent(running, table.total.value);
+    row.running_percent = Percent(running, table.shown.value);
   }
   return table;
 }

@@ -107,6 +107,34 @@ TEST(EmptyReasonTest, PointsToAMetricThatHasValues) {
             "some");
 }
 
+TEST(FilterSummaryTest, SaysWhatEachFilterTookInOneLine) {
+  EXPECT_EQ(FilterSummary({}, Metric::kInuseSpace), "");
+  EXPECT_EQ(
+      FilterSummary(
+          {{.filter = "--exclude=a", .cut_stacks = 1, .left_stacks = 9},
+           {.filter = "--focus=b",
+            .removed_stacks = 3,
+            .removed_value = 1234.9,
+            .removed_percent = 12.34,
+            .left_stacks = 6},
+           {.filter = "--ignore=c", .left_stacks = 6}},
+          Metric::kInuseSpace),
+      "--exclude=a cut frames from 1 stack; --focus=b removed 3 of 9 stacks "
+      "with 1234 bytes (12.3 %); --ignore=c changed nothing");
+}
+
+TEST(FilterSummaryTest, SaysWhichFilterLeftNothing) {
+  EXPECT_EQ(FilterSummary({{.filter = "--retain=a",
+                            .removed_stacks = 1,
+                            .removed_value = 2,
+                            .removed_percent = 100,
+                            .cut_stacks = 2,
+                            .left_stacks = 0}},
+                          Metric::kAllocObjects),
+            "--retain=a cut frames from 2 stacks and removed 1 of 1 stack with "
+            "2 objects (100.0 %), which leaves nothing to show");
+}
+
 TEST(WarningsTest, ShowsTheFirstOfEachKindOrAllThatWereKept) {
   Diagnostics diagnostics;
   EXPECT_THAT(Warnings(diagnostics, /*all=*/false), IsEmpty());

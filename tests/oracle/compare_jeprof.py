@@ -10,6 +10,8 @@ does not list.
 --modes MODE...    text, cum, inuse_objects, alloc_space, drop_negative,
                    lines, files, addresses, collapsed; by default the first
                    and the last
+--lines FILE       also compares with the options of each line of FILE; a line
+                   that ends in "# empty" must give a report without rows
 --joined DIR       stripped files with their debug information (join_debug.sh)
 --addr2line FILE   what jeprof runs, where binutils' cannot read a program
 --limit PERCENT    most rows, and most bytes, that may differ in any way
@@ -21,6 +23,7 @@ import argparse
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -41,7 +44,8 @@ MODES = {
     "addresses": ["--text", "--show_bytes", "--addresses"],
     "collapsed": ["--collapsed"],
 }
-PLACES = ("lines", "files", "addresses")
+PLACES = ("--lines", "--files", "--addresses")
+EMPTY = "# empty"
 # jemalloc's own functions that jeprof 5.3.0 does not know: it would take them
 # for those that hold the memory. In Debian's library, which has no symbols,
 # all of them are "malloc_usable_size", the last one that it exports.
@@ -56,6 +60,19 @@ def run(*command: str) -> str:
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: {done.returncode}\n{done.stderr}")
     return done.stdout
+
+
+def without_jemalloc(arguments: list[str]) -> list[str]:
+    """What jeprof is called with: it is to cut jemalloc's functions, too."""
+    excluded = [JEMALLOC]
+    others = []
+    for argument in arguments:
+        option, _, value = argument.partition("=")
+        if option == "--exclude":
+            excluded.append(value)
+        else:
+            others.append(argument)
+    return [*others, f"--exclude={'|'.join(excluded)}"]
 
 
 def nm_symbols(file: str) -> list[jeprof_rules.Symbol]:
@@ -88,56 +105,72 @@ class Comparison:
                 return nm_symbols(joined if os.path.exists(joined) else file)
         return []
 
-    def arguments(self, mode: str) -> list[str]:
-        """What both are called with."""
+    def files_compared(self) -> list[str]:
         files = [self.options.binary, self.options.dump]
         if self.options.base:
             files.append(f"--base={self.options.base}")
-        return MODES[mode] + files
+        return files
 
-    def jeprof(self, mode: str) -> str:
-        command = ["jeprof", f"--exclude={JEMALLOC}"]
+    def jeprof(self, arguments: list[str]) -> str:
+        command = ["jeprof"]
         if self.options.joined:
             command.append(f"--lib_prefix={self.options.joined}")
         if self.options.addr2line:
             tools = [f"addr2line:{self.options.addr2line}"]
             tools += [f"{t}:/usr/bin/{t}" for t in ("nm", "objdump", "c++filt")]
             command.append(f"--tools={','.join(tools)}")
-        return run(*command, *self.arguments(mode))
+        return run(*command, *without_jemalloc(arguments), *self.files_compared())
 
-    def heapprof(self, mode: str) -> str:
-        return run(os.environ["HEAPPROF"], *self.arguments(mode))
+    def heapprof(self, arguments: list[str]) -> str:
+        return run(os.environ["HEAPPROF"], *arguments, *self.files_compared())
 
-    def problems(self, mode: str) -> list[str]:
+    def problems(self, mode: str, arguments: list[str]) -> list[str]:
         """What is wrong with our report, in lines for people."""
-        ours, theirs = self.heapprof(mode), self.jeprof(mode)
-        problems = []
-        if mode == "collapsed":
+        ours, theirs = self.heapprof(arguments), self.jeprof(arguments)
+        if "--collapsed" in arguments:
             differences = jeprof_rules.compare_stacks(
                 jeprof_rules.parse_collapsed(ours),
                 jeprof_rules.parse_collapsed(theirs),
                 self.symbols,
                 self.modules(),
             )
+            problems = []
         else:
-            total, rows = jeprof_rules.parse_text(ours)
-            their_total, their_rows = jeprof_rules.parse_text(theirs)
-            if total != their_total or not rows:
-                problems.append(f"{total!r}, jeprof says {their_total!r}")
-            if mode in PLACES:
-                differences = jeprof_places.compare_places(
-                    rows, their_rows, mode, self.symbols, self.modules()
-                )
-            else:
-                differences = jeprof_rules.compare_rows(
-                    rows, their_rows, self.symbols, self.modules()
-                )
-                problems += self.check_limit(mode, rows, their_rows)
+            differences, problems = self.compare_text(
+                mode, arguments, ours, theirs
+            )
         self.kinds.update(d.kind for d in differences if d.kind is not None)
         for kind, our_name, their_name in differences:
             if kind is None:
                 problems.append(f"ours {our_name!r}, jeprof's {their_name!r}")
         return problems
+
+    def compare_text(
+        self, mode: str, arguments: list[str], ours: str, theirs: str
+    ) -> tuple[list[jeprof_rules.Difference], list[str]]:
+        problems = []
+        total, rows = jeprof_rules.parse_text(ours)
+        their_total, their_rows = jeprof_rules.parse_text(theirs)
+        if total != their_total:
+            problems.append(f"{total!r}, jeprof says {their_total!r}")
+        if bool(rows) == mode.endswith(EMPTY):
+            problems.append(f"{len(rows)} rows")
+        places = [a for a in arguments if a in PLACES]
+        if places:
+            differences = jeprof_places.compare_places(
+                rows,
+                their_rows,
+                places[0].lstrip("-"),
+                self.symbols,
+                self.modules(),
+            )
+        else:
+            differences = jeprof_rules.compare_rows(
+                rows, their_rows, self.symbols, self.modules()
+            )
+            if rows:
+                problems += self.check_limit(mode, rows, their_rows)
+        return differences, problems
 
     def check_limit(self, mode: str, rows: list, their_rows: list) -> list[str]:
         shares = jeprof_rules.share_that_differs(rows, their_rows)
@@ -179,6 +212,18 @@ def changed(dump: str) -> str:
     return header + "".join(records) + "\n\n" + end
 
 
+def read_lines(path: str | None) -> dict[str, list[str]]:
+    """The lines of options in a file, and what they are for a program."""
+    if path is None:
+        return {}
+    lines = pathlib.Path(path).read_text().splitlines()
+    return {
+        line: shlex.split(line, comments=True)
+        for line in lines
+        if line and not line.startswith("#")
+    }
+
+
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--joined", default="")
@@ -186,9 +231,10 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=float)
     parser.add_argument("--period", type=int)
     parser.add_argument("--base", action="store_true")
+    parser.add_argument("--lines")
     parser.add_argument("--binary", required=True)
     parser.add_argument(
-        "--modes", nargs="+", choices=MODES, default=["text", "collapsed"]
+        "--modes", nargs="*", choices=MODES, default=["text", "collapsed"]
     )
     parser.add_argument("dump")
     return parser.parse_args()
@@ -205,8 +251,10 @@ def main() -> int:
             options.base = write(scratch, "base.heap", changed(text))
         comparison = Comparison(options)
         failed = False
-        for mode in options.modes:
-            for problem in comparison.problems(mode):
+        command_lines = {mode: MODES[mode] for mode in options.modes}
+        command_lines |= read_lines(options.lines)
+        for mode, arguments in command_lines.items():
+            for problem in comparison.problems(mode, arguments):
                 print(f"{mode}: {problem}")
                 failed = True
     for kind, count in sorted(comparison.kinds.items()):

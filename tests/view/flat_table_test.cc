@@ -139,5 +139,18 @@ TEST(FlatTableTest, ObeysTheLawsOfEveryProfile) {
   EXPECT_EQ(table.rows.back().running_percent, 100);
 }
 
+TEST(FlatTableTest, TakesPercentagesOfWhatFiltersLeft) {
+  Profile profile = ProfileOf("main;f 30\nmain;g 10\n");
+  profile.filtered_out[Metric::kInuseSpace].value = 60;
+  const FlatTable table = MakeFlatTable(profile, {});
+  EXPECT_EQ(table.total.value, 100);
+  EXPECT_EQ(table.shown.value, 40);
+  ASSERT_EQ(table.rows[0].name, "f");
+  EXPECT_EQ(table.rows[0].flat_percent, 75);
+  EXPECT_EQ(table.rows[1].running_percent, 100);
+  ASSERT_EQ(table.rows[2].name, "main");
+  EXPECT_EQ(table.rows[2].cumulative_percent, 100);
+}
+
 }  // namespace
 }  // namespace heapprof

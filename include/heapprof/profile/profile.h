@@ -170,6 +170,8 @@ struct Profile {
   std::vector<Thread> threads{1};
   // Per stack, over all threads. Sum these for totals.
   std::vector<Sample> samples;
+  // What filters took from `samples`: in the total, but in no stack.
+  Values filtered_out;
   // The same stacks by thread. Each line is unbiased on its own, so threads
   // need not add up to `samples`.
   std::vector<Sample> thread_samples;

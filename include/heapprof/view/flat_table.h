@@ -26,6 +26,8 @@ struct FlatRow {
 struct FlatTable {
   std::vector<FlatRow> rows;
   Estimate total;
+  // Of the stacks that filters left, which is what percentages are of.
+  Estimate shown;
 };
 
 struct FlatOptions {
@@ -36,7 +38,7 @@ struct FlatOptions {
 
 // One row per label with a value other than zero, largest first, ties in byte
 // order of the labels; a label counts once per stack however often a function
-// recurses. Percentages are of the total; they are 0 where it is 0.
+// recurses. Percentages are 0 where they are of 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
 
 }  // namespace heapprof

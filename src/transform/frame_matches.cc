@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/frame_matches.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+namespace {
+
+// Compares texts until one takes too long.
+class Finder {
+ public:
+  Finder(const Profile& profile, const Regex& regex, const Subjects& subjects)
+      : profile_(profile), regex_(regex), subjects_(subjects) {}
+
+  std::vector<bool> Locations() {
+    const std::vector<bool> modules = Modules();
+    std::vector<bool> found(profile_.locations.size());
+    for (size_t i = 1; i < found.size(); ++i) {
+      const Location& location = profile_.locations[i];
+      found[i] = modules[location.mapping.index()];
+      if (!found[i] && subjects_.address && location.address != 0)
+        found[i] = Matches(fmt::format(
+            "{:016x}", CallSiteAddress(location, location.address)));
+    }
+    return found;
+  }
+
+  std::vector<bool> Lines() {
+    const std::vector<bool> functions = Functions();
+    std::vector<bool> found(profile_.lines.size());
+    for (size_t i = 0; i < found.size(); ++i) {
+      const Line& line = profile_.lines[i];
+      found[i] = functions[line.function.index()] ||
+                 (subjects_.place && Matches(PlaceOf(line)));
+    }
+    return found;
+  }
+
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  bool Matches(std::string_view text) {
+    if (error_) return false;
+    const Result<bool> matches = regex_.Matches(text);
+    if (!matches) error_ = matches.error();
+    return matches && *matches;
+  }
+
+  std::vector<bool> Modules() {
+    std::vector<bool> found(profile_.mappings.size());
+    for (size_t i = 1; subjects_.module && i < found.size(); ++i)
+      found[i] = Matches(profile_.String(profile_.mappings[i].filename));
+    return found;
+  }
+
+  std::vector<bool> Functions() {
+    std::vector<bool> found(profile_.functions.size());
+    for (size_t i = 1; i < found.size(); ++i) {
+      const Function& function = profile_.functions[i];
+      found[i] = MatchesName(function) ||
+                 (subjects_.file && !function.filename.IsNone() &&
+                  Matches(profile_.String(function.filename)));
+    }
+    return found;
+  }
+
+  bool MatchesName(const Function& function) {
+    const std::string_view name = profile_.String(function.name);
+    if (function.unresolved)
+      return (subjects_.short_name || subjects_.other_names) && Matches(name);
+    return (subjects_.short_name && Matches(ShortName(name))) ||
+           (subjects_.other_names &&
+            (Matches(name) || Matches(TemplateName(name))));
+  }
+
+  std::string PlaceOf(const Line& line) const {
+    const Function& function = profile_.functions[line.function.index()];
+    return function.filename.IsNone()
+               ? "??:0"
+               : fmt::format("{}:{}", profile_.String(function.filename),
+                             line.line);
+  }
+
+  const Profile& profile_;
+  const Regex& regex_;
+  const Subjects& subjects_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<FrameMatches> FrameMatches::Find(const Profile& profile,
+                                        const Regex& regex,
+                                        const Subjects& subjects) {
+  Finder finder(profile, regex, subjects);
+  FrameMatches matches;
+  matches.locations_ = finder.Locations();
+  matches.lines_ = finder.Lines();
+  if (finder.error()) return std::unexpected(*finder.error());
+  return matches;
+}
+
+bool FrameMatches::Matches(const FramePart& part) const {
+  if (MatchesLocation(part.location)) return true;
+  for (uint32_t i = 0; i < part.lines.count; ++i)
+    if (MatchesLine(part.lines.first + i)) return true;
+  return false;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/stack_filter.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace heapprof {
+namespace {
+
+using Stack = std::vector<FramePart>;
+
+FilterOutcome RemoveIf(bool condition) {
+  return condition ? FilterOutcome::kRemoved : FilterOutcome::kUnchanged;
+}
+
+// The function whose code it is, not what is inlined in it, as in jeprof.
+bool OutermostMatches(const FrameMatches& matches, const FramePart& part) {
+  return matches.MatchesLocation(part.location) ||
+         (part.lines.count > 0 &&
+          matches.MatchesLine(part.lines.first + part.lines.count - 1));
+}
+
+FilterOutcome KeepFrames(const FrameMatches& matches, bool kept, Stack& stack) {
+  const size_t before = stack.size();
+  std::erase_if(stack, [&](const FramePart& part) {
+    return OutermostMatches(matches, part) != kept;
+  });
+  if (stack.empty()) return FilterOutcome::kRemoved;
+  return stack.size() == before ? FilterOutcome::kUnchanged
+                                : FilterOutcome::kCut;
+}
+
+// Cuts what is rootward of the match nearest the root.
+FilterOutcome ShowFrom(const FrameMatches& matches, Stack& stack) {
+  const auto is_match = [&](const FramePart& part) {
+    return matches.Matches(part);
+  };
+  const auto root = std::find_if(stack.rbegin(), stack.rend(), is_match);
+  if (root == stack.rend()) return FilterOutcome::kRemoved;
+  bool cut = root != stack.rbegin();
+  stack.erase(root.base(), stack.end());
+  if (!matches.MatchesLocation(stack.back().location)) {
+    Run& lines = stack.back().lines;
+    while (!matches.MatchesLine(lines.first + lines.count - 1)) {
+      --lines.count;
+      cut = true;
+    }
+  }
+  return cut ? FilterOutcome::kCut : FilterOutcome::kUnchanged;
+}
+
+// Cuts what is leafward of the match nearest the leaf.
+FilterOutcome PruneFrom(const FrameMatches& matches, Stack& stack) {
+  const auto leaf = std::ranges::find_if(
+      stack, [&](const FramePart& part) { return matches.Matches(part); });
+  if (leaf == stack.end()) return FilterOutcome::kUnchanged;
+  bool cut = leaf != stack.begin();
+  stack.erase(stack.begin(), leaf);
+  if (!matches.MatchesLocation(stack.front().location)) {
+    Run& lines = stack.front().lines;
+    while (!matches.MatchesLine(lines.first)) {
+      ++lines.first;
+      --lines.count;
+      cut = true;
+    }
+  }
+  return cut ? FilterOutcome::kCut : FilterOutcome::kUnchanged;
+}
+
+}  // namespace
+
+Subjects SubjectsOf(FilterKind kind) {
+  switch (kind) {
+    case FilterKind::kRetain:
+    case FilterKind::kExclude:
+      return {.short_name = true};
+    case FilterKind::kFocus:
+    case FilterKind::kIgnore:
+      return {.short_name = true, .place = true, .address = true};
+    case FilterKind::kModule:
+      return {.module = true};
+    case FilterKind::kPruneFrom:
+      return {.short_name = true, .other_names = true};
+    case FilterKind::kShowFrom:
+    case FilterKind::kOwn:
+      return {.short_name = true,
+              .other_names = true,
+              .file = true,
+              .module = true};
+  }
+  return {};
+}
+
+FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
+                          Stack& stack) {
+  const auto any_matches = [&] {
+    return std::ranges::any_of(
+        stack, [&](const FramePart& part) { return matches.Matches(part); });
+  };
+  switch (kind) {
+    case FilterKind::kRetain:
+      return KeepFrames(matches, true, stack);
+    case FilterKind::kExclude:
+      return KeepFrames(matches, false, stack);
+    case FilterKind::kFocus:
+    case FilterKind::kModule:
+      return RemoveIf(!any_matches());
+    case FilterKind::kIgnore:
+      return RemoveIf(any_matches());
+    case FilterKind::kShowFrom:
+      return ShowFrom(matches, stack);
+    case FilterKind::kPruneFrom:
+    case FilterKind::kOwn:
+      return PruneFrom(matches, stack);
+  }
+  return FilterOutcome::kUnchanged;
+}
+
+}  // namespace heapprof

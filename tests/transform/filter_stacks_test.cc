@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/filter_stacks.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<FilterEffect> Apply(const FilterOptions& options,
+                                Profile& profile) {
+  const auto filters = StackFilters::Compile(options);
+  EXPECT_TRUE(filters);
+  auto effects = filters->Apply(profile, Metric::kInuseSpace);
+  EXPECT_TRUE(effects);
+  EXPECT_EQ(CheckValid(profile), "");
+  return *std::move(effects);
+}
+
+// The stacks that are left, without modules.
+std::vector<std::string> Filtered(const FilterOptions& options,
+                                  std::string_view stacks) {
+  Profile profile = ProfileOf(stacks);
+  Apply(options, profile);
+  return StacksOf(profile);
+}
+
+constexpr std::string_view kStacks =
+    "app!main%app.cc:3;app!ns::parse(int)%app.cc:7|ns::grow<int>()%grow.h:9 5\n"
+    "app!main%app.cc:4;lib.so!std::vector<int>::push_back(int) 7\n"
+    "lib.so!worker 20\n";
+constexpr std::string_view kParse = "main;ns::parse(int)|ns::grow<int>() 5";
+constexpr std::string_view kPush = "main;std::vector<int>::push_back(int) 7";
+
+TEST(FilterStacksTest, ChangesNothingWithoutAFilter) {
+  Profile profile = ProfileOf(kStacks);
+  EXPECT_THAT(Apply({}, profile), IsEmpty());
+  EXPECT_THAT(StacksOf(profile), ElementsAre(kParse, kPush, "worker 20"));
+}
+
+TEST(FilterStacksTest, KeepsStacksInFocus) {
+  // By short name, of inlined calls, too; by line; by address.
+  EXPECT_THAT(Filtered({.focus = "^ns::parse$"}, kStacks), ElementsAre(kParse));
+  EXPECT_THAT(Filtered({.focus = "^ns::grow$"}, kStacks), ElementsAre(kParse));
+  EXPECT_THAT(Filtered({.focus = R"(^app\.cc:4$)"}, kStacks),
+              ElementsAre(kPush));
+  EXPECT_THAT(Filtered({.focus = R"(^\?\?:0$)"}, kStacks),
+              ElementsAre(kPush, "worker 20"));
+  EXPECT_THAT(Filtered({.focus = "vector<int>|push_back[(]"}, kStacks),
+              IsEmpty());
+  EXPECT_THAT(Filtered({.focus = "lib[.]so"}, kStacks), IsEmpty());
+  Profile profile = ProfileOf("f 1\ng 2\n");
+  profile.locations[1].address = 0x401234;
+  profile.locations[1].is_return_address = true;
+  Apply({.focus = "^0000000000401233$"}, profile);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("f 1"));
+}
+
+TEST(FilterStacksTest, DropsStacksToIgnore) {
+  EXPECT_THAT(Filtered({.ignore = "main"}, kStacks), ElementsAre("worker 20"));
+  EXPECT_THAT(Filtered({.ignore = "grow[.]h"}, kStacks),
+              ElementsAre(kPush, "worker 20"));
+  EXPECT_THAT(Filtered({.focus = "main", .ignore = "parse"}, kStacks),
+              ElementsAre(kPush));
+}
+
+TEST(FilterStacksTest, RetainsAndExcludesFramesByTheirOutermostCall) {
+  EXPECT_THAT(Filtered({.exclude = "^main$"}, kStacks),
+              ElementsAre("ns::parse(int)|ns::grow<int>() 5",
+                          "std::vector<int>::push_back(int) 7", "worker 20"));
+  EXPECT_THAT(Filtered({.exclude = "parse"}, kStacks),
+              ElementsAre("main 5", kPush, "worker 20"));
+  // What is inlined goes with its function, and does not count by itself.
+  EXPECT_THAT(Filtered({.exclude = "grow"}, kStacks),
+              ElementsAre(kParse, kPush, "worker 20"));
+  EXPECT_THAT(Filtered({.retain = "^ns::"}, kStacks),
+              ElementsAre("ns::parse(int)|ns::grow<int>() 5"));
+  EXPECT_THAT(Filtered({.exclude = "."}, kStacks), IsEmpty());
+  EXPECT_THAT(Filtered({.exclude = "app[.]cc"}, kStacks),
+              ElementsAre(kParse, kPush, "worker 20"));
+  // Focus sees only what is left.
+  EXPECT_THAT(Filtered({.exclude = "main", .focus = "main"}, kStacks),
+              IsEmpty());
+}
+
+TEST(FilterStacksTest, KeepsStacksOfAModule) {
+  EXPECT_THAT(Filtered({.module = R"(^lib\.so$)"}, kStacks),
+              ElementsAre(kPush, "worker 20"));
+}
+
+TEST(FilterStacksTest, ShowsFromTheMatchNearestTheRoot) {
+  constexpr std::string_view kNested =
+      "start;a!f(int)|g()|h();m;b!g();x 5\nstart;x 7\n";
+  EXPECT_THAT(Filtered({.show_from = "^g$"}, kNested),
+              ElementsAre("g()|h();m;g();x 5"));
+  EXPECT_THAT(Filtered({.show_from = R"(^f\(int\)$)"}, kNested),
+              ElementsAre("f(int)|g()|h();m;g();x 5"));
+  EXPECT_THAT(Filtered({.show_from = "^b$"}, kNested), ElementsAre("g();x 5"));
+  EXPECT_THAT(Filtered({.show_from = "app[.]cc"}, kStacks),
+              ElementsAre(kParse, kPush));
+  EXPECT_THAT(Filtered({.show_from = "grow[.]h"}, kStacks),
+              ElementsAre("ns::grow<int>() 5"));
+}
+
+TEST(FilterStacksTest, PrunesFromTheMatchNearestTheLeaf) {
+  constexpr std::string_view kNested =
+      "start;f(int)|g()|h();m;b!g();x 5\nstart;y 7\n";
+  EXPECT_THAT(Filtered({.prune_from = "^g$"}, kNested),
+              ElementsAre("start;f(int)|g()|h();m;g() 5", "start;y 7"));
+  EXPECT_THAT(Filtered({.prune_from = "^(h|m)$"}, kNested),
+              ElementsAre("start;f(int)|g()|h();m 5", "start;y 7"));
+  EXPECT_THAT(Filtered({.prune_from = "^f"}, kNested),
+              ElementsAre("start;f(int) 5", "start;y 7"));
+  // By name in any form, but by nothing else.
+  EXPECT_THAT(Filtered({.prune_from = "^ns::grow<int>$"}, kStacks),
+              ElementsAre(kParse, kPush, "worker 20"));
+  EXPECT_THAT(Filtered({.prune_from = "app|lib"}, kStacks),
+              ElementsAre(kParse, kPush, "worker 20"));
+}
+
+TEST(FilterStacksTest, GivesStacksToTheFirstOwnFrame) {
+  EXPECT_THAT(
+      Filtered({.own = "^(main|ns::parse)$"}, kStacks),
+      ElementsAre("main 7", "main;ns::parse(int) 5", "worker;[not own] 20"));
+  // A module is own with all that is inlined in it.
+  EXPECT_THAT(Filtered({.own = "^app$"}, kStacks),
+              ElementsAre("main 7", kParse, "worker;[not own] 20"));
+  EXPECT_THAT(
+      Filtered({.own = "app[.]cc"}, kStacks),
+      ElementsAre("main 7", "main;ns::parse(int) 5", "worker;[not own] 20"));
+}
+
+TEST(FilterStacksTest, DropsInlinedCallsLast) {
+  EXPECT_THAT(Filtered({.no_inlines = true}, kStacks),
+              ElementsAre("main;ns::parse(int) 5", kPush, "worker 20"));
+  EXPECT_THAT(Filtered({.focus = "grow", .no_inlines = true}, kStacks),
+              ElementsAre("main;ns::parse(int) 5"));
+}
+
+TEST(FilterStacksTest, SaysWhatEachFilterDid) {
+  Profile profile = ProfileOf(kStacks);
+  const auto effects =
+      Apply({.exclude = "main", .focus = "push|work", .ignore = "x"}, profile);
+  ASSERT_EQ(effects.size(), 3u);
+  EXPECT_EQ(effects[0].filter, "--exclude=main");
+  EXPECT_EQ(effects[0].cut_stacks, 2u);
+  EXPECT_EQ(effects[0].removed_stacks, 0u);
+  EXPECT_EQ(effects[0].left_stacks, 3u);
+  EXPECT_EQ(effects[1].filter, "--focus=push|work");
+  EXPECT_EQ(effects[1].cut_stacks, 0u);
+  EXPECT_EQ(effects[1].removed_stacks, 1u);
+  EXPECT_EQ(effects[1].removed_value, 5);
+  EXPECT_EQ(effects[1].removed_percent, 100 * 5 / 32.0);
+  EXPECT_EQ(effects[1].left_stacks, 2u);
+  EXPECT_EQ(effects[2].removed_stacks, 0u);
+  EXPECT_EQ(profile.filtered_out[Metric::kInuseSpace].value, 5);
+}
+
+TEST(FilterStacksTest, CountsWhatShrankByItsSize) {
+  Profile profile = ProfileOf("f 30\ng 10\ng;h 60\n");
+  profile.samples[1].side = Side::kBase;
+  profile.samples[2].values[Metric::kInuseSpace].value = -60;
+  const auto effects = Apply({.ignore = "g"}, profile);
+  EXPECT_EQ(effects[0].removed_value, -70);
+  EXPECT_EQ(effects[0].removed_percent, 70);
+  EXPECT_EQ(profile.filtered_out[Metric::kInuseSpace].value, -70);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("f 30"));
+}
+
+TEST(FilterStacksTest, FiltersThreadsToo) {
+  Profile profile = ProfileOf("f 30\ng 10\n");
+  profile.thread_samples = profile.samples;
+  Apply({.ignore = "g"}, profile);
+  ASSERT_EQ(profile.thread_samples.size(), 1u);
+  EXPECT_EQ(profile.thread_samples[0].stack, profile.samples[0].stack);
+}
+
+TEST(FilterStacksTest, RefusesWrongAndSlowPatterns) {
+  const auto wrong = StackFilters::Compile({.focus = "a", .own = "("});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().kind, ErrorKind::kUsage);
+  EXPECT_TRUE(wrong.error().message.starts_with("--own=(: "));
+
+  Profile profile = ProfileOf(std::string(60, 'a') + "b 1\n");
+  const auto slow = StackFilters::Compile({.ignore = "^(a|aa)+$"});
+  ASSERT_TRUE(slow);
+  const auto effects = slow->Apply(profile, Metric::kInuseSpace);
+  ASSERT_FALSE(effects);
+  EXPECT_EQ(effects.error().kind, ErrorKind::kUsage);
+}
+
+}  // namespace
+}  // namespace heapprof
