@@ -27,6 +27,7 @@ struct Flags {
   std::array<bool, kGranularities.size()> granularities = {};
   std::array<bool, kMetricCount> metrics = {};
   bool inlines = true;
+  std::optional<std::string> peek;
   std::optional<long long> top;
   std::optional<long long> node_count;
   std::optional<double> node_fraction;
@@ -81,9 +82,10 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
 void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
   for (const OutputFormat& format : OutputFormats())
     flags.modes.emplace_back(format.mode, false);
-  for (size_t i = 0; i < flags.modes.size(); ++i)
-    AddSwitch(app, std::string(OutputFormats()[i].option),
-              flags.modes[i].second);
+  for (auto& [mode, asked] : flags.modes)
+    if (mode != OutputMode::kPeek)
+      AddSwitch(app, std::string(FormatOf(mode).option), asked);
+  AddValue(app, "peek", flags.peek);
   AddSwitch(app, "json", flags.json);
   for (size_t i = 0; i < kGranularities.size(); ++i)
     AddSwitch(app, kGranularities[i], flags.granularities[i]);
@@ -160,7 +162,7 @@ std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
 Result<std::optional<OutputMode>> ModeOf(const Flags& flags) {
   std::optional<OutputMode> mode;
   for (const auto& [asked_mode, asked] : flags.modes) {
-    if (!asked) continue;
+    if (!asked && !(asked_mode == OutputMode::kPeek && flags.peek)) continue;
     if (mode) {
       std::string names;
       for (const OutputFormat& format : OutputFormats())
@@ -179,6 +181,7 @@ Result<void> SetOutputs(const Flags& flags, Options& options) {
   if (!mode) return std::unexpected(mode.error());
   auto outputs = ChooseOutputs(*mode, flags.outputs);
   if (!outputs) return std::unexpected(outputs.error());
+  options.peek = flags.peek.value_or("");
   options.outputs = std::move(*outputs);
   return {};
 }
@@ -414,6 +417,10 @@ Output (one; default --text):
   --collapsed          folded stacks for flamegraph.pl; with --base, what grew
   --proto, --pprof     pprof profile, gzipped
   --raw                the dump with its names, which needs no binary
+  --tree               each function between its callers and its callees
+  --peek RE            the same of the functions that match a Perl regular
+                       expression
+  --traces             every stack with its value
   --callgrind          costs by line and call, for KCachegrind
   --dot                call graph in Graphviz's language
   --svg, --pdf, --ps, --png, --gif
@@ -424,7 +431,8 @@ Output (one; default --text):
                        several outputs of one run
 Table:
   --cum                sort by cumulative value
-  --top N              only the first N rows, 0 for all (on a terminal: 30)
+  --top N              only the first N rows, 0 for all (on a terminal: 30); of
+                       --tree and --traces, too
   --show_bytes         bytes instead of MB
 Rows of tables and frames of stacks (one; default --functions):
   --functions          functions

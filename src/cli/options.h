@@ -45,6 +45,7 @@ struct Options {
   bool drop_negative = false;
 
   GraphLimits graph;               // what a picture shows
+  std::string peek;                // what --peek matches
   bool mark_leaks = false;         // of a picture: jeprof's --heapcheck
   std::vector<Output> outputs{1};  // one or more
   Metric metric = Metric::kInuseSpace;

@@ -23,6 +23,9 @@ constexpr OutputFormat kFormats[] = {
     {kPng, "png", ".png", true},
     {kGif, "gif", ".gif", true},
     {kCallgrind, "callgrind", ".callgrind"},
+    {kTree, "tree", ""},
+    {kPeek, "peek", ""},
+    {kTraces, "traces", ""},
 };
 
 std::string_view FileName(std::string_view path) {

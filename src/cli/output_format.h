@@ -26,6 +26,9 @@ enum class OutputMode : uint8_t {
   kPng,
   kGif,
   kCallgrind,
+  kTree,
+  kPeek,
+  kTraces,
 };
 
 struct OutputFormat {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,11 +15,16 @@
 #include "heapprof/report/pprof.h"
 #include "heapprof/report/raw.h"
 #include "heapprof/report/text.h"
+#include "heapprof/report/traces.h"
+#include "heapprof/report/tree.h"
+#include "heapprof/transform/regex.h"
 #include "heapprof/view/call_costs.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/info.h"
+#include "heapprof/view/neighbours.h"
 #include "heapprof/view/stack_table.h"
+#include "heapprof/view/trace_table.h"
 
 namespace heapprof {
 namespace {
@@ -36,6 +42,16 @@ LabelOptions LabelsOf(const Options& options) {
           .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
 }
 
+// How many of `rows` to print; 0 = all.
+size_t RowLimit(const Output& output, const Options& options, size_t rows,
+                std::vector<std::string>& notes) {
+  const bool terminal = output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1;
+  const size_t top = options.top.value_or(terminal ? kTerminalRows : 0);
+  if (!options.top && top != 0 && rows > top)
+    notes.push_back(fmt::format("{} more rows; --top 0 shows all", rows - top));
+  return top;
+}
+
 std::string TextReport(const Profile& profile, const Output& output,
                        const Options& options,
                        std::vector<std::string>& notes) {
@@ -43,11 +59,7 @@ std::string TextReport(const Profile& profile, const Output& output,
       MakeFlatTable(profile, {.metric = options.metric,
                               .sort_by_cumulative = options.sort_by_cumulative,
                               .labels = LabelsOf(options)});
-  const bool terminal = output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1;
-  const size_t top = options.top.value_or(terminal ? kTerminalRows : 0);
-  if (!options.top && top != 0 && table.rows.size() > top)
-    notes.push_back(fmt::format("{} more rows; --top 0 shows all",
-                                table.rows.size() - top));
+  const size_t top = RowLimit(output, options, table.rows.size(), notes);
   return WriteText(table, {.unit = UnitOf(options), .top = top});
 }
 
@@ -57,6 +69,59 @@ void NoteShrunk(double shrunk, const Options& options,
     notes.push_back(
         fmt::format("what shrank is not in the output: {:.0f} {}", shrunk,
                     IsObjectCount(options.metric) ? "objects" : "bytes"));
+}
+
+// Full names, as everywhere but in jeprof's tables.
+LabelOptions FullLabelsOf(const Options& options, NameForm form) {
+  return {.granularity = options.granularity, .names = form};
+}
+
+// Which of the nodes --peek asks for.
+Result<std::set<std::string>> PeekedNames(const CallGraph& graph,
+                                          const std::string& pattern) {
+  const auto regex = Regex::Compile("--peek", pattern);
+  if (!regex) return std::unexpected(regex.error());
+  std::set<std::string> names;
+  for (const GraphNode& node : graph.nodes) {
+    const auto matches = regex->Matches(node.name);
+    if (!matches) return std::unexpected(matches.error());
+    if (*matches) names.insert(node.name);
+  }
+  if (names.empty())
+    return Fail(ErrorKind::kNoData,
+                regex->Text() + " matches none of the functions");
+  return names;
+}
+
+Result<std::string> TreeReport(const Profile& profile, const Output& output,
+                               const Options& options,
+                               std::vector<std::string>& notes) {
+  const CallGraph graph =
+      MakeCallGraph(profile, {.metric = options.metric,
+                              .labels = FullLabelsOf(options, NameForm::kPlain),
+                              .limits = {0, 0, 0, 0}});
+  NeighbourOptions shown = {.sort_by_cumulative = options.sort_by_cumulative};
+  std::set<std::string> names;
+  if (output.mode == OutputMode::kPeek) {
+    auto peeked = PeekedNames(graph, options.peek);
+    if (!peeked) return std::unexpected(peeked.error());
+    names = std::move(*peeked);
+    shown.matches = [&names](const std::string& name) {
+      return names.contains(name);
+    };
+  }
+  shown.top = RowLimit(output, options, graph.nodes.size(), notes);
+  return WriteTree(MakeNeighbourTable(graph, shown), UnitOf(options));
+}
+
+std::string TracesReport(const Profile& profile, const Output& output,
+                         const Options& options,
+                         std::vector<std::string>& notes) {
+  std::vector<Trace> traces = MakeTraces(
+      profile, options.metric, FullLabelsOf(options, NameForm::kAsTheyAre));
+  const size_t top = RowLimit(output, options, traces.size(), notes);
+  if (top != 0 && traces.size() > top) traces.resize(top);
+  return WriteTraces(traces, UnitOf(options));
 }
 
 std::string CollapsedReportText(const Profile& profile, const Options& options,
@@ -134,6 +199,11 @@ Result<std::string> MakeReport(const Profile& profile, const Output& output,
                                   .comments = {"heapprof " HEAPPROF_VERSION}});
     case OutputMode::kRaw:
       return RawReportText(profile, notes);
+    case OutputMode::kTree:
+    case OutputMode::kPeek:
+      return TreeReport(profile, output, options, notes);
+    case OutputMode::kTraces:
+      return TracesReport(profile, output, options, notes);
     case OutputMode::kCallgrind:
       return CallgrindReport(profile, options, notes);
     case OutputMode::kDot:

@@ -45,6 +45,23 @@ std::string FormatPercent(double percent) {
   return fmt::format("{:.1f}%", percent);
 }
 
+std::string FormatCell(double value, Unit unit) {
+  const std::string number = FormatValue(value, Unit::kBytes);
+  if (number == "0" || unit == Unit::kObjects) return number;
+  if (unit == Unit::kBytes) return number + "B";
+  std::string cell = FormatBytes(value);
+  std::erase(cell, ' ');
+  return cell;
+}
+
+std::string FormatShare(double percent) {
+  const double share = std::abs(percent);
+  // What rounds to 100 has no decimals, what is small has two digits.
+  if (share >= 99.95 && share <= 100.05) return "  100%";
+  return share >= 1 ? fmt::format("{:5.2f}%", share)
+                    : fmt::format("{:5.2g}%", share);
+}
+
 double Percent(double part, double whole) {
   return whole == 0 ? 0 : 100.0 * part / whole;
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions between their callers above and their callees below, laid out as
+// pprof's -tree and -peek:
+//
+//                                   128.0KiB   100% |   main
+//  128.0KiB 23.36% 46.72%   128.0KiB 23.36%         | demo::Grow
+//                                    64.0KiB 50.00% |   demo::Fill (inline)
+//   --------------------------------------------------+-------------
+//
+// (narrower here). The share of a neighbour is that of the function's
+// cumulative value; "(inline)" says that the call is inlined.
+#pragma once
+
+#include <string>
+
+#include "heapprof/view/neighbours.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+std::string WriteTree(const NeighbourTable& table, Unit unit);
+
+}  // namespace heapprof

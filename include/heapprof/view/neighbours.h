@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions among their callers and callees, as text reports show them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "heapprof/view/call_graph.h"
+
+namespace heapprof {
+
+struct Neighbour {
+  std::string name;
+  double value = 0;      // of the stacks with the call
+  double percent = 0;    // of what the function in the middle holds
+  bool inlined = false;  // the call
+};
+
+struct NeighbourRow {
+  std::string name;
+  double flat = 0;
+  double cumulative = 0;
+  double flat_percent = 0;
+  double running_percent = 0;  // sum of flat_percent down to this row
+  double cumulative_percent = 0;
+  std::vector<Neighbour> callers;  // largest absolute value first
+  std::vector<Neighbour> callees;
+};
+
+struct NeighbourTable {
+  std::vector<NeighbourRow> rows;
+  // Flat values of the rows; as in pprof, of all where some are chosen by name.
+  double shown = 0;
+  double total = 0;     // of the profile
+  size_t all_rows = 0;  // how many there are
+};
+
+struct NeighbourOptions {
+  bool sort_by_cumulative = false;
+  size_t top = 0;  // rows; 0 = all
+  // Which functions get a row; unset: all.
+  std::function<bool(const std::string& name)> matches = {};
+};
+
+// One row per node, largest absolute value first, ties in byte order of the
+// names. A function is no neighbour of itself.
+NeighbourTable MakeNeighbourTable(const CallGraph& graph,
+                                  const NeighbourOptions& options);
+
+}  // namespace heapprof

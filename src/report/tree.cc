@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/tree.h"
+
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kRule =
+    "----------------------------------------------------------+-------------"
+    "\n";
+
+void AppendNeighbours(const std::vector<Neighbour>& neighbours, Unit unit,
+                      std::string& out) {
+  for (const Neighbour& neighbour : neighbours)
+    fmt::format_to(std::back_inserter(out), "{:>50} {} |   {}{}\n",
+                   FormatCell(neighbour.value, unit),
+                   FormatShare(neighbour.percent), Printable(neighbour.name),
+                   neighbour.inlined ? " (inline)" : "");
+}
+
+std::string_view Unpadded(std::string_view text) {
+  return text.substr(text.find_first_not_of(' '));
+}
+
+}  // namespace
+
+std::string WriteTree(const NeighbourTable& table, Unit unit) {
+  std::string out;
+  auto sink = std::back_inserter(out);
+  const std::string share = FormatShare(Percent(table.shown, table.total));
+  fmt::format_to(sink, "Showing nodes accounting for {}, {} of {} total\n",
+                 FormatCell(table.shown, unit), Unpadded(share),
+                 FormatCell(table.total, unit));
+  if (table.rows.size() < table.all_rows)
+    fmt::format_to(sink, "Showing top {} nodes out of {}\n", table.rows.size(),
+                   table.all_rows);
+  fmt::format_to(sink,
+                 "{}{:>10} {:>6} {:>6} {:>10} {:>6}   calls calls% + "
+                 "context\n{}",
+                 kRule, "flat", "flat%", "sum%", "cum", "cum%", kRule);
+  for (const NeighbourRow& row : table.rows) {
+    AppendNeighbours(row.callers, unit, out);
+    fmt::format_to(sink, "{:>10} {} {} {:>10} {}                | {}\n",
+                   FormatCell(row.flat, unit), FormatShare(row.flat_percent),
+                   FormatShare(row.running_percent),
+                   FormatCell(row.cumulative, unit),
+                   FormatShare(row.cumulative_percent), Printable(row.name));
+    AppendNeighbours(row.callees, unit, out);
+    out += kRule;
+  }
+  return out;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/neighbours.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+Neighbour NeighbourOf(const GraphNode& middle, const GraphNode& other,
+                      const GraphEdge& edge) {
+  return {.name = other.name,
+          .value = edge.value,
+          .percent = Percent(edge.value, middle.cumulative),
+          .inlined = edge.inlined};
+}
+
+void SortNeighbours(std::vector<Neighbour>& neighbours) {
+  std::ranges::sort(neighbours, [](const Neighbour& a, const Neighbour& b) {
+    const double size_a = std::abs(a.value), size_b = std::abs(b.value);
+    return size_a != size_b ? size_a > size_b : a.name < b.name;
+  });
+}
+
+// The rows of all nodes, in the order of the nodes.
+std::vector<NeighbourRow> AllRows(const CallGraph& graph) {
+  std::vector<NeighbourRow> rows;
+  for (const GraphNode& node : graph.nodes)
+    rows.push_back({.name = node.name,
+                    .flat = node.flat,
+                    .cumulative = node.cumulative,
+                    .flat_percent = node.flat_percent,
+                    .cumulative_percent = node.cumulative_percent,
+                    .callers = {},
+                    .callees = {}});
+  for (const GraphEdge& edge : graph.edges) {
+    if (edge.caller == edge.callee) continue;
+    const GraphNode& caller = graph.nodes[edge.caller];
+    const GraphNode& callee = graph.nodes[edge.callee];
+    rows[edge.callee].callers.push_back(NeighbourOf(callee, caller, edge));
+    rows[edge.caller].callees.push_back(NeighbourOf(caller, callee, edge));
+  }
+  for (NeighbourRow& row : rows) {
+    SortNeighbours(row.callers);
+    SortNeighbours(row.callees);
+  }
+  return rows;
+}
+
+double FlatSum(const std::vector<NeighbourRow>& rows) {
+  double sum = 0;
+  for (const NeighbourRow& row : rows) sum += row.flat;
+  return sum;
+}
+
+}  // namespace
+
+NeighbourTable MakeNeighbourTable(const CallGraph& graph,
+                                  const NeighbourOptions& options) {
+  NeighbourTable table = {.rows = AllRows(graph), .total = graph.total};
+  const auto key = [&options](const NeighbourRow& row) {
+    return std::abs(options.sort_by_cumulative ? row.cumulative : row.flat);
+  };
+  std::ranges::sort(
+      table.rows, [&](const NeighbourRow& a, const NeighbourRow& b) {
+        return key(a) != key(b) ? key(a) > key(b) : a.name < b.name;
+      });
+  if (options.matches) {
+    table.shown = FlatSum(table.rows);
+    std::erase_if(table.rows, [&options](const NeighbourRow& row) {
+      return !options.matches(row.name);
+    });
+  }
+  table.all_rows = table.rows.size();
+  if (options.top != 0 && table.rows.size() > options.top)
+    table.rows.resize(options.top);
+  if (!options.matches) table.shown = FlatSum(table.rows);
+  double running = 0;
+  for (NeighbourRow& row : table.rows) {
+    running += row.flat;
+    row.running_percent = Percent(running, table.total);
+  }
+  return table;
+}
+
+}  // namespace heapprof

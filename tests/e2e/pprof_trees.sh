@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# --tree, --peek and --traces print what Go's pprof prints of our --proto.
+. "$(dirname "$0")/common.inc"
+. "$(dirname "$0")/pprof.inc"
+
+# pprof_of MODE: leaves its report of $tmp/dump.pb.gz in $tmp/pprof, without
+# what it says of the file, and without blanks at the end of lines.
+pprof_of() {
+  pprof "$1" -unit=B -nodecount=0 -nodefraction=0 -edgefraction=0 \
+    "$tmp/dump.pb.gz"
+  sed -E '/^(File|Build ID|Type|Time): |^heapprof /d; s/[[:blank:]]+$//' \
+    "$tmp/out" >"$tmp/pprof"
+  [[ $(wc -l <"$tmp/pprof") -gt 10 ]] || fail "pprof $1" "a report" "nothing"
+}
+
+# ours ARGUMENT...
+ours() {
+  run --show_bytes "$@"
+  expect_status 0
+  cp "$tmp/out" "$tmp/ours"
+}
+
+# The stacks of $tmp/FILE, one per line, sorted, equal ones added up. pprof has
+# also those that hold nothing any more.
+stacks() {
+  awk '
+    /^--/ { if (stack) sum[stack] += value; stack = ""; next }
+    stack == "" { value = $1; sub(/^ *[^ ]+ /, "") }
+    { sub(/^ +/, ""); stack = stack $0 ";" }
+    END { for (s in sum) if (sum[s]) print s, sum[s] }' "$tmp/$1" | sort
+}
+
+for dump in "$dumps"/inlining.{gcc-O0,gcc-O2,gcc-O2-stripped,clang-O2}.heap \
+  "$dumps"/{threads,shared_main,rust_alloc}.gcc-O2.heap \
+  "$dumps"/warehouse.gcc-O2-static.heap "$E2E"/sampled/quickstart.gcc-O2.heap; do
+  [[ -f $dump ]] || continue  # where there is no Rust
+  # Scaled values are no integers; those of pprof are cut stack by stack.
+  [[ $dump != */sampled/* ]] || sed '1s/.*/heap_v2\/1/' "$dump" >"$tmp/whole"
+  [[ $dump != */sampled/* ]] || dump=$tmp/whole
+  write dump "$dump"
+  pprof_of -tree
+  ours --tree "$dump"
+  expect_same pprof ours
+  pprof_of -peek='Hold|main'
+  ours --peek='Hold|main' "$dump"
+  expect_same pprof ours
+  pprof_of -traces
+  stacks pprof >"$tmp/expected"
+  ours --traces "$dump"
+  stacks ours >"$tmp/stacks"
+  expect_same expected stacks
+done
+
+readonly dump=$dumps/inlining.gcc-O2.heap
+
+run --tree --top 3 "$dump"
+expect_match out '^Showing top 3 nodes out of [0-9]+$'
+expect_match out '128\.0KiB 23\.36% 23\.36% +128\.0KiB 23\.36% +\| demo::Inner'
+run --peek='no such function' "$dump"
+expect_status 1
+expect_empty out
+expect_match err '\-\-peek=no such function matches none of the functions'
+run --peek='(' "$dump"
+expect_status 2
+expect_match err '\-\-peek=\(: '
+run --traces --base "$dumps/growth.first.heap" "$dumps/growth.grown.heap"
+expect_status 0
+expect_match out '^ +4\.0MiB +demo::Grow'
+expect_equal "stacks that differ" 1 "$(grep -c '_start$' "$tmp/out")"

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/tree.h"
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+constexpr const char* kHead =
+    R"(Showing nodes accounting for 60B, 60.00% of 100B total
+Showing top 1 nodes out of 3
+----------------------------------------------------------+-------------
+      flat  flat%   sum%        cum   cum%   calls calls% + context
+----------------------------------------------------------+-------------
+)";
+
+TEST(WriteTreeTest, ShowsAFunctionBetweenItsNeighbours) {
+  NeighbourTable table = {.rows = {}, .shown = 60, .total = 100, .all_rows = 3};
+  table.rows.push_back({.name = "f\n",
+                        .flat = 60,
+                        .cumulative = 80,
+                        .flat_percent = 60,
+                        .running_percent = 60,
+                        .cumulative_percent = 80,
+                        .callers = {{"main", 80, 100, false}},
+                        .callees = {{"g", -20, -25, true}}});
+  EXPECT_EQ(
+      WriteTree(table, Unit::kBytes),
+      std::string(kHead) +
+          R"(                                               80B   100% |   main
+       60B 60.00% 60.00%        80B 80.00%                | f?
+                                              -20B 25.00% |   g (inline)
+----------------------------------------------------------+-------------
+)");
+}
+
+}  // namespace
+}  // namespace heapprof

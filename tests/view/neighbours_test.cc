@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/neighbours.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+NeighbourTable TableOf(std::string_view stacks,
+                       const NeighbourOptions& options = {}) {
+  return MakeNeighbourTable(
+      MakeCallGraph(ProfileOf(stacks), {.labels = {.names = NameForm::kPlain},
+                                        .limits = {0, 0, 0, 0}}),
+      options);
+}
+
+std::string Texts(const std::vector<Neighbour>& neighbours) {
+  std::string text;
+  for (const Neighbour& n : neighbours)
+    text += fmt::format(" {}={}/{}%{}", n.name, n.value, n.percent,
+                        n.inlined ? "i" : "");
+  return text;
+}
+
+// "name flat/cumulative: callers > callees" per row.
+std::vector<std::string> Rows(const NeighbourTable& table) {
+  std::vector<std::string> rows;
+  for (const NeighbourRow& row : table.rows)
+    rows.push_back(fmt::format("{} {}/{}:{} >{}", row.name, row.flat,
+                               row.cumulative, Texts(row.callers),
+                               Texts(row.callees)));
+  return rows;
+}
+
+constexpr std::string_view kStacks = "main;f|g 30\nmain;f;f 50\nmain;h 20\n";
+
+TEST(NeighbourTableTest, PutsFunctionsBetweenCallersAndCallees) {
+  EXPECT_THAT(Rows(TableOf(kStacks)),
+              ElementsAre("f 50/80: main=80/100% > g=30/37.5%i",
+                          "g 30/30: f=30/100%i >", "h 20/20: main=20/100% >",
+                          "main 0/100: > f=80/80% h=20/20%"));
+}
+
+TEST(NeighbourTableTest, SortsByCumulativeValueWhenAsked) {
+  const NeighbourTable table =
+      TableOf(kStacks, {.sort_by_cumulative = true, .top = 2});
+  EXPECT_THAT(Rows(table), ElementsAre("main 0/100: > f=80/80% h=20/20%",
+                                       "f 50/80: main=80/100% > g=30/37.5%i"));
+  EXPECT_EQ(table.all_rows, 4u);
+  EXPECT_EQ(table.shown, 50);
+  EXPECT_EQ(table.total, 100);
+  EXPECT_EQ(table.rows[1].running_percent, 50);
+}
+
+TEST(NeighbourTableTest, ShowsTheFunctionsThatMatch) {
+  const NeighbourTable table =
+      TableOf(kStacks,
+              {.matches = [](const std::string& name) { return name == "h"; }});
+  EXPECT_THAT(Rows(table), ElementsAre("h 20/20: main=20/100% >"));
+  EXPECT_EQ(table.all_rows, 1u);
+  EXPECT_EQ(table.rows[0].running_percent, 20);
+}
+
+TEST(NeighbourTableTest, TakesDifferencesBySize) {
+  EXPECT_THAT(
+      Rows(TableOf("main;f -50\nmain;g 20\n")),
+      ElementsAre("f -50/-50: main=-50/100% >", "g 20/20: main=20/100% >",
+                  "main 0/-30: > f=-50/166.66666666666666% "
+                  "g=20/-66.66666666666667%"));
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/trace_table.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> TracesOf(std::string_view stacks) {
+  std::vector<std::string> texts;
+  for (const Trace& trace : MakeTraces(ProfileOf(stacks), Metric::kInuseSpace,
+                                       {.names = NameForm::kAsTheyAre}))
+    texts.push_back(
+        fmt::format("{} {}", fmt::join(trace.frames, " < "), trace.value));
+  return texts;
+}
+
+TEST(MakeTracesTest, SortsBySizeThenByFrames) {
+  EXPECT_THAT(
+      TracesOf("main;f|g<int> 5\nmain;h -9\nmain;a 5\nmain;z 0\n"),
+      ElementsAre("h < main -9", "a < main 5", "g<int> (inline) < f < main 5"));
+}
+
+TEST(MakeTracesTest, AddsEqualStacksUp) {
+  EXPECT_THAT(TracesOf("app!main;f 5\nlib!main;f 7\nx 1\nx -1\n"),
+              ElementsAre("f < main 12"));
+}
+
+}  // namespace
+}  // namespace heapprof
