@@ -181,6 +181,7 @@ Result<LoadedInputs> LoadInputs(const Options& options,
     if (!loaded) return std::unexpected(loaded.error());
   }
   WarnOfSeries(dumps, diagnostics);
+  WarnOfSeries(options.bases, diagnostics);
   for (const std::string& path : options.bases) {
     const auto file = InputFile::Open(path);
     if (!file) return std::unexpected(file.error());

@@ -68,6 +68,7 @@ void AddInputOptions(CLI::App& app, Options& options) {
 void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
   AddList(app, "symbol-path", flags.symbol_paths);
   AddList(app, "lib_prefix", flags.lib_prefixes);
+  AddValue(app, "add_lib", options.added_library);
   AddList(app, "path-map", flags.path_maps);
   AddList(app, "sysroot", options.locator.debug.sysroots);
   AddList(app, "debug-dir", options.locator.debug.dirs);
@@ -227,6 +228,17 @@ Result<Granularity> GranularityOf(const Flags& flags) {
              : static_cast<Granularity>(chosen - flags.granularities.begin());
 }
 
+// jeprof fetches these. A file may have such a name only with "./" before it.
+Result<void> CheckUrls(const std::vector<std::string>& files) {
+  for (const std::string& file : files)
+    if (file.starts_with("http://") || file.starts_with("https://"))
+      return UsageError(fmt::format(
+          "{:.200}: heapprof reads files; fetch the profile first, for example "
+          "with curl -o server.heap",
+          file));
+  return {};
+}
+
 Result<void> CheckPprofInput(const Flags& flags, Options& options) {
   struct Name {
     std::string_view text;
@@ -307,6 +319,8 @@ Result<void> SetGraphLimits(const Flags& flags, GraphLimits& limits) {
 
 Result<void> Check(const Flags& flags, Options& options) {
   if (auto ok = CheckPprofInput(flags, options); !ok) return ok;
+  for (const auto* files : {&options.files, &options.bases})
+    if (auto ok = CheckUrls(*files); !ok) return ok;
   if (auto ok = SetGraphLimits(flags, options.graph); !ok) return ok;
   auto paths = SetSearchPath(flags, options.locator);
   if (!paths) return paths;
@@ -484,6 +498,8 @@ Symbols:
                        it; may be repeated
   --lib_prefix DIR[,DIR...]
                        the same
+  --add_lib FILE       code at the addresses that FILE itself states, for what
+                       the memory map lacks
   --path-map FROM=TO   what was below FROM is below TO here; may be repeated
   --sysroot DIR        look for everything below DIR, such as /proc/PID/root of
                        a container; may be repeated

@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> perf_maps;  // instead of those next to the dumps
 
   LocatorOptions locator;
+  std::string added_library;    // mapped at its own addresses; or empty
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
   // For pprof profiles: replace the names they carry; what addresses are that

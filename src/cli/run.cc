@@ -21,6 +21,7 @@
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
+#include "heapprof/symbolize/added_library.h"
 #include "heapprof/symbolize/symbolizer.h"
 #include "heapprof/transform/allocator_frames.h"
 #include "heapprof/transform/diff.h"
@@ -221,6 +222,10 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
                          .unknown_addresses = options.pprof_addresses});
   for (MergeInput& input : inputs->profiles) {
     if (input.profile.is_symbolized) continue;
+    if (!options.added_library.empty())
+      if (auto added = MapAddedLibrary(options.added_library, input.profile);
+          !added)
+        return added;
     if (auto bound = symbolizer.Bind(input.profile, diagnostics); !bound)
       return bound;
   }

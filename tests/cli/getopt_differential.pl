@@ -3,11 +3,12 @@
 #
 # Feeds random command lines to Getopt::Long and to NormalizeArgs, with
 # jeprof's options, and fails if the two disagree on what is accepted, on the
-# options or on the positionals.
+# options, on the positionals or on the first error.
 #
-#   getopt_differential.pl [--full] [--seed S] DRIVER [COUNT]
+#   getopt_differential.pl [--full] [--seed S] [--jeprof FILE] DRIVER [COUNT]
 #
-# DRIVER is normalize_args_driver, whose source describes the protocol.
+# DRIVER is normalize_args_driver, whose source describes the protocol. FILE is
+# jeprof itself, whose table of options must be ours.
 use strict;
 use warnings;
 
@@ -18,16 +19,20 @@ use Getopt::Long ();
 
 my $full = 0;
 my $seed = 1;
-Getopt::Long::GetOptions('full' => \$full, 'seed=i' => \$seed)
+my $jeprof;
+Getopt::Long::GetOptions('full' => \$full, 'seed=i' => \$seed,
+  'jeprof=s' => \$jeprof)
   && @ARGV >= 1 && @ARGV <= 2
-  or die "usage: $0 [--full] [--seed S] DRIVER [COUNT]\n";
+  or die "usage: $0 [--full] [--seed S] [--jeprof FILE] DRIVER [COUNT]\n";
 my ($driver, $count) = @ARGV;
+$full ||= $ENV{HEAPPROF_FULL};
 $count //= $full ? 20_000 : 2_000;
 srand($seed);
 
 open(my $spec_pipe, '-|', $driver, '--specs') or die "$driver: $!\n";
 chomp(my @specs = <$spec_pipe>);
 close($spec_pipe) or die "$driver --specs failed\n";
+compare_tables($jeprof) if defined $jeprof;
 my @names = map { /^([\w-]+)/ } @specs;
 my %type  = map { /^([\w-]+)=?(.*)$/ } @specs;
 
@@ -46,6 +51,17 @@ my @junk = ('--', '+', '---', '---text', '-=', '--=', '--=x', '--==x', '-+text',
   '+-text', '-?', "--\n", "--text\n", '-- ', '--no', '--no-', '-no_text',
   '--no-no-text', '--nonotext', '--no-nodecount=5', '--noheapcheck', '-1',
   "--t\xc3\x89xt", "--\xff=1", '--.*', '--t.xt', '--[', '--tex*', '--te$');
+
+sub compare_tables {
+  my ($file) = @_;
+  local $/;
+  open(my $script, '<', $file) or die "$file: $!\n";
+  my ($call) = <$script> =~ /\bGetOptions\((.*?)\)\s*\|\|/s
+    or die "$file: no call of GetOptions\n";
+  my $theirs = join("\n", sort $call =~ /"([^"]+)"\s*=>/g);
+  my $ours = join("\n", sort @specs);
+  $theirs eq $ours or die "jeprof's table:\n$theirs\nours:\n$ours\n";
+}
 
 # One of the alternatives, which are [weight, sub].
 sub choose {
@@ -149,14 +165,53 @@ sub canonical_option {
   return $value ? "--$name" : "--no-$name";
 }
 
-# What Getopt::Long makes of the arguments; nothing if it rejects them.
+# The candidates for an ambiguous name as heapprof lists them: "--no-text" for
+# both "notext" and "no-text", and not too many.
+sub listed {
+  my %names;
+  for my $name (@_) {
+    my ($switch) = $name =~ /^no-?(.*)/;
+    my $negated = defined $type{$name} ? '' : 'no-';
+    $names{'--' . ($negated ? "no-$switch" : $name)} = 1;
+  }
+  my @sorted = sort keys %names;
+  my $more = @sorted > 8 ? ' and ' . (@sorted - 8) . ' more' : '';
+  return join(', ', @sorted[0 .. ($#sorted < 7 ? $#sorted : 7)]) . $more;
+}
+
+# What is wrong, in words that do for both.
+sub error_of_getopt {
+  my ($warning) = @_;
+  return 'unknown' if $warning =~ /^(?:Unknown option: |Missing option after )/;
+  return 'needs value' if $warning =~ /requires an argument$/m;
+  return 'takes no value' if $warning =~ /does not take an argument$/m;
+  return 'no integer' if $warning =~ /^Value ".*\(number expected\)$/ms;
+  return 'no number' if $warning =~ /^Value ".*\(real number expected\)$/ms;
+  return 'ambiguous: ' . listed(split(/, /, $1))
+    if $warning =~ /is ambiguous \((.*)\)$/s;
+  return "unexpected: $warning";
+}
+
+sub error_of_ours {
+  my ($message) = @_;
+  return 'unknown' if $message =~ /^unknown option '/;
+  return $1 if $message =~ /^option '.*' (?:is )?(ambiguous: .*)$/;
+  return 'needs value' if $message =~ /^option '.*' needs a value\b/;
+  return 'takes no value' if $message =~ /^option '.*' takes no value, got '/;
+  return 'no integer' if $message =~ /^option '.*' needs an integer, got '/;
+  return 'no number' if $message =~ /^option '.*' needs a number, got '/;
+  return "unexpected: $message";
+}
+
+# What Getopt::Long makes of the arguments; it goes on after an error, of
+# which the first counts.
 sub expected {
   my @args = @_;
-  my @options;
+  my (@options, @warnings);
   my $handler = sub { push @options, canonical_option("$_[0]", $_[1]) };
-  local $SIG{__WARN__} = sub { };
+  local $SIG{__WARN__} = sub { push @warnings, join('', @_) };
   Getopt::Long::GetOptionsFromArray(\@args, map { $_ => $handler } @specs)
-    or return;
+    or return { error => error_of_getopt($warnings[0]) };
   return { options => \@options, positionals => \@args };
 }
 
@@ -174,14 +229,14 @@ sub next_list {
   return [map { next_field($pipe) } 1 .. next_field($pipe)];
 }
 
-# What the driver says about the next line; nothing if it rejects it.
+# What the driver says about the next line.
 sub actual {
   my ($pipe) = @_;
   if (next_field($pipe) eq 'error') {
     my $message = next_field($pipe);
     die "not one line: $message\n"
       if $message =~ /[\x00-\x1f\x7f]/ || $message !~ /^[a-z]/;
-    return;
+    return { error => error_of_ours($message) };
   }
   return { options => next_list($pipe), positionals => next_list($pipe) };
 }
@@ -196,7 +251,7 @@ sub quoted {
 
 sub shown {
   my ($result) = @_;
-  return 'rejected' unless $result;
+  return $result->{error} if $result->{error};
   return quoted(@{$result->{options}}) . ' | '
     . quoted(@{$result->{positionals}});
 }
@@ -218,7 +273,7 @@ for my $line (@lines) {
     next;
   }
   my $expected = expected(@$line);
-  $tally{$expected ? 'accepted' : 'rejected'}++;
+  $tally{$expected->{error} ? 'rejected' : 'accepted'}++;
   next if shown($expected) eq shown($actual);
   $tally{different}++;
   print 'arguments:    ', quoted(@$line), "\n";

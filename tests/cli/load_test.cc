@@ -124,6 +124,13 @@ TEST_F(LoadInputsTest, WarnsOfSeveralDumpsOfOneProcess) {
                           "compare two with --base"));
 }
 
+TEST_F(LoadInputsTest, WarnsOfSeveralBasesOfOneProcess) {
+  const std::string first = Write("app.7.0.i0.heap", kDump);
+  const std::string second = Write("app.7.1.i1.heap", kDump);
+  ASSERT_TRUE(Load({Write("other.heap", kDump)}, {first, second}));
+  EXPECT_EQ(diagnostics_.Count("several dumps of one process"), 1u);
+}
+
 TEST_F(LoadInputsTest, ComparesDumpsOfOneProcessWithoutWarning) {
   const std::string first = Write("app.7.0.i0.heap", kDump);
   const std::string second = Write("app.7.1.i1.heap", kDump);

@@ -80,6 +80,7 @@ TEST(ParseArgsTest, ReadsEveryOption) {
                                   "--maps",
                                   "/proc/1/maps",
                                   "--base=b.heap",
+                                  "--add_lib=/opt/code.so",
                                   "--symbol-path",
                                   "/s",
                                   "--symbol-path=/t:/u:",
@@ -112,6 +113,7 @@ TEST(ParseArgsTest, ReadsEveryOption) {
                                   "new.heap"});
   EXPECT_THAT(options.bases, ElementsAre("a.heap", "b.heap"));
   EXPECT_EQ(options.maps, "/proc/1/maps");
+  EXPECT_EQ(options.added_library, "/opt/code.so");
   EXPECT_THAT(options.locator.symbol_path,
               ElementsAre("/s", "/t", "/u", "/v", "/w"));
   ASSERT_EQ(options.locator.debug.path_map.size(), 2u);
@@ -286,7 +288,13 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
       "more than one metric: choose one of --inuse_space, --inuse_objects, "
       "--alloc_space, --alloc_objects";
   for (const auto& [args, error] :
-       {Case{{"--lines", "--files"},
+       {Case{{"http://localhost:80/pprof/heap"},
+             "http://localhost:80/pprof/heap: heapprof reads files; fetch the "
+             "profile first, for example with curl -o server.heap"},
+        Case{{"--base=https://x/", "a.heap"},
+             "https://x/: heapprof reads files; fetch the profile first, for "
+             "example with curl -o server.heap"},
+        Case{{"--lines", "--files"},
              "more than one granularity: choose one of --functions, --lines, "
              "--files, --addresses, --modules"},
         Case{{"--text", "--collapsed"}, kModes},

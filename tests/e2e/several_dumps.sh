@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Several dumps are added up, on either side of a comparison.
+. "$(dirname "$0")/common.inc"
+
+readonly first=$dumps/growth.first.heap grown=$dumps/growth.grown.heap
+readonly other=$dumps/threads.gcc-O2.heap
+
+sum() {
+  local dump result=0
+  for dump in "$@"; do
+    run --text --show_bytes "$dump"
+    result=$((result + $(total)))
+  done
+  echo "$result"
+}
+
+expected=$(sum "$first" "$grown" "$other")
+text "$first" "$other" "$grown"
+expect_equal "sum" "$expected" "$(total)"
+
+# What is taken away may be several dumps, too, in any order.
+text --base "$first" "$grown"
+cp "$tmp/out" "$tmp/one"
+text --base "$other" --base "$first" "$grown" "$other"
+expect_same one out
+text --base="$first" "$other" "$grown" --base="$other"
+expect_same one out
+run --text --base "$first" --base "$grown" "$grown" "$first"
+expect_status 0
+expect_empty out
+expect_match err 'no difference to the base'
+run --proto --base "$first" --base "$other" -o "$tmp/diff.pb.gz" "$grown"
+expect_status 0
+
+# jeprof adds dumps of one process up as we do.
+sed '1s/.*/heap_v2\/4096/' "$first" >"$tmp/sampled.heap"
+jeprof --text --show_bytes --retain='demo::' "$bin/gcc-O2/growth" "$first" \
+  "$tmp/sampled.heap" 2>/dev/null | grep ' demo::' >"$tmp/jeprof"
+run --text --show_bytes --retain='demo::' "$first" "$tmp/sampled.heap"
+grep ' demo::' "$tmp/out" >"$tmp/ours"
+expect_same jeprof ours
+
+# Full snapshots of one process mean nothing as a sum: a warning for each side.
+for i in 0 1; do cp "$grown" "$tmp/server.77.$i.i$i.heap"; done
+run --text "$tmp/server.77.0.i0.heap" "$tmp/server.77.1.i1.heap"
+expect_status 0
+expect_match err 'warning: several dumps of [^ ]*/server.77 are added up'
+run --text "$other" --base="$tmp/server.77.0.i0.heap" \
+  --base="$tmp/server.77.1.i1.heap"
+expect_status 0
+expect_match err 'warning: several dumps of [^ ]*/server.77 are added up'
+run --text --base "$tmp/server.77.0.i0.heap" "$tmp/server.77.1.i1.heap"
+expect_no_match err 'several dumps'
