@@ -15,6 +15,11 @@ namespace {
 // few (thread entry points and signal frames have no call before them).
 constexpr double kSameBuildShare = 0.75;
 
+// Of a few addresses, these exceptions may be more than a quarter. Still, if
+// most of them follow no call, names would be wrong.
+constexpr uint32_t kFewest = 3;
+constexpr double kSameBuildShareOfFew = 0.5;
+
 std::vector<uint64_t> FileAddresses(const ElfImage& image,
                                     std::span<const uint64_t> offsets) {
   std::vector<uint64_t> addresses;
@@ -118,9 +123,14 @@ std::optional<std::string> WhyAnotherBuild(
     return fmt::format("build id {} is wanted, found {}: this is another build",
                        build_id, image.build_id());
   }
-  const CallCheck check = CheckCalls(image, space, return_addresses);
-  if (check.checked < CallCheck::kMinimum || check.Share() >= kSameBuildShare)
-    return std::nullopt;
+  CallCheck check = CheckCalls(image, space, return_addresses);
+  if (check.checked == 0) return std::nullopt;
+  // An address without bytes is no code.
+  check.checked = static_cast<uint32_t>(return_addresses.size());
+  const double wanted = check.checked < CallCheck::kMinimum
+                            ? kSameBuildShareOfFew
+                            : kSameBuildShare;
+  if (check.checked < kFewest || check.Share() >= wanted) return std::nullopt;
   return fmt::format(
       "{:.0f} % of return addresses follow a call, this is another build",
       100 * check.Share());

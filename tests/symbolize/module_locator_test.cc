@@ -172,10 +172,34 @@ TEST(ModuleLocatorTest, UsesAnotherBuildIfForced) {
 
 TEST(ModuleLocatorTest, AcceptsAFileThatTooFewAddressesSpeakAgainst) {
   Search search = {{Fixture("other/app")}};
-  search.offsets.resize(7);
+  search.offsets.resize(2);
   EXPECT_EQ(search.Run().path, Fixture("other/app"));
   search.offsets = {};
   EXPECT_EQ(search.Run().path, Fixture("other/app"));
+}
+
+TEST(ModuleLocatorTest, RefusesAFileThatMostOfAFewAddressesSpeakAgainst) {
+  const std::vector<uint64_t> calls = OffsetsOf("other/app");
+  std::vector<uint64_t> wrong;
+  for (const uint64_t offset : OffsetsOf("plain/app"))
+    if (std::ranges::find(calls, offset) == calls.end())
+      wrong.push_back(offset);
+  ASSERT_GE(wrong.size(), 3u);
+  Search search = {{Fixture("other/app")}};
+  search.offsets = {wrong[0], wrong[1], wrong[2], calls[0], calls[1]};
+  const auto answer = search.Run();
+  EXPECT_EQ(answer.path, "");
+  EXPECT_EQ(answer.miss.text,
+            "40 % of return addresses follow a call, this is another build");
+  search.offsets.push_back(calls[2]);
+  EXPECT_EQ(search.Run().path, Fixture("other/app"));
+}
+
+TEST(ModuleLocatorTest, RefusesAFileThatEndsBeforeTheAddresses) {
+  Search search = {{Fixture("plain/app")}};
+  search.offsets = {OffsetsOf("plain/app")[0], 1 << 28, 2 << 28};
+  EXPECT_EQ(search.Run().miss.text,
+            "33 % of return addresses follow a call, this is another build");
 }
 
 TEST(ModuleLocatorTest, SaysThatAFileIsNoElf) {

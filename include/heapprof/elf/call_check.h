@@ -16,7 +16,7 @@ struct CallCheck {
   uint32_t checked = 0;     // addresses the file has bytes for
   uint32_t after_call = 0;  // of these, preceded by a call instruction
 
-  // Fewer than kMinimum addresses prove nothing.
+  // Fewer than kMinimum addresses prove little.
   static constexpr uint32_t kMinimum = 8;
   double Share() const {
     return checked == 0 ? 0 : static_cast<double>(after_call) / checked;

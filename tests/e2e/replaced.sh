@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A deployment moves another build over the binary of a running program, or
+# removes it: the dump says "(deleted)" then.
+. "$(dirname "$0")/common.inc"
+
+g++ -std=c++17 -g -O2 -o "$tmp/old" "$PROGRAMS/waits.cc"
+# Another build: so different that calls are elsewhere.
+g++ -std=c++17 -g -O0 -fno-pie -no-pie -static -o "$tmp/new" "$PROGRAMS/waits.cc"
+mkdir "$tmp/srv"
+cp "$tmp/old" "$tmp/srv/waits"
+
+mkfifo "$tmp/in" "$tmp/ready"
+LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_final:true,\
+lg_prof_sample:0,prof_prefix:$tmp/app" "$tmp/srv/waits" \
+  <"$tmp/in" >"$tmp/ready" &
+pid=$!
+exec 3>"$tmp/in"
+read -r word <"$tmp/ready"
+expect_equal "first word" ready "$word"
+mv "$tmp/new" "$tmp/srv/waits"
+
+[[ $(readlink "/proc/$pid/exe") == "$tmp/srv/waits (deleted)" ]] ||
+  fail "/proc/$pid/exe" "(deleted)" "$(readlink "/proc/$pid/exe")"
+exec 3>&-
+wait "$pid"
+dump=$(echo "$tmp"/app.*.f.heap)
+grep -q "$tmp/srv/waits (deleted)\$" "$dump" || fail "$dump" "(deleted)" none
+
+text "$dump"
+expect_no_match out 'demo::'
+expect_match err 'waits: [0-9]+ % of return addresses follow a call, this is another'
+run info "$dump"
+expect_match out '^/.*/srv/waits \(deleted or replaced\)$'
+text "$tmp/old" "$dump"
+expect_flat 'demo::Hold' 131072
+rm "$tmp/srv/waits"
+text "$dump"
+expect_match err 'waits: /.*/srv/waits not found'
+text "--symbol-path=$tmp/srv" "$tmp/old" "$dump"
+expect_flat 'demo::Hold' 131072
+
+# The root of a process, a link of the kernel's.
+cp "$tmp/old" "$tmp/srv/waits"
+text --sysroot "/proc/$$/root" "$dump"
+expect_flat 'demo::Hold' 131072
+run info --sysroot "/proc/$$/root" "$dump"
+expect_match out "^  file  +/proc/$$/root$tmp/srv/waits\$"
