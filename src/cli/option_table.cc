@@ -82,6 +82,7 @@ constexpr OptionSpec kTable[] = {
     {"tree", kSwitch, kHeapprof},
     {"peek", kString, kHeapprof},
     {"traces", kSwitch, kHeapprof},
+    {"threads", kSwitch, kHeapprof},
     {"top", kInteger, kHeapprof},
     {"json", kSwitch, kHeapprof},
     {"names", kString, kHeapprof},

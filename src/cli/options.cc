@@ -98,6 +98,7 @@ void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
   AddSwitch(app, "show_bytes", options.show_bytes);
   AddSwitch(app, "two-column", options.two_columns);
   AddSwitch(app, "drop_negative", options.drop_negative);
+  AddValue(app, "thread", options.thread);
   AddSwitch(app, "allocator-frames", options.keep_allocator_frames);
   AddValue(app, "top", flags.top);
   AddValue(app, "names", flags.names);
@@ -435,6 +436,7 @@ Output (one; default --text):
   --peek RE            the same of the functions that match a Perl regular
                        expression
   --traces             every stack with its value
+  --threads            what each thread holds, with bounds for 95 % confidence
   --callgrind          costs by line and call, for KCachegrind
   --dot                call graph in Graphviz's language
   --svg, --pdf, --ps, --png, --gif
@@ -474,6 +476,12 @@ Names (default: short in tables, full elsewhere):
   --names full         whole signatures, without what differs between builds
   --names template     without arguments, with template arguments
   --names short        without both; what shares a name is added up
+Threads:
+  --thread UID, --thread NAME
+                       only what this thread allocated; threads of one name
+                       together
+  --thread '*'         each thread apart: a table each, or its name as the root
+                       of its stacks
 Filters (Perl's regular expressions, applied in this order):
   --retain RE, --exclude RE
                        only, or without, the frames of functions that match

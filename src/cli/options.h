@@ -44,6 +44,7 @@ struct Options {
   bool keep_allocator_frames = false;
   FilterOptions filters;
   bool drop_negative = false;
+  std::string thread;  // UID, NAME, "*" = each apart; empty = all together
 
   GraphLimits graph;               // what a picture shows
   std::string peek;                // what --peek matches

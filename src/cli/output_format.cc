@@ -26,6 +26,7 @@ constexpr OutputFormat kFormats[] = {
     {kTree, "tree", ""},
     {kPeek, "peek", ""},
     {kTraces, "traces", ""},
+    {kThreads, "threads", ""},
 };
 
 std::string_view FileName(std::string_view path) {

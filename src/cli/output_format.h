@@ -29,6 +29,7 @@ enum class OutputMode : uint8_t {
   kTree,
   kPeek,
   kTraces,
+  kThreads,
 };
 
 struct OutputFormat {

@@ -15,6 +15,7 @@
 #include "heapprof/report/pprof.h"
 #include "heapprof/report/raw.h"
 #include "heapprof/report/text.h"
+#include "heapprof/report/threads.h"
 #include "heapprof/report/traces.h"
 #include "heapprof/report/tree.h"
 #include "heapprof/transform/regex.h"
@@ -24,6 +25,7 @@
 #include "heapprof/view/info.h"
 #include "heapprof/view/neighbours.h"
 #include "heapprof/view/stack_table.h"
+#include "heapprof/view/thread_table.h"
 #include "heapprof/view/trace_table.h"
 
 namespace heapprof {
@@ -52,15 +54,49 @@ size_t RowLimit(const Output& output, const Options& options, size_t rows,
   return top;
 }
 
+// jeprof writes "t3"; names are as they are.
+std::string ThreadTitle(const std::string& thread) {
+  const bool is_uid = thread.find_first_not_of("0123456789") == thread.npos;
+  return is_uid && !thread.empty() ? "t" + thread : thread;
+}
+
+std::string TextOfEachThread(const Profile& profile, const Options& options) {
+  std::string text;
+  for (const auto& [thread, samples] : SamplesByThread(profile)) {
+    const FlatTable table = MakeFlatTable(
+        profile, {.metric = options.metric,
+                  .sort_by_cumulative = options.sort_by_cumulative,
+                  .labels = LabelsOf(options),
+                  .samples = samples});
+    text += WriteText(table, {.unit = UnitOf(options),
+                              .top = options.top.value_or(0),
+                              .thread = fmt::format(
+                                  "t{}", profile.threads[thread.index()].uid)});
+  }
+  return text;
+}
+
+std::string ThreadsReport(const Profile& profile, const Output& output,
+                          const Options& options,
+                          std::vector<std::string>& notes) {
+  const auto rows = MakeThreadTable(profile, options.metric, LabelsOf(options));
+  return WriteThreads(rows,
+                      {.unit = UnitOf(options),
+                       .top = RowLimit(output, options, rows.size(), notes)});
+}
+
 std::string TextReport(const Profile& profile, const Output& output,
                        const Options& options,
                        std::vector<std::string>& notes) {
+  if (options.thread == "*") return TextOfEachThread(profile, options);
   const FlatTable table =
       MakeFlatTable(profile, {.metric = options.metric,
                               .sort_by_cumulative = options.sort_by_cumulative,
                               .labels = LabelsOf(options)});
   const size_t top = RowLimit(output, options, table.rows.size(), notes);
-  return WriteText(table, {.unit = UnitOf(options), .top = top});
+  return WriteText(table, {.unit = UnitOf(options),
+                           .top = top,
+                           .thread = ThreadTitle(options.thread)});
 }
 
 void NoteShrunk(double shrunk, const Options& options,
@@ -181,6 +217,11 @@ Result<std::string> Picture(const Profile& profile, const Output& output,
 
 }  // namespace
 
+bool ShowsThreads(const Output& output) {
+  return output.mode == OutputMode::kText ||
+         output.mode == OutputMode::kThreads;
+}
+
 bool NeedsBothSides(const Output& output, const Options& options) {
   return (output.mode == OutputMode::kCollapsed && options.two_columns) ||
          (output.mode == OutputMode::kProto && !options.drop_negative);
@@ -202,6 +243,8 @@ Result<std::string> MakeReport(const Profile& profile, const Output& output,
     case OutputMode::kTree:
     case OutputMode::kPeek:
       return TreeReport(profile, output, options, notes);
+    case OutputMode::kThreads:
+      return ThreadsReport(profile, output, options, notes);
     case OutputMode::kTraces:
       return TracesReport(profile, output, options, notes);
     case OutputMode::kCallgrind:

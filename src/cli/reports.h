@@ -16,6 +16,9 @@ namespace heapprof {
 // be subtracted.
 bool NeedsBothSides(const Output& output, const Options& options);
 
+// True if the output tells threads apart by itself.
+bool ShowsThreads(const Output& output);
+
 // What the user should know of a report is added to `notes`.
 Result<std::string> MakeReport(const Profile& profile, const Output& output,
                                const Options& options,

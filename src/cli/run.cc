@@ -28,6 +28,7 @@
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/transform/style_names.h"
+#include "heapprof/transform/threads.h"
 #include "heapprof/view/info.h"
 
 namespace heapprof {
@@ -118,7 +119,12 @@ Result<void> ShapeStacks(Profile& profile, bool both_sides,
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
-  if (!HasValue(profile, options.metric))
+  const bool one_thread = !options.thread.empty() && options.thread != "*";
+  if (one_thread && !SelectThread(profile, options.thread))
+    AddOnce(fmt::format("--thread={}: no such thread; --threads lists them",
+                        options.thread),
+            notes);
+  else if (!HasValue(profile, options.metric))
     AddOnce(EmptyReason(has_new_side, profile, options), notes);
   if (!trim)
     LabelEmptyStacks(profile);
@@ -146,6 +152,12 @@ Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                      options.outputs.front());
 }
 
+bool NeedsThreads(const Options& options) {
+  return options.thread == "*" ||
+         std::ranges::find(options.outputs, OutputMode::kThreads,
+                           &Output::mode) != options.outputs.end();
+}
+
 // Makes all reports before it writes the first: one that cannot be made
 // leaves no file of any.
 Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
@@ -158,14 +170,22 @@ Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
   std::string summary;
   const auto make_reports = [&](Profile shaped, bool both) -> Result<void> {
     if (auto ok = ShapeStacks(shaped, both, options, notes); !ok) return ok;
-    for (size_t i = 0; i < reports.size(); ++i) {
-      if (needs_both(options.outputs[i]) != both) continue;
-      auto report = MakeReport(shaped, options.outputs[i], options, notes);
-      if (!report) return std::unexpected(report.error());
-      reports[i] = std::move(*report);
-    }
     summary = CoverageSummary(MakeModuleTable(
         shaped, options.metric, ModuleFactsOf(shaped, symbolizer, false)));
+    if (shaped.thread_samples.empty() && NeedsThreads(options))
+      AddOnce("the dump says nothing of threads", notes);
+    for (const bool in_stacks : {false, true}) {
+      // Other outputs show threads as roots of their stacks.
+      if (in_stacks && options.thread == "*") AddThreadRoots(shaped);
+      for (size_t i = 0; i < reports.size(); ++i) {
+        const Output& output = options.outputs[i];
+        if (needs_both(output) != both || ShowsThreads(output) == in_stacks)
+          continue;
+        auto report = MakeReport(shaped, output, options, notes);
+        if (!report) return std::unexpected(report.error());
+        reports[i] = std::move(*report);
+      }
+    }
     return {};
   };
 

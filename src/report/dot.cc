@@ -90,7 +90,7 @@ class DotWriter {
 
   std::string Write() && {
     Add("digraph \"{}; {}\" {{\n", Escaped(options_.title),
-        Amount(graph_.total));
+        Amount(graph_.unfiltered));
     if (options_.fit_page) Add("size=\"8,11\";\n");
     Add("node [shape=box,width=0.375,height=0.25,fontname=Helvetica];\n"
         "edge [fontname=Helvetica,fontsize=12,color=\"#444444\"];\n");
@@ -118,7 +118,9 @@ class DotWriter {
   void WriteLegend() {
     Add("Legend [shape=plaintext,fontsize=20,tooltip=\"{0}\","
         "label=\"{0}\\lTotal: {1}\\l",
-        Escaped(options_.title), Amount(graph_.total));
+        Escaped(options_.title), Amount(graph_.unfiltered));
+    if (graph_.total != graph_.unfiltered)
+      Add("Shown: {}\\l", Amount(graph_.total));
     if (graph_.hidden_nodes != 0)
       Add("Hidden: {} with at most {} each\\l", graph_.hidden_nodes,
           Amount(graph_.largest_hidden));

@@ -15,7 +15,10 @@ std::string WriteText(const FlatTable& table, const TextOptions& options) {
   std::string out;
   auto sink = std::back_inserter(out);
   if (table.total.value != 0)
-    fmt::format_to(sink, "Total: {} {}\n",
+    fmt::format_to(sink, "Total{}: {} {}\n",
+                   options.thread.empty()
+                       ? ""
+                       : fmt::format(" ({})", Printable(options.thread)),
                    FormatValue(table.total.value, options.unit),
                    UnitName(options.unit));
   const size_t count = options.top == 0

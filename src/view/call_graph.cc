@@ -164,10 +164,11 @@ CallGraph MakeCallGraph(const Profile& profile,
                         const CallGraphOptions& options) {
   const FrameLabels labels(profile, options.labels);
   const std::vector<LabelSum> sums =
-      SumByLabel(profile, labels, options.metric);
+      SumByLabel(profile, profile.samples, labels, options.metric);
   CallGraph graph;
   for (const Sample& sample : profile.samples)
     graph.total += sample.values[options.metric].value;
+  graph.unfiltered = graph.total + profile.filtered_out[options.metric].value;
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);

@@ -11,13 +11,14 @@ namespace heapprof {
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
   const FrameLabels labels(profile, options.labels);
+  const std::span samples = options.samples.value_or(profile.samples);
   const std::vector<LabelSum> sums =
-      SumByLabel(profile, labels, options.metric);
+      SumByLabel(profile, samples, labels, options.metric);
   FlatTable table;
-  for (const Sample& sample : profile.samples)
+  for (const Sample& sample : samples)
     table.shown += sample.values[options.metric];
   table.total = table.shown;
-  table.total += profile.filtered_out[options.metric];
+  if (!options.samples) table.total += profile.filtered_out[options.metric];
   for (uint32_t i = 0; i < sums.size(); ++i) {
     const LabelSum& sum = sums[i];
     if (sum.flat.value == 0 && sum.cumulative.value == 0) continue;

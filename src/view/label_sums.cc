@@ -6,10 +6,11 @@
 namespace heapprof {
 
 std::vector<LabelSum> SumByLabel(const Profile& profile,
+                                 std::span<const Sample> samples,
                                  const FrameLabels& labels, Metric metric) {
   std::vector<LabelSum> sums(labels.size());
   size_t sample_number = 0;
-  for (const Sample& sample : profile.samples) {
+  for (const Sample& sample : samples) {
     ++sample_number;
     const Estimate& value = sample.values[metric];
     if (value.value == 0) continue;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -19,6 +20,7 @@ struct LabelSum {
 
 // By label id.
 std::vector<LabelSum> SumByLabel(const Profile& profile,
+                                 std::span<const Sample> samples,
                                  const FrameLabels& labels, Metric metric);
 
 }  // namespace heapprof

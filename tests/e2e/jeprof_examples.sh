@@ -51,6 +51,10 @@ done
 example ex1.collapsed --collapsed ex1.raw
 example ex1.collapsed.alloc_objects --collapsed --alloc_objects ex1.raw
 
+example ex1.text.show_bytes.thread3 --text --show_bytes --thread=3 ex1.raw
+example ex1.text.threads --text --thread='*' ex1.raw
+example ex1.collapsed.thread0 --collapsed --thread=0 ex1.raw
+
 # 0x401201 is in both dumps, but has its names in ex1.raw only.
 example ex1.text.show_bytes.base --text --show_bytes --base=ex0.raw ex1.raw
 example ex1.text.show_bytes.base.drop_negative \

@@ -14,3 +14,63 @@ text "$bin/gcc-O2/threads" "$dump"
 expect_flat 'demo::HoldInThread' 655360
 expect_cum 'demo::Run' 655360
 expect_no_match err 'malformed|damaged|line [0-9]'
+
+# Each thread holds what the program lets it hold.
+run --threads --show_bytes "$dump"
+expect_status 0
+expect_match out '^ +1 +65536B +6553[0-9]B +6553[0-9]B +1 plain +demo::HoldInThread$'
+expect_match out '^ +3 +196608B .* 3 net:io \[2\] +demo::HoldInThread$'
+expect_equal "rows" 6 "$(wc -l <"$tmp/out")"
+run --threads --top 1 --alloc_objects "$dump"
+expect_match out '^ +4 +4 +- +- +4 x\]: 1: 2 \[3: 4 +demo::HoldInThread$'
+
+# check SELECTOR TITLE BYTES
+check() {
+  text --thread="$1" "$dump"
+  expect_match out "^Total \($2\): $3 B$"
+  expect_flat 'demo::HoldInThread' "$3"
+}
+check 2 t2 131072
+check 'wrk 1' 'wrk 1' 131072
+run --thread='net:io [2]' --show_bytes "$dump"
+expect_match out '^Total \(net:io \[2\]\): 196608 B$'
+run --thread='*' --show_bytes "$dump"
+expect_equal "totals" "t0 t1 t2 t3 t4 " \
+  "$(sed -nE 's/^Total \((t[0-9])\):.*/\1/p' "$tmp/out" | tr '\n' ' ')"
+cp "$tmp/out" "$tmp/all"
+for uid in 0 1 2 3 4; do
+  run --thread=$uid --show_bytes "$dump"
+  cat "$tmp/out" >>"$tmp/each"
+done
+expect_same each all
+
+# In other outputs threads are the roots of stacks; the text stays as it is.
+run --thread='*' --show_bytes -o "$tmp/t.txt" -o "$tmp/t.collapsed" \
+  -o "$tmp/t.dot" "$dump"
+expect_status 0
+expect_same all t.txt
+expect_match t.collapsed '^\[t3 net:io \[2\]\];.*demo::HoldInThread.* 196608$'
+expect_match t.dot 'label="\[t1\\nplain\]\\n0 \(0.0%\)\\rof 65536 '
+
+# A base is subtracted thread by thread.
+run --thread=2 --base "$dump" "$dump"
+expect_status 0
+expect_empty out
+sed -E 's/^  t2: 2: 131072 /  t2: 3: 196608 /' "$dump" >"$tmp/new.heap"
+text --thread='wrk 1' --base "$dump" "$tmp/new.heap"
+expect_flat 'demo::HoldInThread' 65536
+expect_equal "threads that differ" "wrk 1" "$(
+  run --threads --base "$dump" "$tmp/new.heap"
+  awk 'NR > 1 && $2 != 0 { print $6, $7 }' "$tmp/out"
+)"
+
+run --thread=17 "$dump"
+expect_status 0
+expect_empty out
+expect_match err '\-\-thread=17: no such thread; --threads lists them'
+for arguments in --threads --thread='*'; do
+  run $arguments "$GOLDEN/../corpus/parse_profile/flat.heap"
+  expect_status 0
+  expect_empty out
+  expect_match err 'says nothing of threads'
+done

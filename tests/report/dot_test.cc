@@ -21,7 +21,7 @@ GraphNode Node(std::string name, double flat, double cumulative) {
 CallGraph Nodes(std::vector<GraphNode> nodes, double total) {
   CallGraph graph;
   graph.nodes = std::move(nodes);
-  graph.total = total;
+  graph.total = graph.unfiltered = total;
   return graph;
 }
 
@@ -57,6 +57,14 @@ TEST(WriteDotTest, DotsEdgesAcrossHiddenNodesAndSaysHowManyThereAre) {
   EXPECT_THAT(dot, HasSubstr("N2 -> N1 [label=\" 1\",weight=1,penwidth=2.00,"
                              "style=dotted,"));
   EXPECT_THAT(dot, HasSubstr("Hidden: 7 with at most 3 objects each\\l"));
+}
+
+TEST(WriteDotTest, SaysWhatFiltersLeft) {
+  CallGraph graph = Nodes({Node("f", 1, 1)}, 2);
+  graph.unfiltered = 9;
+  const std::string dot = WriteDot(graph, {.unit = Unit::kBytes});
+  EXPECT_THAT(dot, HasSubstr("digraph \"; 9 B\""));
+  EXPECT_THAT(dot, HasSubstr("\\lTotal: 9 B\\lShown: 2 B\\l\""));
 }
 
 TEST(WriteDotTest, PaintsWhatShrankBlue) {

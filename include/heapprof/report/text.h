@@ -18,7 +18,8 @@ namespace heapprof {
 
 struct TextOptions {
   Unit unit = Unit::kMegabytes;
-  size_t top = 0;  // rows to print; 0 = all
+  size_t top = 0;           // rows to print; 0 = all
+  std::string thread = {};  // whose table it is: "t3"; empty: of all
 };
 
 std::string WriteText(const FlatTable& table, const TextOptions& options);

@@ -35,7 +35,8 @@ struct GraphEdge {
 struct CallGraph {
   std::vector<GraphNode> nodes;  // largest absolute cumulative value first
   std::vector<GraphEdge> edges;  // largest absolute value first, then by node
-  double total = 0;
+  double total = 0;              // of the stacks that filters left
+  double unfiltered = 0;         // of all
   size_t hidden_nodes = 0;
   double largest_hidden = 0;  // of their cumulative values, absolute
 };

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,8 @@ struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
   LabelOptions labels = {};
+  // Instead of the profile's: those of one thread, for example.
+  std::optional<std::span<const Sample>> samples = {};
 };
 
 // One row per label with a value other than zero, largest first, ties in byte

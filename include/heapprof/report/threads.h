@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of threads:
+//
+//     uid   estimate       from         to  samples name   top function
+//       3     2.6MiB     0.8MiB     6.1MiB        4 wrk 1  ns::parse@401380
+//
+// The truth is between "from" and "to" with 95 % confidence.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "heapprof/view/thread_table.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+struct ThreadsOptions {
+  Unit unit = Unit::kMegabytes;
+  size_t top = 0;  // rows to print; 0 = all
+};
+
+std::string WriteThreads(const std::vector<ThreadRow>& rows,
+                         const ThreadsOptions& options);
+
+}  // namespace heapprof

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What each thread holds: memory that it allocated, whoever uses it now.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/stats/interval.h"
+#include "heapprof/view/frame_labels.h"
+
+namespace heapprof {
+
+struct ThreadRow {
+  uint64_t uid = 0;
+  std::string name;
+  double value = 0;
+  std::optional<Interval> interval;  // of bytes that were sampled
+  std::optional<uint64_t> samples;   // sampled objects; none: not known
+  std::string top_function;          // that holds most itself; or empty
+};
+
+// Largest first, then by uid.
+std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
+                                       const LabelOptions& labels);
+
+struct ThreadSamples {
+  ThreadId thread;
+  std::vector<Sample> samples;
+};
+
+// The thread samples by thread, in order of uid and name.
+std::vector<ThreadSamples> SamplesByThread(const Profile& profile);
+
+}  // namespace heapprof

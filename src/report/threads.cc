@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/threads.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+
+namespace heapprof {
+
+std::string WriteThreads(const std::vector<ThreadRow>& rows,
+                         const ThreadsOptions& options) {
+  if (rows.empty()) return "";
+  const auto shown = std::span(rows).first(
+      options.top == 0 ? rows.size() : std::min(options.top, rows.size()));
+  // jemalloc cuts names at 15 bytes; others may be any length.
+  constexpr size_t kWidestName = 32;
+  size_t width = std::string_view("name").size();
+  for (const ThreadRow& row : shown)
+    width = std::max(width, std::min(row.name.size(), kWidestName));
+
+  std::string out;
+  const auto add = [&](const auto& uid, std::string_view value,
+                       std::string_view from, std::string_view to,
+                       std::string_view samples, std::string_view name,
+                       std::string_view function) {
+    std::string line = fmt::format("{:>6} {:>10} {:>10} {:>10} {:>8} {:<{}} {}",
+                                   uid, value, from, to, samples,
+                                   Printable(name), width, Printable(function));
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+  };
+  add("uid", "estimate", "from", "to", "samples", "name", "top function");
+  for (const ThreadRow& row : shown)
+    add(row.uid, FormatCell(row.value, options.unit),
+        row.interval ? FormatCell(row.interval->lower, options.unit) : "-",
+        row.interval ? FormatCell(row.interval->upper, options.unit) : "-",
+        row.samples ? std::to_string(*row.samples) : "-", row.name,
+        row.top_function);
+  return out;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/threads.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/profile/profile_builder.h"
+
+namespace heapprof {
+namespace {
+
+// By thread: whether `selector` names it.
+std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
+  const auto by = [&profile](const auto& predicate) {
+    std::vector<bool> selected(profile.threads.size());
+    for (size_t i = 1; i < selected.size(); ++i)
+      selected[i] = predicate(profile.threads[i]);
+    return selected;
+  };
+  auto selected = by([selector](const Thread& thread) {
+    return std::to_string(thread.uid) == selector;
+  });
+  if (std::ranges::find(selected, true) != selected.end()) return selected;
+  return by([&](const Thread& thread) {
+    return !thread.name.IsNone() && profile.String(thread.name) == selector;
+  });
+}
+
+LocationId AddRoot(const std::string& name, ProfileBuilder& builder) {
+  const Line line = {
+      .function = builder.InternFunction({.name = builder.InternString(name)})};
+  return builder.AddLocation(
+      {.is_return_address = false, .lines = builder.AddLines({&line, 1})});
+}
+
+}  // namespace
+
+bool SelectThread(Profile& profile, std::string_view selector) {
+  const std::vector<bool> selected = Selected(profile, selector);
+  std::erase_if(profile.thread_samples, [&selected](const Sample& sample) {
+    return !selected[sample.thread.index()];
+  });
+  profile.samples = profile.thread_samples;
+  for (Sample& sample : profile.samples) sample.thread = {};
+  return std::ranges::find(selected, true) != selected.end();
+}
+
+void AddThreadRoots(Profile& profile) {
+  ProfileBuilder builder(std::move(profile));
+  Profile& made = builder.profile();
+  std::vector<LocationId> roots(made.threads.size());
+  std::map<std::pair<ThreadId, StackId>, StackId> stacks;
+  std::vector<Sample> samples = std::move(made.thread_samples);
+  for (Sample& sample : samples) {
+    const Thread thread = made.threads[sample.thread.index()];
+    LocationId& root = roots[sample.thread.index()];
+    if (root.IsNone()) {
+      const std::string_view name = made.String(thread.name);
+      root = AddRoot(name.empty() ? fmt::format("[t{}]", thread.uid)
+                                  : fmt::format("[t{} {}]", thread.uid, name),
+                     builder);
+    }
+    StackId& stack = stacks[{sample.thread, sample.stack}];
+    if (stack.IsNone()) {
+      const auto old = made.StackFrames(sample.stack);
+      std::vector<LocationId> frames(old.begin(), old.end());
+      frames.push_back(root);
+      stack = builder.AddStack(frames);
+    }
+    sample.stack = stack;
+  }
+  made.thread_samples = samples;
+  for (Sample& sample : samples) sample.thread = {};
+  made.samples = std::move(samples);
+  profile = std::move(builder).Finish();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/thread_table.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "heapprof/view/flat_table.h"
+#include "heapprof/view/info.h"
+#include "heapprof/view/recorded_counts.h"
+
+namespace heapprof {
+namespace {
+
+// How many objects were sampled, if the values say so.
+std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
+                                    const std::vector<Sample>& samples) {
+  uint64_t count = 0;
+  for (const Sample& sample : samples) {
+    const auto counts =
+        RecordedCountsOf(sample.values, profile.sampling_period);
+    if (!counts) return std::nullopt;
+    count += IsAccumulated(metric) ? counts->accumulated.objects
+                                   : counts->current.objects;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
+  std::map<std::tuple<uint64_t, std::string_view, ThreadId>,
+           std::vector<Sample>>
+      groups;
+  for (const Sample& sample : profile.thread_samples) {
+    const Thread& thread = profile.threads[sample.thread.index()];
+    groups[{thread.uid, profile.String(thread.name), sample.thread}].push_back(
+        sample);
+  }
+  std::vector<ThreadSamples> threads;
+  for (auto& [key, samples] : groups)
+    threads.push_back({std::get<2>(key), std::move(samples)});
+  return threads;
+}
+
+std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
+                                       const LabelOptions& labels) {
+  std::vector<ThreadRow> rows;
+  for (const auto& [id, samples] : SamplesByThread(profile)) {
+    const FlatTable table = MakeFlatTable(
+        profile, {.metric = metric, .labels = labels, .samples = samples});
+    const Estimate& sum = table.shown;
+    ThreadRow row = {
+        .uid = profile.threads[id.index()].uid,
+        .name = std::string(profile.String(profile.threads[id.index()].name)),
+        .value = sum.value,
+        .interval = {},
+        .samples = SampleCount(profile, metric, samples),
+        .top_function = table.rows.empty() ? "" : table.rows.front().name};
+    if (!IsObjectCount(metric) && sum.variance > 0)
+      row.interval = ConfidenceInterval(sum, kInfoConfidence);
+    rows.push_back(std::move(row));
+  }
+  std::ranges::stable_sort(rows, std::greater(), &ThreadRow::value);
+  return rows;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/threads.h"
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+TEST(WriteThreadsTest, LaysOutATable) {
+  const std::vector<ThreadRow> rows = {{.uid = 3,
+                                        .name = "wrk\n1",
+                                        .value = 2048,
+                                        .interval = Interval{1024, 4096},
+                                        .samples = 17,
+                                        .top_function = "ns::f"},
+                                       {.uid = 12,
+                                        .name = "",
+                                        .value = 5,
+                                        .interval = {},
+                                        .samples = {},
+                                        .top_function = ""}};
+  EXPECT_EQ(WriteThreads(rows, {}),
+            "   uid   estimate       from         to  samples name  "
+            "top function\n"
+            "     3     2.0KiB     1.0KiB     4.0KiB       17 wrk?1 ns::f\n"
+            "    12         5B          -          -        -\n");
+  EXPECT_EQ(WriteThreads(rows, {.unit = Unit::kBytes, .top = 1}),
+            "   uid   estimate       from         to  samples name  "
+            "top function\n"
+            "     3      2048B      1024B      4096B       17 wrk?1 ns::f\n");
+  EXPECT_EQ(WriteThreads({}, {}), "");
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads for the profiles of test_profile.h.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// Says that the thread allocated what the sample of that index holds.
+inline void AddToThread(size_t sample, uint64_t uid, std::string_view name,
+                        Profile& profile) {
+  Sample of_thread = profile.samples[sample];
+  const auto thread =
+      std::ranges::find_if(profile.threads, [&](const Thread& known) {
+        return known.uid == uid && profile.String(known.name) == name;
+      });
+  of_thread.thread = {static_cast<uint32_t>(thread - profile.threads.begin())};
+  if (thread == profile.threads.end())
+    profile.threads.push_back({uid, profile.strings.Intern(name)});
+  profile.thread_samples.push_back(of_thread);
+}
+
+}  // namespace heapprof
