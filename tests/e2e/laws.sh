@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: laws.sh sums|merge|base|input
+# usage: laws.sh sums|merge|base|input|granularity|filters
 #
 # What holds of the reports on any dump, tried on all of them.
 . "$(dirname "$0")/common.inc"
@@ -69,6 +69,42 @@ check_input() {
     expect_same plain out
     run --text - < <(cat "$tmp/packed")
     expect_same plain out
+  done
+}
+
+# Whatever a row stands for, the rows add up to the total; folded stacks, too.
+check_granularity() {
+  local option all
+  text "$1"
+  all=$(total)
+  for option in --lines --files --addresses --modules; do
+    text $option "$1"
+    expect_equal "total of $option" "$all" "$(total)"
+    run --collapsed $option "$1"
+    expect_equal "sum of the stacks of $option" "$all" \
+      "$(awk '{ sum += $NF } END { printf "%d\n", sum }' "$tmp/out")"
+  done
+}
+
+# A pattern and its opposite share the total; frames that go take no bytes
+# with them, as long as there are others.
+check_filters() {
+  local pattern part rest all
+  text "$1"
+  all=$(total)
+  for pattern in HoldRecursive 'demo::' '[.]h:\d+$' libstdc; do
+    run --text --show_bytes --focus="$pattern" "$1"
+    expect_status 0
+    part=$(sum_rows 1 '.*')
+    run --text --show_bytes --ignore="$pattern" "$1"
+    rest=$(sum_rows 1 '.*')
+    expect_equal "total without $pattern" "$all" "$(total)"
+    expect_equal "sum with and without $pattern" "$all" $((part + rest))
+  done
+  for option in --no-inlines --prune_from='^(main|_dl_init)$' --own=main \
+    --exclude='^main$'; do
+    text "$option" "$1"
+    expect_equal "total with $option" "$all" "$(total)"
   done
 }
 
