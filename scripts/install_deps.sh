@@ -33,7 +33,10 @@ test=(
 bench=(
   "${quickstart[@]}"
   libjemalloc-dev binutils elfutils perl python3
-  clang-19 openjdk-17-jdk-headless openjdk-17-dbg
+  clang-19 llvm-19 openjdk-17-jdk-headless openjdk-17-dbg python3.11-dbg
+  cargo librust-addr2line+default-dev librust-addr2line+std-object-dev
+  librust-backtrace-dev librust-clap-3-dev librust-cpp-demangle-dev
+  librust-findshlibs-dev librust-memmap2-dev librust-typed-arena-dev
 )
 
 fail() {

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a heap dump with a given number of distinct addresses in one file.
 
-usage: bench_dump.py ELF COUNT [SEED] > DUMP
+usage: generate_dump.py [--addresses] ELF COUNT > DUMP
 
 The addresses are return addresses: each follows a direct call in .text whose
-target is in .text too and aligned as functions are. Stacks are 25 deep and
-hold one object of 4096 bytes. The same arguments give the same bytes.
+target is in .text too and aligned as functions are. Where more are asked for
+than there are, all are drawn evenly over .text instead. Stacks are 25 deep
+and hold one object of 4096 bytes. The same arguments give the same bytes.
+With --addresses, prints where symbolizers are to look the same calls up: the
+file's addresses, each within its call.
 """
 
 import random
@@ -58,16 +61,21 @@ def executable_segments(elf):
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
+    arguments = sys.argv[1:]
+    wants_addresses = arguments[:1] == ["--addresses"]
+    if len(arguments) != 2 + wants_addresses:
         sys.exit(__doc__)
-    path, count = sys.argv[1], int(sys.argv[2])
-    seed = int(sys.argv[3]) if len(sys.argv) == 4 else 1
+    path, count = arguments[-2], int(arguments[-1])
     with open(path, "rb") as file:
         elf = file.read()
     calls = list(return_addresses(elf))
     if len(calls) < count:
-        sys.exit(f"{path}: {len(calls)} calls, {count} asked for")
-    picked = random.Random(seed).sample(calls, count)
+        address, _, length = text_section(elf)
+        calls = range(address + 1, address + length)
+    picked = random.Random(1).sample(calls, count)
+    if wants_addresses:
+        print("\n".join(f"{a - 1:#x}" for a in picked))
+        return
 
     stacks = [picked[i:i + DEPTH] for i in range(0, count, DEPTH)]
     counters = "{}: {} [0: 0]"

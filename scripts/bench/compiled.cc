@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the compiler that is profiled compiles.
+#include <iostream>
+#include <map>
+#include <regex>
+int main() {
+  std::map<std::string, int> words;
+  std::cout << std::regex_match("aaa", std::regex("a+")) << words.size();
+}

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares heapprof with its peers on the data that bench.sh has made, and
+prints Markdown tables.
+
+usage: measure.py FOLDER HEAPPROF ADDR2LINE RUNS
+
+FOLDER is where bench.sh put its data, ADDR2LINE gimli's. Contenders take
+turns; each number is the median of RUNS wall-clock times, of one if that
+takes longer than SLOW seconds. The page cache is warm: the first round does
+not count. A contender whose output ends before its process does is shown as
+"output (process)".
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+SLOW = 15
+TIMEOUT = 600
+CHUNK = 1 << 20
+
+
+class Contender:
+    """A command with its times; `cold` gives it an empty cache each time."""
+
+    def __init__(self, name, command, stdin=os.devnull, cold=False):
+        self.name, self.command, self.stdin = name, command, stdin
+        self.cold = cold
+        self.output, self.process = [], []
+
+    def run(self):
+        cache = tempfile.mkdtemp(prefix="bench-cache-") if self.cold else None
+        command = list(self.command)
+        if cache:
+            command.append("--cache-dir=" + cache)
+        start = time.perf_counter()
+        with open(self.stdin, "rb") as stdin, subprocess.Popen(
+                command, stdin=stdin, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL) as child:
+            size = 0
+            while chunk := os.read(child.stdout.fileno(), CHUNK):
+                size += len(chunk)
+            output = time.perf_counter() - start
+            status = child.wait(TIMEOUT)
+            process = time.perf_counter() - start
+        if cache:
+            shutil.rmtree(cache)
+        if status != 0 or size < 100:
+            sys.exit(f"measure.py: status {status}, {size} bytes of output: "
+                     + " ".join(command))
+        return output, process
+
+    def seconds(self):
+        return statistics.median(self.output)
+
+    def __str__(self):
+        output = self.seconds()
+        process = statistics.median(self.process)
+        text = format_seconds(output)
+        if process > 1.1 * output:
+            text += f" ({format_seconds(process)})"
+        return text
+
+
+def format_seconds(seconds):
+    if seconds < 0.1:
+        return f"{seconds * 1000:.1f} ms"
+    return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.1f} s"
+
+
+def race(contenders, runs):
+    for contender in contenders:
+        output, process = contender.run()
+        if output > SLOW:
+            contender.output, contender.process = [output], [process]
+    for _ in range(runs):
+        for contender in contenders:
+            if len(contender.output) == 1 and contender.output[0] > SLOW:
+                continue
+            output, process = contender.run()
+            contender.output.append(output)
+            contender.process.append(process)
+
+
+def row(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def header(*cells):
+    row(*cells)
+    row(*["---"] * len(cells))
+
+
+def ratio(peer, ours):
+    return f"{peer.seconds() / ours.seconds():.0f} ×"
+
+
+def distinct_addresses(dump):
+    found = set()
+    with open(dump, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line.startswith("MAPPED"):
+                break
+            if line.startswith("@"):
+                found.update(line.split()[1:])
+    return len(found)
+
+
+def peak_anonymous_memory(command, stdin=os.devnull):
+    """In bytes, looked at every millisecond."""
+    peak = 0
+    with open(stdin, "rb") as file, subprocess.Popen(
+            command, stdin=file, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL) as child:
+        while child.poll() is None:
+            try:
+                with open(f"/proc/{child.pid}/status",
+                          encoding="ascii") as status:
+                    for line in status:
+                        if line.startswith("RssAnon"):
+                            peak = max(peak, int(line.split()[1]) * 1024)
+            except OSError:
+                pass
+            time.sleep(0.001)
+    return peak
+
+
+class Bench:
+    def __init__(self, folder, heapprof, addr2line, runs):
+        self.folder, self.heapprof = folder, heapprof
+        self.addr2line, self.runs = addr2line, runs
+        self.warm_cache = "--cache-dir=" + os.path.join(folder, "cache")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def ours(self, *arguments):
+        """First run and later runs."""
+        command = [self.heapprof, *arguments]
+        return (Contender("heapprof", command, cold=True),
+                Contender("heapprof, again", command + [self.warm_cache]))
+
+    def tools(self):
+        """jeprof wants to be told of all, if of one."""
+        others = [f"{name}:{shutil.which(name)}"
+                  for name in ("c++filt", "nm", "objdump")]
+        return ",".join(["addr2line:" + self.addr2line, *others])
+
+    def dumps(self):
+        header("dump", "size", "addresses", "jeprof", "jeprof, gimli's",
+               "heapprof", "again", "ratio", "again")
+        for label, mode, binary, dump in (
+                ("clang 19 compiling, no debug information", "--collapsed",
+                 "/usr/lib/llvm-19/bin/clang", "clang.heap"),
+                ("Python compiling, DWARF in a separate file, zlib", "--text",
+                 "/usr/bin/python3.11", "python.heap"),
+                ("OpenJDK 17 compiling, DWARF in a separate file, zlib",
+                 "--collapsed", "/usr/lib/jvm/java-17-openjdk-amd64/bin/java",
+                 "jvm.heap"),
+                ("generated, on libjvm.so with its DWARF inside",
+                 "--collapsed", self.path("libjvm.so"), "inside.heap"),
+                ("generated, on libjvm.so, DWARF in a separate file, zlib",
+                 "--collapsed", "/usr/lib/jvm/java-17-openjdk-amd64/lib/"
+                 "server/libjvm.so", "separate.heap")):
+            dump = self.path(dump)
+            theirs = Contender("jeprof", ["jeprof", mode, binary, dump])
+            gimli = Contender("jeprof, gimli's", [
+                "jeprof", "--tools=" + self.tools(), mode, binary, dump])
+            cold, warm = self.ours(mode, binary, dump)
+            race([theirs, gimli, cold, warm], self.runs)
+            row(label, f"{os.path.getsize(dump) / 1e6:.1f} MB",
+                distinct_addresses(dump), theirs, gimli, cold, warm,
+                ratio(theirs, cold), ratio(theirs, warm))
+
+    def symbolizers(self):
+        header("10 000 addresses of", "llvm-symbolizer", "eu-addr2line",
+               "gimli's addr2line", "heapprof, 1 thread", "all threads",
+               "again", "gimli's : 1 thread", "all", "again")
+        for label, binary, name in (
+                ("libjvm.so, C++, DWARF inside", self.path("libjvm.so"),
+                 "inside"),
+                ("addr2line, Rust, DWARF inside", self.addr2line, "rust")):
+            addresses = self.path(name + ".addresses")
+            dump = self.path(name + ".heap")
+            llvm = Contender("llvm-symbolizer", [
+                "llvm-symbolizer-19", "--obj=" + binary], addresses)
+            elfutils = Contender("eu-addr2line", [
+                "eu-addr2line", "-C", "-f", "-i", "-e", binary], addresses)
+            gimli = Contender("gimli", [
+                self.addr2line, "-C", "-f", "-i", "-e", binary], addresses)
+            one, _ = self.ours("--jobs=1", "--collapsed", binary, dump)
+            cold, warm = self.ours("--collapsed", binary, dump)
+            race([llvm, elfutils, gimli, one, cold, warm], self.runs)
+            row(label, llvm, elfutils, gimli, one, cold, warm,
+                ratio(gimli, one), ratio(gimli, cold), ratio(gimli, warm))
+
+    def growth(self):
+        header("addresses of libjvm.so, DWARF inside", "gimli's addr2line",
+               "heapprof", "again")
+        binary = self.path("libjvm.so")
+        for count in (1_000, 10_000, 100_000, 1_000_000):
+            gimli = Contender("gimli", [
+                self.addr2line, "-C", "-f", "-i", "-e", binary],
+                self.path(f"{count}.addresses"))
+            # More addresses than there are calls: not all follow one.
+            cold, warm = self.ours("--force", "--text", "--top=10", binary,
+                                   self.path(f"{count}.heap"))
+            race([gimli, cold, warm], self.runs)
+            row(f"{count}", gimli, cold, warm)
+
+    def memory(self):
+        binary = self.path("libjvm.so")
+        gimli = peak_anonymous_memory(
+            [self.addr2line, "-C", "-f", "-i", "-e", binary],
+            self.path("inside.addresses"))
+        ours = peak_anonymous_memory(
+            [self.heapprof, "--no-cache", "--collapsed", binary,
+             self.path("inside.heap")])
+        print(f"Peak anonymous memory for 10 000 addresses of libjvm.so: "
+              f"gimli's addr2line {gimli / 1e6:.0f} MB, "
+              f"heapprof {ours / 1e6:.0f} MB.")
+
+
+def main():
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
+    bench = Bench(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    for table in (bench.dumps, bench.symbolizers, bench.growth, bench.memory):
+        table()
+        print()
+
+
+if __name__ == "__main__":
+    main()
