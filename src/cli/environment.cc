@@ -21,4 +21,10 @@ DebuginfodEnvironment ReadDebuginfodEnvironment() {
           .home = Variable("HOME")};
 }
 
+bool WantsColor() {
+  const std::string terminal = Variable("TERM");
+  return Variable("NO_COLOR").empty() && !terminal.empty() &&
+         terminal != "dumb";
+}
+
 }  // namespace heapprof

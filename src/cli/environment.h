@@ -14,4 +14,7 @@ std::string DebuginfodUrls();
 
 DebuginfodEnvironment ReadDebuginfodEnvironment();
 
+// False with NO_COLOR, and on terminals that know none.
+bool WantsColor();
+
 }  // namespace heapprof

@@ -107,6 +107,7 @@ constexpr OptionSpec kTable[] = {
     {"resymbolize", kSwitch, kHeapprof},
     {"pprof-addr", kString, kHeapprof},
     {"sample-period", kInteger, kHeapprof},
+    {"color", kString, kHeapprof},
     {"quiet", kSwitch, kHeapprof},
     {"verbose", kSwitch, kHeapprof},
 };

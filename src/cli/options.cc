@@ -34,6 +34,7 @@ struct Flags {
   std::optional<double> edge_fraction;
   std::optional<long long> max_degree;
   std::optional<std::string> names;
+  std::string color;
   long long jobs = 0;
   std::string pprof_addr;
   std::optional<long long> sample_period;
@@ -125,7 +126,8 @@ void AddFilterOptions(CLI::App& app, FilterOptions& filters, Flags& flags) {
   AddSwitch(app, "inlines", flags.inlines);
 }
 
-void AddMessageOptions(CLI::App& app, Options& options) {
+void AddMessageOptions(CLI::App& app, Options& options, Flags& flags) {
+  AddValue(app, "color", flags.color);
   AddSwitch(app, "quiet", options.quiet);
   AddSwitch(app, "verbose", options.verbose);
   AddSwitch(app, "help", options.show_help);
@@ -275,6 +277,14 @@ Result<NameStyle> NameStyleOf(const std::string& name) {
       "--names: expected full, template or short, found '{}'", name));
 }
 
+Result<ColorMode> ColorModeOf(const std::string& name) {
+  if (name.empty() || name == "auto") return ColorMode::kAuto;
+  if (name == "always") return ColorMode::kAlways;
+  if (name == "never") return ColorMode::kNever;
+  return UsageError(
+      fmt::format("--color: expected auto, always or never, found '{}'", name));
+}
+
 // The non-empty parts of each of `lists`, as "a:b" is two parts.
 std::vector<std::string> SplitEach(const std::vector<std::string>& lists,
                                    char separator) {
@@ -344,6 +354,9 @@ Result<void> Check(const Flags& flags, Options& options) {
     if (!names) return std::unexpected(names.error());
     options.names = *names;
   }
+  auto color = ColorModeOf(flags.color);
+  if (!color) return std::unexpected(color.error());
+  options.color = *color;
   constexpr long long kMostJobs = 1024;
   if (flags.jobs < 0 || flags.jobs > kMostJobs)
     return UsageError(fmt::format("--jobs: expected 0 to {}, found {}",
@@ -382,7 +395,7 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   AddReportOptions(app, options, flags);
   AddGraphOptions(app, options, flags);
   AddFilterOptions(app, options.filters, flags);
-  AddMessageOptions(app, options);
+  AddMessageOptions(app, options, flags);
   AddIgnoredOptions(app, ignored_switch, ignored_value);
   try {
     app.parse(ForCli11(normalized->options));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/output_format.h"
+#include "cli/terminal.h"
 #include "heapprof/base/error.h"
 #include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
@@ -59,6 +60,7 @@ struct Options {
   bool two_columns = false;
   std::optional<size_t> top;  // rows; 0 = all; unset = decided by the terminal
 
+  ColorMode color = ColorMode::kAuto;
   bool quiet = false;
   bool verbose = false;
   bool show_help = false;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reports.h"
 
-#include <unistd.h>
-
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/draw_graph.h"
+#include "cli/terminal.h"
 #include "heapprof/report/callgrind.h"
 #include "heapprof/report/collapsed.h"
 #include "heapprof/report/dot.h"
@@ -44,11 +43,15 @@ LabelOptions LabelsOf(const Options& options) {
           .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
 }
 
+Look LookOf(const Output& output, const Options& options) {
+  return output.IsStandardOutput() ? LookOfStandardOutput(options.color)
+                                   : Look();
+}
+
 // How many of `rows` to print; 0 = all.
-size_t RowLimit(const Output& output, const Options& options, size_t rows,
+size_t RowLimit(const Look& look, const Options& options, size_t rows,
                 std::vector<std::string>& notes) {
-  const bool terminal = output.IsStandardOutput() && isatty(STDOUT_FILENO) == 1;
-  const size_t top = options.top.value_or(terminal ? kTerminalRows : 0);
+  const size_t top = options.top.value_or(look.terminal ? kTerminalRows : 0);
   if (!options.top && top != 0 && rows > top)
     notes.push_back(fmt::format("{} more rows; --top 0 shows all", rows - top));
   return top;
@@ -80,9 +83,9 @@ std::string ThreadsReport(const Profile& profile, const Output& output,
                           const Options& options,
                           std::vector<std::string>& notes) {
   const auto rows = MakeThreadTable(profile, options.metric, LabelsOf(options));
-  return WriteThreads(rows,
-                      {.unit = UnitOf(options),
-                       .top = RowLimit(output, options, rows.size(), notes)});
+  return WriteThreads(rows, {.unit = UnitOf(options),
+                             .top = RowLimit(LookOf(output, options), options,
+                                             rows.size(), notes)});
 }
 
 std::string TextReport(const Profile& profile, const Output& output,
@@ -93,10 +96,13 @@ std::string TextReport(const Profile& profile, const Output& output,
       MakeFlatTable(profile, {.metric = options.metric,
                               .sort_by_cumulative = options.sort_by_cumulative,
                               .labels = LabelsOf(options)});
-  const size_t top = RowLimit(output, options, table.rows.size(), notes);
+  const Look look = LookOf(output, options);
+  const size_t top = RowLimit(look, options, table.rows.size(), notes);
   return WriteText(table, {.unit = UnitOf(options),
                            .top = top,
-                           .thread = ThreadTitle(options.thread)});
+                           .thread = ThreadTitle(options.thread),
+                           .width = look.columns,
+                           .color = look.color});
 }
 
 void NoteShrunk(double shrunk, const Options& options,
@@ -146,7 +152,8 @@ Result<std::string> TreeReport(const Profile& profile, const Output& output,
       return names.contains(name);
     };
   }
-  shown.top = RowLimit(output, options, graph.nodes.size(), notes);
+  shown.top =
+      RowLimit(LookOf(output, options), options, graph.nodes.size(), notes);
   return WriteTree(MakeNeighbourTable(graph, shown), UnitOf(options));
 }
 
@@ -155,7 +162,8 @@ std::string TracesReport(const Profile& profile, const Output& output,
                          std::vector<std::string>& notes) {
   std::vector<Trace> traces = MakeTraces(
       profile, options.metric, FullLabelsOf(options, NameForm::kAsTheyAre));
-  const size_t top = RowLimit(output, options, traces.size(), notes);
+  const size_t top =
+      RowLimit(LookOf(output, options), options, traces.size(), notes);
   if (top != 0 && traces.size() > top) traces.resize(top);
   return WriteTraces(traces, UnitOf(options));
 }

@@ -16,6 +16,7 @@
 #include "cli/facts.h"
 #include "cli/load.h"
 #include "cli/messages.h"
+#include "cli/progress.h"
 #include "cli/reports.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/io/output_file.h"
@@ -141,13 +142,14 @@ Result<void> ShapeStacks(Profile& profile, bool both_sides,
 
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
-                       std::vector<std::string>& notes) {
+                       Progress& progress, std::vector<std::string>& notes) {
   if (auto shaped = ShapeStacks(profile, false, options, notes); !shaped)
     return shaped;
   const Info info =
       MakeInfo(profile, DumpFactsOf(inputs.first_dump, inputs.first_format),
                MakeModuleTable(profile, InfoMetric(profile, options),
                                ModuleFactsOf(profile, symbolizer, true)));
+  progress.Stop();
   return WriteReport(options.json ? WriteInfoJson(info) : WriteInfoText(info),
                      options.outputs.front());
 }
@@ -161,7 +163,7 @@ bool NeedsThreads(const Options& options) {
 // Makes all reports before it writes the first: one that cannot be made
 // leaves no file of any.
 Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
-                          const Options& options,
+                          const Options& options, Progress& progress,
                           std::vector<std::string>& notes) {
   const auto needs_both = [&options](const Output& output) {
     return NeedsBothSides(output, options);
@@ -197,6 +199,7 @@ Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
       return made;
   if (one)
     if (auto made = make_reports(std::move(profile), false); !made) return made;
+  progress.Stop();
   for (size_t i = 0; i < reports.size(); ++i)
     if (auto written = WriteReport(reports[i], options.outputs[i]); !written)
       return written;
@@ -227,6 +230,8 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   // Before anything takes time.
   if (auto filters = StackFilters::Compile(options.filters); !filters)
     return std::unexpected(filters.error());
+  Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
+  progress.Enter("reading the profile");
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
@@ -240,6 +245,7 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
                          .jobs = Jobs(options),
                          .resymbolize = options.resymbolize,
                          .unknown_addresses = options.pprof_addresses});
+  progress.Enter("looking for the binaries");
   for (MergeInput& input : inputs->profiles) {
     if (input.profile.is_symbolized) continue;
     if (!options.added_library.empty())
@@ -252,10 +258,13 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
 
   Profile profile = Merge(std::move(inputs->profiles));
   if (auto ok = CheckRequest(profile, options); !ok && !is_info) return ok;
+  progress.Enter("naming the frames");
   symbolizer.Symbolize(profile, diagnostics);
+  progress.Enter("making the report");
   return is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
-                             notes)
-                 : WriteReports(std::move(profile), symbolizer, options, notes);
+                             progress, notes)
+                 : WriteReports(std::move(profile), symbolizer, options,
+                                progress, notes);
 }
 
 }  // namespace

@@ -123,5 +123,33 @@ TEST(WriteTextTest, LetsNoControlCharacterOutOfAName) {
       "a??[2Jb???\xc3\xa9\xc2\xa0\xc2\n");
 }
 
+TEST(WriteTextTest, CutsLinesToAWidthInCharacters) {
+  const FlatTable table =
+      TableOf(100, {Row("größer", 100, 100, 100, 100, 100)});
+  const auto line = [&](size_t width) {
+    const std::string text =
+        WriteText(table, {.unit = Unit::kBytes, .width = width});
+    return text.substr(text.find('\n') + 1);
+  };
+  const std::string columns = "     100 100.0% 100.0%      100 100.0% ";
+  EXPECT_EQ(line(0), columns + "größer\n");
+  EXPECT_EQ(line(columns.size() + 6), columns + "größer\n");
+  EXPECT_EQ(line(columns.size() + 5), columns + "größ…\n");
+  EXPECT_EQ(line(columns.size() + 3), columns + "gr…\n");
+  EXPECT_EQ(line(1), "…\n");
+}
+
+TEST(WriteTextTest, ColoursWhatHoldsMuch) {
+  const FlatTable table = TableOf(
+      100, {Row("holder", 95, 95, 95, 95, 95), Row("small", 4, 4, 4, 99, 4),
+            Row("caller", 1, 99, 1, 100, 99), Row("none", 0, 4, 0, 100, 4)});
+  EXPECT_EQ(WriteText(table, {.unit = Unit::kBytes, .color = true}),
+            "\x1b[1mTotal: 100 B\x1b[0m\n"
+            "\x1b[1;31m      95  95.0%  95.0%       95  95.0% holder\x1b[0m\n"
+            "       4   4.0%  99.0%        4   4.0% small\n"
+            "\x1b[1m       1   1.0% 100.0%       99  99.0% caller\x1b[0m\n"
+            "\x1b[2m       0   0.0% 100.0%        4   4.0% none\x1b[0m\n");
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -6,7 +6,8 @@
 //        3.5  49.2%  49.2%      3.5  49.2% std::vector::reserve (inline)
 //
 // Columns: flat, its percentage, running sum of percentages, cumulative, its
-// percentage, function.
+// percentage, function. With colour, what holds much stands out and what holds
+// nothing itself steps back.
 #pragma once
 
 #include <string>
@@ -20,6 +21,8 @@ struct TextOptions {
   Unit unit = Unit::kMegabytes;
   size_t top = 0;           // rows to print; 0 = all
   std::string thread = {};  // whose table it is: "t3"; empty: of all
+  size_t width = 0;         // where lines are cut, in characters; 0 = nowhere
+  bool color = false;
 };
 
 std::string WriteText(const FlatTable& table, const TextOptions& options);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/progress.h"
+
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::chrono::seconds kPatience{1};
+constexpr std::chrono::milliseconds kInterval{250};
+constexpr const char* kClearLine = "\r\x1b[K";
+
+}  // namespace
+
+Progress::Progress(bool enabled) {
+  if (enabled)
+    thread_ =
+        std::jthread([this](std::stop_token stop) { Show(std::move(stop)); });
+}
+
+void Progress::Enter(std::string stage) {
+  const std::scoped_lock lock(mutex_);
+  stage_ = std::move(stage);
+}
+
+void Progress::Stop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+void Progress::Show(std::stop_token stop) {
+  const auto start = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  const auto never = [] { return false; };
+  changed_.wait_for(lock, stop, kPatience, never);
+  bool shown = false;
+  for (; !stop.stop_requested();
+       changed_.wait_for(lock, stop, kInterval, never)) {
+    const std::chrono::duration<double> passed =
+        std::chrono::steady_clock::now() - start;
+    fmt::print(stderr, "{}heapprof: {} ({:.0f} s)", kClearLine,
+               Printable(stage_), passed.count());
+    std::fflush(stderr);
+    shown = true;
+  }
+  if (shown) fmt::print(stderr, "{}", kClearLine);
+  std::fflush(stderr);
+}
+
+}  // namespace heapprof

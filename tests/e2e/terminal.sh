@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A terminal gets as much as fits it, colour, and signs of life in a long run;
+# a pipe gets the plain report.
+. "$(dirname "$0")/common.inc"
+
+readonly escape=$'\x1b'
+
+# on_terminal COLUMNS COMMAND: what a terminal receives, to $tmp/out.
+on_terminal() {
+  command_line=$2
+  status=0
+  TERM=xterm script --quiet --return --command "stty cols $1; $2" /dev/null \
+    </dev/null 2>"$tmp/err" | tr -d '\r' >"$tmp/out" || status=$?
+}
+
+dump=$E2E/sampled/quickstart.gcc-O2.heap
+# More rows than a terminal gets, and longer.
+report="$HEAPPROF --quiet --addresses $dump"
+$report >"$tmp/plain"
+rows=$(wc -l <"$tmp/plain")
+[[ $rows -gt 31 ]] || fail "rows of the report" "more than 31" "$rows"
+
+on_terminal 70 "$report"
+expect_status 0
+expect_match out "$escape\[1;31m"
+# The report without its colours, cut.
+sed "s/$escape\[[0-9;]*m//g" "$tmp/out" >"$tmp/seen"
+expect_equal "rows on a terminal" 31 "$(wc -l <"$tmp/seen")"
+LC_ALL=C.UTF-8 awk -v columns=70 '
+  length($0) > columns { $0 = substr($0, 1, columns - 1) "…" } { print }' \
+  "$tmp/plain" | head -n 31 >"$tmp/expected"
+expect_same seen expected
+grep -q '…$' "$tmp/seen" || fail "a cut row" "one" "none"
+
+for option in "--color never" ""; do
+  for setting in NO_COLOR=1 TERM=dumb TERM=; do
+    [[ -n $option ]] && setting=TERM=xterm
+    on_terminal 1000 "env $setting $report --top 0 $option"
+    expect_same out plain
+  done
+done
+
+run --quiet --addresses --color always "$dump"
+expect_match out "$escape\[1;31m"
+sed "s/$escape\[[0-9;]*m//g" "$tmp/out" >"$tmp/seen"
+expect_same seen plain
+run --quiet --addresses --color always -o "$tmp/file" "$dump"
+expect_same file plain
+run --color sometimes "$dump"
+expect_status 2
+expect_match err "--color: expected auto, always or never, found 'sometimes'"
+
+# A dump that takes its time.
+mkfifo "$tmp/pipe"
+slowly() {
+  (
+    sleep 1.4
+    cat "$dump"
+  ) >"$tmp/pipe" &
+  on_terminal 80 "$HEAPPROF $1 --text -o $tmp/file $tmp/pipe"
+  wait
+  expect_status 0
+}
+slowly ""
+expect_match out "heapprof: reading the profile \(1 s\)"
+expect_match out "$escape\[K\$|$escape\[Kheapprof: "
+slowly --quiet
+expect_empty out
+on_terminal 80 "$HEAPPROF --text -o $tmp/file $dump"
+expect_no_match out 'reading the profile'
