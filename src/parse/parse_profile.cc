@@ -17,10 +17,11 @@
 namespace heapprof {
 namespace {
 
-// pprof files start with field 1 (sample_type), a message of a few bytes.
+// pprof files start with field 1 (sample_type) or, as Go's runtime writes them,
+// with field 11 (period_type): a message of a few bytes.
 bool LooksLikePprof(std::string_view bytes) {
   constexpr size_t kLongestValueType = 16;
-  return bytes.size() > 2 && bytes[0] == '\x0a' &&
+  return bytes.size() > 2 && (bytes[0] == '\x0a' || bytes[0] == '\x5a') &&
          static_cast<unsigned char>(bytes[1]) <= kLongestValueType &&
          (bytes[2] == '\x08' || bytes[2] == '\x10');
 }

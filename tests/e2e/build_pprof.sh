@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds google/pprof from Debian's source packages, without the network.
+# Builds google/pprof from Debian's source packages, and a Go program that
+# writes its own profile, without the network.
 #
-# usage: build_pprof.sh OUT    leaves OUT/pprof; does nothing if it is there
+# usage: build_pprof.sh PROGRAMS OUT   leaves OUT/pprof and OUT/go_heap, unless
+#                                      they are there
 set -euo pipefail
 
-readonly out=${1:?the directory to write to}
-[[ ! -x $out/pprof ]] || exit 0
+readonly programs=${1:?the directory of the programs}
+readonly out=${2:?the directory to write to}
 mkdir -p "$out"
 export GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$out/cache
-# The last step is a rename, so that what is there is whole.
-go build -o "$out/pprof.new" github.com/google/pprof
-mv "$out/pprof.new" "$out/pprof"
+# build NAME SOURCE: the last step is a rename, so that what is there is whole.
+build() {
+  [[ ! -x $out/$1 || $2 -nt $out/$1 ]] || return 0
+  go build -o "$out/$1.new" "$2"
+  mv "$out/$1.new" "$out/$1"
+}
+build pprof github.com/google/pprof
+build go_heap "$programs/go_heap.go"

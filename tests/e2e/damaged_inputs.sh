@@ -21,8 +21,8 @@ sed -E 's/^  t[*0-9].*: ([0-9]+): ([0-9]+) .*/\1: \2/' "$tmp/dump.heap" |
 run --raw "$bin/gcc-O2/threads" "$dumps/threads.gcc-O2.heap"
 sed 's| /[^ ]*/| /gone/|' "$tmp/out" >"$tmp/symbolized.raw"
 LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_log:true,\
-lg_prof_sample:10,prof_sys_thread_name:true,prof_prefix:$tmp/app" \
-  "$bin/gcc-O2/threads" >/dev/null
+lg_prof_sample:16,prof_sys_thread_name:true,prof_prefix:$tmp/app" \
+  "$bin/gcc-O2/quickstart" >/dev/null
 log=$(echo "$tmp"/app.*.json)
 
 count=300

@@ -28,3 +28,16 @@ run info --maps "$dump" "$json"
 expect_status 0
 expect_no_match out 'inuse'
 expect_match out '^  share             [1-9][0-9.]* % of alloc_space$'
+
+# Its recent allocations, of which some live still.
+g++ -std=c++17 -g -O2 -o "$tmp/recent" "$PROGRAMS/recent.cc" -ljemalloc
+MALLOC_CONF=prof:true,lg_prof_sample:0,prof_recent_alloc_max:-1 \
+  "$tmp/recent" "$tmp/recent.json" "$tmp/recent.heap"
+text --maps "$tmp/recent.heap" "$tmp/recent.json"
+expect_flat 'demo::HoldRecent' 196608
+expect_no_match out 'FreeRecent'
+text --alloc_space --maps "$tmp/recent.heap" "$tmp/recent.json"
+expect_flat 'demo::HoldRecent' 196608
+expect_flat 'demo::FreeRecent' 65536
+run "$tmp/recent.json"
+expect_match err 'recent\.json: has no memory map: its addresses cannot be named'

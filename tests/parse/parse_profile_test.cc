@@ -59,6 +59,7 @@ TEST(ParseProfileTest, RecognisesFormatsByTheirFirstBytes) {
       {"\0\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0"sv, InputFormat::kCpuProfile},
       // Field 1 is a message of 4 bytes: type 1, unit 2.
       {"\x0a\x04\x08\x01\x10\x02"sv, InputFormat::kPprof},
+      {"\x5a\x04\x08\x01\x10\x02"sv, InputFormat::kPprof},
       {"", InputFormat::kEmpty},
       {"\n", InputFormat::kUnknown},
       {"heap\n", InputFormat::kUnknown},
