@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarf/little_endian_cursor.h"
+#include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
 

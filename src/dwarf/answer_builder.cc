@@ -9,20 +9,11 @@
 
 namespace heapprof {
 
-void AnswerBuilder::LimitText(std::string& text) {
-  constexpr size_t kAlwaysKept = 512;
-  if (text.size() <= kAlwaysKept) return;
-  if (text.size() > long_text_budget_)
-    text.resize(kAlwaysKept);
-  else
-    long_text_budget_ -= text.size();
-}
-
 uint32_t AnswerBuilder::AddFile(std::string file) {
   if (file.empty()) return 0;
   if (const auto known = files_.find(file); known != files_.end())
     return known->second;
-  LimitText(file);
+  texts_.Limit(file);
   const auto next = static_cast<uint32_t>(result_.files.size());
   auto [entry, is_new] = files_.try_emplace(file, next);
   if (is_new) result_.files.push_back(file);
@@ -30,9 +21,9 @@ uint32_t AnswerBuilder::AddFile(std::string file) {
 }
 
 uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
-  LimitText(function.linkage_name);
-  LimitText(function.scoped_name);
-  LimitText(function.file);
+  texts_.Limit(function.linkage_name);
+  texts_.Limit(function.scoped_name);
+  texts_.Limit(function.file);
   const std::string key =
       fmt::format("{}\n{}\n{}\n{}", function.linkage_name, function.scoped_name,
                   function.file, function.start_line);
@@ -57,11 +48,6 @@ void AnswerBuilder::AddFrame(uint32_t address, const SourceFrame& frame) {
   if (run.count == 0) run.first = static_cast<uint32_t>(result_.frames.size());
   ++run.count;
   result_.frames.push_back(frame);
-}
-
-uint64_t LowerStart(uint64_t a, uint64_t b) {
-  if (a == 0 || b == 0) return std::max(a, b);
-  return std::min(a, b);
 }
 
 SourceFunction FunctionOfSymbol(const Symbol& symbol) {

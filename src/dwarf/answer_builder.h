@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills a ResolvedAddresses: every file and every function gets one entry.
-// Names of any length are kept, as long as they do not take too much memory in
-// all: a small file may let a hundred thousand functions share a long name.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/dwarf/text_budget.h"
 #include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
@@ -39,15 +38,12 @@ class AnswerBuilder {
   ResolvedAddresses Take() { return std::move(result_); }
 
  private:
-  void LimitText(std::string& text);
-
   ResolvedAddresses result_;
-  uint64_t long_text_budget_ = 64 << 20;
+  TextBudget texts_;
   std::unordered_map<std::string, uint32_t> files_;
   std::unordered_map<std::string, uint32_t> functions_;
 };
 
-// The lower of two start addresses, where 0 stands for none.
 // Copies answers from one result to another.
 class AnswerCopier {
  public:
@@ -65,8 +61,6 @@ class AnswerCopier {
   std::vector<uint32_t> functions_;  // in `to_`, by index in `from_`
   std::vector<uint32_t> files_;
 };
-
-uint64_t LowerStart(uint64_t a, uint64_t b);
 
 // The function that `symbol` stands for, as far as a symbol can tell.
 SourceFunction FunctionOfSymbol(const Symbol& symbol);

@@ -12,7 +12,7 @@
 
 #include "dwarf/abbreviations.h"
 #include "dwarf/debug_sections.h"
-#include "dwarf/little_endian_cursor.h"
+#include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
 

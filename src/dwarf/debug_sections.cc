@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dwarf/little_endian_cursor.h"
+#include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
 namespace {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "dwarf/answer_builder.h"
+#include "dwarf/code_map_builder.h"
 #include "dwarf/debug_sections.h"
 #include "dwarf/problem_log.h"
 #include "dwarf/resolution.h"
@@ -31,7 +32,7 @@ class DwarfResolver : public AddressResolver {
         binary_(binary),
         symbols_(symbols),
         jobs_(jobs),
-        units_(sections_, binary),
+        units_(sections_, binary, jobs),
         split_units_(sections_, binary, std::move(split)) {
     if (units_.has_too_many_ranges())
       problems_.Note("implausibly many address ranges; the rest is not read");
@@ -46,6 +47,14 @@ class DwarfResolver : public AddressResolver {
     std::vector<SplitQuery> queries = FindSplitUnits(addresses);
     if (queries.empty()) return std::move(*answers);
     return Merge(addresses.size(), *answers, AskSplitUnits(addresses, queries));
+  }
+
+  std::optional<CodeMap> MapCode(unsigned jobs) override {
+    if (!problems_.problems().empty() || units_.HasSplitUnits())
+      return std::nullopt;
+    CodeMapBuilder builder(binary_, symbols_, jobs);
+    if (!builder.AddUnits(units_)) return std::nullopt;
+    return builder.Finish();
   }
 
   std::vector<std::string> problems() const override {

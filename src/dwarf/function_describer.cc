@@ -2,6 +2,7 @@
 #include "dwarf/function_describer.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <dwarf.h>
@@ -10,7 +11,7 @@ namespace heapprof {
 namespace {
 
 // A damaged file may chain origins in a circle.
-constexpr int kMaxHops = 16;
+constexpr size_t kMaxHops = 16;
 constexpr size_t kMaxScopes = 64;
 constexpr size_t kMaxScopedNameSize = 64 * 1024;
 
@@ -63,18 +64,23 @@ std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
   return entry;
 }
 
-FunctionDescriber::Facts FunctionDescriber::Follow(const FunctionNode& node,
+FunctionDescriber::Facts FunctionDescriber::Follow(uint32_t unit,
+                                                   const FunctionNode& node,
                                                    SourceFunction& function) {
   Facts facts;
   NameFacts& name = facts.name;
   name.entry_address = node.entry_address;
-  if (const auto unit = units_.FindUnit(node.entry))
-    name.language = units_.unit(*unit).language;
+  name.language = units_.unit(unit).language;
   bool has_file = false;
+  bool leaves_unit = false;
+  std::array<uint64_t, kMaxHops> chain;
+  size_t hops = 0;
   std::optional<uint64_t> at = node.entry;
-  for (int hop = 0; hop < kMaxHops && at; ++hop) {
+  while (hops < kMaxHops && at) {
     const std::optional<Entry> entry = Read(*at);
     if (!entry) break;
+    chain[hops++] = *at;
+    leaves_unit = leaves_unit || entry->unit != unit;
     if (!entry->linkage_name.empty()) name.linkage_name = entry->linkage_name;
     if (name.name.empty()) name.name = entry->name;
     name.external = name.external || entry->external;
@@ -85,18 +91,36 @@ FunctionDescriber::Facts FunctionDescriber::Follow(const FunctionNode& node,
       if (const LineTable* lines = units_.Lines(entry->unit, problem))
         function.file = lines->FileName(*entry->file);
     }
-    if (name.entry_address == 0)
-      if (const auto found = entries_.find(*at); found != entries_.end())
-        name.entry_address = found->second;
     facts.declaration = *at;
     at = entry->origin;
   }
+  if (name.entry_address == 0 && name.linkage_name.empty())
+    name.entry_address =
+        FindEntryAddress(unit, std::span(chain).first(hops),
+                         leaves_unit && MayMangleNames(name.language));
   return facts;
 }
 
-SourceFunction FunctionDescriber::Describe(const FunctionNode& node) {
+// Where the first copy of the function with one of the entries in `chain` is
+// entered, 0 if there is none. What is known of the unit itself counts first;
+// all others are read only if they can know better.
+uint64_t FunctionDescriber::FindEntryAddress(uint32_t unit,
+                                             std::span<const uint64_t> chain,
+                                             bool any_unit) {
+  for (const uint64_t origin : chain)
+    if (const uint64_t address = units_.EntryAddress(unit, origin))
+      return address;
+  if (any_unit)
+    for (const uint64_t origin : chain)
+      if (const uint64_t address = units_.EntryAddressInAnyUnit(origin))
+        return address;
+  return 0;
+}
+
+SourceFunction FunctionDescriber::Describe(uint32_t unit,
+                                           const FunctionNode& node) {
   SourceFunction function;
-  const Facts facts = Follow(node, function);
+  const Facts facts = Follow(unit, node, function);
   NameFunction(
       facts.name, symbols_, [&] { return ScopePrefix(facts.declaration); },
       function);
@@ -121,7 +145,7 @@ std::string_view FunctionDescriber::NameOfScope(uint64_t& scope) {
   std::string_view name;
   uint16_t tag = 0;
   std::optional<uint64_t> at = scope;
-  for (int hop = 0; hop < kMaxHops && at; ++hop) {
+  for (size_t hop = 0; hop < kMaxHops && at; ++hop) {
     const std::optional<Entry> entry = Read(*at);
     if (!entry) break;
     scope = *at;

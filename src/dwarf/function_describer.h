@@ -6,9 +6,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "dwarf/linkage_rules.h"
 #include "dwarf/unit_store.h"
@@ -19,17 +19,13 @@ namespace heapprof {
 
 class FunctionDescriber {
  public:
-  // From the abstract origin of an out-of-line function to where it is
-  // entered, over all units.
-  using EntryAddresses = std::unordered_map<uint64_t, uint64_t>;
-
   // All must outlive the describer. Any thread may use it.
-  FunctionDescriber(UnitStore& units, const EntryAddresses& entries,
-                    const SymbolTable& symbols)
-      : units_(units), entries_(entries), symbols_(symbols) {}
+  FunctionDescriber(UnitStore& units, const SymbolTable& symbols)
+      : units_(units), symbols_(symbols) {}
 
-  // The start address is left 0.
-  SourceFunction Describe(const FunctionNode& node);
+  // Describes what was found in a unit that has been scanned. The start
+  // address is left 0.
+  SourceFunction Describe(uint32_t unit, const FunctionNode& node);
 
  private:
   // The attributes of one entry that describe it.
@@ -50,14 +46,16 @@ class FunctionDescriber {
   };
 
   std::optional<Entry> Read(uint64_t offset);
-  Facts Follow(const FunctionNode& node, SourceFunction& function);
+  Facts Follow(uint32_t unit, const FunctionNode& node,
+               SourceFunction& function);
+  uint64_t FindEntryAddress(uint32_t unit, std::span<const uint64_t> chain,
+                            bool any_unit);
   std::string ScopePrefix(uint64_t declaration);
   std::optional<uint64_t> FindScope(uint64_t entry);
   std::string_view NameOfScope(uint64_t& scope);
   bool IsLambda(uint64_t type);
 
   UnitStore& units_;
-  const EntryAddresses& entries_;
   const SymbolTable& symbols_;
 };
 

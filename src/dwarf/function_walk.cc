@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/function_walk.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <dwarf.h>
@@ -29,15 +30,13 @@ struct CodeAttributes {
 class Walker {
  public:
   Walker(const UnitReader& reader, const AbbreviationTable& abbreviations,
-         std::span<const uint64_t> addresses, const ElfImage& binary,
-         uint64_t range_budget)
+         const ElfImage& binary, uint64_t range_budget, CodeSink* sink)
       : reader_(reader),
         abbreviations_(abbreviations),
-        wants_functions_(!addresses.empty()),
-        owners_(addresses),
+        sink_(sink),
         ranges_(reader, binary, range_budget) {}
 
-  FunctionWalk Run();
+  UnitScan Run();
   std::vector<AddressRange> CollectRanges();
   uint64_t range_budget() const { return ranges_.budget(); }
 
@@ -58,15 +57,14 @@ class Walker {
 
   const UnitReader& reader_;
   const AbbreviationTable& abbreviations_;
-  bool wants_functions_;
-  AddressOwners owners_;
+  CodeSink* sink_;
   RangeListReader ranges_;
   LittleEndianCursor cursor_;
-  FunctionWalk result_;
+  UnitScan result_;
   std::vector<AddressRange> scratch_;  // ranges of the entry at hand
 };
 
-FunctionWalk Walker::Run() {
+UnitScan Walker::Run() {
   const CompilationUnit& unit = reader_.unit();
   cursor_ =
       LittleEndianCursor(reader_.sections().info.first(unit.end), unit.root);
@@ -99,9 +97,12 @@ FunctionWalk Walker::Run() {
   }
   if (result_.problem.empty() && !cursor_.ok())
     result_.problem = "its entries are cut off";
-  if (ranges_.budget() == 0 || owners_.exhausted())
-    result_.problem = "implausibly many address ranges; the rest is not read";
-  result_.innermost = std::move(owners_).TakeInnermost();
+  if (ranges_.budget() == 0) result_.problem = kTooManyRanges;
+  // The first of several copies counts.
+  std::ranges::stable_sort(result_.entries, {}, &FunctionEntry::origin);
+  const auto rest =
+      std::ranges::unique(result_.entries, {}, &FunctionEntry::origin);
+  result_.entries.erase(rest.begin(), rest.end());
   return std::move(result_);
 }
 
@@ -139,7 +140,7 @@ Walker::Level Walker::Visit(const Abbreviation& abbreviation, uint64_t entry,
   result_.scopes.push_back({entry, level.scope});
   level.scope = scope;
   if (abbreviation.kind == EntryKind::kFunction && abbreviation.has_code &&
-      wants_functions_) {
+      sink_ != nullptr) {
     level.node = EnterFunction(abbreviation, entry);
   } else {
     abbreviations_.Skip(abbreviation, cursor_);
@@ -223,36 +224,60 @@ uint32_t Walker::EnterFunction(const Abbreviation& abbreviation,
   if (code.abstract_origin)
     result_.entries.push_back({*code.abstract_origin, node.entry_address});
 
-  const uint32_t function = owners_.AddFunction(scratch_);
-  if (function != AddressOwners::kNone) result_.nodes.push_back(node);
-  return function;
+  return sink_->AddFunction(node, scratch_);
 }
 
 uint32_t Walker::EnterInlinedCall(const Abbreviation& abbreviation,
                                   uint64_t entry, uint32_t parent) {
   FunctionNode node{.entry = entry, .parent = parent};
   ReadRanges(ReadCode(abbreviation, node));
-  const uint32_t call = owners_.AddInlinedCall(parent, scratch_);
-  if (call != parent) result_.nodes.push_back(node);
-  return call;
+  // All copies of a function are described alike.
+  node.entry = node.origin;
+  return sink_->AddInlinedCall(node, scratch_);
 }
 
 }  // namespace
+
+UnitScan ScanUnit(const UnitReader& reader,
+                  const AbbreviationTable& abbreviations,
+                  const ElfImage& binary, CodeSink* sink) {
+  return Walker(reader, abbreviations, binary, RangeBudgetOf(reader.unit()),
+                sink)
+      .Run();
+}
+
+uint32_t OwnerSink::AddFunction(const FunctionNode& function,
+                                std::span<const AddressRange> ranges) {
+  const uint32_t number = owners_.AddFunction(ranges);
+  if (number != AddressOwners::kNone) nodes_.push_back(function);
+  return number;
+}
+
+uint32_t OwnerSink::AddInlinedCall(const FunctionNode& call,
+                                   std::span<const AddressRange> ranges) {
+  const uint32_t number = owners_.AddInlinedCall(call.parent, ranges);
+  if (number != call.parent) nodes_.push_back(call);
+  return number;
+}
 
 FunctionWalk WalkFunctions(const UnitReader& reader,
                            const AbbreviationTable& abbreviations,
                            std::span<const uint64_t> addresses,
                            const ElfImage& binary) {
-  return Walker(reader, abbreviations, addresses, binary,
-                RangeBudgetOf(reader.unit()))
-      .Run();
+  OwnerSink sink(addresses);
+  FunctionWalk walk;
+  walk.scan = ScanUnit(reader, abbreviations, binary, &sink);
+  if (sink.exhausted()) walk.scan.problem = kTooManyRanges;
+  walk.nodes = sink.TakeNodes();
+  walk.innermost = sink.TakeInnermost();
+  return walk;
 }
 
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
                                          const AbbreviationTable& abbreviations,
                                          const ElfImage& binary,
                                          uint64_t& budget) {
-  Walker walker(reader, abbreviations, {}, binary, budget);
+  Walker walker(reader, abbreviations, binary, budget, nullptr);
   std::vector<AddressRange> ranges = walker.CollectRanges();
   budget = walker.range_budget();
   return ranges;

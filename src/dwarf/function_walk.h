@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dwarf/abbreviations.h"
@@ -20,7 +22,9 @@ namespace heapprof {
 
 // A function with code, or a call inlined into one.
 struct FunctionNode {
-  uint64_t entry = 0;  // offset of the entry in .debug_info
+  // Offset in .debug_info of the entry that describes it first: its own, of
+  // an inlined call its origin.
+  uint64_t entry = 0;
   // The entry that describes all copies of the function: the abstract origin
   // or the declaration, else this one.
   uint64_t origin = 0;
@@ -43,26 +47,79 @@ struct ScopeEntry {
   uint32_t parent = kTop;  // index of the enclosing scope
 };
 
+// The abstract origin of a function with code of its own, and where that is
+// entered: the symbol there names the inlined copies too.
+struct FunctionEntry {
+  uint64_t origin = 0;
+  uint64_t address = 0;
+};
+
+// Takes the functions with code, and the calls inlined into them, in the order
+// of their entries.
+class CodeSink {
+ public:
+  virtual ~CodeSink() = default;
+  // Returns the number that the calls inlined into it name as their parent,
+  // or AddressOwners::kNone: they are not read.
+  virtual uint32_t AddFunction(const FunctionNode& function,
+                               std::span<const AddressRange> ranges) = 0;
+  // The same of a call inlined into `call.parent`.
+  virtual uint32_t AddInlinedCall(const FunctionNode& call,
+                                  std::span<const AddressRange> ranges) = 0;
+};
+
+// What a walk finds besides code.
+struct UnitScan {
+  std::vector<ScopeEntry> scopes;      // by entry
+  std::vector<FunctionEntry> entries;  // by origin, each once
+  std::string problem;                 // why the rest of the unit was not read
+};
+
+// Walks over all entries of a unit. Without a sink only the scopes are found.
+UnitScan ScanUnit(const UnitReader& reader,
+                  const AbbreviationTable& abbreviations,
+                  const ElfImage& binary, CodeSink* sink);
+
+// Finds who owns each of a set of addresses.
+class OwnerSink : public CodeSink {
+ public:
+  // `addresses` are sorted and outlive this object.
+  explicit OwnerSink(std::span<const uint64_t> addresses)
+      : owners_(addresses) {}
+
+  uint32_t AddFunction(const FunctionNode& function,
+                       std::span<const AddressRange> ranges) override;
+  uint32_t AddInlinedCall(const FunctionNode& call,
+                          std::span<const AddressRange> ranges) override;
+
+  // See AddressOwners.
+  bool exhausted() const { return owners_.exhausted(); }
+  std::vector<FunctionNode> TakeNodes() { return std::move(nodes_); }
+  std::vector<uint32_t> TakeInnermost() {
+    return std::move(owners_).TakeInnermost();
+  }
+
+ private:
+  AddressOwners owners_;
+  std::vector<FunctionNode> nodes_;
+};
+
 struct FunctionWalk {
   std::vector<FunctionNode> nodes;
   // Per address, the innermost node there, or AddressOwners::kNone.
   std::vector<uint32_t> innermost;
-  std::vector<ScopeEntry> scopes;  // by entry
-  // The abstract origins of out-of-line functions, and where those are
-  // entered: the symbol there names the inlined copies too.
-  struct Entry {
-    uint64_t origin = 0;
-    uint64_t address = 0;
-  };
-  std::vector<Entry> entries;
-  std::string problem;  // why the rest of the unit was not read
+  UnitScan scan;
 };
 
-// `addresses` are sorted; with none, only the scopes are of use.
+// `addresses` are sorted.
 FunctionWalk WalkFunctions(const UnitReader& reader,
                            const AbbreviationTable& abbreviations,
                            std::span<const uint64_t> addresses,
                            const ElfImage& binary);
+
+// Said of a unit that made the search for its code end early.
+inline constexpr std::string_view kTooManyRanges =
+    "implausibly many address ranges; the rest is not read";
 
 // The code of all functions of a unit, taking the list entries that are read
 // from `budget`.

@@ -17,6 +17,11 @@ constexpr size_t kMaxPathSize = 4096;
 constexpr uint64_t kRowsPerAddress = 16;
 constexpr uint64_t kSpareRows = 1'000'000;
 
+// A file without segments (an object file) states nothing.
+bool MayBeCode(const ElfImage& binary, uint64_t address) {
+  return binary.load_segments().empty() || binary.IsExecutable(address);
+}
+
 }  // namespace
 
 std::optional<LineTable> LineTable::Read(const UnitReader& reader,
@@ -149,10 +154,10 @@ std::string LineTable::FileName(uint64_t number) const {
 }
 
 // The registers, and the addresses that wait for their row.
-class LineTable::Machine {
+class LineTable::PositionFinder {
  public:
-  Machine(std::span<const uint64_t> addresses, const ElfImage& binary,
-          std::vector<LinePosition>& rows)
+  PositionFinder(std::span<const uint64_t> addresses, const ElfImage& binary,
+                 std::vector<LinePosition>& rows)
       : addresses_(addresses),
         binary_(binary),
         rows_(rows),
@@ -186,8 +191,7 @@ class LineTable::Machine {
  private:
   void StartSequence() {
     in_sequence_ = true;
-    is_code_ =
-        binary_.load_segments().empty() || binary_.IsExecutable(address_);
+    is_code_ = MayBeCode(binary_, address_);
     Seek();
   }
 
@@ -220,11 +224,76 @@ class LineTable::Machine {
   bool is_code_ = false;
 };
 
+// The same registers; collects where rows start that differ from the one
+// before, and where sequences end.
+class LineTable::BoundaryFinder {
+ public:
+  BoundaryFinder(const ElfImage& binary, std::vector<uint64_t>& boundaries)
+      : binary_(binary), boundaries_(boundaries) {}
+
+  void Advance(uint64_t by) { address_ += by; }
+  void SetAddress(uint64_t address) { address_ = address; }
+
+  void Emit() {
+    if (in_sequence_)
+      EndRow();
+    else
+      is_code_ = MayBeCode(binary_, address_);
+    const bool is_same = in_sequence_ && row.file == current_.file &&
+                         row.line == current_.line &&
+                         row.column == current_.column;
+    if (is_code_ && !is_same) boundaries_.push_back(address_);
+    in_sequence_ = true;
+    current_ = row;
+    row_address_ = address_;
+  }
+
+  void EndSequence() {
+    if (in_sequence_) {
+      EndRow();
+      if (is_code_) boundaries_.push_back(address_);
+    }
+    in_sequence_ = false;
+    row = {.file = 1, .line = 1};
+    address_ = 0;
+  }
+
+  LinePosition row = {.file = 1, .line = 1};
+
+ private:
+  // A row that is followed by a lower address holds nowhere.
+  void EndRow() {
+    if (!is_code_ || address_ >= row_address_) return;
+    boundaries_.push_back(row_address_);
+    boundaries_.push_back(address_);
+  }
+
+  const ElfImage& binary_;
+  std::vector<uint64_t>& boundaries_;
+  uint64_t address_ = 0;
+  uint64_t row_address_ = 0;
+  LinePosition current_;
+  bool in_sequence_ = false;
+  bool is_code_ = false;
+};
+
 bool LineTable::FindPositions(std::span<const uint64_t> addresses,
                               const ElfImage& binary,
                               std::vector<LinePosition>& rows) const {
   rows.assign(addresses.size(), LinePosition{});
-  Machine machine(addresses, binary, rows);
+  PositionFinder machine(addresses, binary, rows);
+  return Run(machine) && !machine.exhausted();
+}
+
+void LineTable::FindBoundaries(const ElfImage& binary,
+                               std::vector<uint64_t>& boundaries) const {
+  BoundaryFinder machine(binary, boundaries);
+  Run(machine);
+}
+
+// Runs the program. False if it is damaged.
+template <typename Machine>
+bool LineTable::Run(Machine& machine) const {
   LittleEndianCursor cursor = opcodes_;
   const uint64_t unit_length = min_instruction_length_;
   const uint64_t const_add_pc =
@@ -278,7 +347,7 @@ bool LineTable::FindPositions(std::span<const uint64_t> addresses,
         break;
     }
   }
-  return cursor.ok() && !machine.exhausted();
+  return cursor.ok();
 }
 
 }  // namespace heapprof

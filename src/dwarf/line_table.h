@@ -39,6 +39,11 @@ class LineTable {
                      const ElfImage& binary,
                      std::vector<LinePosition>& rows) const;
 
+  // Appends the addresses where another row comes to hold, or none, in any
+  // order and some several times.
+  void FindBoundaries(const ElfImage& binary,
+                      std::vector<uint64_t>& boundaries) const;
+
   // The path of a file, joined with the directories as far as they are
   // relative. Empty for a number that is not in the table.
   std::string FileName(uint64_t number) const;
@@ -48,9 +53,12 @@ class LineTable {
     std::string_view name;
     uint64_t directory = 0;
   };
-  class Machine;
+  class PositionFinder;
+  class BoundaryFinder;
 
   explicit LineTable(const UnitReader& reader) : reader_(&reader) {}
+  template <typename Machine>
+  bool Run(Machine& machine) const;
   bool ReadHeader(uint64_t& budget, std::string& problem);
   bool ReadOldTables(LittleEndianCursor& header);
   bool ReadNewTables(LittleEndianCursor& header);

@@ -41,7 +41,7 @@ class Resolution {
         binary_(binary),
         symbols_(symbols),
         options_(options),
-        describer_(units, entries_, symbols),
+        describer_(units, symbols),
         answer_(addresses.size()),
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
@@ -58,6 +58,7 @@ class Resolution {
   };
   // A function to be described, met first at a node.
   struct Pending {
+    uint32_t unit = 0;
     const FunctionNode* node = nullptr;
     uint64_t start_address = 0;
   };
@@ -78,7 +79,6 @@ class Resolution {
   const ElfImage& binary_;
   const SymbolTable& symbols_;
   ResolutionOptions options_;
-  FunctionDescriber::EntryAddresses entries_;
   FunctionDescriber describer_;
   AnswerBuilder answer_;
 
@@ -119,12 +119,8 @@ std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
   return answer_.Take();
 }
 
-// Programs of sound files do not overlap, but a small file may let thousands
-// of units share one.
 void Resolution::LimitLinePrograms() {
-  constexpr uint64_t kSpareBytes = 64 << 20;
-  constexpr uint64_t kReadsOfEachByte = 8;
-  uint64_t budget = kSpareBytes + kReadsOfEachByte * units_.line_section_size();
+  uint64_t budget = units_.LineBudget();
   for (const UnitQuery& query : queries_) {
     const uint64_t size = units_.LineProgramSize(query.unit);
     with_lines_.push_back(size <= budget);
@@ -145,12 +141,8 @@ void Resolution::ReadUnits() {
   ForEach(order.size(), options_.jobs, [&](size_t i) {
     answers_[order[i]] = ReadUnit(queries_[order[i]], with_lines_[order[i]]);
   });
-  for (size_t i = 0; i < queries_.size(); ++i) {
-    FunctionWalk& walk = answers_[i].walk;
-    units_.PutScopes(queries_[i].unit, std::move(walk.scopes));
-    for (const FunctionWalk::Entry& entry : walk.entries)
-      entries_.try_emplace(entry.origin, entry.address);
-  }
+  for (size_t i = 0; i < queries_.size(); ++i)
+    units_.PutScan(queries_[i].unit, std::move(answers_[i].walk.scan));
 }
 
 UnitAnswer Resolution::ReadUnit(const UnitQuery& query, bool with_lines) const {
@@ -165,7 +157,7 @@ UnitAnswer Resolution::ReadUnit(const UnitQuery& query, bool with_lines) const {
   }
   answer.walk =
       WalkFunctions(units_.reader(query.unit), *table, asked, binary_);
-  answer.problem = answer.walk.problem;
+  answer.problem = answer.walk.scan.problem;
   std::string line_problem;
   answer.rows.resize(asked.size());
   if (!with_lines) return answer;
@@ -206,7 +198,7 @@ void Resolution::CollectFunctions() {
          node = &walk.nodes[node->parent]) {
       const auto next = static_cast<uint32_t>(pending_.size());
       auto [at, is_new] = function_index_.try_emplace(node->origin, next);
-      if (is_new) pending_.push_back({node, 0});
+      if (is_new) pending_.push_back({queries_[choice.query].unit, node, 0});
       uint64_t& start = pending_[at->second].start_address;
       start = LowerStart(start, node->entry_address);
       if (node->parent == AddressOwners::kNone) break;
@@ -227,7 +219,7 @@ void Resolution::DescribeFunctions() {
     ForEach(batches, options_.jobs, [&](size_t batch) {
       const size_t end = std::min(round.size(), (batch + 1) * kBatch);
       for (size_t i = batch * kBatch; i < end; ++i)
-        functions[i] = describer_.Describe(*round[i].node);
+        functions[i] = describer_.Describe(round[i].unit, *round[i].node);
     });
     for (size_t i = 0; i < round.size(); ++i) {
       functions[i].start_address = round[i].start_address;

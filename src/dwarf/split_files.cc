@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "dwarf/little_endian_cursor.h"
+#include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
 namespace {
@@ -113,7 +113,7 @@ bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
   sections.ranges =
       PartOf(main_.ranges, skeleton.split->ranges_base, main_.ranges.size());
   if (!file.Select(skeleton.split->id, sections)) return false;
-  unit.store = std::make_unique<UnitStore>(sections, binary_, &skeleton);
+  unit.store = std::make_unique<UnitStore>(sections, binary_, 1, &skeleton);
   if (!unit.store->problem().empty()) unit.problem = unit.store->problem();
   return unit.store->problem().empty();
 }

@@ -51,4 +51,29 @@ std::vector<UnitQuery> UnitClaims::Find(
   return queries;
 }
 
+std::vector<UnitClaims::Share> UnitClaims::Shares() const {
+  std::vector<uint64_t> boundaries;
+  for (const Claim& claim : claims_) {
+    boundaries.push_back(claim.range.start);
+    boundaries.push_back(claim.range.end);
+  }
+  std::ranges::sort(boundaries);
+  const auto rest = std::ranges::unique(boundaries);
+  boundaries.erase(rest.begin(), rest.end());
+  std::vector<Share> shares;
+  for (const UnitQuery& query : Find(boundaries)) {
+    Share share{.unit = query.unit, .ranges = {}};
+    for (const uint32_t i : query.addresses) {
+      // Nothing claims the last boundary, which is an end.
+      const AddressRange range = {boundaries[i], boundaries[i + 1]};
+      if (!share.ranges.empty() && share.ranges.back().end == range.start)
+        share.ranges.back().end = range.end;
+      else
+        share.ranges.push_back(range);
+    }
+    shares.push_back(std::move(share));
+  }
+  return shares;
+}
+
 }  // namespace heapprof

@@ -33,6 +33,14 @@ class UnitClaims {
   // addresses in order.
   std::vector<UnitQuery> Find(std::span<const uint64_t> addresses) const;
 
+  // The ranges that Find() gives to a unit, by address.
+  struct Share {
+    uint32_t unit = 0;
+    std::vector<AddressRange> ranges;
+  };
+  // The shares of all units that have one, by unit.
+  std::vector<Share> Shares() const;
+
  private:
   struct Claim {
     AddressRange range;

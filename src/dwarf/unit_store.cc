@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "dwarf/range_list.h"
+#include "heapprof/base/for_each.h"
 
 namespace heapprof {
 namespace {
@@ -21,12 +22,26 @@ constexpr uint64_t kRootBytesPerUnit = 256;
 constexpr uint64_t kSpareHeaderBytes = 16 << 20;
 constexpr uint64_t kSpareRanges = 1'000'000;
 
+// Lets a scan find the entries of functions, and nothing else.
+class EntrySink : public CodeSink {
+ public:
+  uint32_t AddFunction(const FunctionNode&,
+                       std::span<const AddressRange>) override {
+    return AddressOwners::kNone;
+  }
+  uint32_t AddInlinedCall(const FunctionNode& call,
+                          std::span<const AddressRange>) override {
+    return call.parent;
+  }
+};
+
 }  // namespace
 
 UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
-                     const CompilationUnit* skeleton)
+                     unsigned jobs, const CompilationUnit* skeleton)
     : sections_(sections),
       binary_(binary),
+      jobs_(jobs),
       abbreviation_budget_(kSpareBytes +
                            kReadsOfEachByte * sections.abbreviations.size()),
       line_header_budget_(kSpareHeaderBytes +
@@ -39,7 +54,7 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
   // Readers keep references to units, which do not move any more.
   for (const CompilationUnit& unit : units_)
     readers_.emplace_back(sections_, unit);
-  scopes_.resize(units_.size());
+  scans_.resize(units_.size());
   if (skeleton == nullptr)
     ReadRoots();
   else
@@ -115,6 +130,12 @@ std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset) const {
   return static_cast<uint32_t>(found - units_.begin());
 }
 
+bool UnitStore::HasSplitUnits() const {
+  return std::ranges::any_of(units_, [](const CompilationUnit& unit) {
+    return unit.split.has_value();
+  });
+}
+
 UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
   return {unit.abbreviations, unit.encoding.version, unit.encoding.address_size,
           unit.encoding.offset_size};
@@ -148,6 +169,24 @@ uint64_t UnitStore::LineProgramSize(uint32_t index) const {
   return std::min(length, cursor.remaining());
 }
 
+// Programs of sound files do not overlap, but a small file may let thousands
+// of units share one.
+uint64_t UnitStore::LineBudget() const {
+  constexpr uint64_t kSpareProgramBytes = 64 << 20;
+  constexpr uint64_t kReadsOfEachProgramByte = 8;
+  return kSpareProgramBytes + kReadsOfEachProgramByte * sections_.line.size();
+}
+
+bool UnitStore::CanReadAllLines() const {
+  uint64_t budget = LineBudget();
+  for (uint32_t i = 0; i < units_.size(); ++i) {
+    const uint64_t size = LineProgramSize(i);
+    if (size > budget) return false;
+    budget -= size;
+  }
+  return true;
+}
+
 const LineTable* UnitStore::Lines(uint32_t index, std::string& problem) {
   const CompilationUnit& unit = units_[index];
   problem = unit.problem;
@@ -165,20 +204,59 @@ const LineTable* UnitStore::Lines(uint32_t index, std::string& problem) {
 }
 
 const std::vector<ScopeEntry>& UnitStore::Scopes(uint32_t index) {
-  CachedScopes& cached = scopes_[index];
-  std::call_once(cached.once, [&] {
+  CachedScan& cached = scans_[index];
+  std::call_once(cached.scopes_once, [&] {
     std::string problem;
     const AbbreviationTable* table = Abbreviations(index, problem);
     if (table != nullptr)
       cached.scopes =
-          WalkFunctions(readers_[index], *table, {}, binary_).scopes;
+          ScanUnit(readers_[index], *table, binary_, nullptr).scopes;
   });
   return cached.scopes;
 }
 
-void UnitStore::PutScopes(uint32_t index, std::vector<ScopeEntry> scopes) {
-  CachedScopes& cached = scopes_[index];
-  std::call_once(cached.once, [&] { cached.scopes = std::move(scopes); });
+void UnitStore::PutScan(uint32_t index, UnitScan scan) {
+  CachedScan& cached = scans_[index];
+  std::call_once(cached.scopes_once,
+                 [&] { cached.scopes = std::move(scan.scopes); });
+  std::call_once(cached.entries_once,
+                 [&] { cached.entries = std::move(scan.entries); });
+}
+
+uint64_t UnitStore::EntryAddress(uint32_t index, uint64_t origin) const {
+  const std::vector<FunctionEntry>& entries = scans_[index].entries;
+  const auto found =
+      std::ranges::lower_bound(entries, origin, {}, &FunctionEntry::origin);
+  return found != entries.end() && found->origin == origin ? found->address : 0;
+}
+
+std::vector<FunctionEntry> UnitStore::ReadForeignEntries(uint32_t index) {
+  std::string problem;
+  const AbbreviationTable* table =
+      units_[index].is_code_unit ? Abbreviations(index, problem) : nullptr;
+  if (table == nullptr) return {};
+  EntrySink sink;
+  std::vector<FunctionEntry> entries =
+      ScanUnit(readers_[index], *table, binary_, &sink).entries;
+  const CompilationUnit& unit = units_[index];
+  std::erase_if(entries, [&unit](const FunctionEntry& entry) {
+    return entry.origin >= unit.offset && entry.origin < unit.end;
+  });
+  return entries;
+}
+
+uint64_t UnitStore::EntryAddressInAnyUnit(uint64_t origin) {
+  std::call_once(foreign_entries_once_, [&] {
+    std::vector<std::vector<FunctionEntry>> entries(units_.size());
+    ForEach(units_.size(), jobs_, [&](size_t i) {
+      entries[i] = ReadForeignEntries(static_cast<uint32_t>(i));
+    });
+    for (const auto& of_unit : entries)
+      for (const FunctionEntry& entry : of_unit)
+        foreign_entries_.try_emplace(entry.origin, entry.address);
+  });
+  const auto found = foreign_entries_.find(origin);
+  return found == foreign_entries_.end() ? 0 : found->second;
 }
 
 }  // namespace heapprof

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "dwarf/abbreviations.h"
@@ -29,9 +30,9 @@ class UnitStore {
  public:
   // Reads all unit headers and roots. The sections and the binary must outlive
   // the store. With a skeleton only its split unit is read, which claims all
-  // addresses.
+  // addresses. `jobs` is the number of threads for what takes all units.
   UnitStore(const DebugSections& sections, const ElfImage& binary,
-            const CompilationUnit* skeleton = nullptr);
+            unsigned jobs, const CompilationUnit* skeleton = nullptr);
 
   size_t size() const { return units_.size(); }
   const CompilationUnit& unit(uint32_t index) const { return units_[index]; }
@@ -40,6 +41,8 @@ class UnitStore {
   // Why a unit, and with it code of the file, cannot be read; empty if all
   // headers and roots can. With a problem the store is of no use.
   const std::string& problem() const { return problem_; }
+  // True if a unit is the skeleton of one in another file.
+  bool HasSplitUnits() const;
   // True if the units list more ranges than a sound file has room for.
   bool has_too_many_ranges() const { return range_budget_ == 0; }
 
@@ -48,15 +51,25 @@ class UnitStore {
 
   // nullptr if the unit cannot be read; `problem` says why.
   const AbbreviationTable* Abbreviations(uint32_t index, std::string& problem);
-  uint64_t line_section_size() const { return sections_.line.size(); }
+  // How many bytes of line programs may be read for one question.
+  uint64_t LineBudget() const;
+  // False if the line programs of all units are longer than a sound file has
+  // room for.
+  bool CanReadAllLines() const;
   // Bytes of the unit's line program; 0 if it has none.
   uint64_t LineProgramSize(uint32_t index) const;
   // nullptr if the unit has no readable line program.
   const LineTable* Lines(uint32_t index, std::string& problem);
   const std::vector<ScopeEntry>& Scopes(uint32_t index);
-  // Supplies the scopes of a unit that was walked for another reason. Not to
-  // be called while other threads ask.
-  void PutScopes(uint32_t index, std::vector<ScopeEntry> scopes);
+  // Supplies what a walk over the unit has found, with its functions.
+  void PutScan(uint32_t index, UnitScan scan);
+
+  // Where the first function with code and the abstract origin `origin` is
+  // entered, in a unit whose scan was supplied; 0 if there is none.
+  uint64_t EntryAddress(uint32_t index, uint64_t origin) const;
+  // The same among the functions of all units whose origin is in another one,
+  // as link-time optimization and dwz make them. Reads all units.
+  uint64_t EntryAddressInAnyUnit(uint64_t origin);
 
  private:
   // What the steps over entries depend on, and the table's offset.
@@ -72,9 +85,11 @@ class UnitStore {
     std::optional<LineTable> table;
     std::string problem;
   };
-  struct CachedScopes {
-    std::once_flag once;
+  struct CachedScan {
+    std::once_flag scopes_once;
     std::vector<ScopeEntry> scopes;
+    std::once_flag entries_once;
+    std::vector<FunctionEntry> entries;
   };
 
   void ReadRoots();
@@ -82,12 +97,14 @@ class UnitStore {
   static TableKey KeyOf(const CompilationUnit& unit);
   void AddClaims(uint32_t index, const RootCode& code);
   void AddFunctionClaims(uint32_t index);
+  std::vector<FunctionEntry> ReadForeignEntries(uint32_t index);
 
   const DebugSections& sections_;
   const ElfImage& binary_;
+  unsigned jobs_;
   std::vector<CompilationUnit> units_;  // by offset
   std::vector<UnitReader> readers_;
-  std::deque<CachedScopes> scopes_;
+  std::deque<CachedScan> scans_;
   UnitClaims claims_;
   std::string problem_;
 
@@ -97,6 +114,9 @@ class UnitStore {
   uint64_t abbreviation_budget_;
   uint64_t line_header_budget_;
   uint64_t range_budget_;
+
+  std::once_flag foreign_entries_once_;
+  std::unordered_map<uint64_t, uint64_t> foreign_entries_;  // by origin
 
   std::mutex mutex_;  // for the maps and the budgets
   std::map<TableKey, CachedTable> tables_;

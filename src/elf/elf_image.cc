@@ -395,6 +395,8 @@ std::span<const uint8_t> ElfImage::BytesBefore(uint64_t address,
   return {};
 }
 
+std::span<const uint8_t> ElfImage::bytes() const { return handle_->bytes; }
+
 Elf* ElfImage::handle() const { return handle_->elf; }
 
 bool LooksLikeElf(std::string_view head) {

@@ -211,6 +211,14 @@ std::optional<Symbol> SymbolTable::Find(uint64_t address) const {
   return symbols_[symbol];
 }
 
+std::vector<uint64_t> SymbolTable::Boundaries() const {
+  std::vector<uint64_t> boundaries;
+  for (const Segment& segment : segments_)
+    if (boundaries.empty() || boundaries.back() != segment.start)
+      boundaries.push_back(segment.start);
+  return boundaries;
+}
+
 std::optional<Symbol> SymbolTable::FindStart(uint64_t address) const {
   auto found =
       std::ranges::lower_bound(symbols_, address, {}, &Symbol::address);

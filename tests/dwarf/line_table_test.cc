@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dwarf.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "dwarf/dwarf_file.h"
@@ -96,10 +97,30 @@ class Opened {
                   ? std::to_string(row.file) + ':' + std::to_string(row.line) +
                         ':' + std::to_string(row.column) + ' '
                   : "- ";
+    ExpectRowsChangeAtBoundariesOnly();
     return sound ? text : text + "damaged";
   }
 
  private:
+  // Holds for every program that a test runs.
+  void ExpectRowsChangeAtBoundariesOnly() const {
+    std::vector<uint64_t> boundaries;
+    table_->FindBoundaries(dwarf_.image(), boundaries);
+    std::vector<uint64_t> all;
+    for (uint64_t offset = 0; offset < 600; ++offset)
+      all.push_back(kCodeStart + offset);
+    std::vector<LinePosition> rows;
+    table_->FindPositions(all, dwarf_.image(), rows);
+    for (size_t i = 1; i < all.size(); ++i) {
+      const LinePosition& a = rows[i - 1];
+      const LinePosition& b = rows[i];
+      if (a.found != b.found || a.file != b.file || a.line != b.line ||
+          a.column != b.column) {
+        EXPECT_THAT(boundaries, testing::Contains(all[i])) << i;
+      }
+    }
+  }
+
   static DwarfBytes LineStrings() {
     DwarfBytes strings;
     for (const std::string& text : kLineStrings) strings.Text(text);

@@ -62,5 +62,26 @@ TEST(UnitClaimsTest, ReachesTheEndOfTheAddressSpace) {
               ElementsAre(Pair(3, ElementsAre(0))));
 }
 
+TEST(UnitClaimsTest, SharesOutWhatItFinds) {
+  UnitClaims claims;
+  claims.Add({10, 20}, 1);
+  claims.Add({15, 30}, 0);
+  claims.Add({30, 40}, 0);
+  claims.Add({60, 70}, 2);
+  for (uint32_t unit = 3; unit < 20; ++unit) claims.Add({60, 70}, unit);
+  claims.Add({5, 65}, 30);
+  claims.Sort();
+  std::vector<uint64_t> all;
+  for (uint64_t at = 0; at < 80; ++at) all.push_back(at);
+  std::map<uint32_t, std::vector<uint32_t>> shared;
+  for (const UnitClaims::Share& share : claims.Shares())
+    for (const AddressRange& range : share.ranges)
+      for (uint64_t at = range.start; at < range.end; ++at)
+        shared[share.unit].push_back(static_cast<uint32_t>(at));
+  EXPECT_EQ(shared, Find(claims, all));
+  // Ranges that touch are one.
+  EXPECT_EQ(claims.Shares().front().ranges.size(), 1u);
+}
+
 }  // namespace
 }  // namespace heapprof

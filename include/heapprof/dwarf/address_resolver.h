@@ -6,9 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "heapprof/dwarf/code_map.h"
 
 namespace heapprof {
 
@@ -38,6 +41,12 @@ struct SourceFrame {
   uint32_t column = 0;    // 0 = not recorded
 };
 
+// The lower of two start addresses, where 0 stands for none.
+constexpr uint64_t LowerStart(uint64_t a, uint64_t b) {
+  if (a == 0 || b == 0) return a | b;
+  return a < b ? a : b;
+}
+
 // Where an address's frames are: a run in ResolvedAddresses::frames.
 struct FrameRun {
   uint32_t first = 0;
@@ -59,6 +68,13 @@ class AddressResolver {
   // Answers `addresses` (file addresses of call sites, sorted, unique).
   // Damage found on the way is noted in `problems()`, never thrown.
   virtual ResolvedAddresses Resolve(std::span<const uint64_t> addresses) = 0;
+
+  // The answers for all addresses at once, which agree with Resolve(). Nothing
+  // if this engine cannot tell, or if there is anything that it cannot read.
+  // `jobs` is the number of threads, which changes nothing else.
+  virtual std::optional<CodeMap> MapCode(unsigned /*jobs*/) {
+    return std::nullopt;
+  }
 
   // What could not be read so far, a sentence each.
   virtual std::vector<std::string> problems() const = 0;

@@ -76,6 +76,8 @@ class ElfImage {
   const std::string& path() const { return path_; }
   // The GNU build id as lower-case hex; empty if the file has none.
   const std::string& build_id() const { return build_id_; }
+  // The whole file.
+  std::span<const uint8_t> bytes() const;
   uint16_t machine() const { return machine_; }  // EM_*
   uint16_t type() const { return type_; }        // ET_*
   bool is_big_endian() const { return is_big_endian_; }

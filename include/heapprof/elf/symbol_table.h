@@ -45,6 +45,8 @@ class SymbolTable {
   // The symbol that starts exactly at `address`.
   std::optional<Symbol> FindStart(uint64_t address) const;
   size_t size() const { return symbols_.size(); }
+  // The addresses at which what Find() finds changes, ascending.
+  std::vector<uint64_t> Boundaries() const;
 
  private:
   // From `start` up to the next segment, `symbol` is the innermost one.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dwarf/little_endian_cursor.h"
+#include "heapprof/base/little_endian_cursor.h"
 
 #include <cstdint>
 #include <vector>

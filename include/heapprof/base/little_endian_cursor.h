@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads little-endian values from a section, bounds checked. After the first
+// Reads little-endian values from a file, bounds checked. After the first
 // read past the end every read gives 0 and ok() is false, so that a record
 // can be read whole and checked once.
 #pragma once
