@@ -27,8 +27,9 @@ MODULES = {
     "parse": ({"base", "io", "profile", "stats"}, {"protobuf"}),
     "elf": ({"base", "io"}, {"elfutils"}),
     "dwarf": ({"base", "elf"}, {"elfutils"}),
+    "index": ({"base", "io", "elf", "dwarf"}, set()),
     "symbolize": (
-        {"base", "io", "profile", "elf", "dwarf", "demangle"},
+        {"base", "io", "profile", "elf", "dwarf", "index", "demangle"},
         {"debuginfod"},
     ),
     "transform": ({"base", "profile", "demangle"}, {"pcre2"}),

@@ -4,12 +4,15 @@
 //
 // Resolves COUNT addresses, drawn with a fixed seed from the executable
 // segments, with both engines that read DWARF, the reader with one and four
-// threads. Prints the share of answers that are equal in every field and the
-// others by kind; exits with 1 if it is below REQUIRED percent, or if the
-// number of threads matters.
+// threads, and with an index of the file. Prints the share of answers that are
+// equal in every field and the others by kind; exits with 1 if it is below
+// REQUIRED percent for the engines, if the number of threads matters, or if
+// the index gives any other answer than the reader. (Files that the reader
+// leaves to libdw have no index.)
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -23,6 +26,7 @@
 #include "heapprof/dwarf/libdw_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
+#include "heapprof/index/index_file.h"
 
 namespace heapprof {
 namespace {
@@ -128,6 +132,40 @@ std::optional<ResolvedAddresses> Ask(
   return answer;
 }
 
+// The answers of an index, made with one thread and with four: its bytes must
+// not differ. Nothing if the file cannot have one.
+std::optional<ResolvedAddresses> AskIndex(
+    AddressResolver& resolver, const std::vector<uint64_t>& addresses) {
+  std::string bytes;
+  for (const unsigned jobs : {1u, 4u}) {
+    const std::clock_t start = std::clock();
+    const auto map = resolver.MapCode(jobs);
+    if (!map) return std::nullopt;
+    const std::clock_t mapped = std::clock();
+    const auto encoded = EncodeIndex(IndexKey{}, &*map);
+    if (!encoded || (!bytes.empty() && bytes != *encoded)) {
+      std::cout << "indexes differ\n";
+      std::exit(EXIT_FAILURE);
+    }
+    bytes = *encoded;
+    std::cout << fmt::format(
+        "index: {} bytes, {} segments, {} nodes, {} functions; {:.2f} + {:.2f} "
+        "CPU s\n",
+        bytes.size(), map->segments.size(), map->nodes.size(),
+        map->functions.size(),
+        static_cast<double>(mapped - start) / CLOCKS_PER_SEC,
+        static_cast<double>(std::clock() - mapped) / CLOCKS_PER_SEC);
+  }
+  const auto index = IndexFile::Open(
+      {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+  auto answer = index ? index->Resolve(addresses) : std::nullopt;
+  if (!answer) {
+    std::cout << "the index cannot be read\n";
+    std::exit(EXIT_FAILURE);
+  }
+  return answer;
+}
+
 int Run(uint64_t count, double required, const std::string& binary_path,
         const std::string& debug_path) {
   const Result<ElfImage> binary = ElfImage::Open(binary_path);
@@ -139,8 +177,10 @@ int Run(uint64_t count, double required, const std::string& binary_path,
   }
   const std::vector<uint64_t> addresses = Draw(*binary, count);
   const SymbolTable symbols = SymbolTable::Load({&*debug, &*binary});
-  const auto reader =
-      Ask(OpenDwarfResolver(*debug, *binary, symbols, 1), addresses);
+  auto resolver = OpenDwarfResolver(*debug, *binary, symbols, 1);
+  const auto indexed =
+      resolver ? AskIndex(**resolver, addresses) : std::nullopt;
+  const auto reader = Ask(std::move(resolver), addresses);
   const auto threads =
       Ask(OpenDwarfResolver(*debug, *binary, symbols, 4), addresses);
   const auto libdw =
@@ -150,9 +190,12 @@ int Run(uint64_t count, double required, const std::string& binary_path,
       Compare("reader and libdw", addresses, *reader, *libdw);
   const size_t racy =
       Compare("one thread and four", addresses, *reader, *threads);
+  const size_t wrong =
+      indexed ? Compare("reader and index", addresses, *reader, *indexed) : 0;
   const double share = 100 * (1 - static_cast<double>(unequal) /
                                       static_cast<double>(addresses.size()));
-  return share >= required && racy == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return share >= required && racy == 0 && wrong == 0 ? EXIT_SUCCESS
+                                                      : EXIT_FAILURE;
 }
 
 }  // namespace

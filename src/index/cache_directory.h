@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The directory of a cache: who may use it, which files are in it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+class FileHandle {
+ public:
+  explicit FileHandle(int fd = -1) : fd_(fd) {}
+  FileHandle(FileHandle&& other) noexcept;
+  FileHandle& operator=(FileHandle&& other) noexcept;
+  ~FileHandle();
+
+  int get() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  // Closes the file; false if what was written to it is lost.
+  bool Close();
+
+ private:
+  int fd_;
+};
+
+class CacheDirectory {
+ public:
+  // Nothing if there is no such directory. An error if it is another user's,
+  // or cannot be used.
+  static Result<std::optional<CacheDirectory>> Open(const std::string& path);
+  // Makes the directory, and those above it, if there is none.
+  static Result<CacheDirectory> Make(const std::string& path);
+
+  struct File {
+    std::string name;
+    uint64_t size = 0;
+    int64_t last_use = 0;  // in nanoseconds since 1970
+  };
+  // The index files in it that are the user's own, in no order.
+  Result<std::vector<File>> Indexes() const;
+
+  // Opens a file of the user's own for reading.
+  Result<FileHandle> OpenFile(const std::string& name, uint64_t& size) const;
+  void Touch(const FileHandle& file) const;
+  bool Has(const std::string& name) const;
+  bool Remove(const std::string& name) const;
+
+  // A temporary file for the index `name`, locked.
+  struct Temporary {
+    std::string name;
+    FileHandle file;
+  };
+  Result<Temporary> MakeTemporary(const std::string& name) const;
+  Result<void> Rename(const std::string& from, const std::string& to) const;
+  // Removes temporary files that nobody has locked. True if one for the index
+  // `name` is locked.
+  bool RemoveStale(std::string_view name) const;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  CacheDirectory(std::string path, FileHandle handle)
+      : path_(std::move(path)), handle_(std::move(handle)) {}
+
+  Result<std::vector<std::string>> Names() const;
+  std::unexpected<Error> Failure(std::string_view verb) const;
+
+  std::string path_;
+  FileHandle handle_;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/content_hash.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace heapprof {
+namespace {
+
+// Odd, with as many bits set as not.
+constexpr std::array<uint64_t, 5> kOdd = {
+    0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
+    0xd6e8feb86659fd93, 0xa0761d6478bd642f};
+
+// Both halves of a product, so that every bit depends on every bit.
+uint64_t Mix(uint64_t a, uint64_t b) {
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = Wide{a} * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+}  // namespace
+
+ContentHash HashContent(std::span<const uint8_t> bytes) {
+  // Four lanes do not wait for each other's products.
+  constexpr size_t kLanes = 4;
+  constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
+  std::array<uint64_t, kLanes> lanes = {kOdd[0], kOdd[1], kOdd[2], kOdd[3]};
+  std::array<uint64_t, 2 * kLanes> words;
+  const auto add_stripe = [&] {
+    for (size_t i = 0; i < kLanes; ++i)
+      lanes[i] = Mix(words[2 * i] ^ kOdd[i], words[2 * i + 1] ^ lanes[i]);
+  };
+  const size_t size = bytes.size();
+  for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe)) {
+    std::memcpy(words.data(), bytes.data(), kStripe);
+    add_stripe();
+  }
+  words.fill(0);
+  std::ranges::copy(bytes, reinterpret_cast<uint8_t*>(words.data()));
+  add_stripe();
+  ContentHash hash = {size, ~uint64_t{size}};
+  for (const uint64_t lane : lanes) {
+    hash[0] = Mix(hash[0] ^ lane, kOdd[4]);
+    hash[1] = Mix(hash[1] + lane, kOdd[0]);
+  }
+  return hash;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A 128-bit hash at the speed of memory: tells contents apart and finds damage.
+// It is no protection against contents that are made to collide.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace heapprof {
+
+using ContentHash = std::array<uint64_t, 2>;
+
+ContentHash HashContent(std::span<const uint8_t> bytes);
+
+}  // namespace heapprof

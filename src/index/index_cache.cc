@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/index/index_cache.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/index/index_file.h"
+#include "heapprof/io/output_file.h"
+#include "index/cache_directory.h"
+
+namespace heapprof {
+namespace {
+
+// The bytes of a file.
+class Mapping {
+ public:
+  static Result<Mapping> Map(const FileHandle& file, uint64_t size) {
+    Mapping mapping;
+    if (size == 0) return mapping;
+    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
+                      file.get(), 0);
+    if (data == MAP_FAILED)
+      return Fail(ErrorKind::kIo,
+                  fmt::format("cannot map: {}", std::strerror(errno)));
+    mapping.bytes_ = {static_cast<const uint8_t*>(data), size};
+    return mapping;
+  }
+  Mapping(Mapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  Mapping& operator=(Mapping&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~Mapping() {
+    if (!bytes_.empty())
+      munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
+  }
+
+  std::span<const uint8_t> bytes() const { return bytes_; }
+
+ private:
+  Mapping() = default;
+
+  std::span<const uint8_t> bytes_;
+};
+
+class MappedIndex : public CachedIndex {
+ public:
+  static Result<std::unique_ptr<MappedIndex>> Open(const FileHandle& file,
+                                                   uint64_t size) {
+    auto mapping = Mapping::Map(file, size);
+    if (!mapping) return std::unexpected(mapping.error());
+    auto index = IndexFile::Open(mapping->bytes());
+    if (!index) return std::unexpected(index.error());
+    return std::unique_ptr<MappedIndex>(
+        new MappedIndex(std::move(*mapping), *index));
+  }
+
+  const IndexFile& index() const { return index_; }
+  bool has_map() const override { return index_.has_map(); }
+  std::optional<ResolvedAddresses> Resolve(
+      std::span<const uint64_t> addresses) const override {
+    return index_.Resolve(addresses);
+  }
+
+ private:
+  MappedIndex(Mapping mapping, IndexFile index)
+      : mapping_(std::move(mapping)), index_(index) {}
+
+  Mapping mapping_;
+  IndexFile index_;
+};
+
+Result<std::unique_ptr<MappedIndex>> OpenIndex(const CacheDirectory& directory,
+                                               const std::string& name,
+                                               bool is_used) {
+  uint64_t size = 0;
+  const auto file = directory.OpenFile(name, size);
+  if (!file) return std::unexpected(file.error());
+  auto index = MappedIndex::Open(*file, size);
+  if (!index)
+    return Fail(index.error().kind, fmt::format("{}/{}: {}", directory.path(),
+                                                name, index.error().message));
+  if (is_used) directory.Touch(*file);
+  return index;
+}
+
+PruneResult RemoveFiles(const CacheDirectory& directory,
+                        std::span<const CacheDirectory::File> files) {
+  PruneResult result;
+  for (const CacheDirectory::File& file : files) {
+    if (!directory.Remove(file.name)) continue;
+    ++result.removed_count;
+    result.removed_bytes += file.size;
+  }
+  return result;
+}
+
+// Removes those not used for longest until the others take at most `max_size`.
+PruneResult RemoveBeyond(const CacheDirectory& directory, uint64_t max_size,
+                         std::vector<CacheDirectory::File> files) {
+  std::ranges::sort(files, [](const auto& a, const auto& b) {
+    return a.last_use != b.last_use ? a.last_use > b.last_use : a.name < b.name;
+  });
+  uint64_t size = 0;
+  auto kept = files.begin();
+  for (; kept != files.end() && kept->size <= max_size - size; ++kept)
+    size += kept->size;
+  return RemoveFiles(directory, {kept, files.end()});
+}
+
+class Slot : public IndexSlot {
+ public:
+  Slot(CacheDirectory directory, CacheDirectory::Temporary temporary,
+       std::string name, uint64_t max_size)
+      : directory_(std::move(directory)),
+        temporary_(std::move(temporary)),
+        name_(std::move(name)),
+        max_size_(max_size) {}
+  ~Slot() override {
+    if (!is_filled_) directory_.Remove(temporary_.name);
+  }
+
+  Result<void> Fill(std::string_view bytes) override {
+    if (bytes.size() > max_size_)
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("{}: an index of {} bytes is larger than the "
+                              "cache may be",
+                              directory_.path(), bytes.size()));
+    const int fd = temporary_.file.get();
+    if (auto written = WriteAll(fd, bytes, directory_.path()); !written)
+      return written;
+    if (fsync(fd) != 0)
+      return Fail(ErrorKind::kIo,
+                  fmt::format("{}: cannot write: {}", directory_.path(),
+                              std::strerror(errno)));
+    // The lock ends with the file, when the name is no temporary one any more.
+    auto renamed = directory_.Rename(temporary_.name, name_);
+    if (!renamed) return renamed;
+    is_filled_ = true;
+    if (auto files = directory_.Indexes())
+      RemoveBeyond(directory_, max_size_, std::move(*files));
+    return {};
+  }
+
+ private:
+  CacheDirectory directory_;
+  CacheDirectory::Temporary temporary_;
+  std::string name_;
+  uint64_t max_size_;
+  bool is_filled_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<CachedIndex>> IndexCache::Find(
+    const IndexKey& key) const {
+  const auto directory = CacheDirectory::Open(directory_);
+  if (!directory) return std::unexpected(directory.error());
+  if (!*directory || !(*directory)->Has(key.file_name)) return nullptr;
+  auto index = OpenIndex(**directory, key.file_name, true);
+  if (!index) return std::unexpected(index.error());
+  if ((*index)->index().key() != key.text)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}/{}: the index is of other files", directory_,
+                            key.file_name));
+  return std::move(*index);
+}
+
+Result<std::unique_ptr<IndexSlot>> IndexCache::Reserve(
+    const IndexKey& key) const {
+  auto directory = CacheDirectory::Make(directory_);
+  if (!directory) return std::unexpected(directory.error());
+  if (directory->RemoveStale(key.file_name)) return nullptr;
+  if (const auto known = Find(key); known && *known != nullptr) return nullptr;
+  auto temporary = directory->MakeTemporary(key.file_name);
+  if (!temporary) return std::unexpected(temporary.error());
+  return std::make_unique<Slot>(std::move(*directory), std::move(*temporary),
+                                key.file_name, max_size_);
+}
+
+void IndexCache::Discard(const IndexKey& key) const {
+  const auto directory = CacheDirectory::Open(directory_);
+  if (directory && *directory) (*directory)->Remove(key.file_name);
+}
+
+Result<std::vector<CacheEntry>> IndexCache::List() const {
+  const auto directory = CacheDirectory::Open(directory_);
+  if (!directory) return std::unexpected(directory.error());
+  if (!*directory) return {};
+  const auto files = (*directory)->Indexes();
+  if (!files) return std::unexpected(files.error());
+  std::vector<CacheEntry> entries;
+  for (const CacheDirectory::File& file : *files) {
+    CacheEntry entry = {.file_name = file.name,
+                        .size = file.size,
+                        .last_use = file.last_use / 1'000'000'000,
+                        .label = {}};
+    if (const auto index = OpenIndex(**directory, file.name, false)) {
+      entry.is_sound = true;
+      entry.has_map = (*index)->has_map();
+      entry.label = (*index)->index().label();
+    }
+    entries.push_back(std::move(entry));
+  }
+  std::ranges::sort(entries, [](const CacheEntry& a, const CacheEntry& b) {
+    return a.last_use != b.last_use ? a.last_use > b.last_use
+                                    : a.file_name < b.file_name;
+  });
+  return entries;
+}
+
+Result<PruneResult> IndexCache::Prune() const {
+  const auto directory = CacheDirectory::Open(directory_);
+  if (!directory) return std::unexpected(directory.error());
+  if (!*directory) return {};
+  (*directory)->RemoveStale("");
+  auto files = (*directory)->Indexes();
+  if (!files) return std::unexpected(files.error());
+  const auto unusable = std::ranges::partition(*files, [&](const auto& file) {
+    return OpenIndex(**directory, file.name, false).has_value();
+  });
+  PruneResult result = RemoveFiles(**directory, unusable);
+  files->erase(unusable.begin(), unusable.end());
+  const PruneResult more =
+      RemoveBeyond(**directory, max_size_, std::move(*files));
+  result.removed_count += more.removed_count;
+  result.removed_bytes += more.removed_bytes;
+  return result;
+}
+
+Result<PruneResult> IndexCache::Clear() const {
+  const auto directory = CacheDirectory::Open(directory_);
+  if (!directory) return std::unexpected(directory.error());
+  if (!*directory) return {};
+  (*directory)->RemoveStale("");
+  const auto files = (*directory)->Indexes();
+  if (!files) return std::unexpected(files.error());
+  return RemoveFiles(**directory, *files);
+}
+
+}  // namespace heapprof

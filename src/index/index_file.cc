@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/index/index_file.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/little_endian_cursor.h"
+#include "index/content_hash.h"
+#include "index/index_format.h"
+#include "index/index_query.h"
+
+namespace heapprof {
+
+Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes) {
+  LittleEndianCursor cursor(bytes);
+  const auto magic = cursor.Bytes(kIndexMagic.size());
+  if (!std::ranges::equal(magic, kIndexMagic, {}, {},
+                          [](char c) { return static_cast<uint8_t>(c); }))
+    return Fail(ErrorKind::kNotMine, "not an index");
+  const uint32_t version = cursor.U32();
+  if (version != kIndexVersion)
+    return Fail(ErrorKind::kNotMine,
+                fmt::format("an index of version {}", version));
+  cursor.U32();
+  ContentHash hash = {};
+  for (uint64_t& word : hash) word = cursor.U64();
+  const uint64_t size = cursor.U64();
+  if (!cursor.ok() || size != bytes.size())
+    return Fail(ErrorKind::kBadFormat, "the index is cut off");
+  if (HashContent(bytes.subspan(kHashedFrom)) != hash)
+    return Fail(ErrorKind::kBadFormat, "the index is damaged");
+  for (size_t i = 0; i < kSectionCount; ++i) {
+    const uint64_t offset = cursor.U64();
+    const uint64_t length = cursor.U64();
+    if (!cursor.ok() || offset > size || length > size - offset)
+      return Fail(ErrorKind::kBadFormat, "the index has a damaged header");
+  }
+  IndexFile index(bytes);
+  index.segment_count_ =
+      LittleEndianCursor(
+          index.Section(static_cast<size_t>(IndexSection::kInfo)))
+          .U64();
+  return index;
+}
+
+std::span<const uint8_t> IndexFile::Section(size_t index) const {
+  LittleEndianCursor cursor(bytes_,
+                            kIndexHeaderSize - 16 * (kSectionCount - index));
+  const uint64_t offset = cursor.U64();
+  return bytes_.subspan(offset, cursor.U64());
+}
+
+std::string_view IndexFile::Text(size_t section) const {
+  const auto bytes = Section(section);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string_view IndexFile::key() const {
+  return Text(static_cast<size_t>(IndexSection::kKey));
+}
+
+std::string_view IndexFile::label() const {
+  return Text(static_cast<size_t>(IndexSection::kLabel));
+}
+
+std::optional<ResolvedAddresses> IndexFile::Resolve(
+    std::span<const uint64_t> addresses) const {
+  return IndexQuery(*this).Run(addresses);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bytes of an index file. All numbers are little-endian; "varint" is
+// LEB128, "signed varint" its zigzag form (0, -1, 1, -2 as 0, 1, 2, 3).
+//
+//   magic      8 bytes, "heapidx\n"
+//   version    u32
+//   reserved   u32, 0
+//   hash       16 bytes, of all bytes behind it
+//   size       u64, of the file
+//   sections   kSectionCount times u64 offset, u64 size
+//   ...        the sections
+//
+// kKey     text: which files this is the index of.
+// kLabel   text: where the binary was, for people.
+// kInfo    u64 number of segments. An index without code says that its files
+//          cannot be indexed, so that no run tries it again.
+// kBlockStarts, kBlockOffsets
+//          u64 address and u32 offset in kSegments of every block. A block is
+//          kSegmentsPerBlock segments (the last one may be shorter).
+// kSegments
+//          a segment holds up to the next one:
+//            varint  address - that of the segment before << 2
+//                    | file is that of the node's function << 1
+//                    | node is that of the segment before
+//            signed varint  node - the one before (unless the same). A node is
+//                    its offset in kNodes + 1; 0 is none, then nothing follows
+//            varint  file (unless that of the function)
+//            signed varint  line - the one before if the node is the same,
+//                    else - the first line of the node's function
+//            varint  column
+//          The first of a block has an address difference of 0, and 0 for the
+//          node before.
+// kNodes   varint  function
+//          varint  distance back to the parent << 1 | the file of the call is
+//                  that of the parent's function; 0 for a function
+//          then of a function: varint  entry address
+//          of an inlined call: varint  file (unless the parent's), signed
+//                  varint  line - the first line of the parent's function,
+//                  varint  column
+// kFunctions
+//          u32 name << 1 | it is a scoped name; u32 file; u32 start line
+// kVariants
+//          u32 group, u32 function: the functions with numbers behind those in
+//          kFunctions (see MapNode::group)
+// kFiles   u32 name. File 0 is none.
+// kStringBlocks
+//          u32 offset in kStrings of every kStringsPerBlock-th string
+// kStrings ascending; of each: varint number of bytes it begins with as the
+//          one before (0 in front of a block), varint number of other bytes,
+//          these bytes
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace heapprof {
+
+inline constexpr std::string_view kIndexMagic = "heapidx\n";
+// Every change of the bytes or of what the engine answers needs another one.
+inline constexpr uint32_t kIndexVersion = 1;
+
+enum class IndexSection : uint8_t {
+  kKey,
+  kLabel,
+  kInfo,
+  kBlockStarts,
+  kBlockOffsets,
+  kSegments,
+  kNodes,
+  kFunctions,
+  kVariants,
+  kFiles,
+  kStringBlocks,
+  kStrings,
+};
+inline constexpr size_t kSectionCount = 12;
+
+inline constexpr size_t kHashOffset = 16;
+inline constexpr size_t kHashedFrom = 32;
+inline constexpr size_t kIndexHeaderSize = 40 + 16 * kSectionCount;
+
+inline constexpr size_t kSegmentsPerBlock = 32;
+inline constexpr size_t kStringsPerBlock = 8;
+inline constexpr size_t kFunctionSize = 12;
+inline constexpr size_t kVariantSize = 8;
+
+inline constexpr std::string_view kIndexExtension = ".idx";
+
+// Bits of a segment's first number.
+inline constexpr uint64_t kSameNode = 1;
+inline constexpr uint64_t kHomeFile = 2;
+
+constexpr uint64_t ZigZag(int64_t value) {
+  return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
+}
+constexpr int64_t UnZigZag(uint64_t value) {
+  return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
+}
+// The difference of two lines, such that adding it to `from` as uint32_t gives
+// `to`, whatever they are.
+constexpr uint64_t LineStep(uint32_t from, uint32_t to) {
+  return ZigZag(static_cast<int32_t>(to - from));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/index/index_key.h"
+
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "index/content_hash.h"
+#include "index/index_format.h"
+
+namespace heapprof {
+namespace {
+
+std::string HexHash(std::span<const uint8_t> bytes) {
+  const ContentHash hash = HashContent(bytes);
+  return fmt::format("{:016x}{:016x}", hash[0], hash[1]);
+}
+
+std::string LineOf(std::string_view role, const ElfImage& image) {
+  return image.build_id().empty()
+             ? fmt::format("{} content {} size {}\n", role,
+                           HexHash(image.bytes()), image.bytes().size())
+             : fmt::format("{} build-id {} size {}\n", role, image.build_id(),
+                           image.bytes().size());
+}
+
+}  // namespace
+
+IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug) {
+  IndexKey key;
+  key.label = binary.path();
+  key.text = LineOf("binary", binary);
+  if (&debug != &binary) key.text += LineOf("debug", debug);
+  const std::string hashed = fmt::format("{}{}", kIndexVersion, key.text);
+  const std::string hash =
+      HexHash({reinterpret_cast<const uint8_t*>(hashed.data()), hashed.size()});
+  // The build id is for people.
+  constexpr size_t kShownId = 40;
+  key.file_name =
+      fmt::format("{}-{}{}",
+                  binary.build_id().empty()
+                      ? "content"
+                      : std::string_view(binary.build_id()).substr(0, kShownId),
+                  hash, kIndexExtension);
+  return key;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/segment_finder.h"
+
+#include <algorithm>
+
+#include "index/index_format.h"
+
+namespace heapprof {
+
+SegmentFinder::SegmentFinder(std::span<const uint8_t> block_starts,
+                             std::span<const uint8_t> block_offsets,
+                             std::span<const uint8_t> segments,
+                             uint64_t segment_count)
+    : block_starts_(block_starts),
+      block_offsets_(block_offsets),
+      segments_(segments),
+      segment_count_(segment_count),
+      block_count_(segment_count / kSegmentsPerBlock +
+                   (segment_count % kSegmentsPerBlock != 0)),
+      block_(block_count_),
+      block_end_(0) {
+  ok_ = block_starts_.size() / sizeof(uint64_t) == block_count_ &&
+        block_offsets_.size() / sizeof(uint32_t) == block_count_;
+}
+
+uint64_t SegmentFinder::StartOf(uint64_t block) const {
+  return LittleEndianCursor(block_starts_, block * sizeof(uint64_t)).U64();
+}
+
+// The last block that starts at or before `address`, which is not in a block
+// before the current one; block_count_ if there is none.
+uint64_t SegmentFinder::FindBlock(uint64_t address) const {
+  uint64_t low = block_ == block_count_ ? 0 : block_;
+  // Addresses tend to be near each other.
+  uint64_t step = 1;
+  while (low + step < block_count_ && StartOf(low + step) <= address) {
+    low += step;
+    step *= 2;
+  }
+  uint64_t high = std::min(low + step, block_count_);  // starts behind
+  if (low < high && StartOf(low) > address) return block_count_;
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    (StartOf(middle) <= address ? low : high) = middle;
+  }
+  return low;
+}
+
+void SegmentFinder::EnterBlock(uint64_t block) {
+  block_ = block;
+  block_end_ = block + 1 < block_count_ ? StartOf(block + 1) : UINT64_MAX;
+  left_ = std::min<uint64_t>(segment_count_ - block * kSegmentsPerBlock,
+                             kSegmentsPerBlock);
+  const uint64_t offset =
+      LittleEndianCursor(block_offsets_, block * sizeof(uint32_t)).U32();
+  cursor_ = LittleEndianCursor(segments_, offset);
+  current_ = {};
+  next_ = {.start = StartOf(block)};
+  ReadNext();
+  current_ = next_;
+  ReadNext();
+}
+
+// Reads the segment behind next_ into it.
+void SegmentFinder::ReadNext() {
+  has_next_ = left_ > 0;
+  if (!has_next_) return;
+  --left_;
+  const uint64_t head = cursor_.Uleb();
+  const bool is_same = (head & kSameNode) != 0;
+  next_.start += head >> 2;
+  if (!is_same) {
+    next_.node = static_cast<uint32_t>(
+        static_cast<uint64_t>(int64_t{next_.node} + UnZigZag(cursor_.Uleb())));
+    next_.line_step = 0;
+  }
+  next_.has_home_file = (head & kHomeFile) != 0;
+  next_.file = 0;
+  next_.column = 0;
+  if (next_.node != 0) {
+    if (!next_.has_home_file)
+      next_.file = static_cast<uint32_t>(cursor_.Uleb());
+    next_.line_step += static_cast<uint32_t>(UnZigZag(cursor_.Uleb()));
+    next_.column = static_cast<uint32_t>(cursor_.Uleb());
+  }
+  ok_ = ok_ && cursor_.ok();
+}
+
+IndexSegment SegmentFinder::Find(uint64_t address) {
+  if (!ok_ || block_count_ == 0) return {};
+  if (block_ == block_count_ || address >= block_end_) {
+    const uint64_t block = FindBlock(address);
+    if (block == block_count_) return {};
+    if (block != block_) EnterBlock(block);
+  }
+  while (has_next_ && next_.start <= address) {
+    current_ = next_;
+    ReadNext();
+  }
+  return current_;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the segment of an index that holds at an address. Asked for ascending
+// addresses it goes on from the last one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "heapprof/base/little_endian_cursor.h"
+
+namespace heapprof {
+
+struct IndexSegment {
+  uint64_t start = 0;
+  uint32_t node = 0;  // offset in kNodes + 1; 0 = nothing is known here
+  bool has_home_file = false;
+  uint32_t file = 0;       // unless it is that of the node's function
+  uint32_t line_step = 0;  // from the first line of the node's function
+  uint32_t column = 0;
+};
+
+class SegmentFinder {
+ public:
+  SegmentFinder(std::span<const uint8_t> block_starts,
+                std::span<const uint8_t> block_offsets,
+                std::span<const uint8_t> segments, uint64_t segment_count);
+
+  // The segment at `address`, which is not below that of the last call. One
+  // without a node if there is none.
+  IndexSegment Find(uint64_t address);
+  // False as soon as something damaged was met.
+  bool ok() const { return ok_; }
+
+ private:
+  uint64_t StartOf(uint64_t block) const;
+  uint64_t FindBlock(uint64_t address) const;
+  void EnterBlock(uint64_t block);
+  void ReadNext();
+
+  std::span<const uint8_t> block_starts_;
+  std::span<const uint8_t> block_offsets_;
+  std::span<const uint8_t> segments_;
+  uint64_t segment_count_;
+  uint64_t block_count_;
+  bool ok_ = true;
+
+  uint64_t block_;      // block_count_ in front of the first
+  uint64_t block_end_;  // address at which the next block starts
+  uint64_t left_ = 0;   // segments behind next_ in the block
+  LittleEndianCursor cursor_;
+  IndexSegment current_;
+  IndexSegment next_;  // of the block, if has_next_
+  bool has_next_ = false;
+};
+
+}  // namespace heapprof

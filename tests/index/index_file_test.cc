@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/index/index_file.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "index/index_testing.h"
+
+namespace heapprof {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// What an index says of one address after the other, in one question.
+std::vector<std::string> Ask(const std::string& bytes,
+                             const std::vector<uint64_t>& addresses) {
+  const auto index = IndexFile::Open(BytesOf(bytes));
+  EXPECT_TRUE(index) << index.error().message;
+  const auto answer = index->Resolve(addresses);
+  if (!answer) return {"damaged"};
+  std::vector<std::string> lines;
+  for (const FrameRun& run : answer->runs) {
+    std::string line;
+    for (uint32_t i = run.first; i < run.first + run.count; ++i) {
+      const SourceFrame& frame = answer->frames[i];
+      const SourceFunction& function = answer->functions[frame.function];
+      line += fmt::format("{}{} {}:{}:{}", i == run.first ? "" : " < ",
+                          function.linkage_name + function.scoped_name,
+                          answer->files[frame.file], frame.line, frame.column);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(IndexFileTest, TellsWhatTheMapSays) {
+  const std::string inner = "a::(anonymous namespace)::inner";
+  const std::string call = " < _ZN1a5outerEv /src/a.cc:12:3";
+  EXPECT_THAT(
+      Ask(SmallIndex(),
+          {0xfff, 0x1000, 0x100f, 0x1010, 0x1013, 0x1014, 0x1018, 0x101f,
+           0x1020, 0x102f, 0x1030, 0x1fff, 0x2000, 0x200f, 0x2010, UINT64_MAX}),
+      ElementsAre(
+          "", "_ZN1a5outerEv /src/a.cc:10:1", "_ZN1a5outerEv /src/a.cc:10:1",
+          inner + " /src/a.h:21:7" + call, inner + " /src/a.h:21:7" + call,
+          inner + " /src/a.cc:0:0" + call, "_ZN1a5outerEv /src/a.cc:13:1",
+          "_ZN1a5outerEv /src/a.cc:13:1", inner + " /src/a.h:22:70",
+          inner + " /src/a.h:22:70", "", "", "main :0:0", "main :0:0", "", ""));
+}
+
+TEST(IndexFileTest, DescribesFunctionsThatWereMet) {
+  const std::string bytes = SmallIndex();
+  const auto index = IndexFile::Open(BytesOf(bytes));
+  ASSERT_TRUE(index);
+  const auto answer = index->Resolve({{0x1010}});
+  ASSERT_TRUE(answer);
+  ASSERT_EQ(answer->functions.size(), 2u);
+  const SourceFunction& inner = answer->functions[0];
+  EXPECT_EQ(inner.linkage_name, "");
+  EXPECT_EQ(inner.scoped_name, "a::(anonymous namespace)::inner");
+  EXPECT_EQ(inner.file, "/src/a.h");
+  EXPECT_EQ(inner.start_line, 20u);
+  EXPECT_EQ(inner.start_address, 0u);  // only inlined here
+  const SourceFunction& outer = answer->functions[1];
+  EXPECT_EQ(outer.linkage_name, "_ZN1a5outerEv");
+  EXPECT_EQ(outer.scoped_name, "");
+  EXPECT_EQ(outer.start_address, 0x1000u);
+  const auto more = index->Resolve({{0x1010, 0x1020}});
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->functions[0].start_address, 0x1020u);
+}
+
+TEST(IndexFileTest, CarriesKeyAndLabel) {
+  const std::string bytes = SmallIndex();
+  const auto index = IndexFile::Open(BytesOf(bytes));
+  ASSERT_TRUE(index);
+  EXPECT_TRUE(index->has_map());
+  EXPECT_EQ(index->key(), SmallKey().text);
+  EXPECT_EQ(index->label(), "/bin/small");
+}
+
+TEST(IndexFileTest, SaysThatThereIsNoMap) {
+  const auto bytes = EncodeIndex(SmallKey(), nullptr);
+  ASSERT_TRUE(bytes);
+  const auto index = IndexFile::Open(BytesOf(*bytes));
+  ASSERT_TRUE(index) << index.error().message;
+  EXPECT_FALSE(index->has_map());
+  EXPECT_EQ(index->key(), SmallKey().text);
+  EXPECT_THAT(Ask(*bytes, {0x1000}), ElementsAre(""));
+}
+
+TEST(IndexFileTest, KeepsNumbersOfAnySize) {
+  CodeMap map = SmallMap();
+  map.functions[1].start_line = UINT32_MAX;
+  map.nodes[1].line = 0x80000000;
+  map.nodes[1].column = UINT32_MAX;
+  map.segments[1].line = 1;
+  map.segments[1].column = UINT32_MAX - 1;
+  map.segments[2].line = UINT32_MAX - 5;
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_TRUE(bytes);
+  const std::string call = " < _ZN1a5outerEv /src/a.cc:2147483648:4294967295";
+  const std::string inner = "a::(anonymous namespace)::inner";
+  EXPECT_THAT(Ask(*bytes, {0x1010, 0x1014}),
+              ElementsAre(inner + " /src/a.h:1:4294967294" + call,
+                          inner + " /src/a.cc:4294967290:0" + call));
+}
+
+// Functions in order of address, as many as it takes for several blocks.
+TEST(IndexFileTest, FindsEverySegmentOfManyInAnyOrderOfQuestions) {
+  constexpr uint32_t kCount = 3000;
+  CodeMap map;
+  for (uint32_t i = 0; i < kCount; ++i) {
+    map.files.push_back(fmt::format("/some/long/path/{}/file{}.cc", i % 50, i));
+    map.functions.push_back(
+        {fmt::format("function{:05}", i * 7 % kCount), i % 2 == 1, i + 1, i});
+    map.nodes.push_back({.function = i, .entry_address = 16 * i});
+    map.segments.push_back({16 * i, i, i + 1, i * i, i});
+    map.stretches.push_back({16 * i, 16 * i + 12 + i % 2 * 4, i, 1});
+  }
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_TRUE(bytes);
+  const auto expected = [&map](uint64_t address) -> std::string {
+    const size_t i = address / 16;
+    if (i >= kCount || address >= map.stretches[i].end) return "";
+    return fmt::format("{} {}:{}:{}", map.functions[i].name, map.files[i + 1],
+                       uint32_t(i * i), i);
+  };
+  std::mt19937 random(3);
+  for (const uint32_t step : {1u, 2u, 5u, 100u, 5000u, 60000u}) {
+    std::vector<uint64_t> addresses;
+    for (uint64_t at = random() % step; at < 16 * kCount + 40;
+         at += 1 + random() % step)
+      addresses.push_back(at);
+    const std::vector<std::string> found = Ask(*bytes, addresses);
+    ASSERT_EQ(found.size(), addresses.size());
+    for (size_t i = 0; i < addresses.size(); ++i)
+      ASSERT_EQ(found[i], expected(addresses[i])) << addresses[i];
+  }
+}
+
+TEST(IndexFileTest, LetsTheFirstOfAGroupNameTheOthers) {
+  CodeMap map = SmallMap();
+  for (const size_t i : {1, 2}) map.nodes[i].group = 1;
+  map.nodes[2].function = 2;
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_TRUE(bytes);
+  const std::string inner = "a::(anonymous namespace)::inner";
+  EXPECT_THAT(Ask(*bytes, {0x1014, 0x1020, 0x2000}),
+              ElementsAre(inner + " /src/a.cc:0:0 < _ZN1a5outerEv "
+                                  "/src/a.cc:12:3",
+                          inner + " /src/a.h:22:70", "main :0:0"));
+  EXPECT_THAT(Ask(*bytes, {0x1020, 0x2000}),
+              ElementsAre("main /src/a.h:22:70", "main :0:0"));
+}
+
+TEST(IndexFileTest, RefusesAnAddressSpaceWiderThanTheFormat) {
+  CodeMap map = SmallMap();
+  map.segments[5].start = map.stretches[1].start = UINT64_MAX - 100;
+  map.stretches[1].end = UINT64_MAX - 50;
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().message, "too large for an index");
+}
+
+TEST(IndexFileTest, SameMapGivesSameBytes) {
+  EXPECT_EQ(SmallIndex(), SmallIndex());
+}
+
+std::string ErrorOf(const std::string& bytes) {
+  const auto index = IndexFile::Open(BytesOf(bytes));
+  return index ? "" : index.error().message;
+}
+
+TEST(IndexFileTest, RefusesWhatIsNoIndex) {
+  EXPECT_EQ(ErrorOf(""), "not an index");
+  EXPECT_EQ(ErrorOf("heapidx"), "not an index");
+  EXPECT_EQ(ErrorOf(std::string(1000, 'x')), "not an index");
+  std::string other = SmallIndex();
+  other[8] = 77;
+  EXPECT_EQ(ErrorOf(other), "an index of version 77");
+}
+
+TEST(IndexFileTest, RefusesAFileCutAtAnyLength) {
+  const std::string whole = SmallIndex();
+  for (size_t size = 0; size < whole.size(); ++size)
+    EXPECT_NE(ErrorOf(whole.substr(0, size)), "") << size;
+  EXPECT_NE(ErrorOf(whole + '\0'), "");
+}
+
+TEST(IndexFileTest, RefusesEveryFlippedBit) {
+  const std::string whole = SmallIndex();
+  for (size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    std::string damaged = whole;
+    damaged[bit / 8] ^= static_cast<char>(1 << bit % 8);
+    // Four bytes are not used.
+    if (bit / 8 >= 12 && bit / 8 < 16) continue;
+    EXPECT_NE(ErrorOf(damaged), "") << bit;
+  }
+}
+
+// Damage behind a valid checksum: whatever it is, the answer is consistent.
+void Use(const std::string& bytes) {
+  std::vector<uint64_t> addresses;
+  for (uint64_t at = 0xff0; at < 0x2020; ++at) addresses.push_back(at);
+  const auto index = IndexFile::Open(BytesOf(bytes));
+  if (!index) {
+    EXPECT_FALSE(index.error().message.empty());
+    return;
+  }
+  EXPECT_LE(index->key().size() + index->label().size(), 2 * bytes.size());
+  const auto answer = index->Resolve(addresses);
+  if (!answer) return;
+  ASSERT_EQ(answer->runs.size(), addresses.size());
+  for (const FrameRun& run : answer->runs)
+    ASSERT_LE(run.first + run.count, answer->frames.size());
+  for (const SourceFrame& frame : answer->frames) {
+    ASSERT_LT(frame.function, answer->functions.size());
+    ASSERT_LT(frame.file, answer->files.size());
+  }
+}
+
+TEST(DamagedIndexTest, SurvivesBeingCutBehindAValidHeader) {
+  const std::string whole = SmallIndex();
+  for (size_t size = kIndexHeaderSize; size < whole.size(); ++size) {
+    std::string cut = whole.substr(0, size);
+    Seal(cut);
+    Use(cut);
+  }
+}
+
+int Rounds() {
+  return std::getenv("HEAPPROF_FULL") == nullptr ? 2000 : 100'000;
+}
+
+TEST(DamagedIndexTest, SurvivesMutations) {
+  const std::string sound = SmallIndex();
+  std::mt19937 random(5);
+  const auto draw = [&random](uint64_t limit) { return random() % limit; };
+  int opened = 0;
+  for (int round = 0; round < Rounds(); ++round) {
+    std::string bytes = sound;
+    for (uint64_t i = 1 + draw(6); i > 0; --i) {
+      // Mostly behind the header.
+      const size_t first = draw(8) == 0 ? kHashedFrom : kIndexHeaderSize;
+      const size_t at = first + draw(bytes.size() - first);
+      const uint64_t values[] = {0, 1, 0x7f, 0x80, 0xff, draw(256)};
+      bytes[at] = static_cast<char>(values[draw(6)]);
+    }
+    Seal(bytes);
+    opened += IndexFile::Open(BytesOf(bytes)).has_value();
+    SCOPED_TRACE(round);
+    Use(bytes);
+  }
+  EXPECT_GT(opened, Rounds() / 2);
+}
+
+// Replaces section `section` of `bytes`.
+void Replace(std::string& bytes, IndexSection section,
+             const std::string& content) {
+  const size_t at = kHashedFrom + 8 + 16 * static_cast<size_t>(section);
+  const uint64_t place[] = {bytes.size(), content.size()};
+  std::memcpy(bytes.data() + at, place, sizeof(place));
+  bytes += content;
+  Seal(bytes);
+}
+
+TEST(DamagedIndexTest, EndsStringsThatGrowWithoutEnd) {
+  // Each begins like the one before: 2^20 bytes and some.
+  std::string strings;
+  strings.append(1, 0).append("\x80\x80\x40", 3).append(1 << 20, 'x');
+  for (int i = 0; i < 7; ++i) strings.append("\x80\x80\x40", 3).append(1, 0);
+  std::string bytes = SmallIndex();
+  Replace(bytes, IndexSection::kStrings, strings);
+  Replace(bytes, IndexSection::kStringBlocks, std::string(4, 0));
+  Use(bytes);
+}
+
+TEST(DamagedIndexTest, EndsChainsOfParentsThatAreTooLong) {
+  // Nodes of 5 bytes, each inlined into the one before.
+  std::string nodes("\0\0\0", 3);
+  for (int i = 0; i < 5000; ++i)
+    nodes.append(1, 0)
+        .append(1, static_cast<char>((i == 0 ? 3 : 5) << 1 | 1))
+        .append(3, 0);
+  std::string bytes = SmallIndex();
+  Replace(bytes, IndexSection::kNodes, nodes);
+  // A segment with the last node.
+  std::string segments("\0", 1);
+  uint64_t node = 2 * (nodes.size() - 5 + 1);
+  for (; node >= 0x80; node >>= 7) segments += static_cast<char>(node | 0x80);
+  segments += static_cast<char>(node);
+  segments.append(3, 0);
+  Replace(bytes, IndexSection::kSegments, segments);
+  Replace(bytes, IndexSection::kInfo, std::string("\1\0\0\0\0\0\0\0", 8));
+  EXPECT_THAT(Ask(bytes, {0x1000}), ElementsAre("damaged"));
+}
+
+}  // namespace
+}  // namespace heapprof

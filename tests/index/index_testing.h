@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small maps and indexes of them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/index/index_file.h"
+#include "index/content_hash.h"
+#include "index/index_format.h"
+
+namespace heapprof {
+
+inline std::span<const uint8_t> BytesOf(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// Makes the header of a changed index right again.
+inline void Seal(std::string& bytes) {
+  const uint64_t size = bytes.size();
+  std::memcpy(bytes.data() + kHashedFrom, &size, sizeof(size));
+  const ContentHash hash = HashContent(BytesOf(bytes).subspan(kHashedFrom));
+  std::memcpy(bytes.data() + kHashOffset, hash.data(), sizeof(hash));
+}
+
+// Two functions with a gap between them. "outer" has a call of "inner" inlined
+// at 0x1010, and is followed by a cold part of "inner".
+inline CodeMap SmallMap() {
+  CodeMap map;
+  map.files = {"", "/src/a.cc", "/src/a.h"};
+  map.functions = {{"_ZN1a5outerEv", false, 1, 10},
+                   {"a::(anonymous namespace)::inner", true, 2, 20},
+                   {"main", false, 1, 30}};
+  map.nodes = {{.function = 0, .entry_address = 0x1000},
+               {.function = 1, .parent = 0, .file = 1, .line = 12, .column = 3},
+               {.function = 1, .entry_address = 0x1020},
+               {.function = 2, .entry_address = 0x2000}};
+  map.segments = {{0x1000, 0, 1, 10, 1},  {0x1010, 1, 2, 21, 7},
+                  {0x1014, 1, 1, 0, 0},   {0x1018, 0, 1, 13, 1},
+                  {0x1020, 2, 2, 22, 70}, {0x2000, 3, 0, 0, 0}};
+  map.stretches = {{0x1000, 0x1030, 0, 5}, {0x2000, 0x2010, 5, 1}};
+  return map;
+}
+
+inline IndexKey SmallKey() {
+  return {.text = "binary build-id 12 size 34\n",
+          .file_name = "12-34.idx",
+          .label = "/bin/small"};
+}
+
+inline std::string SmallIndex() {
+  const CodeMap map = SmallMap();
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  EXPECT_TRUE(bytes) << bytes.error().message;
+  return *bytes;
+}
+
+}  // namespace heapprof
