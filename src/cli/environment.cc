@@ -15,6 +15,14 @@ std::string Variable(const char* name) {
 
 std::string DebuginfodUrls() { return Variable("DEBUGINFOD_URLS"); }
 
+std::string UserCacheDirectory() {
+  // The standard wants relative paths to be ignored.
+  if (std::string xdg = Variable("XDG_CACHE_HOME"); xdg.starts_with('/'))
+    return xdg;
+  const std::string home = Variable("HOME");
+  return home.starts_with('/') ? home + "/.cache" : "";
+}
+
 DebuginfodEnvironment ReadDebuginfodEnvironment() {
   return {.cache_path = Variable("DEBUGINFOD_CACHE_PATH"),
           .xdg_cache_home = Variable("XDG_CACHE_HOME"),

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <ranges>
 #include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/normalize_args.h"
 #include "cli/option_table.h"
@@ -36,6 +38,7 @@ struct Flags {
   std::optional<std::string> names;
   std::string color;
   long long jobs = 0;
+  std::optional<std::string> cache_size;
   std::string pprof_addr;
   std::optional<long long> sample_period;
   std::vector<std::string> outputs;
@@ -76,6 +79,9 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
   AddSwitch(app, "debuginfod", options.use_debuginfod);
   AddSwitch(app, "force", options.locator.force);
   AddValue(app, "jobs", flags.jobs);
+  AddSwitch(app, "cache", options.use_cache);
+  AddValue(app, "cache-dir", options.cache_directory);
+  AddValue(app, "cache-size", flags.cache_size);
   AddSwitch(app, "resymbolize", options.resymbolize);
   AddValue(app, "pprof-addr", flags.pprof_addr);
   AddValue(app, "sample-period", flags.sample_period);
@@ -328,7 +334,47 @@ Result<void> SetGraphLimits(const Flags& flags, GraphLimits& limits) {
   return {};
 }
 
+// "512MiB" or a number of bytes.
+Result<uint64_t> SizeOf(const std::string& option, const std::string& text) {
+  struct Unit {
+    std::string_view name;
+    unsigned shift;
+  };
+  constexpr Unit kUnits[] = {
+      {"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+  uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view name(end, text.data() + text.size());
+  const auto unit = std::ranges::find(kUnits, name, &Unit::name);
+  if (error != std::errc() || unit == std::end(kUnits) ||
+      number > UINT64_MAX >> unit->shift)
+    return UsageError(
+        fmt::format("{}: expected a size such as 512MiB or 4GiB, found '{}'",
+                    option, text));
+  return number << unit->shift;
+}
+
+Result<void> SetCache(const Flags& flags, Options& options) {
+  if (flags.cache_size) {
+    auto size = SizeOf("--cache-size", *flags.cache_size);
+    if (!size) return std::unexpected(size.error());
+    options.cache_size = *size;
+  }
+  if (options.command != Command::kCache || options.files.empty()) return {};
+  constexpr std::array<std::string_view, 3> kActions = {"list", "prune",
+                                                        "clear"};
+  const auto action = std::ranges::find(kActions, options.files.front());
+  if (action == kActions.end() || options.files.size() > 1)
+    return UsageError(
+        fmt::format("cache: expected list, prune or clear, found '{}'",
+                    fmt::join(options.files, " ")));
+  options.cache_action = static_cast<CacheAction>(action - kActions.begin());
+  return {};
+}
+
 Result<void> Check(const Flags& flags, Options& options) {
+  if (auto ok = SetCache(flags, options); !ok) return ok;
   if (auto ok = CheckPprofInput(flags, options); !ok) return ok;
   for (const auto* files : {&options.files, &options.bases})
     if (auto ok = CheckUrls(*files); !ok) return ok;
@@ -378,9 +424,12 @@ Result<void> Check(const Flags& flags, Options& options) {
 Result<Options> ParseArgs(std::span<const std::string> args) {
   Options options;
   // Only in front, and only as it is: "./info" is a file.
-  if (!args.empty() && args.front() == "info") {
-    options.command = Command::kInfo;
+  for (const auto& [word, command] :
+       {std::pair("info", Command::kInfo), {"cache", Command::kCache}}) {
+    if (args.empty() || args.front() != word) continue;
+    options.command = command;
     args = args.subspan(1);
+    break;
   }
   auto normalized = NormalizeArgs(args, OptionTable());
   if (!normalized) return std::unexpected(normalized.error());
@@ -420,6 +469,7 @@ std::string HelpText() {
 
 usage: heapprof [options] [BINARY] DUMP...
        heapprof info [options] [BINARY] DUMP
+       heapprof cache [list|prune|clear]
 
 Arguments are recognised by what they contain, in any order. Without BINARY the
 program is found through the memory map in the dump. DUMP may be a heap dump
@@ -438,7 +488,8 @@ Examples:
   heapprof --proto -o named.pb.gz BIN heap.pb.gz
 
 'info' says what is in the dump, which modules have names and what to do about
-the others; with --json for scripts.
+the others; with --json for scripts. 'cache' lists the indexes of binaries,
+removes those that are of no use, or all.
 
 Output (one; default --text):
   --text               table: what each holds itself, and with what it calls
@@ -529,6 +580,11 @@ Symbols:
                        DEBUGINFOD_URLS; nothing else uses the network
   --force              use a binary although the addresses do not fit it
   --jobs N             threads, 0 for one per core (the default)
+Index cache (what a run has read of a binary serves all later ones):
+  --cache, --no-cache  use and build indexes (the default), or do neither
+  --cache-dir DIR      keep them in DIR, not in $XDG_CACHE_HOME/heapprof or
+                       ~/.cache/heapprof
+  --cache-size SIZE    remove those not used for longest beyond SIZE (4GiB)
 pprof profiles as DUMP:
   --resymbolize        replace their names by those found in the binaries
   --pprof-addr KIND    what addresses are if nothing else tells: runtime, vaddr

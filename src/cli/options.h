@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "heapprof/base/error.h"
 #include "heapprof/demangle/names.h"
+#include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/transform/filter_stacks.h"
@@ -22,7 +23,9 @@
 namespace heapprof {
 
 // The word in front of the options, if there is one.
-enum class Command : uint8_t { kReport, kInfo };
+enum class Command : uint8_t { kReport, kInfo, kCache };
+
+enum class CacheAction : uint8_t { kList, kPrune, kClear };
 
 struct Options {
   Command command = Command::kReport;
@@ -41,6 +44,13 @@ struct Options {
   bool resymbolize = false;
   std::optional<AddressSpace> pprof_addresses;
   uint64_t sample_period = 0;
+
+  // Indexes of binaries that are kept between runs. Without a directory they
+  // are where the environment says.
+  bool use_cache = true;
+  std::string cache_directory;
+  uint64_t cache_size = kDefaultCacheSize;
+  CacheAction cache_action = CacheAction::kList;  // of kCache
 
   bool keep_allocator_frames = false;
   FilterOptions filters;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/cache.h"
 #include "cli/environment.h"
 #include "cli/facts.h"
 #include "cli/load.h"
@@ -224,28 +227,51 @@ LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
   return locator;
 }
 
+// What is of use when the report is written.
+struct Session {
+  Diagnostics diagnostics;
+  std::vector<std::string> notes;
+  std::optional<IndexCache> cache;
+  std::unique_ptr<BuildIdServers> servers;
+  std::optional<Symbolizer> symbolizer;
+};
+
 // The passes, in order.
-Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
-                       std::vector<std::string>& notes) {
+Result<void> RunPasses(const Options& options, Session& session) {
   // Before anything takes time.
   if (auto filters = StackFilters::Compile(options.filters); !filters)
     return std::unexpected(filters.error());
+<<<<<<< HEAD
   Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
   progress.Enter("reading the profile");
+=======
+  Diagnostics& diagnostics = session.diagnostics;
+>>>>>>> e02a67c (Read a binary's debug information once: build indexes, and use them)
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
 
   const bool is_info = options.command == Command::kInfo;
-  const auto servers = ServersOf(options);
+  auto servers = ServersOf(options);
   if (!servers) return std::unexpected(servers.error());
+  session.servers = std::move(*servers);
+  session.cache = CacheOf(options);
 
   // From here on addresses are those of files, not of processes.
+<<<<<<< HEAD
   Symbolizer symbolizer({.locator = LocatorOf(options, *inputs, servers->get()),
                          .jobs = Jobs(options),
                          .resymbolize = options.resymbolize,
                          .unknown_addresses = options.pprof_addresses});
   progress.Enter("looking for the binaries");
+=======
+  Symbolizer& symbolizer = session.symbolizer.emplace(SymbolizeOptions{
+      .locator = LocatorOf(options, *inputs, session.servers.get()),
+      .jobs = Jobs(options),
+      .cache = session.cache ? &*session.cache : nullptr,
+      .resymbolize = options.resymbolize,
+      .unknown_addresses = options.pprof_addresses});
+>>>>>>> e02a67c (Read a binary's debug information once: build indexes, and use them)
   for (MergeInput& input : inputs->profiles) {
     if (input.profile.is_symbolized) continue;
     if (!options.added_library.empty())
@@ -262,9 +288,49 @@ Result<void> RunPasses(const Options& options, Diagnostics& diagnostics,
   symbolizer.Symbolize(profile, diagnostics);
   progress.Enter("making the report");
   return is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
+<<<<<<< HEAD
                              progress, notes)
                  : WriteReports(std::move(profile), symbolizer, options,
                                 progress, notes);
+=======
+                             session.notes)
+                 : WriteReports(std::move(profile), symbolizer, options,
+                                session.notes);
+}
+
+void PrintMessages(const Session& session, const Options& options) {
+  if (options.quiet) return;
+  for (const std::string& warning :
+       Warnings(session.diagnostics, options.verbose))
+    PrintMessage("warning: " + warning);
+  for (const std::string& note : session.notes)
+    if (!note.empty()) PrintMessage(note);
+}
+
+// Who reads the report from a pipe need not wait for what follows.
+void EndStandardOutput() {
+  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (null < 0) return;
+  dup2(null, STDOUT_FILENO);
+  close(null);
+}
+
+// Builds the indexes that were missing. Says no more than once that the cache
+// is of no use.
+void BuildIndexes(Session& session, const Options& options) {
+  if (!session.symbolizer->LacksIndexes()) return;
+  EndStandardOutput();
+  const bool is_said = session.diagnostics.Count(kIndexCacheFinding) != 0;
+  Diagnostics diagnostics;
+  const std::vector<std::string> notes =
+      session.symbolizer->BuildIndexes(diagnostics);
+  if (options.quiet) return;
+  if (!is_said || options.verbose)
+    for (const std::string& warning : Warnings(diagnostics, options.verbose))
+      PrintMessage("warning: " + warning);
+  if (options.verbose)
+    for (const std::string& note : notes) PrintMessage(note);
+>>>>>>> e02a67c (Read a binary's debug information once: build indexes, and use them)
 }
 
 }  // namespace
@@ -281,16 +347,18 @@ int RunCommand(const Options& options) {
                  "standard output");
     return shown ? kExitDone : ReportError(shown.error());
   }
-  Diagnostics diagnostics;
-  std::vector<std::string> notes;
-  const auto done = RunPasses(options, diagnostics, notes);
-  if (!options.quiet) {
-    for (const std::string& warning : Warnings(diagnostics, options.verbose))
-      PrintMessage("warning: " + warning);
-    for (const std::string& note : notes)
-      if (!note.empty()) PrintMessage(note);
+  if (options.command == Command::kCache) {
+    const auto text = RunCacheAction(options);
+    if (!text) return ReportError(text.error());
+    const auto shown = WriteAll(STDOUT_FILENO, *text, "standard output");
+    return shown ? kExitDone : ReportError(shown.error());
   }
-  return done ? kExitDone : ReportError(done.error());
+  Session session;
+  const auto done = RunPasses(options, session);
+  PrintMessages(session, options);
+  if (!done) return ReportError(done.error());
+  BuildIndexes(session, options);
+  return kExitDone;
 }
 
 }  // namespace heapprof

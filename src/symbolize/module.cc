@@ -149,9 +149,6 @@ Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
   if (!binary) return std::unexpected(binary.error());
   std::unique_ptr<Module> module(new Module(std::move(*binary), search));
   if (!module->binary_.HasDwarf()) module->FindDebugFile();
-  std::vector<const ElfImage*> images;
-  if (module->debug_file_) images.push_back(&*module->debug_file_);
-  images.push_back(&module->binary_);
   if (!module->debug_file_) {
     auto mini = ElfImage::OpenMiniDebugInfo(module->binary_);
     if (mini)
@@ -159,9 +156,18 @@ Result<std::unique_ptr<Module>> Module::Open(const std::string& path,
     else
       module->problem_ = mini.error().message;
   }
-  if (module->mini_debug_info_) images.push_back(&*module->mini_debug_info_);
-  module->symbols_ = SymbolTable::Load(images);
   return module;
+}
+
+const SymbolTable& Module::symbols() const {
+  std::call_once(symbols_once_, [this] {
+    std::vector<const ElfImage*> images;
+    if (debug_file_) images.push_back(&*debug_file_);
+    images.push_back(&binary_);
+    if (mini_debug_info_) images.push_back(&*mini_debug_info_);
+    symbols_ = SymbolTable::Load(images);
+  });
+  return symbols_;
 }
 
 }  // namespace heapprof

@@ -8,65 +8,40 @@
 
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/demangle.h"
-#include "heapprof/dwarf/dwarf_resolver.h"
-#include "heapprof/dwarf/symbol_resolver.h"
+#include "heapprof/index/index_file.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
+#include "symbolize/module_answers.h"
 
 namespace heapprof {
 namespace {
 
-// The addresses of one module and their answers.
-struct Work {
-  const Module* module = nullptr;
-  std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
-  ResolvedAddresses answers = {};
-  std::vector<std::string> problems = {};
-};
-
-void ResolveModule(Work& work, unsigned jobs) {
-  const Module& module = *work.module;
-  if (!module.problem().empty()) work.problems.push_back(module.problem());
-  std::unique_ptr<AddressResolver> resolver;
-  if (const ElfImage* debug = module.debug()) {
-    auto opened = OpenDwarfResolver(*debug, module.binary(), module.symbols(),
-                                    jobs, module.split_search());
-    if (opened) {
-      resolver = std::move(*opened);
-    } else {
-      work.problems.push_back(opened.error().message);
-    }
-  }
-  if (resolver == nullptr) resolver = MakeSymbolResolver(module.symbols());
-  work.answers = resolver->Resolve(work.addresses);
-  for (std::string& problem : resolver->problems())
-    work.problems.push_back(std::move(problem));
-}
-
 // Resolves all modules. One with debug information takes all threads for
 // itself; the others, which only have symbols, take one thread each.
-void ResolveAll(std::vector<Work>& work, unsigned jobs) {
-  std::vector<Work*> small;
-  for (Work& w : work) {
+void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
+                unsigned jobs) {
+  std::vector<ModuleAnswers*> small;
+  for (ModuleAnswers& w : work) {
     if (w.module->debug() != nullptr)
-      ResolveModule(w, jobs);
+      AnswerModule(w, cache, jobs);
     else
       small.push_back(&w);
   }
-  ForEach(small.size(), jobs, [&](size_t i) { ResolveModule(*small[i], 1); });
+  ForEach(small.size(), jobs,
+          [&](size_t i) { AnswerModule(*small[i], cache, 1); });
 }
 
 // The readable names of every function of every module, in one batch.
 std::vector<std::vector<std::string>> DisplayNames(
-    const std::vector<Work>& work) {
+    const std::vector<ModuleAnswers>& work) {
   std::vector<std::string_view> mangled;
-  for (const Work& w : work)
+  for (const ModuleAnswers& w : work)
     for (const SourceFunction& f : w.answers.functions)
       mangled.push_back(f.linkage_name);
   std::vector<std::string> names = DemangleAll(mangled);
   std::vector<std::vector<std::string>> result;
   size_t at = 0;
-  for (const Work& w : work) {
+  for (const ModuleAnswers& w : work) {
     auto& of_module = result.emplace_back();
     for (const SourceFunction& f : w.answers.functions) {
       std::string& name = names[at++];
@@ -80,7 +55,7 @@ std::vector<std::vector<std::string>> DisplayNames(
 // Writes one module's answers into the profile.
 class AnswerWriter {
  public:
-  AnswerWriter(const Work& work, const std::vector<std::string>& names,
+  AnswerWriter(const ModuleAnswers& work, const std::vector<std::string>& names,
                ProfileBuilder& builder)
       : work_(work), names_(names), builder_(builder) {}
 
@@ -114,7 +89,7 @@ class AnswerWriter {
          .start_address = source.start_address});
   }
 
-  const Work& work_;
+  const ModuleAnswers& work_;
   const std::vector<std::string>& names_;
   ProfileBuilder& builder_;
 };
@@ -132,6 +107,26 @@ std::string UnresolvedName(const Profile& profile, const Location& location) {
       slash == file.npos ? file : file.substr(slash + 1);
   return fmt::format("{}+0x{:x}", base,
                      CallSiteAddress(location, location.module_address));
+}
+
+// Says what was done.
+Result<std::string> BuildIndex(const IndexCache& cache,
+                               const MissingIndex& missing, unsigned jobs) {
+  auto slot = cache.Reserve(missing.key);
+  if (!slot) return std::unexpected(slot.error());
+  if (*slot == nullptr) return "another run has built its index";
+  std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
+  auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
+  // What does not fit the format will not do so the next time.
+  const bool is_indexed = map && bytes;
+  if (!bytes) bytes = EncodeIndex(missing.key, nullptr);
+  map.reset();
+  if (auto filled = (*slot)->Fill(*bytes); !filled)
+    return std::unexpected(filled.error());
+  return is_indexed ? fmt::format("index of {} bytes built", bytes->size())
+                    : std::string(
+                          "no index: not all of its debug information can be "
+                          "read at once");
 }
 
 Run UnresolvedLine(const Location& location, ProfileBuilder& builder) {
@@ -255,7 +250,7 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
 }
 
 void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
-  std::vector<Work> work;
+  std::vector<ModuleAnswers> work;
   std::vector<size_t> work_of_mapping(profile.mappings.size(), SIZE_MAX);
   for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
     const auto it = found_.find(KeyOf(profile, MappingId{i}));
@@ -269,16 +264,22 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
       work[w].addresses.push_back(
           CallSiteAddress(location, location.module_address));
   }
-  for (Work& w : work) {
+  for (ModuleAnswers& w : work) {
     std::ranges::sort(w.addresses);
     const auto [first, last] = std::ranges::unique(w.addresses);
     w.addresses.erase(first, last);
   }
-  ResolveAll(work, options_.jobs);
+  ResolveAll(work, options_.cache, options_.jobs);
+  for (ModuleAnswers& w : work) {
+    if (!w.cache_problem.empty())
+      diagnostics.Warn(kIndexCacheFinding, w.cache_problem);
+    if (w.missing_index)
+      missing_indexes_.push_back(*std::move(w.missing_index));
+  }
 
   for (const std::string& useless : locator_.UselessDebugFiles())
     diagnostics.Warn("file does not fit", useless);
-  for (const Work& w : work)
+  for (const ModuleAnswers& w : work)
     for (const std::string& problem : w.problems)
       diagnostics.Warn(
           "debug information",
@@ -301,6 +302,22 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
     locations[i].lines = lines;
   }
   profile = std::move(builder).Finish();
+}
+
+std::vector<std::string> Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
+  std::vector<std::string> notes;
+  for (MissingIndex& missing : missing_indexes_) {
+    const std::string& path = missing.module->binary().path();
+    const auto built = BuildIndex(*options_.cache, missing, options_.jobs);
+    // One by one: what an engine keeps may be large.
+    missing.resolver.reset();
+    if (!built)
+      diagnostics.Warn(kIndexCacheFinding, built.error().message);
+    else
+      notes.push_back(fmt::format("{}: {}", path, *built));
+  }
+  missing_indexes_.clear();
+  return notes;
 }
 
 MissReason Symbolizer::MissOf(const Profile& profile, MappingId id) const {

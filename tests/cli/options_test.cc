@@ -220,6 +220,39 @@ TEST(ParseArgsTest, RefusesWhatInfoCannotDo) {
   EXPECT_EQ(ErrorOf({"--json", "d"}), "--json belongs to info");
 }
 
+TEST(OptionsTest, TakesCacheForACommandInFrontOnly) {
+  const Options list = Parsed({"cache"});
+  EXPECT_EQ(list.command, Command::kCache);
+  EXPECT_EQ(list.cache_action, CacheAction::kList);
+  EXPECT_EQ(Parsed({"cache", "list"}).cache_action, CacheAction::kList);
+  EXPECT_EQ(Parsed({"cache", "clear"}).cache_action, CacheAction::kClear);
+  const Options prune = Parsed({"cache", "--cache-dir=/c", "prune"});
+  EXPECT_EQ(prune.cache_action, CacheAction::kPrune);
+  EXPECT_EQ(prune.cache_directory, "/c");
+  for (const Args& args :
+       {Args{"./cache", "d"}, {"d", "cache"}, {"--", "cache"}})
+    EXPECT_EQ(Parsed(args).command, Command::kReport);
+  EXPECT_EQ(ErrorOf({"cache", "shrink"}),
+            "cache: expected list, prune or clear, found 'shrink'");
+  EXPECT_EQ(ErrorOf({"cache", "list", "clear"}),
+            "cache: expected list, prune or clear, found 'list clear'");
+}
+
+TEST(OptionsTest, ReadsWhereTheCacheIsAndHowLargeItMayBe) {
+  EXPECT_TRUE(Parsed({"d"}).use_cache);
+  EXPECT_FALSE(Parsed({"--no-cache", "d"}).use_cache);
+  EXPECT_EQ(Parsed({"d"}).cache_size, uint64_t{4} << 30);
+  EXPECT_EQ(Parsed({"--cache-size=1000", "d"}).cache_size, 1000u);
+  EXPECT_EQ(Parsed({"--cache-size=3MiB", "d"}).cache_size, 3u << 20);
+  EXPECT_EQ(Parsed({"--cache-size=2TiB", "d"}).cache_size, uint64_t{2} << 40);
+  for (const char* size :
+       {"", "MiB", "-1", "4 GiB", "4GB", "99999999TiB", "1x"})
+    EXPECT_THAT(ErrorOf({"d", "--cache-size", size}),
+                testing::StartsWith("--cache-size: expected a size such as "
+                                    "512MiB or 4GiB, found"))
+        << size;
+}
+
 TEST(ParseArgsTest, ReadsWhatPicturesShow) {
   const Options options =
       Parsed({"--dot", "--nodecount=9", "--nodefrac", ".25", "--edgefraction=0",

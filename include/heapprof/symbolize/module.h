@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,7 +69,8 @@ class Module {
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   // True if `debug`, which the user named, is a debug file of this binary.
   bool Owns(const ElfImage& debug) const;
-  const SymbolTable& symbols() const { return symbols_; }
+  // Read when first asked for.
+  const SymbolTable& symbols() const;
   // Where the rest of split debug information may be: packages of the user,
   // those next to the binary and its debug file; .dwo files at the recorded
   // path (mapped, below a sysroot, as it is) and next to the binary.
@@ -95,7 +97,8 @@ class Module {
   std::optional<ElfImage> mini_debug_info_;
   std::string problem_;
   std::vector<TriedFile> debug_tried_;
-  SymbolTable symbols_;
+  mutable std::once_flag symbols_once_;
+  mutable SymbolTable symbols_;
 };
 
 // Where a debug file for `binary` is looked for, best first: the files that

@@ -9,21 +9,37 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
+#include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
 
 namespace heapprof {
 
+// The finding of Diagnostics that the index cache was of no use.
+inline constexpr std::string_view kIndexCacheFinding = "index cache";
+
+// An index that the cache lacks, and the engine that can tell its contents.
+struct MissingIndex {
+  const Module* module = nullptr;
+  IndexKey key;
+  std::unique_ptr<AddressResolver> resolver;
+};
+
 struct SymbolizeOptions {
   LocatorOptions locator = {};
   unsigned jobs = 1;  // threads
+  // Where indexes are kept between runs; null: nowhere.
+  const IndexCache* cache = nullptr;
   // Replace names that came with the input where a file has better ones.
   bool resymbolize = false;
   // What addresses are if neither the profile nor the files tell.
@@ -43,6 +59,11 @@ class Symbolizer {
   // function "module+0x1234" (or the bare address without a module). Names
   // that came with the input are kept, unless asked otherwise.
   void Symbolize(Profile& profile, Diagnostics& diagnostics);
+
+  bool LacksIndexes() const { return !missing_indexes_.empty(); }
+  // Builds the indexes that were missing, for later runs. Says for each what
+  // was done; notes why the cache cannot be written to.
+  std::vector<std::string> BuildIndexes(Diagnostics& diagnostics);
 
   // Why a mapping is not or not fully resolved, as of Bind.
   MissReason MissOf(const Profile& profile, MappingId mapping) const;
@@ -69,6 +90,7 @@ class Symbolizer {
   ModuleLocator locator_;
   std::map<ModuleKey, ModuleLocator::Found> found_;
   std::map<ModuleKey, std::string> wanted_build_ids_;
+  std::vector<MissingIndex> missing_indexes_;
 };
 
 }  // namespace heapprof

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The answers for the addresses of one module: from its index if the cache has
+// one, else from the module's files.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/index/index_cache.h"
+#include "heapprof/symbolize/module.h"
+#include "heapprof/symbolize/symbolizer.h"
+
+namespace heapprof {
+
+struct ModuleAnswers {
+  const Module* module = nullptr;
+  std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
+
+  ResolvedAddresses answers = {};
+  std::vector<std::string> problems = {};
+  std::string cache_problem = {};  // why the cache is of no use, or empty
+  // The index that later runs could have; or nothing.
+  std::optional<MissingIndex> missing_index = {};
+};
+
+// Fills `work`. `cache` may be null.
+void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs);
+
+}  // namespace heapprof

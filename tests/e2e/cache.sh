@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The second run on a binary reads its index, and says the same.
+. "$(dirname "$0")/common.inc"
+
+readonly cache=$XDG_CACHE_HOME/heapprof
+count() { find "$cache" -type f 2>/dev/null | wc -l; }
+
+# Without cache, cold, warm; a pprof profile has all there is.
+for dump in "$dumps"/*.heap; do
+  for kind in none cold warm; do
+    options=()
+    [[ $kind == none ]] && options=(--no-cache)
+    run --proto "${options[@]}" "$dump"
+    expect_status 0
+    [[ -s $tmp/out ]] || fail "--proto" "a profile" "nothing"
+    cp "$tmp/out" "$tmp/out.$kind"
+    cp "$tmp/err" "$tmp/err.$kind"
+    [[ $kind != none ]] || expect_equal "files with --no-cache" 0 "$(count)"
+  done
+  for kind in cold warm; do
+    expect_same out.none out.$kind
+    expect_same err.none err.$kind
+  done
+  run cache clear
+  expect_status 0
+  rm -rf "$cache"
+done
+
+# The warm runs did use an index, which appears only once the report is out.
+readonly dump=$dumps/inlining.gcc-O2.heap
+run --verbose --text "$dump"
+expect_match err 'inlining: index of [0-9]+ bytes built$'
+run --verbose --text "$dump"
+expect_no_match err 'index'
+built=$(count)
+[[ $built -gt 0 ]] || fail "indexes" "some" "$built"
+run cache
+expect_match out "^$cache: $built index"
+expect_match out '/gcc-O2/inlining$'
+run cache list
+expect_match out '/gcc-O2/inlining$'
+
+# No information is read anew: the debug file may even be gone from under it.
+run --text "$bin/gcc-O2-dotdebug/inlining" "$dumps/inlining.gcc-O2-dotdebug.heap"
+expect_status 0
+cp "$tmp/out" "$tmp/first"
+run --text --jobs 1 "$bin/gcc-O2-dotdebug/inlining" \
+  "$dumps/inlining.gcc-O2-dotdebug.heap"
+expect_same first out
+
+# A changed binary is another one, also without a build id.
+cp "$bin/gcc-O2/inlining" "$tmp/plain"
+objcopy --remove-section=.note.gnu.build-id "$tmp/plain"
+for size in before after; do
+  run --verbose --text "$tmp/plain" "$dump"
+  expect_match err 'plain: index of [0-9]+ bytes built$'
+  printf 'x' >>"$tmp/plain"
+done
+
+# prune keeps what is of use; clear does not.
+echo damaged >"$cache/0123-4567.idx"
+echo half >"$cache/0123-4567.idx.abcdef.tmp"
+kept=$(($(count) - 2))
+run cache prune
+expect_status 0
+expect_equal "indexes behind prune" "$kept" "$(count)"
+run cache prune --cache-size 1KiB
+expect_equal "indexes behind prune --cache-size" 0 "$(count)"
+run --text "$dump"
+run cache clear
+expect_equal "indexes behind clear" 0 "$(count)"
+
+# Another place; a file called cache is a file.
+run --cache-dir "$tmp/elsewhere" --text "$dump"
+expect_equal "indexes in the usual place" 0 "$(count)"
+[[ -n $(find "$tmp/elsewhere" -name '*.idx') ]] ||
+  fail "--cache-dir" "an index there" "none"
+cp "$dump" "$tmp/cache.heap"
+(cd "$tmp" && mv cache.heap ./list && "$HEAPPROF" --no-cache --text ./list) \
+  >"$tmp/out" || fail "./list" "a report" "status $?"
+run cache grow
+expect_status 2
+expect_match err 'expected list, prune or clear'
