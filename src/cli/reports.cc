@@ -65,12 +65,13 @@ std::string ThreadTitle(const std::string& thread) {
 
 std::string TextOfEachThread(const Profile& profile, const Options& options) {
   std::string text;
-  for (const auto& [thread, samples] : SamplesByThread(profile)) {
+  for (const auto& [thread, samples, filtered_out] : SamplesByThread(profile)) {
     const FlatTable table = MakeFlatTable(
         profile, {.metric = options.metric,
                   .sort_by_cumulative = options.sort_by_cumulative,
                   .labels = LabelsOf(options),
-                  .samples = samples});
+                  .samples = samples,
+                  .filtered_out = filtered_out});
     text += WriteText(table, {.unit = UnitOf(options),
                               .top = options.top.value_or(0),
                               .thread = fmt::format(

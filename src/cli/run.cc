@@ -177,7 +177,8 @@ Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
     if (auto ok = ShapeStacks(shaped, both, options, notes); !ok) return ok;
     summary = CoverageSummary(MakeModuleTable(
         shaped, options.metric, ModuleFactsOf(shaped, symbolizer, false)));
-    if (shaped.thread_samples.empty() && NeedsThreads(options))
+    if (shaped.thread_samples.empty() &&
+        shaped.filtered_thread_samples.empty() && NeedsThreads(options))
       AddOnce("the dump says nothing of threads", notes);
     for (const bool in_stacks : {false, true}) {
       // Other outputs show threads as roots of their stacks.

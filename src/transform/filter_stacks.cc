@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/filter_stacks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -169,6 +171,9 @@ void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
       profile.filtered_out -= sample.values;
   }
   std::erase_if(profile.samples, is_removed);
+  std::ranges::copy_if(profile.thread_samples,
+                       std::back_inserter(profile.filtered_thread_samples),
+                       is_removed);
   std::erase_if(profile.thread_samples, is_removed);
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/profile/profile_builder.h"
+#include "transform/location_parts.h"
 
 namespace heapprof {
 namespace {
@@ -29,13 +30,6 @@ std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   return by([&](const Thread& thread) {
     return !thread.name.IsNone() && profile.String(thread.name) == selector;
   });
-}
-
-LocationId AddRoot(const std::string& name, ProfileBuilder& builder) {
-  const Line line = {
-      .function = builder.InternFunction({.name = builder.InternString(name)})};
-  return builder.AddLocation(
-      {.is_return_address = false, .lines = builder.AddLines({&line, 1})});
 }
 
 }  // namespace
@@ -61,9 +55,10 @@ void AddThreadRoots(Profile& profile) {
     LocationId& root = roots[sample.thread.index()];
     if (root.IsNone()) {
       const std::string_view name = made.String(thread.name);
-      root = AddRoot(name.empty() ? fmt::format("[t{}]", thread.uid)
-                                  : fmt::format("[t{} {}]", thread.uid, name),
-                     builder);
+      root = AddSyntheticLocation(
+          name.empty() ? fmt::format("[t{}]", thread.uid)
+                       : fmt::format("[t{} {}]", thread.uid, name),
+          builder);
     }
     StackId& stack = stacks[{sample.thread, sample.stack}];
     if (stack.IsNone()) {

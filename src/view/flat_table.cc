@@ -18,7 +18,9 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
   for (const Sample& sample : samples)
     table.shown += sample.values[options.metric];
   table.total = table.shown;
-  if (!options.samples) table.total += profile.filtered_out[options.metric];
+  const Values& filtered_out =
+      options.samples ? options.filtered_out : profile.filtered_out;
+  table.total += filtered_out[options.metric];
   for (uint32_t i = 0; i < sums.size(); ++i) {
     const LabelSum& sum = sums[i];
     if (sum.flat.value == 0 && sum.cumulative.value == 0) continue;

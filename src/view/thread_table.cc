@@ -32,24 +32,34 @@ std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
 }  // namespace
 
 std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
-  std::map<std::tuple<uint64_t, std::string_view, ThreadId>,
-           std::vector<Sample>>
-      groups;
-  for (const Sample& sample : profile.thread_samples) {
+  using Key = std::tuple<uint64_t, std::string_view, ThreadId>;
+  std::map<Key, ThreadSamples> groups;
+  const auto group_of = [&](const Sample& sample) -> ThreadSamples& {
     const Thread& thread = profile.threads[sample.thread.index()];
-    groups[{thread.uid, profile.String(thread.name), sample.thread}].push_back(
-        sample);
+    return groups[{thread.uid, profile.String(thread.name), sample.thread}];
+  };
+  for (const Sample& sample : profile.thread_samples)
+    group_of(sample).samples.push_back(sample);
+  for (const Sample& sample : profile.filtered_thread_samples) {
+    Values& filtered_out = group_of(sample).filtered_out;
+    if (sample.side == Side::kNew)
+      filtered_out += sample.values;
+    else
+      filtered_out -= sample.values;
   }
   std::vector<ThreadSamples> threads;
-  for (auto& [key, samples] : groups)
-    threads.push_back({std::get<2>(key), std::move(samples)});
+  for (auto& [key, group] : groups) {
+    group.thread = std::get<2>(key);
+    threads.push_back(std::move(group));
+  }
   return threads;
 }
 
 std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
                                        const LabelOptions& labels) {
   std::vector<ThreadRow> rows;
-  for (const auto& [id, samples] : SamplesByThread(profile)) {
+  for (const auto& [id, samples, filtered_out] : SamplesByThread(profile)) {
+    if (samples.empty()) continue;
     const FlatTable table = MakeFlatTable(
         profile, {.metric = metric, .labels = labels, .samples = samples});
     const Estimate& sum = table.shown;

@@ -38,7 +38,9 @@ example() {
   expect_same golden jeprof
   run "$@"
   expect_status 0
-  expect_empty err
+  # What filters took is all that may be said.
+  sed '/^heapprof: --[a-z]*=/d' "$tmp/err" >"$tmp/messages"
+  expect_empty messages
   expect_same golden out
 }
 
@@ -62,3 +64,24 @@ example ex1.text.show_bytes.base.drop_negative \
 example ex0.text.show_bytes.base --text --show_bytes --base=ex1.raw ex0.raw
 example ex0+ex1.text.show_bytes --text --show_bytes ex0.raw ex1.raw
 example ex0+ex1.collapsed --collapsed ex0.raw ex1.raw
+
+# Filters: percentages are of what is left, the total is not.
+filtered() {
+  local name=ex1.text.show_bytes.$1
+  shift
+  example "$name" --text --show_bytes "$@" ex1.raw
+}
+
+filtered focus --focus=parse
+filtered ignore --ignore=parse
+filtered exclude --exclude=parse
+filtered retain --retain=parse
+filtered focus_address --focus='^0*401200$'
+filtered all_filters --retain='^(main|_start|ns::)' --exclude=_start \
+  --focus=main --ignore=grow
+filtered base.focus --base=ex0.raw --focus=parse
+filtered base.exclude --base=ex0.raw --exclude=parse --cum
+filtered thread.focus --thread=3 --focus=worker
+filtered threads.focus --thread='*' --focus=worker
+filtered threads.exclude --thread='*' --exclude=parse
+example ex1.collapsed.focus --collapsed --focus=parse ex1.raw

@@ -183,6 +183,9 @@ TEST(FilterStacksTest, FiltersThreadsToo) {
   Apply({.ignore = "g"}, profile);
   ASSERT_EQ(profile.thread_samples.size(), 1u);
   EXPECT_EQ(profile.thread_samples[0].stack, profile.samples[0].stack);
+  ASSERT_EQ(profile.filtered_thread_samples.size(), 1u);
+  EXPECT_EQ(
+      profile.filtered_thread_samples[0].values[Metric::kInuseSpace].value, 10);
 }
 
 TEST(FilterStacksTest, RefusesWrongAndSlowPatterns) {

@@ -8,7 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/profile/profile.h"
 #include "heapprof/stats/unbias.h"
+#include "heapprof/view/flat_table.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -53,6 +55,33 @@ TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   EXPECT_EQ(rows[1].samples, std::nullopt);
   EXPECT_FALSE(rows[1].interval);
   EXPECT_FALSE(MakeThreadTable(profile, Metric::kInuseObjects, {})[0].interval);
+}
+
+TEST(SamplesByThreadTest, KeepsWhatFiltersTookFromEachThread) {
+  Profile profile = ProfileOf("f 30\ng 10\n");
+  profile.threads.resize(3);
+  profile.threads[1].uid = 7;
+  profile.threads[2].uid = 5;
+  for (size_t i = 0; i < 2; ++i) {
+    Sample sample = profile.samples[i];
+    sample.thread = {static_cast<uint32_t>(i + 1)};
+    (i == 0 ? profile.thread_samples : profile.filtered_thread_samples)
+        .push_back(sample);
+  }
+  const auto threads = SamplesByThread(profile);
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(profile.threads[threads[0].thread.index()].uid, 5u);
+  EXPECT_TRUE(threads[0].samples.empty());
+  EXPECT_EQ(threads[0].filtered_out[Metric::kInuseSpace].value, 10);
+  EXPECT_EQ(threads[1].samples.size(), 1u);
+  EXPECT_EQ(threads[1].filtered_out[Metric::kInuseSpace].value, 0);
+  const FlatTable table = MakeFlatTable(
+      profile,
+      {.samples = threads[0].samples, .filtered_out = threads[0].filtered_out});
+  EXPECT_EQ(table.total.value, 10);
+  EXPECT_EQ(table.shown.value, 0);
+  EXPECT_TRUE(table.rows.empty());
+  EXPECT_EQ(MakeThreadTable(profile, Metric::kInuseSpace, {}).size(), 1u);
 }
 
 }  // namespace

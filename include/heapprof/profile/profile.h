@@ -175,6 +175,8 @@ struct Profile {
   // The same stacks by thread. Each line is unbiased on its own, so threads
   // need not add up to `samples`.
   std::vector<Sample> thread_samples;
+  // What filters took from those; their stacks are empty.
+  std::vector<Sample> filtered_thread_samples;
 
   // Bytes; 0 = not known, and then no variance is.
   uint64_t sampling_period = 0;

@@ -36,8 +36,10 @@ struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
   LabelOptions labels = {};
-  // Instead of the profile's: those of one thread, for example.
+  // Instead of the profile's: those of one thread, for example, and what
+  // filters took from them.
   std::optional<std::span<const Sample>> samples = {};
+  Values filtered_out = {};
 };
 
 // One row per label with a value other than zero, largest first, ties in byte

@@ -30,9 +30,11 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
 struct ThreadSamples {
   ThreadId thread;
   std::vector<Sample> samples;
+  Values filtered_out;  // what filters took from them
 };
 
-// The thread samples by thread, in order of uid and name.
+// The thread samples by thread, in order of uid and name; also threads of
+// which filters left nothing.
 std::vector<ThreadSamples> SamplesByThread(const Profile& profile);
 
 }  // namespace heapprof
