@@ -14,12 +14,10 @@ std::string DebuginfodUrls();
 
 DebuginfodEnvironment ReadDebuginfodEnvironment();
 
-<<<<<<< HEAD
 // False with NO_COLOR, and on terminals that know none.
 bool WantsColor();
-=======
+
 // Where a user's caches are; empty if there is neither XDG_CACHE_HOME nor HOME.
 std::string UserCacheDirectory();
->>>>>>> e02a67c (Read a binary's debug information once: build indexes, and use them)
 
 }  // namespace heapprof

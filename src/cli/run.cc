@@ -242,12 +242,9 @@ Result<void> RunPasses(const Options& options, Session& session) {
   // Before anything takes time.
   if (auto filters = StackFilters::Compile(options.filters); !filters)
     return std::unexpected(filters.error());
-<<<<<<< HEAD
+  Diagnostics& diagnostics = session.diagnostics;
   Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
   progress.Enter("reading the profile");
-=======
-  Diagnostics& diagnostics = session.diagnostics;
->>>>>>> e02a67c (Read a binary's debug information once: build indexes, and use them)
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
@@ -259,20 +256,13 @@ Result<void> RunPasses(const Options& options, Session& session) {
   session.cache = CacheOf(options);
 
   // From here on addresses are those of files, not of processes.
-<<<<<<< HEAD
-  Symbolizer symbolizer({.locator = LocatorOf(options, *inputs, servers->get()),
-                         .jobs = Jobs(options),
-                         .resymbolize = options.resymbolize,
-                         .unknown_addresses = options.pprof_addresses});
-  progress.Enter("looking for the binaries");
-=======
   Symbolizer& symbolizer = session.symbolizer.emplace(SymbolizeOptions{
       .locator = LocatorOf(options, *inputs, session.servers.get()),
       .jobs = Jobs(options),
       .cache = session.cache ? &*session.cache : nullptr,
       .resymbolize = options.resymbolize,
       .unknown_addresses = options.pprof_addresses});
->>>>>>> e02a67c (Read a binary's debug information once: build indexes, and use them)
+  progress.Enter("looking for the binaries");
   for (MergeInput& input : inputs->profiles) {
     if (input.profile.is_symbolized) continue;
     if (!options.added_library.empty())
@@ -289,14 +279,9 @@ Result<void> RunPasses(const Options& options, Session& session) {
   symbolizer.Symbolize(profile, diagnostics);
   progress.Enter("making the report");
   return is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
-<<<<<<< HEAD
-                             progress, notes)
+                             progress, session.notes)
                  : WriteReports(std::move(profile), symbolizer, options,
-                                progress, notes);
-=======
-                             session.notes)
-                 : WriteReports(std::move(profile), symbolizer, options,
-                                session.notes);
+                                progress, session.notes);
 }
 
 void PrintMessages(const Session& session, const Options& options) {
@@ -331,7 +316,6 @@ void BuildIndexes(Session& session, const Options& options) {
       PrintMessage("warning: " + warning);
   if (options.verbose)
     for (const std::string& note : notes) PrintMessage(note);
->>>>>>> e02a67c (Read a binary's debug information once: build indexes, and use them)
 }
 
 }  // namespace
