@@ -185,6 +185,11 @@ Result<std::optional<OutputMode>> ModeOf(const Flags& flags) {
   return mode;
 }
 
+bool HasMode(const Options& options, OutputMode mode) {
+  return std::ranges::find(options.outputs, mode, &Output::mode) !=
+         options.outputs.end();
+}
+
 Result<void> SetOutputs(const Flags& flags, Options& options) {
   if (flags.json) return UsageError("--json belongs to info");
   const auto mode = ModeOf(flags);
@@ -193,6 +198,8 @@ Result<void> SetOutputs(const Flags& flags, Options& options) {
   if (!outputs) return std::unexpected(outputs.error());
   options.peek = flags.peek.value_or("");
   options.outputs = std::move(*outputs);
+  if (HasMode(options, OutputMode::kSymbols) && options.outputs.size() > 1)
+    return UsageError("--symbols names addresses, not dumps: it has one -o");
   return {};
 }
 
@@ -209,11 +216,6 @@ Result<void> CheckInfo(const Flags& flags, Options& options) {
   if (!flags.outputs.empty()) path = flags.outputs.front();
   options.json = flags.json || (!*mode && path.ends_with(".json"));
   return {};
-}
-
-bool HasMode(const Options& options, OutputMode mode) {
-  return std::ranges::find(options.outputs, mode, &Output::mode) !=
-         options.outputs.end();
 }
 
 Result<Metric> MetricOf(const Flags& flags) {
@@ -501,6 +503,8 @@ Output (one; default --text):
                        expression
   --traces             every stack with its value
   --threads            what each thread holds, with bounds for 95 % confidence
+  --symbols            names of the addresses on standard input, of BINARY or of
+                       the files in a memory map that comes along
   --callgrind          costs by line and call, for KCachegrind
   --dot                call graph in Graphviz's language
   --svg, --pdf, --ps, --png, --gif

@@ -27,6 +27,7 @@ constexpr OutputFormat kFormats[] = {
     {kPeek, "peek", ""},
     {kTraces, "traces", ""},
     {kThreads, "threads", ""},
+    {kSymbols, "symbols", ""},
 };
 
 std::string_view FileName(std::string_view path) {

@@ -30,6 +30,7 @@ enum class OutputMode : uint8_t {
   kPeek,
   kTraces,
   kThreads,
+  kSymbols,
 };
 
 struct OutputFormat {

@@ -252,6 +252,8 @@ Result<std::string> MakeReport(const Profile& profile, const Output& output,
     case OutputMode::kTree:
     case OutputMode::kPeek:
       return TreeReport(profile, output, options, notes);
+    case OutputMode::kSymbols:
+      break;  // of addresses, not of a profile
     case OutputMode::kThreads:
       return ThreadsReport(profile, output, options, notes);
     case OutputMode::kTraces:

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/address_list.h"
 #include "cli/cache.h"
 #include "cli/environment.h"
 #include "cli/facts.h"
@@ -22,6 +23,7 @@
 #include "cli/progress.h"
 #include "cli/reports.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
@@ -237,6 +239,49 @@ struct Session {
   std::optional<Symbolizer> symbolizer;
 };
 
+// What --symbols takes as arguments: one binary, or none.
+Result<LoadedInputs> BinaryOf(const Options& options) {
+  LoadedInputs inputs;
+  for (const std::string& path : options.files) {
+    const auto file = InputFile::Open(path);
+    if (!file) return std::unexpected(file.error());
+    if (DetectFormat(file->bytes()) != InputFormat::kElf)
+      return Fail(ErrorKind::kUsage,
+                  fmt::format("{}: --symbols takes a binary", path));
+    inputs.binaries.push_back(path);
+  }
+  if (inputs.binaries.size() > 1)
+    return Fail(ErrorKind::kUsage, "--symbols takes one binary");
+  return inputs;
+}
+
+// The passes of --symbols.
+Result<void> RunSymbols(const Options& options, Session& session) {
+  const auto inputs = BinaryOf(options);
+  if (!inputs) return std::unexpected(inputs.error());
+  auto servers = ServersOf(options);
+  if (!servers) return std::unexpected(servers.error());
+  session.servers = std::move(*servers);
+  session.cache = CacheOf(options);
+  const auto input = InputFile::Open("-");
+  if (!input) return std::unexpected(input.error());
+
+  AddressList list = ReadAddressList(
+      input->bytes(), inputs->binaries.empty() ? "" : inputs->binaries.front(),
+      session.diagnostics);
+  LocatorOptions locator = LocatorOf(options, *inputs, session.servers.get());
+  locator.force = true;  // these addresses need not be behind calls
+  Symbolizer& symbolizer = session.symbolizer.emplace(
+      SymbolizeOptions{.locator = std::move(locator),
+                       .jobs = Jobs(options),
+                       .cache = session.cache ? &*session.cache : nullptr});
+  if (auto bound = symbolizer.Bind(list.profile, session.diagnostics); !bound)
+    return bound;
+  symbolizer.Symbolize(list.profile, session.diagnostics);
+  return WriteReport(WriteAddressNames(list, options.names),
+                     options.outputs.front());
+}
+
 // The passes, in order.
 Result<void> RunPasses(const Options& options, Session& session) {
   // Before anything takes time.
@@ -339,7 +384,9 @@ int RunCommand(const Options& options) {
     return shown ? kExitDone : ReportError(shown.error());
   }
   Session session;
-  const auto done = RunPasses(options, session);
+  const bool symbols = options.outputs.front().mode == OutputMode::kSymbols;
+  const auto done =
+      symbols ? RunSymbols(options, session) : RunPasses(options, session);
   PrintMessages(session, options);
   if (!done) return ReportError(done.error());
   BuildIndexes(session, options);

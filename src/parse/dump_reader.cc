@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/large_pages.h"
+#include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
-#include "parse/mapping_assigner.h"
 
 namespace heapprof {
 

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/lenient_json.h"
-#include "parse/mapping_assigner.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {

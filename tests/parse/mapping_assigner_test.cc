@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parse/mapping_assigner.h"
+#include "heapprof/parse/mapping_assigner.h"
 
 #include <string>
 #include <string_view>
