@@ -33,6 +33,7 @@
 #include "heapprof/transform/diff.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/merge.h"
+#include "heapprof/transform/regex.h"
 #include "heapprof/transform/style_names.h"
 #include "heapprof/transform/threads.h"
 #include "heapprof/view/info.h"
@@ -287,6 +288,8 @@ Result<void> RunPasses(const Options& options, Session& session) {
   // Before anything takes time.
   if (auto filters = StackFilters::Compile(options.filters); !filters)
     return std::unexpected(filters.error());
+  if (auto peek = Regex::Compile("--peek", options.peek); !peek)
+    return std::unexpected(peek.error());
   Diagnostics& diagnostics = session.diagnostics;
   Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
   progress.Enter("reading the profile");

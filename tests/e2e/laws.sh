@@ -25,6 +25,24 @@ check_sums() {
   expect_status 0
   expect_equal "sum of the stacks" "$all" \
     "$(awk '{ sum += $NF } END { printf "%d\n", sum }' "$tmp/out")"
+  check_other_sums "$all" --$metric --show_bytes "$1"
+}
+
+# check_other_sums TOTAL ARGUMENT...: the other reports account for all of it.
+check_other_sums() {
+  local all=$1
+  shift
+  run -o "$tmp/a.callgrind" -o "$tmp/a.dot" "$@"
+  expect_status 0
+  expect_match a.callgrind "^summary: $all\$"
+  expect_match a.dot "^digraph \".*; $all B\" "
+  run --tree "$@"
+  expect_match out "^Showing nodes accounting for ${all}B, 100% of ${all}B total"
+  run --traces "$@"
+  expect_equal "sum of the traces" "$all" "$(
+    awk '/^--/ { leaf = 1; next } leaf { sum += $1; leaf = 0 }
+      END { printf "%d\n", sum }' "$tmp/out"
+  )"
 }
 
 # Adding dumps up is commutative, and the totals add up.
