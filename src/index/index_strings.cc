@@ -9,19 +9,20 @@ namespace heapprof {
 std::optional<std::string> IndexStrings::Get(uint32_t number) {
   const uint64_t block = number / kStringsPerBlock;
   LittleEndianCursor offset(blocks_, block * sizeof(uint32_t));
-  LittleEndianCursor text(text_, offset.U32());
-  std::string string;
+  LittleEndianCursor text(strings_, offset.U32());
+  text_.clear();
+  budget_ += kBytesPerString;
   for (size_t i = 0; i <= number % kStringsPerBlock; ++i) {
     const uint64_t shared = text.Uleb();
     const std::span<const uint8_t> rest = text.Bytes(text.Uleb());
     const uint64_t size = shared + rest.size();
-    if (!offset.ok() || !text.ok() || shared > string.size() || size > budget_)
+    if (!offset.ok() || !text.ok() || shared > text_.size() || size > budget_)
       return std::nullopt;
     budget_ -= size;
-    string.resize(shared);
-    string.append(reinterpret_cast<const char*>(rest.data()), rest.size());
+    text_.resize(shared);
+    text_.append(reinterpret_cast<const char*>(rest.data()), rest.size());
   }
-  return string;
+  return text_;
 }
 
 }  // namespace heapprof
