@@ -23,6 +23,14 @@ struct Entry {
   uint64_t thread = 0;
   uint64_t usize = 0;
   bool released = false;
+  std::optional<uint64_t> start = {};  // nanoseconds of some clock
+  std::optional<uint64_t> end = {};
+
+  Lifetime LifetimeOfIt() const {
+    if (!released) return Lifetime::kLive;
+    return start && end && *end >= *start ? LifetimeOf(*end - *start)
+                                          : Lifetime::kUnknown;
+  }
 };
 
 class Parser {
@@ -83,6 +91,11 @@ class Parser {
     return number.has_value();
   }
 
+  bool ReadTime(std::optional<uint64_t>& time) {
+    time = in_.Number();
+    return time.has_value();
+  }
+
   bool ReadInfo() {
     return in_.Members([this](std::string_view key) {
       if (key != "lg_sample_rate") return in_.Skip();
@@ -132,6 +145,8 @@ class Parser {
       if (key == "alloc_thread") return ReadNumber(entry.thread);
       if (key == "alloc_trace") return ReadNumber(entry.trace);
       if (key == "usize") return ReadNumber(entry.usize);
+      if (key == "alloc_timestamp") return ReadTime(entry.start);
+      if (key == "free_timestamp") return ReadTime(entry.end);
       return in_.Skip();
     });
     if (whole) entries_.push_back(entry);
@@ -145,6 +160,8 @@ class Parser {
     std::optional<uint64_t> trace;
     const bool whole = in_.Members([&](std::string_view key) {
       if (key == "usize") return ReadNumber(entry.usize);
+      if (key == "alloc_time") return ReadTime(entry.start);
+      if (key == "dalloc_time") return ReadTime(entry.end);
       if (key == "alloc_thread_uid") return ReadNumber(uid);
       if (key == "released") {
         entry.released = in_.Peek() == 't';
@@ -181,7 +198,7 @@ class Parser {
   }
 
   void Build() {
-    std::map<uint64_t, Values> by_stack;
+    std::map<std::pair<uint64_t, Lifetime>, Values> by_stack;
     std::map<std::pair<uint64_t, ThreadId>, Values> by_thread;
     for (const Entry& entry : entries_) {
       if (entry.trace >= stacks_.size() || entry.thread >= threads_.size()) {
@@ -194,11 +211,13 @@ class Parser {
         continue;
       }
       const Values values = ValuesOf(entry);
-      by_stack[entry.trace] += values;
+      by_stack[{entry.trace, entry.LifetimeOfIt()}] += values;
       by_thread[{entry.trace, threads_[entry.thread]}] += values;
     }
-    for (const auto& [trace, values] : by_stack)
-      builder_.AddSample({.stack = stacks_[trace], .values = values});
+    for (const auto& [key, values] : by_stack)
+      builder_.AddSample({.stack = stacks_[key.first],
+                          .lifetime = key.second,
+                          .values = values});
     for (const auto& [key, values] : by_thread)
       builder_.AddThreadSample({.stack = stacks_[key.first],
                                 .thread = key.second,

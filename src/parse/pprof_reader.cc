@@ -157,14 +157,13 @@ class Reader {
     enum : uint32_t { kLocationId = 1, kValue, kLabel };
     ids_.clear();
     values_.clear();
-    bool is_base = false;
+    Sample sample;
     WireCursor cursor(field.bytes, field.offset);
     while (const auto part = cursor.Next()) {
       bool whole = true;
       if (part->number == kLocationId) whole = AppendNumbers(*part, ids_);
       if (part->number == kValue) whole = AppendNumbers(*part, values_);
-      if (part->number == kLabel && part->has_bytes)
-        is_base |= IsBaseLabel(*part);
+      if (part->number == kLabel && part->has_bytes) ReadLabel(*part, sample);
       if (!whole)
         return DropSample(
             fmt::format("byte {}: expected whole numbers, found "
@@ -186,14 +185,14 @@ class Reader {
                         field.offset, id));
       frames_.push_back(*location);
     }
-    Sample sample = {.stack = builder_.AddStack(frames_),
-                     .side = is_base ? Side::kBase : Side::kNew,
-                     .values = ValuesOf(is_base ? -1 : 1)};
+    sample.stack = builder_.AddStack(frames_);
+    sample.values = ValuesOf(sample.side == Side::kBase ? -1 : 1);
     builder_.AddSample(sample);
   }
 
-  // What pprof calls the samples of the profile that was subtracted.
-  bool IsBaseLabel(const WireField& field) const {
+  // What pprof calls the samples of the profile that was subtracted, and what
+  // we say of lifetimes.
+  void ReadLabel(const WireField& field, Sample& sample) const {
     enum : uint32_t { kKey = 1, kString };
     std::string_view key, value;
     WireCursor cursor(field.bytes, field.offset);
@@ -203,7 +202,8 @@ class Reader {
       if (part->number == kString)
         value = tables_.FindString(part->value).value_or("");
     }
-    return key == "pprof::base" && value == "true";
+    if (key == "pprof::base" && value == "true") sample.side = Side::kBase;
+    if (key == "lifetime") sample.lifetime = FindLifetime(value);
   }
 
   Values ValuesOf(double sign) const {

@@ -2,10 +2,20 @@
 #include "heapprof/profile/profile.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include <fmt/format.h>
 
 namespace heapprof {
+namespace {
+
+// In the order of Lifetime.
+constexpr std::string_view kLifetimeNames[] = {
+    "",          "below 1ms",   "1ms to 10ms",   "10ms to 100ms", "100ms to 1s",
+    "1s to 10s", "10s to 100s", "100s and more", "live"};
+
+}  // namespace
 
 Values& Values::operator+=(const Values& other) {
   for (size_t i = 0; i < kMetricCount; ++i) by_metric[i] += other.by_metric[i];
@@ -38,6 +48,27 @@ StringId StringTable::Intern(std::string_view text) {
   const auto id = static_cast<uint32_t>(strings_.size());
   index_.emplace(strings_.emplace_back(text), id);
   return {id};
+}
+
+Lifetime LifetimeOf(uint64_t nanoseconds) {
+  constexpr uint64_t kFirstLimit = 1'000'000;
+  constexpr uint64_t kLastLimit = 100'000'000'000;
+  int bucket = static_cast<int>(Lifetime::kBelow1ms);
+  for (uint64_t limit = kFirstLimit;
+       limit <= kLastLimit && nanoseconds >= limit; limit *= 10)
+    ++bucket;
+  return static_cast<Lifetime>(bucket);
+}
+
+std::string_view LifetimeName(Lifetime lifetime) {
+  return kLifetimeNames[static_cast<size_t>(lifetime)];
+}
+
+Lifetime FindLifetime(std::string_view name) {
+  const auto it = std::ranges::find(kLifetimeNames, name);
+  return it == std::end(kLifetimeNames)
+             ? Lifetime::kUnknown
+             : static_cast<Lifetime>(it - std::begin(kLifetimeNames));
 }
 
 bool HasMetric(const Profile& profile, Metric metric) {

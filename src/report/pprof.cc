@@ -98,11 +98,16 @@ class Writer {
     for (LocationId frame : profile_.StackFrames(sample.stack))
       out->add_location_id(LocationOf(frame));
     for (int64_t value : values) out->add_value(value);
-    if (sample.side == Side::kBase) {
-      auto* label = out->add_label();
-      label->set_key(String("pprof::base"));
-      label->set_str(String("true"));
-    }
+    if (sample.side == Side::kBase) AddLabel("pprof::base", "true", *out);
+    if (sample.lifetime != Lifetime::kUnknown)
+      AddLabel("lifetime", LifetimeName(sample.lifetime), *out);
+  }
+
+  template <typename OutSample>
+  void AddLabel(std::string_view key, std::string_view value, OutSample& out) {
+    auto* label = out.add_label();
+    label->set_key(String(key));
+    label->set_str(String(value));
   }
 
   uint64_t LocationOf(LocationId id) {

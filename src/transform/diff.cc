@@ -119,7 +119,8 @@ std::vector<Sample> SubtractSamples(const Profile& profile,
   for (const Sides& row : rows) {
     const Values values = Difference(row, drop_negative);
     if (!values.AllZero())
-      result.push_back({row.stack, row.thread, Side::kNew, values});
+      result.push_back(
+          {.stack = row.stack, .thread = row.thread, .values = values});
   }
   return result;
 }

@@ -29,6 +29,13 @@ expect_status 0
 expect_no_match out 'inuse'
 expect_match out '^  share             [1-9][0-9.]* % of alloc_space$'
 
+# Lifetimes are a label, which pprof selects by.
+. "$(dirname "$0")/pprof.inc"
+write log --alloc_space --maps "$dump" "$json"
+pprof -tags "$tmp/log.pb.gz"
+expect_match out '^ *lifetime: Total '
+expect_match out '(below 1ms|ms to |s to )'
+
 # Its recent allocations, of which some live still.
 g++ -std=c++17 -g -O2 -o "$tmp/recent" "$PROGRAMS/recent.cc" -ljemalloc
 MALLOC_CONF=prof:true,lg_prof_sample:0,prof_recent_alloc_max:-1 \

@@ -76,6 +76,20 @@ TEST(JsonLogParserTest, WeighsEveryFreedAllocationOfALog) {
   EXPECT_EQ(profile.String(thread.name), "main");
 }
 
+TEST(JsonLogParserTest, KeepsLifetimesApart) {
+  std::string log = LogWith("main");
+  const std::string_view second = R"("free_timestamp":8)";
+  log.replace(log.find(second), second.size(), R"("free_timestamp":2000007)");
+  const Profile profile = ParseJson(log).profile;
+  ASSERT_EQ(profile.samples.size(), 2u);
+  EXPECT_EQ(profile.samples[0].stack, profile.samples[1].stack);
+  EXPECT_EQ(profile.samples[0].lifetime, Lifetime::kBelow1ms);
+  EXPECT_EQ(profile.samples[1].lifetime, Lifetime::kBelow10ms);
+  // A clock that went back tells nothing.
+  log.replace(log.find(R"("free_timestamp":6)"), 18, R"("free_timestamp":4)");
+  EXPECT_EQ(ParseJson(log).profile.samples[0].lifetime, Lifetime::kUnknown);
+}
+
 TEST(JsonLogParserTest, ReadsNamesThatAreNotEscaped) {
   for (const char* name : {R"(main "q")", R"(")", R"("")", "a\\", "x:[{", ""}) {
     const Parsed parsed = ParseJson(LogWith(name));
@@ -113,6 +127,8 @@ TEST(JsonLogParserTest, CountsWhatLivesOfRecentAllocationsAsInUse) {
   const Values& released = profile.samples[0].values;
   EXPECT_EQ(released[Metric::kInuseSpace].value, 0);
   EXPECT_NEAR(released[Metric::kAllocSpace].value, kBytes20480, 1e-6);
+  EXPECT_EQ(profile.samples[0].lifetime, Lifetime::kBelow1ms);
+  EXPECT_EQ(profile.samples[1].lifetime, Lifetime::kLive);
   const Values& live = profile.samples[1].values;
   EXPECT_NEAR(live[Metric::kInuseSpace].value, kBytes4096, 1e-6);
   EXPECT_NEAR(live[Metric::kInuseObjects].value, kObjects4096, 1e-9);

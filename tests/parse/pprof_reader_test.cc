@@ -222,6 +222,16 @@ TEST(ReadPprofTest, ReadsTheSamplesOfABase) {
   EXPECT_EQ(Value(profile.samples[1], Metric::kInuseSpace), 100);
 }
 
+TEST(ReadPprofTest, ReadsLifetimes) {
+  PprofBuilder pprof = ServiceProfile();
+  auto* label = pprof.message().mutable_sample(1)->add_label();
+  label->set_key(pprof.String("lifetime"));
+  label->set_str(pprof.String("1s to 10s"));
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(profile.samples[0].lifetime, Lifetime::kUnknown);
+  EXPECT_EQ(profile.samples[1].lifetime, Lifetime::kBelow10s);
+}
+
 TEST(ReadPprofTest, ReadsTheTime) {
   PprofBuilder pprof = ServiceProfile();
   pprof.message().set_time_nanos(1'700'000'000'900'000'000);

@@ -33,6 +33,25 @@ TEST(ValuesTest, AddAndSubtractByMetricWhileVariancesGrow) {
   EXPECT_EQ(values[Metric::kAllocSpace].variance, 3);
 }
 
+TEST(LifetimeTest, GrowsByPowersOfTen) {
+  EXPECT_EQ(LifetimeName(LifetimeOf(0)), "below 1ms");
+  EXPECT_EQ(LifetimeName(LifetimeOf(999'999)), "below 1ms");
+  EXPECT_EQ(LifetimeName(LifetimeOf(1'000'000)), "1ms to 10ms");
+  EXPECT_EQ(LifetimeName(LifetimeOf(99'000'000)), "10ms to 100ms");
+  EXPECT_EQ(LifetimeName(LifetimeOf(999'000'000)), "100ms to 1s");
+  EXPECT_EQ(LifetimeName(LifetimeOf(1'000'000'000)), "1s to 10s");
+  EXPECT_EQ(LifetimeName(LifetimeOf(99'999'999'999)), "10s to 100s");
+  EXPECT_EQ(LifetimeName(LifetimeOf(100'000'000'000)), "100s and more");
+  EXPECT_EQ(LifetimeName(LifetimeOf(UINT64_MAX)), "100s and more");
+}
+
+TEST(LifetimeTest, IsFoundByItsName) {
+  for (const Lifetime lifetime :
+       {Lifetime::kUnknown, Lifetime::kBelow10ms, Lifetime::kLive})
+    EXPECT_EQ(FindLifetime(LifetimeName(lifetime)), lifetime);
+  EXPECT_EQ(FindLifetime("for ever"), Lifetime::kUnknown);
+}
+
 TEST(ValuesTest, AllZeroLooksAtEveryMetric) {
   EXPECT_TRUE(Values().AllZero());
   for (size_t i = 0; i < kMetricCount; ++i) {

@@ -179,6 +179,16 @@ TEST(WritePprofTest, NegatesAndLabelsTheBase) {
   EXPECT_EQ(Text(profile, profile.sample(1).label(0).str()), "true");
 }
 
+TEST(WritePprofTest, LabelsLifetimes) {
+  Profile input = ProfileOf("app!main 7\napp!main 4\n");
+  input.samples[1].lifetime = Lifetime::kBelow10ms;
+  const pprof::Profile profile = Decode(input);
+  EXPECT_THAT(profile.sample(0).label(), IsEmpty());
+  ASSERT_EQ(profile.sample(1).label_size(), 1);
+  EXPECT_EQ(Text(profile, profile.sample(1).label(0).key()), "lifetime");
+  EXPECT_EQ(Text(profile, profile.sample(1).label(0).str()), "1ms to 10ms");
+}
+
 TEST(WritePprofTest, ClampsValuesThatNoIntegerHolds) {
   const pprof::Profile profile =
       Decode(ProfileOf("app!f 1e300\napp!g -1e300\n"));

@@ -130,10 +130,25 @@ struct Mapping {
 // Which side of a comparison a sample belongs to.
 enum class Side : uint8_t { kNew, kBase };
 
+// How long objects lived, by powers of ten: jemalloc's logs say it. Values of
+// its own would keep equal stacks apart.
+enum class Lifetime : uint8_t {
+  kUnknown,
+  kBelow1ms,
+  kBelow10ms,
+  kBelow100ms,
+  kBelow1s,
+  kBelow10s,
+  kBelow100s,
+  kFrom100s,
+  kLive,  // had not ended
+};
+
 struct Sample {
   StackId stack = {};
   ThreadId thread = {};  // none: all threads together
   Side side = Side::kNew;
+  Lifetime lifetime = Lifetime::kUnknown;
   Values values = {};
 };
 
@@ -211,6 +226,12 @@ struct Profile {
 inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
   return location.is_return_address && address != 0 ? address - 1 : address;
 }
+
+Lifetime LifetimeOf(uint64_t nanoseconds);
+// "1ms to 10ms"; empty if it is not known.
+std::string_view LifetimeName(Lifetime lifetime);
+// The lifetime that is called so; unknown if none is.
+Lifetime FindLifetime(std::string_view name);
 
 // True if the input states this counter, be it zero everywhere.
 bool HasMetric(const Profile& profile, Metric metric);
