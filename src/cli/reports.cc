@@ -210,11 +210,12 @@ Result<std::string> DotReport(const Profile& profile, const Output& output,
                 graph.hidden_nodes == 0
                     ? "nothing to draw: no function holds anything"
                     : "nothing to draw: no function is above --nodefraction");
-  return WriteDot(graph,
-                  {.title = std::string(profile.String(profile.main_binary)),
-                   .unit = UnitOf(options),
-                   .mark_leaks = options.mark_leaks,
-                   .fit_page = output.mode == OutputMode::kPdf});
+  const std::string_view program = profile.String(profile.main_binary);
+  return WriteDot(
+      graph, {.title = std::string(program.empty() ? "heap profile" : program),
+              .unit = UnitOf(options),
+              .mark_leaks = options.mark_leaks,
+              .fit_page = output.mode == OutputMode::kPdf});
 }
 
 Result<std::string> Picture(const Profile& profile, const Output& output,

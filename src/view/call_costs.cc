@@ -83,22 +83,38 @@ class CostCollector {
       const uint32_t callee = frames[i].function;
       if (MarkSeen(callee)) calls_[{caller, line, callee}].Add(value);
     }
-    selves_[{frames.back().function, frames.back().line}] += value;
+    selves_[SelfKey(frames.back())] += value;
   }
 
   void MoveTo(FunctionTable& table, CallCosts& costs) {
     AddRootCalls(table);
     for (const auto& [key, value] : selves_)
-      costs.selves.push_back({key.first, key.second, value});
+      costs.selves.push_back({static_cast<uint32_t>(key >> 32),
+                              static_cast<uint32_t>(key), value});
     for (const auto& [key, cost] : calls_)
-      costs.calls.push_back({.caller = std::get<0>(key),
-                             .line = std::get<1>(key),
-                             .callee = std::get<2>(key),
+      costs.calls.push_back({.caller = key.caller,
+                             .line = key.line,
+                             .callee = key.callee,
                              .stacks = cost.stacks,
                              .value = cost.value});
   }
 
  private:
+  struct CallKey {
+    uint32_t caller, line, callee;
+    friend bool operator==(const CallKey&, const CallKey&) = default;
+  };
+  struct CallKeyHash {
+    size_t operator()(const CallKey& key) const {
+      constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+      const uint64_t ends = uint64_t{key.caller} << 32 | key.callee;
+      return (ends * kOdd ^ key.line) * kOdd;
+    }
+  };
+  static uint64_t SelfKey(const CostFrame& frame) {
+    return uint64_t{frame.function} << 32 | frame.line;
+  }
+
   struct Cost {
     int64_t stacks = 0;
     int64_t value = 0;
@@ -116,7 +132,7 @@ class CostCollector {
 
   void AddRootCalls(FunctionTable& table) {
     std::vector<bool> called(last_stack_.size());
-    for (const auto& [key, cost] : calls_) called[std::get<2>(key)] = true;
+    for (const auto& [key, cost] : calls_) called[key.callee] = true;
     for (const auto& [function, cost] : roots_)
       if (called[function])
         calls_[{table.Intern({.name = "[root]"}), 0, function}] = cost;
@@ -124,9 +140,9 @@ class CostCollector {
 
   size_t stack_number_ = 0;
   std::vector<size_t> last_stack_;  // by function: the last that it was in
-  std::map<uint32_t, Cost> roots_;
-  std::map<std::pair<uint32_t, uint32_t>, int64_t> selves_;
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Cost> calls_;
+  std::unordered_map<uint32_t, Cost> roots_;      // by function
+  std::unordered_map<uint64_t, int64_t> selves_;  // by SelfKey()
+  std::unordered_map<CallKey, Cost, CallKeyHash> calls_;
 };
 
 // Gives functions the order of their names, whatever order they were met in.
