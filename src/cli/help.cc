@@ -40,6 +40,7 @@ Output (one; default --text):
   --tree               each function between its callers and its callees
   --peek RE            the same of the functions that match a Perl regular
                        expression
+  --list RE            the sources of these functions, with what each line holds
   --traces             every stack with its value
   --threads            what each thread holds, with bounds for 95 % confidence
   --symbols            names of the addresses on standard input, of BINARY or of
@@ -111,6 +112,8 @@ Symbols:
   --symbol-path DIR[:DIR...]
                        look for binaries in DIR, under their path or any end of
                        it; may be repeated
+  --source-path DIR[:DIR...]
+                       the same for source files
   --lib_prefix DIR[,DIR...]
                        the same
   --add_lib FILE       code at the addresses that FILE itself states, for what

@@ -81,6 +81,7 @@ constexpr OptionSpec kTable[] = {
     {"png", kSwitch, kHeapprof},
     {"tree", kSwitch, kHeapprof},
     {"peek", kString, kHeapprof},
+    {"source-path", kString, kHeapprof},
     {"traces", kSwitch, kHeapprof},
     {"threads", kSwitch, kHeapprof},
     {"top", kInteger, kHeapprof},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <ranges>
 #include <string_view>
 #include <utility>
@@ -25,11 +26,11 @@ constexpr std::array<const char*, 5> kGranularities = {
 // What the flags of one command line add up to, before it is checked.
 struct Flags {
   std::vector<std::pair<OutputMode, bool>> modes;  // all there are
+  std::map<OutputMode, std::string> patterns;      // of those that take one
   bool json = false;
   std::array<bool, kGranularities.size()> granularities = {};
   std::array<bool, kMetricCount> metrics = {};
   bool inlines = true;
-  std::optional<std::string> peek;
   std::optional<long long> top;
   std::optional<long long> node_count;
   std::optional<double> node_fraction;
@@ -43,6 +44,7 @@ struct Flags {
   std::optional<long long> sample_period;
   std::vector<std::string> outputs;
   std::vector<std::string> symbol_paths;
+  std::vector<std::string> source_paths;
   std::vector<std::string> lib_prefixes;
   std::vector<std::string> path_maps;
 };
@@ -61,6 +63,16 @@ void AddValue(CLI::App& app, const std::string& name, T& value) {
 void AddList(CLI::App& app, const std::string& name,
              std::vector<std::string>& values) {
   app.add_option("--" + name, values)->allow_extra_args(false);
+}
+
+void AddPattern(CLI::App& app, const std::string& name, bool& asked,
+                std::string& pattern) {
+  app.add_option_function<std::string>("--" + name,
+                                       [&](const std::string& value) {
+                                         asked = true;
+                                         pattern = value;
+                                       })
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
 void AddInputOptions(CLI::App& app, Options& options) {
@@ -83,6 +95,7 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
   AddValue(app, "cache-dir", options.cache_directory);
   AddValue(app, "cache-size", flags.cache_size);
   AddSwitch(app, "resymbolize", options.resymbolize);
+  AddList(app, "source-path", flags.source_paths);
   AddValue(app, "pprof-addr", flags.pprof_addr);
   AddValue(app, "sample-period", flags.sample_period);
 }
@@ -90,10 +103,13 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
 void AddReportOptions(CLI::App& app, Options& options, Flags& flags) {
   for (const OutputFormat& format : OutputFormats())
     flags.modes.emplace_back(format.mode, false);
-  for (auto& [mode, asked] : flags.modes)
-    if (mode != OutputMode::kPeek)
-      AddSwitch(app, std::string(FormatOf(mode).option), asked);
-  AddValue(app, "peek", flags.peek);
+  for (auto& [mode, asked] : flags.modes) {
+    const std::string name(FormatOf(mode).option);
+    if (FormatOf(mode).takes_pattern)
+      AddPattern(app, name, asked, flags.patterns[mode]);
+    else
+      AddSwitch(app, name, asked);
+  }
   AddSwitch(app, "json", flags.json);
   for (size_t i = 0; i < kGranularities.size(); ++i)
     AddSwitch(app, kGranularities[i], flags.granularities[i]);
@@ -172,7 +188,7 @@ std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
 Result<std::optional<OutputMode>> ModeOf(const Flags& flags) {
   std::optional<OutputMode> mode;
   for (const auto& [asked_mode, asked] : flags.modes) {
-    if (!asked && !(asked_mode == OutputMode::kPeek && flags.peek)) continue;
+    if (!asked) continue;
     if (mode) {
       std::string names;
       for (const OutputFormat& format : OutputFormats())
@@ -196,7 +212,8 @@ Result<void> SetOutputs(const Flags& flags, Options& options) {
   if (!mode) return std::unexpected(mode.error());
   auto outputs = ChooseOutputs(*mode, flags.outputs);
   if (!outputs) return std::unexpected(outputs.error());
-  options.peek = flags.peek.value_or("");
+  if (*mode && FormatOf(**mode).takes_pattern)
+    options.pattern = flags.patterns.at(**mode);
   options.outputs = std::move(*outputs);
   if (HasMode(options, OutputMode::kSymbols) && options.outputs.size() > 1)
     return UsageError("--symbols names addresses, not dumps: it has one -o");
@@ -381,6 +398,7 @@ Result<void> Check(const Flags& flags, Options& options) {
   for (const auto* files : {&options.files, &options.bases})
     if (auto ok = CheckUrls(*files); !ok) return ok;
   if (auto ok = SetGraphLimits(flags, options.graph); !ok) return ok;
+  options.source_path = SplitEach(flags.source_paths, ':');
   auto paths = SetSearchPath(flags, options.locator);
   if (!paths) return paths;
   auto outputs = options.command == Command::kInfo ? CheckInfo(flags, options)

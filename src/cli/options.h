@@ -36,6 +36,7 @@ struct Options {
   std::vector<std::string> perf_maps;  // instead of those next to the dumps
 
   LocatorOptions locator;
+  std::vector<std::string> source_path;  // folders of source files
   std::string added_library;    // mapped at its own addresses; or empty
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
@@ -58,7 +59,7 @@ struct Options {
   std::string thread;  // UID, NAME, "*" = each apart; empty = all together
 
   GraphLimits graph;               // what a picture shows
-  std::string peek;                // what --peek matches
+  std::string pattern;             // of --peek or --list
   bool mark_leaks = false;         // of a picture: jeprof's --heapcheck
   std::vector<Output> outputs{1};  // one or more
   Metric metric = Metric::kInuseSpace;

@@ -24,10 +24,11 @@ constexpr OutputFormat kFormats[] = {
     {kGif, "gif", ".gif", true},
     {kCallgrind, "callgrind", ".callgrind"},
     {kTree, "tree", ""},
-    {kPeek, "peek", ""},
+    {kPeek, "peek", "", false, true},
     {kTraces, "traces", ""},
     {kThreads, "threads", ""},
     {kSymbols, "symbols", ""},
+    {kList, "list", "", false, true},
 };
 
 std::string_view FileName(std::string_view path) {

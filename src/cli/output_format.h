@@ -31,6 +31,7 @@ enum class OutputMode : uint8_t {
   kTraces,
   kThreads,
   kSymbols,
+  kList,
 };
 
 struct OutputFormat {
@@ -38,7 +39,8 @@ struct OutputFormat {
   std::string_view option;  // its name, without dashes
   // Names of files that ask for it, separated by blanks; may be empty.
   std::string_view extensions;
-  bool binary = false;  // nothing for a terminal
+  bool binary = false;         // nothing for a terminal
+  bool takes_pattern = false;  // its option has a regular expression as value
 };
 
 std::span<const OutputFormat> OutputFormats();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/draw_graph.h"
+#include "cli/list_report.h"
 #include "cli/terminal.h"
 #include "heapprof/report/callgrind.h"
 #include "heapprof/report/collapsed.h"
@@ -146,7 +147,7 @@ Result<std::string> TreeReport(const Profile& profile, const Output& output,
   NeighbourOptions shown = {.sort_by_cumulative = options.sort_by_cumulative};
   std::set<std::string> names;
   if (output.mode == OutputMode::kPeek) {
-    auto peeked = PeekedNames(graph, options.peek);
+    auto peeked = PeekedNames(graph, options.pattern);
     if (!peeked) return std::unexpected(peeked.error());
     names = std::move(*peeked);
     shown.matches = [&names](const std::string& name) {
@@ -255,6 +256,8 @@ Result<std::string> MakeReport(const Profile& profile, const Output& output,
       return TreeReport(profile, output, options, notes);
     case OutputMode::kSymbols:
       break;  // of addresses, not of a profile
+    case OutputMode::kList:
+      return ListReport(profile, options, UnitOf(options), notes);
     case OutputMode::kThreads:
       return ThreadsReport(profile, output, options, notes);
     case OutputMode::kTraces:

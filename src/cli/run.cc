@@ -288,8 +288,11 @@ Result<void> RunPasses(const Options& options, Session& session) {
   // Before anything takes time.
   if (auto filters = StackFilters::Compile(options.filters); !filters)
     return std::unexpected(filters.error());
-  if (auto peek = Regex::Compile("--peek", options.peek); !peek)
-    return std::unexpected(peek.error());
+  const std::string_view report = FormatOf(options.outputs.front().mode).option;
+  if (auto pattern =
+          Regex::Compile(fmt::format("--{}", report), options.pattern);
+      !pattern)
+    return std::unexpected(pattern.error());
   Diagnostics& diagnostics = session.diagnostics;
   Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
   progress.Enter("reading the profile");

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/listing.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kContext = 5;
+// Functions end sooner; a file of other text may not.
+constexpr size_t kMostLinesBehind = 500;
+
+// A range of line numbers, from 1, both ends included.
+struct LineRange {
+  size_t first = 1;
+  size_t last = 0;
+};
+
+size_t Indentation(std::string_view line) {
+  const size_t indentation = line.find_first_not_of(" \t\r");
+  return indentation == line.npos ? line.size() : indentation;
+}
+
+bool IsBlank(std::string_view line) { return Indentation(line) == line.size(); }
+
+std::string WithoutTabs(std::string_view line) {
+  constexpr size_t kTabWidth = 8;
+  std::string text;
+  for (const char c : line)
+    if (c == '\t')
+      text.append(kTabWidth - text.size() % kTabWidth, ' ');
+    else
+      text += c;
+  return text;
+}
+
+// Debug information does not say where a function ends in its file: it goes on
+// as long as lines are indented deeper than its first, and to the line that
+// closes it.
+size_t EndOf(const std::vector<std::string_view>& source, size_t first,
+             size_t last) {
+  const size_t indentation = Indentation(source[first - 1]);
+  const size_t limit = std::min(source.size(), last + kMostLinesBehind);
+  size_t end = last;
+  for (size_t number = last + 1; number <= limit; ++number) {
+    const std::string_view line = source[number - 1];
+    if (IsBlank(line)) continue;
+    const size_t depth = Indentation(line);
+    if (depth > indentation) {
+      end = number;
+    } else {
+      return depth == indentation && line[depth] == '}' ? number : end;
+    }
+  }
+  return end;
+}
+
+LineRange RangeOf(const ListedFunction& function,
+                  const std::vector<std::string_view>& source) {
+  const auto known = std::ranges::find_if(
+      function.lines, [](const ListedLine& line) { return line.line != 0; });
+  if (known == function.lines.end()) return {};
+  LineRange range = {.first = known->line, .last = function.lines.back().line};
+  if (function.start_line != 0 && function.start_line < range.first)
+    range.first = function.start_line;
+  if (range.last <= source.size())
+    range.last = EndOf(source, range.first, range.last);
+  return range;
+}
+
+class Writer {
+ public:
+  Writer(const ListedFunction& function,
+         const std::vector<std::string_view>& source, Unit unit)
+      : function_(function), source_(source), unit_(unit) {}
+
+  std::string Write() && {
+    const std::string_view file = function_.file;
+    fmt::format_to(sink(), "ROUTINE ====================== {} in {}\n",
+                   Printable(function_.name),
+                   file.empty() ? "??" : Printable(file));
+    fmt::format_to(sink(), "{:>6} {:>6} Total {} (flat / cumulative)\n",
+                   FormatValue(function_.flat, unit_),
+                   FormatValue(function_.cumulative, unit_), UnitName(unit_));
+    if (source_.empty())
+      WriteLinesOnly();
+    else
+      WriteSource();
+    return std::move(out_);
+  }
+
+ private:
+  std::back_insert_iterator<std::string> sink() {
+    return std::back_inserter(out_);
+  }
+  std::string Value(double value) const {
+    return value == 0 ? "." : FormatValue(value, unit_);
+  }
+  void WriteLine(const ListedLine& line, std::string_view text) {
+    fmt::format_to(sink(), "{:>6} {:>6} {:>4}: {}\n", Value(line.flat),
+                   Value(line.cumulative), line.line,
+                   Printable(WithoutTabs(text)));
+  }
+
+  void WriteLinesOnly() {
+    for (const ListedLine& line : function_.lines) WriteLine(line, "");
+  }
+
+  void WriteSource() {
+    const LineRange range = RangeOf(function_, source_);
+    // Of what the compiler gave no line, or the file is too short for.
+    auto known = function_.lines.begin();
+    for (; known != function_.lines.end() && known->line == 0; ++known)
+      WriteLine(*known, "");
+    const size_t first = range.first > kContext ? range.first - kContext : 1;
+    const size_t last = std::min(source_.size(), range.last + kContext);
+    for (size_t number = first; number <= last; ++number) {
+      if (number == range.first) out_ += "---\n";
+      ListedLine line = {.line = static_cast<uint32_t>(number)};
+      if (known != function_.lines.end() && known->line == number)
+        line = *known++;
+      WriteLine(line, source_[number - 1]);
+      if (number == range.last) out_ += "---\n";
+    }
+    for (; known != function_.lines.end(); ++known) WriteLine(*known, "");
+  }
+
+  const ListedFunction& function_;
+  const std::vector<std::string_view>& source_;
+  const Unit unit_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string WriteListing(const ListedFunction& function,
+                         const std::vector<std::string_view>& source,
+                         Unit unit) {
+  return Writer(function, source, unit).Write();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/source_listing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace heapprof {
+namespace {
+
+struct Sum {
+  double flat = 0;
+  double cumulative = 0;
+  const Sample* last = nullptr;  // that was counted
+
+  void Count(const Sample& sample, double value, bool is_leaf) {
+    if (is_leaf) flat += value;
+    if (std::exchange(last, &sample) != &sample) cumulative += value;
+  }
+};
+
+struct Entry {
+  Sum sum;
+  uint32_t start_line = 0;
+  std::map<uint32_t, Sum> lines;
+};
+
+class Listing {
+ public:
+  Listing(const Profile& profile, Metric metric,
+          const std::vector<bool>& wanted)
+      : profile_(profile), metric_(metric), wanted_(wanted) {}
+
+  void Add(const Sample& sample) {
+    const double value = sample.values[metric_].value;
+    if (value == 0) return;
+    bool is_leaf = true;
+    for (const LocationId id : profile_.StackFrames(sample.stack)) {
+      const Location& location = profile_.locations[id.index()];
+      for (const Line& line : profile_.LocationLines(location)) {
+        if (wanted_[line.function.index()]) {
+          Entry& entry = EntryOf(line.function);
+          entry.sum.Count(sample, value, is_leaf);
+          entry.lines[line.line].Count(sample, value, is_leaf);
+        }
+        is_leaf = false;
+      }
+    }
+  }
+
+  std::vector<ListedFunction> Take() && {
+    std::vector<ListedFunction> functions;
+    for (const auto& [key, entry] : entries_) {
+      ListedFunction function = {
+          .name = std::string(profile_.String(key.first)),
+          .file = std::string(profile_.String(key.second)),
+          .start_line = entry.start_line,
+          .flat = entry.sum.flat,
+          .cumulative = entry.sum.cumulative,
+          .lines = {}};
+      for (const auto& [line, sum] : entry.lines)
+        function.lines.push_back({line, sum.flat, sum.cumulative});
+      functions.push_back(std::move(function));
+    }
+    std::ranges::sort(functions, {}, [](const ListedFunction& function) {
+      return std::tuple(-std::abs(function.cumulative), function.name,
+                        function.file);
+    });
+    return functions;
+  }
+
+ private:
+  Entry& EntryOf(FunctionId id) {
+    const Function& function = profile_.functions[id.index()];
+    Entry& entry = entries_[{function.name, function.filename}];
+    if (function.start_line != 0 &&
+        (entry.start_line == 0 || function.start_line < entry.start_line))
+      entry.start_line = function.start_line;
+    return entry;
+  }
+
+  const Profile& profile_;
+  const Metric metric_;
+  const std::vector<bool>& wanted_;
+  std::map<std::pair<StringId, StringId>, Entry> entries_;
+};
+
+}  // namespace
+
+std::vector<ListedFunction> MakeSourceListing(const Profile& profile,
+                                              Metric metric,
+                                              const std::vector<bool>& wanted) {
+  Listing listing(profile, metric, wanted);
+  for (const Sample& sample : profile.samples) listing.Add(sample);
+  return std::move(listing).Take();
+}
+
+}  // namespace heapprof
