@@ -434,8 +434,6 @@ Result<void> Check(const Flags& flags, Options& options) {
     return UsageError("--two-column needs a --base to compare with");
   if (HasMode(options, OutputMode::kRaw) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
-  if (options.drop_negative && options.bases.empty())
-    return UsageError("--drop_negative needs a --base to compare with");
   return {};
 }
 

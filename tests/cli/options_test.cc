@@ -341,8 +341,6 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
              "--two-column needs a --base to compare with"},
         Case{{"--raw", "--base", "a"},
              "--raw writes a dump, which cannot be a difference"},
-        Case{{"--drop_negative"},
-             "--drop_negative needs a --base to compare with"},
         Case{{"--nodecount=-1"}, "--nodecount: expected 0 or more, found -1"},
         Case{{"--nodefraction=-0.5"},
              "--nodefraction: expected 0 or more, found -0.5"},

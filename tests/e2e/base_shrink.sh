@@ -18,3 +18,10 @@ run --collapsed "${input[@]}"
 expect_status 0
 expect_empty out
 expect_match err 'what shrank is not in the output: 4194304 bytes$'
+
+# Without a base it changes nothing, as in jeprof.
+run "$dumps/growth.first.heap"
+cp "$tmp/out" "$tmp/plain"
+run --drop_negative "$dumps/growth.first.heap"
+expect_status 0
+expect_same out plain
