@@ -7,9 +7,9 @@ usage: measure.py FOLDER HEAPPROF ADDR2LINE RUNS
 
 FOLDER is where bench.sh put its data, ADDR2LINE gimli's. Contenders take
 turns; each number is the median of RUNS wall-clock times, of one if that
-takes longer than SLOW seconds. The page cache is warm: the first round does
-not count. A contender whose output ends before its process does is shown as
-"output (process)".
+takes longer than SLOW seconds, and none longer than LIMIT. The page cache is
+warm: the first round does not count. A contender whose output ends before its
+process does is shown as "output (process)".
 """
 
 import os
@@ -18,10 +18,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 SLOW = 15
-TIMEOUT = 600
+LIMIT = 120
 CHUNK = 1 << 20
 
 
@@ -42,14 +43,19 @@ class Contender:
         with open(self.stdin, "rb") as stdin, subprocess.Popen(
                 command, stdin=stdin, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL) as child:
+            limit = threading.Timer(LIMIT, child.kill)
+            limit.start()
             size = 0
             while chunk := os.read(child.stdout.fileno(), CHUNK):
                 size += len(chunk)
             output = time.perf_counter() - start
-            status = child.wait(TIMEOUT)
+            status = child.wait()
             process = time.perf_counter() - start
+            limit.cancel()
         if cache:
             shutil.rmtree(cache)
+        if process >= LIMIT:
+            return LIMIT, LIMIT
         if status != 0 or size < 100:
             sys.exit(f"measure.py: status {status}, {size} bytes of output: "
                      + " ".join(command))
@@ -60,6 +66,8 @@ class Contender:
 
     def __str__(self):
         output = self.seconds()
+        if output == LIMIT:
+            return f"> {LIMIT} s"
         process = statistics.median(self.process)
         text = format_seconds(output)
         if process > 1.1 * output:
