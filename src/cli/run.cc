@@ -58,20 +58,26 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options) {
   return {};
 }
 
-Result<void> CheckRequest(const Profile& profile, const Options& options) {
+// Whether `profile`, which was read from `path` and perhaps others, has what
+// is asked for.
+Result<void> CheckRequest(const Profile& profile, const std::string& path,
+                          const Options& options) {
+  const auto lacks = [&path](std::string_view what) {
+    return Fail(ErrorKind::kNoData, fmt::format("{}: {}", path, what));
+  };
   if (IsAccumulated(options.metric) && !profile.has_accumulated)
-    return Fail(ErrorKind::kNoData,
-                "the dump has no accumulated counters, which --alloc_space "
-                "and --alloc_objects show: run the program with "
-                "MALLOC_CONF=prof_accum:true");
+    return lacks(
+        "the dump has no accumulated counters, which --alloc_space and "
+        "--alloc_objects show: run the program with "
+        "MALLOC_CONF=prof_accum:true");
   if (!IsAccumulated(options.metric) && !profile.has_inuse)
-    return Fail(ErrorKind::kNoData,
-                "the profile says only what was allocated, not what is live: "
-                "choose --alloc_space or --alloc_objects");
+    return lacks(
+        "the profile says only what was allocated, not what is live: choose "
+        "--alloc_space or --alloc_objects");
   if (IsObjectCount(options.metric) && !profile.has_object_counts)
-    return Fail(ErrorKind::kNoData,
-                "the profile has no object counts, only bytes: choose "
-                "--inuse_space or --alloc_space");
+    return lacks(
+        "the profile has no object counts, only bytes: choose --inuse_space "
+        "or --alloc_space");
   for (const Output& output : options.outputs)
     if (const OutputFormat& format = FormatOf(output.mode);
         format.binary && output.IsStandardOutput() &&
@@ -325,7 +331,9 @@ Result<void> RunPasses(const Options& options, Session& session) {
   }
 
   Profile profile = Merge(std::move(inputs->profiles));
-  if (auto ok = CheckRequest(profile, options); !ok && !is_info) return ok;
+  if (auto ok = CheckRequest(profile, inputs->first_dump, options);
+      !ok && !is_info)
+    return ok;
   progress.Enter("naming the frames");
   symbolizer.Symbolize(profile, diagnostics);
   progress.Enter("making the report");

@@ -111,9 +111,10 @@ TEST_F(RunCommandTest, NamesTheSettingThatAccumulatedCountersNeed) {
   options_.metric = Metric::kAllocSpace;
   EXPECT_EQ(Run(), kExitFailed);
   EXPECT_EQ(messages_,
-            "heapprof: error: the dump has no accumulated counters, which "
-            "--alloc_space and --alloc_objects show: run the program with "
-            "MALLOC_CONF=prof_accum:true\n");
+            "heapprof: error: " + options_.files.front() +
+                ": the dump has no accumulated counters, which "
+                "--alloc_space and --alloc_objects show: run the program with "
+                "MALLOC_CONF=prof_accum:true\n");
 }
 
 TEST_F(RunCommandTest, SaysNothingIfQuiet) {

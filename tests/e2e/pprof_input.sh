@@ -33,10 +33,10 @@ expect_same expected out
 # Bytes are all that the service counts.
 run --text --inuse_objects "$tmp/service.pb.gz"
 expect_status 1
-expect_match err 'error: the profile has no object counts, only bytes'
+expect_match err 'error: .*/.*: the profile has no object counts, only bytes'
 run --text --alloc_space "$tmp/service.pb.gz"
 expect_status 1
-expect_match err 'error: the dump has no accumulated counters'
+expect_match err 'error: .*/.*: the dump has no accumulated counters'
 
 # Another build is an error, where the file is needed.
 run --text "$bin/clang-O0/inlining" "$tmp/service.pb.gz"

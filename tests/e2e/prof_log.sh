@@ -23,7 +23,7 @@ expect_match out ' main$'
 # What is live is not in the log.
 run --maps "$dump" "$json"
 expect_status 1
-expect_match err 'says only what was allocated, not what is live: choose --alloc'
+expect_match err 'error: .*/.*: the profile says only what was allocated, not what is live: choose --alloc'
 run info --maps "$dump" "$json"
 expect_status 0
 expect_no_match out 'inuse'
