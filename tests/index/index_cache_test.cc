@@ -205,20 +205,30 @@ TEST_F(IndexCacheTest, CannotUseAFileAsDirectory) {
   EXPECT_FALSE(Cache().Clear());
 }
 
-TEST_F(IndexCacheTest, UsesNothingOfAnotherUser) {
+TEST_F(IndexCacheTest, UsesNoDirectoryOfAnotherUser) {
+  std::string foreign = "/usr";
+  if (geteuid() == 0) {  // to whom that one belongs
+    constexpr uid_t kOther = 12345;
+    Store(Cache(), KeyOf(1));
+    ASSERT_EQ(chown(Path().c_str(), kOther, kOther), 0);
+    foreign = Path();
+  }
+  const IndexCache cache(foreign);
+  const std::string message =
+      foreign + ": not used as cache, it is another user's";
+  EXPECT_EQ(FindError(cache, KeyOf(1)), message);
+  const auto slot = cache.Reserve(KeyOf(1));
+  ASSERT_FALSE(slot);
+  EXPECT_EQ(slot.error().message, message);
+}
+
+TEST_F(IndexCacheTest, UsesNoIndexOfAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   Store(Cache(), KeyOf(1));
   constexpr uid_t kOther = 12345;
   ASSERT_EQ(chown(Path("1.idx").c_str(), kOther, kOther), 0);
   EXPECT_EQ(FindError(Cache(), KeyOf(1)), Path("1.idx") + ": no file of yours");
   EXPECT_THAT(*Cache().List(), IsEmpty());
-  ASSERT_EQ(chown(Path().c_str(), kOther, kOther), 0);
-  const std::string message =
-      Path() + ": not used as cache, it is another user's";
-  EXPECT_EQ(FindError(Cache(), KeyOf(1)), message);
-  const auto slot = Cache().Reserve(KeyOf(1));
-  ASSERT_FALSE(slot);
-  EXPECT_EQ(slot.error().message, message);
 }
 
 // As on a disk that is full: the write fails half way.
