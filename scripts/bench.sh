@@ -44,8 +44,10 @@ profile_python() {
 make_full_libjvm() {
   local id
   id=$(readelf -n "$libjvm" | sed -n 's/.*Build ID: //p')
-  objcopy --decompress-debug-sections \
-    "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" "$out/libjvm.debug"
+  ln -sf "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug" \
+    "$out/libjvm.zlib.debug"
+  objcopy --decompress-debug-sections "$out/libjvm.zlib.debug" \
+    "$out/libjvm.debug"
   eu-unstrip -o "$out/libjvm.so" "$libjvm" "$out/libjvm.debug"
   rm "$out/libjvm.debug"
 }

@@ -19,7 +19,7 @@ from typing import NamedTuple
 # others, and which libraries. The standard library and fmt are open to all.
 MODULES = {
     "base": (set(), set()),
-    "io": ({"base"}, {"zlib", "libdeflate", "lzma", "zstd"}),
+    "io": ({"base"}, {"zlib", "libdeflate", "isa-l", "lzma", "zstd"}),
     "process": ({"base"}, set()),
     "demangle": ({"base"}, {"libiberty"}),
     "stats": ({"base"}, {"boost"}),
@@ -30,7 +30,7 @@ MODULES = {
     "index": ({"base", "io", "elf", "dwarf"}, set()),
     "symbolize": (
         {"base", "io", "profile", "elf", "dwarf", "index", "demangle"},
-        {"debuginfod"},
+        {"boost", "debuginfod"},
     ),
     "transform": ({"base", "profile", "demangle"}, {"pcre2"}),
     "check": ({"base", "profile", "stats", "transform"}, {"toml++"}),
@@ -44,10 +44,11 @@ LIBRARIES = {
     "fmt": r"fmt/.+",
     "zlib": r"zlib\.h",
     "libdeflate": r"libdeflate\.h",
+    "isa-l": r"isa-l/igzip_lib\.h",
     "lzma": r"lzma\.h",
     "zstd": r"zstd(_errors)?\.h",
     "libiberty": r"(libiberty/)?demangle\.h",
-    "boost": r"boost/math/.+",
+    "boost": r"boost/(math|sort)/.+",
     "protobuf": r"(.+\.pb\.h|google/protobuf/.+)",
     "debuginfod": r"elfutils/debuginfod\.h",
     "elfutils": r"(gelf|libelf|dwarf)\.h|elfutils/.+",

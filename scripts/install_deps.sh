@@ -18,14 +18,15 @@ build=(
   libboost-math-dev libcli11-dev libdebuginfod-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
   nlohmann-json3-dev
   libprotobuf-dev protobuf-compiler
-  libdeflate-dev liblzma-dev libpcre2-dev libzstd-dev zlib1g-dev
+  libdeflate-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev zlib1g-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
 test=(
   "${quickstart[@]}"
   libgtest-dev libgmock-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
-  debuginfod libjemalloc-dev binutils dwz elfutils libc6-dbg perl python3 python3.11-dbg
+  debuginfod libgoogle-perftools4 libjemalloc-dev binutils dwz elfutils
+  libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd graphviz ghostscript poppler-utils
   valgrind

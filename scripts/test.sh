@@ -26,7 +26,7 @@ bash scripts/install_deps.sh test
 cmake --preset release --log-level=WARNING -DHEAPPROF_TESTS=ON \
   -DHEAPPROF_WERROR=ON -DHEAPPROF_SANITIZED_TREE="$PWD/build/asan"
 cmake --build --preset release --parallel "$jobs"
-cmake --preset asan --log-level=WARNING -DHEAPPROF_TESTS=ON
+cmake --preset asan --log-level=WARNING -DHEAPPROF_TESTS=ON -DHEAPPROF_WERROR=ON
 cmake --build --preset asan --parallel "$jobs"
 
 exec ctest --preset release --parallel "$jobs"

@@ -13,6 +13,7 @@ process does is shown as "output (process)".
 """
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -104,8 +105,12 @@ def header(*cells):
     row(*["---"] * len(cells))
 
 
+def format_ratio(times):
+    return f"{times:.1f} ×" if times < 10 else f"{times:.0f} ×"
+
+
 def ratio(peer, ours):
-    return f"{peer.seconds() / ours.seconds():.0f} ×"
+    return format_ratio(peer.seconds() / ours.seconds())
 
 
 def distinct_addresses(dump):
@@ -117,6 +122,18 @@ def distinct_addresses(dump):
             if line.startswith("@"):
                 found.update(line.split()[1:])
     return len(found)
+
+
+def naming_seconds(command, runs):
+    """How long heapprof names frames, as it says itself; the median."""
+    times = []
+    for _ in range(runs):
+        said = subprocess.run(command + ["--verbose"], check=True, text=True,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE).stderr
+        times.append(float(re.search(r"naming the frames ([\d.]+) ms",
+                                     said)[1]) / 1000)
+    return statistics.median(times)
 
 
 def peak_anonymous_memory(command, stdin=os.devnull):
@@ -188,24 +205,34 @@ class Bench:
     def symbolizers(self):
         header("10 000 addresses of", "llvm-symbolizer", "eu-addr2line",
                "gimli's addr2line", "heapprof, 1 thread", "all threads",
-               "again", "gimli's : 1 thread", "all", "again")
-        for label, binary, name in (
+               "again", "naming alone", "gimli's : 1 thread", "all", "again",
+               "naming alone")
+        # The others are given the file with the DWARF.
+        for label, binary, debug, name in (
                 ("libjvm.so, C++, DWARF inside", self.path("libjvm.so"),
-                 "inside"),
-                ("addr2line, Rust, DWARF inside", self.addr2line, "rust")):
+                 self.path("libjvm.so"), "inside"),
+                ("libjvm.so, C++, DWARF in a separate file, zlib",
+                 "/usr/lib/jvm/java-17-openjdk-amd64/lib/server/libjvm.so",
+                 self.path("libjvm.zlib.debug"), "separate"),
+                ("addr2line, Rust, DWARF inside", self.addr2line,
+                 self.addr2line, "rust")):
             addresses = self.path(name + ".addresses")
             dump = self.path(name + ".heap")
             llvm = Contender("llvm-symbolizer", [
-                "llvm-symbolizer-19", "--obj=" + binary], addresses)
+                "llvm-symbolizer-19", "--obj=" + debug], addresses)
             elfutils = Contender("eu-addr2line", [
-                "eu-addr2line", "-C", "-f", "-i", "-e", binary], addresses)
+                "eu-addr2line", "-C", "-f", "-i", "-e", debug], addresses)
             gimli = Contender("gimli", [
-                self.addr2line, "-C", "-f", "-i", "-e", binary], addresses)
-            one, _ = self.ours("--jobs=1", "--collapsed", binary, dump)
-            cold, warm = self.ours("--collapsed", binary, dump)
+                self.addr2line, "-C", "-f", "-i", "-e", debug], addresses)
+            # Some bytes in the code of the Rust program look like calls.
+            options = ("--force", "--collapsed", binary, dump)
+            one, _ = self.ours("--jobs=1", *options)
+            cold, warm = self.ours(*options)
             race([llvm, elfutils, gimli, one, cold, warm], self.runs)
+            naming = naming_seconds(warm.command, self.runs)
             row(label, llvm, elfutils, gimli, one, cold, warm,
-                ratio(gimli, one), ratio(gimli, cold), ratio(gimli, warm))
+                format_seconds(naming), ratio(gimli, one), ratio(gimli, cold),
+                ratio(gimli, warm), format_ratio(gimli.seconds() / naming))
 
     def growth(self):
         header("addresses of libjvm.so, DWARF inside", "gimli's addr2line",

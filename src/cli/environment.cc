@@ -23,6 +23,8 @@ std::string UserCacheDirectory() {
   return home.starts_with('/') ? home + "/.cache" : "";
 }
 
+std::string JeprofTools() { return Variable("JEPROF_TOOLS"); }
+
 DebuginfodEnvironment ReadDebuginfodEnvironment() {
   return {.cache_path = Variable("DEBUGINFOD_CACHE_PATH"),
           .xdg_cache_home = Variable("XDG_CACHE_HOME"),

@@ -14,6 +14,9 @@ std::string DebuginfodUrls();
 
 DebuginfodEnvironment ReadDebuginfodEnvironment();
 
+// What stands for --tools where that is not given; empty: nothing.
+std::string JeprofTools();
+
 // False with NO_COLOR, and on terminals that know none.
 bool WantsColor();
 

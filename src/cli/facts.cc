@@ -30,9 +30,16 @@ ModuleFacts FactsOf(const Profile& profile, MappingId id,
   facts.reason = miss.text;
   for (const TriedFile& file : miss.tried)
     facts.tried.push_back({file.path, file.outcome});
+  const auto& [problems, split_tried] = symbolizer.ProblemsOf(profile, id);
+  for (const TriedFile& file : split_tried)
+    facts.tried.push_back({file.path, file.outcome});
+  facts.problems = problems;
   facts.wanted_build_id = symbolizer.WantedBuildId(profile, id);
   if (const Module* module = symbolizer.ModuleOf(profile, id))
     AddFile(*module, with_dwarf, facts);
+  const CallCheck calls = symbolizer.CallsOf(profile, id);
+  facts.return_addresses = calls.checked;
+  facts.after_call = calls.after_call;
   const MissingModule missing = {
       .kind = miss.kind,
       .path = std::string(profile.String(mapping.filename)),
@@ -56,13 +63,15 @@ std::vector<ModuleFacts> ModuleFactsOf(const Profile& profile,
   return facts;
 }
 
-DumpFacts DumpFactsOf(std::string_view path, InputFormat format) {
+DumpFacts DumpFactsOf(std::string_view path, InputFormat format,
+                      std::vector<std::string> useless_files) {
   std::string_view name = DescribeFormat(format);
   for (const std::string_view article : {"a ", "an "})
     if (name.starts_with(article)) name.remove_prefix(article.size());
   return {.path = std::string(path),
           .format = std::string(name),
-          .produced_by = std::string(ProducersOf(format))};
+          .produced_by = std::string(ProducersOf(format)),
+          .useless_files = std::move(useless_files)};
 }
 
 }  // namespace heapprof

@@ -3,6 +3,7 @@
 // What `info` says of files, gathered from those who read them.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,7 @@ std::vector<ModuleFacts> ModuleFactsOf(const Profile& profile,
                                        const Symbolizer& symbolizer,
                                        bool with_dwarf);
 
-DumpFacts DumpFactsOf(std::string_view path, InputFormat format);
+DumpFacts DumpFactsOf(std::string_view path, InputFormat format,
+                      std::vector<std::string> useless_files);
 
 }  // namespace heapprof

@@ -41,6 +41,8 @@ Output (one; default --text):
   --peek RE            the same of the functions that match a Perl regular
                        expression
   --list RE            the sources of these functions, with what each line holds
+  --disasm RE          their machine code, with what each instruction holds; by
+                       objdump
   --traces             every stack with its value
   --threads            what each thread holds, with bounds for 95 % confidence
   --symbols            names of the addresses on standard input, of BINARY or of
@@ -52,7 +54,7 @@ Output (one; default --text):
   -o FILE              write to FILE, whole or not at all. Its name chooses the
                        output (.txt .svg .pb.gz ...), unless an option
                        does. May be repeated, with '-' for standard output:
-                       several outputs of one run
+                       several outputs of one run, all or none
 Table:
   --cum                sort by cumulative value
   --top N              only the first N rows, 0 for all (on a terminal: 30); of
@@ -70,6 +72,7 @@ Call graph:
   --edgefraction F     only calls above F of the total (default 0.001)
   --maxdegree N        at most N callers and callees each (default 8)
   --heapcheck          mark what holds memory itself instead of colouring
+  --scale N            changes nothing: jeprof's viewer was started with it
 Metric (one; default --inuse_space):
   --inuse_space        bytes that are live
   --inuse_objects      objects that are live
@@ -88,8 +91,8 @@ Threads:
   --thread UID, --thread NAME
                        only what this thread allocated; threads of one name
                        together
-  --thread '*'         each thread apart: a table each, or its name as the root
-                       of its stacks
+  --thread '*'         each thread apart: a table each; in stacks and graphs,
+                       its name above what it calls
 Filters (Perl's regular expressions, applied in this order):
   --retain RE, --exclude RE
                        only, or without, the frames of functions that match
@@ -112,10 +115,11 @@ Symbols:
   --symbol-path DIR[:DIR...]
                        look for binaries in DIR, under their path or any end of
                        it; may be repeated
-  --source-path DIR[:DIR...]
-                       the same for source files
   --lib_prefix DIR[,DIR...]
                        the same
+  --source-path DIR[:DIR...]
+                       the same for source files
+  --tools objdump:PATH the objdump that --disasm runs
   --add_lib FILE       code at the addresses that FILE itself states, for what
                        the memory map lacks
   --path-map FROM=TO   what was below FROM is below TO here; may be repeated
@@ -137,7 +141,7 @@ pprof profiles as DUMP:
                        (of the ELF file) or fileoff (offsets in it)
   --sample-period N    bytes between samples, if the profile does not say
 Messages:
-  --quiet, --verbose   only errors; every warning
+  --quiet, --verbose   only errors; every warning, and what took how long
   --help, --version
 
 Options of jeprof keep their names, abbreviations and meaning: one or two

@@ -8,14 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/base_name.h"
+
 namespace heapprof {
 namespace {
 
 constexpr size_t kModulesListed = 3;
-
-std::string_view BaseName(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 std::string Describe(const ModuleRow& module) {
   if (module.path.empty())
@@ -37,9 +35,13 @@ std::string Describe(const FilterEffect& effect, Metric metric) {
         "{} removed {} of {} with {:.0f} {} ({:.1f} %)",
         effect.cut_stacks > 0 ? " and" : "", effect.removed_stacks,
         Stacks(effect.removed_stacks + effect.left_stacks),
-        std::trunc(effect.removed_value),
+        std::trunc(effect.removed_value) + 0.0,
         IsObjectCount(metric) ? "objects" : "bytes", effect.removed_percent);
-  if (effect.cut_stacks == 0 && effect.removed_stacks == 0)
+  if (effect.not_own_stacks > 0)
+    text += fmt::format("{} left {} as [not own]",
+                        effect.cut_stacks > 0 ? " and" : "",
+                        Stacks(effect.not_own_stacks));
+  if (effect.cut_stacks + effect.removed_stacks + effect.not_own_stacks == 0)
     text += " changed nothing";
   if (effect.removed_stacks > 0 && effect.left_stacks == 0)
     text += ", which leaves nothing to show";

@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heapprof/base/error.h"
 #include "heapprof/base/printable.h"
 
 namespace heapprof {
@@ -319,8 +320,8 @@ Result<void> NormalizeOption(const TypedOption& typed,
 
 }  // namespace
 
-Result<NormalizedArgs> NormalizeArgs(std::span<const std::string> args,
-                                     std::span<const OptionSpec> table) {
+NormalizedArgs NormalizeArgs(std::span<const std::string> args,
+                             std::span<const OptionSpec> table) {
   NormalizedArgs result;
   while (!args.empty()) {
     const std::string& arg = args.front();
@@ -332,7 +333,7 @@ Result<NormalizedArgs> NormalizeArgs(std::span<const std::string> args,
       continue;
     }
     const Result<void> done = NormalizeOption(*typed, args, table, result);
-    if (!done) return std::unexpected(done.error());
+    if (!done) result.errors.push_back(done.error().message);
   }
   result.positionals.insert(result.positionals.end(), args.begin(), args.end());
   return result;

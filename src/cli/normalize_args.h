@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "cli/option_table.h"
-#include "heapprof/base/error.h"
 
 namespace heapprof {
 
@@ -37,12 +36,15 @@ struct NormalizedArgs {
   // be empty ("--focus="), which undoes an earlier one.
   std::vector<std::string> options;
   std::vector<std::string> positionals;
+  // What is wrong, a message for each option that is in neither list; the rest
+  // is read as if they were not there.
+  std::vector<std::string> errors;
 };
 
-// Stops at the first error, which is of kind kUsage. `args` does not hold the
-// program's name. Options with a `replacement` are errors, but switching one
-// off ("--nointeractive") asks for what is the case anyway and is dropped.
-Result<NormalizedArgs> NormalizeArgs(std::span<const std::string> args,
-                                     std::span<const OptionSpec> table);
+// `args` does not hold the program's name. Options with a `replacement` are
+// errors, but switching one off ("--nointeractive") asks for what is the case
+// anyway and is dropped.
+NormalizedArgs NormalizeArgs(std::span<const std::string> args,
+                             std::span<const OptionSpec> table);
 
 }  // namespace heapprof

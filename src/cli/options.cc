@@ -7,6 +7,7 @@
 #include <map>
 #include <ranges>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -96,6 +97,7 @@ void AddSymbolOptions(CLI::App& app, Options& options, Flags& flags) {
   AddValue(app, "cache-size", flags.cache_size);
   AddSwitch(app, "resymbolize", options.resymbolize);
   AddList(app, "source-path", flags.source_paths);
+  AddValue(app, "tools", options.tools);
   AddValue(app, "pprof-addr", flags.pprof_addr);
   AddValue(app, "sample-period", flags.sample_period);
 }
@@ -157,10 +159,9 @@ void AddMessageOptions(CLI::App& app, Options& options, Flags& flags) {
 }
 
 // Options of jeprof that change nothing here: debug files are always found by
-// build id, tools are found through PATH, and the zoom is that of a viewer.
+// build id, and the zoom is that of a viewer.
 void AddIgnoredOptions(CLI::App& app, bool& by_id, std::string& value) {
   AddSwitch(app, "debug-syms-by-id", by_id);
-  AddValue(app, "tools", value);
   AddValue(app, "scale", value);
 }
 
@@ -182,6 +183,17 @@ std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
   }
   std::ranges::reverse(args);
   return args;
+}
+
+// The first of several messages, which are one or more, as one.
+std::string Enumerate(std::vector<std::string> messages) {
+  constexpr size_t kMost = 3;
+  std::string more;
+  if (messages.size() > kMost) {
+    more = fmt::format("; and {} more", messages.size() - kMost);
+    messages.resize(kMost);
+  }
+  return fmt::format("{}{}", fmt::join(messages, "; also "), more);
 }
 
 // The output that was asked for by its option.
@@ -439,6 +451,11 @@ Result<void> Check(const Flags& flags, Options& options) {
 
 }  // namespace
 
+unsigned JobCount(const Options& options) {
+  return options.jobs != 0 ? options.jobs
+                           : std::max(1u, std::thread::hardware_concurrency());
+}
+
 Result<Options> ParseArgs(std::span<const std::string> args) {
   Options options;
   // Only in front, and only as it is: "./info" is a file.
@@ -449,8 +466,9 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
     args = args.subspan(1);
     break;
   }
-  auto normalized = NormalizeArgs(args, OptionTable());
-  if (!normalized) return std::unexpected(normalized.error());
+  NormalizedArgs normalized = NormalizeArgs(args, OptionTable());
+  if (!normalized.errors.empty())
+    return UsageError(Enumerate(std::move(normalized.errors)));
 
   Flags flags;
   bool ignored_switch = false;
@@ -465,16 +483,11 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   AddMessageOptions(app, options, flags);
   AddIgnoredOptions(app, ignored_switch, ignored_value);
   try {
-    app.parse(ForCli11(normalized->options));
-  } catch (const CLI::ExtrasError&) {
-    const std::string arg = app.remaining().front();
-    return UsageError(
-        fmt::format("option '{}' of jeprof is not available in this version",
-                    arg.substr(0, arg.find('='))));
+    app.parse(ForCli11(normalized.options));
   } catch (const CLI::ParseError& error) {
     return UsageError(error.what());
   }
-  options.files = std::move(normalized->positionals);
+  options.files = std::move(normalized.positionals);
   if (auto checked = Check(flags, options); !checked)
     return std::unexpected(checked.error());
   return options;

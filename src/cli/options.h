@@ -37,6 +37,7 @@ struct Options {
 
   LocatorOptions locator;
   std::vector<std::string> source_path;  // folders of source files
+  std::string tools;                     // where objdump is; empty: in PATH
   std::string added_library;    // mapped at its own addresses; or empty
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
@@ -59,7 +60,7 @@ struct Options {
   std::string thread;  // UID, NAME, "*" = each apart; empty = all together
 
   GraphLimits graph;               // what a picture shows
-  std::string pattern;             // of --peek or --list
+  std::string pattern;             // of --peek, --list or --disasm
   bool mark_leaks = false;         // of a picture: jeprof's --heapcheck
   std::vector<Output> outputs{1};  // one or more
   Metric metric = Metric::kInuseSpace;
@@ -80,6 +81,9 @@ struct Options {
 
 // `args` without the program's name. Errors are of kind kUsage.
 Result<Options> ParseArgs(std::span<const std::string> args);
+
+// The number of threads to use.
+unsigned JobCount(const Options& options);
 
 std::string HelpText();
 std::string VersionText();

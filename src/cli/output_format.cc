@@ -29,6 +29,7 @@ constexpr OutputFormat kFormats[] = {
     {kThreads, "threads", ""},
     {kSymbols, "symbols", ""},
     {kList, "list", "", false, true},
+    {kDisasm, "disasm", "", false, true},
 };
 
 std::string_view FileName(std::string_view path) {

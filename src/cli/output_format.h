@@ -32,6 +32,7 @@ enum class OutputMode : uint8_t {
   kThreads,
   kSymbols,
   kList,
+  kDisasm,
 };
 
 struct OutputFormat {

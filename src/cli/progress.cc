@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress.h"
 
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -26,7 +25,21 @@ Progress::Progress(bool enabled) {
 
 void Progress::Enter(std::string stage) {
   const std::scoped_lock lock(mutex_);
-  stage_ = std::move(stage);
+  stages_.push_back({std::move(stage), Clock::now()});
+}
+
+std::string Progress::Times() const {
+  const std::scoped_lock lock(mutex_);
+  std::string times;
+  for (size_t i = 0; i < stages_.size(); ++i) {
+    const Clock::time_point end =
+        i + 1 < stages_.size() ? stages_[i + 1].start : Clock::now();
+    const std::chrono::duration<double, std::milli> passed =
+        end - stages_[i].start;
+    times += fmt::format("{}{} {:.1f} ms", times.empty() ? "" : ", ",
+                         stages_[i].name, passed.count());
+  }
+  return times;
 }
 
 void Progress::Stop() {
@@ -36,17 +49,17 @@ void Progress::Stop() {
 }
 
 void Progress::Show(std::stop_token stop) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   std::unique_lock lock(mutex_);
   const auto never = [] { return false; };
   changed_.wait_for(lock, stop, kPatience, never);
   bool shown = false;
   for (; !stop.stop_requested();
        changed_.wait_for(lock, stop, kInterval, never)) {
-    const std::chrono::duration<double> passed =
-        std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double> passed = Clock::now() - start;
     fmt::print(stderr, "{}heapprof: {} ({:.0f} s)", kClearLine,
-               Printable(stage_), passed.count());
+               Printable(stages_.empty() ? "" : stages_.back().name),
+               passed.count());
     std::fflush(stderr);
     shown = true;
   }

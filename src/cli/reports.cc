@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/disasm_report.h"
 #include "cli/draw_graph.h"
 #include "cli/list_report.h"
 #include "cli/terminal.h"
@@ -85,9 +86,10 @@ std::string ThreadsReport(const Profile& profile, const Output& output,
                           const Options& options,
                           std::vector<std::string>& notes) {
   const auto rows = MakeThreadTable(profile, options.metric, LabelsOf(options));
+  const Look look = LookOf(output, options);
   return WriteThreads(rows, {.unit = UnitOf(options),
-                             .top = RowLimit(LookOf(output, options), options,
-                                             rows.size(), notes)});
+                             .top = RowLimit(look, options, rows.size(), notes),
+                             .width = look.columns});
 }
 
 std::string TextReport(const Profile& profile, const Output& output,
@@ -154,20 +156,21 @@ Result<std::string> TreeReport(const Profile& profile, const Output& output,
       return names.contains(name);
     };
   }
-  shown.top =
-      RowLimit(LookOf(output, options), options, graph.nodes.size(), notes);
-  return WriteTree(MakeNeighbourTable(graph, shown), UnitOf(options));
+  const Look look = LookOf(output, options);
+  shown.top = RowLimit(look, options, graph.nodes.size(), notes);
+  return WriteTree(MakeNeighbourTable(graph, shown), UnitOf(options),
+                   look.columns);
 }
 
 std::string TracesReport(const Profile& profile, const Output& output,
                          const Options& options,
                          std::vector<std::string>& notes) {
-  std::vector<Trace> traces = MakeTraces(
-      profile, options.metric, FullLabelsOf(options, NameForm::kAsTheyAre));
-  const size_t top =
-      RowLimit(LookOf(output, options), options, traces.size(), notes);
-  if (top != 0 && traces.size() > top) traces.resize(top);
-  return WriteTraces(traces, UnitOf(options));
+  TraceTable table = MakeTraces(profile, options.metric,
+                                FullLabelsOf(options, NameForm::kAsTheyAre));
+  const Look look = LookOf(output, options);
+  const size_t top = RowLimit(look, options, table.traces.size(), notes);
+  if (top != 0 && table.traces.size() > top) table.traces.resize(top);
+  return WriteTraces(table, UnitOf(options), look.columns);
 }
 
 std::string CollapsedReportText(const Profile& profile, const Options& options,
@@ -238,8 +241,9 @@ bool NeedsBothSides(const Output& output, const Options& options) {
          (output.mode == OutputMode::kProto && !options.drop_negative);
 }
 
-Result<std::string> MakeReport(const Profile& profile, const Output& output,
-                               const Options& options,
+Result<std::string> MakeReport(const Profile& profile,
+                               const Symbolizer& symbolizer,
+                               const Output& output, const Options& options,
                                std::vector<std::string>& notes) {
   switch (output.mode) {
     case OutputMode::kText:
@@ -258,6 +262,8 @@ Result<std::string> MakeReport(const Profile& profile, const Output& output,
       break;  // of addresses, not of a profile
     case OutputMode::kList:
       return ListReport(profile, options, UnitOf(options), notes);
+    case OutputMode::kDisasm:
+      return DisasmReport(profile, symbolizer, options, UnitOf(options), notes);
     case OutputMode::kThreads:
       return ThreadsReport(profile, output, options, notes);
     case OutputMode::kTraces:

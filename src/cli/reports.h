@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/symbolizer.h"
 
 namespace heapprof {
 
@@ -19,9 +20,11 @@ bool NeedsBothSides(const Output& output, const Options& options);
 // True if the output tells threads apart by itself.
 bool ShowsThreads(const Output& output);
 
-// What the user should know of a report is added to `notes`.
-Result<std::string> MakeReport(const Profile& profile, const Output& output,
-                               const Options& options,
+// `symbolizer` has named the profile's frames. What the user should know of a
+// report is added to `notes`.
+Result<std::string> MakeReport(const Profile& profile,
+                               const Symbolizer& symbolizer,
+                               const Output& output, const Options& options,
                                std::vector<std::string>& notes);
 
 }  // namespace heapprof

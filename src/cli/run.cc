@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,26 +16,18 @@
 #include "cli/address_list.h"
 #include "cli/cache.h"
 #include "cli/environment.h"
-#include "cli/facts.h"
 #include "cli/load.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
-#include "cli/reports.h"
+#include "cli/write_outputs.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/output_file.h"
-#include "heapprof/report/info_json.h"
-#include "heapprof/report/info_text.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/symbolize/symbolizer.h"
-#include "heapprof/transform/allocator_frames.h"
-#include "heapprof/transform/diff.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/transform/regex.h"
-#include "heapprof/transform/style_names.h"
-#include "heapprof/transform/threads.h"
-#include "heapprof/view/info.h"
 
 namespace heapprof {
 namespace {
@@ -44,11 +35,6 @@ namespace {
 // Names in a message come from dumps and binaries.
 void PrintMessage(std::string_view text) {
   fmt::print(stderr, "heapprof: {}\n", Printable(text));
-}
-
-unsigned Jobs(const Options& options) {
-  return options.jobs != 0 ? options.jobs
-                           : std::max(1u, std::thread::hardware_concurrency());
 }
 
 Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options) {
@@ -85,138 +71,6 @@ Result<void> CheckRequest(const Profile& profile, const std::string& path,
       return Fail(ErrorKind::kUsage,
                   fmt::format("--{} is binary: name a file with -o, or pipe it",
                               format.option));
-  return {};
-}
-
-Result<void> WriteReport(const std::string& report, const Output& output) {
-  return output.IsStandardOutput()
-             ? WriteAll(STDOUT_FILENO, report, "standard output")
-             : WriteFileAtomically(output.path, report);
-}
-
-// A pprof profile may be a comparison already.
-bool HasBase(const Profile& profile) {
-  return std::ranges::any_of(profile.samples, [](const Sample& sample) {
-    return sample.side == Side::kBase;
-  });
-}
-
-bool HasValue(const Profile& profile, Metric metric) {
-  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
-    return sample.values[metric].value != 0;
-  });
-}
-
-// Shares of nothing would tell nothing.
-Metric InfoMetric(const Profile& profile, const Options& options) {
-  return HasValue(profile, options.metric)
-             ? options.metric
-             : MetricWithValues(profile).value_or(options.metric);
-}
-
-// Notes that belong to a comparison are the same for both ways to show it.
-void AddOnce(std::string note, std::vector<std::string>& notes) {
-  if (std::ranges::find(notes, note) == notes.end())
-    notes.push_back(std::move(note));
-}
-
-// The stacks as a report shows them. From here on stacks only get fewer and
-// shorter.
-Result<void> ShapeStacks(Profile& profile, bool both_sides,
-                         const Options& options,
-                         std::vector<std::string>& notes) {
-  const bool has_new_side = std::ranges::any_of(
-      profile.samples,
-      [](const Sample& sample) { return sample.side == Side::kNew; });
-  // Stacks that were cut already must meet others that are cut, too.
-  const bool trim = !options.keep_allocator_frames;
-  if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
-  if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
-  const bool one_thread = !options.thread.empty() && options.thread != "*";
-  if (one_thread && !SelectThread(profile, options.thread))
-    AddOnce(fmt::format("--thread={}: no such thread; --threads lists them",
-                        options.thread),
-            notes);
-  else if (!HasValue(profile, options.metric))
-    AddOnce(EmptyReason(has_new_side, profile, options), notes);
-  if (!trim)
-    LabelEmptyStacks(profile);
-  else if (!profile.may_be_trimmed)
-    TrimAllocatorFrames(profile);
-  const auto filters = StackFilters::Compile(options.filters);
-  if (!filters) return std::unexpected(filters.error());
-  const auto effects = filters->Apply(profile, options.metric);
-  if (!effects) return std::unexpected(effects.error());
-  AddOnce(FilterSummary(*effects, options.metric), notes);
-  if (options.names) StyleNames(profile, *options.names);
-  return {};
-}
-
-Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
-                       const Symbolizer& symbolizer, const Options& options,
-                       Progress& progress, std::vector<std::string>& notes) {
-  if (auto shaped = ShapeStacks(profile, false, options, notes); !shaped)
-    return shaped;
-  const Info info =
-      MakeInfo(profile, DumpFactsOf(inputs.first_dump, inputs.first_format),
-               MakeModuleTable(profile, InfoMetric(profile, options),
-                               ModuleFactsOf(profile, symbolizer, true)));
-  progress.Stop();
-  return WriteReport(options.json ? WriteInfoJson(info) : WriteInfoText(info),
-                     options.outputs.front());
-}
-
-bool NeedsThreads(const Options& options) {
-  return options.thread == "*" ||
-         std::ranges::find(options.outputs, OutputMode::kThreads,
-                           &Output::mode) != options.outputs.end();
-}
-
-// Makes all reports before it writes the first: one that cannot be made
-// leaves no file of any.
-Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
-                          const Options& options, Progress& progress,
-                          std::vector<std::string>& notes) {
-  const auto needs_both = [&options](const Output& output) {
-    return NeedsBothSides(output, options);
-  };
-  std::vector<std::string> reports(options.outputs.size());
-  std::string summary;
-  const auto make_reports = [&](Profile shaped, bool both) -> Result<void> {
-    if (auto ok = ShapeStacks(shaped, both, options, notes); !ok) return ok;
-    summary = CoverageSummary(MakeModuleTable(
-        shaped, options.metric, ModuleFactsOf(shaped, symbolizer, false)));
-    if (shaped.thread_samples.empty() &&
-        shaped.filtered_thread_samples.empty() && NeedsThreads(options))
-      AddOnce("the dump says nothing of threads", notes);
-    for (const bool in_stacks : {false, true}) {
-      // Other outputs show threads as roots of their stacks.
-      if (in_stacks && options.thread == "*") AddThreadRoots(shaped);
-      for (size_t i = 0; i < reports.size(); ++i) {
-        const Output& output = options.outputs[i];
-        if (needs_both(output) != both || ShowsThreads(output) == in_stacks)
-          continue;
-        auto report = MakeReport(shaped, output, options, notes);
-        if (!report) return std::unexpected(report.error());
-        reports[i] = std::move(*report);
-      }
-    }
-    return {};
-  };
-
-  const bool both = std::ranges::any_of(options.outputs, needs_both);
-  const bool one = !std::ranges::all_of(options.outputs, needs_both);
-  if (both)
-    if (auto made = make_reports(one ? profile : std::move(profile), true);
-        !made)
-      return made;
-  if (one)
-    if (auto made = make_reports(std::move(profile), false); !made) return made;
-  progress.Stop();
-  for (size_t i = 0; i < reports.size(); ++i)
-    if (auto written = WriteReport(reports[i], options.outputs[i]); !written)
-      return written;
-  notes.push_back(std::move(summary));
   return {};
 }
 
@@ -280,7 +134,7 @@ Result<void> RunSymbols(const Options& options, Session& session) {
   locator.force = true;  // these addresses need not be behind calls
   Symbolizer& symbolizer = session.symbolizer.emplace(
       SymbolizeOptions{.locator = std::move(locator),
-                       .jobs = Jobs(options),
+                       .jobs = JobCount(options),
                        .cache = session.cache ? &*session.cache : nullptr});
   if (auto bound = symbolizer.Bind(list.profile, session.diagnostics); !bound)
     return bound;
@@ -315,7 +169,7 @@ Result<void> RunPasses(const Options& options, Session& session) {
   // From here on addresses are those of files, not of processes.
   Symbolizer& symbolizer = session.symbolizer.emplace(SymbolizeOptions{
       .locator = LocatorOf(options, *inputs, session.servers.get()),
-      .jobs = Jobs(options),
+      .jobs = JobCount(options),
       .cache = session.cache ? &*session.cache : nullptr,
       .resymbolize = options.resymbolize,
       .unknown_addresses = options.pprof_addresses});
@@ -337,10 +191,13 @@ Result<void> RunPasses(const Options& options, Session& session) {
   progress.Enter("naming the frames");
   symbolizer.Symbolize(profile, diagnostics);
   progress.Enter("making the report");
-  return is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
-                             progress, session.notes)
-                 : WriteReports(std::move(profile), symbolizer, options,
-                                progress, session.notes);
+  const auto written = is_info
+                           ? WriteInfo(std::move(profile), *inputs, symbolizer,
+                                       options, progress, session.notes)
+                           : WriteReports(std::move(profile), symbolizer,
+                                          options, progress, session.notes);
+  if (options.verbose) session.notes.push_back(progress.Times());
+  return written;
 }
 
 void PrintMessages(const Session& session, const Options& options) {

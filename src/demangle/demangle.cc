@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csetjmp>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,8 @@
 // <string.h>.
 #define HAVE_DECL_BASENAME 1
 #include <demangle.h>
+
+#include "heapprof/base/for_each.h"
 
 namespace heapprof {
 namespace {
@@ -38,6 +41,10 @@ constexpr size_t kMaxTemplateCopies = size_t{1} << 19;
 constexpr nanoseconds kMaxTimePerName = milliseconds(30);
 constexpr nanoseconds kWatchInterval = milliseconds(10);
 constexpr int kMaxStalls = 20;
+
+// What threads take turns at. The parts do not depend on their number.
+constexpr size_t kMaxParts = 16;
+constexpr size_t kMinPartSize = 512;
 
 // rustc numbers few lifetimes per binder, but the demangler counts up to any
 // number, silently in the parts that it does not print.
@@ -344,8 +351,8 @@ constexpr std::string_view kStubSuffix = "@plt";
 
 struct Batch {
   std::span<const std::string_view> names;
-  std::vector<std::string> results;  // empty: not demangled
-  std::atomic<size_t> current = 0;   // the name that is being worked on
+  std::span<std::string> results;   // empty: not demangled
+  std::atomic<size_t> current = 0;  // the name that is being worked on
 };
 
 void* RunBatch(void* opaque) {
@@ -424,20 +431,38 @@ bool Supervise(pthread_t worker, Batch& batch) {
   return true;
 }
 
+// False if a name was skipped; what is behind it is still to be done.
+bool RunToStall(Batch& batch) {
+  const std::optional<pthread_t> worker = StartWorker(batch);
+  return !worker || Supervise(*worker, batch);
+}
+
 }  // namespace
 
-std::vector<std::string> DemangleAll(std::span<const std::string_view> names) {
-  Batch batch{.names = names,
-              .results = std::vector<std::string>(names.size())};
-  if (std::ranges::any_of(names, IsMangled)) {
-    for (int stalls = 0; stalls < kMaxStalls; ++stalls) {
-      const std::optional<pthread_t> worker = StartWorker(batch);
-      if (!worker || Supervise(*worker, batch)) break;
-    }
+std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
+                                     unsigned jobs) {
+  std::vector<std::string> results(names.size());
+  const size_t part_size =
+      std::max(kMinPartSize, (names.size() + kMaxParts - 1) / kMaxParts);
+  std::deque<Batch> parts;
+  for (size_t first = 0; first < names.size(); first += part_size) {
+    const size_t size = std::min(part_size, names.size() - first);
+    if (std::ranges::any_of(names.subspan(first, size), IsMangled))
+      parts.emplace_back(names.subspan(first, size),
+                         std::span(results).subspan(first, size));
   }
+  std::array<bool, kMaxParts> done = {};
+  ForEach(parts.size(), jobs,
+          [&](size_t i) { done[i] = RunToStall(parts[i]); });
+  auto stalls = std::count(done.begin(), done.begin() + parts.size(), false);
+  for (size_t i = 0; i < parts.size(); ++i)
+    while (!done[i] && stalls < kMaxStalls) {
+      done[i] = RunToStall(parts[i]);
+      if (!done[i]) ++stalls;
+    }
   for (size_t i = 0; i < names.size(); ++i)
-    if (batch.results[i].empty()) batch.results[i] = names[i];
-  return std::move(batch.results);
+    if (results[i].empty()) results[i] = names[i];
+  return results;
 }
 
 }  // namespace heapprof

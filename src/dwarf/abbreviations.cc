@@ -2,6 +2,7 @@
 #include "dwarf/abbreviations.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include <dwarf.h>
@@ -16,6 +17,9 @@ using Kind = SkipStep::Kind;
 // are kept. Compilers write a handful; a million of them would make an entry
 // of one byte slow to read.
 constexpr int kMaxEmptyValues = 64;
+
+// Room for the table of most units.
+constexpr size_t kUsualEntries = 512;
 
 EntryKind KindOf(uint16_t tag) {
   switch (tag) {
@@ -37,9 +41,9 @@ EntryKind KindOf(uint16_t tag) {
 }
 
 // How to step over a value of `form`. Nothing for a form we do not know.
-std::optional<SkipStep> SkipStepOf(uint64_t form,
-                                   const UnitEncoding& encoding) {
-  const auto fixed = [](uint32_t size) { return SkipStep{Kind::kFixed, size}; };
+constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
+                                             const UnitEncoding& encoding) {
+  const auto fixed = [](uint8_t size) { return SkipStep{Kind::kFixed, size}; };
   switch (form) {
     case DW_FORM_flag_present:
     case DW_FORM_implicit_const:
@@ -111,19 +115,87 @@ std::optional<SkipStep> SkipStepOf(uint64_t form,
   }
 }
 
+// The forms of the standard are below; those of vendors are rare.
+constexpr size_t kStandardForms = 0x30;
+
+constexpr auto kIsKnownForm = [] {
+  std::array<bool, kStandardForms> known = {};
+  for (size_t form = 0; form < known.size(); ++form)
+    known[form] = SkipStepOf(form, {}).has_value();
+  return known;
+}();
+
+bool IsKnownForm(uint64_t form) {
+  return form < kStandardForms ? kIsKnownForm[form]
+                               : SkipStepOf(form, {}).has_value();
+}
+
+// Bytes of a reference into the same unit, if it is of fixed size; else 0.
+uint8_t SizeOfReference(uint64_t form) {
+  switch (form) {
+    case DW_FORM_ref1:
+      return 1;
+    case DW_FORM_ref2:
+      return 2;
+    case DW_FORM_ref4:
+      return 4;
+    case DW_FORM_ref8:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+// An attribute beyond 16 bits is of no vendor we know.
+AttributeSpec MakeSpec(uint64_t attribute, uint64_t form, SkipStep step) {
+  return {.attribute = attribute > UINT16_MAX
+                           ? uint16_t{0}
+                           : static_cast<uint16_t>(attribute),
+          .form = static_cast<uint16_t>(form),
+          .step = step};
+}
+
 }  // namespace
+
+// How to step over the values of each form, looked up once for a whole table.
+class AbbreviationTable::FormSteps {
+ public:
+  explicit FormSteps(const UnitEncoding& encoding) : encoding_(encoding) {
+    for (size_t form = 0; form < steps_.size(); ++form)
+      steps_[form] = SkipStepOf(form, encoding);
+  }
+  std::optional<SkipStep> Of(uint64_t form) const {
+    return form < steps_.size() ? steps_[form] : SkipStepOf(form, encoding_);
+  }
+
+ private:
+  const UnitEncoding& encoding_;
+  std::array<std::optional<SkipStep>, kStandardForms> steps_;
+};
 
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t attribute,
                                                uint64_t form,
                                                const UnitEncoding& encoding) {
   const auto step = SkipStepOf(form, encoding);
   if (!step) return std::nullopt;
-  // An attribute beyond 16 bits is of no vendor we know.
-  return AttributeSpec{.attribute = attribute > UINT16_MAX
-                                        ? uint16_t{0}
-                                        : static_cast<uint16_t>(attribute),
-                       .form = static_cast<uint16_t>(form),
-                       .step = *step};
+  return MakeSpec(attribute, form, *step);
+}
+
+std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor) {
+  while (cursor.ok()) {
+    const uint64_t attribute = cursor.Uleb();
+    const uint64_t form = cursor.Uleb();
+    if (attribute == 0 && form == 0) break;
+    if (!cursor.ok()) break;
+    if (!IsKnownForm(form)) return form;
+    if (form == DW_FORM_implicit_const) cursor.SkipLeb();
+  }
+  return std::nullopt;
+}
+
+int32_t ReadImplicitConst(LittleEndianCursor& cursor) {
+  return static_cast<int32_t>(
+      std::clamp<int64_t>(cursor.Sleb(), INT32_MIN, INT32_MAX));
 }
 
 void SkipValue(SkipStep step, const UnitEncoding& encoding,
@@ -154,17 +226,26 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
     std::string& problem) {
   auto table = std::make_unique<AbbreviationTable>();
   table->encoding_ = encoding;
+  const FormSteps steps(encoding);
+  table->entries_.reserve(kUsualEntries);
+  table->attributes_.reserve(kUsualEntries);
+  table->steps_.reserve(kUsualEntries);
   while (const uint64_t code = cursor.Uleb())
-    if (!table->ReadEntry(cursor, code, problem)) return nullptr;
+    if (!table->ReadEntry(cursor, code, steps, problem)) return nullptr;
   if (!cursor.ok()) {
     problem = "its abbreviations are cut off";
     return nullptr;
   }
   // The first of two entries with one code counts, as in other readers.
   std::vector<Abbreviation>& entries = table->entries_;
-  std::ranges::stable_sort(entries, {}, &Abbreviation::code);
+  if (!std::ranges::is_sorted(entries, {}, &Abbreviation::code))
+    std::ranges::stable_sort(entries, {}, &Abbreviation::code);
   const auto rest = std::ranges::unique(entries, {}, &Abbreviation::code);
   entries.erase(rest.begin(), rest.end());
+  // Tables are kept until all names are known.
+  entries.shrink_to_fit();
+  table->attributes_.shrink_to_fit();
+  table->steps_.shrink_to_fit();
   return table;
 }
 
@@ -175,6 +256,7 @@ const Abbreviation* AbbreviationTable::FindSparse(uint64_t code) const {
 }
 
 bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
+                                  const FormSteps& steps,
                                   std::string& problem) {
   Abbreviation entry{
       .code = code,
@@ -189,23 +271,32 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
     const uint64_t attribute = cursor.Uleb();
     const uint64_t form = cursor.Uleb();
     if (!cursor.ok() || (attribute == 0 && form == 0)) break;
-    auto spec = MakeAttributeSpec(attribute, form, encoding_);
-    if (!spec) {
+    const auto step = steps.Of(form);
+    if (!step) {
       problem = fmt::format("unknown form {:#x}", form);
       return false;
     }
-    if (form == DW_FORM_implicit_const) spec->implicit_const = cursor.Sleb();
+    AttributeSpec spec = MakeSpec(attribute, form, *step);
+    if (form == DW_FORM_implicit_const)
+      spec.implicit_const = ReadImplicitConst(cursor);
     if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
       entry.has_code = true;
-    const bool is_empty =
-        spec->step.kind == Kind::kFixed && spec->step.size == 0;
+    entry.sibling_size = attribute == DW_AT_sibling ? SizeOfReference(form) : 0;
+    const bool is_empty = step->kind == Kind::kFixed && step->size == 0;
     if (is_empty && ++empty_values > kMaxEmptyValues) continue;
-    attributes_.push_back(*spec);
-    AddStep(spec->step, entry.first_step);
+    if (entry.kind != EntryKind::kOther) attributes_.push_back(spec);
+    AddStep(*step, entry.first_step);
   }
   entry.attribute_count =
       static_cast<uint32_t>(attributes_.size()) - entry.first_attribute;
   entry.step_count = static_cast<uint32_t>(steps_.size()) - entry.first_step;
+  if (entry.step_count == 0) {
+    entry.first_step = 0;
+  } else if (entry.step_count == 1 && steps_.back().kind == Kind::kFixed) {
+    entry.first_step = steps_.back().size;
+    entry.step_count = 0;
+    steps_.pop_back();
+  }
   entries_.push_back(entry);
   return true;
 }
@@ -214,8 +305,11 @@ void AbbreviationTable::AddStep(SkipStep step, uint32_t first_step) {
   if (step.kind == Kind::kFixed) {
     if (step.size == 0) return;
     if (steps_.size() > first_step && steps_.back().kind == Kind::kFixed) {
-      steps_.back().size += step.size;
-      return;
+      const uint32_t both = uint32_t{steps_.back().size} + step.size;
+      if (both <= UINT16_MAX) {
+        steps_.back().size = static_cast<uint16_t>(both);
+        return;
+      }
     }
   }
   steps_.push_back(step);

@@ -36,20 +36,30 @@ struct SkipStep {
     kIndirect,  // the form is in the entry
   };
   Kind kind = Kind::kFixed;
-  uint32_t size = 0;
+  uint16_t size = 0;
 };
 
+// Small: a large file has millions of them.
 struct AttributeSpec {
   uint16_t attribute = 0;  // DW_AT_*
   uint16_t form = 0;       // DW_FORM_*
   SkipStep step = {};
-  int64_t implicit_const = 0;
+  // Of DW_FORM_implicit_const. We read lines and numbers of files, and cut
+  // what is beyond 32 bits.
+  int32_t implicit_const = 0;
 };
+
+// The value behind DW_FORM_implicit_const in a table of abbreviations.
+int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 
 // Nothing for a form we do not know.
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t attribute,
                                                uint64_t form,
                                                const UnitEncoding& encoding);
+
+// Moves `cursor` from behind the tag of an entry of a table to the next entry.
+// Returns a form we do not know, if there is one.
+std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor);
 
 // Steps over one value.
 void SkipValue(SkipStep step, const UnitEncoding& encoding,
@@ -69,8 +79,11 @@ struct Abbreviation {
   EntryKind kind = EntryKind::kOther;
   bool has_children = false;
   bool has_code = false;  // has DW_AT_low_pc or DW_AT_ranges
+  // Bytes of DW_AT_sibling, if it is at the end, as gcc writes it; else 0.
+  uint8_t sibling_size = 0;
   uint32_t first_attribute = 0;
   uint32_t attribute_count = 0;
+  // An entry of fixed size has no steps, but that size instead of the first.
   uint32_t first_step = 0;
   uint32_t step_count = 0;
 };
@@ -90,12 +103,16 @@ class AbbreviationTable {
       return &entries_[code - 1];
     return FindSparse(code);
   }
+  // Empty for entries of the kind kOther: they are most of a table, and only
+  // stepped over.
   std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
     return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
   }
   // Moves `cursor` from behind the code of an entry to the next entry.
   void Skip(const Abbreviation& abbreviation,
             LittleEndianCursor& cursor) const {
+    if (abbreviation.step_count == 0)
+      return cursor.Skip(abbreviation.first_step);
     const SkipStep* step = steps_.data() + abbreviation.first_step;
     for (uint32_t i = 0; i < abbreviation.step_count; ++i, ++step) {
       if (step->kind == SkipStep::Kind::kFixed) {
@@ -107,9 +124,11 @@ class AbbreviationTable {
   }
 
  private:
+  class FormSteps;
+
   const Abbreviation* FindSparse(uint64_t code) const;
   bool ReadEntry(LittleEndianCursor& cursor, uint64_t code,
-                 std::string& problem);
+                 const FormSteps& steps, std::string& problem);
   void AddStep(SkipStep step, uint32_t first_step);
 
   UnitEncoding encoding_;

@@ -18,9 +18,17 @@ constexpr uint64_t kSpareSteps = 1'000'000;
 }  // namespace
 
 AddressOwners::AddressOwners(std::span<const uint64_t> addresses)
-    : addresses_(addresses),
-      budget_(kSpareSteps + kStepsPerAddress * addresses.size()),
-      innermost_(addresses.size(), kNone) {}
+    : budget_(kSpareSteps) {
+  Restart(addresses);
+}
+
+void AddressOwners::Restart(std::span<const uint64_t> addresses) {
+  addresses_ = addresses;
+  budget_ += kStepsPerAddress * addresses.size();
+  unowned_ = addresses.size();
+  nodes_.clear();
+  innermost_.assign(addresses.size(), kNone);
+}
 
 // Calls `take` with the owner of every address in `ranges`, to be changed.
 template <typename Take>
@@ -43,6 +51,7 @@ uint32_t AddressOwners::AddFunction(std::span<const AddressRange> ranges) {
     if (owner != kNone) return;
     owner = function;
     owns_any = true;
+    --unowned_;
   });
   if (!owns_any) return kNone;
   nodes_.emplace_back();
@@ -54,12 +63,13 @@ uint32_t AddressOwners::AddInlinedCall(uint32_t caller,
   const uint32_t depth = nodes_[caller].depth + 1;
   if (depth > kMaxInlineDepth) return caller;
   const auto call = static_cast<uint32_t>(nodes_.size());
+  // Before it owns anything: ranges that overlap meet it again.
+  nodes_.push_back({.caller = caller, .depth = depth});
   ForEachCovered(ranges, [&](uint32_t& owner) {
     // Compilers do leave bytes out of a call that they count to a call
     // inside it, so the owner need not be the caller itself.
     if (Encloses(owner, caller)) owner = call;
   });
-  nodes_.push_back({.caller = caller, .depth = depth});
   return call;
 }
 

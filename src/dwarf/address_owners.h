@@ -4,8 +4,8 @@
 // addresses: the rules that both engines share.
 //
 // A subprogram is a root of its own, also inside another subprogram (a lambda,
-// a method of a local class). The first subprogram in the order of entries
-// that covers an address owns it, and the first inlined call among siblings.
+// a method of a local class). The first subprogram that is added and
+// covers an address owns it, and the first inlined call among siblings.
 // Lexical blocks count for nothing.
 #pragma once
 
@@ -26,6 +26,8 @@ class AddressOwners {
 
   // `addresses` are sorted and outlive this object.
   explicit AddressOwners(std::span<const uint64_t> addresses);
+  // Forgets the functions and goes on with other addresses.
+  void Restart(std::span<const uint64_t> addresses);
 
   // Gives the addresses in `ranges` that have no owner to a new function, and
   // returns its number; kNone, and no function is added, if there are none.
@@ -37,10 +39,14 @@ class AddressOwners {
   uint32_t AddInlinedCall(uint32_t caller,
                           std::span<const AddressRange> ranges);
 
+  // Every address has an owner.
+  bool is_complete() const { return unowned_ == 0; }
+
   // The file claims addresses so often that the rest was not looked at.
   bool exhausted() const { return budget_ == 0; }
 
   // Per address, the innermost call or function there, or kNone.
+  std::span<const uint32_t> innermost() const { return innermost_; }
   std::vector<uint32_t> TakeInnermost() && { return std::move(innermost_); }
 
  private:
@@ -55,6 +61,7 @@ class AddressOwners {
 
   std::span<const uint64_t> addresses_;
   uint64_t budget_;
+  size_t unowned_ = 0;
   std::vector<Node> nodes_;
   std::vector<uint32_t> innermost_;
 };

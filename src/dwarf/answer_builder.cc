@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/answer_builder.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
+#include <functional>
 
 #include "heapprof/base/clone_suffix.h"
 
@@ -24,18 +22,31 @@ uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
   texts_.Limit(function.linkage_name);
   texts_.Limit(function.scoped_name);
   texts_.Limit(function.file);
-  const std::string key =
-      fmt::format("{}\n{}\n{}\n{}", function.linkage_name, function.scoped_name,
-                  function.file, function.start_line);
   const auto next = static_cast<uint32_t>(result_.functions.size());
-  auto [entry, is_new] = functions_.try_emplace(key, next);
-  if (is_new) {
-    result_.functions.push_back(std::move(function));
-  } else {
-    uint64_t& start = result_.functions[entry->second].start_address;
-    start = LowerStart(start, function.start_address);
+  result_.functions.push_back(std::move(function));
+  const auto [known, is_new] = functions_.insert(next);
+  if (!is_new) {
+    uint64_t& start = result_.functions[*known].start_address;
+    start = LowerStart(start, result_.functions[next].start_address);
+    result_.functions.pop_back();
   }
-  return entry->second;
+  return *known;
+}
+
+size_t AnswerBuilder::HashOfFunction::operator()(uint32_t number) const {
+  const SourceFunction& f = result->functions[number];
+  constexpr size_t kOdd = 0x9e3779b97f4a7c15;
+  size_t hash = f.start_line;
+  for (const std::string* text : {&f.linkage_name, &f.scoped_name, &f.file})
+    hash = hash * kOdd + std::hash<std::string>()(*text);
+  return hash;
+}
+
+bool AnswerBuilder::AreOneFunction::operator()(uint32_t a, uint32_t b) const {
+  const SourceFunction& x = result->functions[a];
+  const SourceFunction& y = result->functions[b];
+  return x.start_line == y.start_line && x.linkage_name == y.linkage_name &&
+         x.scoped_name == y.scoped_name && x.file == y.file;
 }
 
 void AnswerBuilder::RenumberFunctions(const std::vector<uint32_t>& functions) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,8 @@ class AnswerBuilder {
   explicit AnswerBuilder(size_t address_count) {
     result_.runs.resize(address_count);
   }
+  AnswerBuilder(const AnswerBuilder&) = delete;
+  AnswerBuilder& operator=(const AnswerBuilder&) = delete;
 
   uint32_t AddFile(std::string file);
   // Entries with equal names, file and line are one function, whose start
@@ -38,10 +41,22 @@ class AnswerBuilder {
   ResolvedAddresses Take() { return std::move(result_); }
 
  private:
+  // Of functions of the result, given by their numbers: equal names, file and
+  // line are one function.
+  struct HashOfFunction {
+    const ResolvedAddresses* result;
+    size_t operator()(uint32_t number) const;
+  };
+  struct AreOneFunction {
+    const ResolvedAddresses* result;
+    bool operator()(uint32_t a, uint32_t b) const;
+  };
+
   ResolvedAddresses result_;
   TextBudget texts_;
   std::unordered_map<std::string, uint32_t> files_;
-  std::unordered_map<std::string, uint32_t> functions_;
+  std::unordered_set<uint32_t, HashOfFunction, AreOneFunction> functions_{
+      0, HashOfFunction{&result_}, AreOneFunction{&result_}};
 };
 
 // Copies answers from one result to another.

@@ -2,31 +2,31 @@
 #include "dwarf/code_map_builder.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "dwarf/answer_builder.h"
+#include "heapprof/base/clone_suffix.h"
 #include "heapprof/base/for_each.h"
 
 namespace heapprof {
 namespace {
 
-// Units are read until they take this much of .debug_info: what is kept of
-// one until it is merged takes about as much memory.
-constexpr uint64_t kBatchBytes = 16 << 20;
-constexpr size_t kBatchUnits = 256;
+// Each thread reads units until they take this much of .debug_info: what is
+// kept of one until it is merged takes about as much memory, and units read
+// side by side do not know what they need not read.
+constexpr uint64_t kBatchBytes = 1 << 20;
+constexpr size_t kBatchUnits = 64;
 
 constexpr uint32_t kNotDescribed = UINT32_MAX;
 
-// The end of the batch of shares that starts at `first`.
-size_t BatchEnd(const UnitStore& units,
-                std::span<const UnitClaims::Share> shares, size_t first) {
+// The end of the batch of sources that starts at `first`.
+size_t BatchEnd(std::span<const CodeMapBuilder::Source> sources, size_t first,
+                unsigned jobs) {
   uint64_t bytes = 0;
   size_t end = first;
-  while (end < shares.size() && end - first < kBatchUnits &&
-         bytes < kBatchBytes) {
-    const CompilationUnit& unit = units.unit(shares[end].unit);
+  while (end < sources.size() && end - first < jobs * kBatchUnits &&
+         bytes < jobs * kBatchBytes) {
+    const CompilationUnit& unit = sources[end].units->unit(sources[end].unit);
     bytes += unit.end - unit.offset;
     ++end;
   }
@@ -37,44 +37,64 @@ size_t BatchEnd(const UnitStore& units,
 
 bool CodeMapBuilder::AddUnits(UnitStore& units) {
   if (!units.CanReadAllLines()) return false;
-  FunctionDescriber describer(units, symbols_);
-  groups_.clear();
-  const std::vector<UnitClaims::Share> shares = units.claims().Shares();
-  for (size_t first = 0; first < shares.size();) {
-    const size_t end = BatchEnd(units, shares, first);
+  std::vector<Source> sources;
+  for (UnitClaims::Share& share : units.claims().Shares())
+    sources.push_back({.units = &units,
+                       .unit = share.unit,
+                       .ranges = std::move(share.ranges)});
+  return Add(sources);
+}
+
+bool CodeMapBuilder::Add(std::span<const Source> sources) {
+  names_.reserve(symbols_.size());
+  for (size_t first = 0; first < sources.size();) {
+    const size_t end = BatchEnd(sources, first, jobs_);
     std::vector<Part> parts(end - first);
-    ForEach(parts.size(), jobs_, [&](size_t i) {
-      parts[i].unit = shares[first + i].unit;
-      parts[i].map =
-          MapUnit(units, parts[i].unit, shares[first + i].ranges, binary_);
-    });
+    ForEach(parts.size(), jobs_,
+            [&](size_t i) { parts[i] = ReadPart(sources[first + i]); });
     for (Part& part : parts) {
       if (!part.map.is_sound) return false;
-      units.PutScan(part.unit, std::move(part.map.scan));
+      const Source& source = *part.source;
+      source.units->PutScan(source.unit, std::move(part.map.scan));
       Possess(part);
     }
-    ForEach(parts.size(), jobs_,
-            [&](size_t i) { Describe(units, describer, parts[i]); });
-    for (const Part& part : parts) Merge(part);
+    ForEach(parts.size(), jobs_, [&](size_t i) { Describe(parts[i]); });
+    for (Part& part : parts) {
+      FindGroups(part);
+      Merge(part);
+    }
     first = end;
   }
   return true;
+}
+
+// What earlier units possess need not be read any more.
+CodeMapBuilder::Part CodeMapBuilder::ReadPart(const Source& source) const {
+  std::vector<AddressRange> wanted;
+  for (const AddressRange& range : source.ranges)
+    possessed_.FindMissing(range, wanted);
+  Part part;
+  part.source = &source;
+  part.map = MapUnit(*source.units, source.unit, wanted, binary_);
+  return part;
 }
 
 // Takes the code that no unit before has a function for.
 void CodeMapBuilder::Possess(Part& part) {
   part.is_used.resize(part.map.nodes.size());
   const std::span<const UnitSegment> all = part.map.segments;
+  part.segments.reserve(all.size());
+  std::vector<AddressRange> pieces;
   for (size_t first = 0; first < all.size();) {
     size_t end = first + 1;
     if (all[first].node == AddressOwners::kNone) {
-      part.segments.push_back(all[first]);
+      if (part.source->with_rows) part.segments.push_back(all[first]);
     } else {
       while (end < all.size() && all[end].node != AddressOwners::kNone &&
              all[end].range.start == all[end - 1].range.end)
         ++end;
-      const std::vector<AddressRange> pieces =
-          possessed_.Add({all[first].range.start, all[end - 1].range.end});
+      pieces.clear();
+      possessed_.Add({all[first].range.start, all[end - 1].range.end}, pieces);
       KeepPieces(all.subspan(first, end - first), pieces, part);
     }
     first = end;
@@ -105,74 +125,78 @@ void CodeMapBuilder::KeepPieces(std::span<const UnitSegment> stretch,
   }
 }
 
-// Describes the functions and files that are used. Inlined calls of one
-// function have one description.
-void CodeMapBuilder::Describe(UnitStore& units, FunctionDescriber& describer,
-                              Part& part) const {
-  const auto add_file = [&part](uint64_t number) {
-    if (part.map.lines == nullptr) return;
-    const auto next = static_cast<uint32_t>(part.files.size());
-    if (part.file_of.try_emplace(number, next).second)
-      part.files.push_back(part.map.lines->FileName(number));
-  };
-  std::unordered_map<uint64_t, uint32_t> inlined;  // by origin
+// Describes the functions that are used. Inlined calls of one function have
+// one description.
+void CodeMapBuilder::Describe(Part& part) const {
+  FunctionDescriber describer(*part.source->units, symbols_);
+  NumberMap origins;
+  std::vector<uint32_t> inlined;  // descriptions, by number of the origin
   part.description_of.assign(part.map.nodes.size(), kNotDescribed);
   for (size_t i = 0; i < part.map.nodes.size(); ++i) {
     if (!part.is_used[i]) continue;
     const FunctionNode& node = part.map.nodes[i];
     const auto next = static_cast<uint32_t>(part.descriptions.size());
+    const auto [number, is_new] = origins.Add(node.origin);
+    if (is_new) inlined.push_back(kNotDescribed);
     part.description_of[i] = next;
-    if (node.call_file) add_file(*node.call_file);
     if (node.parent != AddressOwners::kNone) {
-      auto [at, is_new] = inlined.try_emplace(node.origin, next);
-      part.description_of[i] = at->second;
-      if (!is_new) continue;
+      if (inlined[number] == kNotDescribed) inlined[number] = next;
+      part.description_of[i] = inlined[number];
+      if (inlined[number] != next) continue;
     }
     part.descriptions.push_back(
-        {.function = describer.Describe(part.unit, node),
-         .origin = node.origin});
+        {.function = describer.Describe(part.source->unit, node),
+         .origin = node.origin,
+         .origin_number = number});
   }
-  for (const UnitSegment& segment : part.segments)
-    if (segment.row.found) add_file(segment.row.file);
-  FindGroups(units, part);
+  part.origin_count = origins.size();
 }
 
 // Marks the descriptions of origins that have several, or may have in another
 // unit.
-void CodeMapBuilder::FindGroups(const UnitStore& units, Part& part) {
-  const CompilationUnit& unit = units.unit(part.unit);
-  const auto is_same = [](const SourceFunction& a, const SourceFunction& b) {
-    return a.linkage_name == b.linkage_name && a.scoped_name == b.scoped_name &&
-           a.file == b.file && a.start_line == b.start_line;
+void CodeMapBuilder::FindGroups(Part& part) {
+  const UnitStore& units = *part.source->units;
+  if (group_units_ != &units) {
+    group_units_ = &units;
+    group_count_ += static_cast<uint32_t>(groups_.size());
+    groups_ = {};
+  }
+  const CompilationUnit& unit = units.unit(part.source->unit);
+  const auto is_same = [this](FunctionDescription& a, FunctionDescription& b) {
+    return a.name.linkage_name == b.name.linkage_name &&
+           a.name.scoped_name == b.name.scoped_name &&
+           a.start_line == b.start_line &&
+           FileOf(a.lines, a.file) == FileOf(b.lines, b.file);
   };
-  struct Known {
-    size_t first = 0;
-    bool is_grouped = false;
-  };
-  std::unordered_map<uint64_t, Known> known;
-  for (size_t i = 0; i < part.descriptions.size(); ++i) {
-    const Description& at = part.descriptions[i];
-    const bool is_foreign = at.origin < unit.offset || at.origin >= unit.end;
-    auto [found, is_new] = known.try_emplace(at.origin, Known{i, is_foreign});
-    if (!is_new &&
-        !is_same(part.descriptions[found->second.first].function, at.function))
-      found->second.is_grouped = true;
+  std::vector<Description*> first_of(part.origin_count);
+  for (Description& at : part.descriptions) {
+    Description*& first = first_of[at.origin_number];
+    if (first == nullptr) {
+      first = &at;
+      at.is_grouped = at.origin < unit.offset || at.origin >= unit.end;
+    } else if (!is_same(first->function, at.function)) {
+      first->is_grouped = true;
+    }
   }
   for (Description& at : part.descriptions)
-    at.is_grouped = known.at(at.origin).is_grouped;
+    at.is_grouped = first_of[at.origin_number]->is_grouped;
 }
 
-void CodeMapBuilder::Merge(const Part& part) {
-  std::vector<uint32_t> files;
-  for (const std::string& file : part.files) files.push_back(FileOf(file));
+void CodeMapBuilder::Merge(Part& part) {
+  MergeSegments(part, MergeNodes(part));
+}
+
+// The nodes' indices in the map.
+std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
   struct Named {
     uint32_t function = 0;
     uint32_t group = 0;
   };
   std::vector<Named> named;
-  for (const Description& at : part.descriptions)
+  for (Description& at : part.descriptions)
     named.push_back(
-        {FunctionOf(at.function), at.is_grouped ? GroupOf(at.origin) : 0});
+        {FunctionOf(at.function),
+         at.is_grouped ? group_count_ + groups_.Add(at.origin).first + 1 : 0});
   std::vector<uint32_t> nodes(part.map.nodes.size(), MapNode::kNone);
   for (size_t i = 0; i < part.map.nodes.size(); ++i) {
     if (!part.is_used[i]) continue;
@@ -186,27 +210,19 @@ void CodeMapBuilder::Merge(const Part& part) {
       continue;
     }
     added.parent = nodes[node.parent];
-    if (node.call_file && part.map.lines != nullptr)
-      added.file = files[part.file_of.at(*node.call_file)];
+    if (node.call_file) added.file = FileOf(part.map.lines, *node.call_file);
     added.line = node.call_line;
     added.column = node.call_column;
   }
-  AddSegments(part, nodes, files);
+  return nodes;
 }
 
-void CodeMapBuilder::AddSegments(const Part& part,
-                                 std::span<const uint32_t> nodes,
-                                 std::span<const uint32_t> files) {
-  uint64_t number = UINT64_MAX;  // of the file at hand
-  uint32_t file = 0;
+void CodeMapBuilder::MergeSegments(const Part& part,
+                                   std::span<const uint32_t> nodes) {
   for (const UnitSegment& segment : part.segments) {
-    if (segment.row.found && segment.row.file != number) {
-      number = segment.row.file;
-      file = files[part.file_of.at(number)];
-    }
     MapSegment added = {.start = segment.range.start};
     if (segment.row.found) {
-      added.file = file;
+      added.file = FileOf(part.map.lines, segment.row.file);
       added.line = segment.row.line;
       added.column = segment.row.column;
     }
@@ -233,28 +249,38 @@ void CodeMapBuilder::AppendSegment(const AddressRange& range,
   map_.segments.push_back(segment);
 }
 
+// Forgets the groups whose functions all turned out to be one.
+void CodeMapBuilder::DissolveGroups() {
+  constexpr uint32_t kNone = UINT32_MAX;
+  constexpr uint32_t kSeveral = UINT32_MAX - 1;
+  std::vector<uint32_t> function_of(group_count_ + groups_.size() + 1, kNone);
+  for (const MapNode& node : map_.nodes) {
+    uint32_t& function = function_of[node.group];
+    if (function == kNone)
+      function = node.function;
+    else if (function != node.function)
+      function = kSeveral;
+  }
+  for (MapNode& node : map_.nodes)
+    if (function_of[node.group] != kSeveral) node.group = 0;
+}
+
 // Where no function is, a symbol is the answer, at the position that the first
 // unit with a row there has for it.
 CodeMap CodeMapBuilder::Finish() {
-  IntervalSet covered;
-  std::vector<RowSegment> rows;
-  for (const RowSegment& row : rows_)
-    for (const AddressRange& piece : covered.Add(row.range))
-      rows.push_back({piece, row.file, row.line, row.column});
-  std::ranges::sort(rows, {},
-                    [](const RowSegment& r) { return r.range.start; });
-  rows_ = std::move(rows);
-
+  DissolveGroups();
+  rows_ = CutOverlaps<RowSegment>(rows_);
   const std::vector<uint64_t> boundaries = symbols_.Boundaries();
+  std::vector<AddressRange> pieces;
   for (size_t i = 0; i + 1 < boundaries.size(); ++i) {
     const std::optional<Symbol> symbol = symbols_.Find(boundaries[i]);
     if (!symbol) continue;
-    const std::vector<AddressRange> pieces =
-        possessed_.Missing({boundaries[i], boundaries[i + 1]});
+    pieces.clear();
+    possessed_.FindMissing({boundaries[i], boundaries[i + 1]}, pieces);
     if (pieces.empty()) continue;
     const auto node = static_cast<uint32_t>(map_.nodes.size());
     MapNode& added = map_.nodes.emplace_back();
-    added.function = FunctionOf(FunctionOfSymbol(*symbol));
+    added.function = FunctionOf({.name = NameOf(CutCloneSuffix(symbol->name))});
     added.entry_address = symbol->address;
     for (const AddressRange& piece : pieces) AddSymbolPiece(piece, node);
   }
@@ -283,33 +309,69 @@ void CodeMapBuilder::AddSymbolPiece(AddressRange piece, uint32_t node) {
   }
 }
 
-uint32_t CodeMapBuilder::FileOf(const std::string& file) {
-  if (file.empty()) return 0;
+// The file `number` of `lines`, which may be null.
+uint32_t CodeMapBuilder::FileOf(const LineTable* lines, uint64_t number) {
+  if (lines == nullptr || number >= lines->file_count()) return 0;
+  if (lines != last_lines_) {
+    last_lines_ = lines;
+    last_files_ = &files_of_tables_[lines];
+    if (last_files_->empty()) last_files_->resize(lines->file_count());
+  }
+  uint32_t& file = (*last_files_)[number];
+  if (file == 0) file = FileOf(lines->FileName(number)) + 1;
+  return file - 1;
+}
+
+uint32_t CodeMapBuilder::FileOf(std::string file) {
   const auto next = static_cast<uint32_t>(map_.files.size());
-  auto [at, is_new] = files_.try_emplace(file, next);
-  if (is_new) map_.files.push_back(file);
+  const auto [at, is_new] = files_.try_emplace(std::move(file), next);
+  if (is_new) map_.files.push_back(at->first);
   return at->second;
 }
 
-uint32_t CodeMapBuilder::FunctionOf(const SourceFunction& function) {
-  const bool is_scoped = function.linkage_name.empty();
-  const std::string& name =
-      is_scoped ? function.scoped_name : function.linkage_name;
-  const uint32_t file = FileOf(function.file);
-  std::string key = name;
-  fmt::format_to(std::back_inserter(key), "\n{}\n{}\n{}", file,
-                 function.start_line, is_scoped);
-  const auto next = static_cast<uint32_t>(map_.functions.size());
-  auto [at, is_new] = functions_.try_emplace(std::move(key), next);
-  if (is_new)
-    map_.functions.push_back({name, is_scoped, file, function.start_line});
-  return at->second;
+// `text` is the string that `name` points into, if nobody else keeps it.
+uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
+  if (const auto known = names_.find(name); known != names_.end())
+    return known->second;
+  if (text != nullptr) name = map_.texts.emplace_back(std::move(*text));
+  const auto number = static_cast<uint32_t>(map_.names.size());
+  names_.emplace(name, number);
+  map_.names.push_back(name);
+  return number;
 }
 
-uint32_t CodeMapBuilder::GroupOf(uint64_t origin) {
-  auto [at, is_new] = groups_.try_emplace(origin, group_count_ + 1);
-  if (is_new) ++group_count_;
-  return at->second;
+// The same of a name that stays where it is.
+uint32_t CodeMapBuilder::NameOf(std::string_view name) {
+  const auto [place, is_new] =
+      name_places_.Add(reinterpret_cast<uintptr_t>(name.data()));
+  if (is_new) names_at_.push_back(NameOf(name, nullptr));
+  const uint32_t number = names_at_[place];
+  return map_.names[number].size() == name.size() ? number
+                                                  : NameOf(name, nullptr);
+}
+
+uint32_t CodeMapBuilder::FunctionOf(FunctionDescription& function) {
+  FunctionName& name = function.name;
+  const bool is_scoped = name.linkage_name.empty();
+  return FunctionOf({.name = is_scoped
+                                 ? NameOf(name.scoped_name, &name.scoped_name)
+                                 : NameOf(name.linkage_name),
+                     .is_scoped = is_scoped,
+                     .file = FileOf(function.lines, function.file),
+                     .start_line = function.start_line});
+}
+
+uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
+  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+  const uint64_t place = uint64_t{function.file} << 32 | function.start_line;
+  uint64_t key = (place * kOdd) ^
+                 (uint64_t{function.name} << 1 | uint64_t{function.is_scoped});
+  // Functions may share a key.
+  for (;; ++key) {
+    const auto [number, is_new] = functions_.Add(key);
+    if (is_new) map_.functions.push_back(function);
+    if (map_.functions[number] == function) return number;
+  }
 }
 
 }  // namespace heapprof

@@ -7,12 +7,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "dwarf/function_describer.h"
 #include "dwarf/interval_set.h"
+#include "dwarf/number_map.h"
 #include "dwarf/unit_map.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/dwarf/code_map.h"
@@ -28,8 +31,20 @@ class CodeMapBuilder {
                  unsigned jobs)
       : binary_(binary), symbols_(symbols), jobs_(jobs) {}
 
-  // Adds the functions of all units, which come behind those of earlier calls
+  // A unit and the code that it is asked for, by address.
+  struct Source {
+    UnitStore* units = nullptr;
+    uint32_t unit = 0;
+    std::vector<AddressRange> ranges;
+    // Take its lines also where it has no function. Not of split units: their
+    // skeletons have the same lines.
+    bool with_rows = true;
+  };
+
+  // Adds the functions of `sources`, which come behind those of earlier ones
   // where they claim the same code. False if some cannot be read whole.
+  bool Add(std::span<const Source> sources);
+  // The same of all units of a file.
   bool AddUnits(UnitStore& units);
   // Call last: gives the rest of the code to symbols.
   CodeMap Finish();
@@ -37,20 +52,20 @@ class CodeMapBuilder {
  private:
   // A function as one unit describes it.
   struct Description {
-    SourceFunction function;
+    FunctionDescription function;
     uint64_t origin = 0;
-    bool is_grouped = false;  // its origin is described in several ways
+    uint32_t origin_number = 0;  // in the part
+    bool is_grouped = false;     // its origin may be described in several ways
   };
   // A unit on its way into the map.
   struct Part {
-    uint32_t unit = 0;
+    const Source* source = nullptr;
     UnitMap map;
     std::vector<UnitSegment> segments;  // those that it possesses
     std::vector<bool> is_used;          // by node
     std::vector<Description> descriptions;
+    size_t origin_count = 0;
     std::vector<uint32_t> description_of;  // by node
-    std::vector<std::string> files;
-    std::unordered_map<uint64_t, uint32_t> file_of;  // by number, in `files`
   };
   // A line row where no function is.
   struct RowSegment {
@@ -60,24 +75,25 @@ class CodeMapBuilder {
     uint32_t column = 0;
   };
 
-  bool ReadPart(UnitStore& units, std::span<const AddressRange> claimed,
-                Part& part) const;
+  Part ReadPart(const Source& source) const;
   void Possess(Part& part);
-  void KeepPieces(std::span<const UnitSegment> stretch,
-                  std::span<const AddressRange> pieces, Part& part);
-  void Describe(UnitStore& units, FunctionDescriber& describer,
-                Part& part) const;
-  static void FindGroups(const UnitStore& units, Part& part);
-  void Merge(const Part& part);
-  void AddSegments(const Part& part, std::span<const uint32_t> nodes,
-                   std::span<const uint32_t> files);
-  void AddRows(const Part& part, std::span<const uint32_t> files);
+  static void KeepPieces(std::span<const UnitSegment> stretch,
+                         std::span<const AddressRange> pieces, Part& part);
+  void Describe(Part& part) const;
+  void FindGroups(Part& part);
+  void Merge(Part& part);
+  std::vector<uint32_t> MergeNodes(Part& part);
+  void MergeSegments(const Part& part, std::span<const uint32_t> nodes);
+  void DissolveGroups();
   void AddSymbolPiece(AddressRange piece, uint32_t node);
   void AppendSegment(const AddressRange& range, const MapSegment& segment);
 
-  uint32_t FileOf(const std::string& file);
-  uint32_t FunctionOf(const SourceFunction& function);
-  uint32_t GroupOf(uint64_t origin);
+  uint32_t FileOf(const LineTable* lines, uint64_t number);
+  uint32_t FileOf(std::string file);
+  uint32_t NameOf(std::string_view name);
+  uint32_t NameOf(std::string_view name, std::string* text);
+  uint32_t FunctionOf(FunctionDescription& function);
+  uint32_t FunctionOf(const MapFunction& function);
 
   const ElfImage& binary_;
   const SymbolTable& symbols_;
@@ -85,10 +101,20 @@ class CodeMapBuilder {
   CodeMap map_;
   IntervalSet possessed_;         // by functions
   std::vector<RowSegment> rows_;  // in the order of units, then by address
-  std::unordered_map<std::string, uint32_t> files_;
-  std::unordered_map<std::string, uint32_t> functions_;
-  uint32_t group_count_ = 0;
-  std::unordered_map<uint64_t, uint32_t> groups_;  // by origin, of one store
+  std::unordered_map<std::string, uint32_t> files_ = {{"", 0}};
+  // Indices into the map's files + 1, by number in the table; 0 if not known.
+  using TableFiles = std::vector<uint32_t>;
+  std::unordered_map<const LineTable*, TableFiles> files_of_tables_;
+  const LineTable* last_lines_ = nullptr;  // that FileOf() was asked for
+  TableFiles* last_files_ = nullptr;
+  std::unordered_map<std::string_view, uint32_t> names_;
+  // Names by where they are, which is as a rule one place.
+  NumberMap name_places_;
+  std::vector<uint32_t> names_at_;  // by number of the place
+  NumberMap functions_;
+  const UnitStore* group_units_ = nullptr;  // the store of the last part
+  uint32_t group_count_ = 0;                // of earlier stores
+  NumberMap groups_;                        // by origin, of that store
 };
 
 }  // namespace heapprof

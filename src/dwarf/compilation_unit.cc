@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/compilation_unit.h"
 
+#include <algorithm>
+
 #include <dwarf.h>
 #include <fmt/format.h>
 
@@ -25,10 +27,14 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
     unit.abbreviations = cursor.Unsigned(encoding.offset_size);
     unit.is_code_unit = type == DW_UT_compile || type == DW_UT_skeleton ||
                         type == DW_UT_split_compile;
-    if (type == DW_UT_skeleton || type == DW_UT_split_compile)
+    if (type == DW_UT_skeleton || type == DW_UT_split_compile) {
       unit.id = cursor.U64();
-    else if (type != DW_UT_compile && type != DW_UT_partial)
+    } else if (type == DW_UT_type || type == DW_UT_split_type) {
+      cursor.U64();                           // signature of the type
+      cursor.Unsigned(encoding.offset_size);  // of its entry
+    } else if (type != DW_UT_compile && type != DW_UT_partial) {
       unit.problem = fmt::format("unit of type {:#x}", type);
+    }
   } else {
     unit.abbreviations = cursor.Unsigned(encoding.offset_size);
     encoding.address_size = cursor.U8();
@@ -186,6 +192,9 @@ std::string_view UnitReader::StringOf(const FormValue& value) const {
       return value.text;
     case DW_FORM_strp:
       return StringAt(sections_.strings, value.number);
+    case DW_FORM_GNU_strp_alt:
+    case DW_FORM_strp_sup:
+      return StringAt(sections_.alternate_strings, value.number);
     case DW_FORM_line_strp:
       return StringAt(sections_.line_strings, value.number);
     case DW_FORM_strx:
@@ -215,6 +224,10 @@ std::optional<uint64_t> UnitReader::ReferenceOf(const FormValue& value) const {
       return unit_.offset + value.number;
     case DW_FORM_ref_addr:
       return value.number;
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_ref_sup4:
+    case DW_FORM_ref_sup8:
+      return value.number | kInAlternate;
     default:
       return std::nullopt;
   }
@@ -228,11 +241,11 @@ std::optional<uint64_t> UnitReader::RangeListOf(const FormValue& value) const {
   return unit_.range_lists_base + *offset;
 }
 
-UnitList ReadUnitHeaders(const DebugSections& sections) {
+UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
   UnitList list;
-  const uint64_t size = sections.info.size();
-  uint64_t offset = 0;
-  while (offset < size) {
+  const uint64_t end = std::min<uint64_t>(part.end, sections.info.size());
+  uint64_t offset = part.start;
+  while (offset < end) {
     LittleEndianCursor cursor(sections.info, offset);
     CompilationUnit unit{.offset = offset};
     uint64_t length = cursor.U32();
@@ -256,6 +269,7 @@ UnitList ReadUnitHeaders(const DebugSections& sections) {
     // Zero padding between units is no unit.
     if (length != 0) list.units.push_back(std::move(unit));
   }
+  list.end = offset;
   return list;
 }
 
@@ -264,8 +278,8 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
   SetDefaultBases(unit);
   LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
   const uint64_t code = cursor.Uleb();
-  // The root's abbreviation is as a rule the first of the table; the others
-  // are read when the unit is.
+  // gcc may put the root's abbreviation behind all others, which are read when
+  // the unit is.
   LittleEndianCursor table(
       PartOf(sections.abbreviations, unit.abbreviations, budget));
   const UnitReader reader(sections, unit);
@@ -274,8 +288,14 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
   while ((entry = table.Uleb()) != 0) {
     const uint64_t tag = table.Uleb();
     table.U8();
-    if (entry == code && tag != DW_TAG_compile_unit &&
-        tag != DW_TAG_skeleton_unit)
+    if (entry != code) {
+      if (const auto form = SkipAttributeSpecs(table)) {
+        unit.problem = fmt::format("unknown form {:#x}", *form);
+        return {};
+      }
+      continue;
+    }
+    if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
       unit.is_code_unit = false;
     while (table.ok()) {
       const uint64_t attribute = table.Uleb();
@@ -286,12 +306,11 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
         unit.problem = fmt::format("unknown form {:#x}", form);
         return {};
       }
-      if (form == DW_FORM_implicit_const) spec->implicit_const = table.Sleb();
-      if (entry == code)
-        TakeRootValue(spec->attribute, reader.Read(*spec, cursor), unit,
-                      values);
+      if (form == DW_FORM_implicit_const)
+        spec->implicit_const = ReadImplicitConst(table);
+      TakeRootValue(spec->attribute, reader.Read(*spec, cursor), unit, values);
     }
-    if (entry == code) break;
+    break;
   }
   budget -= table.offset();
   if (entry == 0 || !table.ok() || !cursor.ok())

@@ -11,10 +11,14 @@
 #include <vector>
 
 #include "dwarf/abbreviations.h"
+#include "dwarf/address_range.h"
 #include "dwarf/debug_sections.h"
 #include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
+
+// Marks the offset of an entry in the file that dwz moved entries to.
+inline constexpr uint64_t kInAlternate = uint64_t{1} << 63;
 
 // What a skeleton unit says about the unit whose entries it lacks.
 struct SplitReference {
@@ -64,8 +68,8 @@ class UnitReader {
 
   std::optional<uint64_t> AddressOf(const FormValue& value) const;
   std::string_view StringOf(const FormValue& value) const;
-  // The offset of the entry referred to, in .debug_info. Nothing if it is in
-  // another file or a type unit.
+  // The offset of the entry referred to, in .debug_info; with kInAlternate if
+  // that is the alternate file's. Nothing if it is given by a signature.
   std::optional<uint64_t> ReferenceOf(const FormValue& value) const;
   // Where in .debug_ranges or .debug_rnglists the list starts.
   std::optional<uint64_t> RangeListOf(const FormValue& value) const;
@@ -89,11 +93,16 @@ bool IsAddressForm(uint16_t form);
 struct UnitList {
   std::vector<CompilationUnit> units;  // by offset
   std::string problem;                 // why there are no more units
+  uint64_t end = 0;                    // of the last one
 };
 
-// Steps from header to header by the lengths they state. The root attributes
-// are not read yet.
-UnitList ReadUnitHeaders(const DebugSections& sections);
+// More than any header takes.
+inline constexpr uint64_t kMaxUnitHeaderSize = 64;
+
+// Steps from header to header by the lengths they state, as long as units
+// start in `part` of .debug_info. The root attributes are not read yet.
+UnitList ReadUnitHeaders(const DebugSections& sections,
+                         AddressRange part = {0, UINT64_MAX});
 
 // The attributes of the root entry that say where code is.
 struct RootCode {

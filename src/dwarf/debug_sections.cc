@@ -18,9 +18,11 @@ constexpr Names kNames = {
     ".debug_ranges",      ".debug_abbrev", ".debug_rnglists",
     ".debug_str_offsets", ".debug_addr",   ".debug_line_str"};
 
-DebugSections Load(const ElfImage& debug, const Names& names, unsigned jobs) {
+DebugSections Load(const ElfImage& debug, const Names& names, unsigned jobs,
+                   const StreamedSection& streamed = {}) {
   DebugSections sections;
-  sections.owned = LoadSections(debug, names, jobs);
+  sections.owned = LoadSections(debug, names, jobs, streamed);
+  sections.info_stream = sections.owned[0].stream.get();
   const std::array<std::span<const uint8_t>*, kNames.size()> targets = {
       &sections.info,           &sections.line,
       &sections.strings,        &sections.ranges,
@@ -39,6 +41,14 @@ DebugSections Load(const ElfImage& debug, const Names& names, unsigned jobs) {
 
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs) {
   return Load(debug, kNames, jobs);
+}
+
+DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
+                                  const UnitStreaming& streaming) {
+  DebugSections sections = Load(
+      debug, kNames, jobs, {.name = kNames[0], .min_size = streaming.min_size});
+  sections.info_step = streaming.step;
+  return sections;
 }
 
 DebugSections LoadSplitSections(const ElfImage& split) {

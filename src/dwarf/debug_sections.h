@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/section_data.h"
 
@@ -21,6 +22,7 @@ struct DebugSections {
   std::span<const uint8_t> abbreviations;
   std::span<const uint8_t> line;
   std::span<const uint8_t> strings;
+  std::span<const uint8_t> alternate_strings;  // of the alternate file
   std::span<const uint8_t> line_strings;
   std::span<const uint8_t> string_offsets;
   std::span<const uint8_t> addresses;
@@ -29,10 +31,18 @@ struct DebugSections {
   std::vector<std::string> problems;     // sections that cannot be read
 
   std::vector<SectionData> owned;
+  // Of .debug_info, if that is being inflated; else nullptr.
+  InflateStream* info_stream = nullptr;
+  uint64_t info_step = 0;  // see UnitStreaming
 };
 
 // `debug` must outlive the result.
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
+
+// The same, but a large .debug_info that is compressed is only begun to be
+// inflated.
+DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
+                                  const UnitStreaming& streaming);
 
 // The same of a .dwo or .dwp file, whose sections are called ".debug_*.dwo".
 DebugSections LoadSplitSections(const ElfImage& split);

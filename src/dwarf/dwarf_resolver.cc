@@ -3,6 +3,7 @@
 
 #include <elf.h>
 
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -22,18 +23,39 @@
 namespace heapprof {
 namespace {
 
+// The units of the file that dwz moved entries to.
+struct AlternateUnits {
+  const ElfImage& image;
+  DebugSections sections;
+  UnitStore units;
+
+  AlternateUnits(const ElfImage& alternate, const ElfImage& binary,
+                 unsigned jobs)
+      : image(alternate),
+        sections(LoadDebugSections(alternate, jobs)),
+        units(sections, binary, jobs) {}
+
+  bool is_complete() const {
+    return sections.problems.empty() && units.problem().empty();
+  }
+};
+
 class DwarfResolver : public AddressResolver {
  public:
-  DwarfResolver(DebugSections sections, const ElfImage& debug,
-                const ElfImage& binary, const SymbolTable& symbols,
-                unsigned jobs, SplitSearch split)
+  // `alternate` may be null.
+  DwarfResolver(DebugSections sections,
+                std::unique_ptr<AlternateUnits> alternate,
+                const ElfImage& debug, const ElfImage& binary,
+                const SymbolTable& symbols, unsigned jobs, SplitSearch split)
       : sections_(std::move(sections)),
+        alternate_(std::move(alternate)),
         debug_(debug),
         binary_(binary),
         symbols_(symbols),
         jobs_(jobs),
         units_(sections_, binary, jobs),
         split_units_(sections_, binary, std::move(split)) {
+    if (alternate_ != nullptr) units_.SetAlternate(&alternate_->units);
     if (units_.has_too_many_ranges())
       problems_.Note("implausibly many address ranges; the rest is not read");
   }
@@ -44,21 +66,34 @@ class DwarfResolver : public AddressResolver {
     auto answers = ResolveInUnits(addresses, units_, binary_, symbols_,
                                   {.jobs = jobs_}, problems_);
     if (!answers) return AskLibdw(addresses);
-    std::vector<SplitQuery> queries = FindSplitUnits(addresses);
-    if (queries.empty()) return std::move(*answers);
-    return Merge(addresses.size(), *answers, AskSplitUnits(addresses, queries));
+    return AddSplitUnits(addresses, std::move(*answers));
   }
 
-  std::optional<CodeMap> MapCode(unsigned jobs) override {
-    if (!problems_.problems().empty() || units_.HasSplitUnits())
+  // The first addresses, asked while .debug_info is being inflated. Nothing if
+  // there is anything that cannot be read: who starts again without a stream
+  // learns what that is.
+  std::optional<ResolvedAddresses> ResolveWhileInflating(
+      std::span<const uint64_t> addresses) {
+    auto answers = ResolveInUnits(addresses, units_, binary_, symbols_,
+                                  {.jobs = jobs_}, problems_);
+    if (!answers || units_.has_too_many_ranges() ||
+        !sections_.info_stream->Finish())
       return std::nullopt;
-    CodeMapBuilder builder(binary_, symbols_, jobs);
-    if (!builder.AddUnits(units_)) return std::nullopt;
-    return builder.Finish();
+    return AddSplitUnits(addresses, std::move(*answers));
   }
+
+  std::optional<CodeMap> MapCode(unsigned jobs) override;
 
   std::vector<std::string> problems() const override {
     return problems_.problems();
+  }
+
+  SplitFileUse split_files() const override {
+    return {.used = {used_.begin(), used_.end()}, .tried = tried_};
+  }
+  std::optional<std::string> FindSplitFiles() override;
+  void UseSplitFiles(std::span<const uint64_t> addresses) override {
+    FindSplitUnits(addresses);
   }
 
  private:
@@ -70,6 +105,12 @@ class DwarfResolver : public AddressResolver {
     ProblemLog problems = {};
   };
 
+  ResolvedAddresses AddSplitUnits(std::span<const uint64_t> addresses,
+                                  ResolvedAddresses answers) {
+    std::vector<SplitQuery> queries = FindSplitUnits(addresses);
+    if (queries.empty()) return answers;
+    return Merge(addresses.size(), answers, AskSplitUnits(addresses, queries));
+  }
   std::vector<SplitQuery> FindSplitUnits(std::span<const uint64_t> addresses);
   const std::vector<SplitQuery>& AskSplitUnits(
       std::span<const uint64_t> addresses, std::vector<SplitQuery>& queries);
@@ -78,7 +119,9 @@ class DwarfResolver : public AddressResolver {
                                  const std::vector<SplitQuery>& queries);
 
   ResolvedAddresses AskLibdw(std::span<const uint64_t> addresses) {
-    auto libdw = OpenLibdwResolver(debug_, binary_, symbols_);
+    auto libdw = OpenLibdwResolver(
+        debug_, binary_, symbols_,
+        alternate_ == nullptr ? "" : alternate_->image.path());
     if (!libdw) {
       problems_.Note(libdw.error().message);
       return MakeSymbolResolver(symbols_)->Resolve(addresses);
@@ -90,12 +133,15 @@ class DwarfResolver : public AddressResolver {
   }
 
   DebugSections sections_;
+  std::unique_ptr<AlternateUnits> alternate_;
   const ElfImage& debug_;
   const ElfImage& binary_;
   const SymbolTable& symbols_;
   unsigned jobs_;
   UnitStore units_;
   SplitUnits split_units_;
+  std::set<std::string> used_;    // split files
+  std::vector<TriedFile> tried_;  // for the first split unit that is nowhere
   ProblemLog problems_;
 };
 
@@ -107,20 +153,24 @@ std::vector<DwarfResolver::SplitQuery> DwarfResolver::FindSplitUnits(
   for (UnitQuery& query : units_.claims().Find(addresses)) {
     const CompilationUnit& skeleton = units_.unit(query.unit);
     if (!skeleton.split) continue;
-    std::string problem;
-    UnitStore* store = split_units_.Find(skeleton, problem);
-    if (store != nullptr) {
-      found.push_back({.store = store, .indices = std::move(query.addresses)});
-    } else if (!problem.empty()) {
-      problems_.Note(std::move(problem));
-    } else if (missing++ == 0) {
-      name = skeleton.split->name;
+    const SplitUnit& unit = split_units_.Find(skeleton);
+    if (unit.store != nullptr) {
+      used_.insert(unit.file->path());
+      found.push_back(
+          {.store = unit.store.get(), .indices = std::move(query.addresses)});
+      continue;
     }
+    if (tried_.empty()) tried_ = split_units_.TriedFor(skeleton);
+    if (!unit.problem.empty())
+      problems_.Note(unit.problem);
+    else if (missing++ == 0)
+      name = skeleton.split->name;
   }
   if (missing != 0)
     problems_.Note(fmt::format(
         "split debug information is missing for {} of the units asked, the "
-        "first in {}; inlined calls are not shown there",
+        "first in {}; inlined calls are not shown there: name the .dwp file, "
+        "or the folder of the .dwo files",
         missing, name));
   return found;
 }
@@ -159,10 +209,78 @@ ResolvedAddresses DwarfResolver::Merge(size_t address_count,
   return merged.Take();
 }
 
-// Layouts that need what libdw has: other files, type units, byte order.
-bool IsForLibdw(const ElfImage& debug) {
-  return debug.is_big_endian() || debug.HasSection(".gnu_debugaltlink") ||
-         debug.HasSection(".debug_types") || debug.type() == ET_REL;
+// Split units come in front of their skeletons, as in Merge().
+std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
+  if (!problems_.problems().empty()) return std::nullopt;
+  std::vector<CodeMapBuilder::Source> sources;
+  if (units_.HasSplitUnits()) {
+    for (UnitClaims::Share& share : units_.claims().Shares()) {
+      const CompilationUnit& skeleton = units_.unit(share.unit);
+      if (!skeleton.split) continue;
+      const SplitUnit& unit = split_units_.Find(skeleton);
+      if (unit.store == nullptr) return std::nullopt;
+      sources.push_back({.units = unit.store.get(),
+                         .unit = unit.store->claims().Shares().front().unit,
+                         .ranges = std::move(share.ranges),
+                         .with_rows = false});
+    }
+  }
+  CodeMapBuilder builder(binary_, symbols_, jobs);
+  if (!builder.Add(sources) || !builder.AddUnits(units_)) return std::nullopt;
+  return builder.Finish();
+}
+
+std::optional<std::string> DwarfResolver::FindSplitFiles() {
+  std::string found;
+  if (!units_.HasSplitUnits()) return found;
+  const SplitFile* last = nullptr;
+  for (const UnitClaims::Share& share : units_.claims().Shares()) {
+    const CompilationUnit& skeleton = units_.unit(share.unit);
+    if (!skeleton.split) continue;
+    const SplitUnit& unit = split_units_.Find(skeleton);
+    if (unit.store == nullptr) return std::nullopt;
+    if (unit.file != last)
+      found += fmt::format("file {}\n", unit.file->Identity());
+    last = unit.file;
+    found += fmt::format("unit {}\n", unit.file->PlaceOf(skeleton.split->id));
+  }
+  return found;
+}
+
+// Layouts that need what libdw has: byte order, relocations, a word on missing
+// files. Type units, also those in .debug_types, say nothing that the
+// declarations in the units with code do not.
+bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
+  const bool lacks_alternate =
+      debug.HasSection(".gnu_debugaltlink") && alternate == nullptr;
+  return debug.is_big_endian() || debug.type() == ET_REL || lacks_alternate;
+}
+
+// `sections` are those of `debug`, and unused if that is for libdw.
+Result<std::unique_ptr<AddressResolver>> OpenFrom(
+    DebugSections sections, const ElfImage& debug, const ElfImage& binary,
+    const SymbolTable& symbols, unsigned jobs, SplitSearch split) {
+  const ElfImage* alternate_image = split.alternate;
+  std::unique_ptr<AlternateUnits> alternate;
+  if (alternate_image != nullptr)
+    alternate =
+        std::make_unique<AlternateUnits>(*alternate_image, binary, jobs);
+  const bool is_alternate_sound =
+      alternate == nullptr || alternate->is_complete();
+  if (is_alternate_sound && !IsForLibdw(debug, alternate_image)) {
+    if (!sections.problems.empty())
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: {}", debug.path(), sections.problems[0]));
+    if (alternate != nullptr)
+      sections.alternate_strings = alternate->sections.strings;
+    auto resolver = std::make_unique<DwarfResolver>(
+        std::move(sections), std::move(alternate), debug, binary, symbols, jobs,
+        std::move(split));
+    if (resolver->is_complete()) return resolver;
+  }
+  return OpenLibdwResolver(
+      debug, binary, symbols,
+      alternate_image == nullptr ? "" : alternate_image->path());
 }
 
 }  // namespace
@@ -170,19 +288,39 @@ bool IsForLibdw(const ElfImage& debug) {
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     unsigned jobs, SplitSearch split) {
-  if (!IsForLibdw(debug)) {
-    DebugSections sections = LoadDebugSections(debug, jobs);
-    if (!sections.problems.empty())
-      return Fail(ErrorKind::kBadFormat,
-                  fmt::format("{}: {}", debug.path(), sections.problems[0]));
-    auto resolver = std::make_unique<DwarfResolver>(
-        std::move(sections), debug, binary, symbols, jobs, std::move(split));
-    if (resolver->is_complete()) return resolver;
+  DebugSections sections;
+  if (!IsForLibdw(debug, split.alternate))
+    sections = LoadDebugSections(debug, jobs);
+  return OpenFrom(std::move(sections), debug, binary, symbols, jobs,
+                  std::move(split));
+}
+
+Result<FirstAnswers> AnswerFromDwarf(
+    const ElfImage& debug, const ElfImage& binary,
+    const std::function<const SymbolTable&()>& symbols,
+    std::span<const uint64_t> addresses, const DwarfOptions& options) {
+  const unsigned jobs = options.jobs;
+  const ElfImage* alternate = options.split.alternate;
+  DebugSections sections;
+  if (!IsForLibdw(debug, alternate))
+    sections = jobs < 2 || alternate != nullptr
+                   ? LoadDebugSections(debug, jobs)
+                   : StreamDebugSections(debug, jobs, options.streaming);
+  if (sections.info_stream != nullptr) {
+    if (sections.problems.empty()) {
+      auto resolver = std::make_unique<DwarfResolver>(
+          std::move(sections), nullptr, debug, binary, symbols(), jobs,
+          options.split);
+      if (auto answers = resolver->ResolveWhileInflating(addresses))
+        return FirstAnswers{std::move(resolver), *std::move(answers)};
+    }
+    sections = LoadDebugSections(debug, jobs);
   }
-  const auto& link = debug.alternate_link();
-  return OpenLibdwResolver(
-      debug, binary, symbols,
-      link && split.alternate ? split.alternate(*link) : std::string());
+  auto resolver = OpenFrom(std::move(sections), debug, binary, symbols(), jobs,
+                           options.split);
+  if (!resolver) return std::unexpected(std::move(resolver.error()));
+  ResolvedAddresses answers = (*resolver)->Resolve(addresses);
+  return FirstAnswers{*std::move(resolver), std::move(answers)};
 }
 
 }  // namespace heapprof

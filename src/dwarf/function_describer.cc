@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include <dwarf.h>
@@ -17,19 +18,30 @@ constexpr size_t kMaxScopedNameSize = 64 * 1024;
 
 }  // namespace
 
+std::optional<FunctionDescriber::Place> FunctionDescriber::Find(
+    uint64_t entry, uint32_t near) const {
+  Place place{.units = &units_, .offset = entry};
+  if ((entry & kInAlternate) != 0)
+    place = {.units = units_.alternate(),
+             .offset = entry & ~kInAlternate,
+             .mark = kInAlternate};
+  if (place.units == nullptr) return std::nullopt;
+  const auto unit = place.units->FindUnit(place.offset, near);
+  if (!unit) return std::nullopt;
+  place.unit = *unit;
+  return place;
+}
+
 std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
-    uint64_t offset) {
-  const auto unit = units_.FindUnit(offset);
-  std::string problem;
-  const AbbreviationTable* table =
-      unit ? units_.Abbreviations(*unit, problem) : nullptr;
+    uint64_t at, uint32_t near) const {
+  const std::optional<Place> place = Find(at, near);
+  const AbbreviationTable* table = place ? place->Abbreviations() : nullptr;
   if (table == nullptr) return std::nullopt;
-  const UnitReader& reader = units_.reader(*unit);
-  LittleEndianCursor cursor(reader.sections().info.first(reader.unit().end),
-                            offset);
+  const UnitReader& reader = place->reader();
+  LittleEndianCursor cursor = place->Cursor();
   const Abbreviation* abbreviation = table->Find(cursor.Uleb());
   if (abbreviation == nullptr) return std::nullopt;
-  Entry entry{.unit = *unit, .tag = abbreviation->tag};
+  Entry entry{.place = *place, .tag = abbreviation->tag};
   std::optional<uint64_t> specification;
   for (const AttributeSpec& spec : table->AttributesOf(*abbreviation)) {
     const FormValue value = reader.Read(spec, cursor);
@@ -39,7 +51,7 @@ std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
         entry.linkage_name = reader.StringOf(value);
         break;
       case DW_AT_name:
-        entry.name = reader.StringOf(value);
+        entry.name = value;
         break;
       case DW_AT_external:
         entry.external = value.number != 0;
@@ -61,12 +73,18 @@ std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
     }
   }
   if (!entry.origin) entry.origin = specification;
+  if (entry.origin) *entry.origin |= place->mark;
   return entry;
 }
 
-FunctionDescriber::Facts FunctionDescriber::Follow(uint32_t unit,
-                                                   const FunctionNode& node,
-                                                   SourceFunction& function) {
+// Names are looked up only if they are needed: they are all over the file.
+std::string_view FunctionDescriber::NameOf(const Entry& entry) const {
+  return entry.name ? entry.place.reader().StringOf(*entry.name)
+                    : std::string_view();
+}
+
+FunctionDescriber::Facts FunctionDescriber::Follow(
+    uint32_t unit, const FunctionNode& node, FunctionDescription& function) {
   Facts facts;
   NameFacts& name = facts.name;
   name.entry_address = node.entry_address;
@@ -77,19 +95,21 @@ FunctionDescriber::Facts FunctionDescriber::Follow(uint32_t unit,
   size_t hops = 0;
   std::optional<uint64_t> at = node.entry;
   while (hops < kMaxHops && at) {
-    const std::optional<Entry> entry = Read(*at);
+    const std::optional<Entry> entry = Read(*at, unit);
     if (!entry) break;
     chain[hops++] = *at;
-    leaves_unit = leaves_unit || entry->unit != unit;
+    const Place& place = entry->place;
+    leaves_unit = leaves_unit || place.mark != 0 || place.unit != unit;
     if (!entry->linkage_name.empty()) name.linkage_name = entry->linkage_name;
-    if (name.name.empty()) name.name = entry->name;
+    if (name.linkage_name.empty() && name.name.empty())
+      name.name = NameOf(*entry);
     name.external = name.external || entry->external;
     if (function.start_line == 0) function.start_line = entry->line;
     if (entry->file && !has_file) {
       has_file = true;
       std::string problem;
-      if (const LineTable* lines = units_.Lines(entry->unit, problem))
-        function.file = lines->FileName(*entry->file);
+      function.lines = place.units->Lines(place.unit, problem);
+      function.file = *entry->file;
     }
     facts.declaration = *at;
     at = entry->origin;
@@ -108,7 +128,7 @@ uint64_t FunctionDescriber::FindEntryAddress(uint32_t unit,
                                              std::span<const uint64_t> chain,
                                              bool any_unit) {
   for (const uint64_t origin : chain)
-    if (const uint64_t address = units_.EntryAddress(unit, origin))
+    if (const uint64_t address = units_.EntryAddress(unit, origin, symbols_))
       return address;
   if (any_unit)
     for (const uint64_t origin : chain)
@@ -117,26 +137,31 @@ uint64_t FunctionDescriber::FindEntryAddress(uint32_t unit,
   return 0;
 }
 
-SourceFunction FunctionDescriber::Describe(uint32_t unit,
-                                           const FunctionNode& node) {
-  SourceFunction function;
+FunctionDescription FunctionDescriber::Describe(uint32_t unit,
+                                                const FunctionNode& node) {
+  FunctionDescription function;
   const Facts facts = Follow(unit, node, function);
-  NameFunction(
-      facts.name, symbols_, [&] { return ScopePrefix(facts.declaration); },
-      function);
+  function.name = NameFunction(facts.name, symbols_,
+                               [&] { return ScopePrefix(facts.declaration); });
+  return function;
+}
+
+SourceFunction SourceFunctionOf(FunctionDescription description) {
+  SourceFunction function;
+  function.linkage_name = description.name.linkage_name;
+  function.scoped_name = std::move(description.name.scoped_name);
+  if (description.lines != nullptr)
+    function.file = description.lines->FileName(description.file);
+  function.start_line = description.start_line;
   return function;
 }
 
 std::optional<uint64_t> FunctionDescriber::FindScope(uint64_t entry) {
-  const auto unit = units_.FindUnit(entry);
-  if (!unit) return std::nullopt;
-  const std::vector<ScopeEntry>& scopes = units_.Scopes(*unit);
-  const auto found =
-      std::ranges::lower_bound(scopes, entry, {}, &ScopeEntry::entry);
-  if (found == scopes.end() || found->entry != entry ||
-      found->parent == ScopeEntry::kTop)
-    return std::nullopt;
-  return scopes[found->parent].entry;
+  const std::optional<Place> place = Find(entry);
+  if (!place) return std::nullopt;
+  const auto scope = place->units->FindScope(place->unit, place->offset);
+  if (!scope) return std::nullopt;
+  return *scope | place->mark;
 }
 
 // Moves `scope` to its declaration, whose place in the tree is the one that
@@ -150,7 +175,7 @@ std::string_view FunctionDescriber::NameOfScope(uint64_t& scope) {
     if (!entry) break;
     scope = *at;
     if (tag == 0) tag = entry->tag;
-    if (name.empty()) name = entry->name;
+    if (name.empty()) name = NameOf(*entry);
     at = entry->origin;
   }
   if (!name.empty()) return name;
@@ -163,18 +188,14 @@ std::string_view FunctionDescriber::NameOfScope(uint64_t& scope) {
 bool FunctionDescriber::IsLambda(uint64_t type) {
   constexpr int kEntries = 64;
   constexpr int kMembers = 16;
-  const auto unit = units_.FindUnit(type);
-  std::string problem;
-  const AbbreviationTable* table =
-      unit ? units_.Abbreviations(*unit, problem) : nullptr;
+  const std::optional<Place> place = Find(type);
+  const AbbreviationTable* table = place ? place->Abbreviations() : nullptr;
   if (table == nullptr) return false;
-  const UnitReader& reader = units_.reader(*unit);
-  LittleEndianCursor cursor(reader.sections().info.first(reader.unit().end),
-                            type);
+  LittleEndianCursor cursor = place->Cursor();
   int depth = 0;
   int members = 0;
   for (int i = 0; i < kEntries && members < kMembers; ++i) {
-    const uint64_t entry = cursor.offset();
+    const uint64_t entry = cursor.offset() | place->mark;
     const uint64_t code = cursor.Uleb();
     if (code == 0) {
       if (--depth <= 0) return false;
@@ -185,7 +206,7 @@ bool FunctionDescriber::IsLambda(uint64_t type) {
     if (depth == 1) {
       ++members;
       const std::optional<Entry> member = Read(entry);
-      if (member && member->name == "<lambda>") return true;
+      if (member && NameOf(*member) == "<lambda>") return true;
     }
     table->Skip(*abbreviation, cursor);
     if (abbreviation->has_children) ++depth;

@@ -17,23 +17,49 @@
 
 namespace heapprof {
 
+// A SourceFunction whose texts are not put together yet.
+struct FunctionDescription {
+  FunctionName name;  // valid while the files are open
+  // Where it is declared: the number of a file in `lines`, which may be null.
+  const LineTable* lines = nullptr;
+  uint64_t file = 0;
+  uint32_t start_line = 0;
+};
+
 class FunctionDescriber {
  public:
   // All must outlive the describer. Any thread may use it.
   FunctionDescriber(UnitStore& units, const SymbolTable& symbols)
       : units_(units), symbols_(symbols) {}
 
-  // Describes what was found in a unit that has been scanned. The start
-  // address is left 0.
-  SourceFunction Describe(uint32_t unit, const FunctionNode& node);
+  // Describes what was found in a unit that has been scanned.
+  FunctionDescription Describe(uint32_t unit, const FunctionNode& node);
 
  private:
+  // Where an entry is. Entries are known by what UnitReader::ReferenceOf()
+  // gives for them.
+  struct Place {
+    UnitStore* units = nullptr;  // of this file or the alternate one
+    uint32_t unit = 0;
+    uint64_t offset = 0;  // in .debug_info
+    uint64_t mark = 0;    // kInAlternate if it is there
+
+    const UnitReader& reader() const { return units->reader(unit); }
+    LittleEndianCursor Cursor() const {
+      return LittleEndianCursor(
+          reader().sections().info.first(reader().unit().end), offset);
+    }
+    const AbbreviationTable* Abbreviations() const {
+      std::string problem;
+      return units->Abbreviations(unit, problem);
+    }
+  };
   // The attributes of one entry that describe it.
   struct Entry {
-    uint32_t unit = 0;
+    Place place = {};
     uint16_t tag = 0;
     std::string_view linkage_name = {};
-    std::string_view name = {};
+    std::optional<FormValue> name = {};
     bool external = false;
     uint32_t line = 0;
     std::optional<uint64_t> file = {};
@@ -45,9 +71,12 @@ class FunctionDescriber {
     uint64_t declaration = 0;
   };
 
-  std::optional<Entry> Read(uint64_t offset);
+  // The entry is as a rule in the unit `near`.
+  std::optional<Place> Find(uint64_t entry, uint32_t near = 0) const;
+  std::optional<Entry> Read(uint64_t at, uint32_t near = 0) const;
+  std::string_view NameOf(const Entry& entry) const;
   Facts Follow(uint32_t unit, const FunctionNode& node,
-               SourceFunction& function);
+               FunctionDescription& function);
   uint64_t FindEntryAddress(uint32_t unit, std::span<const uint64_t> chain,
                             bool any_unit);
   std::string ScopePrefix(uint64_t declaration);
@@ -58,5 +87,8 @@ class FunctionDescriber {
   UnitStore& units_;
   const SymbolTable& symbols_;
 };
+
+// `description` with its texts. The start address is left 0.
+SourceFunction SourceFunctionOf(FunctionDescription description);
 
 }  // namespace heapprof

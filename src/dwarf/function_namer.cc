@@ -72,9 +72,11 @@ SourceFunction FunctionNamer::Describe(const CodeNode& node,
                                        const FunctionEntries& entries) {
   SourceFunction function;
   const Facts facts = Follow(node, entries, function);
-  NameFunction(
-      facts.name, symbols_,
-      [&] { return ScopePrefix(facts.declaration, scopes_); }, function);
+  FunctionName name = NameFunction(facts.name, symbols_, [&] {
+    return ScopePrefix(facts.declaration, scopes_);
+  });
+  function.linkage_name = name.linkage_name;
+  function.scoped_name = std::move(name.scoped_name);
   return function;
 }
 

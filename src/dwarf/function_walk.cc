@@ -17,6 +17,9 @@ uint64_t RangeBudgetOf(const CompilationUnit& unit) {
   return 4096 + 2 * (unit.end - unit.offset);
 }
 
+constexpr std::string_view kDamaged =
+    "its entries are damaged; the rest is not read";
+
 // The attributes of a function or inlined call that say where its code is.
 struct CodeAttributes {
   std::optional<FormValue> low_pc;
@@ -37,6 +40,9 @@ class Walker {
         ranges_(reader, binary, range_budget) {}
 
   UnitScan Run();
+  std::vector<FunctionEntry> ReadDeferred(
+      std::span<const DeferredEntries> deferred);
+  ScopeTree ScopesOf(const DeferredEntries& deferred);
   std::vector<AddressRange> CollectRanges();
   uint64_t range_budget() const { return ranges_.budget(); }
 
@@ -44,10 +50,22 @@ class Walker {
   // What encloses the entries at one depth.
   struct Level {
     uint32_t node = AddressOwners::kNone;
-    uint32_t scope = ScopeEntry::kTop;
+    bool is_scope = false;
+    bool is_in_function = false;
+    uint64_t sibling = 0;  // where the entry says it ends; 0 if it does not
+    // The function that is deferred with these entries; 0 if they are not.
+    uint64_t postponed = 0;
   };
 
-  Level Visit(const Abbreviation& abbreviation, uint64_t entry, Level level);
+  void WalkEntries(const DeferredEntries& part, bool is_root);
+  void CloseLevel(uint64_t end);
+  void VisitEntry(const Abbreviation& abbreviation, uint64_t entry);
+  bool VisitScope(const Abbreviation& abbreviation, uint64_t entry,
+                  Level& level);
+  std::optional<uint64_t> SiblingOf(const Abbreviation& abbreviation) const;
+  void Prefetch(uint64_t offset);
+  bool Defer(const Abbreviation& abbreviation, uint64_t entry);
+  std::vector<FunctionEntry> TakeEntries();
   CodeAttributes ReadCode(const Abbreviation& abbreviation, FunctionNode& node);
   void ReadRanges(const CodeAttributes& code);
   uint32_t EnterFunction(const Abbreviation& abbreviation, uint64_t entry);
@@ -60,50 +78,158 @@ class Walker {
   CodeSink* sink_;
   RangeListReader ranges_;
   LittleEndianCursor cursor_;
+  ScopeRecorder scopes_;
+  std::vector<Level> levels_;  // of the entries that are open
+  bool defers_ = false;
+  // The entries jumped over last end here, but for some without children.
+  bool is_run_open_ = false;
+  uint64_t prefetched_ = 0;
   UnitScan result_;
   std::vector<AddressRange> scratch_;  // ranges of the entry at hand
 };
 
 UnitScan Walker::Run() {
   const CompilationUnit& unit = reader_.unit();
+  defers_ = sink_ != nullptr;
+  WalkEntries({unit.root, unit.end}, /*is_root=*/true);
+  result_.scopes = scopes_.Take();
+  std::vector<FunctionEntry> entries = TakeEntries();
+  if (sink_ != nullptr && !sink_->is_complete())
+    result_.deferred_entries = ReadDeferred(result_.deferred);
+  result_.entries = std::move(entries);
+  return std::move(result_);
+}
+
+std::vector<FunctionEntry> Walker::ReadDeferred(
+    std::span<const DeferredEntries> deferred) {
+  // Nothing in them is deferred again.
+  defers_ = false;
+  for (const DeferredEntries& part : deferred)
+    WalkEntries(part, /*is_root=*/false);
+  return TakeEntries();
+}
+
+ScopeTree Walker::ScopesOf(const DeferredEntries& deferred) {
+  WalkEntries(deferred, /*is_root=*/false);
+  return scopes_.Take();
+}
+
+// Walks over the root of the unit, or over entries inside of it.
+void Walker::WalkEntries(const DeferredEntries& part, bool is_root) {
   cursor_ =
-      LittleEndianCursor(reader_.sections().info.first(unit.end), unit.root);
-  std::vector<Level> levels;  // of the entries that are open
+      LittleEndianCursor(reader_.sections().info.first(part.end), part.start);
+  scopes_ = {};
+  levels_.clear();
   while (!cursor_.AtEnd()) {
     const uint64_t entry = cursor_.offset();
     const uint64_t code = cursor_.Uleb();
     if (code == 0) {
-      if (levels.empty()) continue;  // padding
-      levels.pop_back();
-      if (levels.empty()) break;
-      continue;
-    }
-    const Abbreviation* abbreviation = abbreviations_.Find(code);
-    if (abbreviation == nullptr || !cursor_.ok()) {
-      result_.problem = "its entries are damaged; the rest is not read";
-      break;
-    }
-    Level level = levels.empty() ? Level{} : levels.back();
-    if (abbreviation->kind == EntryKind::kOther) {
-      abbreviations_.Skip(*abbreviation, cursor_);
+      if (levels_.empty()) continue;  // padding
+      CloseLevel(entry);
     } else {
-      level = Visit(*abbreviation, entry, level);
+      const Abbreviation* abbreviation = abbreviations_.Find(code);
+      if (abbreviation == nullptr || !cursor_.ok()) {
+        result_.problem = kDamaged;
+        break;
+      }
+      // Most entries are of no interest.
+      if (abbreviation->kind == EntryKind::kOther &&
+          !abbreviation->has_children)
+        abbreviations_.Skip(*abbreviation, cursor_);
+      else
+        VisitEntry(*abbreviation, entry);
     }
-    if (abbreviation->has_children) {
-      levels.push_back(level);
-    } else if (levels.empty()) {
-      break;
-    }
+    if (is_root && levels_.empty()) break;
   }
+  if (!is_root && !levels_.empty()) result_.problem = kDamaged;
   if (result_.problem.empty() && !cursor_.ok())
     result_.problem = "its entries are cut off";
   if (ranges_.budget() == 0) result_.problem = kTooManyRanges;
-  // The first of several copies counts.
-  std::ranges::stable_sort(result_.entries, {}, &FunctionEntry::origin);
-  const auto rest =
-      std::ranges::unique(result_.entries, {}, &FunctionEntry::origin);
-  result_.entries.erase(rest.begin(), rest.end());
-  return std::move(result_);
+}
+
+// `end` is that of the children, where the cursor has been before.
+void Walker::CloseLevel(uint64_t end) {
+  const Level level = levels_.back();
+  levels_.pop_back();
+  if (level.is_scope) scopes_.Leave(end);
+  // What jumps over it must end up here, too.
+  if (level.sibling != 0 && level.sibling != cursor_.offset())
+    result_.problem = kDamaged;
+  is_run_open_ = false;
+  const bool is_inside = !levels_.empty() && levels_.back().postponed != 0;
+  if (level.postponed != 0 && !is_inside)
+    result_.deferred.push_back({level.postponed, cursor_.offset()});
+}
+
+void Walker::VisitEntry(const Abbreviation& abbreviation, uint64_t entry) {
+  Level level;
+  if (!levels_.empty()) level = levels_.back();
+  level.is_scope = false;
+  level.sibling = 0;
+  if (abbreviation.kind == EntryKind::kOther || level.postponed != 0) {
+    abbreviations_.Skip(abbreviation, cursor_);
+  } else if (abbreviation.kind == EntryKind::kInlinedCall) {
+    if (level.node == AddressOwners::kNone)
+      abbreviations_.Skip(abbreviation, cursor_);
+    else
+      level.node = EnterInlinedCall(abbreviation, entry, level.node);
+  } else if (!VisitScope(abbreviation, entry, level)) {
+    return;
+  }
+  if (!abbreviation.has_children) return;
+  is_run_open_ = false;
+  levels_.push_back(level);
+}
+
+// The first of several copies counts.
+std::vector<FunctionEntry> Walker::TakeEntries() {
+  std::vector<FunctionEntry> entries = std::exchange(result_.entries, {});
+  std::ranges::stable_sort(entries, {}, &FunctionEntry::origin);
+  const auto rest = std::ranges::unique(entries, {}, &FunctionEntry::origin);
+  entries.erase(rest.begin(), rest.end());
+  return entries;
+}
+
+// Where the entry goes on behind its children, if it says so in the bytes in
+// front of the cursor.
+std::optional<uint64_t> Walker::SiblingOf(
+    const Abbreviation& abbreviation) const {
+  const uint64_t size = abbreviation.sibling_size;
+  if (size == 0 || !cursor_.ok()) return std::nullopt;
+  const uint64_t value =
+      LittleEndianCursor(reader_.sections().info, cursor_.offset() - size)
+          .Unsigned(size);
+  const CompilationUnit& unit = reader_.unit();
+  if (value > unit.end - unit.offset || unit.offset + value < cursor_.offset())
+    return std::nullopt;
+  return unit.offset + value;
+}
+
+// Jumps are too irregular for the processor to foresee.
+void Walker::Prefetch(uint64_t offset) {
+  constexpr uint64_t kAhead = 1024;
+  constexpr uint64_t kCacheLine = 64;
+  const std::span<const uint8_t> info = reader_.sections().info;
+  const uint64_t end = std::min<uint64_t>(offset + kAhead, info.size());
+  prefetched_ = std::max(prefetched_, offset);
+  for (; prefetched_ < end; prefetched_ += kCacheLine)
+    __builtin_prefetch(info.data() + prefetched_);
+}
+
+// Jumps over the children of the entry that was read last.
+bool Walker::Defer(const Abbreviation& abbreviation, uint64_t entry) {
+  if (!defers_ || !abbreviation.has_children) return false;
+  const auto sibling = SiblingOf(abbreviation);
+  if (!sibling) return false;
+  cursor_.Skip(*sibling - cursor_.offset());
+  Prefetch(*sibling);
+  // Most follow each other, but for entries without children.
+  if (is_run_open_)
+    result_.deferred.back().end = *sibling;
+  else
+    result_.deferred.push_back({entry, *sibling});
+  is_run_open_ = true;
+  return true;
 }
 
 std::vector<AddressRange> Walker::CollectRanges() {
@@ -127,27 +253,32 @@ std::vector<AddressRange> Walker::CollectRanges() {
   return all;
 }
 
-Walker::Level Walker::Visit(const Abbreviation& abbreviation, uint64_t entry,
-                            Level level) {
-  if (abbreviation.kind == EntryKind::kInlinedCall) {
-    if (level.node == AddressOwners::kNone)
-      abbreviations_.Skip(abbreviation, cursor_);
-    else
-      level.node = EnterInlinedCall(abbreviation, entry, level.node);
-    return level;
-  }
-  const auto scope = static_cast<uint32_t>(result_.scopes.size());
-  result_.scopes.push_back({entry, level.scope});
-  level.scope = scope;
-  if (abbreviation.kind == EntryKind::kFunction && abbreviation.has_code &&
-      sink_ != nullptr) {
+// Makes `level` that of the children. False if they are jumped over.
+bool Walker::VisitScope(const Abbreviation& abbreviation, uint64_t entry,
+                        Level& level) {
+  const bool is_function = abbreviation.kind == EntryKind::kFunction;
+  const bool is_nested = is_function && level.is_in_function && defers_;
+  if (is_function && abbreviation.has_code && sink_ != nullptr && !is_nested) {
     level.node = EnterFunction(abbreviation, entry);
   } else {
     abbreviations_.Skip(abbreviation, cursor_);
-    if (abbreviation.kind == EntryKind::kFunction)
-      level.node = AddressOwners::kNone;
+    if (is_function) level.node = AddressOwners::kNone;
   }
-  return level;
+  const bool may_defer = is_function ? level.node == AddressOwners::kNone
+                                     : abbreviation.tag != DW_TAG_namespace &&
+                                           abbreviation.tag != DW_TAG_module;
+  const bool is_deferred = may_defer && Defer(abbreviation, entry);
+  scopes_.Enter(entry, abbreviation.has_children && !is_deferred);
+  if (is_deferred) return false;
+  level.is_scope = true;
+  if (!is_function) return true;
+  level.is_in_function = true;
+  if (defers_) level.sibling = SiblingOf(abbreviation).value_or(0);
+  if (is_nested && abbreviation.has_children)
+    level.postponed = entry;
+  else if (is_nested)
+    result_.deferred.push_back({entry, cursor_.offset()});
+  return true;
 }
 
 CodeAttributes Walker::ReadCode(const Abbreviation& abbreviation,
@@ -220,6 +351,8 @@ uint32_t Walker::EnterFunction(const Abbreviation& abbreviation,
   const CodeAttributes code = ReadCode(abbreviation, node);
   ReadRanges(code);
   if (scratch_.empty()) return AddressOwners::kNone;
+  if (defers_)
+    result_.code.insert(result_.code.end(), scratch_.begin(), scratch_.end());
   node.entry_address = FindEntry(code);
   if (code.abstract_origin)
     result_.entries.push_back({*code.abstract_origin, node.entry_address});
@@ -236,6 +369,28 @@ uint32_t Walker::EnterInlinedCall(const Abbreviation& abbreviation,
   return sink_->AddInlinedCall(node, scratch_);
 }
 
+// Drops the nodes that neither own an address nor enclose one that does: a
+// function of which one address is asked may have hundreds of calls.
+void KeepOwners(FunctionWalk& walk) {
+  constexpr uint32_t kDropped = AddressOwners::kNone;
+  std::vector<uint32_t> numbers(walk.nodes.size(), kDropped);
+  for (uint32_t node : walk.innermost)
+    for (; node != AddressOwners::kNone && numbers[node] == kDropped;
+         node = walk.nodes[node].parent)
+      numbers[node] = 0;
+  std::vector<FunctionNode> kept;
+  for (uint32_t i = 0; i < walk.nodes.size(); ++i) {
+    if (numbers[i] == kDropped) continue;
+    numbers[i] = static_cast<uint32_t>(kept.size());
+    FunctionNode& node = kept.emplace_back(walk.nodes[i]);
+    // Parents come first.
+    if (node.parent != AddressOwners::kNone) node.parent = numbers[node.parent];
+  }
+  for (uint32_t& node : walk.innermost)
+    if (node != AddressOwners::kNone) node = numbers[node];
+  walk.nodes = std::move(kept);
+}
+
 }  // namespace
 
 UnitScan ScanUnit(const UnitReader& reader,
@@ -244,6 +399,22 @@ UnitScan ScanUnit(const UnitReader& reader,
   return Walker(reader, abbreviations, binary, RangeBudgetOf(reader.unit()),
                 sink)
       .Run();
+}
+
+std::vector<FunctionEntry> ScanDeferred(
+    const UnitReader& reader, const AbbreviationTable& abbreviations,
+    const ElfImage& binary, CodeSink& sink,
+    std::span<const DeferredEntries> deferred) {
+  return Walker(reader, abbreviations, binary, RangeBudgetOf(reader.unit()),
+                &sink)
+      .ReadDeferred(deferred);
+}
+
+ScopeTree ScopesOfDeferred(const UnitReader& reader,
+                           const AbbreviationTable& abbreviations,
+                           const ElfImage& binary,
+                           const DeferredEntries& deferred) {
+  return Walker(reader, abbreviations, binary, 0, nullptr).ScopesOf(deferred);
 }
 
 uint32_t OwnerSink::AddFunction(const FunctionNode& function,
@@ -270,6 +441,7 @@ FunctionWalk WalkFunctions(const UnitReader& reader,
   if (sink.exhausted()) walk.scan.problem = kTooManyRanges;
   walk.nodes = sink.TakeNodes();
   walk.innermost = sink.TakeInnermost();
+  KeepOwners(walk);
   return walk;
 }
 

@@ -16,6 +16,7 @@
 #include "dwarf/address_owners.h"
 #include "dwarf/address_range.h"
 #include "dwarf/compilation_unit.h"
+#include "dwarf/scope_tree.h"
 #include "heapprof/elf/elf_image.h"
 
 namespace heapprof {
@@ -38,15 +39,6 @@ struct FunctionNode {
   uint32_t call_column = 0;
 };
 
-// Which namespace, type or function encloses an entry. DWARF has no links to
-// parents.
-struct ScopeEntry {
-  static constexpr uint32_t kTop = UINT32_MAX;
-
-  uint64_t entry = 0;
-  uint32_t parent = kTop;  // index of the enclosing scope
-};
-
 // The abstract origin of a function with code of its own, and where that is
 // entered: the symbol there names the inlined copies too.
 struct FunctionEntry {
@@ -54,11 +46,21 @@ struct FunctionEntry {
   uint64_t address = 0;
 };
 
-// Takes the functions with code, and the calls inlined into them, in the order
-// of their entries.
+// Entries that a walk has jumped over: types, functions without code and what
+// is nested in functions, all with what is inside of them. They are more than
+// half of a C++ file, and functions with code are rare there.
+struct DeferredEntries {
+  uint64_t start = 0;  // in .debug_info
+  uint64_t end = 0;
+};
+
+// Takes the functions with code, and the calls inlined into them: those that
+// are not deferred in the order of their entries, then the others in theirs.
 class CodeSink {
  public:
   virtual ~CodeSink() = default;
+  // True if nothing more is wanted: deferred entries need not be read.
+  virtual bool is_complete() const { return false; }
   // Returns the number that the calls inlined into it name as their parent,
   // or AddressOwners::kNone: they are not read.
   virtual uint32_t AddFunction(const FunctionNode& function,
@@ -70,15 +72,31 @@ class CodeSink {
 
 // What a walk finds besides code.
 struct UnitScan {
-  std::vector<ScopeEntry> scopes;      // by entry
+  ScopeTree scopes;  // but for those inside of deferred entries
   std::vector<FunctionEntry> entries;  // by origin, each once
   std::string problem;                 // why the rest of the unit was not read
+  std::vector<DeferredEntries> deferred;  // by offset
+  // The same of what is deferred, if it was read.
+  std::optional<std::vector<FunctionEntry>> deferred_entries;
+  std::vector<AddressRange> code;  // of all functions that are not deferred
 };
 
-// Walks over all entries of a unit. Without a sink only the scopes are found.
+// Walks over all entries of a unit. Without a sink only the scopes are found,
+// and nothing is deferred.
 UnitScan ScanUnit(const UnitReader& reader,
                   const AbbreviationTable& abbreviations,
                   const ElfImage& binary, CodeSink* sink);
+
+// What an earlier scan has deferred and not read: the functions with code, and
+// the scopes.
+std::vector<FunctionEntry> ScanDeferred(
+    const UnitReader& reader, const AbbreviationTable& abbreviations,
+    const ElfImage& binary, CodeSink& sink,
+    std::span<const DeferredEntries> deferred);
+ScopeTree ScopesOfDeferred(const UnitReader& reader,
+                           const AbbreviationTable& abbreviations,
+                           const ElfImage& binary,
+                           const DeferredEntries& deferred);
 
 // Finds who owns each of a set of addresses.
 class OwnerSink : public CodeSink {
@@ -92,6 +110,7 @@ class OwnerSink : public CodeSink {
   uint32_t AddInlinedCall(const FunctionNode& call,
                           std::span<const AddressRange> ranges) override;
 
+  bool is_complete() const override { return owners_.is_complete(); }
   // See AddressOwners.
   bool exhausted() const { return owners_.exhausted(); }
   std::vector<FunctionNode> TakeNodes() { return std::move(nodes_); }

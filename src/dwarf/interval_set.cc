@@ -6,8 +6,8 @@
 
 namespace heapprof {
 
-std::vector<AddressRange> IntervalSet::Missing(AddressRange range) const {
-  std::vector<AddressRange> missing;
+void IntervalSet::FindMissing(AddressRange range,
+                              std::vector<AddressRange>& missing) const {
   uint64_t at = range.start;
   auto next = ranges_.upper_bound(at);
   if (next != ranges_.begin()) at = std::max(at, std::prev(next)->second);
@@ -16,23 +16,25 @@ std::vector<AddressRange> IntervalSet::Missing(AddressRange range) const {
     at = next->second;
   }
   if (at < range.end) missing.push_back({at, range.end});
-  return missing;
 }
 
-std::vector<AddressRange> IntervalSet::Add(AddressRange range) {
-  std::vector<AddressRange> added = Missing(range);
-  if (added.empty()) return added;
+void IntervalSet::Add(AddressRange range, std::vector<AddressRange>& added) {
+  const size_t before = added.size();
+  FindMissing(range, added);
+  if (added.size() == before) return;
   auto next = ranges_.upper_bound(range.start);
-  if (next != ranges_.begin() && std::prev(next)->second >= range.start) {
-    --next;
-    range.start = next->first;
-  }
-  while (next != ranges_.end() && next->first <= range.end) {
-    range.end = std::max(range.end, next->second);
-    next = ranges_.erase(next);
-  }
-  ranges_.emplace_hint(next, range.start, range.end);
-  return added;
+  const auto swallow = [&] {
+    while (next != ranges_.end() && next->first <= range.end) {
+      range.end = std::max(range.end, next->second);
+      next = ranges_.erase(next);
+    }
+  };
+  swallow();
+  // Most ranges go on where one ends.
+  if (next != ranges_.begin() && std::prev(next)->second >= range.start)
+    std::prev(next)->second = std::max(std::prev(next)->second, range.end);
+  else
+    ranges_.emplace_hint(next, range.start, range.end);
 }
 
 }  // namespace heapprof

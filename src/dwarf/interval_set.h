@@ -3,8 +3,10 @@
 // A set of addresses, as the ranges that it consists of.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "dwarf/address_range.h"
@@ -13,15 +15,35 @@ namespace heapprof {
 
 class IntervalSet {
  public:
-  // Adds the addresses of `range` and returns those that were not in the set
-  // before, by address.
-  std::vector<AddressRange> Add(AddressRange range);
+  // Adds the addresses of `range`. Appends those that were not in the set
+  // before to `added`, by address.
+  void Add(AddressRange range, std::vector<AddressRange>& added);
 
-  // The addresses of `range` that are not in the set, by address.
-  std::vector<AddressRange> Missing(AddressRange range) const;
+  // Appends the addresses of `range` that are not in the set, by address.
+  void FindMissing(AddressRange range,
+                   std::vector<AddressRange>& missing) const;
 
  private:
   std::map<uint64_t, uint64_t> ranges_;  // end by start; they do not touch
 };
+
+// Where the ranges of `rows` overlap, the first one holds: returns what is left
+// of each, by address.
+template <typename Row>
+std::vector<Row> CutOverlaps(std::span<const Row> rows) {
+  IntervalSet covered;
+  std::vector<Row> cut;
+  std::vector<AddressRange> pieces;
+  for (Row row : rows) {
+    pieces.clear();
+    covered.Add(row.range, pieces);
+    for (const AddressRange& piece : pieces) {
+      row.range = piece;
+      cut.push_back(row);
+    }
+  }
+  std::ranges::sort(cut, {}, [](const Row& row) { return row.range.start; });
+  return cut;
+}
 
 }  // namespace heapprof

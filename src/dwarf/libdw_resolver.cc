@@ -197,8 +197,11 @@ class LibdwResolver : public AddressResolver {
     if (debug.alternate_link() && dwarf_getalt(dwarf_.get()) == nullptr)
       problems_.Note(
           fmt::format("{}: its alternate debug file {} is missing; "
-                      "functions described there have no name",
-                      debug.path(), debug.alternate_link()->path));
+                      "functions described there have no name: name the "
+                      "folder of the file, whose build id is {}, with "
+                      "--debug-dir",
+                      debug.path(), debug.alternate_link()->path,
+                      debug.alternate_link()->build_id));
   }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {

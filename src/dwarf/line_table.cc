@@ -2,9 +2,12 @@
 #include "dwarf/line_table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <dwarf.h>
 #include <fmt/format.h>
+
+#include "dwarf/interval_set.h"
 
 namespace heapprof {
 namespace {
@@ -20,6 +23,35 @@ constexpr uint64_t kSpareRows = 1'000'000;
 // A file without segments (an object file) states nothing.
 bool MayBeCode(const ElfImage& binary, uint64_t address) {
   return binary.load_segments().empty() || binary.IsExecutable(address);
+}
+
+bool Overlap(const LineSpan& a, const LineSpan& b) {
+  return a.range.end > b.range.start;
+}
+
+// Sorts spans that come in runs without gaps: sequences may come in any order,
+// and, against the rules, overlap: then the first one in the program holds.
+void SortSpans(std::vector<LineSpan>& spans) {
+  std::vector<std::span<const LineSpan>> runs;
+  for (size_t first = 0; first < spans.size();) {
+    size_t end = first + 1;
+    while (end < spans.size() &&
+           spans[end - 1].range.end == spans[end].range.start)
+      ++end;
+    runs.push_back(std::span(spans).subspan(first, end - first));
+    first = end;
+  }
+  if (runs.size() < 2) return;
+  std::ranges::sort(runs, {}, [](std::span<const LineSpan> run) {
+    return run.front().range.start;
+  });
+  std::vector<LineSpan> sorted;
+  sorted.reserve(spans.size());
+  for (const std::span<const LineSpan> run : runs)
+    sorted.insert(sorted.end(), run.begin(), run.end());
+  spans = std::ranges::adjacent_find(sorted, Overlap) == sorted.end()
+              ? std::move(sorted)
+              : CutOverlaps<LineSpan>(spans);
 }
 
 }  // namespace
@@ -138,17 +170,18 @@ bool LineTable::ReadEntries(LittleEndianCursor& header, bool files) {
 std::string LineTable::FileName(uint64_t number) const {
   if (number >= files_.size() || files_[number].name.empty()) return "";
   const File& file = files_[number];
-  std::string path;
-  const auto prepend = [&path](std::string_view directory) {
-    if (path.starts_with('/') || directory.empty()) return;
-    path = fmt::format("{}/{}", directory, path);
-  };
-  path = file.name;
-  if (file.directory < directories_.size())
-    prepend(directories_[file.directory]);
+  std::string_view directory;
+  if (file.directory < directories_.size() && !file.name.starts_with('/'))
+    directory = directories_[file.directory];
   // Directory 0 of version 5 is the directory of the compilation.
-  if (encoding_.version < 5 || file.directory != 0)
-    prepend(reader_->unit().directory);
+  std::string_view start;
+  if ((encoding_.version < 5 || file.directory != 0) &&
+      !(directory.empty() ? file.name : directory).starts_with('/'))
+    start = reader_->unit().directory;
+  std::string path;
+  for (const std::string_view part : {start, directory})
+    if (!part.empty()) path.append(part).append("/");
+  path.append(file.name);
   if (path.size() > kMaxPathSize) path.resize(kMaxPathSize);
   return path;
 }
@@ -168,17 +201,16 @@ class LineTable::PositionFinder {
 
   // Appends a row: the one before it holds up to here.
   void Emit() {
-    if (in_sequence_) {
-      Assign();
-    } else {
+    if (!in_sequence_)
       StartSequence();
-    }
+    else if (address_ > awaited_ || address_ < row_address_)
+      Assign();
     current_ = {row.file, row.line, row.column, true};
     row_address_ = address_;
   }
 
   void EndSequence() {
-    if (in_sequence_) Assign();
+    if (in_sequence_ && address_ > awaited_) Assign();
     in_sequence_ = false;
     row = {.file = 1, .line = 1};
     address_ = 0;
@@ -198,17 +230,23 @@ class LineTable::PositionFinder {
   void Seek() {
     next_ = static_cast<size_t>(std::ranges::lower_bound(addresses_, address_) -
                                 addresses_.begin());
+    Await();
+  }
+
+  void Await() {
+    awaited_ =
+        is_code_ && next_ < addresses_.size() ? addresses_[next_] : UINT64_MAX;
   }
 
   // Gives the current row to the addresses it holds at.
   void Assign() {
-    if (!is_code_) return;
     if (address_ < row_address_)
       return Seek();  // not sorted, against the rules
-    for (; next_ < addresses_.size() && addresses_[next_] < address_; ++next_) {
+    for (; awaited_ < address_; Await()) {
       if (budget_ == 0) return;
       --budget_;
       if (!rows_[next_].found) rows_[next_] = current_;
+      ++next_;
     }
   }
 
@@ -220,38 +258,39 @@ class LineTable::PositionFinder {
   uint64_t row_address_ = 0;
   LinePosition current_;
   size_t next_ = 0;
+  // The address at next_; the highest there is if this sequence has no more.
+  uint64_t awaited_ = UINT64_MAX;
   bool in_sequence_ = false;
   bool is_code_ = false;
 };
 
-// The same registers; collects where rows start that differ from the one
-// before, and where sequences end.
-class LineTable::BoundaryFinder {
+// The same registers; collects the rows of sequences that are wanted.
+class LineTable::SpanFinder {
  public:
-  BoundaryFinder(const ElfImage& binary, std::vector<uint64_t>& boundaries)
-      : binary_(binary), boundaries_(boundaries) {}
+  SpanFinder(const ElfImage& binary, std::span<const AddressRange> wanted,
+             std::vector<LineSpan>& spans)
+      : binary_(binary), wanted_(wanted), spans_(spans) {}
 
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
 
   void Emit() {
-    if (in_sequence_)
+    if (in_sequence_) {
       EndRow();
-    else
+    } else {
+      in_sequence_ = true;
       is_code_ = MayBeCode(binary_, address_);
-    const bool is_same = in_sequence_ && row.file == current_.file &&
-                         row.line == current_.line &&
-                         row.column == current_.column;
-    if (is_code_ && !is_same) boundaries_.push_back(address_);
-    in_sequence_ = true;
-    current_ = row;
+      first_ = spans_.size();
+      extent_ = {UINT64_MAX, 0};
+    }
+    current_ = {row.file, row.line, row.column, true};
     row_address_ = address_;
   }
 
   void EndSequence() {
     if (in_sequence_) {
       EndRow();
-      if (is_code_) boundaries_.push_back(address_);
+      if (!IsWanted()) spans_.resize(first_);
     }
     in_sequence_ = false;
     row = {.file = 1, .line = 1};
@@ -263,16 +302,31 @@ class LineTable::BoundaryFinder {
  private:
   // A row that is followed by a lower address holds nowhere.
   void EndRow() {
-    if (!is_code_ || address_ >= row_address_) return;
-    boundaries_.push_back(row_address_);
-    boundaries_.push_back(address_);
+    if (!is_code_ || address_ <= row_address_) return;
+    extent_ = {std::min(extent_.start, row_address_),
+               std::max(extent_.end, address_)};
+    if (spans_.size() > first_ && spans_.back().range.end == row_address_ &&
+        spans_.back().row == current_)
+      spans_.back().range.end = address_;
+    else
+      spans_.push_back({{row_address_, address_}, current_});
+  }
+
+  bool IsWanted() const {
+    const auto at =
+        std::ranges::upper_bound(wanted_, extent_.start, {},
+                                 [](const AddressRange& w) { return w.end; });
+    return at != wanted_.end() && at->start < extent_.end;
   }
 
   const ElfImage& binary_;
-  std::vector<uint64_t>& boundaries_;
+  std::span<const AddressRange> wanted_;
+  std::vector<LineSpan>& spans_;
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
   LinePosition current_;
+  size_t first_ = 0;     // span of the sequence
+  AddressRange extent_;  // of the sequence
   bool in_sequence_ = false;
   bool is_code_ = false;
 };
@@ -285,10 +339,30 @@ bool LineTable::FindPositions(std::span<const uint64_t> addresses,
   return Run(machine) && !machine.exhausted();
 }
 
-void LineTable::FindBoundaries(const ElfImage& binary,
-                               std::vector<uint64_t>& boundaries) const {
-  BoundaryFinder machine(binary, boundaries);
-  Run(machine);
+bool LineTable::FindSpans(const ElfImage& binary,
+                          std::span<const AddressRange> wanted,
+                          std::vector<LineSpan>& spans) const {
+  spans.clear();
+  constexpr size_t kBytesPerSpan = 8;
+  spans.reserve(opcodes_.remaining() / kBytesPerSpan);
+  SpanFinder machine(binary, wanted, spans);
+  const bool is_sound = Run(machine);
+  SortSpans(spans);
+  return is_sound;
+}
+
+// Most opcodes are special ones; two divisions for each would cost more than
+// all the rest.
+LineTable::SpecialOpcodes LineTable::MakeSpecialOpcodes() const {
+  SpecialOpcodes steps;
+  for (unsigned opcode = opcode_base_; opcode < steps.size(); ++opcode) {
+    const unsigned adjusted = opcode - opcode_base_;
+    steps[opcode] = {
+        .address = uint32_t{min_instruction_length_} * (adjusted / line_range_),
+        .line = static_cast<uint32_t>(
+            line_base_ + static_cast<int>(adjusted % line_range_))};
+  }
+  return steps;
 }
 
 // Runs the program. False if it is damaged.
@@ -296,15 +370,13 @@ template <typename Machine>
 bool LineTable::Run(Machine& machine) const {
   LittleEndianCursor cursor = opcodes_;
   const uint64_t unit_length = min_instruction_length_;
-  const uint64_t const_add_pc =
-      unit_length * ((255u - opcode_base_) / line_range_);
+  const SpecialOpcodes special = MakeSpecialOpcodes();
+  const uint64_t const_add_pc = special[255].address;
   while (!cursor.AtEnd()) {
     const uint8_t opcode = cursor.U8();
     if (opcode >= opcode_base_) {
-      const unsigned adjusted = opcode - opcode_base_;
-      machine.Advance(unit_length * (adjusted / line_range_));
-      machine.row.line += static_cast<uint32_t>(
-          line_base_ + static_cast<int>(adjusted % line_range_));
+      machine.Advance(special[opcode].address);
+      machine.row.line += special[opcode].line;
       machine.Emit();
       continue;
     }

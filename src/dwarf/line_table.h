@@ -4,6 +4,7 @@
 // run once for the addresses asked, no table of rows is kept.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dwarf/address_range.h"
 #include "dwarf/compilation_unit.h"
 #include "heapprof/elf/elf_image.h"
 
@@ -21,6 +23,14 @@ struct LinePosition {
   uint32_t line = 0;  // 0 = the compiler gave none
   uint32_t column = 0;
   bool found = false;
+
+  bool operator==(const LinePosition&) const = default;
+};
+
+// Code that one row, or several equal ones, hold for.
+struct LineSpan {
+  AddressRange range;
+  LinePosition row;
 };
 
 class LineTable {
@@ -39,24 +49,34 @@ class LineTable {
                      const ElfImage& binary,
                      std::vector<LinePosition>& rows) const;
 
-  // Appends the addresses where another row comes to hold, or none, in any
-  // order and some several times.
-  void FindBoundaries(const ElfImage& binary,
-                      std::vector<uint64_t>& boundaries) const;
+  // What FindPositions() finds at the addresses in `wanted` (by address), as
+  // spans by address that do not overlap; some reach beyond what is wanted.
+  // False if the program is damaged.
+  bool FindSpans(const ElfImage& binary, std::span<const AddressRange> wanted,
+                 std::vector<LineSpan>& spans) const;
 
   // The path of a file, joined with the directories as far as they are
   // relative. Empty for a number that is not in the table.
   std::string FileName(uint64_t number) const;
+  // Numbers from here on are not in the table.
+  uint64_t file_count() const { return files_.size(); }
 
  private:
   struct File {
     std::string_view name;
     uint64_t directory = 0;
   };
+  // How far a special opcode, as index, moves the registers.
+  struct SpecialStep {
+    uint32_t address = 0;
+    uint32_t line = 0;  // wraps around: lines also go back
+  };
+  using SpecialOpcodes = std::array<SpecialStep, 256>;
   class PositionFinder;
-  class BoundaryFinder;
+  class SpanFinder;
 
   explicit LineTable(const UnitReader& reader) : reader_(&reader) {}
+  SpecialOpcodes MakeSpecialOpcodes() const;
   template <typename Machine>
   bool Run(Machine& machine) const;
   bool ReadHeader(uint64_t& budget, std::string& problem);

@@ -62,31 +62,22 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
          HasStandardCode(symbol, base);
 }
 
-void NameFunction(const NameFacts& facts, const SymbolTable& symbols,
-                  const std::function<std::string()>& scope_prefix,
-                  SourceFunction& function) {
-  if (!facts.linkage_name.empty()) {
-    function.linkage_name = CutCloneSuffix(facts.linkage_name);
-    return;
-  }
-  if (!facts.name.empty() && !MayMangleNames(facts.language)) {
-    function.linkage_name = CutCloneSuffix(facts.name);
-    return;
-  }
+FunctionName NameFunction(const NameFacts& facts, const SymbolTable& symbols,
+                          const std::function<std::string()>& scope_prefix) {
+  if (!facts.linkage_name.empty())
+    return {CutCloneSuffix(facts.linkage_name), {}};
+  if (!facts.name.empty() && !MayMangleNames(facts.language))
+    return {CutCloneSuffix(facts.name), {}};
   if (facts.entry_address != 0) {
     const auto symbol = symbols.FindStart(facts.entry_address);
-    if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), facts.name)) {
-      function.linkage_name = CutCloneSuffix(symbol->name);
-      return;
-    }
+    if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), facts.name))
+      return {CutCloneSuffix(symbol->name), {}};
   }
   std::string scopes = scope_prefix();
   // extern "C", main: what is visible outside and yet has no linkage name has
   // its plain name as symbol.
-  if (scopes.empty() && facts.external)
-    function.linkage_name = facts.name;
-  else
-    function.scoped_name = std::move(scopes.append(facts.name));
+  if (scopes.empty() && facts.external) return {facts.name, {}};
+  return {{}, std::move(scopes.append(facts.name))};
 }
 
 }  // namespace heapprof

@@ -16,7 +16,6 @@
 #include <string>
 #include <string_view>
 
-#include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
@@ -33,17 +32,21 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name);
 // What the chain of origins says of a function's name.
 struct NameFacts {
   std::string_view linkage_name = {};  // the furthest
-  std::string_view name = {};          // the nearest
+  std::string_view name = {};          // the nearest; not needed with the other
   bool external = false;
   int language = -1;           // DW_LANG_*; -1 if not known
   uint64_t entry_address = 0;  // of the out-of-line copy; 0 if there is none
 };
 
-// Sets the names of `function`. `scope_prefix` gives the names of the scopes
-// around the declaration, each with "::" behind it; it is asked only if they
-// are needed.
-void NameFunction(const NameFacts& facts, const SymbolTable& symbols,
-                  const std::function<std::string()>& scope_prefix,
-                  SourceFunction& function);
+// See SourceFunction; one of them is empty.
+struct FunctionName {
+  std::string_view linkage_name;  // as long-lived as the facts and symbols
+  std::string scoped_name;
+};
+
+// `scope_prefix` gives the names of the scopes around the declaration, each
+// with "::" behind it; it is asked only if they are needed.
+FunctionName NameFunction(const NameFacts& facts, const SymbolTable& symbols,
+                          const std::function<std::string()>& scope_prefix);
 
 }  // namespace heapprof

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -42,6 +43,7 @@ class Resolution {
         symbols_(symbols),
         options_(options),
         describer_(units, symbols),
+        line_budget_(units.LineBudget()),
         answer_(addresses.size()),
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
@@ -64,6 +66,7 @@ class Resolution {
   };
 
   void ReadUnits();
+  void AskUnits(std::vector<UnitQuery> queries);
   void LimitLinePrograms();
   UnitAnswer ReadUnit(const UnitQuery& query, bool with_lines) const;
   void Choose();
@@ -80,6 +83,7 @@ class Resolution {
   const SymbolTable& symbols_;
   ResolutionOptions options_;
   FunctionDescriber describer_;
+  uint64_t line_budget_;  // bytes of line programs that may be read
   AnswerBuilder answer_;
 
   std::vector<UnitQuery> queries_;
@@ -96,8 +100,8 @@ class Resolution {
 };
 
 std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
-  queries_ = units_.claims().Find(addresses_);
   ReadUnits();
+  if (!units_.is_read()) return std::nullopt;
   if (std::ranges::any_of(answers_, &UnitAnswer::declined)) return std::nullopt;
   for (size_t i = 0; i < queries_.size(); ++i)
     if (!answers_[i].problem.empty())
@@ -119,29 +123,41 @@ std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
   return answer_.Take();
 }
 
+// While .debug_info is being inflated, units are asked as they come. The
+// queries are the same as those made of all claims at once.
+void Resolution::ReadUnits() {
+  if (units_.is_read()) return AskUnits(units_.claims().Find(addresses_));
+  std::vector<uint8_t> taken(addresses_.size());
+  while (const std::optional<UnitClaims> claims = units_.ReadMore())
+    AskUnits(claims->Find(addresses_, taken));
+}
+
 void Resolution::LimitLinePrograms() {
-  uint64_t budget = units_.LineBudget();
-  for (const UnitQuery& query : queries_) {
-    const uint64_t size = units_.LineProgramSize(query.unit);
-    with_lines_.push_back(size <= budget);
-    budget -= std::min(budget, size);
+  for (size_t i = with_lines_.size(); i < queries_.size(); ++i) {
+    const uint64_t size = units_.LineProgramSize(queries_[i].unit);
+    with_lines_.push_back(size <= line_budget_);
+    line_budget_ -= std::min(line_budget_, size);
   }
 }
 
-void Resolution::ReadUnits() {
+void Resolution::AskUnits(std::vector<UnitQuery> queries) {
+  const size_t first = queries_.size();
+  std::ranges::move(queries, std::back_inserter(queries_));
   LimitLinePrograms();
   answers_.resize(queries_.size());
   // The largest first, so that threads end together.
-  std::vector<uint32_t> order(queries_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater{}, [this](uint32_t i) {
+  std::vector<size_t> order(queries.size());
+  std::iota(order.begin(), order.end(), first);
+  std::ranges::stable_sort(order, std::greater{}, [this](size_t i) {
     const CompilationUnit& unit = units_.unit(queries_[i].unit);
     return unit.end - unit.offset;
   });
-  ForEach(order.size(), options_.jobs, [&](size_t i) {
-    answers_[order[i]] = ReadUnit(queries_[order[i]], with_lines_[order[i]]);
-  });
-  for (size_t i = 0; i < queries_.size(); ++i)
+  ForEach(order.size(), std::min(options_.jobs, units_.free_threads()),
+          [&](size_t i) {
+            answers_[order[i]] =
+                ReadUnit(queries_[order[i]], with_lines_[order[i]]);
+          });
+  for (size_t i = first; i < queries_.size(); ++i)
     units_.PutScan(queries_[i].unit, std::move(answers_[i].walk.scan));
 }
 
@@ -219,7 +235,8 @@ void Resolution::DescribeFunctions() {
     ForEach(batches, options_.jobs, [&](size_t batch) {
       const size_t end = std::min(round.size(), (batch + 1) * kBatch);
       for (size_t i = batch * kBatch; i < end; ++i)
-        functions[i] = describer_.Describe(round[i].unit, *round[i].node);
+        functions[i] = SourceFunctionOf(
+            describer_.Describe(round[i].unit, *round[i].node));
     });
     for (size_t i = 0; i < round.size(); ++i) {
       functions[i].start_address = round[i].start_address;

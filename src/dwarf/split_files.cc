@@ -94,6 +94,18 @@ bool SplitFile::Select(uint64_t unit_id, DebugSections& sections) const {
   return true;
 }
 
+std::string SplitFile::Identity() const {
+  const FileStamp& stamp = image_.stamp();
+  return fmt::format("size {} modified {} changed {}", stamp.size,
+                     stamp.modified, stamp.changed);
+}
+
+std::string SplitFile::PlaceOf(uint64_t unit_id) const {
+  if (!is_package_) return fmt::format("{:x}", unit_id);
+  const Part& part = units_.at(unit_id)[kInfo];
+  return fmt::format("{:x} at {} size {}", unit_id, part.offset, part.size);
+}
+
 SplitFile* SplitUnits::OpenOnce(const std::string& path, std::string& problem) {
   auto [at, is_new] = files_.try_emplace(path);
   Opened& opened = at->second;
@@ -118,16 +130,22 @@ bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
   return unit.store->problem().empty();
 }
 
-void SplitUnits::Search(const CompilationUnit& skeleton, SplitUnit& unit) {
+std::vector<std::string> SplitUnits::PlacesOf(
+    const CompilationUnit& skeleton) const {
   std::vector<std::string> paths = search_.packages;
   if (search_.candidates)
     for (std::string& path :
          search_.candidates(skeleton.directory, skeleton.split->name))
       paths.push_back(std::move(path));
-  for (const std::string& path : paths) {
+  return paths;
+}
+
+void SplitUnits::Search(const CompilationUnit& skeleton, SplitUnit& unit) {
+  for (const std::string& path : PlacesOf(skeleton)) {
     const SplitFile* file = OpenOnce(path, unit.problem);
     if (file != nullptr && Read(*file, skeleton, unit)) {
       unit.problem.clear();
+      unit.file = file;
       return;
     }
     if (!unit.problem.empty() && !unit.problem.starts_with(path))
@@ -136,13 +154,26 @@ void SplitUnits::Search(const CompilationUnit& skeleton, SplitUnit& unit) {
   unit.store = nullptr;
 }
 
-UnitStore* SplitUnits::Find(const CompilationUnit& skeleton,
-                            std::string& problem) {
+std::vector<TriedFile> SplitUnits::TriedFor(
+    const CompilationUnit& skeleton) const {
+  std::vector<TriedFile> tried;
+  for (std::string& path : PlacesOf(skeleton)) {
+    std::string outcome = OutcomeOf(path);
+    tried.push_back({std::move(path), std::move(outcome)});
+  }
+  return tried;
+}
+
+std::string SplitUnits::OutcomeOf(const std::string& path) const {
+  const Opened& opened = files_.at(path);
+  if (!opened.problem.empty()) return "cannot be read";
+  return opened.file == nullptr ? "not found" : "holds other units";
+}
+
+SplitUnit& SplitUnits::Find(const CompilationUnit& skeleton) {
   auto [at, is_new] = units_.try_emplace(skeleton.offset);
-  SplitUnit& unit = at->second;
-  if (is_new) Search(skeleton, unit);
-  problem = unit.problem;
-  return unit.store.get();
+  if (is_new) Search(skeleton, at->second);
+  return at->second;
 }
 
 }  // namespace heapprof

@@ -39,6 +39,12 @@ class SplitFile {
   // .dwo is the right one shows when it is read.)
   bool Select(uint64_t unit_id, DebugSections& sections) const;
 
+  const std::string& path() const { return image_.path(); }
+  // What tells this file from others that were or will be in its place.
+  std::string Identity() const;
+  // The unit's id, and where it is in a package.
+  std::string PlaceOf(uint64_t unit_id) const;
+
  private:
   // The part of each section that is a unit's, by SectionKind.
   static constexpr size_t kSectionKinds = 9;
@@ -57,6 +63,14 @@ class SplitFile {
   std::unordered_map<uint64_t, Parts> units_;  // of a package, by id
 };
 
+// A split unit, and where it was found.
+struct SplitUnit {
+  DebugSections sections = {};
+  std::unique_ptr<UnitStore> store = {};  // holds this unit alone; may be null
+  const SplitFile* file = nullptr;        // null if the unit is nowhere
+  std::string problem = {};  // why there is none, unless there is no file
+};
+
 // The split units of one binary, each opened once.
 class SplitUnits {
  public:
@@ -65,21 +79,17 @@ class SplitUnits {
              SplitSearch search)
       : main_(main), binary_(binary), search_(std::move(search)) {}
 
-  // The unit store that holds the split unit of `skeleton` alone. nullptr if
-  // there is none; `problem` then says why, unless no file was found.
-  UnitStore* Find(const CompilationUnit& skeleton, std::string& problem);
+  SplitUnit& Find(const CompilationUnit& skeleton);
+  // Where Find() has looked for a unit that is nowhere.
+  std::vector<TriedFile> TriedFor(const CompilationUnit& skeleton) const;
 
  private:
-  struct SplitUnit {
-    DebugSections sections;
-    std::unique_ptr<UnitStore> store;
-    std::string problem;
-  };
-
+  std::vector<std::string> PlacesOf(const CompilationUnit& skeleton) const;
   SplitFile* OpenOnce(const std::string& path, std::string& problem);
   bool Read(const SplitFile& file, const CompilationUnit& skeleton,
             SplitUnit& unit) const;
   void Search(const CompilationUnit& skeleton, SplitUnit& unit);
+  std::string OutcomeOf(const std::string& path) const;
 
   const DebugSections& main_;
   const ElfImage& binary_;

@@ -9,13 +9,33 @@
 namespace heapprof {
 
 void UnitClaims::Sort() {
+  by_unit_ = claims_;
+  // They are as a rule added in this order.
+  if (!std::ranges::is_sorted(by_unit_, {}, &Claim::unit))
+    std::ranges::sort(by_unit_, {}, &Claim::unit);
   std::ranges::sort(claims_, {}, [](const Claim& claim) {
     return std::tuple(claim.range.start, claim.unit, claim.range.end);
   });
 }
 
-std::vector<UnitQuery> UnitClaims::Find(
-    std::span<const uint64_t> addresses) const {
+UnitClaims UnitClaims::Since(size_t count) const {
+  UnitClaims later;
+  later.claims_.assign(claims_.begin() + static_cast<ptrdiff_t>(count),
+                       claims_.end());
+  later.Sort();
+  return later;
+}
+
+std::vector<AddressRange> UnitClaims::RangesOf(uint32_t unit) const {
+  std::vector<AddressRange> ranges;
+  for (const Claim& claim :
+       std::ranges::equal_range(by_unit_, unit, {}, &Claim::unit))
+    ranges.push_back(claim.range);
+  return ranges;
+}
+
+std::vector<UnitQuery> UnitClaims::Find(std::span<const uint64_t> addresses,
+                                        std::span<uint8_t> taken) const {
   const uint32_t unit_count =
       claims_.empty() ? 0
                       : 1 + std::ranges::max(claims_, {}, &Claim::unit).unit;
@@ -26,6 +46,13 @@ std::vector<UnitQuery> UnitClaims::Find(
   std::vector<uint64_t> open_ends(unit_count);
   size_t next = 0;
   for (uint32_t i = 0; i < addresses.size(); ++i) {
+    if (open.empty()) {
+      if (next == claims_.size()) break;
+      const auto reached = std::ranges::lower_bound(
+          addresses.begin() + i, addresses.end(), claims_[next].range.start);
+      i = static_cast<uint32_t>(reached - addresses.begin());
+      if (i == addresses.size()) break;
+    }
     const uint64_t address = addresses[i];
     for (; next < claims_.size() && claims_[next].range.start <= address;
          ++next) {
@@ -33,13 +60,12 @@ std::vector<UnitQuery> UnitClaims::Find(
       open_ends[claim.unit] = std::max(open_ends[claim.unit], claim.range.end);
       open.insert(claim.unit);
     }
-    size_t taken = 0;
-    for (auto it = open.begin(); it != open.end() && taken < kMaxClaims;) {
+    for (auto it = open.begin(); it != open.end() && taken[i] < kMaxClaims;) {
       if (open_ends[*it] <= address) {
         it = open.erase(it);
       } else {
         by_unit[*it].push_back(i);
-        ++taken;
+        ++taken[i];
         ++it;
       }
     }

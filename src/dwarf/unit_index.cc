@@ -37,7 +37,7 @@ uint64_t RangeBudget(const Unit& unit) {
 UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
   const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
   // Lists of sound files are not shared.
-  ranges.SetBudget(1'000'000 + DwarfSection(dwarf, "debug_ranges").size() +
+  ranges.SetBudget(100'000 + DwarfSection(dwarf, "debug_ranges").size() +
                    DwarfSection(dwarf, "debug_rnglists").size());
   Dwarf_Off offset = 0;
   Dwarf_Off next = 0;

@@ -4,133 +4,82 @@
 #include <algorithm>
 #include <utility>
 
+#include "dwarf/code_pieces.h"
+
 namespace heapprof {
 namespace {
 
-// Keeps what a walk finds, so that addresses can be asked for when all
-// boundaries are known.
-class CodeRecorder : public CodeSink {
+// Makes segments of pieces and spans, both by address. Called with ascending
+// ranges.
+class SegmentMaker {
  public:
-  uint32_t AddFunction(const FunctionNode& function,
-                       std::span<const AddressRange> ranges) override {
-    return Add(function, ranges);
-  }
-  uint32_t AddInlinedCall(const FunctionNode& call,
-                          std::span<const AddressRange> ranges) override {
-    return Add(call, ranges);
-  }
+  SegmentMaker(std::span<const CodePiece> pieces,
+               std::span<const LineSpan> spans, std::vector<UnitSegment>& out)
+      : pieces_(pieces), spans_(spans), out_(out) {}
 
-  std::span<const AddressRange> ranges() const { return ranges_; }
-
-  // Tells `sink` all that was recorded.
-  void Replay(CodeSink& sink) const;
+  void Fill(const AddressRange& wanted) {
+    for (uint64_t at = wanted.start; at < wanted.end;) {
+      UnitSegment segment;
+      segment.range = {at, wanted.end};
+      if (const CodePiece* piece = Next(pieces_, segment.range))
+        segment.node = piece->node;
+      if (const LineSpan* span = Next(spans_, segment.range))
+        segment.row = span->row;
+      if (segment.node != AddressOwners::kNone || segment.row.found)
+        Append(segment);
+      at = segment.range.end;
+    }
+  }
 
  private:
-  struct Item {
-    FunctionNode node;
-    uint32_t range_count = 0;
-  };
-
-  uint32_t Add(const FunctionNode& node, std::span<const AddressRange> ranges) {
-    items_.push_back({node, static_cast<uint32_t>(ranges.size())});
-    ranges_.insert(ranges_.end(), ranges.begin(), ranges.end());
-    return static_cast<uint32_t>(items_.size() - 1);
+  // The first of `items` that ends behind the start of `range`, if it covers
+  // that; `range` is cut where that changes.
+  template <typename Item>
+  static const Item* Next(std::span<const Item>& items, AddressRange& range) {
+    while (!items.empty() && items.front().range.end <= range.start)
+      items = items.subspan(1);
+    if (items.empty() || items.front().range.start >= range.end) return nullptr;
+    const AddressRange& next = items.front().range;
+    const bool covers = next.start <= range.start;
+    range.end = std::min(range.end, covers ? next.end : next.start);
+    return covers ? &items.front() : nullptr;
   }
 
-  std::vector<Item> items_;
-  std::vector<AddressRange> ranges_;  // of all items, one after the other
-};
-
-void CodeRecorder::Replay(CodeSink& sink) const {
-  std::vector<uint32_t> numbers;  // of the items, as the sink gave them
-  numbers.reserve(items_.size());
-  std::span<const AddressRange> rest = ranges_;
-  for (const Item& item : items_) {
-    const auto ranges = rest.first(item.range_count);
-    rest = rest.subspan(item.range_count);
-    FunctionNode node = item.node;
-    if (node.parent == AddressOwners::kNone) {
-      numbers.push_back(sink.AddFunction(node, ranges));
-      continue;
-    }
-    node.parent = numbers[node.parent];
-    numbers.push_back(node.parent == AddressOwners::kNone
-                          ? AddressOwners::kNone
-                          : sink.AddInlinedCall(node, ranges));
-  }
-}
-
-// Sorts `boundaries`, each once, and keeps those in `claimed`.
-void KeepClaimed(std::span<const AddressRange> claimed,
-                 std::vector<uint64_t>& boundaries) {
-  std::ranges::sort(boundaries);
-  const auto end = std::ranges::unique(boundaries).begin();
-  auto kept = boundaries.begin();
-  auto at = boundaries.begin();
-  for (const AddressRange& range : claimed) {
-    at = std::lower_bound(at, end, range.start);
-    for (; at != end && *at < range.end; ++at) *kept++ = *at;
-  }
-  boundaries.erase(kept, boundaries.end());
-}
-
-bool HaveSameAnswer(const UnitSegment& a, const UnitSegment& b) {
-  return a.node == b.node && a.row.found == b.row.found &&
-         a.row.file == b.row.file && a.row.line == b.row.line &&
-         a.row.column == b.row.column;
-}
-
-// Makes segments of the answers at `boundaries`.
-void FillSegments(std::span<const AddressRange> claimed,
-                  std::span<const uint64_t> boundaries,
-                  std::span<const uint32_t> innermost,
-                  std::span<const LinePosition> rows, UnitMap& map) {
-  auto range = claimed.begin();
-  for (size_t i = 0; i < boundaries.size(); ++i) {
-    while (range->end <= boundaries[i]) ++range;
-    uint64_t end = range->end;
-    if (i + 1 < boundaries.size()) end = std::min(end, boundaries[i + 1]);
-    const UnitSegment segment = {
-        .range = {boundaries[i], end}, .node = innermost[i], .row = rows[i]};
-    if (segment.node == AddressOwners::kNone && !segment.row.found) continue;
-    if (!map.segments.empty() &&
-        map.segments.back().range.end == boundaries[i] &&
-        HaveSameAnswer(map.segments.back(), segment))
-      map.segments.back().range.end = end;
+  void Append(const UnitSegment& segment) {
+    if (!out_.empty() && out_.back().range.end == segment.range.start &&
+        out_.back().node == segment.node && out_.back().row == segment.row)
+      out_.back().range.end = segment.range.end;
     else
-      map.segments.push_back(segment);
+      out_.push_back(segment);
   }
-}
+
+  std::span<const CodePiece> pieces_;
+  std::span<const LineSpan> spans_;
+  std::vector<UnitSegment>& out_;
+};
 
 }  // namespace
 
 UnitMap MapUnit(UnitStore& units, uint32_t unit,
-                std::span<const AddressRange> claimed, const ElfImage& binary) {
+                std::span<const AddressRange> wanted, const ElfImage& binary) {
   UnitMap map;
   std::string problem;
   const AbbreviationTable* table = units.Abbreviations(unit, problem);
   if (table != nullptr) {
-    CodeRecorder code;
+    constexpr uint64_t kBytesPerNode = 256;
+    CodePieceFinder code(wanted);
+    code.Reserve((units.unit(unit).end - units.unit(unit).offset) /
+                 kBytesPerNode);
     map.scan = ScanUnit(units.reader(unit), *table, binary, &code);
+    const std::vector<CodePiece> pieces = code.Find();
+    map.nodes = code.TakeNodes();
     map.lines = units.Lines(unit, problem);
-    std::vector<uint64_t> boundaries;
-    boundaries.reserve(2 * code.ranges().size());
-    for (const AddressRange& range : code.ranges()) {
-      boundaries.push_back(range.start);
-      boundaries.push_back(range.end);
-    }
-    if (map.lines != nullptr) map.lines->FindBoundaries(binary, boundaries);
-    for (const AddressRange& range : claimed) boundaries.push_back(range.start);
-    KeepClaimed(claimed, boundaries);
-    OwnerSink owners(boundaries);
-    code.Replay(owners);
-    std::vector<LinePosition> rows(boundaries.size());
-    if (map.lines != nullptr &&
-        !map.lines->FindPositions(boundaries, binary, rows))
+    std::vector<LineSpan> spans;
+    if (code.exhausted() ||
+        (map.lines != nullptr && !map.lines->FindSpans(binary, wanted, spans)))
       map.is_sound = false;
-    map.nodes = owners.TakeNodes();
-    FillSegments(claimed, boundaries, owners.TakeInnermost(), rows, map);
-    if (owners.exhausted()) map.is_sound = false;
+    SegmentMaker maker(pieces, spans, map.segments);
+    for (const AddressRange& range : wanted) maker.Fill(range);
   }
   if (!problem.empty() || !map.scan.problem.empty()) map.is_sound = false;
   return map;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one unit answers for all addresses it claims.
-//
-// Answers only change where a range of a function, of a call or of a line row
-// starts or ends. So these boundaries are resolved as if they had been asked
-// for, by the same rules, and each answer holds up to the next boundary.
+// What one unit answers for all addresses it claims: the pieces of its code,
+// laid over the spans of its line table.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +32,8 @@ struct UnitMap {
   bool is_sound = true;  // everything could be read
 };
 
-// `claimed` are the ranges that the unit may answer for, by address.
+// `wanted` are the ranges for which the unit's answers are of use, by address.
 UnitMap MapUnit(UnitStore& units, uint32_t unit,
-                std::span<const AddressRange> claimed, const ElfImage& binary);
+                std::span<const AddressRange> wanted, const ElfImage& binary);
 
 }  // namespace heapprof

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "dwarf/interval_set.h"
 #include "dwarf/range_list.h"
 #include "heapprof/base/for_each.h"
 
@@ -20,7 +21,7 @@ constexpr uint64_t kReadsOfEachByte = 4;
 constexpr uint64_t kRootBytesPerUnit = 256;
 
 constexpr uint64_t kSpareHeaderBytes = 16 << 20;
-constexpr uint64_t kSpareRanges = 1'000'000;
+constexpr uint64_t kSpareRanges = 100'000;
 
 // Lets a scan find the entries of functions, and nothing else.
 class EntrySink : public CodeSink {
@@ -44,48 +45,104 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
       jobs_(jobs),
       abbreviation_budget_(kSpareBytes +
                            kReadsOfEachByte * sections.abbreviations.size()),
+      root_budget_(static_cast<int64_t>(abbreviation_budget_)),
       line_header_budget_(kSpareHeaderBytes +
                           kReadsOfEachByte * sections.line.size()),
       range_budget_(kSpareRanges + sections.ranges.size() +
                     sections.range_lists.size()) {
+  if (sections.info_stream != nullptr) return;
   UnitList list = ReadUnitHeaders(sections);
-  units_ = std::move(list.units);
   problem_ = std::move(list.problem);
-  // Readers keep references to units, which do not move any more.
-  for (const CompilationUnit& unit : units_)
-    readers_.emplace_back(sections_, unit);
-  scans_.resize(units_.size());
+  AddUnits(std::move(list));
   if (skeleton == nullptr)
-    ReadRoots();
+    ReadRoots(0);
   else
     ReadSplitRoot(*skeleton);
   claims_.Sort();
+  is_read_ = true;
 }
 
-void UnitStore::ReadRoots() {
-  uint64_t root_budget =
-      abbreviation_budget_ + kRootBytesPerUnit * units_.size();
-  for (uint32_t i = 0; i < units_.size() && problem_.empty(); ++i) {
-    CompilationUnit& unit = units_[i];
-    RootCode code;
-    if (unit.problem.empty()) code = ReadRoot(sections_, root_budget, unit);
+std::optional<UnitClaims> UnitStore::ReadMore() {
+  const uint64_t size = sections_.info.size();
+  if (is_read_ || !problem_.empty()) return std::nullopt;
+  if (next_offset_ >= size) {
+    claims_.Sort();
+    is_read_ = true;
+    return std::nullopt;
+  }
+  InflateStream& stream = *sections_.info_stream;
+  const uint64_t end = std::min(size, next_offset_ + sections_.info_step);
+  UnitList list;
+  if (stream.WaitFor(std::min(size, end + kMaxUnitHeaderSize)))
+    list = ReadUnitHeaders(sections_, {next_offset_, end});
+  problem_ = std::move(list.problem);
+  if (problem_.empty() && (list.end == 0 || !stream.WaitFor(list.end)))
+    problem_ = ".debug_info is damaged";
+  if (!problem_.empty()) return std::nullopt;
+  next_offset_ = list.end;
+  const size_t first = units_.size();
+  const size_t known_claims = claims_.size();
+  AddUnits(std::move(list));
+  ReadRoots(first);
+  if (!problem_.empty()) return std::nullopt;
+  return claims_.Since(known_claims);
+}
+
+unsigned UnitStore::free_threads() const {
+  const InflateStream* stream = sections_.info_stream;
+  const bool is_inflating = stream != nullptr && !stream->has_ended();
+  return is_inflating && jobs_ > 1 ? jobs_ - 1 : jobs_;
+}
+
+void UnitStore::AddUnits(UnitList list) {
+  for (CompilationUnit& unit : list.units) {
+    offsets_.push_back(unit.offset);
+    readers_.emplace_back(sections_, units_.emplace_back(std::move(unit)));
+    tables_of_units_.emplace_back();
+    scans_.emplace_back();
+  }
+  root_budget_ += static_cast<int64_t>(kRootBytesPerUnit * list.units.size());
+}
+
+void UnitStore::ReadRoots(size_t first) {
+  constexpr size_t kUnitsAtOnce = 64;
+  const size_t count = units_.size() - first;
+  std::vector<RootCode> codes(count);
+  ForEach((count + kUnitsAtOnce - 1) / kUnitsAtOnce, free_threads(),
+          [&](size_t block) {
+            const size_t start = block * kUnitsAtOnce;
+            const size_t end = std::min(start + kUnitsAtOnce, count);
+            for (size_t i = start; i < end; ++i) {
+              CompilationUnit& unit = units_[first + i];
+              if (!unit.problem.empty()) continue;
+              const auto granted =
+                  static_cast<uint64_t>(std::max<int64_t>(0, root_budget_));
+              uint64_t left = granted;
+              codes[i] = ReadRoot(sections_, left, unit);
+              root_budget_ -= static_cast<int64_t>(granted - left);
+            }
+          });
+  if (root_budget_ <= 0) problem_ = "too many units share their abbreviations";
+  for (size_t i = 0; i < count && problem_.empty(); ++i) {
+    const CompilationUnit& unit = units_[first + i];
     if (!unit.problem.empty())
       problem_ = fmt::format("unit at {:#x} of .debug_info: {}", unit.offset,
                              unit.problem);
     else if (unit.is_code_unit)
-      AddClaims(i, code);
+      AddClaims(static_cast<uint32_t>(first + i), codes[i]);
   }
 }
 
 // Of the other units in the file, which describe types, nothing is needed.
 void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
-  uint64_t root_budget =
-      abbreviation_budget_ + kRootBytesPerUnit * units_.size();
+  auto budget = static_cast<uint64_t>(root_budget_.load());
   for (uint32_t i = 0; i < units_.size(); ++i) {
     CompilationUnit& unit = units_[i];
     if (!unit.problem.empty()) continue;
-    ReadRoot(sections_, root_budget, unit);
-    if (!unit.problem.empty() || unit.id != skeleton.split->id) continue;
+    ReadRoot(sections_, budget, unit);
+    if (!unit.problem.empty() || !unit.is_code_unit ||
+        unit.id != skeleton.split->id)
+      continue;
     unit.base_address = skeleton.base_address;
     unit.address_base = skeleton.address_base;
     unit.line_program = skeleton.line_program;
@@ -115,19 +172,27 @@ void UnitStore::AddClaims(uint32_t index, const RootCode& code) {
 void UnitStore::AddFunctionClaims(uint32_t index) {
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
-  if (table == nullptr) return;
+  if (table == nullptr) {
+    // Units that were asked before may have used up the budget.
+    if (sections_.info_stream != nullptr) problem_ = problem;
+    return;
+  }
   for (const AddressRange& range :
        FunctionRanges(readers_[index], *table, binary_, range_budget_))
     claims_.Add(range, index);
 }
 
-std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset) const {
-  const auto next =
-      std::ranges::upper_bound(units_, offset, {}, &CompilationUnit::offset);
-  if (next == units_.begin()) return std::nullopt;
-  const auto found = next - 1;
-  if (offset < found->root || offset >= found->end) return std::nullopt;
-  return static_cast<uint32_t>(found - units_.begin());
+std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset,
+                                            uint32_t guess) const {
+  if (guess < units_.size() && offset >= units_[guess].root &&
+      offset < units_[guess].end)
+    return guess;
+  const auto next = std::ranges::upper_bound(offsets_, offset);
+  if (next == offsets_.begin()) return std::nullopt;
+  const auto found = static_cast<uint32_t>(next - 1 - offsets_.begin());
+  const CompilationUnit& unit = units_[found];
+  if (offset < unit.root || offset >= unit.end) return std::nullopt;
+  return found;
 }
 
 bool UnitStore::HasSplitUnits() const {
@@ -144,6 +209,8 @@ UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
 const AbbreviationTable* UnitStore::Abbreviations(uint32_t index,
                                                   std::string& problem) {
   const CompilationUnit& unit = units_[index];
+  UnitTables& known = tables_of_units_[index];
+  if (const AbbreviationTable* table = known.abbreviations) return table;
   problem = unit.problem;
   if (!problem.empty()) return nullptr;
   const std::scoped_lock lock(mutex_);
@@ -157,6 +224,7 @@ const AbbreviationTable* UnitStore::Abbreviations(uint32_t index,
     abbreviation_budget_ -= cursor.offset();
   }
   problem = cached.problem;
+  known.abbreviations = cached.table.get();
   return cached.table.get();
 }
 
@@ -189,6 +257,8 @@ bool UnitStore::CanReadAllLines() const {
 
 const LineTable* UnitStore::Lines(uint32_t index, std::string& problem) {
   const CompilationUnit& unit = units_[index];
+  UnitTables& known = tables_of_units_[index];
+  if (const LineTable* lines = known.lines) return lines;
   problem = unit.problem;
   if (!problem.empty() || !unit.line_program) return nullptr;
   const std::scoped_lock lock(mutex_);
@@ -200,10 +270,12 @@ const LineTable* UnitStore::Lines(uint32_t index, std::string& problem) {
     cached.table =
         LineTable::Read(readers_[index], line_header_budget_, cached.problem);
   problem = cached.problem;
-  return cached.table ? &*cached.table : nullptr;
+  if (!cached.table) return nullptr;
+  known.lines = &*cached.table;
+  return known.lines;
 }
 
-const std::vector<ScopeEntry>& UnitStore::Scopes(uint32_t index) {
+const UnitStore::CachedScan& UnitStore::ScanOf(uint32_t index) {
   CachedScan& cached = scans_[index];
   std::call_once(cached.scopes_once, [&] {
     std::string problem;
@@ -212,22 +284,103 @@ const std::vector<ScopeEntry>& UnitStore::Scopes(uint32_t index) {
       cached.scopes =
           ScanUnit(readers_[index], *table, binary_, nullptr).scopes;
   });
-  return cached.scopes;
+  return cached;
+}
+
+std::optional<uint64_t> UnitStore::FindScope(uint32_t index, uint64_t offset) {
+  const CachedScan& scan = ScanOf(index);
+  const auto behind = std::ranges::upper_bound(scan.deferred, offset, {},
+                                               &DeferredEntries::start);
+  if (behind == scan.deferred.begin() || (behind - 1)->end <= offset)
+    return scan.scopes.FindScope(offset);
+  const DeferredEntries& deferred = *(behind - 1);
+  if (const auto scope = ScopesIn(index, deferred).FindScope(offset))
+    return scope;
+  return scan.scopes.FindScope(deferred.start);
+}
+
+const ScopeTree& UnitStore::ScopesIn(uint32_t index,
+                                     const DeferredEntries& deferred) {
+  {
+    const std::scoped_lock lock(scopes_mutex_);
+    const auto known = deferred_scopes_.find(deferred.start);
+    if (known != deferred_scopes_.end()) return known->second;
+  }
+  std::string problem;
+  const AbbreviationTable* table = Abbreviations(index, problem);
+  ScopeTree tree;
+  if (table != nullptr)
+    tree = ScopesOfDeferred(readers_[index], *table, binary_, deferred);
+  const std::scoped_lock lock(scopes_mutex_);
+  return deferred_scopes_.try_emplace(deferred.start, std::move(tree))
+      .first->second;
 }
 
 void UnitStore::PutScan(uint32_t index, UnitScan scan) {
   CachedScan& cached = scans_[index];
-  std::call_once(cached.scopes_once,
-                 [&] { cached.scopes = std::move(scan.scopes); });
-  std::call_once(cached.entries_once,
-                 [&] { cached.entries = std::move(scan.entries); });
+  std::call_once(cached.scopes_once, [&] {
+    cached.scopes = std::move(scan.scopes);
+    cached.deferred = std::move(scan.deferred);
+  });
+  std::call_once(cached.entries_once, [&] {
+    cached.entries = std::move(scan.entries);
+    cached.deferred_entries = std::move(scan.deferred_entries);
+    cached.code = std::move(scan.code);
+  });
 }
 
-uint64_t UnitStore::EntryAddress(uint32_t index, uint64_t origin) const {
-  const std::vector<FunctionEntry>& entries = scans_[index].entries;
-  const auto found =
-      std::ranges::lower_bound(entries, origin, {}, &FunctionEntry::origin);
-  return found != entries.end() && found->origin == origin ? found->address : 0;
+uint64_t UnitStore::EntryAddress(uint32_t index, uint64_t origin,
+                                 const SymbolTable& symbols) {
+  CachedScan& cached = scans_[index];
+  const auto find = [origin](const std::vector<FunctionEntry>& entries) {
+    const auto found =
+        std::ranges::lower_bound(entries, origin, {}, &FunctionEntry::origin);
+    return found != entries.end() && found->origin == origin ? found->address
+                                                             : uint64_t{0};
+  };
+  if (const uint64_t address = find(cached.entries)) return address;
+  std::call_once(cached.deferred_entries_once,
+                 [&] { ReadDeferredEntries(index, symbols); });
+  return find(cached.spare_entries);
+}
+
+// As a rule no symbol starts in spare code, which is padding then, and the
+// deferred entries need not be read.
+void UnitStore::ReadDeferredEntries(uint32_t index,
+                                    const SymbolTable& symbols) {
+  CachedScan& cached = scans_[index];
+  if (cached.deferred.empty()) return;
+  const std::vector<AddressRange> spare = SpareCode(index);
+  const auto has_symbol = [&](const AddressRange& range) {
+    return symbols.StartsIn(range.start, range.end);
+  };
+  std::string problem;
+  const AbbreviationTable* table = Abbreviations(index, problem);
+  if (table == nullptr || std::ranges::none_of(spare, has_symbol)) return;
+  EntrySink sink;
+  cached.spare_entries = cached.deferred_entries
+                             ? std::move(*cached.deferred_entries)
+                             : ScanDeferred(readers_[index], *table, binary_,
+                                            sink, cached.deferred);
+  std::erase_if(cached.spare_entries, [&](const FunctionEntry& entry) {
+    const auto behind = std::ranges::upper_bound(spare, entry.address, {},
+                                                 &AddressRange::start);
+    return behind == spare.begin() || (behind - 1)->end <= entry.address ||
+           !symbols.FindStart(entry.address);
+  });
+}
+
+// What a unit claims, without the code of functions that are not deferred; by
+// address.
+std::vector<AddressRange> UnitStore::SpareCode(uint32_t index) const {
+  IntervalSet code;
+  std::vector<AddressRange> added;
+  for (const AddressRange& range : scans_[index].code) code.Add(range, added);
+  std::vector<AddressRange> spare;
+  for (const AddressRange& range : claims_.RangesOf(index))
+    code.FindMissing(range, spare);
+  std::ranges::sort(spare, {}, &AddressRange::start);
+  return spare;
 }
 
 std::vector<FunctionEntry> UnitStore::ReadForeignEntries(uint32_t index) {
@@ -236,8 +389,11 @@ std::vector<FunctionEntry> UnitStore::ReadForeignEntries(uint32_t index) {
       units_[index].is_code_unit ? Abbreviations(index, problem) : nullptr;
   if (table == nullptr) return {};
   EntrySink sink;
-  std::vector<FunctionEntry> entries =
-      ScanUnit(readers_[index], *table, binary_, &sink).entries;
+  UnitScan scan = ScanUnit(readers_[index], *table, binary_, &sink);
+  std::vector<FunctionEntry> entries = std::move(scan.entries);
+  if (scan.deferred_entries)
+    entries.insert(entries.end(), scan.deferred_entries->begin(),
+                   scan.deferred_entries->end());
   const CompilationUnit& unit = units_[index];
   std::erase_if(entries, [&unit](const FunctionEntry& entry) {
     return entry.origin >= unit.offset && entry.origin < unit.end;

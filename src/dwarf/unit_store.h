@@ -5,6 +5,7 @@
 // ask. Units may share tables, as those that dwz made do.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -23,21 +24,37 @@
 #include "dwarf/line_table.h"
 #include "dwarf/unit_claims.h"
 #include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
 
 class UnitStore {
  public:
-  // Reads all unit headers and roots. The sections and the binary must outlive
-  // the store. With a skeleton only its split unit is read, which claims all
-  // addresses. `jobs` is the number of threads for what takes all units.
+  // Reads all unit headers and roots; while .debug_info is still being inflated
+  // none, which is then left to ReadMore(). The sections and the binary must
+  // outlive the store. With a skeleton only its split unit is read, which
+  // claims all addresses. `jobs` is the number of threads for what takes all
+  // units.
   UnitStore(const DebugSections& sections, const ElfImage& binary,
             unsigned jobs, const CompilationUnit* skeleton = nullptr);
+
+  // Reads the headers and roots of some more units, and waits until all their
+  // bytes are there. Returns what they claim; nothing if there are no more
+  // units, or there is a problem(). No other call may run meanwhile.
+  std::optional<UnitClaims> ReadMore();
+  // True if ReadMore() has nothing left to read.
+  bool is_read() const { return is_read_; }
+  // Threads that need not wait for bytes.
+  unsigned free_threads() const;
 
   size_t size() const { return units_.size(); }
   const CompilationUnit& unit(uint32_t index) const { return units_[index]; }
   const UnitReader& reader(uint32_t index) const { return readers_[index]; }
   const UnitClaims& claims() const { return claims_; }
+  // The units of the alternate file, which must outlive the store; null if
+  // there is none.
+  void SetAlternate(UnitStore* units) { alternate_ = units; }
+  UnitStore* alternate() const { return alternate_; }
   // Why a unit, and with it code of the file, cannot be read; empty if all
   // headers and roots can. With a problem the store is of no use.
   const std::string& problem() const { return problem_; }
@@ -46,8 +63,9 @@ class UnitStore {
   // True if the units list more ranges than a sound file has room for.
   bool has_too_many_ranges() const { return range_budget_ == 0; }
 
-  // The unit that the entry at `offset` of .debug_info is in.
-  std::optional<uint32_t> FindUnit(uint64_t offset) const;
+  // The unit that the entry at `offset` of .debug_info is in. Found at once if
+  // it is in the unit `guess`.
+  std::optional<uint32_t> FindUnit(uint64_t offset, uint32_t guess = 0) const;
 
   // nullptr if the unit cannot be read; `problem` says why.
   const AbbreviationTable* Abbreviations(uint32_t index, std::string& problem);
@@ -60,13 +78,18 @@ class UnitStore {
   uint64_t LineProgramSize(uint32_t index) const;
   // nullptr if the unit has no readable line program.
   const LineTable* Lines(uint32_t index, std::string& problem);
-  const std::vector<ScopeEntry>& Scopes(uint32_t index);
+  // The innermost scope around the entry at `offset` of .debug_info, which is
+  // in that unit; nothing at the top of it.
+  std::optional<uint64_t> FindScope(uint32_t index, uint64_t offset);
   // Supplies what a walk over the unit has found, with its functions.
   void PutScan(uint32_t index, UnitScan scan);
 
   // Where the first function with code and the abstract origin `origin` is
-  // entered, in a unit whose scan was supplied; 0 if there is none.
-  uint64_t EntryAddress(uint32_t index, uint64_t origin) const;
+  // entered, in a unit whose scan was supplied; 0 if there is none. Of deferred
+  // functions those count that a symbol of `symbols` starts at, in code that no
+  // other function of the unit has.
+  uint64_t EntryAddress(uint32_t index, uint64_t origin,
+                        const SymbolTable& symbols);
   // The same among the functions of all units whose origin is in another one,
   // as link-time optimization and dwz make them. Reads all units.
   uint64_t EntryAddressInAnyUnit(uint64_t origin);
@@ -85,38 +108,63 @@ class UnitStore {
     std::optional<LineTable> table;
     std::string problem;
   };
+  // What was found for a unit, so that it need not be looked up again.
+  struct UnitTables {
+    std::atomic<const AbbreviationTable*> abbreviations = nullptr;
+    std::atomic<const LineTable*> lines = nullptr;
+  };
   struct CachedScan {
     std::once_flag scopes_once;
-    std::vector<ScopeEntry> scopes;
+    ScopeTree scopes;
+    std::vector<DeferredEntries> deferred;
     std::once_flag entries_once;
     std::vector<FunctionEntry> entries;
+    std::vector<AddressRange> code;
+    std::optional<std::vector<FunctionEntry>> deferred_entries;
+    std::once_flag deferred_entries_once;
+    std::vector<FunctionEntry> spare_entries;  // of those, the ones that count
   };
 
-  void ReadRoots();
+  void AddUnits(UnitList list);
+  void ReadRoots(size_t first);
   void ReadSplitRoot(const CompilationUnit& skeleton);
   static TableKey KeyOf(const CompilationUnit& unit);
   void AddClaims(uint32_t index, const RootCode& code);
   void AddFunctionClaims(uint32_t index);
   std::vector<FunctionEntry> ReadForeignEntries(uint32_t index);
+  const CachedScan& ScanOf(uint32_t index);
+  void ReadDeferredEntries(uint32_t index, const SymbolTable& symbols);
+  std::vector<AddressRange> SpareCode(uint32_t index) const;
+  const ScopeTree& ScopesIn(uint32_t index, const DeferredEntries& deferred);
 
   const DebugSections& sections_;
   const ElfImage& binary_;
   unsigned jobs_;
-  std::vector<CompilationUnit> units_;  // by offset
-  std::vector<UnitReader> readers_;
+  // By offset. What comes later does not move them: there are references.
+  std::deque<CompilationUnit> units_;
+  std::deque<UnitReader> readers_;
+  std::vector<uint64_t> offsets_;  // of units_
+  std::deque<UnitTables> tables_of_units_;
   std::deque<CachedScan> scans_;
   UnitClaims claims_;
+  UnitStore* alternate_ = nullptr;
   std::string problem_;
+  uint64_t next_offset_ = 0;  // of the first unit not read, in .debug_info
+  bool is_read_ = false;
 
   // Tables may overlap, and lists be shared. These are what may still be
-  // read: bytes of .debug_abbrev, bytes of line program headers, and range
-  // list entries for the claims.
+  // read: bytes of .debug_abbrev for tables and for roots, bytes of line
+  // program headers, and range list entries for the claims.
   uint64_t abbreviation_budget_;
+  std::atomic<int64_t> root_budget_;  // who asks last may be granted too many
   uint64_t line_header_budget_;
   uint64_t range_budget_;
 
   std::once_flag foreign_entries_once_;
   std::unordered_map<uint64_t, uint64_t> foreign_entries_;  // by origin
+
+  std::mutex scopes_mutex_;
+  std::map<uint64_t, ScopeTree> deferred_scopes_;  // by offset
 
   std::mutex mutex_;  // for the maps and the budgets
   std::map<TableKey, CachedTable> tables_;

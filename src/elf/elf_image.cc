@@ -138,15 +138,24 @@ Result<void> CheckHeader(const std::string& path, Elf* elf,
                     header.e_phnum * segment_size, file_size);
 }
 
+int64_t Nanoseconds(const timespec& time) {
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 // Opens `path` for reading if it is a regular file: a pipe under that name
 // must not block the analysis.
-Result<int> OpenRegular(const std::string& path) {
+Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     return Fail(ErrorKind::kIo,
                 fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
   struct stat status = {};
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) return fd;
+  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    stamp = {.size = static_cast<uint64_t>(status.st_size),
+             .modified = Nanoseconds(status.st_mtim),
+             .changed = Nanoseconds(status.st_ctim)};
+    return fd;
+  }
   close(fd);
   return Fail(ErrorKind::kIo, fmt::format("{}: not a regular file", path));
 }
@@ -207,7 +216,7 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   ElfImage image;
   image.path_ = path;
   Handle& handle = *image.handle_;
-  Result<int> fd = OpenRegular(path);
+  Result<int> fd = OpenRegular(path, image.stamp_);
   if (!fd) return std::unexpected(fd.error());
   handle.fd = *fd;
 
@@ -216,6 +225,9 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
       !LooksLikeElf({magic, sizeof magic}))
     return Fail(ErrorKind::kNotMine, fmt::format("{}: not an ELF file", path));
   if (InitLibelf()) handle.elf = elf_begin(handle.fd, ELF_C_READ_MMAP, nullptr);
+  // There may be thousands of split files, more than a process may have open.
+  if (handle.elf != nullptr && elf_cntl(handle.elf, ELF_C_FDREAD) == 0)
+    close(std::exchange(handle.fd, -1));
   return Read(std::move(image));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
@@ -70,10 +71,18 @@ RawSection ReadOldCompressed(Elf_Scn* section) {
   return raw;
 }
 
-RawSection FindSection(Elf* elf, std::string_view name) {
+RawSection ReadSection(Elf_Scn* section, bool is_compressed,
+                       uint16_t elf_class) {
+  if (is_compressed) return ReadCompressed(section, elf_class);
+  return {.bytes = RawBytes(section)};
+}
+
+// All sections of that name, in order.
+std::vector<RawSection> FindSections(Elf* elf, std::string_view name) {
   const std::string old_name = fmt::format(".z{}", name.substr(1));
+  std::vector<RawSection> found;
   size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return {};
+  if (elf_getshdrstrndx(elf, &names) != 0) return found;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
@@ -82,13 +91,14 @@ RawSection FindSection(Elf* elf, std::string_view name) {
       continue;
     const char* text = elf_strptr(elf, names, header.sh_name);
     if (text == nullptr) continue;
-    if (text == old_name) return ReadOldCompressed(section);
-    if (text != name) continue;
-    if ((header.sh_flags & SHF_COMPRESSED) == 0)
-      return {.bytes = RawBytes(section)};
-    return ReadCompressed(section, static_cast<uint16_t>(gelf_getclass(elf)));
+    if (text == old_name)
+      found.push_back(ReadOldCompressed(section));
+    else if (text == name)
+      found.push_back(ReadSection(section,
+                                  (header.sh_flags & SHF_COMPRESSED) != 0,
+                                  static_cast<uint16_t>(gelf_getclass(elf))));
   }
-  return {};
+  return found;
 }
 
 SectionData Load(const RawSection& raw) {
@@ -107,20 +117,77 @@ SectionData Load(const RawSection& raw) {
   return data;
 }
 
+// Begins to inflate a section. False if that is of no use.
+bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
+                 SectionData& data) {
+  if (parts.size() != 1 || !parts[0].compression ||
+      parts[0].inflated_size < min_size)
+    return false;
+  const RawSection& raw = parts[0];
+  data.stream =
+      InflateStream::Start(*raw.compression, raw.bytes, raw.inflated_size);
+  if (data.stream == nullptr) return false;
+  data.bytes = data.stream->bytes();
+  return true;
+}
+
+// Sections of one name are one, as for a linker. Parts that share bytes of the
+// file could be larger than memory together; `file_size` bounds them.
+SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
+  constexpr uint64_t kMostPerFileByte = 64;
+  SectionData joined;
+  uint64_t size = 0;
+  for (const RawSection& part : parts) {
+    const uint64_t stated =
+        part.compression ? part.inflated_size : part.bytes.size();
+    if (stated > kMostPerFileByte * file_size - size) {
+      joined.problem = "its parts are larger than the file can hold";
+      return joined;
+    }
+    size += stated;
+  }
+  joined.inflated = std::make_unique_for_overwrite<uint8_t[]>(size);
+  uint64_t at = 0;
+  for (const RawSection& part : parts) {
+    const SectionData loaded = Load(part);
+    if (!loaded.problem.empty()) {
+      joined.problem = loaded.problem;
+      return joined;
+    }
+    std::ranges::copy(loaded.bytes, joined.inflated.get() + at);
+    at += loaded.bytes.size();
+  }
+  joined.bytes = {joined.inflated.get(), size};
+  return joined;
+}
+
 }  // namespace
 
 std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,
-                                      unsigned jobs) {
+                                      unsigned jobs,
+                                      const StreamedSection& streamed) {
   // libelf is asked by one thread only.
-  std::vector<RawSection> raw;
+  std::vector<std::vector<RawSection>> raw;
   for (const std::string_view name : names)
-    raw.push_back(FindSection(image.handle(), name));
+    raw.push_back(FindSections(image.handle(), name));
   std::vector<SectionData> sections(names.size());
-  const auto packed = static_cast<unsigned>(std::ranges::count_if(
-      raw, [](const RawSection& r) { return r.compression.has_value(); }));
-  ForEach(raw.size(), std::min(jobs, packed),
-          [&](size_t i) { sections[i] = Load(raw[i]); });
+  for (size_t i = 0; i < names.size(); ++i)
+    if (names[i] == streamed.name &&
+        StartStream(raw[i], streamed.min_size, sections[i]))
+      raw[i].clear();
+  const auto is_packed = [](const std::vector<RawSection>& parts) {
+    return std::ranges::any_of(
+        parts, [](const RawSection& r) { return r.compression.has_value(); });
+  };
+  const auto packed =
+      static_cast<unsigned>(std::ranges::count_if(raw, is_packed));
+  ForEach(raw.size(), std::min(jobs, packed), [&](size_t i) {
+    if (raw[i].size() == 1)
+      sections[i] = Load(raw[i][0]);
+    else if (!raw[i].empty())
+      sections[i] = Join(raw[i], image.bytes().size());
+  });
   for (size_t i = 0; i < names.size(); ++i)
     if (!sections[i].problem.empty())
       sections[i].problem =

@@ -64,6 +64,7 @@ class MappedIndex : public CachedIndex {
 
   const IndexFile& index() const { return index_; }
   bool has_map() const override { return index_.has_map(); }
+  std::string_view split_files() const override { return index_.split_files(); }
   std::optional<ResolvedAddresses> Resolve(
       std::span<const uint64_t> addresses) const override {
     return index_.Resolve(addresses);
@@ -178,7 +179,9 @@ Result<std::unique_ptr<IndexSlot>> IndexCache::Reserve(
   auto directory = CacheDirectory::Make(directory_);
   if (!directory) return std::unexpected(directory.error());
   if (directory->RemoveStale(key.file_name)) return nullptr;
-  if (const auto known = Find(key); known && *known != nullptr) return nullptr;
+  const auto known = Find(key);
+  if (known && *known != nullptr && (*known)->split_files() == key.split_files)
+    return nullptr;
   auto temporary = directory->MakeTemporary(key.file_name);
   if (!temporary) return std::unexpected(temporary.error());
   return std::make_unique<Slot>(std::move(*directory), std::move(*temporary),

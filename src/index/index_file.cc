@@ -37,10 +37,10 @@ Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes) {
       return Fail(ErrorKind::kBadFormat, "the index has a damaged header");
   }
   IndexFile index(bytes);
-  index.segment_count_ =
-      LittleEndianCursor(
-          index.Section(static_cast<size_t>(IndexSection::kInfo)))
-          .U64();
+  LittleEndianCursor info(
+      index.Section(static_cast<size_t>(IndexSection::kInfo)));
+  index.segment_count_ = info.U64();
+  index.first_start_ = info.U64();
   return index;
 }
 
@@ -62,6 +62,10 @@ std::string_view IndexFile::key() const {
 
 std::string_view IndexFile::label() const {
   return Text(static_cast<size_t>(IndexSection::kLabel));
+}
+
+std::string_view IndexFile::split_files() const {
+  return Text(static_cast<size_t>(IndexSection::kSplitFiles));
 }
 
 std::optional<ResolvedAddresses> IndexFile::Resolve(

@@ -13,19 +13,27 @@
 //
 // kKey     text: which files this is the index of.
 // kLabel   text: where the binary was, for people.
+// kSplitFiles
+//          text: in which split files the units were (see
+//          AddressResolver::FindSplitFiles()), without their paths. Whoever
+//          reads the index finds out the same of the files that are there now,
+//          and takes the answers if it is equal. Empty if nothing is split off.
 // kInfo    u64 number of segments. An index without code says that its files
 //          cannot be indexed, so that no run tries it again.
+//          u64 address of the first segment
+//          4 times u8: bytes of each number in a record of kFunctions
 // kBlockStarts, kBlockOffsets
-//          u64 address and u32 offset in kSegments of every block. A block is
-//          kSegmentsPerBlock segments (the last one may be shorter).
+//          u32 address - that of the first segment, and u32 offset in
+//          kSegments, of every block. A block is kSegmentsPerBlock segments
+//          (the last one may be shorter).
 // kSegments
 //          a segment holds up to the next one:
 //            varint  address - that of the segment before << 2
-//                    | file is that of the node's function << 1
+//                    | file is the code file of the node's function << 1
 //                    | node is that of the segment before
 //            signed varint  node - the one before (unless the same). A node is
 //                    its offset in kNodes + 1; 0 is none, then nothing follows
-//            varint  file (unless that of the function)
+//            varint  file (unless the code file)
 //            signed varint  line - the one before if the node is the same,
 //                    else - the first line of the node's function
 //            varint  column
@@ -33,13 +41,14 @@
 //          node before.
 // kNodes   varint  function
 //          varint  distance back to the parent << 1 | the file of the call is
-//                  that of the parent's function; 0 for a function
+//                  the code file of the parent's function; 0 for a function
 //          then of a function: varint  entry address
-//          of an inlined call: varint  file (unless the parent's), signed
+//          of an inlined call: varint  file (unless the code file), signed
 //                  varint  line - the first line of the parent's function,
 //                  varint  column
 // kFunctions
-//          u32 name << 1 | it is a scoped name; u32 file; u32 start line
+//          name << 1 | it is a scoped name; file; start line; code file: that
+//          most of its code is from, as a rule another spelling of the file
 // kVariants
 //          u32 group, u32 function: the functions with numbers behind those in
 //          kFunctions (see MapNode::group)
@@ -60,11 +69,12 @@ namespace heapprof {
 
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Every change of the bytes or of what the engine answers needs another one.
-inline constexpr uint32_t kIndexVersion = 1;
+inline constexpr uint32_t kIndexVersion = 6;
 
 enum class IndexSection : uint8_t {
   kKey,
   kLabel,
+  kSplitFiles,
   kInfo,
   kBlockStarts,
   kBlockOffsets,
@@ -76,7 +86,7 @@ enum class IndexSection : uint8_t {
   kStringBlocks,
   kStrings,
 };
-inline constexpr size_t kSectionCount = 12;
+inline constexpr size_t kSectionCount = 13;
 
 inline constexpr size_t kHashOffset = 16;
 inline constexpr size_t kHashedFrom = 32;
@@ -84,14 +94,15 @@ inline constexpr size_t kIndexHeaderSize = 40 + 16 * kSectionCount;
 
 inline constexpr size_t kSegmentsPerBlock = 32;
 inline constexpr size_t kStringsPerBlock = 8;
-inline constexpr size_t kFunctionSize = 12;
+inline constexpr size_t kFunctionFields = 4;
+inline constexpr size_t kFunctionFieldsOffset = 16;  // in kInfo
 inline constexpr size_t kVariantSize = 8;
 
 inline constexpr std::string_view kIndexExtension = ".idx";
 
 // Bits of a segment's first number.
 inline constexpr uint64_t kSameNode = 1;
-inline constexpr uint64_t kHomeFile = 2;
+inline constexpr uint64_t kCodeFile = 2;
 
 constexpr uint64_t ZigZag(int64_t value) {
   return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);

@@ -27,11 +27,16 @@ std::string LineOf(std::string_view role, const ElfImage& image) {
 
 }  // namespace
 
-IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug) {
+IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug,
+                    const ElfImage* alternate) {
   IndexKey key;
   key.label = binary.path();
   key.text = LineOf("binary", binary);
   if (&debug != &binary) key.text += LineOf("debug", debug);
+  if (alternate != nullptr)
+    key.text += LineOf("alternate", *alternate);
+  else if (debug.alternate_link())
+    key.text += "alternate missing\n";
   const std::string hashed = fmt::format("{}{}", kIndexVersion, key.text);
   const std::string hash =
       HexHash({reinterpret_cast<const uint8_t*>(hashed.data()), hashed.size()});

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "heapprof/base/large_pages.h"
 #include "heapprof/base/little_endian_cursor.h"
 #include "index/index_format.h"
 
@@ -11,6 +12,7 @@ namespace {
 
 // Calls are inlined up to a thousand deep, as a rule a dozen.
 constexpr uint32_t kMaxFrames = 1100;
+constexpr size_t kUsualFrames = 8;
 constexpr uint64_t kSpareFrames = 1'000'000;
 constexpr uint64_t kFramesPerAddress = 200;
 
@@ -26,14 +28,24 @@ IndexQuery::IndexQuery(const IndexFile& index)
       segments_(index.Section(static_cast<size_t>(IndexSection::kBlockStarts)),
                 index.Section(static_cast<size_t>(IndexSection::kBlockOffsets)),
                 index.Section(static_cast<size_t>(IndexSection::kSegments)),
-                index.segment_count_),
-      function_index_(functions_.size() / kFunctionSize, kNone),
-      file_index_(files_.size() / sizeof(uint32_t), kNone) {}
+                index.segment_count_, index.first_start_),
+      file_index_(files_.size() / sizeof(uint32_t), kNone) {
+  LittleEndianCursor info(
+      index.Section(static_cast<size_t>(IndexSection::kInfo)),
+      kFunctionFieldsOffset);
+  for (size_t& size : function_fields_) {
+    size = info.U8() % (sizeof(uint64_t) + 1);
+    function_size_ += size;
+  }
+  if (function_size_ != 0)
+    function_index_.assign(functions_.size() / function_size_, kNone);
+}
 
 std::optional<ResolvedAddresses> IndexQuery::Run(
     std::span<const uint64_t> addresses) {
   frame_budget_ = kSpareFrames + kFramesPerAddress * addresses.size();
   answer_.runs.resize(addresses.size());
+  ReserveLargeTable(answer_.frames, kUsualFrames * addresses.size());
   for (size_t i = 0; i < addresses.size(); ++i) {
     const IndexSegment segment = segments_.Find(addresses[i]);
     if (segment.node != 0 && !AddChain(segment, answer_.runs[i]))
@@ -47,7 +59,7 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
 // for the innermost, else from the call inlined there.
 bool IndexQuery::AddChain(const IndexSegment& segment, FrameRun& run) {
   run.first = static_cast<uint32_t>(answer_.frames.size());
-  Position position = {segment.has_home_file, segment.file, segment.line_step,
+  Position position = {segment.has_code_file, segment.file, segment.line_step,
                        segment.column};
   uint64_t node = segment.node - 1;
   while (run.count < kMaxFrames && frame_budget_ > 0) {
@@ -61,7 +73,8 @@ bool IndexQuery::AddChain(const IndexSegment& segment, FrameRun& run) {
                          .column = position.column};
     uint32_t shown = function.number;
     if (!Represent(number, shown) || !AddFunction(shown, frame.function) ||
-        !AddFile(position.is_home ? function.file : position.file, frame.file))
+        !AddFile(position.is_home ? function.code_file : position.file,
+                 frame.file))
       return false;
     answer_.frames.push_back(frame);
     ++run.count;
@@ -90,13 +103,16 @@ bool IndexQuery::ReadFunction(uint64_t number, Function& function) {
     number = cursor.U32();
     if (number >= function_index_.size()) return false;
   }
-  LittleEndianCursor cursor(functions_, number * kFunctionSize);
-  const uint32_t name = cursor.U32();
-  function.number = static_cast<uint32_t>(number);
-  function.name = name >> 1;
-  function.is_scoped = (name & 1) != 0;
-  function.file = cursor.U32();
-  function.start_line = cursor.U32();
+  LittleEndianCursor cursor(functions_, number * function_size_);
+  std::array<uint64_t, kFunctionFields> fields = {};
+  for (size_t i = 0; i < kFunctionFields; ++i)
+    fields[i] = cursor.Unsigned(function_fields_[i]);
+  function = {.number = static_cast<uint32_t>(number),
+              .name = static_cast<uint32_t>(fields[0] >> 1),
+              .is_scoped = (fields[0] & 1) != 0,
+              .file = static_cast<uint32_t>(fields[1]),
+              .start_line = static_cast<uint32_t>(fields[2]),
+              .code_file = static_cast<uint32_t>(fields[3])};
   return cursor.ok();
 }
 

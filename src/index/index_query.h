@@ -3,6 +3,8 @@
 // One question to an index.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +13,7 @@
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/dwarf/text_budget.h"
 #include "heapprof/index/index_file.h"
+#include "index/index_format.h"
 #include "index/index_strings.h"
 #include "index/segment_finder.h"
 
@@ -33,10 +36,11 @@ class IndexQuery {
     bool is_scoped = false;
     uint32_t file = 0;
     uint32_t start_line = 0;
+    uint32_t code_file = 0;
   };
   // Where a frame is.
   struct Position {
-    bool is_home = false;  // the file is that of the function
+    bool is_home = false;  // the file is the code file of the function
     uint32_t file = 0;
     uint32_t line_step = 0;
     uint32_t column = 0;
@@ -52,6 +56,8 @@ class IndexQuery {
 
   std::span<const uint8_t> nodes_;
   std::span<const uint8_t> functions_;
+  std::array<size_t, kFunctionFields> function_fields_ = {};  // their bytes
+  size_t function_size_ = 0;
   std::span<const uint8_t> variants_;
   std::span<const uint8_t> files_;
   IndexStrings strings_;

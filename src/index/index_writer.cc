@@ -19,11 +19,40 @@ void PutNumber(std::string& out, uint64_t value, size_t size) {
     out += static_cast<char>(value >> (8 * i) & 0xff);
 }
 
-void PutVarint(std::string& out, uint64_t value) {
-  for (; value >= 0x80; value >>= 7)
-    out += static_cast<char>((value & 0x7f) | 0x80);
-  out += static_cast<char>(value);
-}
+// Varints that are appended together.
+class Varints {
+ public:
+  void Put(uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+      bytes_[size_++] = static_cast<char>((value & 0x7f) | 0x80);
+    bytes_[size_++] = static_cast<char>(value);
+  }
+  std::string_view bytes() const { return {bytes_.data(), size_}; }
+
+ private:
+  static constexpr size_t kMost = 5;  // in a record
+  std::array<char, kMost * 10> bytes_;
+  size_t size_ = 0;
+};
+
+// A string, with its beginning where comparing takes no look at the rest.
+struct SortedString {
+  explicit SortedString(std::string_view string, uint32_t index)
+      : text(string), number(index) {
+    std::array<unsigned char, sizeof(beginning)> bytes = {};
+    std::ranges::copy(string.substr(0, bytes.size()), bytes.begin());
+    for (size_t i = 0; i < bytes.size(); ++i)
+      beginning[i / 8] = beginning[i / 8] << 8 | bytes[i];
+  }
+  bool operator<(const SortedString& other) const {
+    if (beginning != other.beginning) return beginning < other.beginning;
+    return text < other.text;
+  }
+
+  std::array<uint64_t, 4> beginning = {};
+  std::string_view text;
+  uint32_t number = 0;
+};
 
 // Numbers such that what is used most has the lowest: these are written often.
 std::vector<uint32_t> NumbersByUse(const std::vector<uint32_t>& uses) {
@@ -43,10 +72,28 @@ std::vector<uint32_t> Inverse(const std::vector<uint32_t>& numbers) {
   return order;
 }
 
+// How many bytes `number` takes, at least one.
+size_t SizeOf(uint64_t number) {
+  size_t size = 1;
+  while ((number >>= 8) != 0) ++size;
+  return size;
+}
+
+// The file that most votes were for, if it has more than half of them.
+struct FileVote {
+  void Add(uint32_t candidate) {
+    if (count == 0) file = candidate;
+    count += file == candidate ? 1 : -1;
+  }
+  uint32_t file = 0;
+  int64_t count = 0;
+};
+
 class IndexWriter {
  public:
   IndexWriter(const IndexKey& key, const CodeMap& map) : map_(map) {
     At(IndexSection::kKey) = key.text;
+    At(IndexSection::kSplitFiles) = key.split_files;
     At(IndexSection::kLabel) = key.label;
   }
 
@@ -57,6 +104,8 @@ class IndexWriter {
     return sections_[static_cast<size_t>(section)];
   }
   void CountUses();
+  void FindCodeFiles();
+  void WriteInfo();
   void WriteStrings();
   void WriteFunctions();
   void WriteNodes();
@@ -65,6 +114,7 @@ class IndexWriter {
   void StartSegment(uint64_t start);
   void WriteSegment(const MapSegment& segment);
   void WriteGap(uint64_t start);
+  std::string Assemble();
 
   const CodeMap& map_;
   std::array<std::string, kSectionCount> sections_;
@@ -72,11 +122,14 @@ class IndexWriter {
   std::vector<uint32_t> function_numbers_;
   std::vector<uint32_t> file_numbers_;
   std::vector<uint32_t> node_numbers_;
-  std::unordered_map<std::string_view, uint32_t> string_numbers_;
+  std::vector<uint32_t> string_numbers_;         // of files, then of names
+  std::vector<uint32_t> code_files_;             // by index in the map
+  std::unordered_map<uint32_t, size_t> groups_;  // numbers in the index
   // By group and function.
   std::unordered_map<uint64_t, uint32_t> variants_;
   // The segment before.
   uint64_t segment_count_ = 0;
+  uint64_t first_start_ = 0;
   uint64_t start_ = 0;
   uint32_t node_ = 0;
   uint32_t line_ = 0;
@@ -96,45 +149,73 @@ void IndexWriter::CountUses() {
   file_numbers_ = NumbersByUse(files);
 }
 
+void IndexWriter::FindCodeFiles() {
+  std::vector<FileVote> votes(map_.functions.size());
+  uint32_t last = MapNode::kNone;
+  uint32_t function = 0;  // of the last node
+  for (const MapSegment& segment : map_.segments) {
+    if (segment.node != last) function = map_.nodes[segment.node].function;
+    last = segment.node;
+    votes[function].Add(segment.file);
+  }
+  for (const MapNode& node : map_.nodes)
+    if (node.parent != MapNode::kNone)
+      votes[map_.nodes[node.parent].function].Add(node.file);
+  for (const FileVote& vote : votes) code_files_.push_back(vote.file);
+}
+
 void IndexWriter::WriteStrings() {
-  std::vector<std::string_view> strings(map_.files.begin(), map_.files.end());
-  for (const MapFunction& function : map_.functions)
-    strings.push_back(function.name);
-  std::ranges::sort(strings);
-  const auto rest = std::ranges::unique(strings);
-  strings.erase(rest.begin(), rest.end());
+  std::vector<SortedString> strings;
+  uint32_t number = 0;
+  for (const std::string& file : map_.files)
+    strings.emplace_back(file, number++);
+  for (const std::string_view name : map_.names)
+    strings.emplace_back(name, number++);
+  std::sort(strings.begin(), strings.end());
   std::string& out = At(IndexSection::kStrings);
   std::string_view before;
-  string_numbers_.reserve(strings.size());
+  string_numbers_.resize(strings.size());
   for (uint32_t i = 0; i < strings.size(); ++i) {
     if (i % kStringsPerBlock == 0) {
       before = {};
       PutNumber(At(IndexSection::kStringBlocks), out.size(), 4);
     }
-    const std::string_view text = strings[i];
+    const std::string_view text = strings[i].text;
     const auto shared = static_cast<size_t>(
         std::ranges::mismatch(before, text).in1 - before.begin());
-    PutVarint(out, shared);
-    PutVarint(out, text.size() - shared);
-    out += text.substr(shared);
+    Varints sizes;
+    sizes.Put(shared);
+    sizes.Put(text.size() - shared);
+    out.append(sizes.bytes()).append(text.substr(shared));
     before = text;
-    string_numbers_.emplace(text, i);
+    string_numbers_[strings[i].number] = i;
   }
 }
 
+void IndexWriter::WriteInfo() {
+  std::string& out = At(IndexSection::kInfo);
+  PutNumber(out, segment_count_, 8);
+  PutNumber(out, first_start_, 8);
+}
+
 void IndexWriter::WriteFunctions() {
-  std::string& out = At(IndexSection::kFunctions);
+  std::vector<std::array<uint64_t, kFunctionFields>> records;
+  std::array<size_t, kFunctionFields> sizes = {};
   for (const uint32_t i : Inverse(function_numbers_)) {
     const MapFunction& function = map_.functions[i];
-    PutNumber(out,
-              uint64_t{string_numbers_.at(function.name)} << 1 |
-                  uint64_t{function.is_scoped},
-              4);
-    PutNumber(out, file_numbers_[function.file], 4);
-    PutNumber(out, function.start_line, 4);
+    const uint64_t name = string_numbers_[map_.files.size() + function.name];
+    records.push_back({name << 1 | uint64_t{function.is_scoped},
+                       file_numbers_[function.file], function.start_line,
+                       file_numbers_[code_files_[i]]});
+    for (size_t k = 0; k < kFunctionFields; ++k)
+      sizes[k] = std::max(sizes[k], SizeOf(records.back()[k]));
   }
+  for (const auto& record : records)
+    for (size_t k = 0; k < kFunctionFields; ++k)
+      PutNumber(At(IndexSection::kFunctions), record[k], sizes[k]);
+  for (const size_t size : sizes) PutNumber(At(IndexSection::kInfo), size, 1);
   for (const uint32_t i : Inverse(file_numbers_))
-    PutNumber(At(IndexSection::kFiles), string_numbers_.at(map_.files[i]), 4);
+    PutNumber(At(IndexSection::kFiles), string_numbers_[i], 4);
 }
 
 uint32_t IndexWriter::NumberOfFunction(const MapNode& node) {
@@ -145,7 +226,9 @@ uint32_t IndexWriter::NumberOfFunction(const MapNode& node) {
       static_cast<uint32_t>(map_.functions.size() + variants_.size());
   auto [at, is_new] = variants_.try_emplace(key, next);
   if (is_new) {
-    PutNumber(At(IndexSection::kVariants), node.group, 4);
+    // Without gaps, which dissolved groups leave.
+    const auto group = groups_.try_emplace(node.group, groups_.size() + 1);
+    PutNumber(At(IndexSection::kVariants), group.first->second, 4);
     PutNumber(At(IndexSection::kVariants), number, 4);
   }
   return at->second;
@@ -157,38 +240,44 @@ void IndexWriter::WriteNodes() {
   for (const MapNode& node : map_.nodes) {
     const auto number = static_cast<uint32_t>(out.size() + 1);
     node_numbers_.push_back(number);
-    PutVarint(out, NumberOfFunction(node));
+    Varints record;
+    record.Put(NumberOfFunction(node));
     if (node.parent == MapNode::kNone) {
-      PutVarint(out, 0);
-      PutVarint(out, node.entry_address);
+      record.Put(0);
+      record.Put(node.entry_address);
+      out += record.bytes();
       continue;
     }
-    const MapFunction& caller =
-        map_.functions[map_.nodes[node.parent].function];
-    const bool is_home = node.file == caller.file;
-    PutVarint(out, uint64_t{number - node_numbers_[node.parent]} << 1 |
-                       uint64_t{is_home});
-    if (!is_home) PutVarint(out, file_numbers_[node.file]);
-    PutVarint(out, LineStep(caller.start_line, node.line));
-    PutVarint(out, node.column);
+    const uint32_t caller = map_.nodes[node.parent].function;
+    const bool is_home = node.file == code_files_[caller];
+    record.Put(uint64_t{number - node_numbers_[node.parent]} << 1 |
+               uint64_t{is_home});
+    if (!is_home) record.Put(file_numbers_[node.file]);
+    record.Put(LineStep(map_.functions[caller].start_line, node.line));
+    record.Put(node.column);
+    out += record.bytes();
   }
 }
 
 void IndexWriter::WriteSegments() {
+  constexpr size_t kBytesPerSegment = 5;
+  At(IndexSection::kSegments).reserve(kBytesPerSegment * map_.segments.size());
   for (size_t i = 0; i < map_.stretches.size(); ++i) {
     const MapStretch& stretch = map_.stretches[i];
+    auto segment = map_.segments.begin() + stretch.first_segment;
     for (uint32_t k = 0; k < stretch.segment_count; ++k)
-      WriteSegment(map_.segments[stretch.first_segment + k]);
+      WriteSegment(*segment++);
     if (i + 1 == map_.stretches.size() ||
         map_.stretches[i + 1].start != stretch.end)
       WriteGap(stretch.end);
   }
-  PutNumber(At(IndexSection::kInfo), segment_count_, 8);
 }
 
 void IndexWriter::StartSegment(uint64_t start) {
+  if (segment_count_ == 0) first_start_ = start;
+  fits_ = fits_ && start - first_start_ <= std::numeric_limits<uint32_t>::max();
   if (segment_count_++ % kSegmentsPerBlock == 0) {
-    PutNumber(At(IndexSection::kBlockStarts), start, 8);
+    PutNumber(At(IndexSection::kBlockStarts), start - first_start_, 4);
     PutNumber(At(IndexSection::kBlockOffsets),
               At(IndexSection::kSegments).size(), 4);
     start_ = start;
@@ -198,19 +287,19 @@ void IndexWriter::StartSegment(uint64_t start) {
 
 void IndexWriter::WriteSegment(const MapSegment& segment) {
   StartSegment(segment.start);
-  std::string& out = At(IndexSection::kSegments);
-  fits_ = fits_ && segment.start - start_ <= UINT64_MAX >> 2;
   const uint32_t node = node_numbers_[segment.node];
-  const MapFunction& function =
-      map_.functions[map_.nodes[segment.node].function];
+  const uint32_t function = map_.nodes[segment.node].function;
   const bool is_same = node == node_;
-  const bool is_home = segment.file == function.file;
-  PutVarint(out, (segment.start - start_) << 2 | (is_home ? kHomeFile : 0) |
-                     (is_same ? kSameNode : 0));
-  if (!is_same) PutVarint(out, ZigZag(int64_t{node} - int64_t{node_}));
-  if (!is_home) PutVarint(out, file_numbers_[segment.file]);
-  PutVarint(out, LineStep(is_same ? line_ : function.start_line, segment.line));
-  PutVarint(out, segment.column);
+  const bool is_home = segment.file == code_files_[function];
+  Varints record;
+  record.Put((segment.start - start_) << 2 | (is_home ? kCodeFile : 0) |
+             (is_same ? kSameNode : 0));
+  if (!is_same) record.Put(ZigZag(int64_t{node} - int64_t{node_}));
+  if (!is_home) record.Put(file_numbers_[segment.file]);
+  record.Put(LineStep(is_same ? line_ : map_.functions[function].start_line,
+                      segment.line));
+  record.Put(segment.column);
+  At(IndexSection::kSegments) += record.bytes();
   start_ = segment.start;
   node_ = node;
   line_ = segment.line;
@@ -218,39 +307,44 @@ void IndexWriter::WriteSegment(const MapSegment& segment) {
 
 void IndexWriter::WriteGap(uint64_t start) {
   StartSegment(start);
-  std::string& out = At(IndexSection::kSegments);
-  fits_ = fits_ && start - start_ <= UINT64_MAX >> 2;
   const bool is_same = node_ == 0;
-  PutVarint(out, (start - start_) << 2 | (is_same ? kSameNode : 0));
-  if (!is_same) PutVarint(out, ZigZag(-int64_t{node_}));
+  Varints record;
+  record.Put((start - start_) << 2 | (is_same ? kSameNode : 0));
+  if (!is_same) record.Put(ZigZag(-int64_t{node_}));
+  At(IndexSection::kSegments) += record.bytes();
   start_ = start;
   node_ = 0;
 }
 
 Result<std::string> IndexWriter::Write() {
   CountUses();
+  FindCodeFiles();
   WriteStrings();
-  WriteFunctions();
   WriteNodes();
   WriteSegments();
-  uint64_t size = kIndexHeaderSize;
-  std::string header(kIndexMagic);
-  PutNumber(header, kIndexVersion, 4);
-  PutNumber(header, 0, 4);
-  std::string hashed;
-  for (const std::string& section : sections_) {
+  WriteInfo();
+  WriteFunctions();
+  for (const std::string& section : sections_)
     if (!fits_ || section.size() >= std::numeric_limits<uint32_t>::max())
       return Fail(ErrorKind::kNoData, "too large for an index");
-    PutNumber(hashed, size, 8);
-    PutNumber(hashed, section.size(), 8);
-    size += section.size();
-  }
-  std::string out;
+  return Assemble();
+}
+
+std::string IndexWriter::Assemble() {
+  uint64_t size = kIndexHeaderSize;
+  for (const std::string& section : sections_) size += section.size();
+  std::string out(kIndexMagic);
   out.reserve(size);
-  out += header;
+  PutNumber(out, kIndexVersion, 4);
+  PutNumber(out, 0, 4);
   out.append(kHashedFrom - kHashOffset, '\0');
   PutNumber(out, size, 8);
-  out += hashed;
+  uint64_t offset = kIndexHeaderSize;
+  for (const std::string& section : sections_) {
+    PutNumber(out, offset, 8);
+    PutNumber(out, section.size(), 8);
+    offset += section.size();
+  }
   for (std::string& section : sections_) {
     out += section;
     section = {};

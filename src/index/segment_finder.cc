@@ -10,21 +10,23 @@ namespace heapprof {
 SegmentFinder::SegmentFinder(std::span<const uint8_t> block_starts,
                              std::span<const uint8_t> block_offsets,
                              std::span<const uint8_t> segments,
-                             uint64_t segment_count)
+                             uint64_t segment_count, uint64_t first_start)
     : block_starts_(block_starts),
       block_offsets_(block_offsets),
       segments_(segments),
       segment_count_(segment_count),
+      first_start_(first_start),
       block_count_(segment_count / kSegmentsPerBlock +
                    (segment_count % kSegmentsPerBlock != 0)),
       block_(block_count_),
       block_end_(0) {
-  ok_ = block_starts_.size() / sizeof(uint64_t) == block_count_ &&
+  ok_ = block_starts_.size() / sizeof(uint32_t) == block_count_ &&
         block_offsets_.size() / sizeof(uint32_t) == block_count_;
 }
 
 uint64_t SegmentFinder::StartOf(uint64_t block) const {
-  return LittleEndianCursor(block_starts_, block * sizeof(uint64_t)).U64();
+  return first_start_ +
+         LittleEndianCursor(block_starts_, block * sizeof(uint32_t)).U32();
 }
 
 // The last block that starts at or before `address`, which is not in a block
@@ -74,11 +76,11 @@ void SegmentFinder::ReadNext() {
         static_cast<uint64_t>(int64_t{next_.node} + UnZigZag(cursor_.Uleb())));
     next_.line_step = 0;
   }
-  next_.has_home_file = (head & kHomeFile) != 0;
+  next_.has_code_file = (head & kCodeFile) != 0;
   next_.file = 0;
   next_.column = 0;
   if (next_.node != 0) {
-    if (!next_.has_home_file)
+    if (!next_.has_code_file)
       next_.file = static_cast<uint32_t>(cursor_.Uleb());
     next_.line_step += static_cast<uint32_t>(UnZigZag(cursor_.Uleb()));
     next_.column = static_cast<uint32_t>(cursor_.Uleb());

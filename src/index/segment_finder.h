@@ -14,17 +14,19 @@ namespace heapprof {
 struct IndexSegment {
   uint64_t start = 0;
   uint32_t node = 0;  // offset in kNodes + 1; 0 = nothing is known here
-  bool has_home_file = false;
-  uint32_t file = 0;       // unless it is that of the node's function
+  bool has_code_file = false;
+  uint32_t file = 0;       // unless it is the code file of the function
   uint32_t line_step = 0;  // from the first line of the node's function
   uint32_t column = 0;
 };
 
 class SegmentFinder {
  public:
+  // `first_start` is the address that those of blocks count from.
   SegmentFinder(std::span<const uint8_t> block_starts,
                 std::span<const uint8_t> block_offsets,
-                std::span<const uint8_t> segments, uint64_t segment_count);
+                std::span<const uint8_t> segments, uint64_t segment_count,
+                uint64_t first_start);
 
   // The segment at `address`, which is not below that of the last call. One
   // without a node if there is none.
@@ -42,6 +44,7 @@ class SegmentFinder {
   std::span<const uint8_t> block_offsets_;
   std::span<const uint8_t> segments_;
   uint64_t segment_count_;
+  uint64_t first_start_;
   uint64_t block_count_;
   bool ok_ = true;
 

@@ -8,6 +8,7 @@
 #include <zstd.h>
 
 #include "heapprof/base/large_pages.h"
+#include "io/inflate_pieces.h"
 
 namespace heapprof {
 namespace {
@@ -25,6 +26,20 @@ struct DecompressorCloser {
   }
 };
 
+// libdeflate refuses Huffman codes with unused bits that the reader of pieces
+// takes, although the checksum is right. An InflateStream and Inflate() must
+// not differ.
+bool IsSoundInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
+  const auto reader = OpenPieces(Compression::kZlib, packed);
+  if (reader == nullptr) return false;
+  const PieceReader::Piece all = reader->Read({to.bytes.get(), to.size});
+  if (all.size != to.size || all.status != PieceReader::Status::kMore)
+    return all.size == to.size && all.status == PieceReader::Status::kEnd;
+  uint8_t surplus = 0;
+  const PieceReader::Piece rest = reader->Read({&surplus, 1});
+  return rest.size == 0 && rest.status == PieceReader::Status::kEnd;
+}
+
 // Empty if all went well.
 std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
   const std::unique_ptr<libdeflate_decompressor, DecompressorCloser>
@@ -40,7 +55,7 @@ std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
     case LIBDEFLATE_INSUFFICIENT_SPACE:
       return fmt::format("it holds more than the {} bytes stated", to.size);
     default:
-      return "damaged zlib data";
+      return IsSoundInPieces(packed, to) ? "" : "damaged zlib data";
   }
 }
 
@@ -56,14 +71,14 @@ std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {
 
 }  // namespace
 
-Result<InflatedBytes> Inflate(Compression compression,
-                              std::span<const uint8_t> packed, uint64_t size) {
+Result<InflatedBytes> RoomForInflated(Compression compression,
+                                      uint64_t packed_size, uint64_t size) {
   const uint64_t spare =
       compression == Compression::kZlib ? kSpareBytesOfZlib : kSpareBytesOfZstd;
-  if (size > spare + packed.size() * kMostPerByte)
+  if (size > spare + packed_size * kMostPerByte)
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{} bytes cannot inflate to the {} stated",
-                            packed.size(), size));
+                            packed_size, size));
   // Not initialised: of a section of gigabytes each page is touched once.
   InflatedBytes result{
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
@@ -71,9 +86,16 @@ Result<InflatedBytes> Inflate(Compression compression,
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("no memory for the {} bytes it holds", size));
   PreferLargePages(result.bytes.get(), size);
+  return result;
+}
+
+Result<InflatedBytes> Inflate(Compression compression,
+                              std::span<const uint8_t> packed, uint64_t size) {
+  auto result = RoomForInflated(compression, packed.size(), size);
+  if (!result) return result;
   const std::string problem = compression == Compression::kZlib
-                                  ? InflateZlib(packed, result)
-                                  : InflateZstd(packed, result);
+                                  ? InflateZlib(packed, *result)
+                                  : InflateZstd(packed, *result);
   if (!problem.empty()) return Fail(ErrorKind::kBadFormat, problem);
   return result;
 }

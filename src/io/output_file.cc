@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,18 +37,25 @@ mode_t CurrentUmask() {
   return mask;
 }
 
-// Writes, flushes and names the temporary file; the caller removes it if this
-// fails.
-Result<void> FillAndRename(int fd, const std::string& temporary,
-                           const std::string& path, mode_t mode,
-                           std::string_view bytes) {
-  Result<void> written = WriteAll(fd, bytes, path);
-  if (written && fchmod(fd, mode) != 0) written = IoError(path, "write");
-  if (written && fsync(fd) != 0) written = IoError(path, "write");
-  if (close(fd) != 0 && written) written = IoError(path, "write");
-  if (written && rename(temporary.c_str(), path.c_str()) != 0)
-    written = IoError(path, "write");
-  return written;
+// Through which a file can be named; needs /proc.
+std::string DescriptorPath(int fd) {
+  return fmt::format("/proc/self/fd/{}", fd);
+}
+
+std::string DirectoryOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == path.npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// A file that is gone when it is closed, unless it gets a name; -1 where there
+// is no such thing.
+int OpenNameless(const std::string& directory) {
+  const int fd =
+      open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR);
+  if (fd < 0 || access(DescriptorPath(fd).c_str(), F_OK) == 0) return fd;
+  close(fd);
+  return -1;
 }
 
 }  // namespace
@@ -62,26 +70,80 @@ Result<void> WriteAll(int fd, std::string_view bytes, const std::string& name) {
   return {};
 }
 
-Result<void> WriteFileAtomically(const std::string& path,
-                                 std::string_view bytes) {
+Result<OutputFile> OutputFile::Write(const std::string& path,
+                                     std::string_view bytes) {
+  OutputFile file(path);
   struct stat status = {};
   const bool exists = stat(path.c_str(), &status) == 0;
-  if (exists && !S_ISREG(status.st_mode)) return WriteDirectly(path, bytes);
-
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (auto written = WriteDirectly(path, bytes); !written)
+      return std::unexpected(written.error());
+    return file;
+  }
   // A symbolic link keeps pointing at its file; the file is what changes.
-  std::string target = path;
+  file.target_ = path;
   if (char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr) {
-    target = resolved;
+    file.target_ = resolved;
     std::free(resolved);
   }
-  std::string temporary = target + ".XXXXXX";
-  const int fd = mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return IoError(path, "write");
+  if (auto opened = file.Open(); !opened)
+    return std::unexpected(opened.error());
   const mode_t mode =
       exists ? status.st_mode & 07777 : kDefaultMode & ~CurrentUmask();
-  Result<void> written = FillAndRename(fd, temporary, target, mode, bytes);
-  if (!written) unlink(temporary.c_str());
-  return written;
+  if (auto written = WriteAll(file.fd_, bytes, path); !written)
+    return std::unexpected(written.error());
+  if (fchmod(file.fd_, mode) != 0 || fsync(file.fd_) != 0)
+    return IoError(path, "write");
+  return file;
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      fd_(std::exchange(other.fd_, -1)) {}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0) close(fd_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+Result<void> OutputFile::Open() {
+  fd_ = OpenNameless(DirectoryOf(target_));
+  if (fd_ >= 0) return {};
+  std::string name = target_ + ".XXXXXX";
+  fd_ = mkostemp(name.data(), O_CLOEXEC);
+  if (fd_ < 0) return IoError(path_, "write");
+  temporary_ = std::move(name);
+  return {};
+}
+
+bool OutputFile::LinkTo(const std::string& name) {
+  return linkat(AT_FDCWD, DescriptorPath(fd_).c_str(), AT_FDCWD, name.c_str(),
+                AT_SYMLINK_FOLLOW) == 0;
+}
+
+Result<void> OutputFile::Publish() {
+  if (target_.empty()) return {};
+  if (temporary_.empty()) {
+    if (LinkTo(target_)) return {};
+    if (errno != EEXIST) return IoError(path_, "write");
+    // Only a file with a name can replace another.
+    const std::string name = fmt::format("{}.{}", target_, getpid());
+    if (!LinkTo(name)) return IoError(path_, "write");
+    temporary_ = name;
+  }
+  if (close(std::exchange(fd_, -1)) != 0 ||
+      rename(temporary_.c_str(), target_.c_str()) != 0)
+    return IoError(path_, "write");
+  temporary_.clear();
+  return {};
+}
+
+Result<void> WriteFileAtomically(const std::string& path,
+                                 std::string_view bytes) {
+  auto file = OutputFile::Write(path, bytes);
+  return file ? file->Publish() : std::unexpected(file.error());
 }
 
 }  // namespace heapprof

@@ -7,10 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
+#include <optional>
 #include <span>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -46,11 +51,15 @@ class NamelessFile {
     return lseek(fd_, 0, SEEK_SET) == 0;
   }
 
+  // 0 if that cannot be told.
+  uint64_t Size() const {
+    struct stat status = {};
+    return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+  }
+
   // False on failure.
   bool ReadAll(std::string& bytes) const {
-    struct stat status = {};
-    if (fstat(fd_, &status) != 0) return false;
-    bytes.resize(static_cast<size_t>(status.st_size));
+    bytes.resize(Size());
     size_t done = 0;
     while (done < bytes.size()) {
       const ssize_t got = pread(fd_, bytes.data() + done, bytes.size() - done,
@@ -119,6 +128,61 @@ std::string Outcome(int status, const std::string& messages) {
   return outcome;
 }
 
+// What went wrong after the program was started.
+std::unexpected<Error> Failed(const ProcessCommand& command,
+                              const std::string& how) {
+  return Fail(ErrorKind::kIo, fmt::format("{}{}{} {}", command.program,
+                                          command.subject.empty() ? "" : " of ",
+                                          command.subject, how));
+}
+
+// Why a child that has run for `elapsed` is to be killed; nothing if it is not.
+std::optional<std::string> Excess(const ProcessCommand& command,
+                                  std::chrono::nanoseconds elapsed,
+                                  const NamelessFile& out,
+                                  const NamelessFile& err) {
+  if (command.time_limit.count() != 0 && elapsed > command.time_limit)
+    return fmt::format(
+        "has not ended after {:.4g} s",
+        std::chrono::duration<double>(command.time_limit).count());
+  if (command.output_limit != 0 &&
+      std::max(out.Size(), err.Size()) > command.output_limit)
+    return fmt::format("wrote more than {} bytes", command.output_limit);
+  return std::nullopt;
+}
+
+// Waits for a child until it ends or has to be killed, and for that long only.
+// Returns its status.
+Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
+                    const NamelessFile& out, const NamelessFile& err) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::nanoseconds kLongestNap =
+      std::chrono::milliseconds(20);
+  const bool is_limited =
+      command.time_limit.count() != 0 || command.output_limit != 0;
+  const Clock::time_point start = Clock::now();
+  int status = 0;
+  while (true) {
+    const pid_t ended = waitpid(pid, &status, is_limited ? WNOHANG : 0);
+    if (ended == pid) break;
+    if (ended < 0 && errno != EINTR) return CannotRun(command, errno);
+    if (ended < 0) continue;
+    const std::chrono::nanoseconds elapsed = Clock::now() - start;
+    if (const auto excess = Excess(command, elapsed, out, err)) {
+      kill(pid, SIGKILL);
+      while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+      }
+      return Failed(command, *excess + ": stopped");
+    }
+    // Short at first, so that what is quick stays so.
+    std::this_thread::sleep_for(std::min(elapsed / 8, kLongestNap));
+  }
+  // Between two looks a program can write a lot, and end.
+  if (const auto excess = Excess(command, {}, out, err))
+    return Failed(command, *excess + ": stopped");
+  return status;
+}
+
 }  // namespace
 
 Result<std::string> RunProcess(const ProcessCommand& command,
@@ -129,15 +193,12 @@ Result<std::string> RunProcess(const ProcessCommand& command,
   pid_t pid = 0;
   if (const int error = Spawn(command, {in.fd(), out.fd(), err.fd()}, pid))
     return CannotRun(command, error);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return CannotRun(command, errno);
+  const auto status = WaitFor(pid, command, out, err);
+  if (!status) return std::unexpected(status.error());
   std::string output, messages;
   if (!out.ReadAll(output) || !err.ReadAll(messages))
     return CannotRun(command, errno);
-  if (status != 0)
-    return Fail(ErrorKind::kIo, fmt::format("{} {}", command.program,
-                                            Outcome(status, messages)));
+  if (*status != 0) return Failed(command, Outcome(*status, messages));
   return output;
 }
 

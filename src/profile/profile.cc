@@ -2,6 +2,7 @@
 #include "heapprof/profile/profile.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string_view>
 
@@ -35,18 +36,36 @@ bool Values::AllZero() const {
                              [](const Estimate& e) { return e.value == 0; });
 }
 
-StringTable::StringTable() { Intern(""); }
+// The strings of a copy are its own.
+StringTable::StringTable(const StringTable& other) : index_(other.index_) {
+  strings_.reserve(other.strings_.size());
+  for (const std::string_view text : std::span(other.strings_).subspan(1))
+    strings_.push_back(Store(text));
+}
 
-// The index of a copy views the strings of the copy.
-StringTable::StringTable(const StringTable& other) : strings_(other.strings_) {
-  index_.reserve(strings_.size());
-  for (uint32_t i = 0; i < strings_.size(); ++i) index_.emplace(strings_[i], i);
+std::string_view StringTable::Store(std::string_view text) {
+  constexpr size_t kBlockSize = 64 * 1024;
+  if (text.size() > free_.size()) {
+    const size_t size = std::max(kBlockSize, text.size());
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+    free_ = {blocks_.back().get(), size};
+  }
+  std::ranges::copy(text, free_.begin());
+  const std::string_view stored(free_.data(), text.size());
+  free_ = free_.subspan(text.size());
+  return stored;
 }
 
 StringId StringTable::Intern(std::string_view text) {
-  if (auto it = index_.find(text); it != index_.end()) return {it->second};
-  const auto id = static_cast<uint32_t>(strings_.size());
-  index_.emplace(strings_.emplace_back(text), id);
+  if (text.empty()) return {};
+  const uint64_t hash = std::hash<std::string_view>()(text);
+  uint32_t id = index_.Find(
+      hash, [&](uint32_t number) { return strings_[number] == text; });
+  if (id == 0) {
+    id = static_cast<uint32_t>(strings_.size());
+    strings_.push_back(Store(text));
+    index_.Add(hash, id);
+  }
   return {id};
 }
 

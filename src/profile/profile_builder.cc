@@ -15,18 +15,23 @@ size_t SlotOf(uint64_t address, size_t slot_count) {
   return static_cast<size_t>((address * kGoldenRatio) >> 20) & (slot_count - 1);
 }
 
-}  // namespace
-
-size_t ProfileBuilder::FunctionKeyHash::operator()(
-    const FunctionKey& key) const {
-  uint64_t hash = key.name.value;
-  for (uint64_t part :
-       {key.system_name.value, key.filename.value, key.start_line}) {
+uint64_t HashOf(const Function& function) {
+  uint64_t hash = function.name.value;
+  for (const uint64_t part : {function.system_name.value,
+                              function.filename.value, function.start_line}) {
     hash = (hash ^ part) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 29;
   }
-  return static_cast<size_t>(hash);
+  return hash;
 }
+
+// What makes two rows one function.
+bool AreOne(const Function& a, const Function& b) {
+  return a.name == b.name && a.system_name == b.system_name &&
+         a.filename == b.filename && a.start_line == b.start_line;
+}
+
+}  // namespace
 
 ProfileBuilder::ProfileBuilder() : address_slots_(kFirstAddressSlots) {}
 
@@ -34,12 +39,17 @@ ProfileBuilder::ProfileBuilder(Profile profile)
     : profile_(std::move(profile)),
       open_stack_(static_cast<uint32_t>(profile_.frames.size())),
       address_slots_(kFirstAddressSlots) {
-  for (uint32_t i = 1; i < profile_.functions.size(); ++i) {
-    const Function& f = profile_.functions[i];
-    functions_.emplace(
-        FunctionKey{f.name, f.system_name, f.filename, f.start_line},
-        FunctionId{i});
-  }
+  for (uint32_t i = 1; i < profile_.functions.size(); ++i)
+    if (const uint64_t hash = HashOf(profile_.functions[i]);
+        FindFunction(profile_.functions[i], hash) == 0)
+      functions_.Add(hash, i);
+}
+
+uint32_t ProfileBuilder::FindFunction(const Function& function,
+                                      uint64_t hash) const {
+  return functions_.Find(hash, [&](uint32_t row) {
+    return AreOne(profile_.functions[row], function);
+  });
 }
 
 LocationId ProfileBuilder::InternAddress(uint64_t address,
@@ -91,21 +101,22 @@ StackId ProfileBuilder::AddStack(std::span<const LocationId> frames) {
 }
 
 FunctionId ProfileBuilder::InternFunction(const Function& function) {
-  const FunctionKey key = {function.name, function.system_name,
-                           function.filename, function.start_line};
-  const auto next = static_cast<uint32_t>(profile_.functions.size());
-  auto [it, added] = functions_.try_emplace(key, FunctionId{next});
-  if (added) {
-    profile_.functions.push_back(function);
-    return it->second;
+  std::vector<Function>& rows = profile_.functions;
+  const uint64_t hash = HashOf(function);
+  const uint32_t id = FindFunction(function, hash);
+  if (id == 0) {
+    rows.push_back(function);
+    const auto added = static_cast<uint32_t>(rows.size() - 1);
+    functions_.Add(hash, added);
+    return {added};
   }
   // A function that is inlined in one place has no address there; the lowest
   // of the known ones stands for all its copies.
-  uint64_t& start = profile_.functions[it->second.index()].start_address;
+  uint64_t& start = rows[id].start_address;
   if (function.start_address != 0 &&
       (start == 0 || function.start_address < start))
     start = function.start_address;
-  return it->second;
+  return {id};
 }
 
 Run ProfileBuilder::AddLines(std::span<const Line> lines) {

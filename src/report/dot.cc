@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -41,17 +42,24 @@ void AppendLine(std::string_view line, std::string& lines) {
   lines += "\\n";
 }
 
-// A name with a line for each scope and each word, but not inside template
-// arguments.
+// A name with a line for each scope, each word and each argument, but not
+// inside template arguments, nor in what is no function, such as "[t3 worker]".
 std::string NameLines(std::string_view name) {
   std::string lines;
+  if (name.starts_with('[')) {
+    AppendLine(name, lines);
+    return lines;
+  }
   size_t start = 0;
-  int depth = 0;
+  std::string open;  // brackets
   for (size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>') --depth;
-    const bool scope = name.substr(i).starts_with("::");
-    if (depth > 0 || !(scope || name[i] == ' ')) continue;
+    const char c = name[i];
+    if (c == '<' || c == '(') open += c;
+    if ((c == '>' || c == ')') && !open.empty()) open.pop_back();
+    const bool scope = open.empty() && name.substr(i).starts_with("::");
+    const bool word = open.empty() && c == ' ';
+    const bool argument = open == "(" && c == ' ' && name[i - 1] == ',';
+    if (!scope && !word && !argument) continue;
     AppendLine(name.substr(start, i - start), lines);
     if (scope) ++i;
     start = i + 1;
@@ -83,10 +91,19 @@ std::string FillColor(double value, double total) {
 
 bool IsNegative(double value) { return value < 0; }
 
+// What shares are drawn by: the total or, of a difference in which much that
+// grew and shrank cancels out, what one function holds.
+double LargestValue(const CallGraph& graph) {
+  double largest = std::abs(graph.total);
+  for (const GraphNode& node : graph.nodes)
+    largest = std::max(largest, std::abs(node.cumulative));
+  return largest;
+}
+
 class DotWriter {
  public:
   DotWriter(const CallGraph& graph, const DotOptions& options)
-      : graph_(graph), options_(options) {}
+      : graph_(graph), options_(options), whole_(LargestValue(graph)) {}
 
   std::string Write() && {
     Add("digraph \"{}; {}\" {{\n", Escaped(options_.title),
@@ -128,6 +145,14 @@ class DotWriter {
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
     if (shrank) Add("Orange grew, blue shrank\\l");
+    // A dotted edge may be one of an inlined function, but says so no more.
+    if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
+          return edge.inlined && !edge.residual;
+        }))
+      Add("Dashed: inlined\\l");
+    if (std::ranges::any_of(graph_.edges, std::identity(),
+                            &GraphEdge::residual))
+      Add("Dotted: across hidden ones\\l");
     Add("\"];\n");
   }
 
@@ -139,14 +164,14 @@ class DotWriter {
           FormatPercent(node.cumulative_percent));
     constexpr double kSmallestFont = 8, kFontRange = 50;
     Add("\\r\",tooltip=\"{}\",fontsize={:.1f}{}];\n", Escaped(node.name),
-        kSmallestFont + kFontRange * std::sqrt(Share(node.flat, graph_.total)),
+        kSmallestFont + kFontRange * std::sqrt(Share(node.flat, whole_)),
         NodeStyle(node));
   }
 
   std::string NodeStyle(const GraphNode& node) const {
     if (!options_.mark_leaks)
       return fmt::format(",style=filled,fillcolor=\"{}\"",
-                         FillColor(node.cumulative, graph_.total));
+                         FillColor(node.cumulative, whole_));
     if (node.flat > 0) return ",style=filled,fillcolor=gray";
     return node.flat < 0 ? ",peripheries=3" : "";
   }
@@ -155,7 +180,7 @@ class DotWriter {
     // As jeprof: full width at a third of the total; the layout keeps edges of
     // a large weight short.
     const double width =
-        std::max(1.0, 2 * std::min(1.0, 3 * Share(edge.value, graph_.total)));
+        std::max(1.0, 2 * std::min(1.0, 3 * Share(edge.value, whole_)));
     constexpr double kMaxWeight = 100000;
     const double weight =
         std::min(kMaxWeight, std::pow(std::abs(edge.value), 0.7));
@@ -172,6 +197,7 @@ class DotWriter {
 
   const CallGraph& graph_;
   const DotOptions& options_;
+  const double whole_;
   std::string out_;
 };
 

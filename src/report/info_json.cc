@@ -25,7 +25,8 @@ Json DumpObject(const Info& info) {
           {"has_memory_map", info.has_memory_map},
           {"is_symbolized", info.is_symbolized},
           {"stacks", info.stacks},
-          {"threads", info.threads}};
+          {"threads", info.threads},
+          {"files_of_no_use", info.dump.useless_files}};
 }
 
 Json TotalsObject(const Info& info) {
@@ -55,14 +56,19 @@ Json ModuleObject(const ModuleRow& row) {
           {"share", row.percent / kHundred},
           {"addresses", row.locations},
           {"unresolved_addresses", row.unresolved},
+          {"stacks", row.stacks},
+          {"unresolved_stacks", row.unresolved_stacks},
           {"value", row.value},
           {"unresolved_value", row.unresolved_value},
           {"file", OrNull(row.facts.file)},
           {"wanted_build_id", OrNull(row.facts.wanted_build_id)},
           {"build_id", OrNull(row.facts.build_id)},
+          {"return_addresses", row.facts.return_addresses},
+          {"after_call", row.facts.after_call},
           {"debug_file", OrNull(row.facts.debug_file)},
           {"dwarf_versions", row.facts.dwarf_versions},
           {"tried", tried},
+          {"problems", row.facts.problems},
           {"missing", OrNull(row.facts.reason)},
           {"remedies", remedies}};
 }

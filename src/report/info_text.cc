@@ -112,6 +112,8 @@ void WriteDump(const Info& info, Writer& out) {
   out.Fact("threads", fmt::format("{}", info.threads));
   for (const MetricTotal& total : info.totals)
     out.Fact(MetricName(total.metric), FormatTotal(total));
+  for (const std::string& file : info.dump.useless_files)
+    out.Fact("does not fit", file);
 }
 
 std::string FormatBuildId(const ModuleFacts& facts) {
@@ -145,16 +147,23 @@ void WriteModule(const ModuleRow& row, const char* metric, Writer& out) {
     if (!text.empty()) out.Fact(key, text);
   };
   fact("share", fmt::format("{:.1f} % of {}", row.percent, metric));
-  fact("named", fmt::format("{} of {} addresses, {:.1f} % of its share",
+  fact("named", fmt::format("{} of {} addresses, {} of {} stacks, {:.1f} % of "
+                            "its share",
                             row.locations - row.unresolved, row.locations,
+                            row.stacks - row.unresolved_stacks, row.stacks,
                             row.resolved_percent));
   fact("file", facts.file == row.path ? "at this path" : facts.file);
   fact("build id", FormatBuildId(facts));
+  if (facts.return_addresses != 0)
+    fact("fit", fmt::format("{:.0f} % of {} return addresses follow a call",
+                            100.0 * facts.after_call / facts.return_addresses,
+                            facts.return_addresses));
   fact("debug info", FormatDebug(facts));
   for (const TriedPlace& place : facts.tried)
     fact("tried", place.outcome == "not found"
                       ? place.path
                       : fmt::format("{}: {}", place.path, place.outcome));
+  for (const std::string& problem : facts.problems) fact("problem", problem);
   fact("missing", facts.reason);
   for (const Remedy& remedy : facts.remedies) {
     fact("remedy", remedy.text);

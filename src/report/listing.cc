@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
+#include "report/source_text.h"
 
 namespace heapprof {
 namespace {
@@ -27,17 +28,6 @@ size_t Indentation(std::string_view line) {
 }
 
 bool IsBlank(std::string_view line) { return Indentation(line) == line.size(); }
-
-std::string WithoutTabs(std::string_view line) {
-  constexpr size_t kTabWidth = 8;
-  std::string text;
-  for (const char c : line)
-    if (c == '\t')
-      text.append(kTabWidth - text.size() % kTabWidth, ' ');
-    else
-      text += c;
-  return text;
-}
 
 // Debug information does not say where a function ends in its file: it goes on
 // as long as lines are indented deeper than its first, and to the line that

@@ -6,10 +6,12 @@
 #include <iterator>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 namespace {
@@ -29,37 +31,22 @@ std::string_view StyleOf(const FlatRow& row) {
   return row.flat.value == 0 ? kFaint : std::string_view();
 }
 
-// The first characters of UTF-8 text, and a sign that there were more.
-std::string CutTo(std::string_view text, size_t characters) {
-  const auto is_first_byte = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  };
-  if (std::ranges::count_if(text, is_first_byte) <=
-      static_cast<ptrdiff_t>(characters))
-    return std::string(text);
-  size_t kept = 0;
-  size_t at = 0;
-  for (; at < text.size(); ++at)
-    if (is_first_byte(text[at]) && ++kept == characters) break;
-  return std::string(text.substr(0, at)) + "…";
-}
-
 void AppendStyled(std::string_view line, std::string_view style,
                   const TextOptions& options, std::string& out) {
-  const std::string cut =
-      options.width == 0 ? std::string(line) : CutTo(line, options.width);
   if (options.color && !style.empty())
-    fmt::format_to(std::back_inserter(out), "{}{}{}\n", style, cut, kPlain);
+    fmt::format_to(std::back_inserter(out), "{}{}{}\n", style, line, kPlain);
   else
-    fmt::format_to(std::back_inserter(out), "{}\n", cut);
+    fmt::format_to(std::back_inserter(out), "{}\n", line);
 }
 
-std::string RowText(const FlatRow& row, Unit unit) {
-  return fmt::format(
-      "{:>8} {:>6} {:>6} {:>8} {:>6} {}", FormatValue(row.flat.value, unit),
+std::string RowText(const FlatRow& row, const TextOptions& options) {
+  std::string text = fmt::format(
+      "{:>8} {:>6} {:>6} {:>8} {:>6} ",
+      FormatValue(row.flat.value, options.unit),
       FormatPercent(row.flat_percent), FormatPercent(row.running_percent),
-      FormatValue(row.cumulative.value, unit),
-      FormatPercent(row.cumulative_percent), Printable(row.name));
+      FormatValue(row.cumulative.value, options.unit),
+      FormatPercent(row.cumulative_percent));
+  return text + FitName(row.name, text.size(), options.width);
 }
 
 }  // namespace
@@ -79,7 +66,7 @@ std::string WriteText(const FlatTable& table, const TextOptions& options) {
                            ? table.rows.size()
                            : std::min(options.top, table.rows.size());
   for (const FlatRow& row : std::span(table.rows).first(count))
-    AppendStyled(RowText(row, options.unit), StyleOf(row), options, out);
+    AppendStyled(RowText(row, options), StyleOf(row), options, out);
   return out;
 }
 

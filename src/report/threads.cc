@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 
@@ -27,9 +28,10 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
                        std::string_view from, std::string_view to,
                        std::string_view samples, std::string_view name,
                        std::string_view function) {
-    std::string line = fmt::format("{:>6} {:>10} {:>10} {:>10} {:>8} {:<{}} {}",
-                                   uid, value, from, to, samples,
-                                   Printable(name), width, Printable(function));
+    std::string line =
+        fmt::format("{:>6} {:>10} {:>10} {:>10} {:>8} {:<{}} ", uid, value,
+                    from, to, samples, Printable(name), width);
+    line += FitName(function, line.size(), options.width);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   };

@@ -2,32 +2,40 @@
 #include "heapprof/report/traces.h"
 
 #include <iterator>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "heapprof/base/printable.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 namespace {
 
 constexpr std::string_view kRule =
     "-----------+-------------------------------------------------------\n";
+// A value, and what is between it and the names.
+constexpr size_t kValueWidth = 10;
+constexpr std::string_view kGap = "   ";
 
 }  // namespace
 
-std::string WriteTraces(const std::vector<Trace>& traces, Unit unit) {
+std::string WriteTraces(const TraceTable& table, Unit unit, size_t width) {
+  std::vector<std::string> labels;
+  for (const std::string& label : table.labels)
+    labels.push_back(FitName(label, kValueWidth + kGap.size(), width));
   std::string out;
-  for (const Trace& trace : traces) {
+  for (const Trace& trace : table.traces) {
     out += kRule;
     std::string value = FormatCell(trace.value, unit);
-    for (const std::string& frame : trace.frames) {
-      fmt::format_to(std::back_inserter(out), "{:>10}   {}\n", value,
-                     Printable(frame));
+    for (const uint32_t frame : trace.frames) {
+      fmt::format_to(std::back_inserter(out), "{:>{}}{}{}\n", value,
+                     kValueWidth, kGap, labels[frame]);
       value.clear();
     }
   }
-  if (!traces.empty()) out += kRule;
+  if (!table.traces.empty()) out += kRule;
   return out;
 }
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/printable.h"
+#include "report/fit_name.h"
 
 namespace heapprof {
 namespace {
@@ -16,13 +16,21 @@ constexpr std::string_view kRule =
     "----------------------------------------------------------+-------------"
     "\n";
 
+// A line of text and a name that fits behind it.
+void AppendLine(std::string text, std::string_view name, size_t width,
+                std::string& out) {
+  text += FitName(name, text.size(), width);
+  text += '\n';
+  out += text;
+}
+
 void AppendNeighbours(const std::vector<Neighbour>& neighbours, Unit unit,
-                      std::string& out) {
+                      size_t width, std::string& out) {
   for (const Neighbour& neighbour : neighbours)
-    fmt::format_to(std::back_inserter(out), "{:>50} {} |   {}{}\n",
-                   FormatCell(neighbour.value, unit),
-                   FormatShare(neighbour.percent), Printable(neighbour.name),
-                   neighbour.inlined ? " (inline)" : "");
+    AppendLine(fmt::format("{:>50} {} |   ", FormatCell(neighbour.value, unit),
+                           FormatShare(neighbour.percent)),
+               neighbour.name + (neighbour.inlined ? " (inline)" : ""), width,
+               out);
 }
 
 std::string_view Unpadded(std::string_view text) {
@@ -31,7 +39,7 @@ std::string_view Unpadded(std::string_view text) {
 
 }  // namespace
 
-std::string WriteTree(const NeighbourTable& table, Unit unit) {
+std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width) {
   std::string out;
   auto sink = std::back_inserter(out);
   const std::string share = FormatShare(Percent(table.shown, table.total));
@@ -46,13 +54,15 @@ std::string WriteTree(const NeighbourTable& table, Unit unit) {
                  "context\n{}",
                  kRule, "flat", "flat%", "sum%", "cum", "cum%", kRule);
   for (const NeighbourRow& row : table.rows) {
-    AppendNeighbours(row.callers, unit, out);
-    fmt::format_to(sink, "{:>10} {} {} {:>10} {}                | {}\n",
-                   FormatCell(row.flat, unit), FormatShare(row.flat_percent),
-                   FormatShare(row.running_percent),
-                   FormatCell(row.cumulative, unit),
-                   FormatShare(row.cumulative_percent), Printable(row.name));
-    AppendNeighbours(row.callees, unit, out);
+    AppendNeighbours(row.callers, unit, width, out);
+    AppendLine(
+        fmt::format("{:>10} {} {} {:>10} {}                | ",
+                    FormatCell(row.flat, unit), FormatShare(row.flat_percent),
+                    FormatShare(row.running_percent),
+                    FormatCell(row.cumulative, unit),
+                    FormatShare(row.cumulative_percent)),
+        row.name, width, out);
+    AppendNeighbours(row.callees, unit, width, out);
     out += kRule;
   }
   return out;

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/elf/call_check.h"
-
 namespace heapprof {
 namespace {
 
@@ -115,6 +113,15 @@ std::optional<AddressSpace> RecognizeAddresses(
   return offsets > addresses ? kFileOffset : kFileAddress;
 }
 
+CallCheck CheckBuild(const ElfImage& image, AddressSpace space,
+                     std::span<const uint64_t> return_addresses) {
+  CallCheck check = CheckCalls(image, space, return_addresses);
+  // An address without bytes is no code.
+  if (check.checked != 0)
+    check.checked = static_cast<uint32_t>(return_addresses.size());
+  return check;
+}
+
 std::optional<std::string> WhyAnotherBuild(
     const ElfImage& image, std::string_view build_id, AddressSpace space,
     std::span<const uint64_t> return_addresses) {
@@ -123,10 +130,8 @@ std::optional<std::string> WhyAnotherBuild(
     return fmt::format("build id {} is wanted, found {}: this is another build",
                        build_id, image.build_id());
   }
-  CallCheck check = CheckCalls(image, space, return_addresses);
+  const CallCheck check = CheckBuild(image, space, return_addresses);
   if (check.checked == 0) return std::nullopt;
-  // An address without bytes is no code.
-  check.checked = static_cast<uint32_t>(return_addresses.size());
   const double wanted = check.checked < CallCheck::kMinimum
                             ? kSameBuildShareOfFew
                             : kSameBuildShare;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/elf/call_check.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/profile/profile.h"
 
@@ -30,6 +31,11 @@ struct UnknownAddresses {
 // decides, then the calls in front of them. Nothing if neither can.
 std::optional<AddressSpace> RecognizeAddresses(
     std::span<const UnknownAddresses> mappings);
+
+// How well the return addresses fit `image`: of all of them if it has code at
+// any, else of none.
+CallCheck CheckBuild(const ElfImage& image, AddressSpace space,
+                     std::span<const uint64_t> return_addresses);
 
 // Why `image` is not the file that ran as a mapping; nothing if it fits. The
 // build id decides where both have one, else the calls in front of the return

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "heapprof/base/base_name.h"
 #include "symbolize/paths.h"
 
 namespace heapprof {
@@ -15,14 +16,14 @@ constexpr std::string_view kDebugExtension = ".debug";
 
 // A debug file given as the binary stands for the file it was made from.
 std::string BinaryName(std::string_view path) {
-  std::string name = BaseName(path);
+  std::string name(BaseName(path));
   if (name.size() > kDebugExtension.size() && name.ends_with(kDebugExtension))
     name.resize(name.size() - kDebugExtension.size());
   return name;
 }
 
 bool LooksLikeALibrary(std::string_view file) {
-  const std::string name = BaseName(file);
+  const std::string_view name = BaseName(file);
   return name.ends_with(".so") || name.contains(".so.");
 }
 
@@ -46,7 +47,7 @@ class Collector {
   std::string PathOf(const Mapping& mapping) const {
     return std::string(profile_.String(mapping.filename));
   }
-  bool IsNameOfAMapping(const std::string& name) const {
+  bool IsNameOfAMapping(std::string_view name) const {
     return std::ranges::any_of(profile_.mappings, [&](const Mapping& mapping) {
       return BaseName(profile_.String(mapping.filename)) == name;
     });

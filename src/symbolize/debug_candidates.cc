@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/symbolize/module.h"
 #include "symbolize/paths.h"
 
@@ -87,7 +88,7 @@ std::vector<std::string> AlternateFileCandidates(const AlternateLink& link,
       candidates.push_back(std::move(*mapped));
   for (const std::string& sysroot : search.sysroots)
     candidates.push_back(ResolveBelow(sysroot, path));
-  const std::string name = BaseName(link.path);
+  const std::string name(BaseName(link.path));
   for (const DebugRoot& root : DebugRoots(search)) {
     candidates.push_back(root.File(BuildIdPath(link.build_id)));
     candidates.push_back(root.File(".dwz/" + name));
@@ -105,12 +106,12 @@ std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
   const std::vector<DebugRoot> roots = DebugRoots(search);
   std::vector<std::string> candidates = search.files;
   const std::string& id = binary.build_id();
-  if (!BuildIdPath(id).empty())
-    for (const DebugRoot& root : roots)
-      candidates.push_back(root.File(BuildIdPath(id)));
   // Without an id or a link nothing could prove that a file belongs here.
   if (!id.empty() || binary.debug_link())
     AddByName(binary, search, roots, candidates);
+  if (!BuildIdPath(id).empty())
+    for (const DebugRoot& root : roots)
+      candidates.push_back(root.File(BuildIdPath(id)));
   if (!id.empty())
     for (const std::string& cache : search.debuginfod_caches)
       candidates.push_back(CachedFile(cache, id, BuildIdFile::kDebugInfo));

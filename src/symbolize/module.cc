@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/io/input_file.h"
 #include "symbolize/paths.h"
@@ -110,19 +111,28 @@ void Module::FindDebugFile() {
   AskServers();
 }
 
-std::string Module::FindAlternateFile(const AlternateLink& link) const {
-  const auto belongs = [&link](const std::string& path) {
+void Module::FindAlternateFile() const {
+  if (debug() == nullptr || !debug()->alternate_link()) return;
+  const AlternateLink& link = *debug()->alternate_link();
+  const auto accept = [&](const std::string& path) {
     if (!FileExists(path)) return false;
-    const auto image = ElfImage::Open(path);
-    return image && image->build_id() == link.build_id;
+    auto image = ElfImage::Open(path);
+    if (!image || image->build_id() != link.build_id) return false;
+    alternate_ = std::move(*image);
+    return true;
   };
   for (const std::string& path :
        AlternateFileCandidates(link, debug()->path(), search_))
-    if (belongs(path)) return path;
-  if (search_.servers == nullptr) return "";
+    if (accept(path)) return;
+  if (search_.servers == nullptr) return;
   const auto path =
       search_.servers->Fetch(BuildIdFile::kDebugInfo, link.build_id);
-  return path && belongs(*path) ? *path : "";
+  if (path) accept(*path);
+}
+
+const ElfImage* Module::alternate() const {
+  std::call_once(alternate_once_, [this] { FindAlternateFile(); });
+  return alternate_ ? &*alternate_ : nullptr;
 }
 
 SplitSearch Module::split_search() const {
@@ -137,9 +147,7 @@ SplitSearch Module::split_search() const {
   split.candidates = [this](std::string_view directory, std::string_view name) {
     return SplitFileCandidates(directory, name, binary_.path(), search_);
   };
-  split.alternate = [this](const AlternateLink& link) {
-    return FindAlternateFile(link);
-  };
+  split.alternate = alternate();
   return split;
 }
 

@@ -9,14 +9,56 @@
 namespace heapprof {
 namespace {
 
+// The engine that reads a module's debug information, if it is opened before
+// it is known that addresses must be asked.
+class Engine {
+ public:
+  Engine(ModuleAnswers& work, unsigned jobs) : work_(work), jobs_(jobs) {}
+
+  bool is_opened() const { return is_opened_; }
+  // nullptr if it cannot be read. The module must have a debug image.
+  AddressResolver* Get() {
+    if (!is_opened_) Open();
+    return resolver_.get();
+  }
+  std::unique_ptr<AddressResolver> Take() { return std::move(resolver_); }
+
+ private:
+  void Open() {
+    is_opened_ = true;
+    const Module& module = *work_.module;
+    auto opened =
+        OpenDwarfResolver(*module.debug(), module.binary(), module.symbols(),
+                          jobs_, module.split_search());
+    if (opened)
+      resolver_ = std::move(*opened);
+    else
+      work_.problems.push_back(opened.error().message);
+  }
+
+  ModuleAnswers& work_;
+  unsigned jobs_;
+  bool is_opened_ = false;
+  std::unique_ptr<AddressResolver> resolver_;
+};
+
 // What the cache has for a module.
 struct Lookup {
   std::optional<IndexKey> missing = {};  // an index that is worth building
   bool is_answered = false;
 };
 
-Lookup AskCache(ModuleAnswers& work, const IndexCache& cache) {
-  const IndexKey key = IndexKeyOf(work.module->binary(), *work.module->debug());
+// True if the split files are those that `index` is of.
+bool AreSplitFilesOf(const CachedIndex& index, Engine& engine) {
+  if (index.split_files().empty()) return true;
+  if (engine.Get() == nullptr) return false;
+  const std::optional<std::string> found = engine.Get()->FindSplitFiles();
+  return found && *found == index.split_files();
+}
+
+Lookup AskCache(ModuleAnswers& work, const IndexCache& cache, Engine& engine) {
+  const IndexKey key = IndexKeyOf(work.module->binary(), *work.module->debug(),
+                                  work.module->alternate());
   const auto found = cache.Find(key);
   if (!found) {
     work.cache_problem = found.error().message;
@@ -25,14 +67,43 @@ Lookup AskCache(ModuleAnswers& work, const IndexCache& cache) {
     return {.missing = key};
   }
   if (*found == nullptr) return {.missing = key};
-  if (!(*found)->has_map()) return {};
-  if (auto answers = (*found)->Resolve(work.addresses)) {
+  const CachedIndex& index = **found;
+  if (!AreSplitFilesOf(index, engine)) return {.missing = key};
+  if (!index.has_map()) return {};
+  if (auto answers = index.Resolve(work.addresses)) {
     work.answers = std::move(*answers);
+    if (!index.split_files().empty()) {
+      engine.Get()->UseSplitFiles(work.addresses);
+      work.split_files = engine.Get()->split_files();
+    }
     return {.is_answered = true};
   }
   work.cache_problem = cache.directory() + ": an index there is damaged";
   cache.Discard(key);
   return {.missing = key};
+}
+
+// The engine that has answered; nullptr if there is nothing to read.
+std::unique_ptr<AddressResolver> AnswerFromDebugImage(ModuleAnswers& work,
+                                                      Engine& engine,
+                                                      unsigned jobs) {
+  const Module& module = *work.module;
+  if (module.debug() == nullptr) return nullptr;
+  if (engine.is_opened()) {
+    if (engine.Get() != nullptr)
+      work.answers = engine.Get()->Resolve(work.addresses);
+    return engine.Take();
+  }
+  auto answered = AnswerFromDwarf(
+      *module.debug(), module.binary(),
+      [&]() -> const SymbolTable& { return module.symbols(); }, work.addresses,
+      {.jobs = jobs, .split = module.split_search()});
+  if (!answered) {
+    work.problems.push_back(answered.error().message);
+    return nullptr;
+  }
+  work.answers = std::move(answered->answers);
+  return std::move(answered->resolver);
 }
 
 }  // namespace
@@ -41,25 +112,21 @@ void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
   const Module& module = *work.module;
   if (!module.problem().empty()) work.problems.push_back(module.problem());
   if (work.addresses.empty()) return;
-  const ElfImage* debug = module.debug();
+  Engine engine(work, jobs);
   Lookup lookup;
-  if (debug != nullptr && cache != nullptr) lookup = AskCache(work, *cache);
+  if (module.debug() != nullptr && cache != nullptr)
+    lookup = AskCache(work, *cache, engine);
   if (lookup.is_answered) return;
-  std::unique_ptr<AddressResolver> resolver;
-  if (debug != nullptr) {
-    auto opened = OpenDwarfResolver(*debug, module.binary(), module.symbols(),
-                                    jobs, module.split_search());
-    if (opened) {
-      resolver = std::move(*opened);
-    } else {
-      work.problems.push_back(opened.error().message);
-    }
-  }
+  std::unique_ptr<AddressResolver> resolver =
+      AnswerFromDebugImage(work, engine, jobs);
   const bool has_dwarf = resolver != nullptr;
-  if (!has_dwarf) resolver = MakeSymbolResolver(module.symbols());
-  work.answers = resolver->Resolve(work.addresses);
+  if (!has_dwarf) {
+    resolver = MakeSymbolResolver(module.symbols());
+    work.answers = resolver->Resolve(work.addresses);
+  }
   for (std::string& problem : resolver->problems())
     work.problems.push_back(std::move(problem));
+  work.split_files = resolver->split_files();
   if (lookup.missing && has_dwarf)
     work.missing_index =
         MissingIndex{&module, *std::move(lookup.missing), std::move(resolver)};

@@ -23,6 +23,7 @@ struct ModuleAnswers {
 
   ResolvedAddresses answers = {};
   std::vector<std::string> problems = {};
+  SplitFileUse split_files = {};
   std::string cache_problem = {};  // why the cache is of no use, or empty
   // The index that later runs could have; or nothing.
   std::optional<MissingIndex> missing_index = {};

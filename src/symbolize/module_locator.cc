@@ -2,6 +2,7 @@
 #include "heapprof/symbolize/module_locator.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -41,6 +42,7 @@ ModuleLocator::ModuleLocator(LocatorOptions options)
     : options_(std::move(options)) {
   MoveDebugFiles(options_.binaries, options_.debug);
   named_debug_files_ = options_.debug.files;
+  named_split_files_ = options_.debug.split_files.size();
   MoveDebugFiles(options_.folder_files, options_.debug);
 }
 
@@ -83,15 +85,18 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   }
   found.module = module->get();
   found_.insert(found.module);
-  found.miss = {};
-  if (found.module->debug() == nullptr)
-    found.miss = {.kind = MissReason::Kind::kNoDebugInfo,
-                  .text = image.build_id().empty()
-                              ? std::string("no debug information")
-                              : fmt::format("no debug information for build "
-                                            "id {}",
-                                            image.build_id()),
-                  .tried = found.module->debug_tried()};
+  found.calls = CheckBuild(image, mapping.address_space, return_addresses);
+  found.miss.kind = MissReason::Kind::kNone;
+  found.miss.text.clear();
+  std::ranges::copy(found.module->debug_tried(),
+                    std::back_inserter(found.miss.tried));
+  if (found.module->debug() == nullptr) {
+    found.miss.kind = MissReason::Kind::kNoDebugInfo;
+    found.miss.text = image.build_id().empty()
+                          ? "no debug information"
+                          : fmt::format("no debug information for build id {}",
+                                        image.build_id());
+  }
   return true;
 }
 
@@ -180,6 +185,23 @@ std::vector<std::string> ModuleLocator::UselessDebugFiles() const {
       useless.push_back(fmt::format(
           "{}: not the debug file of any module; its build id is {}", path,
           debug->build_id().empty() ? "missing" : debug->build_id()));
+  }
+  return useless;
+}
+
+std::vector<std::string> ModuleLocator::UselessSplitFiles(
+    const std::set<std::string>& used, bool lacks_units) const {
+  std::vector<std::string> useless;
+  for (size_t i = 0; i < options_.debug.split_files.size(); ++i) {
+    const std::string& path = options_.debug.split_files[i];
+    if (used.contains(path)) continue;
+    const auto image = ElfImage::Open(path);
+    const bool is_package = image && image->HasSection(".debug_cu_index");
+    if (lacks_units || (is_package && i < named_split_files_))
+      useless.push_back(
+          fmt::format("{}: not used: it has none of the split debug "
+                      "information that was asked for",
+                      path));
   }
   return useless;
 }

@@ -9,10 +9,6 @@ namespace heapprof {
 
 namespace fs = std::filesystem;
 
-std::string BaseName(std::string_view path) {
-  return fs::path(path).filename().string();
-}
-
 bool SameFile(const std::string& a, const std::string& b) {
   std::error_code error;
   return a == b || fs::equivalent(a, b, error);

@@ -8,8 +8,6 @@
 
 namespace heapprof {
 
-std::string BaseName(std::string_view path);
-
 // True if both name one file, or are equal. A missing file equals nothing.
 bool SameFile(const std::string& a, const std::string& b);
 

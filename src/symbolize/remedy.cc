@@ -39,6 +39,14 @@ bool CanDownload(const MissingModule& module) {
   return IsBuildId(module.build_id) && !module.servers_asked;
 }
 
+// Packages say "/lib/libz.so.1", whatever they were installed to; the kernel
+// says "/usr/lib/libz.so.1" where /lib is a link.
+std::string OwnerCommand(std::string_view path) {
+  constexpr std::string_view kUsr = "/usr";
+  if (path.starts_with("/usr/")) path.remove_prefix(kUsr.size());
+  return fmt::format("dpkg -S '*{}'", path);
+}
+
 MissRemedy LetItDownload(std::string_view server) {
   return {"let heapprof download it, with the option --debuginfod and",
           fmt::format("export DEBUGINFOD_URLS={}", server)};
@@ -55,7 +63,7 @@ std::vector<MissRemedy> DebugFileRemedies(const MissingModule& module,
     remedies.push_back(
         {"install NAME-dbgsym or NAME-dbg, NAME being the "
          "package that owns the file:",
-         "dpkg -S " + module.path});
+         OwnerCommand(module.path)});
   if (CanDownload(module)) {
     remedies.push_back(LetItDownload(server));
     remedies.push_back({"download its debug file, then use --debug-dir debug:",

@@ -2,16 +2,20 @@
 #include "heapprof/symbolize/symbolizer.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/large_pages.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/index/index_file.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/module_answers.h"
+#include "symbolize/sort_by_address.h"
 
 namespace heapprof {
 namespace {
@@ -33,12 +37,12 @@ void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
 
 // The readable names of every function of every module, in one batch.
 std::vector<std::vector<std::string>> DisplayNames(
-    const std::vector<ModuleAnswers>& work) {
+    const std::vector<ModuleAnswers>& work, unsigned jobs) {
   std::vector<std::string_view> mangled;
   for (const ModuleAnswers& w : work)
     for (const SourceFunction& f : w.answers.functions)
       mangled.push_back(f.linkage_name);
-  std::vector<std::string> names = DemangleAll(mangled);
+  std::vector<std::string> names = DemangleAll(mangled, jobs);
   std::vector<std::vector<std::string>> result;
   size_t at = 0;
   for (const ModuleAnswers& w : work) {
@@ -52,31 +56,47 @@ std::vector<std::vector<std::string>> DisplayNames(
   return result;
 }
 
-// Writes one module's answers into the profile.
-class AnswerWriter {
+// Makes lines of the profile from one module's answers.
+class AnswerLines {
  public:
-  AnswerWriter(const ModuleAnswers& work, const std::vector<std::string>& names,
-               ProfileBuilder& builder)
-      : work_(work), names_(names), builder_(builder) {}
+  // In the order of the addresses, in which neighbours have functions in
+  // common: of a million answers, any other would miss the cache each time.
+  AnswerLines(const ModuleAnswers& work, const std::vector<std::string>& names,
+              ProfileBuilder& builder)
+      : work_(work),
+        names_(names),
+        builder_(builder),
+        latest_(work.answers.functions.size()) {
+    ReserveLargeTable(lines_, work.answers.frames.size());
+    for (const SourceFrame& frame : work.answers.frames)
+      lines_.push_back({FunctionOf(frame), frame.line, frame.column});
+  }
 
-  // The lines of the call at `address`; an empty run if it has no name.
-  Run LinesOf(uint64_t address) {
-    const auto it = std::ranges::lower_bound(work_.addresses, address);
-    const FrameRun run =
-        work_.answers.runs[static_cast<size_t>(it - work_.addresses.begin())];
-    std::vector<Line> lines;
-    for (uint32_t i = 0; i < run.count; ++i) {
-      const SourceFrame& frame = work_.answers.frames[run.first + i];
-      lines.push_back({FunctionOf(frame), frame.line, frame.column});
-    }
-    return builder_.AddLines(lines);
+  // Those of the `number`-th address; none if it has no name.
+  std::span<const Line> Of(uint32_t number) const {
+    const FrameRun run = work_.answers.runs[number];
+    return std::span(lines_).subspan(run.first, run.count);
   }
 
  private:
+  // A function of the profile, and the file of the code it stands for.
+  struct Written {
+    static constexpr uint32_t kNone = UINT32_MAX;
+    uint32_t file = kNone;
+    FunctionId id = {};
+  };
+
+  // There are many more frames than functions, whose names are long.
+  FunctionId FunctionOf(const SourceFrame& frame) {
+    Written& latest = latest_[frame.function];
+    if (latest.file != frame.file) latest = {frame.file, AddFunction(frame)};
+    return latest.id;
+  }
+
   // pprof's model has one file per function, and a line counts in that file.
   // Where code comes from another file than the declaration (a body that was
   // #included), the function gets a second row.
-  FunctionId FunctionOf(const SourceFrame& frame) {
+  FunctionId AddFunction(const SourceFrame& frame) {
     const SourceFunction& source = work_.answers.functions[frame.function];
     const std::string& code_file = work_.answers.files[frame.file];
     const bool at_home = code_file.empty() || code_file == source.file;
@@ -92,6 +112,8 @@ class AnswerWriter {
   const ModuleAnswers& work_;
   const std::vector<std::string>& names_;
   ProfileBuilder& builder_;
+  std::vector<Written> latest_;  // by function of the answers
+  std::vector<Line> lines_;      // by frame of the answers
 };
 
 // "libfoo.so+0x1234", or the bare address of a location outside any file. It is
@@ -110,8 +132,13 @@ std::string UnresolvedName(const Profile& profile, const Location& location) {
 }
 
 // Says what was done.
-Result<std::string> BuildIndex(const IndexCache& cache,
-                               const MissingIndex& missing, unsigned jobs) {
+Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
+                               unsigned jobs) {
+  auto split_files = missing.resolver->FindSplitFiles();
+  if (!split_files)
+    return "no index: not all of its split debug information can be found and "
+           "read";
+  missing.key.split_files = *std::move(split_files);
   auto slot = cache.Reserve(missing.key);
   if (!slot) return std::unexpected(slot.error());
   if (*slot == nullptr) return "another run has built its index";
@@ -135,6 +162,32 @@ Run UnresolvedLine(const Location& location, ProfileBuilder& builder) {
       .function = builder.InternFunction(
           {.name = builder.InternString(name), .unresolved = true})};
   return builder.AddLines({&line, 1});
+}
+
+// A location that is to be named: where in its file it is looked up.
+struct CallSite {
+  uint64_t address = 0;
+  uint32_t location = 0;
+};
+
+// Which answer is whose.
+struct LocationAnswer {
+  static constexpr uint32_t kNotAsked = UINT32_MAX;
+  uint32_t module = kNotAsked;  // in the work
+  uint32_t number = 0;          // of the address
+};
+
+// Asks for the address of each call site.
+void Ask(std::vector<CallSite>& calls, uint32_t module, ModuleAnswers& work,
+         std::vector<LocationAnswer>& answers) {
+  SortByAddress(calls, &CallSite::address);
+  std::vector<uint64_t>& addresses = work.addresses;
+  for (const CallSite& call : calls) {
+    if (addresses.empty() || addresses.back() != call.address)
+      addresses.push_back(call.address);
+    answers[call.location] = {module,
+                              static_cast<uint32_t>(addresses.size() - 1)};
+  }
 }
 
 }  // namespace
@@ -214,6 +267,9 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
       return_addresses[mapping].push_back(location.module_address +
                                           !location.is_return_address);
   }
+  // The code is read in one sweep.
+  for (std::vector<uint64_t>& addresses : return_addresses)
+    SortByAddress(addresses, std::identity());
   std::vector<ModuleLocator::Found> found = FindAll(profile, return_addresses);
   for (size_t i = 1; i < found.size(); ++i) {
     for (const std::string& rejected : found[i].rejected) {
@@ -249,59 +305,89 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
   return {};
 }
 
-void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
-  std::vector<ModuleAnswers> work;
-  std::vector<size_t> work_of_mapping(profile.mappings.size(), SIZE_MAX);
-  for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
-    const auto it = found_.find(KeyOf(profile, MappingId{i}));
-    if (it == found_.end() || it->second.module == nullptr) continue;
-    work_of_mapping[i] = work.size();
-    work.push_back({.module = it->second.module});
-  }
-  for (const Location& location : profile.locations) {
-    const size_t w = work_of_mapping[location.mapping.index()];
-    if (w != SIZE_MAX && WantsNames(profile, location))
-      work[w].addresses.push_back(
-          CallSiteAddress(location, location.module_address));
-  }
-  for (ModuleAnswers& w : work) {
-    std::ranges::sort(w.addresses);
-    const auto [first, last] = std::ranges::unique(w.addresses);
-    w.addresses.erase(first, last);
-  }
-  ResolveAll(work, options_.cache, options_.jobs);
+void Symbolizer::NoteProblems(std::vector<ModuleAnswers>& work,
+                              Diagnostics& diagnostics) {
+  std::set<std::string> used_split_files;
+  bool lacks_split_files = false;
   for (ModuleAnswers& w : work) {
     if (!w.cache_problem.empty())
       diagnostics.Warn(kIndexCacheFinding, w.cache_problem);
     if (w.missing_index)
       missing_indexes_.push_back(*std::move(w.missing_index));
+    used_split_files.insert(w.split_files.used.begin(),
+                            w.split_files.used.end());
+    if (!w.split_files.tried.empty()) lacks_split_files = true;
   }
-
-  for (const std::string& useless : locator_.UselessDebugFiles())
+  useless_files_ = locator_.UselessDebugFiles();
+  for (std::string& useless :
+       locator_.UselessSplitFiles(used_split_files, lacks_split_files))
+    useless_files_.push_back(std::move(useless));
+  for (const std::string& useless : useless_files_)
     diagnostics.Warn("file does not fit", useless);
-  for (const ModuleAnswers& w : work)
+  for (ModuleAnswers& w : work) {
     for (const std::string& problem : w.problems)
       diagnostics.Warn(
           "debug information",
           fmt::format("{}: {}", w.module->binary().path(), problem));
-  const auto names = DisplayNames(work);
+    problems_[w.module] = {.problems = std::move(w.problems),
+                           .split_tried = std::move(w.split_files.tried)};
+  }
+}
+
+void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
+  std::vector<ModuleAnswers> work;
+  std::vector<uint32_t> work_of_mapping(profile.mappings.size(),
+                                        LocationAnswer::kNotAsked);
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
+    const auto it = found_.find(KeyOf(profile, MappingId{i}));
+    if (it == found_.end() || it->second.module == nullptr) continue;
+    work_of_mapping[i] = static_cast<uint32_t>(work.size());
+    work.push_back({.module = it->second.module});
+  }
+  std::vector<std::vector<CallSite>> calls(work.size());
+  for (uint32_t i = 1; i < profile.locations.size(); ++i) {
+    const Location& location = profile.locations[i];
+    const uint32_t w = work_of_mapping[location.mapping.index()];
+    if (w != LocationAnswer::kNotAsked && WantsNames(profile, location))
+      calls[w].push_back(
+          {CallSiteAddress(location, location.module_address), i});
+  }
+  std::vector<LocationAnswer> answers(profile.locations.size());
+  for (uint32_t w = 0; w < work.size(); ++w) Ask(calls[w], w, work[w], answers);
+  calls.clear();
+  ResolveAll(work, options_.cache, options_.jobs);
+  NoteProblems(work, diagnostics);
+  const auto names = DisplayNames(work, options_.jobs);
   ProfileBuilder builder(std::move(profile));
-  std::vector<AnswerWriter> writers;
+  std::vector<AnswerLines> lines;
+  lines.reserve(work.size());
   for (size_t w = 0; w < work.size(); ++w)
-    writers.emplace_back(work[w], names[w], builder);
+    lines.emplace_back(work[w], names[w], builder);
   auto& locations = builder.profile().locations;
   for (size_t i = 1; i < locations.size(); ++i) {
     if (!WantsNames(builder.profile(), locations[i])) continue;
-    Run lines;
-    const size_t w = work_of_mapping[locations[i].mapping.index()];
-    if (w != SIZE_MAX)
-      lines = writers[w].LinesOf(
-          CallSiteAddress(locations[i], locations[i].module_address));
-    if (lines.count == 0 && locations[i].lines.count != 0) continue;
-    if (lines.count == 0) lines = UnresolvedLine(locations[i], builder);
-    locations[i].lines = lines;
+    std::span<const Line> found;
+    if (const LocationAnswer answer = answers[i];
+        answer.module != LocationAnswer::kNotAsked)
+      found = lines[answer.module].Of(answer.number);
+    if (!found.empty())
+      locations[i].lines = builder.AddLines(found);
+    else if (locations[i].lines.count == 0)
+      locations[i].lines = UnresolvedLine(locations[i], builder);
   }
   profile = std::move(builder).Finish();
+}
+
+ResolvedAddresses Symbolizer::Resolve(
+    const Module& module, std::span<const uint64_t> addresses) const {
+  // What has read the module for its index need not be opened again.
+  const auto open =
+      std::ranges::find(missing_indexes_, &module, &MissingIndex::module);
+  if (open != missing_indexes_.end()) return open->resolver->Resolve(addresses);
+  ModuleAnswers work = {.module = &module,
+                        .addresses = {addresses.begin(), addresses.end()}};
+  AnswerModule(work, options_.cache, options_.jobs);
+  return std::move(work.answers);
 }
 
 std::vector<std::string> Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
@@ -320,6 +406,13 @@ std::vector<std::string> Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
   return notes;
 }
 
+const Symbolizer::DebugProblems& Symbolizer::ProblemsOf(const Profile& profile,
+                                                        MappingId id) const {
+  static const DebugProblems kNone;
+  const auto it = problems_.find(ModuleOf(profile, id));
+  return it == problems_.end() ? kNone : it->second;
+}
+
 MissReason Symbolizer::MissOf(const Profile& profile, MappingId id) const {
   const auto it = found_.find(KeyOf(profile, id));
   return it == found_.end() ? MissReason{} : it->second.miss;
@@ -328,6 +421,11 @@ MissReason Symbolizer::MissOf(const Profile& profile, MappingId id) const {
 const Module* Symbolizer::ModuleOf(const Profile& profile, MappingId id) const {
   const auto it = found_.find(KeyOf(profile, id));
   return it == found_.end() ? nullptr : it->second.module;
+}
+
+CallCheck Symbolizer::CallsOf(const Profile& profile, MappingId id) const {
+  const auto it = found_.find(KeyOf(profile, id));
+  return it == found_.end() ? CallCheck{} : it->second.calls;
 }
 
 std::string Symbolizer::WantedBuildId(const Profile& profile,

@@ -100,8 +100,7 @@ bool IsRuntimeLibrary(std::string_view path) {
 class Trimmer {
  public:
   explicit Trimmer(const Profile& profile) : profile_(profile) {
-    for (const Function& f : profile.functions)
-      roles_.push_back(ClassifyAllocatorName(profile.String(f.name)));
+    for (const Function& f : profile.functions) roles_.push_back(RoleOf(f));
     for (const Mapping& m : profile.mappings) {
       const std::string_view path = profile.String(m.filename);
       allocator_library_.push_back(IsAllocatorLibrary(path));
@@ -127,6 +126,15 @@ class Trimmer {
  private:
   const Location& At(LocationId id) const {
     return profile_.locations[id.index()];
+  }
+  // Most functions are in a namespace or a class; those of allocators have
+  // "alloc" in their names then, and the others need not be taken apart.
+  AllocatorRole RoleOf(const Function& function) const {
+    const std::string_view mangled = profile_.String(function.system_name);
+    const bool nested = mangled.starts_with("_ZN") || mangled.starts_with("_R");
+    return nested && mangled.find("lloc") == mangled.npos
+               ? AllocatorRole::kNone
+               : ClassifyAllocatorName(profile_.String(function.name));
   }
   AllocatorRole RoleOf(const Location& location, uint32_t line) const {
     const Line& l = profile_.lines[location.lines.first + line];

@@ -46,6 +46,7 @@ struct Step {
   FilterKind kind;
   FrameMatches matches;
   std::vector<bool> cut = {};  // by stack
+  std::vector<bool> not_own = {};
 };
 
 constexpr size_t kKept = SIZE_MAX;
@@ -64,7 +65,10 @@ class StackRewriter {
   std::vector<size_t> RewriteAll() {
     Profile& profile = builder_.profile();
     std::vector<size_t> removed_by(profile.stacks.size(), kKept);
-    for (Step& step : steps_) step.cut.resize(profile.stacks.size());
+    for (Step& step : steps_) {
+      step.cut.resize(profile.stacks.size());
+      step.not_own.resize(profile.stacks.size());
+    }
     const std::vector<LocationId> frames = std::exchange(profile.frames, {});
     profile.frames.reserve(frames.size());
     for (size_t i = 1; i < profile.stacks.size(); ++i) {
@@ -97,10 +101,10 @@ class StackRewriter {
       const FilterOutcome outcome = ApplyFilter(step.kind, step.matches, stack);
       if (outcome == FilterOutcome::kRemoved) return i;
       step.cut[index] = outcome == FilterOutcome::kCut;
-      const bool not_own =
+      step.not_own[index] =
           step.kind == FilterKind::kOwn &&
           (stack.empty() || !step.matches.Matches(stack.front()));
-      if (not_own) stack.insert(stack.begin(), NotOwn());
+      if (step.not_own[index]) stack.insert(stack.begin(), NotOwn());
     }
     return kKept;
   }
@@ -149,8 +153,10 @@ void CountEffects(const std::vector<Sample>& samples, Metric metric,
     seen[stack] = true;
     ++stacks;
     if (step != kKept) ++effects[step].removed_stacks;
-    for (size_t i = 0; i < steps.size(); ++i)
+    for (size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].cut[stack]) ++effects[i].cut_stacks;
+      if (steps[i].not_own[stack]) ++effects[i].not_own_stacks;
+    }
   }
   for (size_t i = 0; i < steps.size(); ++i) {
     stacks -= effects[i].removed_stacks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/merge.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -175,7 +176,8 @@ class Merger {
     to.may_be_trimmed |= from_->may_be_trimmed;
     to.is_symbolized |= from_->is_symbolized;
     to.has_memory_map |= from_->has_memory_map;
-    if (to.sampling_period == 0) to.sampling_period = from_->sampling_period;
+    // The longest overstates variances, if anything.
+    to.sampling_period = std::max(to.sampling_period, from_->sampling_period);
     if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
     if (to.main_binary.IsNone()) to.main_binary = Moved(from_->main_binary);
     const MappingId main = MainMapping();

@@ -173,10 +173,24 @@ void SortFunctions(CallCosts& costs) {
   });
 }
 
-int64_t Truncated(double value) {
-  constexpr double kLimit = 9.2e18;  // below 2^63
-  return static_cast<int64_t>(std::clamp(value, -kLimit, kLimit));
-}
+// Makes whole numbers of values. What is cut off one goes to the next, so that
+// many small ones add up to what they are.
+class Rounder {
+ public:
+  // Not negative. All add up to less than 2^63.
+  int64_t Whole(double value) {
+    constexpr double kLimit = 9.2e18;
+    const double exact = value + rest_;
+    const double whole = std::min(std::trunc(exact), kLimit - total_);
+    rest_ = exact - std::trunc(exact);
+    total_ += whole;
+    return static_cast<int64_t>(whole);
+  }
+
+ private:
+  double rest_ = 0;
+  double total_ = 0;
+};
 
 }  // namespace
 
@@ -185,10 +199,12 @@ CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names) {
   CostCollector collector;
   CallCosts costs;
   std::vector<CostFrame> frames;
+  Rounder rounder;
   for (const Sample& sample : profile.samples) {
-    const int64_t value = Truncated(sample.values[metric].value);
-    if (value < 0) costs.shrunk -= static_cast<double>(value);
-    if (value <= 0) continue;
+    const double exact = sample.values[metric].value;
+    if (exact < 0) costs.shrunk -= exact;
+    const int64_t value = exact > 0 ? rounder.Whole(exact) : 0;
+    if (value == 0) continue;
     frames.clear();
     for (LocationId id :
          profile.StackFrames(sample.stack) | std::views::reverse)

@@ -26,8 +26,14 @@ Coverage MeasureCoverage(const Profile& profile, Metric metric) {
       const Location& location = profile.locations[id.index()];
       ModuleCoverage& module = by_mapping[location.mapping.index()];
       const bool unresolved = IsUnresolved(profile, location);
-      if (leaf) module.value += value;
-      if (leaf && unresolved) module.unresolved_value += value;
+      if (leaf) {
+        ++module.stacks;
+        module.value += value;
+      }
+      if (leaf && unresolved) {
+        ++module.unresolved_stacks;
+        module.unresolved_value += value;
+      }
       leaf = false;
       if (seen[id.index()]) continue;
       seen[id.index()] = true;

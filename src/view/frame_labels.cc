@@ -7,15 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/demangle/names.h"
 #include "view/function_names.h"
 
 namespace heapprof {
 namespace {
-
-std::string_view BaseName(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 class Labeller {
  public:

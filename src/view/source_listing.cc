@@ -7,24 +7,15 @@
 #include <tuple>
 #include <utility>
 
+#include "view/stack_sum.h"
+
 namespace heapprof {
 namespace {
 
-struct Sum {
-  double flat = 0;
-  double cumulative = 0;
-  const Sample* last = nullptr;  // that was counted
-
-  void Count(const Sample& sample, double value, bool is_leaf) {
-    if (is_leaf) flat += value;
-    if (std::exchange(last, &sample) != &sample) cumulative += value;
-  }
-};
-
 struct Entry {
-  Sum sum;
+  StackSum sum;
   uint32_t start_line = 0;
-  std::map<uint32_t, Sum> lines;
+  std::map<uint32_t, StackSum> lines;
 };
 
 class Listing {

@@ -4,30 +4,53 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace heapprof {
+namespace {
 
-std::vector<Trace> MakeTraces(const Profile& profile, Metric metric,
-                              const LabelOptions& options) {
-  const FrameLabels labels(profile, options);
-  std::map<std::vector<uint32_t>, double> values;
-  for (const Sample& sample : profile.samples)
-    if (const double value = sample.values[metric].value; value != 0)
-      values[labels.OfStack(profile.StackFrames(sample.stack))] += value;
-  std::vector<Trace> traces;
-  for (const auto& [ids, value] : values) {
-    if (value == 0) continue;
-    Trace trace = {.frames = {}, .value = value};
-    for (const uint32_t id : ids) trace.frames.push_back(labels.Text(id));
-    traces.push_back(std::move(trace));
-  }
-  std::ranges::sort(traces, [](const Trace& a, const Trace& b) {
-    const double size_a = std::abs(a.value), size_b = std::abs(b.value);
-    return size_a != size_b ? size_a > size_b : a.frames < b.frames;
+// The place of each label in the byte order of all.
+std::vector<uint32_t> RanksOf(const FrameLabels& labels,
+                              std::vector<std::string>& in_order) {
+  std::vector<uint32_t> order(labels.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](uint32_t id) -> const std::string& {
+    return labels.Text(id);
   });
-  return traces;
+  std::vector<uint32_t> ranks(order.size());
+  for (const uint32_t id : order) {
+    ranks[id] = static_cast<uint32_t>(in_order.size());
+    in_order.push_back(labels.Text(id));
+  }
+  return ranks;
+}
+
+}  // namespace
+
+TraceTable MakeTraces(const Profile& profile, Metric metric,
+                      const LabelOptions& options) {
+  const FrameLabels labels(profile, options);
+  TraceTable table;
+  const std::vector<uint32_t> ranks = RanksOf(labels, table.labels);
+  std::map<std::vector<uint32_t>, double> values;
+  for (const Sample& sample : profile.samples) {
+    const double value = sample.values[metric].value;
+    if (value == 0) continue;
+    auto frames = labels.OfStack(profile.StackFrames(sample.stack));
+    for (uint32_t& label : frames) label = ranks[label];
+    values[std::move(frames)] += value;
+  }
+  while (!values.empty()) {
+    auto entry = values.extract(values.begin());
+    if (entry.mapped() != 0)
+      table.traces.push_back({std::move(entry.key()), entry.mapped()});
+  }
+  std::ranges::stable_sort(table.traces, std::greater(),
+                           [](const Trace& t) { return std::abs(t.value); });
+  return table;
 }
 
 }  // namespace heapprof

@@ -10,8 +10,15 @@
 //                           bytes, class 320 KiB)     =  327680
 //
 // The runtime holds some more.
+use std::arch::asm;
 use std::collections::HashMap;
-use std::hint::black_box;
+
+// That of std::hint is younger than Debian's compiler.
+#[inline(always)]
+fn black_box<T>(value: T) -> T {
+    unsafe { asm!("/* {0} */", in(reg) &value) };
+    value
+}
 
 #[inline(never)]
 fn hold_vec(count: usize) {

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Feeds random command lines to Getopt::Long and to NormalizeArgs, with
-# jeprof's options, and fails if the two disagree on what is accepted, on the
-# options, on the positionals or on the first error.
+# jeprof's options, and fails if the two disagree on the options, on the
+# positionals or on the errors: their kind, the name that each is about, and the
+# candidates or the value that it names.
 #
 #   getopt_differential.pl [--full] [--seed S] [--jeprof FILE] DRIVER [COUNT]
 #
@@ -179,40 +180,82 @@ sub listed {
   return join(', ', @sorted[0 .. ($#sorted < 7 ? $#sorted : 7)]) . $more;
 }
 
-# What is wrong, in words that do for both.
+# As heapprof shows what was typed.
+sub printable {
+  my ($text) = @_;
+  $text =~ s/\xc2[\x80-\x9f]|[\x00-\x1f\x7f]/?/g;
+  return $text;
+}
+
+# What is wrong, in words that do for both: [kind, name, more]. The name is in
+# lower case. Getopt::Long has the full one where it knows the option, heapprof
+# what was typed.
 sub error_of_getopt {
   my ($warning) = @_;
-  return 'unknown' if $warning =~ /^(?:Unknown option: |Missing option after )/;
-  return 'needs value' if $warning =~ /requires an argument$/m;
-  return 'takes no value' if $warning =~ /does not take an argument$/m;
-  return 'no integer' if $warning =~ /^Value ".*\(number expected\)$/ms;
-  return 'no number' if $warning =~ /^Value ".*\(real number expected\)$/ms;
-  return 'ambiguous: ' . listed(split(/, /, $1))
-    if $warning =~ /is ambiguous \((.*)\)$/s;
-  return "unexpected: $warning";
+  $warning =~ s/\n\z//;
+  my ($kind, $name, $more) = ('unexpected', $warning, '');
+  if ($warning =~ /^Unknown option: (.*)$/s) {
+    ($kind, $name) = ('unknown', $1);
+  } elsif ($warning =~ /^Missing option after (.*)$/s) {
+    ($kind, $name) = ('unknown', '');
+  } elsif ($warning =~ /^Option (.*) requires an argument$/s) {
+    ($kind, $name) = ('needs value', $1);
+  } elsif ($warning =~ /^Option (.*) does not take an argument$/s) {
+    ($kind, $name) = ('takes no value', $1);
+  } elsif ($warning =~ /^Option (.*) is ambiguous \((.*)\)$/s) {
+    ($kind, $name, $more) = ('ambiguous', $1, listed(split(/, /, $2)));
+  } elsif ($warning =~
+    /^Value "(.*)" invalid for option (.*) \((real )?number expected\)$/s) {
+    ($kind, $name, $more) = ($3 ? 'no number' : 'no integer', $2, $1);
+  }
+  return [$kind, printable(lc($name)), printable($more)];
 }
 
 sub error_of_ours {
   my ($message) = @_;
-  return 'unknown' if $message =~ /^unknown option '/;
-  return $1 if $message =~ /^option '.*' (?:is )?(ambiguous: .*)$/;
-  return 'needs value' if $message =~ /^option '.*' needs a value\b/;
-  return 'takes no value' if $message =~ /^option '.*' takes no value, got '/;
-  return 'no integer' if $message =~ /^option '.*' needs an integer, got '/;
-  return 'no number' if $message =~ /^option '.*' needs a number, got '/;
-  return "unexpected: $message";
+  my $typed = qr/(?:--|[-+])(.*)/;
+  my ($kind, $name, $more) = ('unexpected', $message, '');
+  if ($message =~ /^unknown option '$typed'(?:; did you mean '[^']*'\?)?$/) {
+    ($kind, $name) = ('unknown', $1);
+  } elsif ($message =~ /^option '$typed' needs a value(?: after '=')?$/) {
+    ($kind, $name) = ('needs value', $1);
+  } elsif ($message =~ /^option '$typed' takes no value, got '.*'$/) {
+    ($kind, $name) = ('takes no value', $1);
+  } elsif ($message =~ /^option '$typed' is ambiguous: (.*)$/) {
+    ($kind, $name, $more) = ('ambiguous', $1, $2);
+  } elsif (
+    $message =~ /^option '$typed' needs an? (integer|number), got '(.*)'$/) {
+    ($kind, $name, $more) = ("no $2", $1, $3);
+  }
+  return [$kind, lc($name), $more];
 }
 
-# What Getopt::Long makes of the arguments; it goes on after an error, of
-# which the first counts.
+sub is_same_error {
+  my ($theirs, $ours) = @_;
+  my ($kind, $name, $more) = @$theirs;
+  return 0 if $kind ne $ours->[0] || $more ne $ours->[2];
+  return $name eq $ours->[1] if $kind =~ /^(?:unknown|ambiguous)$/;
+  return index($name, $ours->[1]) == 0;
+}
+
+sub are_same_errors {
+  my ($theirs, $ours) = @_;
+  return 0 if @$theirs != @$ours;
+  return !grep { !is_same_error($theirs->[$_], $ours->[$_]) } 0 .. $#$ours;
+}
+
+# What Getopt::Long makes of the arguments; it goes on after an error.
 sub expected {
   my @args = @_;
   my (@options, @warnings);
   my $handler = sub { push @options, canonical_option("$_[0]", $_[1]) };
   local $SIG{__WARN__} = sub { push @warnings, join('', @_) };
-  Getopt::Long::GetOptionsFromArray(\@args, map { $_ => $handler } @specs)
-    or return { error => error_of_getopt($warnings[0]) };
-  return { options => \@options, positionals => \@args };
+  my $accepted =
+    Getopt::Long::GetOptionsFromArray(\@args, map { $_ => $handler } @specs);
+  die "accepted with @warnings\n" if $accepted && @warnings;
+  die "rejected without a warning\n" if !$accepted && !@warnings;
+  return { options => \@options, positionals => \@args,
+    errors => [map { error_of_getopt($_) } @warnings] };
 }
 
 sub next_field {
@@ -232,13 +275,13 @@ sub next_list {
 # What the driver says about the next line.
 sub actual {
   my ($pipe) = @_;
-  if (next_field($pipe) eq 'error') {
-    my $message = next_field($pipe);
+  my ($options, $positionals, $messages) = map { next_list($pipe) } 1 .. 3;
+  for my $message (@$messages) {
     die "not one line: $message\n"
       if $message =~ /[\x00-\x1f\x7f]/ || $message !~ /^[a-z]/;
-    return { error => error_of_ours($message) };
   }
-  return { options => next_list($pipe), positionals => next_list($pipe) };
+  return { options => $options, positionals => $positionals,
+    errors => [map { error_of_ours($_) } @$messages] };
 }
 
 sub quoted {
@@ -251,9 +294,12 @@ sub quoted {
 
 sub shown {
   my ($result) = @_;
-  return $result->{error} if $result->{error};
   return quoted(@{$result->{options}}) . ' | '
     . quoted(@{$result->{positionals}});
+}
+
+sub shown_errors {
+  return join('', map { "\n    " . quoted(@$_) } @{$_[0]{errors}});
 }
 
 my @lines = map { [random_line()] } 1 .. $count;
@@ -265,7 +311,8 @@ open(STDIN, '<', "$input") or die "$input: $!\n";
 open(my $pipe, '-|', $driver) or die "$driver: $!\n";
 binmode($pipe);
 
-my %tally = (accepted => 0, rejected => 0, disputed => 0, different => 0);
+my %tally = (accepted => 0, rejected => 0, 'rejected more than once' => 0,
+  disputed => 0, different => 0);
 for my $line (@lines) {
   my $actual = actual($pipe);
   if (grep { is_disputed($_) } @$line) {
@@ -273,12 +320,15 @@ for my $line (@lines) {
     next;
   }
   my $expected = expected(@$line);
-  $tally{$expected->{error} ? 'rejected' : 'accepted'}++;
-  next if shown($expected) eq shown($actual);
+  my $errors = @{$expected->{errors}};
+  $tally{$errors == 0 ? 'accepted' : 'rejected'}++;
+  $tally{'rejected more than once'}++ if $errors > 1;
+  next if shown($expected) eq shown($actual)
+    && are_same_errors($expected->{errors}, $actual->{errors});
   $tally{different}++;
   print 'arguments:    ', quoted(@$line), "\n";
-  print 'Getopt::Long: ', shown($expected), "\n";
-  print 'heapprof:     ', shown($actual), "\n\n";
+  print 'Getopt::Long: ', shown($expected), shown_errors($expected), "\n";
+  print 'heapprof:     ', shown($actual), shown_errors($actual), "\n\n";
 }
 close($pipe) or die "$driver failed\n";
 
@@ -287,4 +337,5 @@ print join(', ', map { "$tally{$_} $_" } sort keys %tally),
 # A grammar that produces only one kind of line would prove nothing.
 my $least = $count / 10;
 exit($tally{different} == 0
-    && $tally{accepted} >= $least && $tally{rejected} >= $least ? 0 : 1);
+    && $tally{accepted} >= $least && $tally{rejected} >= $least
+    && $tally{'rejected more than once'} >= $least / 2 ? 0 : 1);

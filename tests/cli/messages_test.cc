@@ -117,10 +117,15 @@ TEST(FilterSummaryTest, SaysWhatEachFilterTookInOneLine) {
             .removed_value = 1234.9,
             .removed_percent = 12.34,
             .left_stacks = 6},
-           {.filter = "--ignore=c", .left_stacks = 6}},
+           {.filter = "--ignore=c", .left_stacks = 6},
+           {.filter = "--own=d", .cut_stacks = 2, .not_own_stacks = 4}},
           Metric::kInuseSpace),
       "--exclude=a cut frames from 1 stack; --focus=b removed 3 of 9 stacks "
-      "with 1234 bytes (12.3 %); --ignore=c changed nothing");
+      "with 1234 bytes (12.3 %); --ignore=c changed nothing; --own=d cut "
+      "frames from 2 stacks and left 4 stacks as [not own]");
+  EXPECT_EQ(FilterSummary({{.filter = "--own=x", .not_own_stacks = 1}},
+                          Metric::kInuseSpace),
+            "--own=x left 1 stack as [not own]");
 }
 
 TEST(FilterSummaryTest, SaysWhichFilterLeftNothing) {

@@ -6,9 +6,8 @@
 //                                   specifications, one per line
 //   normalize_args_driver < lines   normalises command lines
 //
-// Input, per command line: the number of arguments, the arguments. Output:
-// "ok", the number of options, the options, the number of positionals, the
-// positionals; or "error", the message.
+// Input, per command line: the number of arguments, the arguments. Output: the
+// number of options, the options; the same of positionals, and of errors.
 #include <iostream>
 #include <span>
 #include <string>
@@ -17,7 +16,6 @@
 
 #include "cli/normalize_args.h"
 #include "cli/option_table.h"
-#include "heapprof/base/error.h"
 
 namespace heapprof {
 namespace {
@@ -57,15 +55,10 @@ void WriteList(const std::vector<std::string>& list) {
   for (const std::string& item : list) WriteField(item);
 }
 
-void WriteResult(const Result<NormalizedArgs>& result) {
-  if (!result) {
-    WriteField("error");
-    WriteField(result.error().message);
-    return;
-  }
-  WriteField("ok");
-  WriteList(result->options);
-  WriteList(result->positionals);
+void WriteResult(const NormalizedArgs& result) {
+  WriteList(result.options);
+  WriteList(result.positionals);
+  WriteList(result.errors);
 }
 
 void NormalizeLines(std::istream& in, std::span<const OptionSpec> table) {

@@ -22,8 +22,17 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+// The first error, if there is one.
+Result<NormalizedArgs> Normalize(const std::vector<std::string>& args,
+                                 std::span<const OptionSpec> table) {
+  NormalizedArgs normalized = NormalizeArgs(args, table);
+  if (!normalized.errors.empty())
+    return Fail(ErrorKind::kUsage, normalized.errors.front());
+  return normalized;
+}
+
 Result<NormalizedArgs> Normalize(const std::vector<std::string>& args) {
-  return NormalizeArgs(args, OptionTable());
+  return Normalize(args, OptionTable());
 }
 
 // The canonical options, or the message in angle brackets.
@@ -36,7 +45,6 @@ std::vector<std::string> Options(const std::vector<std::string>& args) {
 std::string ErrorOf(const std::vector<std::string>& args) {
   const Result<NormalizedArgs> result = Normalize(args);
   if (result) return "no error";
-  EXPECT_EQ(result.error().kind, ErrorKind::kUsage);
   return result.error().message;
 }
 
@@ -44,7 +52,7 @@ std::string ErrorOf(const std::vector<std::string>& args) {
 std::string Meaning(std::string_view name, std::span<const OptionSpec> table) {
   // Two arguments, so that options with a value have one.
   const std::vector<std::string> args = {"--" + std::string(name), "1"};
-  const Result<NormalizedArgs> result = NormalizeArgs(args, table);
+  const Result<NormalizedArgs> result = Normalize(args, table);
   if (!result) return result.error().message;
   return result->options.front();
 }
@@ -345,6 +353,21 @@ TEST(NormalizeArgsTest, AnswersRetiredOptionsWithTheReplacement) {
 TEST(NormalizeArgsTest, DropsRetiredSwitchesThatAreOff) {
   EXPECT_THAT(Options({"--nointeractive", "--no-gv", "--text"}),
               ElementsAre("--text"));
+}
+
+TEST(NormalizeArgsTest, ReadsOnBehindAnError) {
+  const std::vector<std::string> args = {
+      "--zzz", "app",         "--nodecount", "x",      "--text=1",
+      "--cum", "--edgefrac=", "d",           "--focus"};
+  const NormalizedArgs normalized = NormalizeArgs(args, OptionTable());
+  EXPECT_THAT(normalized.options, ElementsAre("--cum"));
+  EXPECT_THAT(normalized.positionals, ElementsAre("app", "d"));
+  EXPECT_THAT(normalized.errors,
+              ElementsAre("unknown option '--zzz'",
+                          "option '--nodecount' needs an integer, got 'x'",
+                          "option '--text' takes no value, got '1'",
+                          "option '--edgefrac' needs a value after '='",
+                          "option '--focus' needs a value"));
 }
 
 }  // namespace

@@ -203,6 +203,21 @@ TEST(DemangleTest, GivesUpABatchFullOfSuchNames) {
   EXPECT_EQ(results.back(), "_Z1gv");
 }
 
+TEST(DemangleTest, AnswersTheSameOnAnyNumberOfThreads) {
+  std::vector<std::string> names;
+  std::vector<std::string> expected;
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string identifier = "f" + std::to_string(i);
+    names.push_back("_Z" + std::to_string(identifier.size()) + identifier +
+                    "v");
+    expected.push_back(identifier + "()");
+  }
+  expected[5'000] = names[5'000] = SilentBomb();
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  for (const unsigned jobs : {1U, 2U, 7U})
+    EXPECT_EQ(DemangleAll(views, jobs), expected) << jobs;
+}
+
 TEST(DemangleTest, SurvivesHostileNestings) {
   std::vector<std::string> names = {
       "_Z1f" + Repeat("1aI", 5000) + "i" + Repeat("E", 1000),

@@ -28,7 +28,7 @@ OpenedDwarf Open(const DwarfBytes& info) {
 
 TEST(CompilationUnitTest, ReadsHeadersOfAllVersions) {
   DwarfBytes info;
-  for (const uint64_t version : {2, 3, 4})
+  for (const uint64_t version : {2U, 3U, 4U})
     info.Unit(OldUnitHeader(0, version).Append(Root()));
   info.Unit(UnitHeader5().Append(Root()));
   const OpenedDwarf dwarf = Open(info);
@@ -84,8 +84,11 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
            Case{DwarfBytes().U16(4).U32(0).U8(3).Append(Root()),
                 "addresses of 3 bytes"},
            Case{DwarfBytes().U16(4).U32(0), "its header is cut off"},
-           Case{DwarfBytes().U16(5).U8(DW_UT_type).U8(8).U32(0).Number(0, 12),
-                "unit of type 0x2"},
+           Case{
+               DwarfBytes().U16(5).U8(DW_UT_hi_user).U8(8).U32(0).Number(0, 12),
+               "unit of type 0xff"},
+           Case{DwarfBytes().U16(5).U8(DW_UT_type).U8(8).U32(0).U64(1),
+                "its header is cut off"},
            Case{OldUnitHeader().U8(0), "its root entry is damaged"},
            Case{OldUnitHeader().U8(9), "its root entry is damaged"},
            Case{OldUnitHeader(), "its root entry is damaged"},

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Debug information with random damage must neither crash nor hang us.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,17 +17,30 @@
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
+#include "support/full_run.h"
 
 namespace heapprof {
 namespace {
 
-constexpr unsigned kMaxSeconds = 240;
+// For one damaged file.
+constexpr unsigned kMaxSeconds = 10;
+constexpr long kMaxMemoryInKib = 1 << 20;
+
+long PeakMemoryInKib() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
 
 class DamagedDwarfTest : public testing::TestWithParam<EngineAndFixture> {
  protected:
-  // Ends a test that hangs.
-  void SetUp() override { alarm(kMaxSeconds); }
-  void TearDown() override { alarm(0); }
+  void TearDown() override {
+    alarm(0);
+    EXPECT_LE(PeakMemoryInKib() - memory_before_, kMaxMemoryInKib);
+  }
+
+ private:
+  long memory_before_ = PeakMemoryInKib();
 };
 
 std::vector<FileSection> DebugSections(std::string_view elf) {
@@ -35,19 +50,23 @@ std::vector<FileSection> DebugSections(std::string_view elf) {
   return sections;
 }
 
-// HEAPPROF_MUTATIONS sets the number for a longer run by hand.
-int Rounds() {
-  const char* rounds = std::getenv("HEAPPROF_MUTATIONS");
-  return rounds == nullptr ? 150 : std::atoi(rounds);
+// In a full run, 20 000 with our reader.
+size_t Rounds(Engine engine) {
+  return Scaled(150, engine == Engine::kReader ? 5000 : 500);
 }
 
-// Resolves addresses all over the code; every answer must be consistent.
+// Resolves addresses all over the code; every answer must be consistent. If
+// `alternate` is not empty, it is the path of the alternate file.
 void Use(Engine engine, const std::string& path,
-         const std::vector<uint64_t>& addresses) {
+         const std::vector<uint64_t>& addresses,
+         const std::string& alternate = "") {
+  alarm(kMaxSeconds);
   const Result<ElfImage> image = ElfImage::Open(path);
   ASSERT_TRUE(image) << image.error().message;
+  const Result<ElfImage> other = ElfImage::Open(alternate);
   const SymbolTable symbols = SymbolTable::Load({&*image});
-  auto resolver = OpenResolver(engine, *image, symbols);
+  auto resolver =
+      OpenResolver(engine, *image, symbols, other ? &*other : nullptr);
   if (!resolver) {
     EXPECT_TRUE(resolver.error().message.starts_with(path + ": "))
         << resolver.error().message;
@@ -63,32 +82,68 @@ void Use(Engine engine, const std::string& path,
   }
 }
 
-TEST_P(DamagedDwarfTest, SurvivesMutationsOfItsDebugSections) {
-  const std::string sound =
-      ReadFile(FixturePath(std::get<const char*>(GetParam())));
-  const std::vector<FileSection> sections = DebugSections(sound);
-  ASSERT_GE(sections.size(), 4u);
-  const FileSection text = FindSection(sound, ".text");
+std::vector<uint64_t> AddressesOf(const std::string& elf) {
+  const FileSection text = FindSection(elf, ".text");
   std::vector<uint64_t> addresses;
   for (uint64_t at = 0; at < text.size; at += 3)
     addresses.push_back(text.address + at);
-  const TemporaryFile file("");
-  std::mt19937 random(7);
-  const auto draw = [&random](uint64_t limit) { return random() % limit; };
-  for (int round = 0; round < Rounds(); ++round) {
-    SCOPED_TRACE(round);
-    std::string bytes = sound;
-    for (uint64_t i = 1 + draw(6); i > 0; --i) {
+  return addresses;
+}
+
+// Copies of a file with damage in its debug sections.
+class Mutations {
+ public:
+  explicit Mutations(std::string sound)
+      : sound_(std::move(sound)), sections_(DebugSections(sound_)) {
+    EXPECT_GE(sections_.size(), 4u);
+  }
+
+  std::string Next() {
+    std::string bytes = sound_;
+    for (uint64_t i = 1 + Draw(6); i > 0; --i) {
       // Headers are small, but matter most.
-      const FileSection& section = sections[draw(sections.size())];
-      const uint64_t reach = draw(3) == 0 ? 64 : section.size;
-      const uint64_t at = section.offset + draw(std::min(reach, section.size));
-      const uint64_t values[] = {0, 1, 0x7f, 0x80, 0xff, draw(256)};
-      PutNumber(bytes, at, 1, values[draw(6)]);
+      const FileSection& section = sections_[Draw(sections_.size())];
+      const uint64_t reach = Draw(3) == 0 ? 64 : section.size;
+      const uint64_t at = section.offset + Draw(std::min(reach, section.size));
+      const uint64_t values[] = {0, 1, 0x7f, 0x80, 0xff, Draw(256)};
+      PutNumber(bytes, at, 1, values[Draw(6)]);
     }
-    file.Write(bytes);
+    return bytes;
+  }
+
+ private:
+  uint64_t Draw(uint64_t limit) { return random_() % limit; }
+
+  std::string sound_;
+  std::vector<FileSection> sections_;
+  std::mt19937 random_{7};
+};
+
+TEST_P(DamagedDwarfTest, SurvivesMutationsOfItsDebugSections) {
+  const std::string sound =
+      ReadFile(FixturePath(std::get<const char*>(GetParam())));
+  const std::vector<uint64_t> addresses = AddressesOf(sound);
+  Mutations mutations(sound);
+  const TemporaryFile file("");
+  const size_t rounds = Rounds(std::get<Engine>(GetParam()));
+  for (size_t round = 0; round < rounds; ++round) {
+    SCOPED_TRACE(round);
+    file.Write(mutations.Next());
     Use(std::get<Engine>(GetParam()), file.path(), addresses);
   }
+}
+
+TEST(DamagedAlternateTest, IsSurvived) {
+  const std::string path = FixturePath("gcc_alternate");
+  const std::vector<uint64_t> addresses = AddressesOf(ReadFile(path));
+  Mutations mutations(ReadFile(FixturePath("alternate.debug")));
+  const TemporaryFile file("");
+  for (size_t round = 0; round < Rounds(Engine::kReader); ++round) {
+    SCOPED_TRACE(round);
+    file.Write(mutations.Next());
+    Use(Engine::kReader, path, addresses, file.path());
+  }
+  alarm(0);
 }
 
 // Sections that end early, or claim to be longer than the file.

@@ -23,10 +23,12 @@ inline void PrintTo(Engine engine, std::ostream* out) {
 
 inline Result<std::unique_ptr<AddressResolver>> OpenResolver(
     Engine engine, const ElfImage& image, const SymbolTable& symbols,
-    unsigned jobs = 1) {
-  return engine == Engine::kReader
-             ? OpenDwarfResolver(image, image, symbols, jobs)
-             : OpenLibdwResolver(image, image, symbols);
+    const ElfImage* alternate = nullptr) {
+  if (engine == Engine::kReader)
+    return OpenDwarfResolver(image, image, symbols, 1,
+                             {.alternate = alternate});
+  return OpenLibdwResolver(image, image, symbols,
+                           alternate == nullptr ? "" : alternate->path());
 }
 
 // A test case per engine and fixture, called "reader_gcc_dwarf5".

@@ -18,6 +18,7 @@
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
+#include "support/full_run.h"
 
 namespace heapprof {
 namespace {
@@ -145,10 +146,10 @@ TEST_P(HostileReaderTest, ReadsAbbreviationCodesOfAnySize) {
 
 // Each unit starts its table behind the start of the one before it.
 TEST_P(HostileDwarfTest, EndsWhereAbbreviationTablesOverlap) {
-  constexpr size_t kUnits = 20'000;
+  const size_t units = Scaled(5000, 20'000);
   DwarfBytes abbreviations;
   DwarfBytes info;
-  for (size_t i = 0; i < kUnits; ++i) {
+  for (size_t i = 0; i < units; ++i) {
     const uint64_t start = abbreviations.size();
     abbreviations.Ulebs({4000, DW_TAG_compile_unit, 0, DW_AT_low_pc,
                          DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1, 0, 0});
@@ -157,8 +158,8 @@ TEST_P(HostileDwarfTest, EndsWhereAbbreviationTablesOverlap) {
   }
   const Outcome outcome =
       Resolve({{".debug_abbrev", abbreviations.U8(0)}, {".debug_info", info}},
-              Addresses(kUnits, 16));
-  EXPECT_EQ(outcome.answer.runs.size(), kUnits);
+              Addresses(units, 16));
+  EXPECT_EQ(outcome.answer.runs.size(), units);
 }
 
 TEST_P(HostileReaderTest, ReadsEntriesWithAMillionValuesThatTakeNoBytes) {
@@ -211,19 +212,46 @@ TEST_P(HostileDwarfTest, ReportsUnitsThatReachBeyondTheEnd) {
               Contains("unit at 0x2a of .debug_info is cut off"));
 }
 
+// A unit with one sound function, called "first", and `more` behind it.
+Sections UnitThatGoesOn(const DwarfBytes& more) {
+  DwarfBytes unit = OldUnitHeader();
+  unit.Append(Root()).Append(Function(0, kCodeStart, 16)).Append(more);
+  return {{".debug_abbrev", Abbreviations()},
+          {".debug_info", DwarfBytes().Unit(unit)},
+          {".debug_str", DwarfBytes().Text("first")}};
+}
+
+TEST_P(HostileDwarfTest, ReportsEntriesThatAreDamaged) {
+  constexpr uint64_t kUnknownCode = 99;
+  const Outcome outcome =
+      Resolve(UnitThatGoesOn(DwarfBytes().Uleb(kUnknownCode)), {kCodeStart});
+  EXPECT_EQ(outcome.NameAt(0), "first");
+  EXPECT_THAT(outcome.problems,
+              Contains("unit at 0x0 of .debug_info: its entries are damaged; "
+                       "the rest is not read"));
+}
+
+TEST_P(HostileReaderTest, ReportsEntriesThatAreCutOff) {
+  const Outcome outcome =
+      Resolve(UnitThatGoesOn(DwarfBytes().Uleb(2).U32(0)), {kCodeStart});
+  EXPECT_EQ(outcome.NameAt(0), "first");
+  EXPECT_THAT(outcome.problems,
+              Contains("unit at 0x0 of .debug_info: its entries are cut off"));
+}
+
 TEST_P(HostileDwarfTest, LimitsTheMemoryForLongNamesThatFunctionsShare) {
-  constexpr size_t kFunctions = 100'000;
+  const size_t functions = Scaled(15'000, 100'000);
   DwarfBytes unit = OldUnitHeader();
   unit.Append(Root());
-  for (size_t i = 0; i < kFunctions; ++i)
+  for (size_t i = 0; i < functions; ++i)
     unit.Append(Function(i % 1000, kCodeStart + i, 1));
   const Outcome outcome =
       Resolve({{".debug_abbrev", Abbreviations()},
                {".debug_info", DwarfBytes().Unit(unit.U8(0))},
                {".debug_str", DwarfBytes().Text(std::string(65'000, 'x'))}},
-              Addresses(kFunctions, 1));
+              Addresses(functions, 1));
   EXPECT_EQ(outcome.NameAt(0).size(), 65'000u);
-  EXPECT_EQ(outcome.NameAt(kFunctions - 1).size(), 512u);
+  EXPECT_EQ(outcome.NameAt(functions - 1).size(), 512u);
 }
 
 TEST_P(HostileDwarfTest, LimitsTheMemoryForLongNamesOfScopes) {
@@ -231,17 +259,17 @@ TEST_P(HostileDwarfTest, LimitsTheMemoryForLongNamesOfScopes) {
   DwarfBytes table(abbreviations.bytes().first(abbreviations.size() - 1));
   table.Ulebs({5, DW_TAG_namespace, 1, DW_AT_name, DW_FORM_strp, 0, 0, 0});
   constexpr size_t kScopes = 60;
-  constexpr size_t kFunctions = 2000;
+  const size_t functions = Scaled(160, 2000);
   DwarfBytes unit = OldUnitHeader();
   unit.Append(Root());
   for (size_t i = 0; i < kScopes; ++i) unit.U8(5).U32(0);
-  for (size_t i = 0; i < kFunctions; ++i)
+  for (size_t i = 0; i < functions; ++i)
     unit.Append(Function(i, kCodeStart + i, 1));
   const Outcome outcome =
       Resolve({{".debug_abbrev", table},
                {".debug_info", DwarfBytes().Unit(unit)},
                {".debug_str", DwarfBytes().Text(std::string(65'000, 'x'))}},
-              Addresses(kFunctions, 1));
+              Addresses(functions, 1));
   EXPECT_EQ(outcome.answer.runs.back().count, 1u);
 }
 
@@ -261,29 +289,35 @@ DwarfBytes LongRangeList(size_t count) {
   return ranges.U64(0).U64(0);
 }
 
+constexpr char kTooManyRanges[] =
+    "implausibly many address ranges; the rest is not read";
+
 TEST_P(HostileDwarfTest, EndsWhereUnitsShareALongListOfRanges) {
+  const size_t count = Scaled(2000, 20'000);
   DwarfBytes unit = OldUnitHeader();
   unit.U8(1).U32(0).U8(2).U32(0).U8(0);
   const Outcome outcome = Resolve(
       {{".debug_abbrev", ListAbbreviations()},
-       {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), 20'000)},
-       {".debug_ranges", LongRangeList(20'000)}},
+       {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), count)},
+       {".debug_ranges", LongRangeList(count)}},
       Addresses(1000, 1));
-  EXPECT_THAT(outcome.problems,
-              Contains("implausibly many address ranges; the rest is not "
-                       "read"));
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr(kTooManyRanges)));
 }
 
 TEST_P(HostileDwarfTest, EndsWhereFunctionsShareALongListOfRanges) {
+  const size_t functions = Scaled(5000, 100'000);
+  const size_t ranges = Scaled(5000, 20'000);
   DwarfBytes unit = OldUnitHeader();
-  unit.U8(1).U32(320'000);  // an empty list
-  unit.Repeat(DwarfBytes().U8(2).U32(0), 100'000).U8(0);
-  const Outcome outcome =
-      Resolve({{".debug_abbrev", ListAbbreviations()},
-               {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), 2)},
-               {".debug_ranges", LongRangeList(20'000)}},
-              Addresses(1000, 1));
+  unit.U8(1).U32(0);  // the list of one range
+  unit.Repeat(DwarfBytes().U8(2).U32(32), functions).U8(0);
+  const Outcome outcome = Resolve(
+      {{".debug_abbrev", ListAbbreviations()},
+       {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), 2)},
+       {".debug_ranges",
+        DwarfBytes().Append(LongRangeList(1)).Append(LongRangeList(ranges))}},
+      Addresses(1000, 1));
   EXPECT_EQ(outcome.answer.runs.size(), 1000u);
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr(kTooManyRanges)));
 }
 
 TEST_P(HostileDwarfTest, LimitsInlinedCallsThatAllCoverOneAddress) {
@@ -351,6 +385,28 @@ DwarfBytes LineAbbreviations() {
   return table.Ulebs({1, DW_TAG_compile_unit, 0, DW_AT_stmt_list,
                       DW_FORM_sec_offset, DW_AT_low_pc, DW_FORM_addr,
                       DW_AT_high_pc, DW_FORM_data4, 0, 0, 0});
+}
+
+// The last opcode lacks half of its operand.
+TEST_P(HostileDwarfTest, ReportsLineTablesThatAreDamaged) {
+  DwarfBytes tables;
+  tables.U8(0).Uleb(0).U8(0).Uleb(0);
+  DwarfBytes opcodes;
+  opcodes.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart);
+  opcodes.U8(DW_LNS_copy).U8(DW_LNS_fixed_advance_pc).U8(1);
+  DwarfBytes unit = UnitHeader5();
+  unit.U8(1).U32(0).U64(kCodeStart).U32(kCodeSize);
+  const Outcome outcome =
+      Resolve({{".debug_abbrev", LineAbbreviations()},
+               {".debug_info", DwarfBytes().Unit(unit)},
+               {".debug_line", LineProgram(tables, opcodes)}},
+              {kCodeStart});
+  const std::string expected =
+      GetParam() == Engine::kReader
+          ? "unit at 0x0 of .debug_info: its line table is damaged"
+          : "unit with its root at 0xc of .debug_info: cannot read its line "
+            "table: ";
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr(expected)));
 }
 
 TEST_P(HostileDwarfTest, EndsWhereFilesTakeNoBytes) {

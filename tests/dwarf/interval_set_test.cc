@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,14 +24,26 @@ Addresses Of(const std::vector<AddressRange>& ranges) {
   return addresses;
 }
 
+Addresses Add(IntervalSet& set, AddressRange range) {
+  std::vector<AddressRange> added;
+  set.Add(range, added);
+  return Of(added);
+}
+
+Addresses Missing(const IntervalSet& set, AddressRange range) {
+  std::vector<AddressRange> missing;
+  set.FindMissing(range, missing);
+  return Of(missing);
+}
+
 TEST(IntervalSetTest, SaysWhatIsNew) {
   IntervalSet set;
-  EXPECT_EQ(Of(set.Add({10, 20})), Of({{10, 20}}));
-  EXPECT_EQ(Of(set.Add({30, 40})), Of({{30, 40}}));
-  EXPECT_EQ(Of(set.Add({15, 35})), Of({{20, 30}}));
-  EXPECT_EQ(Of(set.Missing({0, 50})), Of({{0, 10}, {40, 50}}));
-  EXPECT_TRUE(set.Add({10, 40}).empty());
-  EXPECT_TRUE(set.Missing({12, 13}).empty());
+  EXPECT_EQ(Add(set, {10, 20}), Of({{10, 20}}));
+  EXPECT_EQ(Add(set, {30, 40}), Of({{30, 40}}));
+  EXPECT_EQ(Add(set, {15, 35}), Of({{20, 30}}));
+  EXPECT_EQ(Missing(set, {0, 50}), Of({{0, 10}, {40, 50}}));
+  EXPECT_TRUE(Add(set, {10, 40}).empty());
+  EXPECT_TRUE(Missing(set, {12, 13}).empty());
 }
 
 TEST(IntervalSetTest, AgreesWithASetOfAddresses) {
@@ -44,11 +57,24 @@ TEST(IntervalSetTest, AgreesWithASetOfAddresses) {
       Addresses missing;
       for (uint64_t at = range.start; at < range.end; ++at)
         if (!expected.contains(at)) missing.insert(at);
-      ASSERT_EQ(Of(set.Missing(range)), missing);
-      ASSERT_EQ(Of(set.Add(range)), missing);
+      ASSERT_EQ(Missing(set, range), missing);
+      ASSERT_EQ(Add(set, range), missing);
       expected.merge(missing);
     }
   }
+}
+
+TEST(CutOverlapsTest, LeavesTheFirstOfWhatOverlaps) {
+  struct Row {
+    AddressRange range;
+    char name;
+  };
+  std::string shown;
+  for (const Row& row : CutOverlaps<Row>(std::vector<Row>{
+           {{20, 30}, 'a'}, {{10, 40}, 'b'}, {{22, 28}, 'c'}, {{5, 12}, 'd'}}))
+    shown += std::to_string(row.range.start) + row.name +
+             std::to_string(row.range.end) + " ";
+  EXPECT_EQ(shown, "5d10 10b20 20a30 30b40 ");
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(LineProgramTest, RunsEveryStandardOpcode) {
                 1,                  // copy
             },
             kEndSequence});
-  for (const uint64_t version : {2, 3, 4, 5})
+  for (const uint64_t version : {2U, 3U, 4U, 5U})
     EXPECT_EQ(Decode(Encode({.version = version}, program)),
               Sequences{"4096:1:1:0 4225:3:19:17 4754:3:19:17 to 4754"})
         << version;

@@ -2,6 +2,8 @@
 //
 // Split debug information must say what the same program compiled without
 // -gsplit-dwarf says.
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -78,28 +80,42 @@ struct Case {
   const char* whole;
 };
 
+// The answers of a program whose debug information is split are those of the
+// same with all of it inside.
+void ExpectWhole(const Case& program, const SplitSearch& search) {
+  const Answers answers = AnswersOf(program.split, search);
+  EXPECT_EQ(answers.frames, AnswersOf(program.whole).frames) << program.split;
+  EXPECT_THAT(answers.problems, IsEmpty()) << program.split;
+}
+
 TEST(SplitFilesTest, ReadsObjectFiles) {
-  for (const auto& [split, whole] :
+  for (const Case& program :
        {Case{"gcc_split", "gcc_dwarf5"}, Case{"gcc_split_dwarf4", "gcc_dwarf4"},
         Case{"clang_split", "clang_dwarf5"},
-        Case{"clang_split_dwarf4", "clang_dwarf4"}}) {
-    const Answers answers = AnswersOf(split, ObjectFiles());
-    EXPECT_EQ(answers.frames, AnswersOf(whole).frames) << split;
-    EXPECT_THAT(answers.problems, IsEmpty()) << split;
-  }
+        Case{"clang_split_dwarf4", "clang_dwarf4"}})
+    ExpectWhole(program, ObjectFiles());
+}
+
+// Types are units of their own, in several sections of one name if gcc wrote
+// them.
+TEST(SplitFilesTest, ReadsObjectFilesWithTypeUnits) {
+  for (const Case& program : {Case{"gcc_split_types_dwarf4", "gcc_dwarf4"},
+                              Case{"gcc_split_types_dwarf5", "gcc_dwarf5"},
+                              Case{"gcc_split_types_packed", "gcc_dwarf5"},
+                              Case{"clang_split_types_dwarf4", "clang_dwarf4"},
+                              Case{"clang_split_types_dwarf5", "clang_dwarf5"}})
+    ExpectWhole(program, ObjectFiles());
 }
 
 TEST(SplitFilesTest, ReadsPackages) {
-  for (const auto& [split, whole] :
-       {Case{"gcc_split_dwarf4", "gcc_dwarf4"},
-        Case{"clang_split", "clang_dwarf5"},
-        Case{"clang_split_dwarf4", "clang_dwarf4"}}) {
-    const std::string package = FixturePath(split) + ".dwp";
-    const Answers answers =
-        AnswersOf(split, {.packages = {"/nowhere", package}});
-    EXPECT_EQ(answers.frames, AnswersOf(whole).frames) << split;
-    EXPECT_THAT(answers.problems, IsEmpty()) << split;
-  }
+  for (const Case& program : {Case{"gcc_split_dwarf4", "gcc_dwarf4"},
+                              Case{"clang_split", "clang_dwarf5"},
+                              Case{"clang_split_dwarf4", "clang_dwarf4"},
+                              Case{"gcc_split_types_dwarf4", "gcc_dwarf4"},
+                              Case{"clang_split_types_dwarf4", "clang_dwarf4"},
+                              Case{"clang_split_types_dwarf5", "clang_dwarf5"}})
+    ExpectWhole(program, {.packages = {"/nowhere",
+                                       FixturePath(program.split) + ".dwp"}});
 }
 
 TEST(SplitFilesTest, ReadsPackagesOfBinutils) {
@@ -108,6 +124,54 @@ TEST(SplitFilesTest, ReadsPackagesOfBinutils) {
                 {.packages = {FixturePath("gcc_split_dwarf4.gnu.dwp")}});
   EXPECT_EQ(split.frames, AnswersOf("gcc_dwarf4").frames);
   EXPECT_THAT(split.problems, IsEmpty());
+}
+
+std::optional<std::string> SplitFilesOf(const std::string& fixture,
+                                        const SplitSearch& search) {
+  const auto image = ElfImage::Open(FixturePath(fixture));
+  EXPECT_TRUE(image) << image.error().message;
+  const SymbolTable symbols = SymbolTable::Load({&*image});
+  const auto resolver = OpenDwarfResolver(*image, *image, symbols, 2, search);
+  EXPECT_TRUE(resolver) << resolver.error().message;
+  return (*resolver)->FindSplitFiles();
+}
+
+timespec ChangeTime(const std::string& path) {
+  struct stat status = {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+  return status.st_ctim;
+}
+
+// Writes until the file system's clock, which is a coarse one, has moved.
+void WriteLater(const TemporaryFile& file, const std::string& bytes) {
+  const timespec before = ChangeTime(file.path());
+  const fs::file_time_type modified = fs::last_write_time(file.path());
+  timespec now = before;
+  while (now.tv_sec == before.tv_sec && now.tv_nsec == before.tv_nsec) {
+    file.Write(bytes);
+    fs::last_write_time(file.path(), modified);
+    now = ChangeTime(file.path());
+  }
+}
+
+TEST(SplitFilesTest, TellsAFileFromThoseThatWereInItsPlace) {
+  const std::string bytes = ReadFile(FixturePath("clang_split.dwp"));
+  const TemporaryFile package(bytes);
+  const SplitSearch search = {.packages = {package.path()}};
+  const auto first = SplitFilesOf("clang_split", search);
+  ASSERT_TRUE(first);
+  EXPECT_THAT(*first, testing::StartsWith(
+                          fmt::format("file size {} modified ", bytes.size())));
+  EXPECT_EQ(SplitFilesOf("clang_split", search), first);
+  EXPECT_NE(SplitFilesOf("clang_split", ObjectFiles()), first);
+  // Of one size, and as old as before.
+  WriteLater(package, bytes);
+  EXPECT_NE(SplitFilesOf("clang_split", search), first);
+}
+
+TEST(SplitFilesTest, KnowsWhetherAnythingIsSplitOff) {
+  EXPECT_EQ(SplitFilesOf("gcc_dwarf5", ObjectFiles()), "");
+  EXPECT_EQ(SplitFilesOf("gcc_split", {}), std::nullopt);
 }
 
 TEST(SplitFilesTest, PassesOverAFileOfAnotherBuild) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/unit_claims.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -14,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
+using testing::UnorderedElementsAre;
 
 std::map<uint32_t, std::vector<uint32_t>> Find(
     const UnitClaims& claims, const std::vector<uint64_t>& addresses) {
@@ -36,6 +38,23 @@ TEST(UnitClaimsTest, GivesAddressesToTheUnitsWhoseRangesHoldThem) {
                   Pair(2, ElementsAre(6))));
 }
 
+TEST(UnitClaimsTest, KnowsTheRangesOfAUnit) {
+  UnitClaims claims;
+  claims.Add({100, 200}, 1);
+  claims.Add({20, 30}, 0);
+  claims.Add({10, 20}, 1);
+  claims.Sort();
+  const auto starts = [&claims](uint32_t unit) {
+    std::vector<uint64_t> found;
+    for (const AddressRange& range : claims.RangesOf(unit))
+      found.push_back(range.start);
+    return found;
+  };
+  EXPECT_THAT(starts(0), ElementsAre(20));
+  EXPECT_THAT(starts(1), UnorderedElementsAre(10, 100));
+  EXPECT_THAT(starts(2), IsEmpty());
+}
+
 TEST(UnitClaimsTest, KnowsNothingWithoutClaimsOrAddresses) {
   UnitClaims claims;
   claims.Sort();
@@ -52,6 +71,29 @@ TEST(UnitClaimsTest, ConsidersTheFirstUnitsOfManyThatClaimAnAddress) {
   const auto found = Find(claims, {5, 6});
   ASSERT_EQ(found.size(), UnitClaims::kMaxClaims);
   EXPECT_EQ(found.rbegin()->first, UnitClaims::kMaxClaims - 1);
+}
+
+TEST(UnitClaimsTest, GivesTheSameInPartsAsAtOnce) {
+  constexpr uint32_t kUnits = 40;
+  const std::vector<uint64_t> addresses = {3, 4, 10, 11, 30, 77};
+  for (const uint32_t part : {1U, 3U, 7U, kUnits}) {
+    UnitClaims claims;
+    std::vector<uint8_t> taken(addresses.size());
+    std::map<uint32_t, std::vector<uint32_t>> found;
+    for (uint32_t first = 0; first < kUnits; first += part) {
+      const size_t known = claims.size();
+      for (uint32_t unit = first; unit < std::min(first + part, kUnits);
+           ++unit) {
+        claims.Add({uint64_t{unit} % 13, 12}, unit);
+        claims.Add({70 - unit, 70 + unit}, unit);
+      }
+      for (const UnitQuery& query : claims.Since(known).Find(addresses, taken))
+        EXPECT_TRUE(found.emplace(query.unit, query.addresses).second);
+    }
+    claims.Sort();
+    EXPECT_EQ(found, Find(claims, addresses)) << part;
+    EXPECT_EQ(std::ranges::max(taken), UnitClaims::kMaxClaims);
+  }
 }
 
 TEST(UnitClaimsTest, ReachesTheEndOfTheAddressSpace) {

@@ -3,6 +3,14 @@
 #
 # With --debuginfod, what is missing comes from a real debuginfod server; what
 # it handed out once is found again without one; nothing else asks it.
+#
+# The server listens on all addresses, and has no option for less: where a user
+# may have a network of his own, there are none but the loopback's.
+if [[ -z ${IN_OWN_NETWORK-} ]] &&
+  unshare --map-root-user --net ip link set lo up 2>/dev/null; then
+  IN_OWN_NETWORK=1 exec unshare --map-root-user --net \
+    sh -c 'ip link set lo up && exec bash "$0"' "$0"
+fi
 . "$(dirname "$0")/common.inc"
 # The client's own connections go to this machine.
 unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY

@@ -35,7 +35,11 @@ same() {
   expect_same expected out
   expect_no_match err 'alternate'
 }
+run --verbose --text "$tmp/app/inlining" "$dump" --debug-dir "$debug"
+expect_match err 'app/inlining: index of [0-9]+ bytes built$'
 same --debug-dir "$debug"
+run --verbose --text "$tmp/app/inlining" "$dump" --debug-dir "$debug"
+expect_no_match err index
 
 # By its build id, without its name; or flat in a folder.
 id=$(readelf --notes "$debug/.dwz/common.debug" | awk '/Build ID:/ { print $3 }')
@@ -58,4 +62,23 @@ mkdir "$debug/.dwz/heapprof"
 cp "$growth" "$debug/.dwz/common.debug"
 text "$tmp/app/inlining" "$dump" --debug-dir "$debug"
 expect_match err 'warning: .*: its alternate debug file /usr/lib/debug/.dwz/heapp'\
-'rof/common.debug is missing; functions described there have no name'
+'rof/common.debug is missing; functions described there have no name: name the'\
+' folder of the file, whose build id is '\
+"$id, with --debug-dir\$"
+
+# An index is of the alternate file, too: what is said without it is not said
+# with it, and the other way round; another file of its build id is another one.
+same --debug-dir "$debug" --debug-dir "$tmp/flat"
+text "$tmp/app/inlining" "$dump" --debug-dir "$debug" --verbose
+expect_match err 'its alternate debug file .* is missing'
+expect_no_match err 'index of'
+printf x >>"$tmp/flat/common.debug"
+options=(--debug-dir "$debug" --debug-dir "$tmp/flat")
+run --verbose --text "$tmp/app/inlining" "$dump" "${options[@]}"
+expect_match err 'app/inlining: index of [0-9]+ bytes built$'
+for kind in '' --no-cache; do
+  run --proto $kind "$tmp/app/inlining" "$dump" "${options[@]}"
+  expect_status 0
+  cp "$tmp/out" "$tmp/proto$kind"
+done
+expect_same proto proto--no-cache

@@ -5,16 +5,6 @@
 # What cannot be read is in bad_input.sh.
 . "$(dirname "$0")/common.inc"
 
-# refuse REGEX ARGUMENT...: usage errors.
-refuse() {
-  local message=$1
-  shift
-  run "$@"
-  expect_status 2
-  expect_empty out
-  expect_match err "$message"
-}
-
 readonly dump=$dumps/inlining.gcc-O2.heap
 run "$dump"
 expect_status 0
@@ -27,10 +17,10 @@ expect_status 0
 expect_match out '^heapprof [0-9]+\.[0-9]+'
 expect_empty err
 
-refuse '.'
-refuse 'frobnicate' --frobnicate "$dump"
-refuse 'test_stride' --te "$dump"
-refuse 'nodecount.*abc|abc.*nodecount' --nodecount=abc "$dump"
-refuse 'base' "$dump" --base
-refuse '.' "$bin/gcc-O2/inlining"
-refuse '--' --web "$dump"
+expect_usage_error '.'
+expect_usage_error 'frobnicate' --frobnicate "$dump"
+expect_usage_error 'test_stride' --te "$dump"
+expect_usage_error 'nodecount.*abc|abc.*nodecount' --nodecount=abc "$dump"
+expect_usage_error 'base' "$dump" --base
+expect_usage_error '.' "$bin/gcc-O2/inlining"
+expect_usage_error '--' --web "$dump"

@@ -43,6 +43,7 @@ filtered --own='^shop::' "$shared"
 expect_no_match out '^ *[1-9][0-9]* .* std::'
 owned=$(sum_rows 1 'shop::.*')
 expect_equal "not own" "$(($(total) - owned))" "$(sum_rows 1 '\[not own\]')"
+expect_match err '^heapprof: --own=.* left [0-9]+ stacks? as \[not own\]$'
 filtered --own=/shared_main --cum "$shared"
 expect_match out ' \[not own\]$'
 
@@ -97,9 +98,18 @@ now=$(sum_rows 1 '.*')
 filtered --focus=demo::Grow "$base"
 expect_equal "difference" $((now - $(sum_rows 1 '.*'))) "$difference"
 [[ $difference -gt 0 ]] || fail "difference" "growth" "$difference"
-run --proto --focus=demo::Grow --base "$base" -o "$tmp/base.pb" "$grown"
+run --focus=demo::Grow --base "$base" -o "$tmp/base.pb" -o "$tmp/base.txt" \
+  "$grown"
 expect_status 0
-expect_match err '--focus=demo::Grow removed'
+expect_equal "lines about the filter" 1 "$(grep -c demo::Grow "$tmp/err")"
+expect_match err "^heapprof: --focus=demo::Grow $removed\$"
+# Own code of both sides, too.
+filtered --own=demo::Grow "$grown"
+now=$(sum_rows 1 '.*Grow')
+filtered --own=demo::Grow "$base"
+before=$(sum_rows 1 '.*Grow')
+filtered --own=demo::Grow --base "$base" "$grown"
+expect_flat 'demo::Grow' $((now - before))
 
 # Wrong patterns end the run before anything is read.
 for option in focus ignore retain exclude module show_from prune_from own; do

@@ -51,6 +51,49 @@ expect_match out ';main [^ ;]*/inlining[.]cc:[0-9]+;demo::HoldRecursive'
 run --collapsed --modules "$dump"
 expect_match out '^[^;]*/inlining;[^;]*/libc[.]so[.]6;[^;]*/inlining [0-9]+$'
 
+# Of one function the compiler makes several.
+cat >"$tmp/clones.cc" <<'END'
+#include <cstdio>
+#include <cstdlib>
+
+void* kept[99];
+int kept_count;
+
+[[gnu::noinline]] static void Hold(int size, int more) {
+  if (more == 7) {
+    std::puts("never");
+    std::abort();
+  }
+  kept[kept_count++] = std::malloc(size * (more + 1));
+}
+
+[[gnu::noinline]] static int Work(int* blocks, int more) {
+  for (int i = 0; i < *blocks; ++i) Hold(8 << 10, more);
+  return *blocks + more;
+}
+
+template <int kMore>
+[[gnu::noinline]] int WorkMore(int* blocks) {
+  return Work(blocks, kMore) + kMore;
+}
+
+int main(int argc, char**) {
+  int four = 3 + argc, five = 5;
+  const int sum = Work(&four, 1) + Work(&five, argc) + Work(&four, 2);
+  return sum + WorkMore<1>(&four) + WorkMore<2>(&five) == 0;
+}
+END
+g++ -O3 -o "$tmp/clones" "$tmp/clones.cc"
+[[ $(nm -C "$tmp/clones" | grep -c 'Hold.*\[clone') -gt 1 ]] ||
+  fail clones "of Hold" "$(nm -C "$tmp/clones")"
+MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:0,prof_prefix:$tmp/clones \
+  LD_PRELOAD=libjemalloc.so.2 "$tmp/clones"
+text "$tmp"/clones.*.f.heap
+expect_flat Hold $(((4 * 16 + 5 * 16 + 4 * 24 + 4 * 16 + 5 * 24) << 10))
+expect_equal "rows of Hold" 1 "$(grep -c Hold "$tmp/out")"
+text --addresses "$tmp"/clones.*.f.heap
+[[ $(grep -c Hold "$tmp/out") -gt 1 ]] || fail Hold "several addresses" one
+
 # Of two builds, too.
 text --files --base "$dumps/growth.old-build.heap" "$dumps/growth.grown.heap"
 expect_match out ' /[^ ]*/growth[.]cc$'

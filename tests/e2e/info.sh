@@ -22,6 +22,9 @@ expect_match facts '^  sampling period   4096 bytes$'
 expect_match facts '^  threads           [1-9]'
 expect_match facts '^  inuse_space  .* \([0-9.]+ MiB to [0-9.]+ MiB with 95 %'
 expect_match facts "^  build id          $id$"
+expect_match facts '^  fit +100 % of [1-9][0-9]* return addresses follow a call$'
+expect_match facts \
+  '^  named +[0-9]+ of [0-9]+ addresses, [0-9]+ of [0-9]+ stacks, [0-9.]+ % of'
 expect_match facts '^  debug info        DWARF 5 in the file itself$'
 expect_no_match out ' $'
 
@@ -57,7 +60,82 @@ assert (info["schema"], info["schema_version"]) == ("heapprof.info", 1)
 [growth] = [m for m in info["modules"] if m["path"].endswith("/gone/growth")]
 assert growth["file"] == sys.argv[2] and growth["dwarf_versions"] == [5]
 assert growth["missing"] is None and growth["unresolved_addresses"] == 0
+assert growth["stacks"] > 0 and growth["unresolved_stacks"] == 0
+assert 0 < growth["after_call"] == growth["return_addresses"]
 EOF
+
+# Every place that is looked at, in order; those of a debug file, too.
+sed 's,/[^ ]*/inlining$,/opt/app/server,' "$dumps/inlining.gcc-O2.heap" \
+  >"$tmp/c.heap"
+cat >"$tmp/expected" <<EOF
+$tmp/sp/opt/app/server
+$tmp/sp/app/server
+$tmp/sp/server
+$tmp/mapped/app/server
+$tmp/root/opt/app/server
+/opt/app/server
+EOF
+mkdir "$tmp/given" "$tmp/root"
+cp "$bin/clang-O2-lld/inlining" "$tmp/given/server"
+places=(--symbol-path="$tmp/sp" --path-map "/opt=$tmp/mapped"
+  --sysroot "$tmp/root" --debug-dir "$tmp/debug")
+# tried: the places of a module, to $tmp/tried.
+tried() {
+  info "${places[@]}" "$@"
+  awk '/\/opt\/app\/server$/ { on = 1 } /^$/ { on = 0 } on' "$tmp/facts" |
+    sed -n 's/^  tried  *//p' >"$tmp/tried"
+}
+tried "$tmp/given/server" "$tmp/c.heap"
+expect_equal "what was given" \
+  "$tmp/given/server: 0 % of return addresses follow a call, this is another build" \
+  "$(head -n 1 "$tmp/tried")"
+tried "$tmp/c.heap"
+expect_same expected tried
+run info --json "${places[@]}" "$tmp/c.heap"
+python3 - "$tmp/out" >"$tmp/tried" <<'EOF'
+import json, sys
+for module in json.load(open(sys.argv[1]))["modules"]:
+    if module["path"] == "/opt/app/server":
+        for place in module["tried"]:
+            assert place["outcome"] == "not found"
+            print(place["path"])
+EOF
+expect_same expected tried
+
+mkdir -p "$tmp/root/opt/app"
+strip -o "$tmp/root/opt/app/server" "$bin/gcc-O2/inlining"
+build_id=$(readelf -n "$tmp/root/opt/app/server" | sed -n 's/.*Build ID: //p')
+tail=.build-id/${build_id:0:2}/${build_id:2}.debug
+head -n 4 "$tmp/expected" >"$tmp/more"
+cat >>"$tmp/more" <<EOF
+$tmp/root/opt/app/server.debug
+$tmp/root/opt/app/.debug/server.debug
+$tmp/debug$tmp/root/opt/app/server.debug
+$tmp/debug/opt/app/server.debug
+$tmp/root/usr/lib/debug$tmp/root/opt/app/server.debug
+$tmp/root/usr/lib/debug/opt/app/server.debug
+/usr/lib/debug$tmp/root/opt/app/server.debug
+/usr/lib/debug/opt/app/server.debug
+$tmp/debug/server.debug
+$tmp/debug/$tail
+$tmp/root/usr/lib/debug/$tail
+/usr/lib/debug/$tail
+$HOME/.debuginfod_client_cache/$build_id/debuginfo
+$XDG_CACHE_HOME/debuginfod_client/$build_id/debuginfo
+$HOME/.cache/debuginfod_client/$build_id/debuginfo
+EOF
+tried "$tmp/c.heap"
+expect_same more tried
+
+# The command that names the package does so, also where /lib is a link.
+library=$(LD_PRELOAD=libz.so.1 awk '/libz\.so/ { print $6; exit }' \
+  /proc/self/maps)
+sed "s,/[^ ]*/inlining\$,$library," "$dumps/inlining.gcc-O2.heap" >"$tmp/z.heap"
+info --force "$tmp/z.heap"
+if ! grep -q "^  debug info  .*DWARF.*libz" "$tmp/facts"; then
+  command=$(sed -n "s/^ *\(dpkg -S '.*libz.*'\)\$/\1/p" "$tmp/facts")
+  expect_equal "$command" zlib1g "$(bash -c "$command" | sed 's/:.*//')"
+fi
 
 # A service's endpoint that counts bytes only has no number of objects.
 python3 "$(dirname "$0")/pprof_layout.py" D "$dumps/inlining.gcc-O2.heap" \

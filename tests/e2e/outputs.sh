@@ -41,6 +41,33 @@ expect_match err 'named twice'
 expect_equal "files" "" "$(ls -A "$tmp/dir")"
 run -o "$tmp/dir/a.txt" -o "$tmp/nowhere/a.txt" "$dump"
 expect_status 1
-expect_match err 'nowhere/a.txt'
-expect_equal "whole files" "" \
-  "$(find "$tmp/dir" -type f ! -name a.txt)"
+expect_match err 'nowhere/a.txt: cannot write: No such file or directory'
+expect_equal "files" "" "$(ls -A "$tmp/dir")"
+echo old >"$tmp/dir/a.txt"
+run -o "$tmp/dir/a.txt" -o /dev/full -o "$tmp/dir/a.pb.gz" "$dump"
+expect_status 1
+expect_match err '/dev/full: cannot write: No space left on device'
+status=0
+"$HEAPPROF" -o "$tmp/dir/a.txt" -o - "$dump" >/dev/full 2>"$tmp/err" ||
+  status=$?
+expect_status 1
+expect_match err 'standard output: cannot write: No space left on device'
+expect_equal "files" "a.txt: old" "$(cd "$tmp/dir" && head -n 1 -v -- * |
+  sed -n 's/^==> \(.*\) <==/\1:/p; /^old/p' | paste -sd ' ')"
+
+# Who is interrupted leaves nothing either.
+mkdir "$tmp/programs" "$tmp/interrupted"
+printf '#!/bin/sh\n: >%s/started; exec sleep 1\n' "$tmp" >"$tmp/programs/dot"
+chmod +x "$tmp/programs/dot"
+PATH=$tmp/programs:$PATH "$HEAPPROF" -o "$tmp/interrupted/a.txt" \
+  -o "$tmp/interrupted/a.svg" "$dump" &
+pid=$!
+for ((i = 0; i < 400; ++i)); do
+  [[ -e $tmp/started ]] && break
+  sleep 0.05
+done
+kill "$pid"
+status=0
+wait "$pid" || status=$?
+expect_status 143
+expect_equal "files" "" "$(ls -A "$tmp/interrupted")"

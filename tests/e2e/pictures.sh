@@ -20,6 +20,31 @@ for dump in "$dumps"/*.heap "$E2E"/sampled/*.heap; do
     "$(count graph.svg 'class="edge"')"
 done
 
+# Edges across functions that are left out are dotted, those of inlined calls
+# dashed; a recursive call counts once for each stack.
+readonly inlining=$dumps/inlining.gcc-O2.heap
+run --show_bytes --nodecount=7 -o "$tmp/g.dot" -o "$tmp/g.svg" "$inlining"
+expect_match g.dot '" 131072".*style=dotted.*HoldChain -> demo::Inner \(inline\)"'
+expect_match g.dot 'Legend.*\\lHidden: [0-9]+ with .*Dotted: across hidden ones'
+expect_match g.svg 'stroke-dasharray="1,5"'
+run --show_bytes -o "$tmp/g.dot" -o "$tmp/g.svg" "$inlining"
+expect_no_match g.dot 'dotted'
+expect_match g.dot '" 131072".*style=dashed.*HoldChain -> demo::Outer \(inline\)"'
+expect_match g.svg 'stroke-dasharray="5,2"'
+expect_match g.dot '" 40960".*tooltip="demo::HoldRecursive -> demo::HoldRecursive"'
+
+# What a picture says is what the names are, brackets and all.
+run --names=full -o "$tmp/g.svg" "$inlining"
+python3 - "$tmp/g.svg" >"$tmp/texts" <<'END'
+import sys, xml.dom.minidom
+for text in xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("text"):
+    print(text.firstChild.data)
+END
+for line in 'Pool<demo::Big>' 'operator()(int)' '{lambda(int)}' \
+  'HoldFunction(std::function<void (int)> const&,'; do
+  grep -qxF -e "$line" "$tmp/texts" || fail "texts" "$line" "$(cat "$tmp/texts")"
+done
+
 # Bytes of $tmp/FILE in hexadecimal.
 magic() {
   head -c 4 "$tmp/$1" | od -An -tx1 | tr -d ' \n'

@@ -8,7 +8,8 @@
 # pprof_of MODE: leaves its report of $tmp/dump.pb.gz in $tmp/pprof, without
 # what it says of the file, and without blanks at the end of lines.
 pprof_of() {
-  pprof "$1" -unit=B -nodecount=0 -nodefraction=0 -edgefraction=0 \
+  # shellcheck disable=SC2086
+  pprof $1 -unit=B -nodecount=0 -nodefraction=0 -edgefraction=0 \
     "$tmp/dump.pb.gz"
   sed -E '/^(File|Build ID|Type|Time): |^heapprof /d; s/[[:blank:]]+$//' \
     "$tmp/out" >"$tmp/pprof"
@@ -51,6 +52,27 @@ for dump in "$dumps"/inlining.{gcc-O0,gcc-O2,gcc-O2-stripped,clang-O2}.heap \
   ours --traces "$dump"
   stacks ours >"$tmp/stacks"
   expect_same expected stacks
+done
+
+# by_line FILE: blocks of $tmp/FILE in the order of their text, with the order
+# of equal rows, the column that depends on it, and spellings of places left
+# out: pprof simplifies paths, and says nothing where we say "??:0".
+by_line() {
+  sed -E 's/ \?\?:0//; s|\./[a-z]+/\.\./||; s| \./| |
+    s/^( *[0-9]+B? +[^ ]+%) +[^ ]+%/\1/' "$tmp/$1" |
+    awk '/^---/ { block++ } { print block + 0 "\t" $0 }' | sort -k 1n -k 2 |
+    awk -F '\t' '$1 != last { print text; text = ""; last = $1 }
+      { text = text $2 "|" } END { print text }' | sort >"$tmp/$1.lines"
+}
+
+for dump in "$dumps"/{inlining,shared_main}.gcc-O2.heap \
+  "$dumps"/warehouse.gcc-O2-static.heap; do
+  write dump "$dump"
+  pprof_of "-lines -tree"
+  by_line pprof
+  ours --tree --lines "$dump"
+  by_line ours
+  expect_same pprof.lines ours.lines
 done
 
 readonly dump=$dumps/inlining.gcc-O2.heap

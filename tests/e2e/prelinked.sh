@@ -10,7 +10,7 @@ g++ -std=c++17 -g -O2 -fPIC -shared -Wl,-Ttext-segment=0x3a2f000000 \
   -o "$tmp/app/libshared_lib.so" "$PROGRAMS/shared_lib.cc"
 g++ -std=c++17 -g -O2 -o "$tmp/app/shared_main" "$PROGRAMS/shared_main.cc" \
   "$tmp/app/libshared_lib.so" -Wl,-rpath,"$tmp/app"
-readelf -lW "$tmp/app/libshared_lib.so" | grep -q 'LOAD.* 0x0*3a2f00' ||
+readelf -lW "$tmp/app/libshared_lib.so" | grep 'LOAD.* 0x0*3a2f00' >/dev/null ||
   fail "libshared_lib.so" "addresses above 0x3a2f000000" "none"
 LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_final:true,\
 lg_prof_sample:0,prof_prefix:$tmp/app" "$tmp/app/shared_main"

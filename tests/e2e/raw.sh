@@ -6,12 +6,24 @@
 # --raw of each dump in FOLDER is a file from which jeprof makes our report of
 # it, and which says the same to us as the dump.
 . "$(dirname "$0")/common.inc"
+. "$(dirname "$0")/accepted.inc"
 
-# rows FILE: flat and cumulative values and names, sorted. jeprof takes the
-# "()" of an operator() for arguments.
+# rows FILE: flat and cumulative values and names, sorted.
 rows() {
   awk '!/^Total/ { $2 = $3 = $5 = ""; print }' "$tmp/$1" |
-    sed 's/operator()/operator/g' | sort >"$tmp/$1.rows"
+    accept call-operator | sort >"$tmp/$1.rows"
+}
+
+# merged_rows FILE: flat values by name without type arguments, of which one may
+# stand for several rows.
+merged_rows() {
+  accept call-operator type-arguments <"$tmp/$1" |
+    awk '!/^Total/ {
+      flat = $1
+      $1 = $2 = $3 = $4 = $5 = ""
+      sum[$0] += flat
+    }
+    END { for (name in sum) print sum[name], name }' | sort >"$tmp/$1.rows"
 }
 
 # jeprof_of ARGUMENT...: jeprof's report on the file to $tmp/jeprof.
@@ -20,7 +32,6 @@ jeprof_of() {
     fail "jeprof" "success" "$(cat "$tmp/messages")"
 }
 
-# Rust's "<A as B>::f" is "::f" to jeprof's tables, whatever A is.
 check_table() {
   local metric=$2
   run --text --show_bytes "$metric" "$1"
@@ -31,9 +42,10 @@ check_table() {
   jeprof_of --text --show_bytes "$metric"
   expect_equal "total" "$(grep '^Total' "$tmp/jeprof")" \
     "$(grep '^Total' "$tmp/out")"
-  [[ $1 != */rust* ]] || return 0
-  rows out
-  rows jeprof
+  local rows=rows
+  [[ $1 != */rust* ]] || rows=merged_rows
+  $rows out
+  $rows jeprof
   expect_same jeprof.rows out.rows
 }
 

@@ -18,6 +18,13 @@ same() {
   expect_no_match err warning
 }
 
+mkdir "$tmp/other"
+cp "$source" "$(dirname "$source")/hold.h" "$tmp/other"
+(cd "$tmp/other" && g++ -std=c++17 -pthread -g -O1 -gsplit-dwarf \
+  -o inlining inlining.cc && llvm-dwp-19 -e inlining -o other.dwp)
+cp "$tmp/other/other.dwp" "$tmp"
+rm "$tmp/other/inlining" "$tmp/other"/*.dwo
+
 for version in 4 5; do
   build=$tmp/build$version
   binary=$build/inlining
@@ -36,9 +43,35 @@ for version in 4 5; do
   same "$tmp/ship$version"
   mv "$tmp/ship$version/inlining.dwp" "$tmp/package"
   same "$binary" "$tmp/package"
+  run --collapsed "$binary" "$tmp/package" "$tmp/other.dwp" "$dump"
+  expect_match err 'warning: .*/other\.dwp: not used'
   same "$binary" --path-map "$build=$tmp/moved$version"
   run --collapsed "$binary" "$dump"
-  expect_match err 'inlining: split debug information is missing for 1 of the units asked, the first in .*\.dwo; inlined calls are not shown there$'
+  expect_match err 'inlining: split debug information is missing for 1 of the units asked, the first in .*\.dwo; inlined calls are not shown there: name the \.dwp file, or the folder of the \.dwo files$'
+  # info says so, too, and where they were looked for.
+  run info "$binary" "$dump"
+  sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
+  expect_match facts '^  tried  .*/ship./inlining\.dwp$'
+  expect_match facts "^  tried  .*$build/[^ ]*inlining\.dwo\$"
+  expect_match facts '^  tried  .*/ship./[^ ]*inlining\.dwo$'
+  expect_match facts '^  problem +split debug information is missing for 1 of'
+  # Packages and files of other builds are of no use.
+  for option in "$tmp/other.dwp" "$tmp/other"; do
+    run --collapsed "$binary" "$option" "$dump"
+    expect_match err 'warning: .*/other\.dwp: not used: it has none of the split debug information that was asked for$'
+  done
+  run info "$binary" "$tmp/other.dwp" "$dump"
+  sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
+  expect_match facts '^  does not fit +.*/other\.dwp: not used: it has none of'
+  expect_match facts '^  tried +.*/other\.dwp: holds other units$'
+  run info --json "$binary" "$tmp/other.dwp" "$dump"
+  python3 - "$tmp/out" <<'EOF' || fail json valid invalid
+import json, sys
+info = json.load(open(sys.argv[1]))
+assert "other.dwp: not used" in info["dump"]["files_of_no_use"][0]
+[module] = [m for m in info["modules"] if m["path"].endswith("/inlining")]
+assert "split debug information" in module["problems"][0]
+EOF
   cp "$tmp/moved$version"/*.dwo "$tmp/ship$version"
   same "$binary"
 done

@@ -3,6 +3,7 @@
 #
 # --symbols names the addresses on its standard input as jeprof does.
 . "$(dirname "$0")/common.inc"
+. "$(dirname "$0")/accepted.inc"
 
 readonly binary=$bin/gcc-O2/inlining
 
@@ -14,20 +15,18 @@ symbols() {
     "$(wc -l <"$tmp/out")"
 }
 
-# as_jeprof ARGUMENT...: the same for jeprof, with the same outcome but for one
-# accepted difference: it calls call operators "operator", with what they belong
-# to or without.
+# as_jeprof ARGUMENT...: the same for jeprof, with the same outcome.
 as_jeprof() {
+  local differences=(call-operator-of-what cold-parts)
   jeprof --symbols "$@" <"$tmp/addresses" 2>"$tmp/err" |
-    sed -E 's/.*::operator$/operator/' >"$tmp/jeprof"
-  sed -E 's/.*::operator\(\)$/operator/' "$tmp/out" >"$tmp/ours"
+    accept "${differences[@]}" >"$tmp/jeprof"
+  accept "${differences[@]}" <"$tmp/out" >"$tmp/ours"
   expect_same jeprof ours
 }
 
-# The programs' functions, 4 bytes behind their starts; without the cold parts of
-# some, which jeprof shows as "[clone .cold]".
+# The programs' functions, 4 bytes behind their starts.
 for program in "$binary" "$bin/gcc-O2-static/warehouse"; do
-  nm --defined-only "$program" | grep -v '\.cold$' |
+  nm --defined-only "$program" |
     sed -nE 's/^0*([0-9a-f]+) [TtW] _ZN4demo.*/\1/p' |
     while read -r start; do printf '0x%x\n' $((0x$start + 4)); done \
       >"$tmp/addresses"

@@ -27,14 +27,42 @@ rows=$(wc -l <"$tmp/plain")
 on_terminal 70 "$report"
 expect_status 0
 expect_match out "$escape\[1;31m"
-# The report without its colours, cut.
+# The report without its colours, with shorter names.
 sed "s/$escape\[[0-9;]*m//g" "$tmp/out" >"$tmp/seen"
 expect_equal "rows on a terminal" 31 "$(wc -l <"$tmp/seen")"
 LC_ALL=C.UTF-8 awk -v columns=70 '
-  length($0) > columns { $0 = substr($0, 1, columns - 1) "…" } { print }' \
-  "$tmp/plain" | head -n 31 >"$tmp/expected"
+  NR > 31 { exit }
+  match($0, /^ *[^ ]+ +[^ ]+% +[^ ]+% +[^ ]+ +[^ ]+% /) {
+    room = columns - RLENGTH
+    if (room < 24) room = 24
+    name = substr($0, RLENGTH + 1)
+    tail = int((room - 1) * 2 / 3)
+    if (length(name) > room)
+      $0 = substr($0, 1, RLENGTH + room - 1 - tail) "…" \
+        substr(name, length(name) - tail + 1)
+  }
+  { print }' "$tmp/plain" >"$tmp/expected"
 expect_same seen expected
-grep -q '…$' "$tmp/seen" || fail "a cut row" "one" "none"
+grep -q '…' "$tmp/seen" || fail "a cut row" "one" "none"
+
+# Other tables fit it as well.
+for other in --tree --traces --threads; do
+  on_terminal 90 "$HEAPPROF --quiet --names=full $other $dump"
+  expect_status 0
+  longest=$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")
+  expect_equal "longest line of $other" 90 "$longest"
+  expect_match out '…'
+done
+
+on_terminal 70 "$HEAPPROF --addresses $dump"
+expect_match out "[0-9]+ more rows; --top 0 shows all"
+on_terminal 70 "$HEAPPROF --proto $dump"
+expect_status 2
+expect_match out 'error: --proto is binary: name a file with -o, or pipe it'
+
+# Names are there in the narrowest terminal, too.
+on_terminal 30 "$report"
+expect_match out '% [^ ]{8}…[^ ]+:[0-9]+'
 
 for option in "--color never" ""; do
   for setting in NO_COLOR=1 TERM=dumb TERM=; do

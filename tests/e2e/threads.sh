@@ -50,7 +50,14 @@ run --thread='*' --show_bytes -o "$tmp/t.txt" -o "$tmp/t.collapsed" \
 expect_status 0
 expect_same all t.txt
 expect_match t.collapsed '^\[t3 net:io \[2\]\];.*demo::HoldInThread.* 196608$'
-expect_match t.dot 'label="\[t1\\nplain\]\\n0 \(0.0%\)\\rof 65536 '
+expect_match t.dot 'label="\[t1 plain\]\\n0 \(0.0%\)\\rof 65536 '
+
+# One graph, which says what each thread allocates in functions they share.
+expect_equal "graphs" 1 "$(grep -c '^digraph' "$tmp/t.dot")"
+expect_match t.dot 'label="\[t4 x\]: 1: 2 \[3: 4\]\\n0 .*of 262144 '
+expect_match t.dot 'label=" 262144",.*tooltip="\[t4 x\]: 1: 2 \[3: 4\] -> __clone3"'
+expect_match t.dot 'label=" 196608",.*tooltip="\[t3 net:io \[2\]\] -> __clone3"'
+dot -Tsvg "$tmp/t.dot" >/dev/null
 
 # A base is subtracted thread by thread.
 run --thread=2 --base "$dump" "$dump"

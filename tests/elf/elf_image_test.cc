@@ -172,9 +172,9 @@ TEST(ElfImageTest, HasNoBytesInBssOrInADebugFile) {
 TEST(AddressRangesTest, MergesWhatTouchesAndDropsWhatIsEmpty) {
   const AddressRanges ranges({{30, 40}, {10, 20}, {20, 25}, {50, 50}, {9, 3}});
   EXPECT_FALSE(ranges.empty());
-  for (uint64_t inside : {10, 19, 20, 24, 30, 39})
+  for (uint64_t inside : {10U, 19U, 20U, 24U, 30U, 39U})
     EXPECT_TRUE(ranges.Contains(inside)) << inside;
-  for (uint64_t outside : {0, 3, 9, 25, 29, 40, 50})
+  for (uint64_t outside : {0U, 3U, 9U, 25U, 29U, 40U, 50U})
     EXPECT_FALSE(ranges.Contains(outside)) << outside;
   EXPECT_TRUE(ranges.Overlaps(24, 30));
   EXPECT_TRUE(ranges.Overlaps(0, 100));

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -42,7 +43,7 @@ TEST(SectionDataTest, ReadsSectionsOfEveryCompression) {
        {"pie", "packed_zlib", "packed_zlib-gnu", "packed_zstd"}) {
     const Result<ElfImage> image = ElfImage::Open(FixturePath(fixture));
     ASSERT_TRUE(image) << image.error().message;
-    for (const unsigned jobs : {1, 4}) {
+    for (const unsigned jobs : {1U, 4U}) {
       SCOPED_TRACE(fixture + std::to_string(jobs));
       const std::vector<SectionData> sections =
           LoadSections(*image, kNames, jobs);
@@ -55,6 +56,54 @@ TEST(SectionDataTest, ReadsSectionsOfEveryCompression) {
       EXPECT_TRUE(sections[3].bytes.empty());
       EXPECT_EQ(sections[3].problem, "");
     }
+  }
+}
+
+// The fixture with .debug_line renamed.
+std::string TwoSectionsOfOneName(std::string_view fixture) {
+  std::string bytes = ReadFile(FixturePath(fixture));
+  const size_t info = FindSection(bytes, ".debug_info").header_at;
+  bytes.replace(FindSection(bytes, ".debug_line").header_at, 4,
+                bytes.substr(info, 4));
+  return bytes;
+}
+
+TEST(SectionDataTest, BeginsToInflateASectionThatIsLarge) {
+  const std::string content = ContentOf("pie", ".debug_info");
+  for (const char* fixture :
+       {"packed_zlib", "packed_zlib-gnu", "packed_zstd"}) {
+    SCOPED_TRACE(fixture);
+    const Result<ElfImage> image = ElfImage::Open(FixturePath(fixture));
+    ASSERT_TRUE(image) << image.error().message;
+    const std::vector<SectionData> sections = LoadSections(
+        *image, kNames, 2, {.name = ".debug_info", .min_size = content.size()});
+    ASSERT_NE(sections[0].stream, nullptr);
+    EXPECT_TRUE(sections[0].stream->Finish());
+    EXPECT_TRUE(TextOf(sections[0]) == content);
+    EXPECT_EQ(sections[1].stream, nullptr);
+    EXPECT_TRUE(TextOf(sections[1]) == ContentOf("pie", ".debug_abbrev"));
+  }
+}
+
+TEST(SectionDataTest, InflatesAtOnceWhatIsSmallOrCannotBeBegun) {
+  const std::string sound = ReadFile(FixturePath("packed_zlib"));
+  const uint64_t size = ContentOf("pie", ".debug_info").size();
+  std::string large = sound;
+  PutNumber(large, FindSection(sound, ".debug_info").offset + 8, 8,
+            uint64_t{1} << 60);
+  const std::string plain = ReadFile(FixturePath("pie"));
+  for (const auto& [bytes, min_size, problem] :
+       {std::tuple(sound, size + 1, ""), std::tuple(plain, uint64_t{0}, ""),
+        std::tuple(TwoSectionsOfOneName("packed_zlib"), uint64_t{0}, ""),
+        std::tuple(large, uint64_t{0}, "cannot inflate to the")}) {
+    const TemporaryFile file(bytes);
+    const Result<ElfImage> image = ElfImage::Open(file.path());
+    ASSERT_TRUE(image) << image.error().message;
+    const std::vector<SectionData> sections = LoadSections(
+        *image, kNames, 2, {.name = ".debug_info", .min_size = min_size});
+    EXPECT_EQ(sections[0].stream, nullptr);
+    EXPECT_NE(sections[0].problem.find(problem), std::string::npos);
+    EXPECT_EQ(sections[0].bytes.empty(), *problem != '\0');
   }
 }
 
@@ -109,6 +158,31 @@ TEST(SectionDataTest, SaysWhyASectionOfTheOldCompressionCannotBeRead) {
                 std::to_string((uint64_t{0x7f} << 56) +
                                ContentOf("pie", ".debug_info").size()) +
                 " stated");
+}
+
+TEST(SectionDataTest, JoinsSectionsOfOneName) {
+  for (const char* fixture : {"pie", "packed_zlib", "packed_zstd"}) {
+    const TemporaryFile file(TwoSectionsOfOneName(fixture));
+    const Result<ElfImage> image = ElfImage::Open(file.path());
+    ASSERT_TRUE(image) << image.error().message;
+    const std::vector<SectionData> sections = LoadSections(*image, kNames, 2);
+    EXPECT_TRUE(TextOf(sections[0]) == ContentOf("pie", ".debug_info") +
+                                           ContentOf("pie", ".debug_line"))
+        << fixture;
+    EXPECT_EQ(TextOf(sections[1]), ContentOf("pie", ".debug_abbrev"));
+    EXPECT_TRUE(sections[2].bytes.empty());
+  }
+}
+
+TEST(SectionDataTest, SaysWhySectionsOfOneNameCannotBeJoined) {
+  std::string bytes = TwoSectionsOfOneName("packed_zlib");
+  const FileSection section = FindSection(bytes, ".debug_info");
+  std::string damaged = bytes;
+  PutNumber(damaged, section.offset + 8, 8, uint64_t{1} << 40);
+  EXPECT_EQ(ProblemOf(damaged),
+            "section .debug_info: its parts are larger than the file can hold");
+  PutNumber(bytes, section.offset + 24, 1, 0xff);
+  EXPECT_EQ(ProblemOf(bytes), "section .debug_info: damaged zlib data");
 }
 
 TEST(SectionDataTest, TakesAnOldSectionWithoutMagicAsItIs) {

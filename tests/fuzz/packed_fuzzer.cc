@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "heapprof/io/gzip.h"
+#include "heapprof/io/xz.h"
 #include "heapprof/io/zstd.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -19,5 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                  : inflated.error().message.empty())
       std::abort();
   }
+  const auto inflated = heapprof::Unxz({data, size}, kLimit);
+  if (inflated ? inflated->size() > kLimit : inflated.error().message.empty())
+    std::abort();
   return 0;
 }

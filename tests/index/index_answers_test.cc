@@ -4,6 +4,7 @@
 // together.
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <random>
 #include <string>
@@ -17,6 +18,7 @@
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "index/index_testing.h"
+#include "support/alternate_file.h"
 #include "support/fixture.h"
 
 namespace heapprof {
@@ -36,31 +38,48 @@ std::string Describe(const ResolvedAddresses& answer, size_t address) {
   return text;
 }
 
+// A fixture with its .dwo files, which have another path in it; or, called as
+// the package, with that.
 class IndexAnswersTest : public testing::TestWithParam<const char*> {
  protected:
+  static std::string Path() {
+    const std::filesystem::path path = FixturePath(GetParam());
+    return path.extension() == ".dwp" ? path.parent_path() / path.stem() : path;
+  }
+  static SplitSearch Search() {
+    if (Path() != FixturePath(GetParam()))
+      return {.packages = {FixturePath(GetParam())}};
+    return {.candidates = [](std::string_view, std::string_view name) {
+      return std::vector{
+          FixturePath(std::filesystem::path(name).filename().string())};
+    }};
+  }
+
   void SetUp() override {
-    const std::string path = FixturePath(GetParam());
-    Result<ElfImage> image = ElfImage::Open(path);
+    Result<ElfImage> image = ElfImage::Open(Path());
     ASSERT_TRUE(image) << image.error().message;
     image_.emplace(std::move(*image));
+    alternate_ = OpenAlternate(*image_);
     symbols_ = SymbolTable::Load({&*image_});
-    map_ = Open()->MapCode(1);
-    ASSERT_TRUE(map_);
-    const auto bytes = EncodeIndex(SmallKey(), &*map_);
+    const auto resolver = Open();
+    const auto map = resolver->MapCode(1);
+    ASSERT_TRUE(map);
+    const auto bytes = EncodeIndex(SmallKey(), &*map);
     ASSERT_TRUE(bytes) << bytes.error().message;
     bytes_ = *bytes;
   }
 
   std::unique_ptr<AddressResolver> Open() {
-    auto resolver = OpenDwarfResolver(*image_, *image_, symbols_, 1);
+    SplitSearch search = Search();
+    search.alternate = PointerTo(alternate_);
+    auto resolver = OpenDwarfResolver(*image_, *image_, symbols_, 1, search);
     EXPECT_TRUE(resolver) << resolver.error().message;
     return std::move(*resolver);
   }
 
   // Every byte from a page before the code to a page behind it.
   std::vector<uint64_t> AllAddresses() const {
-    const FileSection text =
-        FindSection(ReadFile(FixturePath(GetParam())), ".text");
+    const FileSection text = FindSection(ReadFile(Path()), ".text");
     constexpr uint64_t kPage = 0x1000;
     std::vector<uint64_t> addresses;
     for (uint64_t at = text.address - std::min(text.address, kPage);
@@ -81,8 +100,8 @@ class IndexAnswersTest : public testing::TestWithParam<const char*> {
   }
 
   std::optional<ElfImage> image_;
+  std::optional<ElfImage> alternate_;
   SymbolTable symbols_;
-  std::optional<CodeMap> map_;
   std::string bytes_;
 };
 
@@ -104,7 +123,8 @@ TEST_P(IndexAnswersTest, AgreesWhateverIsAskedTogether) {
 }
 
 TEST_P(IndexAnswersTest, DoesNotDependOnTheNumberOfThreads) {
-  const auto map = Open()->MapCode(4);
+  const auto resolver = Open();
+  const auto map = resolver->MapCode(4);
   ASSERT_TRUE(map);
   EXPECT_EQ(*EncodeIndex(SmallKey(), &*map), bytes_);
 }
@@ -114,15 +134,29 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("gcc_dwarf4", "gcc_dwarf5", "gcc_O0", "gcc_exec", "gcc_lto",
                     "gcc_lto_units", "gcc_sections", "gcc_sections_dwarf4",
                     "gcc_one_segment", "gcc_compressed", "gcc_zstd",
-                    "gcc_partial_units", "clang_dwarf4", "clang_dwarf5",
+                    "gcc_partial_units", "gcc_alternate", "gcc_type_units",
+                    "gcc_type_units_dwarf4", "clang_type_units",
+                    "clang_type_units_dwarf4", "clang_dwarf4", "clang_dwarf5",
                     "clang_O0", "clang_lto", "clang_sections",
                     "clang_lld_sections", "clang_lld_sections_dwarf4"),
     [](const auto& test) { return std::string(test.param); });
 
+INSTANTIATE_TEST_SUITE_P(
+    Split, IndexAnswersTest,
+    testing::Values("gcc_split", "gcc_split_dwarf4", "clang_split",
+                    "clang_split_dwarf4", "gcc_split_types_dwarf5",
+                    "clang_split_types_dwarf4", "gcc_split_dwarf4.dwp",
+                    "clang_split.dwp", "clang_split_types_dwarf5.dwp"),
+    [](const auto& test) {
+      std::string name = test.param;
+      std::ranges::replace(name, '.', '_');
+      return name;
+    });
+
 // What is not read whole gets no index.
 TEST(MapCodeTest, IsNotToBeHadOfWhatIsReadInPart) {
-  for (const char* name : {"gcc_split", "gcc_alternate", "gcc_type_units",
-                           "shared_lines", "wide_ranges"}) {
+  for (const char* name :
+       {"gcc_split", "gcc_alternate_missing", "shared_lines", "wide_ranges"}) {
     const Result<ElfImage> image = ElfImage::Open(FixturePath(name));
     ASSERT_TRUE(image) << image.error().message;
     const SymbolTable symbols = SymbolTable::Load({&*image});

@@ -74,6 +74,12 @@ class IndexCacheTest : public testing::Test {
     return found && *found != nullptr;
   }
 
+  static bool CanReserve(const IndexCache& cache, const IndexKey& key) {
+    const auto slot = cache.Reserve(key);
+    EXPECT_TRUE(slot) << slot.error().message;
+    return slot && *slot != nullptr;
+  }
+
   static std::string FindError(const IndexCache& cache, const IndexKey& key) {
     const auto found = cache.Find(key);
     return found ? "" : found.error().message;
@@ -131,6 +137,21 @@ TEST_F(IndexCacheTest, DoesNotBuildWhatIsThereOrBeingBuilt) {
   const auto third = Cache().Reserve(KeyOf(1));
   ASSERT_TRUE(third);
   EXPECT_EQ(*third, nullptr);
+  EXPECT_THAT(Files(), ElementsAre("1.idx"));
+}
+
+TEST_F(IndexCacheTest, BuildsAnewWhatIsOfOtherSplitFiles) {
+  IndexKey key = KeyOf(1);
+  key.split_files = "file size 1\n";
+  Store(Cache(), key);
+  const auto found = Cache().Find(KeyOf(1));
+  ASSERT_TRUE(found && *found != nullptr);
+  EXPECT_EQ((*found)->split_files(), key.split_files);
+  EXPECT_FALSE(CanReserve(Cache(), key));
+  EXPECT_TRUE(CanReserve(Cache(), KeyOf(1)));
+  key.split_files = "file size 2\n";
+  Store(Cache(), key);
+  EXPECT_FALSE(CanReserve(Cache(), key));
   EXPECT_THAT(Files(), ElementsAre("1.idx"));
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/index/index_file.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "index/index_testing.h"
+#include "support/full_run.h"
 
 namespace heapprof {
 namespace {
@@ -86,6 +88,7 @@ TEST(IndexFileTest, CarriesKeyAndLabel) {
   EXPECT_TRUE(index->has_map());
   EXPECT_EQ(index->key(), SmallKey().text);
   EXPECT_EQ(index->label(), "/bin/small");
+  EXPECT_EQ(index->split_files(), "file size 56\n");
 }
 
 TEST(IndexFileTest, SaysThatThereIsNoMap) {
@@ -121,8 +124,9 @@ TEST(IndexFileTest, FindsEverySegmentOfManyInAnyOrderOfQuestions) {
   CodeMap map;
   for (uint32_t i = 0; i < kCount; ++i) {
     map.files.push_back(fmt::format("/some/long/path/{}/file{}.cc", i % 50, i));
-    map.functions.push_back(
-        {fmt::format("function{:05}", i * 7 % kCount), i % 2 == 1, i + 1, i});
+    map.names.push_back(
+        map.texts.emplace_back(fmt::format("function{:05}", i * 7 % kCount)));
+    map.functions.push_back({i, i % 2 == 1, i + 1, i});
     map.nodes.push_back({.function = i, .entry_address = 16 * i});
     map.segments.push_back({16 * i, i, i + 1, i * i, i});
     map.stretches.push_back({16 * i, 16 * i + 12 + i % 2 * 4, i, 1});
@@ -132,7 +136,7 @@ TEST(IndexFileTest, FindsEverySegmentOfManyInAnyOrderOfQuestions) {
   const auto expected = [&map](uint64_t address) -> std::string {
     const size_t i = address / 16;
     if (i >= kCount || address >= map.stretches[i].end) return "";
-    return fmt::format("{} {}:{}:{}", map.functions[i].name, map.files[i + 1],
+    return fmt::format("{} {}:{}:{}", map.names[i], map.files[i + 1],
                        uint32_t(i * i), i);
   };
   std::mt19937 random(3);
@@ -150,7 +154,7 @@ TEST(IndexFileTest, FindsEverySegmentOfManyInAnyOrderOfQuestions) {
 
 TEST(IndexFileTest, LetsTheFirstOfAGroupNameTheOthers) {
   CodeMap map = SmallMap();
-  for (const size_t i : {1, 2}) map.nodes[i].group = 1;
+  for (const size_t i : {1U, 2U}) map.nodes[i].group = 1;
   map.nodes[2].function = 2;
   const auto bytes = EncodeIndex(SmallKey(), &map);
   ASSERT_TRUE(bytes);
@@ -161,6 +165,14 @@ TEST(IndexFileTest, LetsTheFirstOfAGroupNameTheOthers) {
                           inner + " /src/a.h:22:70", "main :0:0"));
   EXPECT_THAT(Ask(*bytes, {0x1020, 0x2000}),
               ElementsAre("main /src/a.h:22:70", "main :0:0"));
+}
+
+TEST(IndexFileTest, NumbersGroupsAnew) {
+  CodeMap map = SmallMap();
+  for (const size_t i : {1U, 2U}) map.nodes[i].group = 1000;
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_TRUE(bytes);
+  EXPECT_THAT(Ask(*bytes, {0x1014}), testing::Not(ElementsAre("damaged")));
 }
 
 TEST(IndexFileTest, RefusesAnAddressSpaceWiderThanTheFormat) {
@@ -208,8 +220,15 @@ TEST(IndexFileTest, RefusesEveryFlippedBit) {
   }
 }
 
+class DamagedIndexTest : public testing::Test {
+ protected:
+  void TearDown() override { alarm(0); }
+};
+
 // Damage behind a valid checksum: whatever it is, the answer is consistent.
 void Use(const std::string& bytes) {
+  constexpr unsigned kMaxSeconds = 10;
+  alarm(kMaxSeconds);
   std::vector<uint64_t> addresses;
   for (uint64_t at = 0xff0; at < 0x2020; ++at) addresses.push_back(at);
   const auto index = IndexFile::Open(BytesOf(bytes));
@@ -217,7 +236,9 @@ void Use(const std::string& bytes) {
     EXPECT_FALSE(index.error().message.empty());
     return;
   }
-  EXPECT_LE(index->key().size() + index->label().size(), 2 * bytes.size());
+  EXPECT_LE(
+      index->key().size() + index->label().size() + index->split_files().size(),
+      3 * bytes.size());
   const auto answer = index->Resolve(addresses);
   if (!answer) return;
   ASSERT_EQ(answer->runs.size(), addresses.size());
@@ -229,7 +250,7 @@ void Use(const std::string& bytes) {
   }
 }
 
-TEST(DamagedIndexTest, SurvivesBeingCutBehindAValidHeader) {
+TEST_F(DamagedIndexTest, SurvivesBeingCutBehindAValidHeader) {
   const std::string whole = SmallIndex();
   for (size_t size = kIndexHeaderSize; size < whole.size(); ++size) {
     std::string cut = whole.substr(0, size);
@@ -238,16 +259,13 @@ TEST(DamagedIndexTest, SurvivesBeingCutBehindAValidHeader) {
   }
 }
 
-int Rounds() {
-  return std::getenv("HEAPPROF_FULL") == nullptr ? 2000 : 100'000;
-}
-
-TEST(DamagedIndexTest, SurvivesMutations) {
+TEST_F(DamagedIndexTest, SurvivesMutations) {
   const std::string sound = SmallIndex();
   std::mt19937 random(5);
   const auto draw = [&random](uint64_t limit) { return random() % limit; };
-  int opened = 0;
-  for (int round = 0; round < Rounds(); ++round) {
+  const size_t rounds = Scaled(2000, 100'000);
+  size_t opened = 0;
+  for (size_t round = 0; round < rounds; ++round) {
     std::string bytes = sound;
     for (uint64_t i = 1 + draw(6); i > 0; --i) {
       // Mostly behind the header.
@@ -261,7 +279,7 @@ TEST(DamagedIndexTest, SurvivesMutations) {
     SCOPED_TRACE(round);
     Use(bytes);
   }
-  EXPECT_GT(opened, Rounds() / 2);
+  EXPECT_GT(opened, rounds / 2);
 }
 
 // Replaces section `section` of `bytes`.
@@ -274,7 +292,7 @@ void Replace(std::string& bytes, IndexSection section,
   Seal(bytes);
 }
 
-TEST(DamagedIndexTest, EndsStringsThatGrowWithoutEnd) {
+TEST_F(DamagedIndexTest, EndsStringsThatGrowWithoutEnd) {
   // Each begins like the one before: 2^20 bytes and some.
   std::string strings;
   strings.append(1, 0).append("\x80\x80\x40", 3).append(1 << 20, 'x');
@@ -285,7 +303,7 @@ TEST(DamagedIndexTest, EndsStringsThatGrowWithoutEnd) {
   Use(bytes);
 }
 
-TEST(DamagedIndexTest, EndsChainsOfParentsThatAreTooLong) {
+TEST_F(DamagedIndexTest, EndsChainsOfParentsThatAreTooLong) {
   // Nodes of 5 bytes, each inlined into the one before.
   std::string nodes("\0\0\0", 3);
   for (int i = 0; i < 5000; ++i)
@@ -301,7 +319,11 @@ TEST(DamagedIndexTest, EndsChainsOfParentsThatAreTooLong) {
   segments += static_cast<char>(node);
   segments.append(3, 0);
   Replace(bytes, IndexSection::kSegments, segments);
-  Replace(bytes, IndexSection::kInfo, std::string("\1\0\0\0\0\0\0\0", 8));
+  Replace(bytes, IndexSection::kInfo,
+          std::string("\1\0\0\0\0\0\0\0"
+                      "\0\x10\0\0\0\0\0\0"
+                      "\1\1\1\1",
+                      20));
   EXPECT_THAT(Ask(bytes, {0x1000}), ElementsAre("damaged"));
 }
 

@@ -34,9 +34,8 @@ inline void Seal(std::string& bytes) {
 inline CodeMap SmallMap() {
   CodeMap map;
   map.files = {"", "/src/a.cc", "/src/a.h"};
-  map.functions = {{"_ZN1a5outerEv", false, 1, 10},
-                   {"a::(anonymous namespace)::inner", true, 2, 20},
-                   {"main", false, 1, 30}};
+  map.names = {"_ZN1a5outerEv", "a::(anonymous namespace)::inner", "main"};
+  map.functions = {{0, false, 1, 10}, {1, true, 2, 20}, {2, false, 1, 30}};
   map.nodes = {{.function = 0, .entry_address = 0x1000},
                {.function = 1, .parent = 0, .file = 1, .line = 12, .column = 3},
                {.function = 1, .entry_address = 0x1020},
@@ -51,7 +50,8 @@ inline CodeMap SmallMap() {
 inline IndexKey SmallKey() {
   return {.text = "binary build-id 12 size 34\n",
           .file_name = "12-34.idx",
-          .label = "/bin/small"};
+          .label = "/bin/small",
+          .split_files = "file size 56\n"};
 }
 
 inline std::string SmallIndex() {

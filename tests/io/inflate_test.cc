@@ -4,36 +4,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
-#include <zstd.h>
+
+#include "io/packed.h"
 
 namespace heapprof {
 namespace {
-
-using Packed = std::vector<uint8_t>;
-
-Packed Pack(Compression compression, const std::string& text) {
-  if (compression == Compression::kZlib) {
-    uLongf size = compressBound(text.size());
-    Packed packed(size);
-    EXPECT_EQ(
-        compress(packed.data(), &size,
-                 reinterpret_cast<const Bytef*>(text.data()), text.size()),
-        Z_OK);
-    packed.resize(size);
-    return packed;
-  }
-  Packed packed(ZSTD_compressBound(text.size()));
-  const size_t size =
-      ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3);
-  EXPECT_FALSE(ZSTD_isError(size));
-  packed.resize(size);
-  return packed;
-}
 
 class InflateTest : public testing::TestWithParam<Compression> {
  protected:
@@ -47,10 +25,7 @@ class InflateTest : public testing::TestWithParam<Compression> {
 INSTANTIATE_TEST_SUITE_P(Compressions, InflateTest,
                          testing::Values(Compression::kZlib,
                                          Compression::kZstd),
-                         [](const auto& test) {
-                           return test.param == Compression::kZlib ? "zlib"
-                                                                   : "zstd";
-                         });
+                         NameOfCompression);
 
 TEST_P(InflateTest, RestoresWhatWasPacked) {
   std::string mixed;

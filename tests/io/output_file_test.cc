@@ -141,6 +141,42 @@ TEST(WriteFileAtomicallyTest, WritesAFifoDirectly) {
   EXPECT_TRUE(std::filesystem::is_fifo(path));
 }
 
+TEST(OutputFileTest, AppearsWhenItIsPublished) {
+  const TemporaryFolder dir;
+  const std::string path = dir.Write("report", "old");
+  {
+    auto file = OutputFile::Write(path, "new");
+    ASSERT_TRUE(file);
+    EXPECT_EQ(ReadFile(path), "old");
+    OutputFile moved = std::move(*file);
+    EXPECT_EQ(ErrorOf(moved.Publish()), "no error");
+    EXPECT_EQ(ReadFile(path), "new");
+  }
+  EXPECT_EQ(FilesIn(dir), 1u);
+}
+
+TEST(OutputFileTest, IsGoneUnlessItIsPublished) {
+  const TemporaryFolder dir;
+  {
+    const auto file = OutputFile::Write(dir.Path("report"), "text");
+    ASSERT_TRUE(file);
+    EXPECT_FALSE(std::filesystem::exists(dir.Path("report")));
+  }
+  EXPECT_EQ(FilesIn(dir), 0u);
+}
+
+// What is killed before that cannot clean up.
+TEST(OutputFileTest, HasNoNameBeforeItIsPublished) {
+  const TemporaryFolder dir;
+  const int nameless =
+      open(dir.path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (nameless < 0) GTEST_SKIP() << "the file system has no nameless files";
+  close(nameless);
+  const auto file = OutputFile::Write(dir.Path("report"), "text");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(FilesIn(dir), 0u);
+}
+
 TEST(WriteAllTest, NamesTheOutputThatFails) {
   const int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(fd, 0);

@@ -55,6 +55,13 @@ TEST(UnxzTest, SaysThatTheDataIsDamaged) {
   EXPECT_EQ(Inflated(flipped), "!the xz data is damaged");
 }
 
+// A dictionary of 4 GiB.
+TEST(UnxzTest, SaysThatTheDataNeedsTooMuchMemory) {
+  std::string packed(kPacked);
+  packed.replace(12, 12, "\x02\x00\x21\x01\x28\x00\x00\x00\xe6\xa0\x11\xb3"sv);
+  EXPECT_EQ(Inflated(packed), "!the xz data needs too much memory");
+}
+
 TEST(UnxzTest, StopsABomb) {
   EXPECT_EQ(Inflated(kPacked, 200), Repeated());
   EXPECT_EQ(Inflated(kPacked, 199),

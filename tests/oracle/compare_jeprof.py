@@ -17,6 +17,7 @@ does not list.
 --limit PERCENT    most rows, and most bytes, that may differ in any way
 --period N         compares a copy of the dump with this sampling period
 --base             subtracts a changed copy of the dump
+--add              adds a changed copy of the dump
 """
 
 import argparse
@@ -109,6 +110,8 @@ class Comparison:
         files = [self.options.binary, self.options.dump]
         if self.options.base:
             files.append(f"--base={self.options.base}")
+        if self.options.add:
+            files.append(self.options.add)
         return files
 
     def jeprof(self, arguments: list[str]) -> str:
@@ -136,7 +139,7 @@ class Comparison:
             )
             problems = []
         else:
-            differences, problems = self.compare_text(
+            differences, problems = self.compare_tables(
                 mode, arguments, ours, theirs
             )
         self.kinds.update(d.kind for d in differences if d.kind is not None)
@@ -144,6 +147,25 @@ class Comparison:
             if kind is None:
                 problems.append(f"ours {our_name!r}, jeprof's {their_name!r}")
         return problems
+
+    def compare_tables(
+        self, mode: str, arguments: list[str], ours: str, theirs: str
+    ) -> tuple[list[jeprof_rules.Difference], list[str]]:
+        tables = jeprof_rules.split_text(ours)
+        their_tables = jeprof_rules.split_text(theirs)
+        if len(tables) != len(their_tables):
+            return [], [f"{len(tables)} tables, jeprof {len(their_tables)}"]
+        differences, problems = [], []
+        for table, their_table in zip(tables, their_tables):
+            some, others = self.compare_text(
+                mode, arguments, table, their_table
+            )
+            differences += some
+            problems += others
+        rows = [row for t in tables for row in jeprof_rules.parse_text(t)[1]]
+        if bool(rows) == mode.endswith(EMPTY):
+            problems.append(f"{len(rows)} rows")
+        return differences, problems
 
     def compare_text(
         self, mode: str, arguments: list[str], ours: str, theirs: str
@@ -153,8 +175,6 @@ class Comparison:
         their_total, their_rows = jeprof_rules.parse_text(theirs)
         if total != their_total:
             problems.append(f"{total!r}, jeprof says {their_total!r}")
-        if bool(rows) == mode.endswith(EMPTY):
-            problems.append(f"{len(rows)} rows")
         places = [a for a in arguments if a in PLACES]
         if places:
             differences = jeprof_places.compare_places(
@@ -231,6 +251,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--limit", type=float)
     parser.add_argument("--period", type=int)
     parser.add_argument("--base", action="store_true")
+    parser.add_argument("--add", action="store_true")
     parser.add_argument("--lines")
     parser.add_argument("--binary", required=True)
     parser.add_argument(
@@ -249,6 +270,8 @@ def main() -> int:
             options.dump = write(scratch, "resampled.heap", text)
         if options.base:
             options.base = write(scratch, "base.heap", changed(text))
+        if options.add:
+            options.add = write(scratch, "second.heap", changed(text))
         comparison = Comparison(options)
         failed = False
         command_lines = {mode: MODES[mode] for mode in options.modes}

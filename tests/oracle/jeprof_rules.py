@@ -19,9 +19,9 @@ class Row(NamedTuple):
     """A line of a text report, without the running sum of percentages."""
 
     name: str
-    flat: int
+    flat: float  # megabytes, bytes or objects
     flat_percent: str
-    cumulative: int
+    cumulative: float
     cumulative_percent: str
 
     @property
@@ -221,18 +221,23 @@ ALLOCATOR = re.compile(
 )
 
 
+def split_text(report: str) -> list[str]:
+    """The tables of a report: one, or one for each thread."""
+    return re.split(r"\n(?=Total \(t\d+\): )", report)
+
+
 def parse_text(report: str) -> tuple[str, list[Row]]:
-    """The total line and the rows."""
+    """The total line and the rows of one table."""
     total, *lines = report.splitlines() or [""]
     rows = []
     for line in lines:
         match = re.fullmatch(
-            r" *(-?\d+) +(\S+%) +\S+% +(-?\d+) +(\S+%) (.+)", line
+            r" *(-?[\d.]+) +(\S+%) +\S+% +(-?[\d.]+) +(\S+%) (.+)", line
         )
         if match is None:
             raise ValueError(f"not a row of a text report: {line!r}")
         rows.append(
-            Row(match[5], int(match[1]), match[2], int(match[3]), match[4])
+            Row(match[5], float(match[1]), match[2], float(match[3]), match[4])
         )
     return total, rows
 
@@ -417,7 +422,7 @@ def share_that_differs(
 ) -> tuple[float, float]:
     """Per cent of the rows, and of their bytes, that jeprof does not have."""
     wrong = list((Counter(ours) - Counter(theirs)).elements())
-    total = sum(abs(row.flat) for row in ours)
+    total = sum(abs(row.flat) for row in ours) or 1
     return (
         100 * len(wrong) / len(ours),
         100 * sum(abs(row.flat) for row in wrong) / total,

@@ -55,8 +55,21 @@ class ParseTest(unittest.TestCase):
             ],
         )
 
+    def test_reads_megabytes_of_each_thread(self):
+        tables = rules.split_text(
+            "Total (t0): 0.1 MB\n"
+            "     0.1  99.6%  99.6%      0.2  99.6% f\n"
+            "Total (t12): 0.0 MB\n"
+        )
+        self.assertEqual(len(tables), 2)
+        total, rows = rules.parse_text(tables[0])
+        self.assertEqual(total, "Total (t0): 0.1 MB")
+        self.assertEqual(rows, [rules.Row("f", 0.1, "99.6%", 0.2, "99.6%")])
+        self.assertEqual(rules.parse_text(tables[1])[1], [])
+        self.assertEqual(rules.split_text(""), [""])
+
     def test_rejects_what_is_no_row(self):
-        for line in ("warning: x", "1 2% 3% 4 5%", "1.5 2% 3% 4 5% f"):
+        for line in ("warning: x", "1 2% 3% 4 5%", "x 2% 3% 4 5% f"):
             with self.assertRaisesRegex(ValueError, "not a row"):
                 rules.parse_text("Total: 1 B\n" + line)
 

@@ -18,7 +18,7 @@ join() {
   eu-unstrip -o "$joined" "$1" "$2"
   # jeprof asks for inlined functions only where there is a symbol _fini,
   # which the C library has none of. It must be in code that has no name.
-  if ! nm "$joined" | grep -q ' _fini$'; then
+  if ! nm "$joined" | grep ' _fini$' >/dev/null; then
     objcopy --add-symbol _fini=.plt:0,function,global "$joined"
   fi
 }

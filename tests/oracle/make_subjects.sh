@@ -1,46 +1,94 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles a part of heapprof with debug information, as shared libraries that
-# the oracle tests resolve addresses in.
+# Compiles parts of heapprof, and a Rust program, with debug information of all
+# kinds, as the subjects that the oracle tests resolve addresses in:
+# COMPILER-KIND-dwarfVERSION.so below OUT. With HEAPPROF_FULL all of them, and
+# larger; else each pair of compiler and kind with one version of DWARF.
 #
-# usage: make_subjects.sh SOURCE_TREE OUT
+# usage: make_subjects.sh SOURCE_TREE OUT    RUSTC: the Rust compiler, if any
 set -euo pipefail
 
 readonly tree=${1:?the source tree}
 readonly out=${2:?the directory to write to}
-readonly flags=(-std=c++23 -O2 -g -fPIC -ffunction-sections
-  "-I$tree/include" "-I$tree/src")
+readonly full=${HEAPPROF_FULL-}
+sources=("$tree"/src/elf/symbol_table.cc "$tree"/src/dwarf/interval_set.cc)
+[[ -z $full ]] || sources=("$tree"/src/{elf,index}/*.cc "${sources[1]}")
 
 rm -rf "$out"
 mkdir -p "$out"
-# The rest of the library is discarded as far as this does not need it.
-echo '{ global: *SymbolTable*; *UnitIndex*; local: *; };' >"$out/exports"
+# With --gc-sections, what these do not need is discarded.
+echo '{ global: *SymbolTable*; *IndexFile*; local: *; };' >"$out/exports"
 
-# compile NAME COMPILER FLAG...: one object file of all sources.
-compile() {
-  local name=$1
-  shift
-  mkdir "$out/$name"
-  (cd "$out/$name" && "$@" "${flags[@]}" -c "$tree"/src/{elf,dwarf}/*.cc)
-}
-
-# link NAME OBJECTS COMPILER FLAG...
+# link NAME FLAG... -- LINK_FLAG...: compiles each source by itself.
 link() {
-  local name=$1 objects=$out/$2
-  shift 2
-  "$@" -shared -o "$out/$name.so" "$objects"/*.o -lfmt
+  local name=$1 command=()
+  shift
+  while [[ $1 != -- ]]; do
+    command+=("$1")
+    shift
+  done
+  shift
+  command+=(-std=c++23 -g -fPIC "-I$tree/include" "-I$tree/src")
+  mkdir "$out/$name"
+  (cd "$out/$name" &&
+    printf '%s\0' "${sources[@]}" |
+    xargs -0 -n 1 -P "$(nproc)" "${command[@]}" -c)
+  "${command[@]}" -shared -o "$out/$name.so" "$out/$name"/*.o "$@" -lfmt
+  rm -r "${out:?}/$name"
 }
 
-compile gcc g++ -gdwarf-5
-compile clang clang++-19 -gdwarf-4
-link gcc gcc g++
-# llvm-symbolizer believes what is left of discarded functions at address 0;
-# the real code is to stay clear of it.
-link gcc-gc gcc g++ -Wl,--gc-sections -Wl,-Ttext-segment=0x1000000 \
-  "-Wl,--version-script=$out/exports"
-link clang clang clang++-19
-link clang-lld-gc-icf clang clang++-19 -fuse-ld=lld -Wl,--gc-sections \
-  -Wl,--icf=all "-Wl,--version-script=$out/exports"
-cp "$out/gcc.so" "$out/gcc-dwz.so"
-dwz "$out/gcc-dwz.so"
+# make COMPILER KIND VERSION
+make() {
+  local name=$1-$2-dwarf$3 command=(g++) flags=(-O2) linker=()
+  local discard=(-Wl,--gc-sections "-Wl,--version-script=$out/exports")
+  [[ $1 != clang ]] || command=(clang++-19)
+  case $1-$2 in
+    *-O0) flags=(-O0) ;;
+    gcc-lto) flags+=(-flto=auto) ;;
+    clang-lto) flags+=(-flto) linker=(-fuse-ld=lld) ;;
+    # llvm-symbolizer believes what is left of discarded functions at address
+    # 0; the real code is to stay clear of it.
+    gcc-sections) linker=("${discard[@]}" -Wl,-Ttext-segment=0x1000000) ;;
+    clang-sections) linker=("${discard[@]}" -Wl,--image-base=0x1000000
+                            -fuse-ld=lld -Wl,--icf=all) ;;
+  esac
+  [[ $2 != sections ]] || flags+=(-ffunction-sections)
+  link "$name" "${command[@]}" "${flags[@]}" "-gdwarf-$3" -- "${linker[@]}"
+}
+
+# make_rust KIND FLAG...: with the version of DWARF that the compiler prefers,
+# and with 5 as far as it can.
+make_rust() {
+  local command=("$RUSTC" -g "${@:2}" "$tree/testdata/programs/rust_alloc.rs")
+  "${command[@]}" -o "$out/rust-$1.so"
+  [[ -z $full ]] ||
+    "${command[@]}" -C dwarf-version=5 -o "$out/rust-$1-dwarf5.so" ||
+    echo "$RUSTC writes no DWARF 5"
+}
+
+turn=0
+for compiler in gcc clang; do
+  for kind in O0 O2 lto sections; do
+    for version in 4 5; do
+      [[ -z $full && $((turn % 2)) == $((version % 2)) ]] ||
+        make "$compiler" "$kind" "$version"
+    done
+    turn=$((turn + 1))
+  done
+  turn=$((turn + 1))
+done
+for subject in "$out"/gcc-O2-dwarf*.so; do
+  dwz "$subject" -o "${subject/-O2-/-dwz-}"
+  # All that a file and its twin have in common, in a third one.
+  shared=$out/shared/${subject##*/}
+  mkdir -p "${shared%/*}"
+  cp "$subject" "$shared"
+  cp "$subject" "$shared.twin"
+  dwz -m "$shared.common" -M "${shared##*/}.common" "$shared" "$shared.twin"
+done
+if [[ -n ${RUSTC-} ]]; then
+  make_rust debug
+  make_rust release -C opt-level=3
+  make_rust lto -C opt-level=3 -C lto=fat -C codegen-units=1
+fi

@@ -337,6 +337,31 @@ TEST(ReadPprofTest, SaysWhereATruncatedFileBreaksOff) {
                   "the file breaks off, what is behind is not in the report"));
 }
 
+TEST(ReadPprofTest, SaysWhatIsDamaged) {
+  using std::string_literals::operator""s;
+  const std::string whole = ServiceProfile().Bytes();
+  for (const auto& [bytes, problem] :
+       {std::pair{"\0"s, "expected the tag of a field, found none"},
+        {"\x48\xff"s, "expected a number for field 9, found none"},
+        {"\x12\xff"s, "expected a length for field 2, found none"},
+        {"\x0b"s,
+         "expected a field of wire type 0, 1, 2 or 5, found field 1 of type 3"},
+        {"\x12\x03\x0a\x01\xff"s,
+         "expected whole numbers, found the end of field 1"}}) {
+    const Parsed parsed = ParseText(whole + bytes);
+    ASSERT_FALSE(parsed.warnings.empty()) << problem;
+    EXPECT_THAT(parsed.warnings[0], HasSubstr(problem));
+  }
+}
+
+// The names of the types come last.
+TEST(ReadPprofTest, SaysThatAFileBreaksOffBeforeItsTypes) {
+  const std::string whole = ServiceProfile().Bytes();
+  EXPECT_THAT(ErrorOf(whole.substr(0, whole.find("inuse_space") - 1)),
+              ::testing::ContainsRegex("alloc_space/bytes, found .* before it "
+                                       "breaks off"));
+}
+
 TEST(ReadPprofTest, LosesNothingInSilence) {
   const std::string whole = ServiceProfile().Bytes();
   for (size_t size = 0; size < whole.size(); ++size) {

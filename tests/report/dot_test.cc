@@ -40,7 +40,7 @@ TEST(WriteDotTest, DrawsNodesAndEdges) {
             R"dot(digraph "/bin/server; 4.0 MB" {
 node [shape=box,width=0.375,height=0.25,fontname=Helvetica];
 edge [fontname=Helvetica,fontsize=12,color="#444444"];
-Legend [shape=plaintext,fontsize=20,tooltip="/bin/server",label="/bin/server\lTotal: 4.0 MB\l"];
+Legend [shape=plaintext,fontsize=20,tooltip="/bin/server",label="/bin/server\lTotal: 4.0 MB\lDashed: inlined\l"];
 N1 [label="main\n0.0 (0.0%)\rof 4.0 (100.0%)\r",tooltip="main",fontsize=8.0,style=filled,fillcolor="#f5af6a"];
 N2 [label="ns\nf\n(inline)\n1.0 (23.8%)\r",tooltip="ns::f (inline)",fontsize=32.4,style=filled,fillcolor="#fad8b6"];
 N1 -> N2 [label=" 1.0",weight=15848,penwidth=1.43,style=dashed,tooltip="main -> ns::f (inline)"];
@@ -56,7 +56,8 @@ TEST(WriteDotTest, DotsEdgesAcrossHiddenNodesAndSaysHowManyThereAre) {
   const std::string dot = WriteDot(graph, {.unit = Unit::kObjects});
   EXPECT_THAT(dot, HasSubstr("N2 -> N1 [label=\" 1\",weight=1,penwidth=2.00,"
                              "style=dotted,"));
-  EXPECT_THAT(dot, HasSubstr("Hidden: 7 with at most 3 objects each\\l"));
+  EXPECT_THAT(dot, HasSubstr("Hidden: 7 with at most 3 objects each\\l"
+                             "Dotted: across hidden ones\\l\""));
 }
 
 TEST(WriteDotTest, SaysWhatFiltersLeft) {
@@ -72,10 +73,21 @@ TEST(WriteDotTest, PaintsWhatShrankBlue) {
       Nodes({Node("f", -5, -10), Node("g", 5, 5)}, -5), {.unit = Unit::kBytes});
   EXPECT_THAT(dot, HasSubstr("Orange grew, blue shrank"));
   EXPECT_THAT(dot, HasSubstr("-5 (0.0%)\\rof -10 (0.0%)\\r\",tooltip=\"f\","
-                             "fontsize=58.0,style=filled,fillcolor="
+                             "fontsize=43.4,style=filled,fillcolor="
                              "\"#83a1c1\""));
   EXPECT_THAT(WriteDot(Nodes({Node("g", 5, 5)}, 5), {}),
               Not(HasSubstr("shrank")));
+}
+
+TEST(WriteDotTest, DrawsBothSidesOfADifferenceOfNothing) {
+  CallGraph graph = Nodes({Node("f", -8, -8), Node("g", 2, 2)}, 0);
+  graph.edges = {{.caller = 0, .callee = 1, .value = 2}};
+  const std::string dot = WriteDot(graph, {.unit = Unit::kBytes});
+  EXPECT_THAT(dot, HasSubstr("tooltip=\"f\",fontsize=58.0,style=filled,"
+                             "fillcolor=\"#83a1c1\""));
+  EXPECT_THAT(dot, HasSubstr("tooltip=\"g\",fontsize=33.0,style=filled,"
+                             "fillcolor=\"#fad7b4\""));
+  EXPECT_THAT(dot, HasSubstr("penwidth=1.50"));
 }
 
 TEST(WriteDotTest, MarksLeaksAsJeprofDoes) {
@@ -103,6 +115,19 @@ TEST(WriteDotTest, LetsNoNameOutOfItsQuotes) {
 TEST(WriteDotTest, BreaksNamesAtScopesButNotInsideTemplateArguments) {
   EXPECT_THAT(DotOfName("::a::b<c::d, e>::f  g.cc:12"),
               HasSubstr("label=\"a\\nb<c::d, e>\\nf\\ng.cc:12\\n1 "));
+}
+
+TEST(WriteDotTest, BreaksArgumentsOnlyBetweenThem) {
+  EXPECT_THAT(DotOfName("(anonymous namespace)::f(std::g<void (int)> const&, "
+                        "h::i) const (inline)"),
+              HasSubstr("label=\"(anonymous namespace)\\n"
+                        "f(std::g<void (int)> const&amp;,\\nh::i)\\nconst\\n"
+                        "(inline)\\n1 "));
+  EXPECT_THAT(DotOfName("a::operator->() const"),
+              HasSubstr("label=\"a\\noperator->()\\nconst\\n1 "));
+  // The name of a thread may look like anything.
+  EXPECT_THAT(DotOfName("[t4 a::b c]:d]"),
+              HasSubstr("label=\"[t4 a::b c]:d]\\n1 "));
 }
 
 TEST(WriteDotTest, ShortensLongNamesInTheBoxOnly) {

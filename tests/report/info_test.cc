@@ -22,6 +22,8 @@ Info Example() {
   library.path = "/usr/lib/libz.so.1";
   library.locations = 3;
   library.unresolved = 2;
+  library.stacks = 5;
+  library.unresolved_stacks = 4;
   library.value = 25;
   library.unresolved_value = 20;
   library.percent = 25;
@@ -30,6 +32,8 @@ Info Example() {
       .file = "/copy/libz.so.1",
       .wanted_build_id = "aabbcc",
       .build_id = "aabbcc",
+      .return_addresses = 31,
+      .after_call = 30,
       .debug_file = "",
       .tried = {{"/usr/lib/debug/.build-id/aa/bbcc.debug", "not found"},
                 {"/copy/libz.so.debug", "belongs to another build"}},
@@ -40,14 +44,19 @@ Info Example() {
   program.path = "/srv/app";
   program.deleted = true;
   program.locations = 4;
+  program.stacks = 2;
   program.percent = 75;
   program.resolved_percent = 100;
   program.facts.file = "/srv/app";
   program.facts.build_id = "dd";
   program.facts.debug_file = "/srv/app";
   program.facts.dwarf_versions = {4, 5};
+  program.facts.problems = {"section .debug_str: damaged zlib data"};
   Info info;
-  info.dump = {"app.heap", "jemalloc heap dump", "jemalloc 4.0 or later"};
+  info.dump = {.path = "app.heap",
+               .format = "jemalloc heap dump",
+               .produced_by = "jemalloc 4.0 or later",
+               .useless_files = {"app.dwp: not used"}};
   info.time_seconds = 1700000000;
   info.sampling_period = 524288;
   info.has_memory_map = true;
@@ -72,14 +81,16 @@ TEST(WriteInfoTextTest, LaysOutOneFactPerLine) {
   threads           2
   inuse_space       3.0 MiB (2.0 MiB to 5.0 MiB with 95 % confidence)
   inuse_objects     13
+  does not fit      app.dwp: not used
 
 Modules: 1 of 2 unresolved (20.0 % of inuse_space)
 
 /usr/lib/libz.so.1
   share             25.0 % of inuse_space
-  named             1 of 3 addresses, 20.0 % of its share
+  named             1 of 3 addresses, 1 of 5 stacks, 20.0 % of its share
   file              /copy/libz.so.1
   build id          aabbcc (as wanted)
+  fit               97 % of 31 return addresses follow a call
   debug info        none
   tried             /usr/lib/debug/.build-id/aa/bbcc.debug
   tried             /copy/libz.so.debug: belongs to another build
@@ -90,16 +101,17 @@ Modules: 1 of 2 unresolved (20.0 % of inuse_space)
 
 /srv/app (deleted or replaced)
   share             75.0 % of inuse_space
-  named             4 of 4 addresses, 100.0 % of its share
+  named             4 of 4 addresses, 2 of 2 stacks, 100.0 % of its share
   file              at this path
   build id          dd
   debug info        DWARF 4, 5 in the file itself
+  problem           section .debug_str: damaged zlib data
 )");
 }
 
 TEST(WriteInfoTextTest, SaysWhatADumpLacks) {
   Info info;
-  info.dump = {"d", "jemalloc heap dump", ""};
+  info.dump = {.path = "d", .format = "jemalloc heap dump"};
   EXPECT_EQ(WriteInfoText(info), R"(d
   format            jemalloc heap dump
   sampling period   not known: no error bars
@@ -166,7 +178,8 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
     "dump": {"path": "app.heap", "format": "jemalloc heap dump",
       "written_by": "jemalloc 4.0 or later", "time_seconds": 1700000000,
       "sampling_period": 524288, "has_memory_map": true,
-      "is_symbolized": false, "stacks": 7, "threads": 2},
+      "is_symbolized": false, "stacks": 7, "threads": 2,
+      "files_of_no_use": ["app.dwp: not used"]},
     "totals": {
       "inuse_space": {"value": 3145728.0, "interval": {"lower": 2097152.0,
         "upper": 5242880.0, "confidence": 0.95}},
@@ -175,23 +188,28 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
       "unresolved_modules": 1, "unresolved_share": 0.2},
     "modules": [
       {"path": "/usr/lib/libz.so.1", "deleted": false, "share": 0.25,
-       "addresses": 3, "unresolved_addresses": 2, "value": 25.0,
+       "addresses": 3, "unresolved_addresses": 2, "stacks": 5,
+       "unresolved_stacks": 4, "value": 25.0,
        "unresolved_value": 20.0, "file": "/copy/libz.so.1",
-       "wanted_build_id": "aabbcc", "build_id": "aabbcc", "debug_file": null,
+       "wanted_build_id": "aabbcc", "build_id": "aabbcc",
+       "return_addresses": 31, "after_call": 30, "debug_file": null,
        "dwarf_versions": [],
        "tried": [{"path": "/usr/lib/debug/.build-id/aa/bbcc.debug",
                   "outcome": "not found"},
                  {"path": "/copy/libz.so.debug",
                   "outcome": "belongs to another build"}],
+       "problems": [],
        "missing": "no debug information for build id aabbcc",
        "remedies": [
          {"text": "install it:", "command": "dpkg -S /usr/lib/libz.so.1"},
          {"text": "or build it", "command": null}]},
       {"path": "/srv/app", "deleted": true, "share": 0.75, "addresses": 4,
-       "unresolved_addresses": 0, "value": 0.0, "unresolved_value": 0.0,
+       "unresolved_addresses": 0, "stacks": 2, "unresolved_stacks": 0,
+       "value": 0.0, "unresolved_value": 0.0,
        "file": "/srv/app", "wanted_build_id": null, "build_id": "dd",
+       "return_addresses": 0, "after_call": 0,
        "debug_file": "/srv/app", "dwarf_versions": [4, 5], "tried": [],
-       "missing": null, "remedies": []}]})"));
+       "problems": ["section .debug_str: damaged zlib data"], "missing": null, "remedies": []}]})"));
 }
 
 TEST(WriteInfoJsonTest, BeginsWithTheSchemaAndEndsTheLine) {

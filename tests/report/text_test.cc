@@ -123,20 +123,25 @@ TEST(WriteTextTest, LetsNoControlCharacterOutOfAName) {
       "a??[2Jb???\xc3\xa9\xc2\xa0\xc2\n");
 }
 
-TEST(WriteTextTest, CutsLinesToAWidthInCharacters) {
-  const FlatTable table =
-      TableOf(100, {Row("größer", 100, 100, 100, 100, 100)});
-  const auto line = [&](size_t width) {
+TEST(WriteTextTest, FitsRowsToAWidthInCharacters) {
+  const auto line = [](const std::string& name, size_t width) {
     const std::string text =
-        WriteText(table, {.unit = Unit::kBytes, .width = width});
+        WriteText(TableOf(100, {Row(name, 100, 100, 100, 100, 100)}),
+                  {.unit = Unit::kBytes, .width = width});
     return text.substr(text.find('\n') + 1);
   };
   const std::string columns = "     100 100.0% 100.0%      100 100.0% ";
-  EXPECT_EQ(line(0), columns + "größer\n");
-  EXPECT_EQ(line(columns.size() + 6), columns + "größer\n");
-  EXPECT_EQ(line(columns.size() + 5), columns + "größ…\n");
-  EXPECT_EQ(line(columns.size() + 3), columns + "gr…\n");
-  EXPECT_EQ(line(1), "…\n");
+  const std::string name = "größen::abcdefghijklmnopqrstuvwxyz";
+  EXPECT_EQ(line(name, 0), columns + name + "\n");
+  EXPECT_EQ(line(name, columns.size() + 34), columns + name + "\n");
+  // Names keep more of their end, which tells them apart.
+  EXPECT_EQ(line(name, columns.size() + 33),
+            columns + "größen::abc…fghijklmnopqrstuvwxyz\n");
+  // Where nothing would be left of a name, the terminal may break the line.
+  const std::string shortest = columns + "größen::…lmnopqrstuvwxyz\n";
+  EXPECT_EQ(line(name, columns.size() + 24), shortest);
+  EXPECT_EQ(line(name, 40), shortest);
+  EXPECT_EQ(line("name", 1), columns + "name\n");
 }
 
 TEST(WriteTextTest, ColoursWhatHoldsMuch) {

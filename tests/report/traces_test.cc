@@ -8,7 +8,8 @@ namespace {
 
 TEST(WriteTracesTest, ShowsTheValueAtTheLeaf) {
   EXPECT_EQ(
-      WriteTraces({{{"f\t(inline)", "main"}, 2048}, {{"g"}, -5}},
+      WriteTraces({.labels = {"f\t(inline)", "g", "main"},
+                   .traces = {{{0, 2}, 2048}, {{1}, -5}}},
                   Unit::kMegabytes),
       R"(-----------+-------------------------------------------------------
     2.0KiB   f?(inline)

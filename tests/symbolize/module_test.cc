@@ -143,7 +143,7 @@ TEST(ModuleTest, TakesNamesFromTheDebugFilesSymbols) {
   EXPECT_EQ(symbol->name, CallsOf("plain/app").front().symbol);
 }
 
-TEST(DebugFileCandidatesTest, TriesBuildIdsThenTheLinkNearTheBinary) {
+TEST(DebugFileCandidatesTest, TriesTheLinkNearTheBinaryThenBuildIds) {
   const auto image = ElfImage::Open(Fixture("by-link/app"));
   ASSERT_TRUE(image) << image.error().message;
   const std::string folder =
@@ -163,9 +163,10 @@ TEST(DebugFileCandidatesTest, TriesBuildIdsThenTheLinkNearTheBinary) {
       fs::canonical(Fixture("plain")).string();  // and no link in this one
   EXPECT_THAT(
       DebugFileCandidates(*with_id, search),
-      ElementsAre("/d" + tail, "/usr/lib/debug" + tail, plain + "/app.debug",
-                  plain + "/.debug/app.debug", "/d" + plain + "/app.debug",
-                  "/usr/lib/debug" + plain + "/app.debug", "/d/app.debug"));
+      ElementsAre(plain + "/app.debug", plain + "/.debug/app.debug",
+                  "/d" + plain + "/app.debug",
+                  "/usr/lib/debug" + plain + "/app.debug", "/d/app.debug",
+                  "/d" + tail, "/usr/lib/debug" + tail));
 }
 
 TEST(DebugFileCandidatesTest, SearchesTheDebugFolderOfASysroot) {

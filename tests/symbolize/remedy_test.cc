@@ -40,7 +40,7 @@ TEST(RemediesForTest, NamesThePackageAndTheDownloadOfALibrarysDebugFile) {
       ElementsAre(
           "install NAME-dbgsym or NAME-dbg, NAME being the package that owns "
           "the file:",
-          "dpkg -S /usr/lib/libz.so.1",
+          "dpkg -S '*/lib/libz.so.1'",
           "let heapprof download it, with the option --debuginfod and",
           "export DEBUGINFOD_URLS=https://debug.example.org/",
           "download its debug file, then use --debug-dir debug:",
@@ -91,6 +91,13 @@ TEST(RemediesForTest, SaysWhatToGiveInsteadOfAFileThatDoesNotFit) {
   EXPECT_THAT(LinesFor({Kind::kUnreadable, "/x", "abcd"}),
               ElementsAre("give a readable copy as BINARY, or name its folder "
                           "with --symbol-path"));
+}
+
+TEST(RemediesForTest, SaysHowToTellWhatAddressesAre) {
+  EXPECT_THAT(LinesFor({Kind::kNoAddresses, "/x", ""}),
+              ElementsAre("say with --pprof-addr what the addresses are, or "
+                          "take the profile with another version of the "
+                          "program that wrote it"));
 }
 
 TEST(RemediesForTest, HasNoneWhereNothingHelps) {

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/demangle/demangle.h"
 #include "heapprof/profile/profile.h"
 #include "support/test_profile.h"
 
@@ -229,6 +230,32 @@ TEST(TrimTest, KeepsTheSumOfAllRows) {
   EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, total);
   EXPECT_THAT(StacksOf(profile),
               ElementsAre("[allocator only] 7", "[no stack] 11", "main 5"));
+}
+
+// Where there is a mangled name, it says of most functions that they are none.
+TEST(TrimTest, GoesByMangledNamesAsByReadableOnes) {
+  for (const std::string_view mangled :
+       {"_Znwm", "_Z15fallbackNewImplILb0EEPvm", "_ZN8tcmalloc3NewEm",
+        "_ZN5alloc5alloc15exchange_malloc17h0123456789abcdefE",
+        "_RNvCs5QKde7ScR4H_7___rustc12___rust_alloc",
+        "_ZN66_$LT$app..Counting$u20$as$u20$core..alloc..global..GlobalAlloc"
+        "$GT$5alloc17h0123456789abcdefE",
+        "_ZN4demo4Pool4freeEv", "_ZN3newE", "_ZN4demo9prof_realEv",
+        "_ZN4demo9operatorsIiEEvT_", "_Z4demov"}) {
+    const std::string name = DemangleAll({&mangled, 1}).front();
+    ASSERT_NE(name, mangled);
+    const bool is_kept = ClassifyAllocatorName(name) == AllocatorRole::kNone;
+    Profile profile = ProfileOf("app!main;app!leaf;app!malloc 1");
+    for (Function& function : profile.functions)
+      if (profile.String(function.name) == "leaf") {
+        function.name = profile.strings.Intern(name);
+        function.system_name = profile.strings.Intern(mangled);
+      }
+    TrimAllocatorFrames(profile);
+    ASSERT_EQ(StacksOf(profile).size(), 1U);
+    EXPECT_EQ(StacksOf(profile)[0].find(name) != std::string::npos, is_kept)
+        << name;
+  }
 }
 
 TEST(TrimTest, TwiceChangesNothingMore) {

@@ -140,6 +140,15 @@ TEST(FilterStacksTest, GivesStacksToTheFirstOwnFrame) {
       ElementsAre("main 7", "main;ns::parse(int) 5", "worker;[not own] 20"));
 }
 
+TEST(FilterStacksTest, CountsStacksThatAreNotOwn) {
+  Profile profile = ProfileOf("main;lib 1\nwork;lib 2\nwork;lib;lib 4\n");
+  const auto effects = Apply({.own = "main"}, profile);
+  ASSERT_EQ(effects.size(), 1u);
+  EXPECT_EQ(effects[0].cut_stacks, 1u);
+  EXPECT_EQ(effects[0].not_own_stacks, 2u);
+  EXPECT_EQ(effects[0].left_stacks, 3u);
+}
+
 TEST(FilterStacksTest, DropsInlinedCallsLast) {
   EXPECT_THAT(Filtered({.no_inlines = true}, kStacks),
               ElementsAre("main;ns::parse(int) 5", kPush, "worker 20"));

@@ -56,6 +56,18 @@ TEST(MergeTest, Commutes) {
   EXPECT_EQ(ab.mappings.size(), ba.mappings.size());
 }
 
+TEST(MergeTest, HasTheLongestSamplingPeriod) {
+  const auto period_of_both = [](uint64_t first, uint64_t second) {
+    Profile a = ProfileOf(kFirst), b = ProfileOf(kSecond);
+    a.sampling_period = first;
+    b.sampling_period = second;
+    return Joined(std::move(a), std::move(b)).sampling_period;
+  };
+  EXPECT_EQ(period_of_both(4096, 0), 4096u);
+  EXPECT_EQ(period_of_both(1, 4096), 4096u);
+  EXPECT_EQ(period_of_both(4096, 1), 4096u);
+}
+
 TEST(MergeTest, GivesEqualRowsOneId) {
   const Profile one = ProfileOf(kFirst);
   const Profile two = Joined(ProfileOf(kFirst), ProfileOf(kFirst));

@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
 CallCosts CostsOf(const Profile& profile) {
@@ -88,6 +89,19 @@ TEST(CallCostsTest, LeavesOutWhatShrank) {
   EXPECT_EQ(costs.shrunk, 50);
   EXPECT_THAT(Calls(costs), ElementsAre("main:0 -> g 20 in 1"));
   EXPECT_THAT(CostsOf(Profile()).calls, IsEmpty());
+}
+
+TEST(CallCostsTest, LosesNoFractionsOfManySmallStacks) {
+  const CallCosts costs =
+      CostsOf(ProfileOf("main;f 0.5\nmain;g 0.75\nmain;h 0.5\nmain;f 2.5\n"));
+  EXPECT_EQ(costs.total, 4);
+  EXPECT_THAT(Selves(costs), ElementsAre("f:0 3", "g:0 1"));
+}
+
+TEST(CallCostsTest, AddsUpNoMoreThanANumberHolds) {
+  const CallCosts costs = CostsOf(ProfileOf("main;f 9e18\nmain;g 9e18\n"));
+  EXPECT_GE(costs.total, int64_t{9'000'000'000'000'000'000});
+  EXPECT_THAT(Calls(costs), SizeIs(2));
 }
 
 }  // namespace

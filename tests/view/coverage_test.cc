@@ -61,6 +61,10 @@ TEST(MeasureCoverageTest, CountsTheValueOfEveryModulesOwnStacks) {
   ASSERT_EQ(coverage.modules.size(), 2u);
   EXPECT_EQ(coverage.modules[0].value, 12);
   EXPECT_EQ(coverage.modules[1].value, 5);
+  EXPECT_EQ(coverage.modules[0].stacks, 2u);
+  EXPECT_EQ(coverage.modules[0].unresolved_stacks, 1u);
+  EXPECT_EQ(coverage.modules[1].stacks, 1u);
+  EXPECT_EQ(coverage.modules[1].unresolved_stacks, 0u);
 }
 
 TEST(MeasureCoverageTest, DropsTheSignsOfAComparison) {

@@ -17,11 +17,16 @@ namespace {
 using ::testing::ElementsAre;
 
 std::vector<std::string> TracesOf(std::string_view stacks) {
+  const TraceTable table = MakeTraces(ProfileOf(stacks), Metric::kInuseSpace,
+                                      {.names = NameForm::kAsTheyAre});
   std::vector<std::string> texts;
-  for (const Trace& trace : MakeTraces(ProfileOf(stacks), Metric::kInuseSpace,
-                                       {.names = NameForm::kAsTheyAre}))
+  for (const Trace& trace : table.traces) {
+    std::vector<std::string> frames;
+    for (const uint32_t frame : trace.frames)
+      frames.push_back(table.labels[frame]);
     texts.push_back(
-        fmt::format("{} {}", fmt::join(trace.frames, " < "), trace.value));
+        fmt::format("{} {}", fmt::join(frames, " < "), trace.value));
+  }
   return texts;
 }
 

@@ -23,6 +23,22 @@ inline void PreferLargePages(void* memory, size_t size) {
     madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
+// Has the system supply the pages of new memory now, which is most of the work
+// of writing there first. False if it cannot. What is written meanwhile stays.
+inline bool SupplyPages(void* memory, size_t size) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr uintptr_t kPage = 4096;
+  const auto begin = reinterpret_cast<uintptr_t>(memory);
+  const uintptr_t first = begin & ~(kPage - 1);
+  return madvise(reinterpret_cast<void*>(first), begin + size - first,
+                 MADV_POPULATE_WRITE) == 0;
+#else
+  static_cast<void>(memory);
+  static_cast<void>(size);
+  return false;
+#endif
+}
+
 // Reserves `count` rows. Memory that is reserved but not used costs nothing.
 template <typename Row>
 void ReserveLargeTable(std::vector<Row>& table, size_t count) {

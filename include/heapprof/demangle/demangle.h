@@ -22,10 +22,11 @@ inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 // not a mangled name or cannot be demangled within the bounds. The suffix of a
 // cloned function stays, as "f() [clone .cold]"; a Rust hash does not.
 //
-// Runs on a thread of its own whose stack is large enough for every accepted
-// input, therefore one call with many names is much cheaper than many calls.
-// Names that would keep the demangler busy for 30 ms or more are skipped; after
-// 20 of these the rest of the batch is returned as it is.
-std::vector<std::string> DemangleAll(std::span<const std::string_view> names);
+// Runs on up to `jobs` threads of its own whose stacks are large enough for
+// every accepted input, therefore one call with many names is much cheaper than
+// many calls. Names that would keep the demangler busy for 30 ms or more are
+// skipped; after 20 of these the rest is returned as it is.
+std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
+                                     unsigned jobs = 1);
 
 }  // namespace heapprof

@@ -61,6 +61,18 @@ struct ResolvedAddresses {
   std::vector<FrameRun> runs;  // runs[i] answers the i-th address asked
 };
 
+// A place where a file was looked for in vain.
+struct TriedFile {
+  std::string path;
+  std::string outcome;  // "not found", or what is wrong with the file
+};
+
+// What became of files that hold parts of the debug information (.dwo, .dwp).
+struct SplitFileUse {
+  std::vector<std::string> used;  // sorted
+  std::vector<TriedFile> tried;   // for the first unit that is in none
+};
+
 class AddressResolver {
  public:
   virtual ~AddressResolver() = default;
@@ -71,13 +83,26 @@ class AddressResolver {
 
   // The answers for all addresses at once, which agree with Resolve(). Nothing
   // if this engine cannot tell, or if there is anything that it cannot read.
-  // `jobs` is the number of threads, which changes nothing else.
+  // `jobs` is the number of threads, which changes nothing else. The map must
+  // not outlive the engine.
   virtual std::optional<CodeMap> MapCode(unsigned /*jobs*/) {
     return std::nullopt;
   }
 
   // What could not be read so far, a sentence each.
   virtual std::vector<std::string> problems() const = 0;
+
+  // As of the addresses asked so far.
+  virtual SplitFileUse split_files() const { return {}; }
+
+  // Opens all files that hold split debug information. Says in which of them
+  // each unit is, and what tells that file from others that were or will be in
+  // its place: while this text stays the same, so do the answers. Empty if
+  // nothing is split off; nothing if a unit is in no file.
+  virtual std::optional<std::string> FindSplitFiles() { return ""; }
+  // Notes in split_files() and problems() what Resolve() would, for addresses
+  // that an index answers.
+  virtual void UseSplitFiles(std::span<const uint64_t> /*addresses*/) {}
 };
 
 }  // namespace heapprof

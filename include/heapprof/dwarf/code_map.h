@@ -6,17 +6,21 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heapprof {
 
 // A function as SourceFunction describes it.
 struct MapFunction {
-  std::string name;
+  uint32_t name = 0;       // index into CodeMap::names
   bool is_scoped = false;  // the name is a scoped name, no linkage name
   uint32_t file = 0;       // index into CodeMap::files
   uint32_t start_line = 0;
+
+  bool operator==(const MapFunction&) const = default;
 };
 
 // A function with code, or a call inlined into one.
@@ -55,9 +59,14 @@ struct MapStretch {
 
 struct CodeMap {
   std::vector<std::string> files = {""};
+  // Each once. They point into `texts` and into what the engine that made the
+  // map has open.
+  std::vector<std::string_view> names;
+  std::deque<std::string> texts;
   std::vector<MapFunction> functions;
-  std::vector<MapNode> nodes;
-  std::vector<MapSegment> segments;
+  // Of nodes and segments there may be tens of millions.
+  std::deque<MapNode> nodes;
+  std::deque<MapSegment> segments;
   // By start, without overlaps. Outside of them nothing is known.
   std::vector<MapStretch> stretches;
 };

@@ -2,11 +2,13 @@
 //
 // The fast engine: reads DWARF 2-5 itself, units side by side on several
 // threads. What it cannot read (a form, a version or a layout that it does
-// not know, shared debug files) it leaves to libdw.
+// not know) it leaves to libdw.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +29,9 @@ struct SplitSearch {
   std::function<std::vector<std::string>(std::string_view directory,
                                          std::string_view name)>
       candidates = {};
-  // The path of the file that dwz moved entries to; empty if it is nowhere.
-  // May be null.
-  std::function<std::string(const AlternateLink&)> alternate = {};
+  // The file that dwz moved entries to; null if there is none. Must outlive
+  // the resolver.
+  const ElfImage* alternate = nullptr;
 };
 
 // `debug` is the image that holds the DWARF (the binary itself or its debug
@@ -39,5 +41,33 @@ struct SplitSearch {
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     unsigned jobs, SplitSearch split = {});
+
+// How units are read while the section with them is being inflated. Sizes are
+// those of inflated bytes.
+struct UnitStreaming {
+  // What is smaller is inflated first.
+  uint64_t min_size = 1 << 20;
+  // Units are read when so much has come again.
+  uint64_t step = 8 << 20;
+};
+
+struct DwarfOptions {
+  unsigned jobs = 1;
+  SplitSearch split = {};
+  UnitStreaming streaming = {};  // with one job there is none
+};
+
+struct FirstAnswers {
+  std::unique_ptr<AddressResolver> resolver;
+  ResolvedAddresses answers;
+};
+
+// Opens a resolver and asks it for `addresses`: the same as the two steps one
+// by one, but for the time that it takes. `symbols` is called when the others
+// have begun.
+Result<FirstAnswers> AnswerFromDwarf(
+    const ElfImage& debug, const ElfImage& binary,
+    const std::function<const SymbolTable&()>& symbols,
+    std::span<const uint64_t> addresses, const DwarfOptions& options);
 
 }  // namespace heapprof

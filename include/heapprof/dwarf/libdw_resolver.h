@@ -19,7 +19,8 @@ namespace heapprof {
 // file), `binary` the one whose segments say which addresses are code;
 // `symbols` supplies the linkage names that DWARF leaves out. All three must
 // outlive the resolver, which must be used by one thread at a time. `alternate`
-// is the path of its alternate debug file; if empty, libdw looks for it.
+// is the path of its alternate debug file, empty if there is none: libdw does
+// not find those next to a file that it has not opened itself.
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     const std::string& alternate = {});

@@ -60,6 +60,15 @@ struct AlternateLink {
   std::string build_id;  // lower-case hex
 };
 
+// Tells whether a file is still the one that was opened: whoever writes to it,
+// or puts another in its place, changes the times, the second of them even if
+// the first is set back. In nanoseconds since 1970.
+struct FileStamp {
+  uint64_t size = 0;
+  int64_t modified = 0;
+  int64_t changed = 0;
+};
+
 class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
@@ -74,6 +83,8 @@ class ElfImage {
   ~ElfImage();
 
   const std::string& path() const { return path_; }
+  // As of before the first byte was read.
+  const FileStamp& stamp() const { return stamp_; }
   // The GNU build id as lower-case hex; empty if the file has none.
   const std::string& build_id() const { return build_id_; }
   // The whole file.
@@ -125,6 +136,7 @@ class ElfImage {
 
   std::unique_ptr<Handle> handle_;
   std::string path_;
+  FileStamp stamp_;
   std::string build_id_;
   uint16_t machine_ = 0;
   uint16_t type_ = 0;

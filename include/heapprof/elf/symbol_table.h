@@ -44,6 +44,8 @@ class SymbolTable {
   std::optional<Symbol> Find(uint64_t address) const;
   // The symbol that starts exactly at `address`.
   std::optional<Symbol> FindStart(uint64_t address) const;
+  // True if a symbol starts at or behind `start` and in front of `end`.
+  bool StartsIn(uint64_t start, uint64_t end) const;
   size_t size() const { return symbols_.size(); }
   // The addresses at which what Find() finds changes, ascending.
   std::vector<uint64_t> Boundaries() const;

@@ -32,6 +32,7 @@ class CachedIndex {
   // See IndexFile.
   virtual ~CachedIndex() = default;
   virtual bool has_map() const = 0;
+  virtual std::string_view split_files() const = 0;
   virtual std::optional<ResolvedAddresses> Resolve(
       std::span<const uint64_t> addresses) const = 0;
 };
@@ -69,12 +70,13 @@ class IndexCache {
 
   const std::string& directory() const { return directory_; }
 
-  // The index with `key`. nullptr if there is none; an error if there is one
-  // that cannot be used.
+  // The index with `key`, of whatever split files. nullptr if there is none; an
+  // error if there is one that cannot be used.
   Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key) const;
 
   // nullptr if there is nothing to do: another process is building the index,
-  // or has built it meanwhile. One that Find() refused does not count.
+  // or has built it meanwhile. One that Find() refused, or that is of other
+  // split files, does not count.
   Result<std::unique_ptr<IndexSlot>> Reserve(const IndexKey& key) const;
 
   // Removes an index that turned out to be damaged.

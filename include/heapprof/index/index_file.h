@@ -32,6 +32,9 @@ class IndexFile {
 
   std::string_view key() const;    // IndexKey::text
   std::string_view label() const;  // IndexKey::label
+  // IndexKey::split_files: if it is not empty and the split files are others
+  // now, the answers are of no use. Not to be believed: only to be compared.
+  std::string_view split_files() const;
   bool has_map() const { return segment_count_ != 0; }
 
   // The answers for `addresses` (sorted, unique), equal to those of the
@@ -49,6 +52,7 @@ class IndexFile {
 
   std::span<const uint8_t> bytes_;
   uint64_t segment_count_ = 0;
+  uint64_t first_start_ = 0;
 };
 
 }  // namespace heapprof

@@ -21,6 +21,11 @@ struct InflatedBytes {
   size_t size = 0;
 };
 
+// Room for what `packed_size` bytes inflate to, not filled. Fails if `size` is
+// more than this compression can make of so few bytes, or than there is memory.
+Result<InflatedBytes> RoomForInflated(Compression compression,
+                                      uint64_t packed_size, uint64_t size);
+
 // Fails if `packed` is damaged, does not inflate to exactly `size` bytes, or
 // `size` is more than this compression can make of so few bytes. The error
 // says what is wrong, not where: the caller knows the file.

@@ -15,14 +15,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "heapprof/base/id.h"
+#include "heapprof/base/id_table.h"
 #include "heapprof/stats/unbias.h"
 
 namespace heapprof {
@@ -157,10 +157,11 @@ struct Thread {
   StringId name = {};
 };
 
-// Interned strings; id 0 is "".
+// Interned strings; id 0 is "". What Get() returns stays valid as the table
+// grows and moves.
 class StringTable {
  public:
-  StringTable();
+  StringTable() = default;
   StringTable(const StringTable& other);
   StringTable(StringTable&&) = default;
   StringTable& operator=(StringTable&&) = default;
@@ -170,8 +171,12 @@ class StringTable {
   size_t size() const { return strings_.size(); }
 
  private:
-  std::deque<std::string> strings_;  // never moves an element
-  std::unordered_map<std::string_view, uint32_t> index_;
+  std::string_view Store(std::string_view text);
+
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::span<char> free_;  // of the last block
+  std::vector<std::string_view> strings_{""};
+  IdTable index_;
 };
 
 struct Profile {

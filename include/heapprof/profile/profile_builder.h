@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "heapprof/base/id_table.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -51,16 +52,6 @@ class ProfileBuilder {
   Profile Finish() && { return std::move(profile_); }
 
  private:
-  struct FunctionKey {
-    StringId name;
-    StringId system_name;
-    StringId filename;
-    uint32_t start_line;
-    friend bool operator==(const FunctionKey&, const FunctionKey&) = default;
-  };
-  struct FunctionKeyHash {
-    size_t operator()(const FunctionKey& key) const;
-  };
   // The key is beside the id: a probe that had to look into the location
   // would miss the cache twice.
   struct AddressSlot {
@@ -68,12 +59,14 @@ class ProfileBuilder {
     uint32_t location = 0;  // 0: free
   };
   void GrowAddressTable();
+  // 0 if there is none.
+  uint32_t FindFunction(const Function& function, uint64_t hash) const;
 
   Profile profile_;
   uint32_t open_stack_ = 0;  // first frame of the stack being made
   std::vector<AddressSlot> address_slots_;  // open addressing
   size_t address_count_ = 0;
-  std::unordered_map<FunctionKey, FunctionId, FunctionKeyHash> functions_;
+  IdTable functions_;
   std::unordered_map<uint64_t, ThreadId> threads_;
 };
 

@@ -21,7 +21,9 @@ struct TextOptions {
   Unit unit = Unit::kMegabytes;
   size_t top = 0;           // rows to print; 0 = all
   std::string thread = {};  // whose table it is: "t3"; empty: of all
-  size_t width = 0;         // where lines are cut, in characters; 0 = nowhere
+  // Of rows, in characters, by shorter names; 0 = any. Names keep 24 of theirs,
+  // however narrow it is.
+  size_t width = 0;
   bool color = false;
 };
 

@@ -18,7 +18,8 @@ namespace heapprof {
 
 struct ThreadsOptions {
   Unit unit = Unit::kMegabytes;
-  size_t top = 0;  // rows to print; 0 = all
+  size_t top = 0;    // rows to print; 0 = all
+  size_t width = 0;  // of lines, in characters, by shorter names; 0 = any
 };
 
 std::string WriteThreads(const std::vector<ThreadRow>& rows,

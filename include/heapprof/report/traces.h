@@ -8,14 +8,15 @@
 //                main
 #pragma once
 
+#include <cstddef>
 #include <string>
-#include <vector>
 
 #include "heapprof/view/trace_table.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
 
-std::string WriteTraces(const std::vector<Trace>& traces, Unit unit);
+// Names are shortened to lines of `width` characters; 0 = of any.
+std::string WriteTraces(const TraceTable& table, Unit unit, size_t width = 0);
 
 }  // namespace heapprof

@@ -12,6 +12,7 @@
 // cumulative value; "(inline)" says that the call is inlined.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "heapprof/view/neighbours.h"
@@ -19,6 +20,7 @@
 
 namespace heapprof {
 
-std::string WriteTree(const NeighbourTable& table, Unit unit);
+// Names are shortened to lines of `width` characters; 0 = of any.
+std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width = 0);
 
 }  // namespace heapprof

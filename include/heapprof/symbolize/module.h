@@ -50,12 +50,6 @@ struct DebugSearch {
   std::string mapped_path = {};
 };
 
-// A place where a file was looked for in vain.
-struct TriedFile {
-  std::string path;
-  std::string outcome;  // "not found", or what is wrong with the file
-};
-
 // A binary, its debug file and its symbols, opened once.
 class Module {
  public:
@@ -65,7 +59,10 @@ class Module {
   const ElfImage& binary() const { return binary_; }
   // The image with the DWARF: the binary or its debug file. Null if none.
   const ElfImage* debug() const;
-  // Where it was looked for before it was found, or in vain.
+  // The file that dwz moved entries of debug() to. Null if there is none, or
+  // if it is missing. Looked for when first asked for.
+  const ElfImage* alternate() const;
+  // Where debug() was looked for before it was found, or in vain.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   // True if `debug`, which the user named, is a debug file of this binary.
   bool Owns(const ElfImage& debug) const;
@@ -89,7 +86,7 @@ class Module {
   // Takes the file at `path` if it belongs to the binary.
   bool AcceptDebugFile(const std::string& path, bool from_user);
   void AskServers();
-  std::string FindAlternateFile(const AlternateLink& link) const;
+  void FindAlternateFile() const;
 
   DebugSearch search_;
   ElfImage binary_;
@@ -97,15 +94,17 @@ class Module {
   std::optional<ElfImage> mini_debug_info_;
   std::string problem_;
   std::vector<TriedFile> debug_tried_;
+  mutable std::once_flag alternate_once_;
+  mutable std::optional<ElfImage> alternate_;
   mutable std::once_flag symbols_once_;
   mutable SymbolTable symbols_;
 };
 
 // Where a debug file for `binary` is looked for, best first: the files that
-// the user named; the build-id trees of each debug directory; by the name in
-// .gnu_debuglink, or else by its own with ".debug", in its folder, in ".debug"
-// below it, in the same folder and the one it was mapped from below each debug
-// directory, and in `dirs` themselves; the debuginfod client's caches.
+// the user named; by the name in .gnu_debuglink, or else by its own with
+// ".debug", in its folder, in ".debug" below it, in the same folder and the one
+// it was mapped from below each debug directory, and in `dirs` themselves; the
+// build-id trees of each debug directory; the debuginfod client's caches.
 std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search);
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/elf/call_check.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module.h"
 
@@ -45,7 +46,7 @@ struct MissReason {
   };
   Kind kind = Kind::kNone;
   std::string text;  // for the user, without the module's name
-  // Where the file was looked for; for kNoDebugInfo, its debug file.
+  // Where the file was looked for in vain, then its debug file.
   std::vector<TriedFile> tried = {};
 };
 
@@ -57,6 +58,8 @@ class ModuleLocator {
 
   struct Found {
     const Module* module = nullptr;
+    // How well the return addresses fit it.
+    CallCheck calls;
     // Why there is no module, or why it will name little.
     MissReason miss;
     // Files the user named for this mapping that do not fit, a sentence each.
@@ -72,6 +75,10 @@ class ModuleLocator {
   // Debug files that the user named and that belong to no file found so far, a
   // sentence each.
   std::vector<std::string> UselessDebugFiles() const;
+  // The same of split files, of which `used` were of use. One .dwo file of many
+  // may well be of none; unless there was a unit that is in no file.
+  std::vector<std::string> UselessSplitFiles(const std::set<std::string>& used,
+                                             bool lacks_units) const;
 
  private:
   Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
@@ -87,6 +94,7 @@ class ModuleLocator {
 
   LocatorOptions options_;
   std::vector<std::string> named_debug_files_;
+  size_t named_split_files_ = 0;  // of those in options_, the first
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
   std::set<const Module*> found_;
 };

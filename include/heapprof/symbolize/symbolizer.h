@@ -8,9 +8,11 @@
 //   Symbolize  every distinct address to its chain of functions
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +29,8 @@ namespace heapprof {
 
 // The finding of Diagnostics that the index cache was of no use.
 inline constexpr std::string_view kIndexCacheFinding = "index cache";
+
+struct ModuleAnswers;
 
 // An index that the cache lacks, and the engine that can tell its contents.
 struct MissingIndex {
@@ -60,15 +64,37 @@ class Symbolizer {
   // that came with the input are kept, unless asked otherwise.
   void Symbolize(Profile& profile, Diagnostics& diagnostics);
 
+  // What is known of other addresses of a module that Bind found, sorted and
+  // unique, such as those of all instructions of a function.
+  ResolvedAddresses Resolve(const Module& module,
+                            std::span<const uint64_t> addresses) const;
+
   bool LacksIndexes() const { return !missing_indexes_.empty(); }
   // Builds the indexes that were missing, for later runs. Says for each what
   // was done; notes why the cache cannot be written to.
   std::vector<std::string> BuildIndexes(Diagnostics& diagnostics);
 
+  // Damaged or missing debug information of a mapping's file, as of Symbolize.
+  struct DebugProblems {
+    std::vector<std::string> problems;  // a sentence each
+    // Places without the split debug information of the first unit that has
+    // none.
+    std::vector<TriedFile> split_tried;
+  };
+  const DebugProblems& ProblemsOf(const Profile& profile,
+                                  MappingId mapping) const;
+  // Files that the user named and that were of no use, a sentence each, as of
+  // Symbolize.
+  const std::vector<std::string>& useless_files() const {
+    return useless_files_;
+  }
+
   // Why a mapping is not or not fully resolved, as of Bind.
   MissReason MissOf(const Profile& profile, MappingId mapping) const;
   // The file of a mapping, as of Bind. Null if none fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
+  // How well the return addresses fit that file, as of Bind.
+  CallCheck CallsOf(const Profile& profile, MappingId mapping) const;
   // The build id that the profile stated; empty if it stated none.
   std::string WantedBuildId(const Profile& profile, MappingId mapping) const;
 
@@ -81,6 +107,7 @@ class Symbolizer {
   std::vector<ModuleLocator::Found> FindAll(
       const Profile& profile,
       const std::vector<std::vector<uint64_t>>& return_addresses);
+  void NoteProblems(std::vector<ModuleAnswers>& work, Diagnostics& diagnostics);
   void DecideAddresses(
       Profile& profile,
       const std::vector<std::vector<uint64_t>>& return_addresses,
@@ -90,6 +117,8 @@ class Symbolizer {
   ModuleLocator locator_;
   std::map<ModuleKey, ModuleLocator::Found> found_;
   std::map<ModuleKey, std::string> wanted_build_ids_;
+  std::map<const Module*, DebugProblems> problems_;
+  std::vector<std::string> useless_files_;
   std::vector<MissingIndex> missing_indexes_;
 };
 

@@ -53,7 +53,8 @@ struct FilterEffect {
   double removed_value = 0;
   // Of the sizes of all stacks: in a difference, what shrank counts as well.
   double removed_percent = 0;
-  size_t cut_stacks = 0;  // which lost frames only
+  size_t cut_stacks = 0;      // which lost frames only
+  size_t not_own_stacks = 0;  // of --own: which got the frame "[not own]"
   size_t left_stacks = 0;
 };
 

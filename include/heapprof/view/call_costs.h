@@ -48,7 +48,8 @@ struct CallCosts {
 // The calls to a function add up to what it holds with all that it calls: of a
 // stack in which it recurses, only the outermost call counts, and where it is
 // the root of some stacks and called in others, "[root]" calls it in the
-// former. A stack counts in whole numbers.
+// former. A stack counts in whole numbers, give or take 1: their sum is that of
+// the exact values.
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names);
 
 }  // namespace heapprof

@@ -14,8 +14,10 @@ struct ModuleCoverage {
   MappingId mapping;
   size_t locations = 0;   // distinct addresses that occur in a stack
   size_t unresolved = 0;  // of these, without a name
-  // Value of the stacks whose leaf is in the module, and of those whose leaf
-  // is one of the unresolved. Signs are dropped.
+  // The stacks whose leaf is in the module, those whose leaf is one of the
+  // unresolved, and their values, signs dropped.
+  size_t stacks = 0;
+  size_t unresolved_stacks = 0;
   double value = 0;
   double unresolved_value = 0;
 };

@@ -36,10 +36,17 @@ struct ModuleFacts {
   std::string file;             // on this machine
   std::string wanted_build_id;  // as the profile states it
   std::string build_id;         // of the file
-  std::string debug_file;       // the one with the DWARF, may be `file`
+  // Addresses that were returned to, where the file has code, and those of
+  // them that follow a call in it.
+  uint32_t return_addresses = 0;
+  uint32_t after_call = 0;
+  std::string debug_file;  // the one with the DWARF, may be `file`
   std::vector<uint16_t> dwarf_versions = {};
-  std::vector<TriedPlace> tried = {};  // places without the file, or debug file
-  std::string reason;                  // why names are missing, or lines
+  // Places without the file, its debug file or its split debug information.
+  std::vector<TriedPlace> tried = {};
+  std::vector<std::string> problems =
+      {};              // damaged or missing, a sentence each
+  std::string reason;  // why names are missing, or lines
   std::vector<Remedy> remedies = {};
 };
 
@@ -48,7 +55,9 @@ struct ModuleRow {
   bool deleted = false;
   size_t locations = 0;
   size_t unresolved = 0;
-  double value = 0;  // of the stacks whose leaf is in the module
+  size_t stacks = 0;  // whose leaf is in the module
+  size_t unresolved_stacks = 0;
+  double value = 0;  // of these stacks
   double unresolved_value = 0;
   double percent = 0;           // `value` of the total
   double resolved_percent = 0;  // of `value`; 100 if that is 0
@@ -77,8 +86,10 @@ struct MetricTotal {
 // What the file says of itself.
 struct DumpFacts {
   std::string path;
-  std::string format;       // "jemalloc heap dump"
-  std::string produced_by;  // "jemalloc 4.0 or later"
+  std::string format;            // "jemalloc heap dump"
+  std::string produced_by = {};  // "jemalloc 4.0 or later"
+  // Files given with it that were of no use, a sentence each.
+  std::vector<std::string> useless_files = {};
 };
 
 struct Info {

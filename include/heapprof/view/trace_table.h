@@ -3,6 +3,7 @@
 // Every distinct stack with what it holds, frame by frame.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,17 @@
 namespace heapprof {
 
 struct Trace {
-  std::vector<std::string> frames;  // leaf first
+  std::vector<uint32_t> frames;  // indices of labels, leaf first
   double value = 0;
 };
 
-// Largest absolute value first, ties in byte order of the frames.
-std::vector<Trace> MakeTraces(const Profile& profile, Metric metric,
-                              const LabelOptions& labels);
+struct TraceTable {
+  std::vector<std::string> labels;  // in byte order
+  // Largest absolute value first, ties in byte order of the frames.
+  std::vector<Trace> traces;
+};
+
+TraceTable MakeTraces(const Profile& profile, Metric metric,
+                      const LabelOptions& labels);
 
 }  // namespace heapprof

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares resolve_addresses with llvm-symbolizer.
+"""Compares answers with those of llvm-symbolizer, and of both engines.
 
-Draws addresses uniformly over .text (fixed seed), asks both, and compares
-every inline level: function, file and line. Prints the share of addresses
-that agree and the others by kind; exits 1 below --require.
+Draws addresses uniformly over .text (fixed seed), asks resolve_addresses and
+llvm-symbolizer, and compares every inline level: function, file and line. An
+address agrees if all its levels do. Prints the share of addresses that agree
+and the others by kind. Then compare_engines compares our reader with libdw,
+with itself on several threads, and with an index. Exits 1 if fewer agree than
+must, or if our reader leaves a part of a file to libdw.
 
 Names agree if they are equal, if they demangle alike (DWARF names the unified
-constructor "C4", symbols the complete or the base one), or if llvm-symbolizer
+constructor "C4", symbols the complete or the base one), if llvm-symbolizer
 has the bare name that DWARF records of a static function or a lambda, and ours
-is that name with its scopes or mangled.
+is that name with its scopes or mangled, or if DWARF has no mangled name, so
+that ours is the name with its scopes of the symbol that llvm-symbolizer has.
 
 One kind of difference is explained and does not count. Compilers and linkers
 fold identical functions, which leaves several symbols at one address. DWARF
@@ -21,6 +25,7 @@ only if the symbol table has both names at one address.
 import argparse
 import collections
 import functools
+import glob
 import os
 import random
 import re
@@ -30,11 +35,17 @@ import subprocess
 import sys
 
 CLONE = re.compile(r"\.(isra|part|constprop|lto_priv|llvm)\..*"
-                   r"|\.(cold|hot|warm|localalias)(\..*)?$")
+                   r"|\.(cold|hot|warm|localalias)(\..*)?$|\.[0-9]+$")
+UP_TO_ARGUMENTS = re.compile(r".*?\boperator(<=>|<<=?|>>=?|->\*?|[<>]=?)|[^<]*")
 FOLDED = "folded functions"
 EXPLAINED = {FOLDED}
 SYMTAB = 2
 SYMBOL_SIZE = 24
+REQUIRED = 99.9  # percent of the addresses
+ENGINES_REQUIRED = 100
+COUNT, FULL_COUNT = 2000, 20000
+FULL = bool(os.getenv("HEAPPROF_FULL"))
+SKIPPED = 77
 
 
 class Sections:
@@ -94,11 +105,20 @@ def normalize_name(name):
     return CLONE.sub("", name.split("@")[0])
 
 
-@functools.cache
-def demangle(name):
-    done = subprocess.run(["c++filt", name], capture_output=True, text=True,
-                          check=True)
-    return done.stdout.strip()
+class Demangler:
+    """One c++filt, which answers each line at once."""
+
+    def __init__(self):
+        self.child = subprocess.Popen(
+            ["c++filt"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, bufsize=1)
+
+    def ask(self, name):
+        self.child.stdin.write(name + "\n")
+        return self.child.stdout.readline().strip()
+
+
+demangle = functools.cache(Demangler().ask)
 
 
 def normalize_path(path, line):
@@ -122,10 +142,8 @@ def parse(blocks):
     return chains
 
 
-def ours(args, addresses):
-    command = [args.resolver, args.engine, args.binary]
-    if args.debug:
-        command.append(args.debug)
+def ours(args, files, addresses):
+    command = [os.path.join(args.tools, "resolve_addresses"), "dwarf", *files]
     text = "".join(f"{a:x}\n" for a in addresses)
     done = subprocess.run(command, input=text, capture_output=True, text=True,
                           check=True)
@@ -141,8 +159,8 @@ def ours(args, addresses):
     return parse(blocks)
 
 
-def theirs(args, addresses):
-    command = [args.symbolizer, "--obj", args.debug or args.binary,
+def theirs(args, files, addresses):
+    command = [args.symbolizer, "--obj", files[-1],
                "--no-demangle", "--inlining=true", "--functions=linkage"]
     text = "".join(f"0x{a:x}\n" for a in addresses)
     done = subprocess.run(command, input=text, capture_output=True, text=True,
@@ -164,6 +182,11 @@ def theirs(args, addresses):
 def same_function(mine, other):
     if mine == other or mine.endswith("::" + other):
         return True
+    if not mine.startswith("_Z") and other.startswith("_Z"):
+        # Up to the template arguments, which each writes in its way.
+        stem = re.escape(UP_TO_ARGUMENTS.match(mine)[0])
+        return re.search(rf"(^|\s){stem}(\[abi:\w+\])*[<(]",
+                         demangle(other)) is not None
     if not mine.startswith("_Z"):
         return False
     if other.startswith("_Z"):
@@ -196,33 +219,15 @@ def kind_of(mine, other, symbols):
     return None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("resolver", help="the resolve_addresses program")
-    parser.add_argument("engine", choices=("dwarf", "libdw"))
-    parser.add_argument("binary")
-    parser.add_argument("--debug", help="debug file of the binary")
-    parser.add_argument("--debug-root",
-                        help="directory to find the debug file in, by build id")
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--require", type=float, default=99.5)
-    parser.add_argument("--show", type=int, default=3,
-                        help="examples per kind of difference")
-    parser.add_argument("--symbolizer",
-                        default=shutil.which("llvm-symbolizer-19")
-                        or shutil.which("llvm-symbolizer"))
-    args = parser.parse_args()
-    if not args.symbolizer:
-        sys.exit("llvm-symbolizer not found")
-    if args.debug_root:
-        args.debug = find_debug_file(args.binary, args.debug_root)
-
-    start, size = Sections(args.binary).text_range()
-    symbols = Sections(args.debug or args.binary).symbol_addresses()
-    draw = random.Random(args.seed)
-    addresses = [start + draw.randrange(size) for _ in range(args.count)]
-    mine, other = ours(args, addresses), theirs(args, addresses)
+def compare(args, files):
+    """Whether enough answers agree in a file, given with its debug file."""
+    start, size = Sections(files[0]).text_range()
+    symbols = Sections(files[-1]).symbol_addresses()
+    count = min(size, FULL_COUNT if FULL else COUNT)
+    addresses = random.Random(args.seed).sample(range(start, start + size),
+                                                count)
+    mine = ours(args, files, addresses)
+    other = theirs(args, files, addresses)
     if len(mine) != len(other):
         sys.exit(f"{len(mine)} answers against {len(other)}")
     kinds = collections.defaultdict(list)
@@ -232,8 +237,10 @@ def main():
             kinds[kind].append(answer)
     wrong = sum(len(answers) for kind, answers in kinds.items()
                 if kind not in EXPLAINED)
-    share = 100 * (1 - wrong / len(addresses))
-    print(f"{args.binary}: {share:.2f} % of {len(addresses)} agree")
+    share = 100 * (1 - wrong / count)
+    levels = sum(map(len, mine))
+    print(f"{files[0]}: {share:.2f} % of {count} addresses with {levels} "
+          "levels agree")
     for kind, answers in sorted(kinds.items(), key=lambda k: -len(k[1])):
         explained = " (explained)" if kind in EXPLAINED else ""
         print(f"  {len(answers)} x {kind}{explained}")
@@ -241,7 +248,47 @@ def main():
             print(f"    {address:#x}")
             print("".join(f"      ours   {f}\n" for f in a), end="")
             print("".join(f"      theirs {f}\n" for f in b), end="")
-    return 0 if share >= args.require else 1
+    return share >= REQUIRED
+
+
+def engines_agree(args, files):
+    sys.stdout.flush()
+    command = [os.path.join(args.tools, "compare_engines"), str(FULL_COUNT),
+               str(ENGINES_REQUIRED), *files]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tools", help="the folder of resolve_addresses and "
+                        "compare_engines")
+    parser.add_argument("binaries", help="a pattern that names files")
+    parser.add_argument("--debug-root",
+                        help="folder to find debug files in, by build id")
+    parser.add_argument("--full-only", action="store_true",
+                        help="skip all without HEAPPROF_FULL")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", type=int, default=3,
+                        help="examples per kind of difference")
+    parser.add_argument("--symbolizer",
+                        default=shutil.which("llvm-symbolizer-19")
+                        or shutil.which("llvm-symbolizer"))
+    args = parser.parse_args()
+    if not args.symbolizer:
+        sys.exit("llvm-symbolizer not found")
+    if args.full_only and not FULL:
+        return SKIPPED
+    binaries = sorted(glob.glob(args.binaries))
+    if not binaries:
+        sys.exit(f"no file is called {args.binaries}")
+    failed = False
+    for binary in binaries:
+        files = [binary]
+        if args.debug_root:
+            files.append(find_debug_file(binary, args.debug_root))
+        agrees = compare(args, files)
+        failed |= not (engines_agree(args, files) and agrees)
+    return failed
 
 
 if __name__ == "__main__":

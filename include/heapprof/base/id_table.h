@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A hash table of rows that are stored elsewhere: it holds their numbers, in
+// one block of memory, so that filling and copying it costs no allocations.
+//
+// Example:
+//   uint32_t id = index.Find(hash, [&](uint32_t i) { return rows[i] == row; });
+//   if (id == 0) index.Add(hash, id = AppendRow(row));
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace heapprof {
+
+class IdTable {
+ public:
+  IdTable() : slots_(size_t{1} << kFirstBits) {}
+
+  // The number that was added with this hash and that `is_equal` accepts; 0 if
+  // there is none.
+  template <typename IsEqual>
+  uint32_t Find(uint64_t hash, IsEqual is_equal) const {
+    const uint32_t tag = TagOf(hash);
+    for (size_t slot = SlotOf(tag); slots_[slot].number != 0; slot = Next(slot))
+      if (slots_[slot].tag == tag && is_equal(slots_[slot].number))
+        return slots_[slot].number;
+    return 0;
+  }
+
+  // `number` must not be 0.
+  void Add(uint64_t hash, uint32_t number) {
+    if (++used_ * 2 > slots_.size()) Grow();
+    Insert({TagOf(hash), number});
+  }
+
+ private:
+  // The tag decides where a number is, and spares most looks at the rows.
+  struct Slot {
+    uint32_t tag = 0;
+    uint32_t number = 0;  // 0: free
+  };
+  static constexpr int kFirstBits = 6;
+  static constexpr int kTagBits = 32;
+
+  // The high bits of the product depend on all bits of the hash.
+  static uint32_t TagOf(uint64_t hash) {
+    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+    return static_cast<uint32_t>((hash * kGoldenRatio) >> kTagBits);
+  }
+  size_t SlotOf(uint32_t tag) const { return tag >> shift_; }
+  size_t Next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+
+  void Insert(Slot added) {
+    size_t slot = SlotOf(added.tag);
+    while (slots_[slot].number != 0) slot = Next(slot);
+    slots_[slot] = added;
+  }
+  void Grow() {
+    --shift_;
+    const std::vector<Slot> old =
+        std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
+    for (const Slot& slot : old)
+      if (slot.number != 0) Insert(slot);
+  }
+
+  std::vector<Slot> slots_;  // open addressing
+  int shift_ = kTagBits - kFirstBits;
+  size_t used_ = 0;
+};
+
+}  // namespace heapprof

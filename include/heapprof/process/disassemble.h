@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The machine code of a function, as objdump reads it. objdump gets a file that
+// anybody may have written, and what it writes is read in the same spirit.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+struct Instruction {
+  uint64_t address = 0;  // file address of its first byte
+  // Mnemonic and operands, without tabs: "call   11a0 <_ZN4demo4GrowEv>".
+  std::string text;
+};
+
+struct CodeRange {
+  std::string path;    // of an ELF file
+  uint64_t start = 0;  // file addresses
+  uint64_t end = 0;    // past the last
+};
+
+struct Disassembler {
+  std::string program = "objdump";  // a name to be looked up in PATH, or a path
+  std::string package = "binutils";  // Debian's package of it
+  std::chrono::milliseconds time_limit = std::chrono::seconds(60);
+  uint64_t output_limit = 64 << 20;  // bytes; a large function makes one
+};
+
+// The instructions in `range` by address; at least one.
+Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
+                                             const Disassembler& disassembler);
+
+// Those that the output of `objdump --no-show-raw-insn` has in `range`. Fails
+// if there are none, or if they are out of order.
+Result<std::vector<Instruction>> ParseDisassembly(std::string_view output,
+                                                  const CodeRange& range);
+
+}  // namespace heapprof

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Annotated machine code, in jeprof's layout:
+//
+//   ROUTINE ====================== demo::Grow
+//      0.0    4.0 MB (flat, cumulative) 80.0% of total
+//   -------------------- /src/grow.cc
+//        .      .    18: void Grow() {
+//        .      .        11a0: push   %rbx
+//   -------------------- /src/hold.h (hold::Keep inlined at grow.cc:19)
+//        .    4.0    31: block = std::malloc(4 << 20);
+//        .      .        11a1: mov    $0x400000,%edi
+//        .    4.0        11a6: call   1030 <malloc@plt>
+//
+// Columns: flat, cumulative, line number or file address, text. A line of
+// dashes is where another file or another inlined call begins; jeprof has it
+// for files only.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/view/disassembly.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+// The lines of a source file; none if it was not found.
+using SourceLines =
+    std::function<const std::vector<std::string_view>&(const std::string&)>;
+
+std::string WriteDisassembly(const ListedRoutine& routine,
+                             const SourceLines& source, Unit unit);
+
+}  // namespace heapprof

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/inflate_pieces.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include <isa-l/igzip_lib.h>
+#include <zstd.h>
+
+namespace heapprof {
+namespace {
+
+// What the library counts in 32 bits.
+constexpr size_t kMostAtOnce = size_t{1} << 30;
+
+class ZlibReader : public PieceReader {
+ public:
+  explicit ZlibReader(std::span<const uint8_t> packed) : packed_(packed) {
+    isal_inflate_init(&state_);
+    state_.crc_flag = ISAL_ZLIB;
+  }
+
+  Piece Read(std::span<uint8_t> room) override {
+    Piece piece;
+    while (piece.size < room.size() && piece.status == Status::kMore)
+      ReadOn(room.subspan(piece.size), piece);
+    return piece;
+  }
+
+ private:
+  void ReadOn(std::span<uint8_t> room, Piece& piece) {
+    const size_t given = std::min(packed_.size(), kMostAtOnce);
+    const size_t wanted = std::min(room.size(), kMostAtOnce);
+    // The library does not write to its input.
+    state_.next_in = const_cast<uint8_t*>(packed_.data());
+    state_.avail_in = static_cast<uint32_t>(given);
+    state_.next_out = room.data();
+    state_.avail_out = static_cast<uint32_t>(wanted);
+    const int result = isal_inflate(&state_);
+    const size_t used = given - state_.avail_in;
+    const size_t written = wanted - state_.avail_out;
+    packed_ = packed_.subspan(used);
+    piece.size += written;
+    if (result != ISAL_DECOMP_OK)
+      piece.status = Status::kDamaged;
+    else if (state_.block_state == ISAL_BLOCK_FINISH)
+      piece.status = Status::kEnd;
+    else if (used == 0 && written == 0)  // cut off
+      piece.status = Status::kDamaged;
+  }
+
+  std::span<const uint8_t> packed_;  // what was not read yet
+  inflate_state state_;
+};
+
+// Frames that follow each other are one stream.
+class ZstdReader : public PieceReader {
+ public:
+  explicit ZstdReader(std::span<const uint8_t> packed)
+      : context_(ZSTD_createDCtx()), in_{packed.data(), packed.size(), 0} {}
+
+  bool is_ready() const { return context_ != nullptr; }
+
+  Piece Read(std::span<uint8_t> room) override {
+    ZSTD_outBuffer out = {room.data(), room.size(), 0};
+    while (out.pos < out.size) {
+      // Between frames nothing is left to come.
+      if (in_.pos == in_.size && is_between_frames_)
+        return {out.pos, Status::kEnd};
+      const size_t in_before = in_.pos;
+      const size_t out_before = out.pos;
+      const size_t status = ZSTD_decompressStream(context_.get(), &out, &in_);
+      is_between_frames_ = status == 0;
+      if (ZSTD_isError(status) != 0 ||
+          (in_.pos == in_before && out.pos == out_before))
+        return {out.pos, Status::kDamaged};
+    }
+    return {out.pos, Status::kMore};
+  }
+
+ private:
+  struct FreeContext {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  };
+
+  std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
+  ZSTD_inBuffer in_;
+  bool is_between_frames_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<PieceReader> OpenPieces(Compression compression,
+                                        std::span<const uint8_t> packed) {
+  if (compression == Compression::kZlib)
+    return std::unique_ptr<PieceReader>(new (std::nothrow) ZlibReader(packed));
+  std::unique_ptr<ZstdReader> zstd(new (std::nothrow) ZstdReader(packed));
+  return zstd != nullptr && zstd->is_ready() ? std::move(zstd) : nullptr;
+}
+
+}  // namespace heapprof

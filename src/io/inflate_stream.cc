@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/inflate_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "heapprof/base/large_pages.h"
+#include "io/inflate_pieces.h"
+
+namespace heapprof {
+
+std::unique_ptr<InflateStream> InflateStream::Start(
+    Compression compression, std::span<const uint8_t> packed, uint64_t size,
+    size_t piece_size) {
+  auto room = RoomForInflated(compression, packed.size(), size);
+  auto reader = OpenPieces(compression, packed);
+  if (!room || reader == nullptr) return nullptr;
+  return std::unique_ptr<InflateStream>(
+      new InflateStream(std::move(*room), std::move(reader), piece_size));
+}
+
+InflateStream::InflateStream(InflatedBytes room,
+                             std::unique_ptr<PieceReader> reader,
+                             size_t piece_size)
+    : inflated_(std::move(room)),
+      reader_(std::move(reader)),
+      thread_([this, piece_size](const std::stop_token& stop) {
+        Run(stop, piece_size);
+      }) {}
+
+InflateStream::~InflateStream() = default;
+
+void InflateStream::Run(const std::stop_token& stop, size_t piece_size) {
+  const State end = RunToEnd(stop, piece_size);
+  {
+    const std::scoped_lock lock(mutex_);
+    state_ = end;
+  }
+  changed_.notify_all();
+}
+
+InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
+                                             size_t piece_size) {
+  const std::span all(inflated_.bytes.get(), inflated_.size);
+  uint8_t surplus = 0;
+  size_t filled = 0;
+  while (!stop.stop_requested()) {
+    // Behind the last byte there may be more than was stated.
+    const bool is_full = filled == all.size();
+    const std::span<uint8_t> room =
+        is_full
+            ? std::span(&surplus, 1)
+            : all.subspan(filled, std::min(piece_size, all.size() - filled));
+    const PieceReader::Piece piece = reader_->Read(room);
+    if (piece.status == PieceReader::Status::kDamaged ||
+        (is_full && piece.size != 0))
+      break;
+    filled += piece.size;
+    if (piece.status == PieceReader::Status::kEnd)
+      return filled == all.size() ? State::kSound : State::kDamaged;
+    {
+      const std::scoped_lock lock(mutex_);
+      available_ = filled;
+    }
+    changed_.notify_all();
+  }
+  return State::kDamaged;
+}
+
+// Page faults take a good part of the time of a thread that fills new memory.
+// False if there is nothing left to do.
+bool InflateStream::SupplyRoom() {
+  constexpr uint64_t kStep = 2 << 20;
+  uint64_t at = supplied_.load();
+  // Where it is being filled now it is too late.
+  const uint64_t next = std::max(at, available_.load() + kStep);
+  if (next >= inflated_.size) return false;
+  const uint64_t end = std::min<uint64_t>(next + kStep, inflated_.size);
+  if (!supplied_.compare_exchange_strong(at, end)) return true;
+  return SupplyPages(inflated_.bytes.get() + next, end - next);
+}
+
+bool InflateStream::WaitFor(uint64_t count) {
+  while (!IsSettled(count) && SupplyRoom()) {
+  }
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return IsSettled(count); });
+  return state_ == State::kSound ? count <= inflated_.size
+                                 : available_.load() >= count;
+}
+
+bool InflateStream::Finish() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return has_ended(); });
+  return state_ == State::kSound;
+}
+
+}  // namespace heapprof

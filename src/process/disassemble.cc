@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/process/disassemble.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <ranges>
+
+#include <fmt/format.h>
+
+#include "heapprof/process/run_process.h"
+
+namespace heapprof {
+namespace {
+
+std::string_view TrimLeft(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text;
+}
+
+std::string_view TrimRight(std::string_view text) {
+  const size_t last = text.find_last_not_of(" \t\r");
+  return text.substr(0, last == text.npos ? 0 : last + 1);
+}
+
+// Some machines have a tab behind the mnemonic, others blanks.
+std::string WithoutTabs(std::string_view text) {
+  constexpr size_t kMnemonicWidth = 7;
+  const size_t tab = text.find('\t');
+  std::string plain(text.substr(0, tab));
+  if (tab == text.npos) return plain;
+  plain.resize(std::max(plain.size() + 1, kMnemonicWidth), ' ');
+  plain += TrimLeft(text.substr(tab));
+  std::ranges::replace(plain, '\t', ' ');
+  return plain;
+}
+
+// "    1189:\tcall   1149 <f>". Nothing of a line of another kind: titles, and
+// "..." for bytes of zero.
+std::optional<Instruction> ParseLine(std::string_view line) {
+  if (!line.starts_with(' ')) return std::nullopt;
+  line = TrimRight(TrimLeft(line));
+  Instruction instruction;
+  const char* end = line.data() + line.size();
+  const auto [behind, error] =
+      std::from_chars(line.data(), end, instruction.address, 16);
+  if (error != std::errc() || behind == end || *behind != ':')
+    return std::nullopt;
+  instruction.text = WithoutTabs(TrimLeft({behind + 1, end}));
+  return instruction;
+}
+
+}  // namespace
+
+Result<std::vector<Instruction>> ParseDisassembly(std::string_view output,
+                                                  const CodeRange& range) {
+  std::vector<Instruction> instructions;
+  for (const auto part : std::views::split(output, '\n')) {
+    auto instruction = ParseLine({part.begin(), part.end()});
+    if (!instruction) continue;
+    const uint64_t address = instruction->address;
+    const bool is_inside = address >= range.start && address < range.end;
+    const bool is_behind =
+        instructions.empty() || address > instructions.back().address;
+    if (!is_inside || !is_behind)
+      return Fail(ErrorKind::kBadFormat,
+                  fmt::format("{}: expected instructions from 0x{:x} to 0x{:x} "
+                              "in order, objdump wrote one at 0x{:x}",
+                              range.path, range.start, range.end, address));
+    instructions.push_back(std::move(*instruction));
+  }
+  if (instructions.empty())
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: objdump finds no instructions from 0x{:x} to "
+                            "0x{:x}",
+                            range.path, range.start, range.end));
+  return instructions;
+}
+
+Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
+                                             const Disassembler& disassembler) {
+  const auto output = RunProcess(
+      {.program = disassembler.program,
+       .package = disassembler.package,
+       .arguments = {"--disassemble", "--wide", "--no-show-raw-insn",
+                     fmt::format("--start-address=0x{:x}", range.start),
+                     fmt::format("--stop-address=0x{:x}", range.end),
+                     // LLVM's objdump does not know "--".
+                     range.path.starts_with('-') ? "./" + range.path
+                                                 : range.path},
+       .subject = fmt::format("{} from 0x{:x} to 0x{:x}", range.path,
+                              range.start, range.end),
+       .time_limit = disassembler.time_limit,
+       .output_limit = disassembler.output_limit},
+      "");
+  if (!output) return std::unexpected(output.error());
+  return ParseDisassembly(*output, range);
+}
+
+}  // namespace heapprof

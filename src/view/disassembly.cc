@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/disassembly.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "heapprof/view/units.h"
+#include "view/stack_sum.h"
+
+namespace heapprof {
+namespace {
+
+// Counts the stacks through one routine.
+class RoutineListing {
+ public:
+  explicit RoutineListing(CodeRoutine code)
+      : code_(std::move(code)), instructions_(code_.instructions.size()) {
+    const auto& instructions = code_.instructions;
+    for (size_t i = 0; i < instructions.size(); ++i) {
+      if (i == 0 || instructions[i].places != instructions[i - 1].places)
+        blocks_.emplace_back();
+      block_of_.push_back(blocks_.size() - 1);
+    }
+  }
+
+  // `address` is inside of an instruction.
+  void Count(const Sample& sample, double value, bool is_leaf,
+             uint64_t address) {
+    total_.Count(sample, value, is_leaf);
+    const auto after = std::ranges::upper_bound(code_.instructions, address, {},
+                                                &CodeInstruction::address);
+    if (after == code_.instructions.begin()) return;
+    const auto i = static_cast<size_t>(after - code_.instructions.begin() - 1);
+    instructions_[i].Count(sample, value, is_leaf);
+    blocks_[block_of_[i]].Count(sample, value, is_leaf);
+  }
+
+  ListedRoutine Take(double whole) && {
+    ListedRoutine routine = {.name = std::move(code_.name),
+                             .binary = std::move(code_.binary),
+                             .strings = std::move(code_.strings),
+                             .flat = total_.flat,
+                             .cumulative = total_.cumulative,
+                             .percent = Percent(total_.cumulative, whole),
+                             .blocks = {}};
+    for (size_t i = 0; i < code_.instructions.size(); ++i) {
+      CodeInstruction& instruction = code_.instructions[i];
+      if (block_of_[i] == routine.blocks.size()) {
+        const StackSum& sum = blocks_[block_of_[i]];
+        routine.blocks.push_back({.places = std::move(instruction.places),
+                                  .flat = sum.flat,
+                                  .cumulative = sum.cumulative,
+                                  .instructions = {}});
+      }
+      routine.blocks.back().instructions.push_back(
+          {.address = instruction.address,
+           .text = std::move(instruction.text),
+           .flat = instructions_[i].flat,
+           .cumulative = instructions_[i].cumulative});
+    }
+    return routine;
+  }
+
+ private:
+  CodeRoutine code_;
+  StackSum total_;
+  std::vector<StackSum> instructions_;
+  std::vector<StackSum> blocks_;
+  std::vector<size_t> block_of_;  // by instruction
+};
+
+std::map<std::string, size_t> CountNames(
+    const std::vector<CodeRoutine>& routines) {
+  std::map<std::string, size_t> counts;
+  for (const CodeRoutine& routine : routines) ++counts[routine.name];
+  return counts;
+}
+
+// Full names, and then binaries, only where they tell routines apart.
+void TellApart(std::vector<CodeRoutine>& routines) {
+  const auto sharing = CountNames(routines);
+  for (CodeRoutine& routine : routines)
+    if (sharing.at(routine.name) > 1) routine.name = routine.full_name;
+  const auto still_sharing = CountNames(routines);
+  for (CodeRoutine& routine : routines)
+    if (still_sharing.at(routine.name) == 1) routine.binary.clear();
+}
+
+}  // namespace
+
+std::vector<bool> CountedLocations(const Profile& profile, Metric metric) {
+  std::vector<bool> counted(profile.locations.size());
+  for (const Sample& sample : profile.samples)
+    if (sample.values[metric].value != 0)
+      for (const LocationId id : profile.StackFrames(sample.stack))
+        counted[id.index()] = true;
+  return counted;
+}
+
+std::vector<ListedRoutine> MakeDisassembly(
+    const Profile& profile, Metric metric, std::vector<CodeRoutine> routines,
+    const std::vector<uint32_t>& routine_of) {
+  TellApart(routines);
+  std::vector<RoutineListing> listings;
+  for (CodeRoutine& routine : routines)
+    listings.emplace_back(std::move(routine));
+  double whole = 0;
+  for (const Sample& sample : profile.samples) {
+    const double value = sample.values[metric].value;
+    if (value == 0) continue;
+    whole += value;
+    bool is_leaf = true;
+    for (const LocationId id : profile.StackFrames(sample.stack)) {
+      const Location& location = profile.locations[id.index()];
+      if (const uint32_t routine = routine_of[id.index()];
+          routine != kNoRoutine)
+        listings[routine].Count(
+            sample, value, is_leaf,
+            CallSiteAddress(location, location.module_address));
+      is_leaf = false;
+    }
+  }
+  std::vector<ListedRoutine> listed;
+  for (RoutineListing& listing : listings)
+    listed.push_back(std::move(listing).Take(whole));
+  std::ranges::sort(listed, [](const ListedRoutine& a, const ListedRoutine& b) {
+    const auto key = [](const ListedRoutine& routine) {
+      return std::tuple(-std::abs(routine.cumulative),
+                        std::string_view(routine.name),
+                        std::string_view(routine.binary));
+    };
+    return key(a) < key(b);
+  });
+  return listed;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any bytes as the addresses of --symbols: a consistent profile with a location
+// for each, and a line of the report for each.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "cli/address_list.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace heapprof;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  Diagnostics diagnostics;
+  const AddressList list = ReadAddressList(bytes, "", diagnostics);
+  if (!CheckValid(list.profile).empty()) std::abort();
+  for (const LocationId id : list.locations)
+    if (id.index() >= list.profile.locations.size()) std::abort();
+  const std::string names = WriteAddressNames(list, {});
+  if (static_cast<size_t>(std::ranges::count(names, '\n')) !=
+      list.locations.size())
+    std::abort();
+  return 0;
+}

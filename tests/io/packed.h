@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text as other people's libraries compress it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "heapprof/io/inflate.h"
+
+namespace heapprof {
+
+using Packed = std::vector<uint8_t>;
+
+inline Packed Pack(Compression compression, const std::string& text) {
+  if (compression == Compression::kZlib) {
+    uLongf size = compressBound(text.size());
+    Packed packed(size);
+    EXPECT_EQ(
+        compress(packed.data(), &size,
+                 reinterpret_cast<const Bytef*>(text.data()), text.size()),
+        Z_OK);
+    packed.resize(size);
+    return packed;
+  }
+  Packed packed(ZSTD_compressBound(text.size()));
+  const size_t size =
+      ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3);
+  EXPECT_FALSE(ZSTD_isError(size));
+  packed.resize(size);
+  return packed;
+}
+
+// Of a parametrized test.
+inline std::string NameOfCompression(
+    const testing::TestParamInfo<Compression>& test) {
+  return test.param == Compression::kZlib ? "zlib" : "zstd";
+}
+
+}  // namespace heapprof

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares heapprof with jeprof on random command lines.
+
+usage: random_command_lines.py COUNT SEED DUMP,DUMP...
+
+Each line has an output, a metric, filters, perhaps a base, a thread or a second
+dump of the same process, which are separated by commas. The dumps are
+symbolized, so names are the same and no tools are run.
+Reports must be equal line by line but for what ACCEPTED lists. Prints the lines
+that differ; exits with 1 if there are any.
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+
+ACCEPTED = {
+    "call operator": 'jeprof cuts all parentheses: "operator" is our'
+    ' "operator()", and rows of equal size are in the order of their names',
+    "folded stacks": "jeprof's are in no order, may repeat, may hold 0 or less,"
+    ' and have the addresses of symbols and "[inline]" in names',
+}
+PATTERNS = (
+    "main", "^main$", "demo::", "Hold", "parse", "std::", "_start", "Rec",
+    "lambda", "operator", "basic_string", "0040", "^0000", "x|y", "(?i)MAIN",
+    "[A-Z]", "inline", r"\bf", "grow", "Handle", "worker", ".", "^$",
+)  # fmt: skip
+
+
+def random_line(dumps: list[str]) -> list[str]:
+    def sometimes(probability: float, argument: str) -> list[str]:
+        return [argument] if random.random() < probability else []
+
+    text = random.random() < 0.75
+    metrics = ("inuse_space", "inuse_objects", "alloc_space", "alloc_objects")
+    line = ["--text" if text else "--collapsed"]
+    line += sometimes(0.8, f"--{random.choice(metrics)}")
+    line += sometimes(0.6, "--show_bytes")
+    line += sometimes(0.4 if text else 0, "--cum")
+    for option in ("focus", "ignore", "retain", "exclude"):
+        line += sometimes(0.25, f"--{option}={random.choice(PATTERNS)}")
+    line += sometimes(0.2, "--drop_negative")
+    line.append(random.choice(dumps))
+    kind = random.random()
+    if kind < 0.25:
+        line.append(f"--base={random.choice(dumps)}")
+    elif kind < 0.45 and text:
+        line.append(f"--thread={random.choice('0123*')}")
+    elif kind > 0.85:
+        line.append(random.choice(dumps))
+    return line
+
+
+def text_lines(report: str) -> list[str]:
+    """The lines of a table; rows sorted, without running sums."""
+    lines = report.replace("operator()", "operator").splitlines()
+    tables: list[list[str]] = [[]]
+    for line in lines:
+        if line.startswith("Total"):
+            tables.append([line])
+        else:
+            row = r"( *\S+ +\S+) +\S+( +\S+ +\S+ .*)"
+            tables[-1].append(re.sub(row, r"\1\2", line))
+    return [line for t in tables for line in t[:1] + sorted(t[1:])]
+
+
+def folded_lines(report: str) -> Counter:
+    sums: Counter = Counter()
+    for line in re.sub(r"<[0-9a-f]{16}>|\[inline\]", "", report).splitlines():
+        stack, _, value = line.rpartition(" ")
+        sums[stack] += int(value)
+    return +sums
+
+
+def report_of(program: str, *line: str) -> str:
+    done = subprocess.run(
+        [program, *line], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        sys.exit(f"{program} {' '.join(line)}: {done.stderr}")
+    return done.stdout
+
+
+def main(count: str, seed: str, *dumps: str) -> int:
+    random.seed(int(seed))
+    failed = rows = 0
+    for _ in range(int(count)):
+        line = random_line(random.choice(dumps).split(","))
+        comparable = text_lines if line[0] == "--text" else folded_lines
+        theirs = comparable(report_of("jeprof", *line))
+        ours = comparable(report_of(os.environ["HEAPPROF"], "--quiet", *line))
+        rows += len(ours)
+        if ours != theirs:
+            failed += 1
+            print(f"{' '.join(line)}\n  ours:   {ours}\n  jeprof: {theirs}")
+    print(f"{count} command lines, {rows} lines of reports")
+    return 1 if failed or rows < int(count) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/fit_name.h"
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+TEST(FitNameTest, CutsTheMiddleOfWhatIsTooLong) {
+  const std::string name = "größen::abcdefghijklmnopqrstuvwxyz";
+  EXPECT_EQ(FitName(name, 6, 40), name);
+  EXPECT_EQ(FitName(name, 7, 40), "größen::abc…fghijklmnopqrstuvwxyz");
+  EXPECT_EQ(FitName(name, 7, 0), name);
+}
+
+TEST(FitNameTest, KeepsSomeInTheNarrowestTerminal) {
+  EXPECT_EQ(FitName("abcdefghijklmnopqrstuvwxyz", 60, 40),
+            "abcdefgh…lmnopqrstuvwxyz");
+}
+
+TEST(FitNameTest, CountsWhatIsPrinted) {
+  EXPECT_EQ(FitName("a\n\x1b[2J", 0, 80), "a??[2J");
+}
+
+}  // namespace
+}  // namespace heapprof
