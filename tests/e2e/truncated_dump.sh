@@ -21,10 +21,8 @@ expect_match err 'records\.heap.*truncated'
 
 # In the memory map, behind the binary's own lines.
 line=$(grep -n 'inlining$' "$dump" | tail -n 1 | cut -d: -f1)
-{
-  head -n "$line" "$dump"
-  tail -n +$((line + 1)) "$dump" | head -c 20
-} >"$tmp/map.heap"
+whole=$(head -n "$line" "$dump" | wc -c)
+head -c $((whole + 20)) "$dump" >"$tmp/map.heap"
 text "$binary" "$tmp/map.heap"
 expect_cum 'demo::Inner \(inline\)' 131072
 expect_match err 'map\.heap.*truncated'
