@@ -2,12 +2,14 @@
 #include "heapprof/view/frame_labels.h"
 
 #include <array>
+#include <functional>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
 #include "view/function_names.h"
 
@@ -100,16 +102,21 @@ class LabelIds {
 
  private:
   uint32_t Intern(std::string label) {
-    const auto [it, added] = index_.try_emplace(
-        std::move(label), static_cast<uint32_t>(labels_.size()));
-    if (added) labels_.push_back(it->first);
-    return it->second;
+    const uint64_t hash = std::hash<std::string>()(label);
+    uint32_t number = index_.Find(
+        hash, [&](uint32_t known) { return labels_[known - 1] == label; });
+    if (number == 0) {
+      labels_.push_back(std::move(label));
+      number = static_cast<uint32_t>(labels_.size());
+      index_.Add(hash, number);
+    }
+    return number - 1;
   }
 
   const Profile& profile_;
   const Labeller labeller_;
   std::vector<std::string>& labels_;
-  std::unordered_map<std::string, uint32_t> index_;
+  IdTable index_;  // ids plus one
   // Each id plus one: as itself, and inlined.
   std::vector<std::array<uint32_t, 2>> by_function_;
 };

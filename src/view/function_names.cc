@@ -15,8 +15,9 @@ FunctionNames::FunctionNames(const Profile& profile, NameForm form)
   if (form != NameForm::kShort) return;
   short_names_.reserve(names_.size());
   for (size_t i = 0; i < names_.size(); ++i)
-    short_names_.push_back(
-        profile.functions[i].unresolved ? names_[i] : ShortName(names_[i]));
+    short_names_.push_back(profile.functions[i].unresolved
+                               ? std::string(names_[i])
+                               : ShortName(names_[i]));
   SetStarts();
   for (const Location& location : profile.locations)
     if (const auto lines = profile.LocationLines(location); !lines.empty())
@@ -28,12 +29,12 @@ void FunctionNames::SetNames() {
   for (const Function& f : profile_.functions) {
     const std::string_view name = profile_.String(f.name);
     if (form_ == NameForm::kAsTheyAre || f.unresolved)
-      names_.emplace_back(name);
+      names_.push_back(name);
     else if (profile_.compares_builds)
       // Lambda numbers differ between builds, too.
-      names_.push_back(NormalizeName(name));
+      names_.push_back(normalized_.emplace_back(NormalizeName(name)));
     else
-      names_.emplace_back(WithoutCloneSuffix(name));
+      names_.push_back(WithoutCloneSuffix(name));
   }
 }
 
@@ -61,9 +62,9 @@ bool FunctionNames::IsClone(size_t function) const {
 }
 
 std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
-  if (form_ == NameForm::kPlain) return names_[id.index()];
-  const std::string& name =
-      form_ == NameForm::kShort ? short_names_[id.index()] : names_[id.index()];
+  std::string name(form_ == NameForm::kShort ? short_names_[id.index()]
+                                             : names_[id.index()]);
+  if (form_ == NameForm::kPlain) return name;
   if (inlined) return name + " (inline)";
   if (form_ != NameForm::kShort || !IsTagged(id)) return name;
   const auto it = full_labels_.find(name);
@@ -88,7 +89,7 @@ bool FunctionNames::IsTagged(FunctionId id) const {
 // What an overload is told apart by.
 std::string FunctionNames::FullLabel(FunctionId id) const {
   return profile_.compares_builds
-             ? names_[id.index()]
+             ? std::string(names_[id.index()])
              : fmt::format("{}@{:x}", short_names_[id.index()],
                            starts_[id.index()]);
 }

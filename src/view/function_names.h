@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,7 +33,8 @@ class FunctionNames {
 
   const Profile& profile_;
   const NameForm form_;
-  std::vector<std::string> names_;        // by function
+  std::vector<std::string_view> names_;   // by function
+  std::deque<std::string> normalized_;    // what names_ point into
   std::vector<std::string> short_names_;  // by function; only of kShort
   // By function: where it starts, a clone where its origin does.
   std::vector<uint64_t> starts_;

@@ -2,6 +2,7 @@
 #include "heapprof/view/stack_table.h"
 
 #include <algorithm>
+#include <deque>
 #include <ranges>
 #include <string_view>
 #include <unordered_map>
@@ -10,21 +11,32 @@
 namespace heapprof {
 namespace {
 
-std::string StackSafe(std::string_view name) {
-  std::string safe(name);
-  std::ranges::replace(safe, ';', ':');
-  std::ranges::replace_if(
-      safe, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return safe;
-}
+// The labels with nothing in them that ends a frame or a row.
+class FrameTexts {
+ public:
+  explicit FrameTexts(const FrameLabels& labels) {
+    texts_.reserve(labels.size());
+    for (uint32_t id = 0; id < labels.size(); ++id)
+      texts_.push_back(Safe(labels.Text(id)));
+  }
 
-std::vector<std::string> LabelTexts(const FrameLabels& labels) {
-  std::vector<std::string> texts;
-  texts.reserve(labels.size());
-  for (uint32_t id = 0; id < labels.size(); ++id)
-    texts.push_back(StackSafe(labels.Text(id)));
-  return texts;
-}
+  std::string_view operator[](uint32_t id) const { return texts_[id]; }
+
+ private:
+  // Hardly any needs a change.
+  std::string_view Safe(std::string_view text) {
+    const auto has = [&](char c) { return text.find(c) != text.npos; };
+    if (!has(';') && !has('\n') && !has('\r')) return text;
+    std::string& safe = changed_.emplace_back(text);
+    std::ranges::replace(safe, ';', ':');
+    std::ranges::replace_if(
+        safe, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return safe;
+  }
+
+  std::vector<std::string_view> texts_;  // by label
+  std::deque<std::string> changed_;
+};
 
 }  // namespace
 
@@ -32,7 +44,7 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity) {
   const FrameLabels labels(
       profile, {.granularity = granularity, .names = NameForm::kPlain});
-  const std::vector<std::string> texts = LabelTexts(labels);
+  const FrameTexts texts(labels);
   std::unordered_map<std::string, size_t> index;
   StackTable table;
   std::string stack;
