@@ -282,14 +282,15 @@ bool MayBeRustLegacy(std::string_view name) {
 
 // False for names for which the demangler would reserve too much stack.
 bool FitsStack(std::string_view name) {
-  const auto lists = std::ranges::count(name, 'I');
+  const auto lists = static_cast<size_t>(std::ranges::count(name, 'I'));
+  if (lists * name.size() <= kMaxTemplateCopies) return true;
   size_t references = 0;
   for (size_t i = 1; i < name.size(); ++i) {
     if ((name[i] == 'T' || name[i] == 'S') &&
         (name[i - 1] == 'R' || name[i - 1] == 'O'))
       ++references;
   }
-  return static_cast<size_t>(lists) * references <= kMaxTemplateCopies;
+  return lists * references <= kMaxTemplateCopies;
 }
 
 // In the next two functions no object with a destructor may live: Append jumps

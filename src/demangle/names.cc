@@ -139,6 +139,8 @@ class Normalizer {
 // it, " (.cold)".
 size_t SizeWithoutAnnotation(std::string_view name) {
   size_t start = name.npos;
+  // Of most names the first search is enough.
+  if (!name.contains('.')) return name.size();
   if (name.ends_with(']'))
     start = name.rfind(" [clone .");
   else if (name.ends_with(')'))
