@@ -65,9 +65,9 @@ class MappedIndex : public CachedIndex {
   const IndexFile& index() const { return index_; }
   bool has_map() const override { return index_.has_map(); }
   std::string_view split_files() const override { return index_.split_files(); }
-  std::optional<ResolvedAddresses> Resolve(
-      std::span<const uint64_t> addresses) const override {
-    return index_.Resolve(addresses);
+  std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
+                                           unsigned jobs) const override {
+    return index_.Resolve(addresses, jobs);
   }
 
  private:

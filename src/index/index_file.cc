@@ -69,8 +69,8 @@ std::string_view IndexFile::split_files() const {
 }
 
 std::optional<ResolvedAddresses> IndexFile::Resolve(
-    std::span<const uint64_t> addresses) const {
-  return IndexQuery(*this).Run(addresses);
+    std::span<const uint64_t> addresses, unsigned jobs) const {
+  return IndexQuery(*this, jobs).Run(addresses);
 }
 
 }  // namespace heapprof

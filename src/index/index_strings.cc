@@ -5,6 +5,12 @@
 #include "index/index_format.h"
 
 namespace heapprof {
+namespace {
+
+// More than those of sound indexes take.
+constexpr uint64_t kBytesPerString = 8 << 10;
+
+}  // namespace
 
 std::optional<std::string> IndexStrings::Get(uint32_t number) {
   const uint64_t block = number / kStringsPerBlock;

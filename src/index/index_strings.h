@@ -12,9 +12,12 @@ namespace heapprof {
 
 class IndexStrings {
  public:
+  // `budget` is how many bytes may be put together, besides those that strings
+  // of sound indexes take: one may claim to begin like the one before, and so
+  // on.
   IndexStrings(std::span<const uint8_t> blocks,
-               std::span<const uint8_t> strings)
-      : blocks_(blocks), strings_(strings) {}
+               std::span<const uint8_t> strings, uint64_t budget)
+      : blocks_(blocks), strings_(strings), budget_(budget) {}
 
   // Nothing if there is no such string, or if it is implausibly long.
   std::optional<std::string> Get(uint32_t number);
@@ -23,11 +26,7 @@ class IndexStrings {
   std::span<const uint8_t> blocks_;
   std::span<const uint8_t> strings_;
   std::string text_;  // being put together; kept for its memory
-  // Bytes that may still be put together: a string may claim to begin like
-  // the one before, and so on. Each string adds more than those of sound
-  // indexes take.
-  static constexpr uint64_t kBytesPerString = 8 << 10;
-  uint64_t budget_ = uint64_t{256} << 20;
+  uint64_t budget_;
 };
 
 }  // namespace heapprof

@@ -56,7 +56,8 @@ bool AreSplitFilesOf(const CachedIndex& index, Engine& engine) {
   return found && *found == index.split_files();
 }
 
-Lookup AskCache(ModuleAnswers& work, const IndexCache& cache, Engine& engine) {
+Lookup AskCache(ModuleAnswers& work, const IndexCache& cache, Engine& engine,
+                unsigned jobs) {
   const IndexKey key = IndexKeyOf(work.module->binary(), *work.module->debug(),
                                   work.module->alternate());
   const auto found = cache.Find(key);
@@ -70,7 +71,7 @@ Lookup AskCache(ModuleAnswers& work, const IndexCache& cache, Engine& engine) {
   const CachedIndex& index = **found;
   if (!AreSplitFilesOf(index, engine)) return {.missing = key};
   if (!index.has_map()) return {};
-  if (auto answers = index.Resolve(work.addresses)) {
+  if (auto answers = index.Resolve(work.addresses, jobs)) {
     work.answers = std::move(*answers);
     if (!index.split_files().empty()) {
       engine.Get()->UseSplitFiles(work.addresses);
@@ -115,7 +116,7 @@ void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
   Engine engine(work, jobs);
   Lookup lookup;
   if (module.debug() != nullptr && cache != nullptr)
-    lookup = AskCache(work, *cache, engine);
+    lookup = AskCache(work, *cache, engine, jobs);
   if (lookup.is_answered) return;
   std::unique_ptr<AddressResolver> resolver =
       AnswerFromDebugImage(work, engine, jobs);

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint64_t> addresses;
   for (uint64_t at = 0; at < 0x4000; at += 5) addresses.push_back(at);
   addresses.push_back(UINT64_MAX);
-  const auto answer = index->Resolve(addresses);
+  const auto answer = index->Resolve(addresses, 2);
   if (!answer) return 0;
   for (const FrameRun& run : answer->runs)
     if (run.first + run.count > answer->frames.size()) std::abort();

@@ -91,7 +91,7 @@ class IndexAnswersTest : public testing::TestWithParam<const char*> {
   void ExpectSame(const std::vector<uint64_t>& addresses) {
     const auto index = IndexFile::Open(BytesOf(bytes_));
     ASSERT_TRUE(index) << index.error().message;
-    const auto found = index->Resolve(addresses);
+    const auto found = index->Resolve(addresses, 2);
     ASSERT_TRUE(found);
     const ResolvedAddresses expected = Open()->Resolve(addresses);
     for (size_t i = 0; i < addresses.size(); ++i)

@@ -100,7 +100,7 @@ TEST_F(IndexCacheTest, FindsWhatWasStored) {
   const auto found = Cache().Find(KeyOf(1));
   ASSERT_TRUE(found && *found != nullptr);
   EXPECT_TRUE((*found)->has_map());
-  const auto answer = (*found)->Resolve({{0x2000}});
+  const auto answer = (*found)->Resolve({{0x2000}}, 1);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->functions.at(0).linkage_name, "main");
   EXPECT_FALSE(Has(Cache(), KeyOf(2)));

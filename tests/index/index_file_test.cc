@@ -24,10 +24,11 @@ using testing::IsEmpty;
 
 // What an index says of one address after the other, in one question.
 std::vector<std::string> Ask(const std::string& bytes,
-                             const std::vector<uint64_t>& addresses) {
+                             const std::vector<uint64_t>& addresses,
+                             unsigned jobs = 1) {
   const auto index = IndexFile::Open(BytesOf(bytes));
   EXPECT_TRUE(index) << index.error().message;
-  const auto answer = index->Resolve(addresses);
+  const auto answer = index->Resolve(addresses, jobs);
   if (!answer) return {"damaged"};
   std::vector<std::string> lines;
   for (const FrameRun& run : answer->runs) {
@@ -63,7 +64,7 @@ TEST(IndexFileTest, DescribesFunctionsThatWereMet) {
   const std::string bytes = SmallIndex();
   const auto index = IndexFile::Open(BytesOf(bytes));
   ASSERT_TRUE(index);
-  const auto answer = index->Resolve({{0x1010}});
+  const auto answer = index->Resolve({{0x1010}}, 1);
   ASSERT_TRUE(answer);
   ASSERT_EQ(answer->functions.size(), 2u);
   const SourceFunction& inner = answer->functions[0];
@@ -76,9 +77,36 @@ TEST(IndexFileTest, DescribesFunctionsThatWereMet) {
   EXPECT_EQ(outer.linkage_name, "_ZN1a5outerEv");
   EXPECT_EQ(outer.scoped_name, "");
   EXPECT_EQ(outer.start_address, 0x1000u);
-  const auto more = index->Resolve({{0x1010, 0x1020}});
+  const auto more = index->Resolve({{0x1010, 0x1020}}, 1);
   ASSERT_TRUE(more);
   EXPECT_EQ(more->functions[0].start_address, 0x1020u);
+}
+
+// More than are read in one round, of addresses and of functions.
+TEST(IndexFileTest, AnswersManyAddressesOfManyFunctions) {
+  constexpr uint32_t kFunctions = 9000;
+  constexpr uint64_t kSize = 4;
+  constexpr uint64_t kStart = 0x1000;
+  CodeMap map;
+  map.files = {"", "/src/a.cc"};
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    map.names.push_back(map.texts.emplace_back(fmt::format("f{:05}", i)));
+    map.functions.push_back({i, false, 1, i});
+    map.nodes.push_back({.function = i, .entry_address = kStart + i * kSize});
+    map.segments.push_back({kStart + i * kSize, i, 1, i + 1, 2});
+  }
+  map.stretches = {{kStart, kStart + kFunctions * kSize, 0, kFunctions}};
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  std::vector<uint64_t> addresses;
+  std::vector<std::string> expected;
+  for (uint64_t i = 0; i < kFunctions * kSize; ++i) {
+    addresses.push_back(kStart + i);
+    expected.push_back(
+        fmt::format("f{:05} /src/a.cc:{}:2", i / kSize, i / kSize + 1));
+  }
+  EXPECT_EQ(Ask(*bytes, addresses, 1), expected);
+  EXPECT_EQ(Ask(*bytes, addresses, 3), expected);
 }
 
 TEST(IndexFileTest, CarriesKeyAndLabel) {
@@ -239,7 +267,7 @@ void Use(const std::string& bytes) {
   EXPECT_LE(
       index->key().size() + index->label().size() + index->split_files().size(),
       3 * bytes.size());
-  const auto answer = index->Resolve(addresses);
+  const auto answer = index->Resolve(addresses, 1);
   if (!answer) return;
   ASSERT_EQ(answer->runs.size(), addresses.size());
   for (const FrameRun& run : answer->runs)

@@ -158,7 +158,7 @@ std::optional<ResolvedAddresses> AskIndex(
   }
   const auto index = IndexFile::Open(
       {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
-  auto answer = index ? index->Resolve(addresses) : std::nullopt;
+  auto answer = index ? index->Resolve(addresses, 2) : std::nullopt;
   if (!answer) {
     std::cout << "the index cannot be read\n";
     std::exit(EXIT_FAILURE);

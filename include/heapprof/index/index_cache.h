@@ -34,7 +34,7 @@ class CachedIndex {
   virtual bool has_map() const = 0;
   virtual std::string_view split_files() const = 0;
   virtual std::optional<ResolvedAddresses> Resolve(
-      std::span<const uint64_t> addresses) const = 0;
+      std::span<const uint64_t> addresses, unsigned jobs) const = 0;
 };
 
 // A place in the cache for an index that is about to be built. Nothing of it

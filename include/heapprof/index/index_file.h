@@ -39,9 +39,9 @@ class IndexFile {
 
   // The answers for `addresses` (sorted, unique), equal to those of the
   // resolver that the map is from. Nothing if the index turns out to be
-  // damaged.
-  std::optional<ResolvedAddresses> Resolve(
-      std::span<const uint64_t> addresses) const;
+  // damaged. `jobs` is the number of threads, which changes nothing else.
+  std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
+                                           unsigned jobs) const;
 
  private:
   friend class IndexQuery;

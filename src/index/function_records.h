@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions of an index, by number. Numbers behind the last function are
+// variants: other descriptions of one function (see MapNode::group).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "index/index_format.h"
+
+namespace heapprof {
+
+struct FunctionRecord {
+  uint32_t number = 0;  // in kFunctions, also of a variant
+  uint32_t name = 0;    // in kStrings
+  bool is_scoped = false;
+  uint32_t file = 0;
+  uint32_t start_line = 0;
+  uint32_t code_file = 0;
+};
+
+class FunctionRecords {
+ public:
+  FunctionRecords(std::span<const uint8_t> info,
+                  std::span<const uint8_t> functions,
+                  std::span<const uint8_t> variants);
+
+  size_t function_count() const { return function_count_; }
+  size_t variant_count() const { return variants_.size() / kVariantSize; }
+  bool IsVariant(uint32_t number) const { return number >= function_count_; }
+
+  // False if there is no such function.
+  bool Read(uint64_t number, FunctionRecord& record) const;
+  // The group of a variant that could be read.
+  uint32_t GroupOf(uint32_t variant) const;
+
+ private:
+  std::span<const uint8_t> functions_;
+  std::span<const uint8_t> variants_;
+  std::array<size_t, kFunctionFields> field_sizes_ = {};
+  size_t record_size_ = 0;
+  size_t function_count_ = 0;
+};
+
+}  // namespace heapprof
