@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <ranges>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 
 namespace heapprof {
 namespace {
@@ -45,8 +44,8 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
   const FrameLabels labels(
       profile, {.granularity = granularity, .names = NameForm::kPlain});
   const FrameTexts texts(labels);
-  std::unordered_map<std::string, size_t> index;
   StackTable table;
+  IdTable index;  // of rows, plus one
   std::string stack;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;
@@ -57,9 +56,16 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
       if (!stack.empty()) stack += ';';
       stack += texts[id];
     }
-    auto [it, added] = index.try_emplace(stack, table.rows.size());
-    if (added) table.rows.push_back({.stack = stack});
-    StackRow& row = table.rows[it->second];
+    const uint64_t hash = std::hash<std::string>()(stack);
+    uint32_t number = index.Find(hash, [&](uint32_t known) {
+      return table.rows[known - 1].stack == stack;
+    });
+    if (number == 0) {
+      table.rows.push_back({.stack = stack});
+      number = static_cast<uint32_t>(table.rows.size());
+      index.Add(hash, number);
+    }
+    StackRow& row = table.rows[number - 1];
     (sample.side == Side::kNew ? row.now : row.before) += value;
   }
   std::ranges::sort(table.rows, {}, &StackRow::stack);
