@@ -6,6 +6,7 @@
 // of a unit are never read.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -102,6 +103,12 @@ class AbbreviationTable {
     if (code - 1 < entries_.size() && entries_[code - 1].code == code)
       return &entries_[code - 1];
     return FindSparse(code);
+  }
+  // False if no entry is a function with code.
+  bool has_functions_with_code() const {
+    return std::ranges::any_of(entries_, [](const Abbreviation& a) {
+      return a.kind == EntryKind::kFunction && a.has_code;
+    });
   }
   // Empty for entries of the kind kOther: they are most of a table, and only
   // stepped over.

@@ -177,6 +177,8 @@ void UnitStore::AddFunctionClaims(uint32_t index) {
     if (sections_.info_stream != nullptr) problem_ = problem;
     return;
   }
+  // Such units describe what link-time optimization has moved elsewhere.
+  if (!table->has_functions_with_code()) return;
   for (const AddressRange& range :
        FunctionRanges(readers_[index], *table, binary_, range_budget_))
     claims_.Add(range, index);
@@ -319,6 +321,7 @@ const ScopeTree& UnitStore::ScopesIn(uint32_t index,
 void UnitStore::PutScan(uint32_t index, UnitScan scan) {
   CachedScan& cached = scans_[index];
   std::call_once(cached.scopes_once, [&] {
+    cached.is_whole = scan.problem.empty();
     cached.scopes = std::move(scan.scopes);
     cached.deferred = std::move(scan.deferred);
   });
@@ -359,7 +362,7 @@ void UnitStore::ReadDeferredEntries(uint32_t index,
   if (table == nullptr || std::ranges::none_of(spare, has_symbol)) return;
   EntrySink sink;
   cached.spare_entries = cached.deferred_entries
-                             ? std::move(*cached.deferred_entries)
+                             ? *cached.deferred_entries
                              : ScanDeferred(readers_[index], *table, binary_,
                                             sink, cached.deferred);
   std::erase_if(cached.spare_entries, [&](const FunctionEntry& entry) {
@@ -387,13 +390,23 @@ std::vector<FunctionEntry> UnitStore::ReadForeignEntries(uint32_t index) {
   std::string problem;
   const AbbreviationTable* table =
       units_[index].is_code_unit ? Abbreviations(index, problem) : nullptr;
-  if (table == nullptr) return {};
+  if (table == nullptr || !table->has_functions_with_code()) return {};
+  const CachedScan& cached = scans_[index];
   EntrySink sink;
-  UnitScan scan = ScanUnit(readers_[index], *table, binary_, &sink);
-  std::vector<FunctionEntry> entries = std::move(scan.entries);
-  if (scan.deferred_entries)
-    entries.insert(entries.end(), scan.deferred_entries->begin(),
-                   scan.deferred_entries->end());
+  std::vector<FunctionEntry> entries;
+  std::optional<std::vector<FunctionEntry>> more;
+  if (cached.is_whole) {
+    entries = cached.entries;
+    more = cached.deferred_entries
+               ? cached.deferred_entries
+               : ScanDeferred(readers_[index], *table, binary_, sink,
+                              cached.deferred);
+  } else {
+    UnitScan scan = ScanUnit(readers_[index], *table, binary_, &sink);
+    entries = std::move(scan.entries);
+    more = std::move(scan.deferred_entries);
+  }
+  if (more) entries.insert(entries.end(), more->begin(), more->end());
   const CompilationUnit& unit = units_[index];
   std::erase_if(entries, [&unit](const FunctionEntry& entry) {
     return entry.origin >= unit.offset && entry.origin < unit.end;

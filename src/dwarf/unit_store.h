@@ -118,6 +118,7 @@ class UnitStore {
     ScopeTree scopes;
     std::vector<DeferredEntries> deferred;
     std::once_flag entries_once;
+    bool is_whole = false;  // it was supplied, and there was no problem
     std::vector<FunctionEntry> entries;
     std::vector<AddressRange> code;
     std::optional<std::vector<FunctionEntry>> deferred_entries;
