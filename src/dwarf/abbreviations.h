@@ -104,6 +104,11 @@ class AbbreviationTable {
       return &entries_[code - 1];
     return FindSparse(code);
   }
+  // True if some entries say where they end.
+  bool has_siblings() const {
+    return std::ranges::any_of(
+        entries_, [](const Abbreviation& a) { return a.sibling_size != 0; });
+  }
   // False if no entry is a function with code.
   bool has_functions_with_code() const {
     return std::ranges::any_of(entries_, [](const Abbreviation& a) {

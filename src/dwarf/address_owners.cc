@@ -54,7 +54,7 @@ uint32_t AddressOwners::AddFunction(std::span<const AddressRange> ranges) {
     --unowned_;
   });
   if (!owns_any) return kNone;
-  nodes_.emplace_back();
+  nodes_.push_back({.function = function});
   return function;
 }
 
@@ -64,7 +64,8 @@ uint32_t AddressOwners::AddInlinedCall(uint32_t caller,
   if (depth > kMaxInlineDepth) return caller;
   const auto call = static_cast<uint32_t>(nodes_.size());
   // Before it owns anything: ranges that overlap meet it again.
-  nodes_.push_back({.caller = caller, .depth = depth});
+  nodes_.push_back(
+      {.caller = caller, .depth = depth, .function = nodes_[caller].function});
   ForEachCovered(ranges, [&](uint32_t& owner) {
     // Compilers do leave bytes out of a call that they count to a call
     // inside it, so the owner need not be the caller itself.
@@ -75,13 +76,37 @@ uint32_t AddressOwners::AddInlinedCall(uint32_t caller,
 
 // Whether `outer` is `inner` or something that `inner` is inlined into.
 bool AddressOwners::Encloses(uint32_t outer, uint32_t inner) {
-  if (outer == kNone) return false;
+  if (outer == kNone || nodes_[outer].function != nodes_[inner].function)
+    return false;
   for (; nodes_[inner].depth > nodes_[outer].depth;
        inner = nodes_[inner].caller) {
     if (budget_ == 0) return false;
     --budget_;
   }
   return inner == outer;
+}
+
+bool AddressOwners::Append(const AddressOwners& later) {
+  const auto first = static_cast<uint32_t>(nodes_.size());
+  for (Node node : later.nodes_) {
+    if (node.caller != kNone) node.caller += first;
+    node.function += first;
+    nodes_.push_back(node);
+  }
+  bool are_disjoint = true;
+  for (size_t i = 0; i < innermost_.size(); ++i) {
+    if (later.innermost_[i] == kNone) continue;
+    if (innermost_[i] != kNone) {
+      are_disjoint = false;
+      continue;
+    }
+    innermost_[i] = first + later.innermost_[i];
+    --unowned_;
+  }
+  const uint64_t taken =
+      kSpareSteps + kStepsPerAddress * addresses_.size() - later.budget_;
+  budget_ -= std::min(budget_, taken);
+  return are_disjoint;
 }
 
 }  // namespace heapprof

@@ -39,6 +39,12 @@ class AddressOwners {
   uint32_t AddInlinedCall(uint32_t caller,
                           std::span<const AddressRange> ranges);
 
+  // Goes on with the functions and calls that `later` was given instead. Both
+  // were made for the same addresses, and not restarted. False if an address
+  // has an owner in both, so that `later` has calls it would not have been
+  // given.
+  bool Append(const AddressOwners& later);
+
   // Every address has an owner.
   bool is_complete() const { return unowned_ == 0; }
 
@@ -53,6 +59,7 @@ class AddressOwners {
   struct Node {
     uint32_t caller = kNone;
     uint32_t depth = 0;  // inlined calls above this one
+    uint32_t function = 0;
   };
 
   template <typename Take>

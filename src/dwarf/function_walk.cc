@@ -30,6 +30,19 @@ struct CodeAttributes {
   std::optional<uint64_t> specification;
 };
 
+bool IsNamespace(const Abbreviation& abbreviation) {
+  return abbreviation.tag == DW_TAG_namespace ||
+         abbreviation.tag == DW_TAG_module;
+}
+
+// The first of several copies counts.
+std::vector<FunctionEntry> OnePerOrigin(std::vector<FunctionEntry> entries) {
+  std::ranges::stable_sort(entries, {}, &FunctionEntry::origin);
+  const auto rest = std::ranges::unique(entries, {}, &FunctionEntry::origin);
+  entries.erase(rest.begin(), rest.end());
+  return entries;
+}
+
 class Walker {
  public:
   Walker(const UnitReader& reader, const AbbreviationTable& abbreviations,
@@ -40,11 +53,13 @@ class Walker {
         ranges_(reader, binary, range_budget) {}
 
   UnitScan Run();
+  ScannedPart RunPart(UnitPart place);
   std::vector<FunctionEntry> ReadDeferred(
       std::span<const DeferredEntries> deferred);
   ScopeTree ScopesOf(const DeferredEntries& deferred);
   std::vector<AddressRange> CollectRanges();
   uint64_t range_budget() const { return ranges_.budget(); }
+  const std::string& problem() const { return result_.problem; }
 
  private:
   // What encloses the entries at one depth.
@@ -52,12 +67,19 @@ class Walker {
     uint32_t node = AddressOwners::kNone;
     bool is_scope = false;
     bool is_in_function = false;
+    bool is_top = false;   // the root, or a namespace at the top of it
     uint64_t sibling = 0;  // where the entry says it ends; 0 if it does not
     // The function that is deferred with these entries; 0 if they are not.
     uint64_t postponed = 0;
   };
 
   void WalkEntries(const DeferredEntries& part, bool is_root);
+  void StartAt(const DeferredEntries& part);
+  void ReadEntries(bool is_root);
+  bool IsAtTop() const { return levels_.empty() || levels_.back().is_top; }
+  std::optional<WalkCut> FindCut(uint64_t offset);
+  bool SkipChildren(const Abbreviation& abbreviation);
+  void Resume(const WalkCut& cut);
   void CloseLevel(uint64_t end);
   void VisitEntry(const Abbreviation& abbreviation, uint64_t entry);
   bool VisitScope(const Abbreviation& abbreviation, uint64_t entry,
@@ -65,7 +87,9 @@ class Walker {
   std::optional<uint64_t> SiblingOf(const Abbreviation& abbreviation) const;
   void Prefetch(uint64_t offset);
   bool Defer(const Abbreviation& abbreviation, uint64_t entry);
-  std::vector<FunctionEntry> TakeEntries();
+  std::vector<FunctionEntry> TakeEntries() {
+    return OnePerOrigin(std::exchange(result_.entries, {}));
+  }
   CodeAttributes ReadCode(const Abbreviation& abbreviation, FunctionNode& node);
   void ReadRanges(const CodeAttributes& code);
   uint32_t EnterFunction(const Abbreviation& abbreviation, uint64_t entry);
@@ -79,10 +103,13 @@ class Walker {
   RangeListReader ranges_;
   LittleEndianCursor cursor_;
   ScopeRecorder scopes_;
-  std::vector<Level> levels_;  // of the entries that are open
+  std::vector<Level> levels_;   // of the entries that are open
+  std::vector<uint64_t> top_;   // the entries of those that are at the top
+  uint64_t stop_ = UINT64_MAX;  // a cut at or behind it ends the walk
   bool defers_ = false;
   // The entries jumped over last end here, but for some without children.
   bool is_run_open_ = false;
+  bool continues_run_ = false;  // see ScannedPart
   uint64_t prefetched_ = 0;
   UnitScan result_;
   std::vector<AddressRange> scratch_;  // ranges of the entry at hand
@@ -116,12 +143,22 @@ ScopeTree Walker::ScopesOf(const DeferredEntries& deferred) {
 
 // Walks over the root of the unit, or over entries inside of it.
 void Walker::WalkEntries(const DeferredEntries& part, bool is_root) {
+  StartAt(part);
+  ReadEntries(is_root);
+}
+
+void Walker::StartAt(const DeferredEntries& part) {
   cursor_ =
       LittleEndianCursor(reader_.sections().info.first(part.end), part.start);
   scopes_ = {};
   levels_.clear();
+  top_.clear();
+}
+
+void Walker::ReadEntries(bool is_root) {
   while (!cursor_.AtEnd()) {
     const uint64_t entry = cursor_.offset();
+    if (entry >= stop_ && IsAtTop()) break;
     const uint64_t code = cursor_.Uleb();
     if (code == 0) {
       if (levels_.empty()) continue;  // padding
@@ -147,10 +184,97 @@ void Walker::WalkEntries(const DeferredEntries& part, bool is_root) {
   if (ranges_.budget() == 0) result_.problem = kTooManyRanges;
 }
 
+ScannedPart Walker::RunPart(UnitPart place) {
+  ScannedPart part;
+  const CompilationUnit& unit = reader_.unit();
+  const bool is_first = place.start <= unit.root;
+  defers_ = true;
+  stop_ = place.end;
+  StartAt({unit.root, unit.end});
+  const std::optional<WalkCut> start =
+      is_first ? WalkCut{unit.root, {}} : FindCut(place.start);
+  if (!start) {
+    part.scan.problem = kDamaged;
+    return part;
+  }
+  part.start = *start;
+  Resume(part.start);
+  if (is_first || !levels_.empty()) ReadEntries(/*is_root=*/true);
+  part.end = {cursor_.offset(), top_};
+  part.continues_run = continues_run_;
+  part.is_run_open = is_run_open_;
+  part.ranges_read = RangeBudgetOf(unit) - ranges_.budget();
+  result_.scopes = scopes_.Take();
+  part.scan = std::move(result_);
+  return part;
+}
+
+// Steps to the first cut at or behind `offset`, or to the end of the unit.
+std::optional<WalkCut> Walker::FindCut(uint64_t offset) {
+  WalkCut cut;
+  while (!cursor_.AtEnd() && (cursor_.offset() < offset || cut.open.empty())) {
+    const uint64_t entry = cursor_.offset();
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) {
+      if (cut.open.empty()) return std::nullopt;
+      cut.open.pop_back();
+      if (cut.open.empty()) break;
+      continue;
+    }
+    const Abbreviation* abbreviation = abbreviations_.Find(code);
+    if (abbreviation == nullptr) return std::nullopt;
+    const bool is_root = cut.open.empty();
+    if (is_root && (abbreviation->kind != EntryKind::kOther ||
+                    !abbreviation->has_children))
+      return std::nullopt;
+    abbreviations_.Skip(*abbreviation, cursor_);
+    if (!abbreviation->has_children) continue;
+    if (is_root || IsNamespace(*abbreviation))
+      cut.open.push_back(entry);
+    else if (!SkipChildren(*abbreviation))
+      return std::nullopt;
+  }
+  if (!cursor_.ok()) return std::nullopt;
+  cut.offset = cursor_.offset();
+  return cut;
+}
+
+// Moves on from the attributes of an entry to what follows its children.
+bool Walker::SkipChildren(const Abbreviation& abbreviation) {
+  if (const auto sibling = SiblingOf(abbreviation)) {
+    cursor_.Skip(*sibling - cursor_.offset());
+    Prefetch(*sibling);
+    return true;
+  }
+  for (size_t depth = 1; depth > 0 && !cursor_.AtEnd();) {
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) {
+      --depth;
+      continue;
+    }
+    const Abbreviation* child = abbreviations_.Find(code);
+    if (child == nullptr) return false;
+    abbreviations_.Skip(*child, cursor_);
+    if (child->has_children) ++depth;
+  }
+  return true;
+}
+
+// Goes on as if what is in front of `cut`, where the cursor is, had been read.
+void Walker::Resume(const WalkCut& cut) {
+  top_ = cut.open;
+  for (const uint64_t entry : cut.open)
+    levels_.push_back({.is_scope = entry != cut.open.front(), .is_top = true});
+  if (cut.open.empty()) return;
+  scopes_.Resume(std::span(cut.open).subspan(1));
+  is_run_open_ = true;
+}
+
 // `end` is that of the children, where the cursor has been before.
 void Walker::CloseLevel(uint64_t end) {
   const Level level = levels_.back();
   levels_.pop_back();
+  if (level.is_top) top_.pop_back();
   if (level.is_scope) scopes_.Leave(end);
   // What jumps over it must end up here, too.
   if (level.sibling != 0 && level.sibling != cursor_.offset())
@@ -165,6 +289,7 @@ void Walker::VisitEntry(const Abbreviation& abbreviation, uint64_t entry) {
   Level level;
   if (!levels_.empty()) level = levels_.back();
   level.is_scope = false;
+  level.is_top = levels_.empty();
   level.sibling = 0;
   if (abbreviation.kind == EntryKind::kOther || level.postponed != 0) {
     abbreviations_.Skip(abbreviation, cursor_);
@@ -178,16 +303,8 @@ void Walker::VisitEntry(const Abbreviation& abbreviation, uint64_t entry) {
   }
   if (!abbreviation.has_children) return;
   is_run_open_ = false;
+  if (level.is_top) top_.push_back(entry);
   levels_.push_back(level);
-}
-
-// The first of several copies counts.
-std::vector<FunctionEntry> Walker::TakeEntries() {
-  std::vector<FunctionEntry> entries = std::exchange(result_.entries, {});
-  std::ranges::stable_sort(entries, {}, &FunctionEntry::origin);
-  const auto rest = std::ranges::unique(entries, {}, &FunctionEntry::origin);
-  entries.erase(rest.begin(), rest.end());
-  return entries;
 }
 
 // Where the entry goes on behind its children, if it says so in the bytes in
@@ -224,10 +341,12 @@ bool Walker::Defer(const Abbreviation& abbreviation, uint64_t entry) {
   cursor_.Skip(*sibling - cursor_.offset());
   Prefetch(*sibling);
   // Most follow each other, but for entries without children.
-  if (is_run_open_)
+  const bool is_first = result_.deferred.empty();
+  if (is_run_open_ && !is_first)
     result_.deferred.back().end = *sibling;
   else
     result_.deferred.push_back({entry, *sibling});
+  continues_run_ = continues_run_ || (is_run_open_ && is_first);
   is_run_open_ = true;
   return true;
 }
@@ -265,13 +384,15 @@ bool Walker::VisitScope(const Abbreviation& abbreviation, uint64_t entry,
     if (is_function) level.node = AddressOwners::kNone;
   }
   const bool may_defer = is_function ? level.node == AddressOwners::kNone
-                                     : abbreviation.tag != DW_TAG_namespace &&
-                                           abbreviation.tag != DW_TAG_module;
+                                     : !IsNamespace(abbreviation);
   const bool is_deferred = may_defer && Defer(abbreviation, entry);
   scopes_.Enter(entry, abbreviation.has_children && !is_deferred);
   if (is_deferred) return false;
   level.is_scope = true;
-  if (!is_function) return true;
+  if (!is_function) {
+    if (IsNamespace(abbreviation)) level.is_top = IsAtTop();
+    return true;
+  }
   level.is_in_function = true;
   if (defers_) level.sibling = SiblingOf(abbreviation).value_or(0);
   if (is_nested && abbreviation.has_children)
@@ -369,26 +490,22 @@ uint32_t Walker::EnterInlinedCall(const Abbreviation& abbreviation,
   return sink_->AddInlinedCall(node, scratch_);
 }
 
-// Drops the nodes that neither own an address nor enclose one that does: a
-// function of which one address is asked may have hundreds of calls.
-void KeepOwners(FunctionWalk& walk) {
-  constexpr uint32_t kDropped = AddressOwners::kNone;
-  std::vector<uint32_t> numbers(walk.nodes.size(), kDropped);
-  for (uint32_t node : walk.innermost)
-    for (; node != AddressOwners::kNone && numbers[node] == kDropped;
-         node = walk.nodes[node].parent)
-      numbers[node] = 0;
-  std::vector<FunctionNode> kept;
-  for (uint32_t i = 0; i < walk.nodes.size(); ++i) {
-    if (numbers[i] == kDropped) continue;
-    numbers[i] = static_cast<uint32_t>(kept.size());
-    FunctionNode& node = kept.emplace_back(walk.nodes[i]);
-    // Parents come first.
-    if (node.parent != AddressOwners::kNone) node.parent = numbers[node.parent];
+// `later` comes behind what `scan` is of. `in_run`, if the last entries that
+// were jumped over are still open, is that of `scan`.
+void AppendScan(UnitScan& scan, const ScannedPart& later, bool& in_run) {
+  const UnitScan& more = later.scan;
+  scan.scopes.Append(more.scopes, later.start.offset);
+  scan.entries.insert(scan.entries.end(), more.entries.begin(),
+                      more.entries.end());
+  scan.code.insert(scan.code.end(), more.code.begin(), more.code.end());
+  std::span<const DeferredEntries> deferred = more.deferred;
+  if (in_run && later.continues_run) {
+    scan.deferred.back().end = deferred.front().end;
+    deferred = deferred.subspan(1);
   }
-  for (uint32_t& node : walk.innermost)
-    if (node != AddressOwners::kNone) node = numbers[node];
-  walk.nodes = std::move(kept);
+  // A part without any may lie in the middle of a run.
+  in_run = later.is_run_open && (in_run || !more.deferred.empty());
+  scan.deferred.insert(scan.deferred.end(), deferred.begin(), deferred.end());
 }
 
 }  // namespace
@@ -399,6 +516,42 @@ UnitScan ScanUnit(const UnitReader& reader,
   return Walker(reader, abbreviations, binary, RangeBudgetOf(reader.unit()),
                 sink)
       .Run();
+}
+
+ScannedPart ScanPart(UnitPart place, const UnitReader& reader,
+                     const AbbreviationTable& abbreviations,
+                     const ElfImage& binary, CodeSink& sink) {
+  return Walker(reader, abbreviations, binary, RangeBudgetOf(reader.unit()),
+                &sink)
+      .RunPart(place);
+}
+
+std::optional<UnitScan> JoinScans(std::span<ScannedPart> parts,
+                                  const UnitReader& reader,
+                                  const AbbreviationTable& abbreviations,
+                                  const ElfImage& binary, CodeSink& sink,
+                                  bool check_deferred) {
+  uint64_t ranges_left = RangeBudgetOf(reader.unit());
+  const ScannedPart* last = nullptr;
+  for (const ScannedPart& part : parts) {
+    const bool fits = last == nullptr || part.start == last->end;
+    if (!fits || !part.scan.problem.empty() || part.ranges_read >= ranges_left)
+      return std::nullopt;
+    ranges_left -= part.ranges_read;
+    last = &part;
+  }
+  UnitScan scan = std::move(parts.front().scan);
+  bool in_run = parts.front().is_run_open;
+  for (const ScannedPart& part : parts.subspan(1))
+    AppendScan(scan, part, in_run);
+  scan.entries = OnePerOrigin(std::move(scan.entries));
+  const bool is_complete = sink.is_complete();
+  if (is_complete && !check_deferred) return scan;
+  Walker walker(reader, abbreviations, binary, ranges_left, &sink);
+  std::vector<FunctionEntry> entries = walker.ReadDeferred(scan.deferred);
+  if (!walker.problem().empty()) return std::nullopt;
+  if (!is_complete) scan.deferred_entries = std::move(entries);
+  return scan;
 }
 
 std::vector<FunctionEntry> ScanDeferred(
@@ -415,34 +568,6 @@ ScopeTree ScopesOfDeferred(const UnitReader& reader,
                            const ElfImage& binary,
                            const DeferredEntries& deferred) {
   return Walker(reader, abbreviations, binary, 0, nullptr).ScopesOf(deferred);
-}
-
-uint32_t OwnerSink::AddFunction(const FunctionNode& function,
-                                std::span<const AddressRange> ranges) {
-  const uint32_t number = owners_.AddFunction(ranges);
-  if (number != AddressOwners::kNone) nodes_.push_back(function);
-  return number;
-}
-
-uint32_t OwnerSink::AddInlinedCall(const FunctionNode& call,
-                                   std::span<const AddressRange> ranges) {
-  const uint32_t number = owners_.AddInlinedCall(call.parent, ranges);
-  if (number != call.parent) nodes_.push_back(call);
-  return number;
-}
-
-FunctionWalk WalkFunctions(const UnitReader& reader,
-                           const AbbreviationTable& abbreviations,
-                           std::span<const uint64_t> addresses,
-                           const ElfImage& binary) {
-  OwnerSink sink(addresses);
-  FunctionWalk walk;
-  walk.scan = ScanUnit(reader, abbreviations, binary, &sink);
-  if (sink.exhausted()) walk.scan.problem = kTooManyRanges;
-  walk.nodes = sink.TakeNodes();
-  walk.innermost = sink.TakeInnermost();
-  KeepOwners(walk);
-  return walk;
 }
 
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One walk over the entries of a unit that finds, for a set of addresses, the
-// function that owns each and the inlined calls around it.
+// One walk over the entries of a unit that finds its functions with code, the
+// calls inlined into them, and the scopes around them.
 #pragma once
 
 #include <cstdint>
@@ -87,6 +87,51 @@ UnitScan ScanUnit(const UnitReader& reader,
                   const AbbreviationTable& abbreviations,
                   const ElfImage& binary, CodeSink* sink);
 
+// A large unit is walked in parts, side by side. They meet at cuts: in front
+// of the children of the root or of a namespace. What a part is in need of
+// from those in front of it is only what encloses its first entry, and to find
+// that takes a step over each of their entries, or a jump where there is
+// DW_AT_sibling.
+struct WalkCut {
+  uint64_t offset = 0;              // in .debug_info
+  std::vector<uint64_t> open = {};  // the root and the namespaces around it
+
+  bool operator==(const WalkCut&) const = default;
+};
+
+// From the first cut at or behind `start` to the first at or behind `end`,
+// offsets in .debug_info.
+struct UnitPart {
+  uint64_t start = 0;
+  uint64_t end = UINT64_MAX;
+};
+
+struct ScannedPart {
+  UnitScan scan = {};  // with all copies of entries, and nothing of deferred
+  WalkCut start = {};
+  WalkCut end = {};
+  // Its first deferred entries follow on what was jumped over last in front of
+  // it, and there was nothing between that had to be read.
+  bool continues_run = false;
+  bool is_run_open = false;  // the same may be true of what comes behind it
+  uint64_t ranges_read = 0;
+};
+
+ScannedPart ScanPart(UnitPart place, const UnitReader& reader,
+                     const AbbreviationTable& abbreviations,
+                     const ElfImage& binary, CodeSink& sink);
+
+// The scan of a whole unit, from its parts in order. `sink` has all that they
+// have found, and takes what is deferred. Nothing if the parts do not fit each
+// other, or if something is wrong with the unit: what that is may depend on how
+// far a single scan gets. Where a single one would have deferred some of what
+// the parts have read, damage to its neighbours matters: `check_deferred`.
+std::optional<UnitScan> JoinScans(std::span<ScannedPart> parts,
+                                  const UnitReader& reader,
+                                  const AbbreviationTable& abbreviations,
+                                  const ElfImage& binary, CodeSink& sink,
+                                  bool check_deferred);
+
 // What an earlier scan has deferred and not read: the functions with code, and
 // the scopes.
 std::vector<FunctionEntry> ScanDeferred(
@@ -97,44 +142,6 @@ ScopeTree ScopesOfDeferred(const UnitReader& reader,
                            const AbbreviationTable& abbreviations,
                            const ElfImage& binary,
                            const DeferredEntries& deferred);
-
-// Finds who owns each of a set of addresses.
-class OwnerSink : public CodeSink {
- public:
-  // `addresses` are sorted and outlive this object.
-  explicit OwnerSink(std::span<const uint64_t> addresses)
-      : owners_(addresses) {}
-
-  uint32_t AddFunction(const FunctionNode& function,
-                       std::span<const AddressRange> ranges) override;
-  uint32_t AddInlinedCall(const FunctionNode& call,
-                          std::span<const AddressRange> ranges) override;
-
-  bool is_complete() const override { return owners_.is_complete(); }
-  // See AddressOwners.
-  bool exhausted() const { return owners_.exhausted(); }
-  std::vector<FunctionNode> TakeNodes() { return std::move(nodes_); }
-  std::vector<uint32_t> TakeInnermost() {
-    return std::move(owners_).TakeInnermost();
-  }
-
- private:
-  AddressOwners owners_;
-  std::vector<FunctionNode> nodes_;
-};
-
-struct FunctionWalk {
-  std::vector<FunctionNode> nodes;
-  // Per address, the innermost node there, or AddressOwners::kNone.
-  std::vector<uint32_t> innermost;
-  UnitScan scan;
-};
-
-// `addresses` are sorted.
-FunctionWalk WalkFunctions(const UnitReader& reader,
-                           const AbbreviationTable& abbreviations,
-                           std::span<const uint64_t> addresses,
-                           const ElfImage& binary);
 
 // Said of a unit that made the search for its code end early.
 inline constexpr std::string_view kTooManyRanges =

@@ -2,9 +2,7 @@
 #include "dwarf/resolution.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -14,20 +12,12 @@
 #include "dwarf/answer_builder.h"
 #include "dwarf/function_describer.h"
 #include "dwarf/problem_log.h"
+#include "dwarf/unit_answers.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/base/for_each.h"
 
 namespace heapprof {
 namespace {
-
-// What one unit knows about the addresses it claims.
-struct UnitAnswer {
-  FunctionWalk walk;
-  std::vector<LinePosition> rows;
-  const LineTable* lines = nullptr;
-  std::string problem;
-  bool declined = false;  // its entries cannot be read at all
-};
 
 // One call of Resolve(). Units are read side by side; then their answers are
 // taken in the order of the units, so that the threads' order is of no
@@ -66,9 +56,9 @@ class Resolution {
   };
 
   void ReadUnits();
-  void AskUnits(std::vector<UnitQuery> queries);
+  void Ask(std::vector<UnitQuery> queries);
   void LimitLinePrograms();
-  UnitAnswer ReadUnit(const UnitQuery& query, bool with_lines) const;
+  UnitQuestion QuestionOf(size_t query) const;
   void Choose();
   void CollectFunctions();
   void DescribeFunctions();
@@ -126,10 +116,10 @@ std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
 // While .debug_info is being inflated, units are asked as they come. The
 // queries are the same as those made of all claims at once.
 void Resolution::ReadUnits() {
-  if (units_.is_read()) return AskUnits(units_.claims().Find(addresses_));
+  if (units_.is_read()) return Ask(units_.claims().Find(addresses_));
   std::vector<uint8_t> taken(addresses_.size());
   while (const std::optional<UnitClaims> claims = units_.ReadMore())
-    AskUnits(claims->Find(addresses_, taken));
+    Ask(claims->Find(addresses_, taken));
 }
 
 void Resolution::LimitLinePrograms() {
@@ -140,49 +130,26 @@ void Resolution::LimitLinePrograms() {
   }
 }
 
-void Resolution::AskUnits(std::vector<UnitQuery> queries) {
+void Resolution::Ask(std::vector<UnitQuery> queries) {
   const size_t first = queries_.size();
   std::ranges::move(queries, std::back_inserter(queries_));
   LimitLinePrograms();
-  answers_.resize(queries_.size());
-  // The largest first, so that threads end together.
-  std::vector<size_t> order(queries.size());
-  std::iota(order.begin(), order.end(), first);
-  std::ranges::stable_sort(order, std::greater{}, [this](size_t i) {
-    const CompilationUnit& unit = units_.unit(queries_[i].unit);
-    return unit.end - unit.offset;
-  });
-  ForEach(order.size(), std::min(options_.jobs, units_.free_threads()),
-          [&](size_t i) {
-            answers_[order[i]] =
-                ReadUnit(queries_[order[i]], with_lines_[order[i]]);
-          });
+  std::vector<UnitQuestion> questions;
+  for (size_t i = first; i < queries_.size(); ++i)
+    questions.push_back(QuestionOf(i));
+  std::ranges::move(AskUnits(questions, units_, binary_,
+                             std::min(options_.jobs, units_.free_threads())),
+                    std::back_inserter(answers_));
   for (size_t i = first; i < queries_.size(); ++i)
     units_.PutScan(queries_[i].unit, std::move(answers_[i].walk.scan));
 }
 
-UnitAnswer Resolution::ReadUnit(const UnitQuery& query, bool with_lines) const {
-  std::vector<uint64_t> asked;
-  for (const uint32_t i : query.addresses) asked.push_back(addresses_[i]);
-  UnitAnswer answer;
-  const AbbreviationTable* table =
-      units_.Abbreviations(query.unit, answer.problem);
-  if (table == nullptr) {
-    answer.declined = true;
-    return answer;
-  }
-  answer.walk =
-      WalkFunctions(units_.reader(query.unit), *table, asked, binary_);
-  answer.problem = answer.walk.scan.problem;
-  std::string line_problem;
-  answer.rows.resize(asked.size());
-  if (!with_lines) return answer;
-  answer.lines = units_.Lines(query.unit, line_problem);
-  if (answer.lines != nullptr &&
-      !answer.lines->FindPositions(asked, binary_, answer.rows))
-    line_problem = "its line table is damaged";
-  if (answer.problem.empty()) answer.problem = line_problem;
-  return answer;
+UnitQuestion Resolution::QuestionOf(size_t query) const {
+  UnitQuestion question{.unit = queries_[query].unit,
+                        .with_lines = with_lines_[query]};
+  for (const uint32_t i : queries_[query].addresses)
+    question.addresses.push_back(addresses_[i]);
+  return question;
 }
 
 // The first unit with a function at an address owns it.

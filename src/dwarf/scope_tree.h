@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,10 @@ class ScopeTree {
   // are offsets in .debug_info.
   std::optional<uint64_t> FindScope(uint64_t entry) const;
 
+  // Adds the scopes of the entries that start at `start`, where this tree
+  // ends. Those that begin in front of it are around them: see Resume().
+  void Append(const ScopeTree& later, uint64_t start);
+
  private:
   friend class ScopeRecorder;
   static constexpr uint32_t kTop = UINT32_MAX;
@@ -27,6 +32,7 @@ class ScopeTree {
     uint64_t entry = 0;
     uint64_t end = UINT64_MAX;  // of its children
     uint32_t parent = kTop;     // index into scopes_
+    bool is_empty = false;      // there is only an end to be told
   };
 
   std::vector<Scope> scopes_;  // by entry
@@ -43,7 +49,20 @@ class ScopeRecorder {
   void Leave(uint64_t end) {
     const Open scope = open_.back();
     open_.pop_back();
-    if (scope.number != ScopeTree::kTop) tree_.scopes_[scope.number].end = end;
+    if (scope.number != ScopeTree::kTop)
+      tree_.scopes_[scope.number].end = end;
+    else if (scope.is_resumed)
+      tree_.scopes_.push_back(
+          {.entry = scope.entry, .end = end, .is_empty = true});
+  }
+
+  // Goes on inside of the scopes `enclosing`, outermost first. Call before any
+  // other.
+  void Resume(std::span<const uint64_t> enclosing) {
+    for (const uint64_t entry : enclosing) {
+      RecordOpen();
+      open_.push_back({.entry = entry, .is_resumed = true});
+    }
   }
 
   ScopeTree Take() { return std::move(tree_); }
@@ -52,6 +71,7 @@ class ScopeRecorder {
   struct Open {
     uint64_t entry = 0;
     uint32_t number = ScopeTree::kTop;  // in the tree, once it is there
+    bool is_resumed = false;
   };
 
   void RecordOpen();

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "dwarf/owner_walk.h"
+
 namespace heapprof {
 namespace {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dwarf/function_walk.h"
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +9,7 @@
 
 #include "dwarf/dwarf_file.h"
 #include "dwarf/opened_dwarf.h"
+#include "dwarf/owner_walk.h"
 
 namespace heapprof {
 namespace {

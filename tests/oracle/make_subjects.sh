@@ -45,7 +45,8 @@ make() {
   [[ $1 != clang ]] || command=(clang++-19)
   case $1-$2 in
     *-O0) flags=(-O0) ;;
-    gcc-lto) flags+=(-flto=auto) ;;
+    # One unit has all the code.
+    gcc-lto) flags+=(-flto=auto) linker=(-flto-partition=one) ;;
     clang-lto) flags+=(-flto) linker=(-fuse-ld=lld) ;;
     # llvm-symbolizer believes what is left of discarded functions at address
     # 0; the real code is to stay clear of it.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What units know about the addresses they claim. Units are read side by side.
+// One that would keep a thread busy when all others are done (link-time
+// optimization may leave only one) is read in parts: its line table, and
+// stretches of its entries.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dwarf/line_table.h"
+#include "dwarf/owner_walk.h"
+#include "dwarf/unit_claims.h"
+#include "dwarf/unit_store.h"
+#include "heapprof/elf/elf_image.h"
+
+namespace heapprof {
+
+struct UnitAnswer {
+  FunctionWalk walk;
+  std::vector<LinePosition> rows;
+  const LineTable* lines = nullptr;
+  std::string problem;
+  bool declined = false;  // its entries cannot be read at all
+};
+
+// A unit to be asked.
+struct UnitQuestion {
+  uint32_t unit = 0;
+  bool with_lines = true;
+  std::vector<uint64_t> addresses = {};  // sorted
+};
+
+// One answer per question. The number of threads does not change them.
+std::vector<UnitAnswer> AskUnits(std::span<const UnitQuestion> questions,
+                                 UnitStore& units, const ElfImage& binary,
+                                 unsigned jobs);
+
+}  // namespace heapprof
