@@ -46,12 +46,12 @@ class DwarfResolver : public AddressResolver {
   DwarfResolver(DebugSections sections,
                 std::unique_ptr<AlternateUnits> alternate,
                 const ElfImage& debug, const ElfImage& binary,
-                const SymbolTable& symbols, unsigned jobs, SplitSearch split)
+                SymbolSource symbols, unsigned jobs, SplitSearch split)
       : sections_(std::move(sections)),
         alternate_(std::move(alternate)),
         debug_(debug),
         binary_(binary),
-        symbols_(symbols),
+        symbols_(std::move(symbols)),
         jobs_(jobs),
         units_(sections_, binary, jobs),
         split_units_(sections_, binary, std::move(split)) {
@@ -120,11 +120,11 @@ class DwarfResolver : public AddressResolver {
 
   ResolvedAddresses AskLibdw(std::span<const uint64_t> addresses) {
     auto libdw = OpenLibdwResolver(
-        debug_, binary_, symbols_,
+        debug_, binary_, symbols_(),
         alternate_ == nullptr ? "" : alternate_->image.path());
     if (!libdw) {
       problems_.Note(libdw.error().message);
-      return MakeSymbolResolver(symbols_)->Resolve(addresses);
+      return MakeSymbolResolver(symbols_())->Resolve(addresses);
     }
     ResolvedAddresses answers = (*libdw)->Resolve(addresses);
     for (std::string& problem : (*libdw)->problems())
@@ -136,7 +136,7 @@ class DwarfResolver : public AddressResolver {
   std::unique_ptr<AlternateUnits> alternate_;
   const ElfImage& debug_;
   const ElfImage& binary_;
-  const SymbolTable& symbols_;
+  SymbolSource symbols_;
   unsigned jobs_;
   UnitStore units_;
   SplitUnits split_units_;
@@ -225,7 +225,7 @@ std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
                          .with_rows = false});
     }
   }
-  CodeMapBuilder builder(binary_, symbols_, jobs);
+  CodeMapBuilder builder(binary_, symbols_(), jobs);
   if (!builder.Add(sources) || !builder.AddUnits(units_)) return std::nullopt;
   return builder.Finish();
 }
@@ -259,7 +259,7 @@ bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
 // `sections` are those of `debug`, and unused if that is for libdw.
 Result<std::unique_ptr<AddressResolver>> OpenFrom(
     DebugSections sections, const ElfImage& debug, const ElfImage& binary,
-    const SymbolTable& symbols, unsigned jobs, SplitSearch split) {
+    SymbolSource symbols, unsigned jobs, SplitSearch split) {
   const ElfImage* alternate_image = split.alternate;
   std::unique_ptr<AlternateUnits> alternate;
   if (alternate_image != nullptr)
@@ -279,7 +279,7 @@ Result<std::unique_ptr<AddressResolver>> OpenFrom(
     if (resolver->is_complete()) return resolver;
   }
   return OpenLibdwResolver(
-      debug, binary, symbols,
+      debug, binary, symbols(),
       alternate_image == nullptr ? "" : alternate_image->path());
 }
 
@@ -291,7 +291,8 @@ Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
   DebugSections sections;
   if (!IsForLibdw(debug, split.alternate))
     sections = LoadDebugSections(debug, jobs);
-  return OpenFrom(std::move(sections), debug, binary, symbols, jobs,
+  const auto source = [&symbols]() -> const SymbolTable& { return symbols; };
+  return OpenFrom(std::move(sections), debug, binary, source, jobs,
                   std::move(split));
 }
 
@@ -308,15 +309,16 @@ Result<FirstAnswers> AnswerFromDwarf(
                    : StreamDebugSections(debug, jobs, options.streaming);
   if (sections.info_stream != nullptr) {
     if (sections.problems.empty()) {
-      auto resolver = std::make_unique<DwarfResolver>(
-          std::move(sections), nullptr, debug, binary, symbols(), jobs,
-          options.split);
+      symbols();  // while there is nothing else to be read
+      auto resolver =
+          std::make_unique<DwarfResolver>(std::move(sections), nullptr, debug,
+                                          binary, symbols, jobs, options.split);
       if (auto answers = resolver->ResolveWhileInflating(addresses))
         return FirstAnswers{std::move(resolver), *std::move(answers)};
     }
     sections = LoadDebugSections(debug, jobs);
   }
-  auto resolver = OpenFrom(std::move(sections), debug, binary, symbols(), jobs,
+  auto resolver = OpenFrom(std::move(sections), debug, binary, symbols, jobs,
                            options.split);
   if (!resolver) return std::unexpected(std::move(resolver.error()));
   ResolvedAddresses answers = (*resolver)->Resolve(addresses);

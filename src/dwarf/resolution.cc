@@ -25,14 +25,13 @@ namespace {
 class Resolution {
  public:
   Resolution(std::span<const uint64_t> addresses, UnitStore& units,
-             const ElfImage& binary, const SymbolTable& symbols,
+             const ElfImage& binary, const SymbolSource& symbols,
              const ResolutionOptions& options)
       : addresses_(addresses),
         units_(units),
         binary_(binary),
         symbols_(symbols),
         options_(options),
-        describer_(units, symbols),
         line_budget_(units.LineBudget()),
         answer_(addresses.size()),
         chosen_(addresses.size()),
@@ -70,9 +69,8 @@ class Resolution {
   std::span<const uint64_t> addresses_;
   UnitStore& units_;
   const ElfImage& binary_;
-  const SymbolTable& symbols_;
+  const SymbolSource& symbols_;
   ResolutionOptions options_;
-  FunctionDescriber describer_;
   uint64_t line_budget_;  // bytes of line programs that may be read
   AnswerBuilder answer_;
 
@@ -135,11 +133,14 @@ void Resolution::Ask(std::vector<UnitQuery> queries) {
   std::ranges::move(queries, std::back_inserter(queries_));
   LimitLinePrograms();
   std::vector<UnitQuestion> questions;
+  questions.reserve(queries.size());
   for (size_t i = first; i < queries_.size(); ++i)
     questions.push_back(QuestionOf(i));
-  std::ranges::move(AskUnits(questions, units_, binary_,
-                             std::min(options_.jobs, units_.free_threads())),
-                    std::back_inserter(answers_));
+  const auto load_symbols = [this] { symbols_(); };
+  std::ranges::move(
+      AskUnits(questions, units_, binary_,
+               std::min(options_.jobs, units_.free_threads()), load_symbols),
+      std::back_inserter(answers_));
   for (size_t i = first; i < queries_.size(); ++i)
     units_.PutScan(queries_[i].unit, std::move(answers_[i].walk.scan));
 }
@@ -194,6 +195,7 @@ void Resolution::DescribeFunctions() {
   constexpr size_t kBatch = 64;
   constexpr size_t kBatchesPerRound = 16;
   constexpr size_t kRound = kBatch * kBatchesPerRound;
+  FunctionDescriber describer(units_, symbols_());
   for (size_t start = 0; start < pending_.size(); start += kRound) {
     const std::span round = std::span(pending_).subspan(
         start, std::min(kRound, pending_.size() - start));
@@ -202,8 +204,8 @@ void Resolution::DescribeFunctions() {
     ForEach(batches, options_.jobs, [&](size_t batch) {
       const size_t end = std::min(round.size(), (batch + 1) * kBatch);
       for (size_t i = batch * kBatch; i < end; ++i)
-        functions[i] = SourceFunctionOf(
-            describer_.Describe(round[i].unit, *round[i].node));
+        functions[i] =
+            SourceFunctionOf(describer.Describe(round[i].unit, *round[i].node));
     });
     for (size_t i = 0; i < round.size(); ++i) {
       functions[i].start_address = round[i].start_address;
@@ -243,7 +245,7 @@ void Resolution::AddChain(uint32_t address, const Choice& choice) {
 }
 
 void Resolution::AnswerFromSymbol(uint32_t address) {
-  const std::optional<Symbol> symbol = symbols_.Find(addresses_[address]);
+  const std::optional<Symbol> symbol = symbols_().Find(addresses_[address]);
   if (!symbol) return;
   SourceFrame frame{.function = answer_.AddFunction(FunctionOfSymbol(*symbol))};
   const Choice& choice = fallback_[address];
@@ -260,7 +262,7 @@ void Resolution::AnswerFromSymbol(uint32_t address) {
 
 std::optional<ResolvedAddresses> ResolveInUnits(
     std::span<const uint64_t> addresses, UnitStore& units,
-    const ElfImage& binary, const SymbolTable& symbols,
+    const ElfImage& binary, const SymbolSource& symbols,
     const ResolutionOptions& options, ProblemLog& problems) {
   return Resolution(addresses, units, binary, symbols, options).Run(problems);
 }

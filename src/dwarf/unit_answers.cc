@@ -143,12 +143,13 @@ void SplitLargeUnits(std::vector<UnitReading>& readings, unsigned jobs) {
 
 std::vector<UnitAnswer> AskUnits(std::span<const UnitQuestion> questions,
                                  UnitStore& units, const ElfImage& binary,
-                                 unsigned jobs) {
+                                 unsigned jobs,
+                                 const std::function<void()>& beside) {
   std::vector<UnitReading> readings;
   for (const UnitQuestion& question : questions)
     readings.emplace_back(question, units, binary);
   SplitLargeUnits(readings, jobs);
-  std::vector<Task> tasks;
+  std::vector<Task> tasks = {{UINT64_MAX, beside}};
   std::vector<Task> joins;
   for (UnitReading& reading : readings) {
     reading.AddTasks(tasks);

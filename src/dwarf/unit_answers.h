@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,9 +35,11 @@ struct UnitQuestion {
   std::vector<uint64_t> addresses = {};  // sorted
 };
 
-// One answer per question. The number of threads does not change them.
+// One answer per question; one of the threads calls `beside` first. The number
+// of threads does not change them.
 std::vector<UnitAnswer> AskUnits(std::span<const UnitQuestion> questions,
                                  UnitStore& units, const ElfImage& binary,
-                                 unsigned jobs);
+                                 unsigned jobs,
+                                 const std::function<void()>& beside);
 
 }  // namespace heapprof

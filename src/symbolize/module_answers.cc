@@ -97,8 +97,8 @@ std::unique_ptr<AddressResolver> AnswerFromDebugImage(ModuleAnswers& work,
   }
   auto answered = AnswerFromDwarf(
       *module.debug(), module.binary(),
-      [&]() -> const SymbolTable& { return module.symbols(); }, work.addresses,
-      {.jobs = jobs, .split = module.split_search()});
+      [&module]() -> const SymbolTable& { return module.symbols(); },
+      work.addresses, {.jobs = jobs, .split = module.split_search()});
   if (!answered) {
     work.problems.push_back(answered.error().message);
     return nullptr;

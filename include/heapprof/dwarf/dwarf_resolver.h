@@ -63,8 +63,9 @@ struct FirstAnswers {
 };
 
 // Opens a resolver and asks it for `addresses`: the same as the two steps one
-// by one, but for the time that it takes. `symbols` is called when the others
-// have begun.
+// by one, but for the time that it takes. `symbols`, which must be valid as
+// long as the resolver, is called when the others have begun, by any thread,
+// and more than once.
 Result<FirstAnswers> AnswerFromDwarf(
     const ElfImage& debug, const ElfImage& binary,
     const std::function<const SymbolTable&()>& symbols,
