@@ -30,24 +30,46 @@ void AddressOwners::Restart(std::span<const uint64_t> addresses) {
   innermost_.assign(addresses.size(), kNone);
 }
 
-// Calls `take` with the owner of every address in `ranges`, to be changed.
-template <typename Take>
-void AddressOwners::ForEachCovered(std::span<const AddressRange> ranges,
-                                   Take take) {
+std::span<const AddressOwners::Run> AddressOwners::RunsOf(
+    std::span<const AddressRange> ranges) {
+  runs_.clear();
   for (const AddressRange& range : ranges) {
-    auto first = std::ranges::lower_bound(addresses_, range.start);
-    for (; first != addresses_.end() && *first < range.end; ++first) {
+    const auto first = std::ranges::lower_bound(addresses_, range.start);
+    // Most ranges cover none.
+    if (first == addresses_.end() || *first >= range.end) continue;
+    const auto end =
+        std::ranges::lower_bound(first + 1, addresses_.end(), range.end);
+    runs_.push_back({static_cast<size_t>(first - addresses_.begin()),
+                     static_cast<size_t>(end - addresses_.begin())});
+  }
+  return runs_;
+}
+
+// Calls `take` with the owner of every address in `runs`, to be changed.
+template <typename Take>
+void AddressOwners::ForEachCovered(std::span<const Run> runs, Take take) {
+  for (const Run& run : runs) {
+    for (size_t i = run.first; i < run.end; ++i) {
       if (budget_ == 0) return;
       --budget_;
-      take(innermost_[static_cast<size_t>(first - addresses_.begin())]);
+      take(innermost_[i]);
     }
   }
 }
 
 uint32_t AddressOwners::AddFunction(std::span<const AddressRange> ranges) {
+  return AddFunction(RunsOf(ranges));
+}
+
+uint32_t AddressOwners::AddInlinedCall(uint32_t caller,
+                                       std::span<const AddressRange> ranges) {
+  return AddInlinedCall(caller, RunsOf(ranges));
+}
+
+uint32_t AddressOwners::AddFunction(std::span<const Run> runs) {
   const auto function = static_cast<uint32_t>(nodes_.size());
   bool owns_any = false;
-  ForEachCovered(ranges, [&](uint32_t& owner) {
+  ForEachCovered(runs, [&](uint32_t& owner) {
     if (owner != kNone) return;
     owner = function;
     owns_any = true;
@@ -59,14 +81,14 @@ uint32_t AddressOwners::AddFunction(std::span<const AddressRange> ranges) {
 }
 
 uint32_t AddressOwners::AddInlinedCall(uint32_t caller,
-                                       std::span<const AddressRange> ranges) {
+                                       std::span<const Run> runs) {
   const uint32_t depth = nodes_[caller].depth + 1;
   if (depth > kMaxInlineDepth) return caller;
   const auto call = static_cast<uint32_t>(nodes_.size());
   // Before it owns anything: ranges that overlap meet it again.
   nodes_.push_back(
       {.caller = caller, .depth = depth, .function = nodes_[caller].function});
-  ForEachCovered(ranges, [&](uint32_t& owner) {
+  ForEachCovered(runs, [&](uint32_t& owner) {
     // Compilers do leave bytes out of a call that they count to a call
     // inside it, so the owner need not be the caller itself.
     if (Encloses(owner, caller)) owner = call;

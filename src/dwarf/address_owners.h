@@ -39,6 +39,15 @@ class AddressOwners {
   uint32_t AddInlinedCall(uint32_t caller,
                           std::span<const AddressRange> ranges);
 
+  // The same of ranges that cover the addresses from the index `first` on, in
+  // front of `end`.
+  struct Run {
+    size_t first = 0;
+    size_t end = 0;
+  };
+  uint32_t AddFunction(std::span<const Run> runs);
+  uint32_t AddInlinedCall(uint32_t caller, std::span<const Run> runs);
+
   // Goes on with the functions and calls that `later` was given instead. Both
   // were made for the same addresses, and not restarted. False if an address
   // has an owner in both, so that `later` has calls it would not have been
@@ -62,8 +71,9 @@ class AddressOwners {
     uint32_t function = 0;
   };
 
+  std::span<const Run> RunsOf(std::span<const AddressRange> ranges);
   template <typename Take>
-  void ForEachCovered(std::span<const AddressRange> ranges, Take take);
+  void ForEachCovered(std::span<const Run> runs, Take take);
   bool Encloses(uint32_t outer, uint32_t inner);
 
   std::span<const uint64_t> addresses_;
@@ -71,6 +81,7 @@ class AddressOwners {
   size_t unowned_ = 0;
   std::vector<Node> nodes_;
   std::vector<uint32_t> innermost_;
+  std::vector<Run> runs_;  // kept for its memory
 };
 
 }  // namespace heapprof

@@ -5,6 +5,34 @@
 #include <numeric>
 
 namespace heapprof {
+namespace {
+
+// Sorts pieces, which do not overlap and come in runs without gaps: as a rule a
+// run for each function.
+void SortPieces(std::vector<CodePiece>& pieces) {
+  const auto start_of = [](const CodePiece& piece) {
+    return piece.range.start;
+  };
+  if (std::ranges::is_sorted(pieces, {}, start_of)) return;
+  std::vector<std::span<const CodePiece>> runs;
+  for (auto first = pieces.begin(); first != pieces.end();) {
+    auto end = first + 1;
+    while (end != pieces.end() && (end - 1)->range.end == end->range.start)
+      ++end;
+    runs.emplace_back(first, end);
+    first = end;
+  }
+  std::ranges::sort(runs, {}, [&](std::span<const CodePiece> run) {
+    return start_of(run.front());
+  });
+  std::vector<CodePiece> sorted;
+  sorted.reserve(pieces.size());
+  for (const std::span<const CodePiece> run : runs)
+    sorted.insert(sorted.end(), run.begin(), run.end());
+  pieces = std::move(sorted);
+}
+
+}  // namespace
 
 uint32_t CodePieceFinder::AddFunction(const FunctionNode& function,
                                       std::span<const AddressRange> ranges) {
@@ -62,28 +90,29 @@ std::vector<CodePiece> CodePieceFinder::Find() {
     FindInFunction(std::span(nodes).subspan(first, end - first), pieces);
     first = end;
   }
-  const auto start_of = [](const CodePiece& piece) {
-    return piece.range.start;
-  };
-  if (!std::ranges::is_sorted(pieces, {}, start_of))
-    std::ranges::sort(pieces, {}, start_of);
+  SortPieces(pieces);
   return pieces;
 }
 
-// Where owners may change inside of what the function owns, each once.
+// Where owners may change inside of what the function owns.
 void CodePieceFinder::FindBoundaries(std::span<const uint32_t> nodes) {
-  const std::span<const AddressRange> own = RangesOf(nodes[0]);
-  const AddressRange all = {own.front().start, own.back().end};
-  boundaries_.clear();
-  for (const AddressRange& range : own) boundaries_.push_back(range.start);
-  for (const uint32_t call : nodes.subspan(1))
-    for (const AddressRange& range : RangesOf(call))
-      for (const uint64_t address : {range.start, range.end})
-        if (address >= all.start && address < all.end)
-          boundaries_.push_back(address);
-  std::ranges::sort(boundaries_);
-  const auto rest = std::ranges::unique(boundaries_);
-  boundaries_.erase(rest.begin(), rest.end());
+  boundaries_.Restart(RangesOf(nodes[0]));
+  for (const uint32_t call : nodes.subspan(1)) {
+    for (const AddressRange& range : RangesOf(call)) {
+      boundaries_.Add(range.start);
+      boundaries_.Add(range.end);
+    }
+  }
+  boundaries_.Number();
+}
+
+// The boundaries that `node` covers.
+std::span<const AddressOwners::Run> CodePieceFinder::RunsOf(uint32_t node) {
+  runs_.clear();
+  for (const AddressRange& range : RangesOf(node))
+    runs_.push_back({boundaries_.CountBefore(range.start),
+                     boundaries_.CountBefore(range.end)});
+  return runs_;
 }
 
 // `nodes` are a function and the calls in it.
@@ -95,24 +124,31 @@ void CodePieceFinder::FindInFunction(std::span<const uint32_t> nodes,
     return;
   }
   FindBoundaries(nodes);
-  owners_.Restart(boundaries_);
-  numbers_[nodes[0]] = owners_.AddFunction(own);
-  std::vector<uint32_t> node_of = {nodes[0]};  // by number
+  owners_.Restart(boundaries_.addresses());
+  numbers_[nodes[0]] = owners_.AddFunction(RunsOf(nodes[0]));
+  node_of_ = {nodes[0]};
   for (const uint32_t call : nodes.subspan(1)) {
     numbers_[call] =
-        owners_.AddInlinedCall(numbers_[nodes_[call].parent], RangesOf(call));
-    if (numbers_[call] == node_of.size()) node_of.push_back(call);
+        owners_.AddInlinedCall(numbers_[nodes_[call].parent], RunsOf(call));
+    if (numbers_[call] == node_of_.size()) node_of_.push_back(call);
   }
   is_exhausted_ = is_exhausted_ || owners_.exhausted();
+  AddPieces(own, pieces);
+}
+
+// Appends what lies between the boundaries.
+void CodePieceFinder::AddPieces(std::span<const AddressRange> own,
+                                std::vector<CodePiece>& pieces) const {
+  const std::span<const uint64_t> boundaries = boundaries_.addresses();
   auto range = own.begin();
-  for (size_t i = 0; i < boundaries_.size(); ++i) {
-    const uint64_t start = boundaries_[i];
+  for (size_t i = 0; i < boundaries.size(); ++i) {
+    const uint64_t start = boundaries[i];
     while (range->end <= start && range + 1 != own.end()) ++range;
     const uint32_t owner = owners_.innermost()[i];
     if (owner == AddressOwners::kNone) continue;
     uint64_t end = range->end;
-    if (i + 1 < boundaries_.size()) end = std::min(end, boundaries_[i + 1]);
-    const uint32_t node = node_of[owner];
+    if (i + 1 < boundaries.size()) end = std::min(end, boundaries[i + 1]);
+    const uint32_t node = node_of_[owner];
     if (!pieces.empty() && pieces.back().node == node &&
         pieces.back().range.end == start)
       pieces.back().range.end = end;

@@ -15,6 +15,7 @@
 
 #include "dwarf/address_owners.h"
 #include "dwarf/address_range.h"
+#include "dwarf/code_boundaries.h"
 #include "dwarf/function_walk.h"
 #include "dwarf/interval_set.h"
 
@@ -67,6 +68,9 @@ class CodePieceFinder : public CodeSink {
   void FindInFunction(std::span<const uint32_t> nodes,
                       std::vector<CodePiece>& pieces);
   void FindBoundaries(std::span<const uint32_t> nodes);
+  std::span<const AddressOwners::Run> RunsOf(uint32_t node);
+  void AddPieces(std::span<const AddressRange> own,
+                 std::vector<CodePiece>& pieces) const;
 
   std::span<const AddressRange> wanted_;
   IntervalSet owned_;
@@ -75,8 +79,10 @@ class CodePieceFinder : public CodeSink {
   std::vector<AddressRange> ranges_;  // of functions, those they own
   // Of the function at hand, kept for their memory.
   AddressOwners owners_;
-  std::vector<uint64_t> boundaries_;
+  CodeBoundaries boundaries_;
+  std::vector<AddressOwners::Run> runs_;
   std::vector<uint32_t> numbers_;  // by node, in owners_
+  std::vector<uint32_t> node_of_;  // by number in owners_
   bool is_exhausted_ = false;
 };
 
