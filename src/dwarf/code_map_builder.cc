@@ -75,7 +75,7 @@ CodeMapBuilder::Part CodeMapBuilder::ReadPart(const Source& source) const {
     possessed_.FindMissing(range, wanted);
   Part part;
   part.source = &source;
-  part.map = MapUnit(*source.units, source.unit, wanted, binary_);
+  part.map = MapUnit(*source.units, source.unit, wanted, binary_, symbols_);
   return part;
 }
 

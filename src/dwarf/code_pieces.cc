@@ -68,6 +68,12 @@ void CodePieceFinder::Take(AddressRange range) {
                ranges_);
 }
 
+std::vector<AddressRange> CodePieceFinder::FindUnowned() const {
+  std::vector<AddressRange> unowned;
+  for (const AddressRange& range : wanted_) owned_.FindMissing(range, unowned);
+  return unowned;
+}
+
 // Functions in the order of their entries, each followed by the calls in it.
 // Those of an enclosing function go on behind a nested one.
 std::vector<uint32_t> CodePieceFinder::NodesByFunction() const {

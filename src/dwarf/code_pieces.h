@@ -44,6 +44,8 @@ class CodePieceFinder : public CodeSink {
   uint32_t AddInlinedCall(const FunctionNode& call,
                           std::span<const AddressRange> ranges) override;
 
+  // What is wanted and has no owner so far, by address.
+  std::vector<AddressRange> FindUnowned() const;
   // The pieces that have an owner, by address. Call once, behind the walk.
   std::vector<CodePiece> Find();
   // See AddressOwners.

@@ -58,26 +58,57 @@ class SegmentMaker {
   std::vector<UnitSegment>& out_;
 };
 
+// Does without deferred entries where all that has no owner is padding. They
+// are most of the unit, and no more than a few units have code there.
+class UnitCodeFinder : public CodePieceFinder {
+ public:
+  // All must outlive this object.
+  UnitCodeFinder(std::span<const AddressRange> wanted,
+                 std::span<const LineSpan> rows, const SymbolTable& symbols)
+      : CodePieceFinder(wanted), rows_(rows), symbols_(symbols) {}
+
+  bool is_complete() const override {
+    return std::ranges::all_of(
+        FindUnowned(),
+        [this](const AddressRange& range) { return IsPadding(range); });
+  }
+
+ private:
+  // Behind a function its last row goes on until the next one starts, with a
+  // row and as a rule a symbol of its own.
+  bool IsPadding(const AddressRange& range) const {
+    const auto row = std::ranges::upper_bound(
+        rows_, range.start, {}, [](const LineSpan& r) { return r.range.end; });
+    return row != rows_.end() && row->range.start < range.start &&
+           row->range.end >= range.end &&
+           !symbols_.StartsIn(range.start, range.end);
+  }
+
+  std::span<const LineSpan> rows_;
+  const SymbolTable& symbols_;
+};
+
 }  // namespace
 
 UnitMap MapUnit(UnitStore& units, uint32_t unit,
-                std::span<const AddressRange> wanted, const ElfImage& binary) {
+                std::span<const AddressRange> wanted, const ElfImage& binary,
+                const SymbolTable& symbols) {
   UnitMap map;
   std::string problem;
   const AbbreviationTable* table = units.Abbreviations(unit, problem);
   if (table != nullptr) {
+    map.lines = units.Lines(unit, problem);
+    std::vector<LineSpan> spans;
+    if (map.lines != nullptr && !map.lines->FindSpans(binary, wanted, spans))
+      map.is_sound = false;
     constexpr uint64_t kBytesPerNode = 256;
-    CodePieceFinder code(wanted);
+    UnitCodeFinder code(wanted, spans, symbols);
     code.Reserve((units.unit(unit).end - units.unit(unit).offset) /
                  kBytesPerNode);
     map.scan = ScanUnit(units.reader(unit), *table, binary, &code);
     const std::vector<CodePiece> pieces = code.Find();
     map.nodes = code.TakeNodes();
-    map.lines = units.Lines(unit, problem);
-    std::vector<LineSpan> spans;
-    if (code.exhausted() ||
-        (map.lines != nullptr && !map.lines->FindSpans(binary, wanted, spans)))
-      map.is_sound = false;
+    if (code.exhausted()) map.is_sound = false;
     SegmentMaker maker(pieces, spans, map.segments);
     for (const AddressRange& range : wanted) maker.Fill(range);
   }

@@ -14,6 +14,7 @@
 #include "dwarf/line_table.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
 
@@ -34,6 +35,7 @@ struct UnitMap {
 
 // `wanted` are the ranges for which the unit's answers are of use, by address.
 UnitMap MapUnit(UnitStore& units, uint32_t unit,
-                std::span<const AddressRange> wanted, const ElfImage& binary);
+                std::span<const AddressRange> wanted, const ElfImage& binary,
+                const SymbolTable& symbols);
 
 }  // namespace heapprof

@@ -327,9 +327,11 @@ void UnitStore::PutScan(uint32_t index, UnitScan scan) {
   });
   std::call_once(cached.entries_once, [&] {
     cached.entries = std::move(scan.entries);
-    cached.deferred_entries = std::move(scan.deferred_entries);
     cached.code = std::move(scan.code);
   });
+  // A scan that was made for fewer addresses may not have read them.
+  if (!cached.deferred_entries)
+    cached.deferred_entries = std::move(scan.deferred_entries);
 }
 
 uint64_t UnitStore::EntryAddress(uint32_t index, uint64_t origin,
