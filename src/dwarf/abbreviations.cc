@@ -265,6 +265,8 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
   const uint64_t tag = cursor.Uleb();
   entry.tag = tag > UINT16_MAX ? uint16_t{0} : static_cast<uint16_t>(tag);
   entry.kind = KindOf(entry.tag);
+  entry.is_call_site =
+      entry.tag == DW_TAG_call_site || entry.tag == DW_TAG_GNU_call_site;
   entry.has_children = cursor.U8() != 0;
   int empty_values = 0;
   while (cursor.ok()) {

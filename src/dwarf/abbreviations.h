@@ -79,7 +79,8 @@ struct Abbreviation {
   uint16_t tag = 0;  // DW_TAG_*; 0 if it is beyond 16 bits
   EntryKind kind = EntryKind::kOther;
   bool has_children = false;
-  bool has_code = false;  // has DW_AT_low_pc or DW_AT_ranges
+  bool has_code = false;      // has DW_AT_low_pc or DW_AT_ranges
+  bool is_call_site = false;  // what is inside are the values of arguments
   // Bytes of DW_AT_sibling, if it is at the end, as gcc writes it; else 0.
   uint8_t sibling_size = 0;
   uint32_t first_attribute = 0;

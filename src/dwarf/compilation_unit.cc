@@ -131,8 +131,8 @@ bool IsAddressForm(uint16_t form) {
   }
 }
 
-FormValue UnitReader::Read(const AttributeSpec& spec,
-                           LittleEndianCursor& cursor) const {
+FormValue UnitReader::ReadOther(const AttributeSpec& spec,
+                                LittleEndianCursor& cursor) const {
   FormValue value{.form = spec.form};
   using Kind = SkipStep::Kind;
   if (spec.step.kind == Kind::kIndirect) return ReadIndirect(cursor);
@@ -152,13 +152,10 @@ FormValue UnitReader::Read(const AttributeSpec& spec,
     default:
       break;
   }
-  if (spec.step.kind == Kind::kFixed && spec.step.size <= 8) {
-    value.number = cursor.Unsigned(spec.step.size);
-  } else if (spec.step.kind == Kind::kLeb) {
+  if (spec.step.kind == Kind::kLeb)
     value.number = cursor.Uleb();
-  } else {
+  else
     SkipValue(spec.step, unit_.encoding, cursor);
-  }
   return value;
 }
 

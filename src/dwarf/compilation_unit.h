@@ -64,7 +64,13 @@ class UnitReader {
       : sections_(sections), unit_(unit) {}
 
   // Reads the value of an attribute. Blocks are skipped and have no value.
-  FormValue Read(const AttributeSpec& spec, LittleEndianCursor& cursor) const;
+  FormValue Read(const AttributeSpec& spec, LittleEndianCursor& cursor) const {
+    const SkipStep step = spec.step;
+    // Most are numbers.
+    if (step.kind == SkipStep::Kind::kFixed && step.size - 1u < 8)
+      return {.form = spec.form, .number = cursor.Unsigned(step.size)};
+    return ReadOther(spec, cursor);
+  }
 
   std::optional<uint64_t> AddressOf(const FormValue& value) const;
   std::string_view StringOf(const FormValue& value) const;
@@ -78,6 +84,8 @@ class UnitReader {
   const DebugSections& sections() const { return sections_; }
 
  private:
+  FormValue ReadOther(const AttributeSpec& spec,
+                      LittleEndianCursor& cursor) const;
   FormValue ReadIndirect(LittleEndianCursor& cursor) const;
   std::optional<uint64_t> OffsetAt(std::span<const uint8_t> section,
                                    uint64_t base, uint64_t index,

@@ -81,6 +81,8 @@ class Walker {
   bool SkipChildren(const Abbreviation& abbreviation);
   void Resume(const WalkCut& cut);
   void CloseLevel(uint64_t end);
+  Level InheritLevel() const;
+  void SkipCallSite(const Abbreviation& abbreviation);
   void VisitEntry(const Abbreviation& abbreviation, uint64_t entry);
   bool VisitScope(const Abbreviation& abbreviation, uint64_t entry,
                   Level& level);
@@ -173,6 +175,8 @@ void Walker::ReadEntries(bool is_root) {
       if (abbreviation->kind == EntryKind::kOther &&
           !abbreviation->has_children)
         abbreviations_.Skip(*abbreviation, cursor_);
+      else if (abbreviation->is_call_site && !IsAtTop())
+        SkipCallSite(*abbreviation);
       else
         VisitEntry(*abbreviation, entry);
     }
@@ -285,12 +289,29 @@ void Walker::CloseLevel(uint64_t end) {
     result_.deferred.push_back({level.postponed, cursor_.offset()});
 }
 
-void Walker::VisitEntry(const Abbreviation& abbreviation, uint64_t entry) {
+// What an entry passes on to its children, unless it is of interest itself.
+Walker::Level Walker::InheritLevel() const {
   Level level;
   if (!levels_.empty()) level = levels_.back();
   level.is_scope = false;
   level.is_top = levels_.empty();
   level.sibling = 0;
+  return level;
+}
+
+// Most entries in functions are call sites with children.
+void Walker::SkipCallSite(const Abbreviation& abbreviation) {
+  abbreviations_.Skip(abbreviation, cursor_);
+  if (!abbreviation.has_children) return;
+  is_run_open_ = false;
+  if (const auto sibling = SiblingOf(abbreviation))
+    cursor_.Skip(*sibling - cursor_.offset());
+  else
+    levels_.push_back(InheritLevel());
+}
+
+void Walker::VisitEntry(const Abbreviation& abbreviation, uint64_t entry) {
+  Level level = InheritLevel();
   if (abbreviation.kind == EntryKind::kOther || level.postponed != 0) {
     abbreviations_.Skip(abbreviation, cursor_);
   } else if (abbreviation.kind == EntryKind::kInlinedCall) {

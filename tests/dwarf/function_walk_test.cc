@@ -18,7 +18,8 @@ using ::testing::ElementsAre;
 
 // 1 is a unit with code, 2 a function and 3 a call inlined into one, both with
 // code and children. 4 is a function with code, 5 one without and 6 a type, all
-// with children and DW_AT_sibling.
+// with children and DW_AT_sibling. 7 is a call site with children and
+// DW_AT_sibling, 8 one without the latter, and 9 an argument.
 DwarfBytes Abbreviations() {
   DwarfBytes table;
   uint64_t code = 0;
@@ -31,6 +32,10 @@ DwarfBytes Abbreviations() {
                0});
   for (const uint64_t tag : {DW_TAG_subprogram, DW_TAG_structure_type})
     table.Ulebs({++code, tag, 1, DW_AT_sibling, DW_FORM_ref4, 0, 0});
+  table.Ulebs({++code, DW_TAG_call_site, 1, DW_AT_sibling, DW_FORM_ref4, 0, 0});
+  table.Ulebs({++code, DW_TAG_call_site, 1, 0, 0});
+  table.Ulebs({++code, DW_TAG_call_site_parameter, 0, DW_AT_location,
+               DW_FORM_data1, 0, 0});
   return table.U8(0);
 }
 
@@ -45,6 +50,7 @@ class UnitUnderTest {
     return entry;
   }
   void Close() { unit_.U8(0); }
+  void Add(const DwarfBytes& entries) { unit_.Append(entries); }
   // Entries that end `beyond` bytes behind the sibling they state.
   uint64_t AddFunction(uint64_t start, uint64_t size,
                        const DwarfBytes& children, uint64_t beyond = 0) {
@@ -142,6 +148,25 @@ TEST(FunctionWalkTest, PrefersFunctionsThatAreNotDeferred) {
     ASSERT_NE(walk.innermost[0], AddressOwners::kNone);
     EXPECT_EQ(walk.nodes[walk.innermost[0]].entry, outer);
   }
+}
+
+TEST(FunctionWalkTest, GoesOnBehindCallSites) {
+  UnitUnderTest unit;
+  unit.Open(2, 0, 64);
+  unit.AddWithoutCode(7, DwarfBytes().Uleb(9).U8(1).Uleb(9).U8(2));
+  unit.Open(3, 20, 4);
+  unit.Add(DwarfBytes().Uleb(8).Uleb(9).U8(1).U8(0));
+  unit.Close();
+  unit.Close();
+  const uint64_t second = unit.Open(2, 64, 16);
+  unit.Close();
+  unit.Close();
+  const FunctionWalk walk = unit.Walk({kCodeStart + 20, kCodeStart + 64});
+  EXPECT_EQ(walk.scan.problem, "");
+  ASSERT_EQ(walk.nodes.size(), 3u);
+  EXPECT_EQ(walk.nodes[1].parent, 0u);
+  EXPECT_EQ(walk.nodes[2].entry, second);
+  EXPECT_THAT(walk.innermost, ElementsAre(1u, 2u));
 }
 
 TEST(FunctionWalkTest, ReportsEntriesThatEndElsewhereThanTheySay) {
