@@ -161,16 +161,27 @@ AttributeSpec MakeSpec(uint64_t attribute, uint64_t form, SkipStep step) {
 class AbbreviationTable::FormSteps {
  public:
   explicit FormSteps(const UnitEncoding& encoding) : encoding_(encoding) {
-    for (size_t form = 0; form < steps_.size(); ++form)
-      steps_[form] = SkipStepOf(form, encoding);
+    for (size_t form = 0; form < steps_.size(); ++form) {
+      const auto step = SkipStepOf(form, encoding);
+      is_known_[form] = step.has_value();
+      if (step) steps_[form] = *step;
+    }
   }
-  std::optional<SkipStep> Of(uint64_t form) const {
-    return form < steps_.size() ? steps_[form] : SkipStepOf(form, encoding_);
+  // False for a form we do not know.
+  bool Find(uint64_t form, SkipStep& step) const {
+    if (form < steps_.size()) {
+      step = steps_[form];
+      return is_known_[form];
+    }
+    const auto found = SkipStepOf(form, encoding_);
+    if (found) step = *found;
+    return found.has_value();
   }
 
  private:
   const UnitEncoding& encoding_;
-  std::array<std::optional<SkipStep>, kStandardForms> steps_;
+  std::array<SkipStep, kStandardForms> steps_;
+  std::array<bool, kStandardForms> is_known_;
 };
 
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t attribute,
@@ -269,26 +280,33 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
       entry.tag == DW_TAG_call_site || entry.tag == DW_TAG_GNU_call_site;
   entry.has_children = cursor.U8() != 0;
   int empty_values = 0;
+  uint32_t fixed = 0;  // bytes of the fixed sizes since the last step
   while (cursor.ok()) {
     const uint64_t attribute = cursor.Uleb();
     const uint64_t form = cursor.Uleb();
     if (!cursor.ok() || (attribute == 0 && form == 0)) break;
-    const auto step = steps.Of(form);
-    if (!step) {
+    SkipStep step;
+    if (!steps.Find(form, step)) {
       problem = fmt::format("unknown form {:#x}", form);
       return false;
     }
-    AttributeSpec spec = MakeSpec(attribute, form, *step);
+    AttributeSpec spec = MakeSpec(attribute, form, step);
     if (form == DW_FORM_implicit_const)
       spec.implicit_const = ReadImplicitConst(cursor);
     if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
       entry.has_code = true;
     entry.sibling_size = attribute == DW_AT_sibling ? SizeOfReference(form) : 0;
-    const bool is_empty = step->kind == Kind::kFixed && step->size == 0;
+    const bool is_empty = step.kind == Kind::kFixed && step.size == 0;
     if (is_empty && ++empty_values > kMaxEmptyValues) continue;
     if (entry.kind != EntryKind::kOther) attributes_.push_back(spec);
-    AddStep(*step, entry.first_step);
+    if (step.kind != Kind::kFixed || fixed + step.size > UINT16_MAX)
+      AddFixedStep(fixed);
+    if (step.kind == Kind::kFixed)
+      fixed += step.size;
+    else
+      steps_.push_back(step);
   }
+  AddFixedStep(fixed);
   entry.attribute_count =
       static_cast<uint32_t>(attributes_.size()) - entry.first_attribute;
   entry.step_count = static_cast<uint32_t>(steps_.size()) - entry.first_step;
@@ -303,18 +321,11 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
   return true;
 }
 
-void AbbreviationTable::AddStep(SkipStep step, uint32_t first_step) {
-  if (step.kind == Kind::kFixed) {
-    if (step.size == 0) return;
-    if (steps_.size() > first_step && steps_.back().kind == Kind::kFixed) {
-      const uint32_t both = uint32_t{steps_.back().size} + step.size;
-      if (both <= UINT16_MAX) {
-        steps_.back().size = static_cast<uint16_t>(both);
-        return;
-      }
-    }
-  }
-  steps_.push_back(step);
+// Adds a step over `size` bytes, if there are any, and sets that to 0.
+void AbbreviationTable::AddFixedStep(uint32_t& size) {
+  if (size == 0) return;
+  steps_.push_back({Kind::kFixed, static_cast<uint16_t>(size)});
+  size = 0;
 }
 
 }  // namespace heapprof

@@ -142,7 +142,7 @@ class AbbreviationTable {
   const Abbreviation* FindSparse(uint64_t code) const;
   bool ReadEntry(LittleEndianCursor& cursor, uint64_t code,
                  const FormSteps& steps, std::string& problem);
-  void AddStep(SkipStep step, uint32_t first_step);
+  void AddFixedStep(uint32_t& size);
 
   UnitEncoding encoding_;
   std::vector<Abbreviation> entries_;  // by code, which are unique

@@ -427,36 +427,40 @@ CodeAttributes Walker::ReadCode(const Abbreviation& abbreviation,
                                 FunctionNode& node) {
   CodeAttributes code;
   for (const AttributeSpec& spec : abbreviations_.AttributesOf(abbreviation)) {
-    const FormValue value = reader_.Read(spec, cursor_);
+    const auto read = [&] { return reader_.Read(spec, cursor_); };
     switch (spec.attribute) {
       case DW_AT_low_pc:
-        code.low_pc = value;
+        code.low_pc = read();
         break;
       case DW_AT_high_pc:
-        code.high_pc = value;
+        code.high_pc = read();
         break;
       case DW_AT_ranges:
-        code.ranges = value;
+        code.ranges = read();
         break;
       case DW_AT_entry_pc:
-        code.entry_pc = value;
+        code.entry_pc = read();
         break;
       case DW_AT_abstract_origin:
-        code.abstract_origin = reader_.ReferenceOf(value);
+        code.abstract_origin = reader_.ReferenceOf(read());
         break;
       case DW_AT_specification:
-        code.specification = reader_.ReferenceOf(value);
+        code.specification = reader_.ReferenceOf(read());
         break;
       case DW_AT_call_file:
-        node.call_file = value.number;
+        node.call_file = read().number;
         break;
       case DW_AT_call_line:
-        node.call_line = static_cast<uint32_t>(value.number);
+        node.call_line = static_cast<uint32_t>(read().number);
         break;
       case DW_AT_call_column:
-        node.call_column = static_cast<uint32_t>(value.number);
+        node.call_column = static_cast<uint32_t>(read().number);
         break;
       default:
+        if (spec.step.kind == SkipStep::Kind::kFixed)
+          cursor_.Skip(spec.step.size);
+        else
+          SkipValue(spec.step, reader_.unit().encoding, cursor_);
         break;
     }
   }

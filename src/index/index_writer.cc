@@ -122,6 +122,8 @@ class IndexWriter {
   std::vector<uint32_t> function_numbers_;
   std::vector<uint32_t> file_numbers_;
   std::vector<uint32_t> node_numbers_;
+  // The functions of nodes, close to each other: they are looked up often.
+  std::vector<uint32_t> node_functions_;
   std::vector<uint32_t> string_numbers_;         // of files, then of names
   std::vector<uint32_t> code_files_;             // by index in the map
   std::unordered_map<uint32_t, size_t> groups_;  // numbers in the index
@@ -139,7 +141,9 @@ class IndexWriter {
 void IndexWriter::CountUses() {
   std::vector<uint32_t> functions(map_.functions.size());
   std::vector<uint32_t> files(map_.files.size());
+  node_functions_.reserve(map_.nodes.size());
   for (const MapNode& node : map_.nodes) {
+    node_functions_.push_back(node.function);
     if (node.group == 0) ++functions[node.function];
     ++files[node.file];
   }
@@ -151,16 +155,11 @@ void IndexWriter::CountUses() {
 
 void IndexWriter::FindCodeFiles() {
   std::vector<FileVote> votes(map_.functions.size());
-  uint32_t last = MapNode::kNone;
-  uint32_t function = 0;  // of the last node
-  for (const MapSegment& segment : map_.segments) {
-    if (segment.node != last) function = map_.nodes[segment.node].function;
-    last = segment.node;
-    votes[function].Add(segment.file);
-  }
+  for (const MapSegment& segment : map_.segments)
+    votes[node_functions_[segment.node]].Add(segment.file);
   for (const MapNode& node : map_.nodes)
     if (node.parent != MapNode::kNone)
-      votes[map_.nodes[node.parent].function].Add(node.file);
+      votes[node_functions_[node.parent]].Add(node.file);
   for (const FileVote& vote : votes) code_files_.push_back(vote.file);
 }
 
@@ -248,7 +247,7 @@ void IndexWriter::WriteNodes() {
       out += record.bytes();
       continue;
     }
-    const uint32_t caller = map_.nodes[node.parent].function;
+    const uint32_t caller = node_functions_[node.parent];
     const bool is_home = node.file == code_files_[caller];
     record.Put(uint64_t{number - node_numbers_[node.parent]} << 1 |
                uint64_t{is_home});
@@ -288,7 +287,7 @@ void IndexWriter::StartSegment(uint64_t start) {
 void IndexWriter::WriteSegment(const MapSegment& segment) {
   StartSegment(segment.start);
   const uint32_t node = node_numbers_[segment.node];
-  const uint32_t function = map_.nodes[segment.node].function;
+  const uint32_t function = node_functions_[segment.node];
   const bool is_same = node == node_;
   const bool is_home = segment.file == code_files_[function];
   Varints record;

@@ -79,6 +79,7 @@ class LittleEndianCursor {
     return Failed<uint64_t>();
   }
   int64_t Sleb() {
+    if (at_ != end_ && *at_ < 0x80) return (*at_++ ^ 0x40) - 0x40;
     uint64_t value = 0;
     for (unsigned shift = 0; at_ != end_;) {
       const uint8_t byte = *at_++;
