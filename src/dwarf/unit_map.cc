@@ -59,7 +59,8 @@ class SegmentMaker {
 };
 
 // Does without deferred entries where all that has no owner is padding. They
-// are most of the unit, and no more than a few units have code there.
+// are most of the unit, and no more than a few units have code there. Without
+// symbols rows alone do not tell: those of two functions may be one.
 class UnitCodeFinder : public CodePieceFinder {
  public:
   // All must outlive this object.
@@ -68,9 +69,10 @@ class UnitCodeFinder : public CodePieceFinder {
       : CodePieceFinder(wanted), rows_(rows), symbols_(symbols) {}
 
   bool is_complete() const override {
-    return std::ranges::all_of(
-        FindUnowned(),
-        [this](const AddressRange& range) { return IsPadding(range); });
+    return symbols_.size() != 0 &&
+           std::ranges::all_of(
+               FindUnowned(),
+               [this](const AddressRange& range) { return IsPadding(range); });
   }
 
  private:
