@@ -6,6 +6,7 @@
 
 #include <dwarf.h>
 
+#include "dwarf/code_attributes.h"
 #include "dwarf/range_list.h"
 
 namespace heapprof {
@@ -19,16 +20,6 @@ uint64_t RangeBudgetOf(const CompilationUnit& unit) {
 
 constexpr std::string_view kDamaged =
     "its entries are damaged; the rest is not read";
-
-// The attributes of a function or inlined call that say where its code is.
-struct CodeAttributes {
-  std::optional<FormValue> low_pc;
-  std::optional<FormValue> high_pc;
-  std::optional<FormValue> ranges;
-  std::optional<FormValue> entry_pc;
-  std::optional<uint64_t> abstract_origin;
-  std::optional<uint64_t> specification;
-};
 
 bool IsNamespace(const Abbreviation& abbreviation) {
   return abbreviation.tag == DW_TAG_namespace ||
@@ -92,7 +83,11 @@ class Walker {
   std::vector<FunctionEntry> TakeEntries() {
     return OnePerOrigin(std::exchange(result_.entries, {}));
   }
-  CodeAttributes ReadCode(const Abbreviation& abbreviation, FunctionNode& node);
+  CodeAttributes ReadCode(const Abbreviation& abbreviation,
+                          FunctionNode& node) {
+    return ReadCodeAttributes(reader_, abbreviations_, abbreviation, cursor_,
+                              node);
+  }
   void ReadRanges(const CodeAttributes& code);
   uint32_t EnterFunction(const Abbreviation& abbreviation, uint64_t entry);
   uint32_t EnterInlinedCall(const Abbreviation& abbreviation, uint64_t entry,
@@ -421,52 +416,6 @@ bool Walker::VisitScope(const Abbreviation& abbreviation, uint64_t entry,
   else if (is_nested)
     result_.deferred.push_back({entry, cursor_.offset()});
   return true;
-}
-
-CodeAttributes Walker::ReadCode(const Abbreviation& abbreviation,
-                                FunctionNode& node) {
-  CodeAttributes code;
-  for (const AttributeSpec& spec : abbreviations_.AttributesOf(abbreviation)) {
-    const auto read = [&] { return reader_.Read(spec, cursor_); };
-    switch (spec.attribute) {
-      case DW_AT_low_pc:
-        code.low_pc = read();
-        break;
-      case DW_AT_high_pc:
-        code.high_pc = read();
-        break;
-      case DW_AT_ranges:
-        code.ranges = read();
-        break;
-      case DW_AT_entry_pc:
-        code.entry_pc = read();
-        break;
-      case DW_AT_abstract_origin:
-        code.abstract_origin = reader_.ReferenceOf(read());
-        break;
-      case DW_AT_specification:
-        code.specification = reader_.ReferenceOf(read());
-        break;
-      case DW_AT_call_file:
-        node.call_file = read().number;
-        break;
-      case DW_AT_call_line:
-        node.call_line = static_cast<uint32_t>(read().number);
-        break;
-      case DW_AT_call_column:
-        node.call_column = static_cast<uint32_t>(read().number);
-        break;
-      default:
-        if (spec.step.kind == SkipStep::Kind::kFixed)
-          cursor_.Skip(spec.step.size);
-        else
-          SkipValue(spec.step, reader_.unit().encoding, cursor_);
-        break;
-    }
-  }
-  node.origin =
-      code.abstract_origin.value_or(code.specification.value_or(node.entry));
-  return code;
 }
 
 void Walker::ReadRanges(const CodeAttributes& code) {
