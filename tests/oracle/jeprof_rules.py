@@ -213,10 +213,11 @@ KINDS = (
 # functions that are not inlined.
 INLINED_ALLOCATOR = "inlined allocator"
 
-# What an allocator's callers have inlined of it.
+# What an allocator's callers have inlined of it. rustc names methods in two
+# ways, an older one without the brackets.
 ALLOCATOR = re.compile(
-    r"(malloc|calloc|realloc|alloc::alloc::alloc"
-    r"|<alloc::alloc::Global>::alloc_impl(_runtime)?"
+    r"(malloc|calloc|realloc|alloc::alloc::(exchange_malloc|alloc)"
+    r"|<?alloc::alloc::Global>?::alloc_impl(_runtime)?"
     r"|<alloc::alloc::Global as core::alloc::Allocator>::allocate)"
 )
 

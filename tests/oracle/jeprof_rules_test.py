@@ -288,6 +288,16 @@ class StackTest(unittest.TestCase):
             compare_stacks(ours, stacks("main;??:0 12")), [None, None]
         )
 
+    def test_cuts_rust_allocator_functions_in_both_spellings(self):
+        ours = stacks("main;f 5")
+        for inner in ("<alloc::alloc::Global>", "alloc::alloc::Global"):
+            theirs = stacks(
+                "main;f;alloc::alloc::exchange_malloc"
+                ";<alloc::alloc::Global as core::alloc::Allocator>::allocate"
+                f";{inner}::alloc_impl 5"
+            )
+            self.assertEqual(compare_stacks(ours, theirs), [])
+
     def test_cuts_inlined_allocator_functions_at_the_leaf_only(self):
         ours = stacks("main;f 5")
         self.assertEqual(
