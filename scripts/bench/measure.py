@@ -110,7 +110,8 @@ def format_ratio(times):
 
 
 def ratio(peer, ours):
-    return format_ratio(peer.seconds() / ours.seconds())
+    more = "> " if peer.seconds() == LIMIT else ""
+    return more + format_ratio(peer.seconds() / ours.seconds())
 
 
 def distinct_addresses(dump):
