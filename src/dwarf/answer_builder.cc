@@ -6,47 +6,62 @@
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
+namespace {
+
+uint64_t HashOf(std::string_view text) {
+  return std::hash<std::string_view>()(text);
+}
+
+uint64_t HashOf(const SourceFunction& function) {
+  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+  uint64_t hash = uint64_t{function.file} << 32 | function.start_line;
+  for (const std::string* text :
+       {&function.linkage_name, &function.scoped_name})
+    hash = hash * kOdd + HashOf(*text);
+  return hash;
+}
+
+bool AreOne(const SourceFunction& a, const SourceFunction& b) {
+  return a.start_line == b.start_line && a.file == b.file &&
+         a.linkage_name == b.linkage_name && a.scoped_name == b.scoped_name;
+}
+
+}  // namespace
+
+uint32_t AnswerBuilder::FindFile(std::string_view file) const {
+  return files_.Find(HashOf(file), [&](uint32_t number) {
+    return result_.files[number] == file;
+  });
+}
 
 uint32_t AnswerBuilder::AddFile(std::string file) {
   if (file.empty()) return 0;
-  if (const auto known = files_.find(file); known != files_.end())
-    return known->second;
+  if (const uint32_t known = FindFile(file)) return known;
   texts_.Limit(file);
-  const auto next = static_cast<uint32_t>(result_.files.size());
-  auto [entry, is_new] = files_.try_emplace(file, next);
-  if (is_new) result_.files.push_back(file);
-  return entry->second;
+  if (const uint32_t known = FindFile(file)) return known;
+  const auto added = static_cast<uint32_t>(result_.files.size());
+  files_.Add(HashOf(file), added);
+  result_.files.push_back(std::move(file));
+  return added;
 }
 
 uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
   texts_.Limit(function.linkage_name);
   texts_.Limit(function.scoped_name);
-  texts_.Limit(function.file);
-  const auto next = static_cast<uint32_t>(result_.functions.size());
-  result_.functions.push_back(std::move(function));
-  const auto [known, is_new] = functions_.insert(next);
-  if (!is_new) {
-    uint64_t& start = result_.functions[*known].start_address;
-    start = LowerStart(start, result_.functions[next].start_address);
-    result_.functions.pop_back();
+  std::vector<SourceFunction>& rows = result_.functions;
+  const uint64_t hash = HashOf(function);
+  const uint32_t known = functions_.Find(hash, [&](uint32_t number) {
+    return AreOne(rows[number - 1], function);
+  });
+  if (known != 0) {
+    uint64_t& start = rows[known - 1].start_address;
+    start = LowerStart(start, function.start_address);
+    return known - 1;
   }
-  return *known;
-}
-
-size_t AnswerBuilder::HashOfFunction::operator()(uint32_t number) const {
-  const SourceFunction& f = result->functions[number];
-  constexpr size_t kOdd = 0x9e3779b97f4a7c15;
-  size_t hash = f.start_line;
-  for (const std::string* text : {&f.linkage_name, &f.scoped_name, &f.file})
-    hash = hash * kOdd + std::hash<std::string>()(*text);
-  return hash;
-}
-
-bool AnswerBuilder::AreOneFunction::operator()(uint32_t a, uint32_t b) const {
-  const SourceFunction& x = result->functions[a];
-  const SourceFunction& y = result->functions[b];
-  return x.start_line == y.start_line && x.linkage_name == y.linkage_name &&
-         x.scoped_name == y.scoped_name && x.file == y.file;
+  rows.push_back(std::move(function));
+  const auto added = static_cast<uint32_t>(rows.size());
+  functions_.Add(hash, added);
+  return added - 1;
 }
 
 void AnswerBuilder::RenumberFunctions(const std::vector<uint32_t>& functions) {
@@ -74,17 +89,24 @@ AnswerCopier::AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to)
       functions_(from.functions.size(), kNotCopied),
       files_(from.files.size(), kNotCopied) {}
 
+uint32_t AnswerCopier::FileOf(uint32_t from) {
+  uint32_t& file = files_[from];
+  if (file == kNotCopied) file = to_.AddFile(from_.files[from]);
+  return file;
+}
+
 void AnswerCopier::Copy(uint32_t from, uint32_t to) {
   const FrameRun run = from_.runs[from];
   for (uint32_t i = run.first; i < run.first + run.count; ++i) {
     SourceFrame frame = from_.frames[i];
     uint32_t& function = functions_[frame.function];
-    if (function == kNotCopied)
-      function = to_.AddFunction(from_.functions[frame.function]);
-    uint32_t& file = files_[frame.file];
-    if (file == kNotCopied) file = to_.AddFile(from_.files[frame.file]);
+    if (function == kNotCopied) {
+      SourceFunction copy = from_.functions[frame.function];
+      copy.file = FileOf(copy.file);
+      function = to_.AddFunction(std::move(copy));
+    }
     frame.function = function;
-    frame.file = file;
+    frame.file = FileOf(frame.file);
     to_.AddFrame(to, frame);
   }
 }

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "heapprof/base/id_table.h"
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/dwarf/text_budget.h"
 #include "heapprof/elf/symbol_table.h"
@@ -41,22 +41,12 @@ class AnswerBuilder {
   ResolvedAddresses Take() { return std::move(result_); }
 
  private:
-  // Of functions of the result, given by their numbers: equal names, file and
-  // line are one function.
-  struct HashOfFunction {
-    const ResolvedAddresses* result;
-    size_t operator()(uint32_t number) const;
-  };
-  struct AreOneFunction {
-    const ResolvedAddresses* result;
-    bool operator()(uint32_t a, uint32_t b) const;
-  };
+  uint32_t FindFile(std::string_view file) const;
 
   ResolvedAddresses result_;
   TextBudget texts_;
-  std::unordered_map<std::string, uint32_t> files_;
-  std::unordered_set<uint32_t, HashOfFunction, AreOneFunction> functions_{
-      0, HashOfFunction{&result_}, AreOneFunction{&result_}};
+  IdTable files_;
+  IdTable functions_;  // numbers from 1
 };
 
 // Copies answers from one result to another.
@@ -70,6 +60,8 @@ class AnswerCopier {
 
  private:
   static constexpr uint32_t kNotCopied = UINT32_MAX;
+
+  uint32_t FileOf(uint32_t from);
 
   const ResolvedAddresses& from_;
   AnswerBuilder& to_;

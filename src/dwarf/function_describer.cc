@@ -8,6 +8,8 @@
 
 #include <dwarf.h>
 
+#include "heapprof/base/clone_suffix.h"
+
 namespace heapprof {
 namespace {
 
@@ -114,22 +116,35 @@ FunctionDescriber::Facts FunctionDescriber::Follow(
     facts.declaration = *at;
     at = entry->origin;
   }
-  if (name.entry_address == 0 && name.linkage_name.empty())
+  if (name.entry_address == 0 && NeedsSymbol(name))
     name.entry_address =
-        FindEntryAddress(unit, std::span(chain).first(hops),
+        FindEntryAddress(unit, name.name, std::span(chain).first(hops),
                          leaves_unit && MayMangleNames(name.language));
   return facts;
 }
 
 // Where the first copy of the function with one of the entries in `chain` is
 // entered, 0 if there is none. What is known of the unit itself counts first;
-// all others are read only if they can know better.
+// all others are read only if they can know better. Nor are the entries that
+// its walk has deferred read in vain: a symbol in the code that is left for
+// them must be able to name the function.
 uint64_t FunctionDescriber::FindEntryAddress(uint32_t unit,
+                                             std::string_view name,
                                              std::span<const uint64_t> chain,
                                              bool any_unit) {
-  for (const uint64_t origin : chain)
-    if (const uint64_t address = units_.EntryAddress(unit, origin, symbols_))
+  const auto may_be_spare = [&](std::string_view symbol) {
+    return any_unit || CanBeSymbolOf(CutCloneSuffix(symbol), name);
+  };
+  const bool ask_spare =
+      std::ranges::any_of(units_.SpareSymbols(unit, symbols_), may_be_spare);
+  for (const uint64_t origin : chain) {
+    if (const uint64_t address = units_.EntryAddress(unit, origin))
       return address;
+    if (!ask_spare) continue;
+    if (const uint64_t address =
+            units_.SpareEntryAddress(unit, origin, symbols_))
+      return address;
+  }
   if (any_unit)
     for (const uint64_t origin : chain)
       if (const uint64_t address = units_.EntryAddressInAnyUnit(origin))
@@ -143,16 +158,6 @@ FunctionDescription FunctionDescriber::Describe(uint32_t unit,
   const Facts facts = Follow(unit, node, function);
   function.name = NameFunction(facts.name, symbols_,
                                [&] { return ScopePrefix(facts.declaration); });
-  return function;
-}
-
-SourceFunction SourceFunctionOf(FunctionDescription description) {
-  SourceFunction function;
-  function.linkage_name = description.name.linkage_name;
-  function.scoped_name = std::move(description.name.scoped_name);
-  if (description.lines != nullptr)
-    function.file = description.lines->FileName(description.file);
-  function.start_line = description.start_line;
   return function;
 }
 

@@ -12,7 +12,6 @@
 
 #include "dwarf/linkage_rules.h"
 #include "dwarf/unit_store.h"
-#include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
@@ -77,8 +76,8 @@ class FunctionDescriber {
   std::string_view NameOf(const Entry& entry) const;
   Facts Follow(uint32_t unit, const FunctionNode& node,
                FunctionDescription& function);
-  uint64_t FindEntryAddress(uint32_t unit, std::span<const uint64_t> chain,
-                            bool any_unit);
+  uint64_t FindEntryAddress(uint32_t unit, std::string_view name,
+                            std::span<const uint64_t> chain, bool any_unit);
   std::string ScopePrefix(uint64_t declaration);
   std::optional<uint64_t> FindScope(uint64_t entry);
   std::string_view NameOfScope(uint64_t& scope);
@@ -87,8 +86,5 @@ class FunctionDescriber {
   UnitStore& units_;
   const SymbolTable& symbols_;
 };
-
-// `description` with its texts. The start address is left 0.
-SourceFunction SourceFunctionOf(FunctionDescription description);
 
 }  // namespace heapprof

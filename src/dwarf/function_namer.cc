@@ -37,7 +37,8 @@ std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute) {
 
 FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
                                            const FunctionEntries& entries,
-                                           SourceFunction& function) {
+                                           Description& description) {
+  SourceFunction& function = description.function;
   Facts facts;
   NameFacts& name = facts.name;
   name.entry_address = node.entry_address;
@@ -55,7 +56,7 @@ FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
     if (const auto file = NumberAttribute(&die, DW_AT_decl_file);
         file && !has_file) {
       has_file = true;
-      function.file = files_.FileName(&die, *file);
+      description.file = files_.FileName(&die, *file);
     }
     if (name.entry_address == 0)
       if (auto entry = entries.find(die.addr); entry != entries.end())
@@ -68,16 +69,16 @@ FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
   return facts;
 }
 
-SourceFunction FunctionNamer::Describe(const CodeNode& node,
-                                       const FunctionEntries& entries) {
-  SourceFunction function;
-  const Facts facts = Follow(node, entries, function);
+FunctionNamer::Description FunctionNamer::Describe(
+    const CodeNode& node, const FunctionEntries& entries) {
+  Description description;
+  const Facts facts = Follow(node, entries, description);
   FunctionName name = NameFunction(facts.name, symbols_, [&] {
     return ScopePrefix(facts.declaration, scopes_);
   });
-  function.linkage_name = name.linkage_name;
-  function.scoped_name = std::move(name.scoped_name);
-  return function;
+  description.function.linkage_name = name.linkage_name;
+  description.function.scoped_name = std::move(name.scoped_name);
+  return description;
 }
 
 }  // namespace heapprof

@@ -26,8 +26,12 @@ class FunctionNamer {
                 const SymbolTable& symbols)
       : files_(files), scopes_(scopes), symbols_(symbols) {}
 
-  // Describes the function of `node`. The start address is left 0.
-  SourceFunction Describe(const CodeNode& node, const FunctionEntries& entries);
+  struct Description {
+    SourceFunction function = {};  // without start address and file
+    std::string file = {};         // where it is declared
+  };
+  // Describes the function of `node`.
+  Description Describe(const CodeNode& node, const FunctionEntries& entries);
 
  private:
   // What the chain of origins says, and where it ends.
@@ -37,7 +41,7 @@ class FunctionNamer {
   };
 
   Facts Follow(const CodeNode& node, const FunctionEntries& entries,
-               SourceFunction& function);
+               Description& description);
 
   SourceFiles& files_;
   ScopeTables& scopes_;

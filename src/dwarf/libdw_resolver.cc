@@ -165,7 +165,8 @@ uint32_t Resolution::FunctionOf(const CodeNode& node) {
 void Resolution::NameFunctions() {
   std::vector<uint32_t> named;
   for (const PendingFunction& pending : pending_) {
-    SourceFunction function = namer_.Describe(pending.node, entries_);
+    auto [function, file] = namer_.Describe(pending.node, entries_);
+    function.file = answer_.AddFile(std::move(file));
     function.start_address = pending.start_address;
     named.push_back(answer_.AddFunction(std::move(function)));
   }

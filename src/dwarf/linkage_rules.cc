@@ -56,18 +56,27 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
   if (symbol == name || name.empty()) return true;
   if (!symbol.starts_with("_Z")) return false;
   const std::string_view base = name.substr(0, name.find('<'));
-  // Operators and destructors have codes of their own.
+  // Operators and destructors have codes of their own. That of a call, which
+  // lambdas have, ends the name, unless arguments of a template follow.
+  if (base == "operator()")
+    return symbol.find("clE") != symbol.npos ||
+           symbol.find("clI") != symbol.npos ||
+           symbol.find("clB") != symbol.npos;
   if (!IsIdentifier(base)) return true;
   return symbol.find(fmt::format("{}{}", base.size(), base)) != symbol.npos ||
          HasStandardCode(symbol, base);
+}
+
+bool NeedsSymbol(const NameFacts& facts) {
+  return facts.linkage_name.empty() &&
+         (facts.name.empty() || MayMangleNames(facts.language));
 }
 
 FunctionName NameFunction(const NameFacts& facts, const SymbolTable& symbols,
                           const std::function<std::string()>& scope_prefix) {
   if (!facts.linkage_name.empty())
     return {CutCloneSuffix(facts.linkage_name), {}};
-  if (!facts.name.empty() && !MayMangleNames(facts.language))
-    return {CutCloneSuffix(facts.name), {}};
+  if (!NeedsSymbol(facts)) return {CutCloneSuffix(facts.name), {}};
   if (facts.entry_address != 0) {
     const auto symbol = symbols.FindStart(facts.entry_address);
     if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), facts.name))

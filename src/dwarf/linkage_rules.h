@@ -38,6 +38,9 @@ struct NameFacts {
   uint64_t entry_address = 0;  // of the out-of-line copy; 0 if there is none
 };
 
+// True if a symbol at the entry of a copy may name the function.
+bool NeedsSymbol(const NameFacts& facts);
+
 // See SourceFunction; one of them is empty.
 struct FunctionName {
   std::string_view linkage_name;  // as long-lived as the facts and symbols

@@ -15,9 +15,43 @@
 #include "dwarf/unit_answers.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/id_table.h"
 
 namespace heapprof {
 namespace {
+
+// The files of line tables in the answer.
+class FileIds {
+ public:
+  explicit FileIds(AnswerBuilder& answer) : answer_(answer) {}
+
+  // Of the file with that number in `lines`, which may be null.
+  uint32_t Of(const LineTable* lines, uint64_t number) {
+    if (lines == nullptr || number >= lines->file_count()) return 0;
+    std::vector<uint32_t>& ids = IdsOf(*lines);
+    if (ids[number] == kNone)
+      ids[number] = answer_.AddFile(lines->FileName(number));
+    return ids[number];
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // The same table is asked many times in a row.
+  std::vector<uint32_t>& IdsOf(const LineTable& lines) {
+    if (latest_ != &lines) {
+      latest_ = &lines;
+      latest_ids_ = &ids_[&lines];
+      if (latest_ids_->empty()) latest_ids_->resize(lines.file_count(), kNone);
+    }
+    return *latest_ids_;
+  }
+
+  AnswerBuilder& answer_;
+  const LineTable* latest_ = nullptr;
+  std::vector<uint32_t>* latest_ids_ = nullptr;
+  std::unordered_map<const LineTable*, std::vector<uint32_t>> ids_;
+};
 
 // One call of Resolve(). Units are read side by side; then their answers are
 // taken in the order of the units, so that the threads' order is of no
@@ -34,6 +68,7 @@ class Resolution {
         options_(options),
         line_budget_(units.LineBudget()),
         answer_(addresses.size()),
+        files_(answer_),
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
 
@@ -60,10 +95,14 @@ class Resolution {
   UnitQuestion QuestionOf(size_t query) const;
   void Choose();
   void CollectFunctions();
+  uint32_t PendingOf(uint32_t query, const FunctionNode& node);
   void DescribeFunctions();
-  void AddChain(uint32_t address, const Choice& choice);
+  uint32_t AddFunction(FunctionDescription description, uint64_t start_address);
+  void AddChain(uint32_t address, const Choice& choice, size_t& next_frame);
   void AnswerFromSymbol(uint32_t address);
-  uint32_t AddFile(uint32_t query, std::optional<uint64_t> number);
+  uint32_t FileOf(uint32_t query, uint64_t number) {
+    return files_.Of(answers_[query].lines, number);
+  }
   const FunctionNode* NodeAt(const Choice& choice) const;
 
   std::span<const uint64_t> addresses_;
@@ -73,6 +112,7 @@ class Resolution {
   ResolutionOptions options_;
   uint64_t line_budget_;  // bytes of line programs that may be read
   AnswerBuilder answer_;
+  FileIds files_;
 
   std::vector<UnitQuery> queries_;
   std::vector<bool> with_lines_;     // by query
@@ -81,10 +121,9 @@ class Resolution {
   // The first line row found for an address that no function covers.
   std::vector<Choice> fallback_;  // by address
   std::vector<Pending> pending_;
-  std::unordered_map<uint64_t, uint32_t> function_index_;  // by origin
-  std::vector<uint32_t> function_ids_;  // of pending_, in answer_
-  // By query, file numbers to files of answer_.
-  std::vector<std::unordered_map<uint64_t, uint32_t>> file_ids_;
+  IdTable pending_by_origin_;            // numbers from 1
+  std::vector<uint32_t> frame_pending_;  // by frame, chain after chain
+  std::vector<uint32_t> function_ids_;   // of pending_, in answer_
 };
 
 std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
@@ -101,10 +140,10 @@ std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
   Choose();
   CollectFunctions();
   DescribeFunctions();
-  file_ids_.resize(queries_.size());
+  size_t frame = 0;
   for (uint32_t i = 0; i < addresses_.size(); ++i) {
     if (chosen_[i].query != Choice::kNone)
-      AddChain(i, chosen_[i]);
+      AddChain(i, chosen_[i], frame);
     else if (options_.with_symbols)
       AnswerFromSymbol(i);
   }
@@ -180,67 +219,78 @@ void Resolution::CollectFunctions() {
     const FunctionWalk& walk = answers_[choice.query].walk;
     for (const FunctionNode* node = NodeAt(choice);;
          node = &walk.nodes[node->parent]) {
-      const auto next = static_cast<uint32_t>(pending_.size());
-      auto [at, is_new] = function_index_.try_emplace(node->origin, next);
-      if (is_new) pending_.push_back({queries_[choice.query].unit, node, 0});
-      uint64_t& start = pending_[at->second].start_address;
+      const uint32_t pending = PendingOf(choice.query, *node);
+      frame_pending_.push_back(pending);
+      uint64_t& start = pending_[pending].start_address;
       start = LowerStart(start, node->entry_address);
       if (node->parent == AddressOwners::kNone) break;
     }
   }
 }
 
+uint32_t Resolution::PendingOf(uint32_t query, const FunctionNode& node) {
+  const uint32_t known =
+      pending_by_origin_.Find(node.origin, [&](uint32_t number) {
+        return pending_[number - 1].node->origin == node.origin;
+      });
+  if (known != 0) return known - 1;
+  pending_.push_back({queries_[query].unit, &node, 0});
+  const auto added = static_cast<uint32_t>(pending_.size());
+  pending_by_origin_.Add(node.origin, added);
+  return added - 1;
+}
+
 void Resolution::DescribeFunctions() {
   // Names may be long until answer_ has them, which limits their total.
   constexpr size_t kBatch = 64;
-  constexpr size_t kBatchesPerRound = 16;
+  constexpr size_t kBatchesPerRound = 64;
   constexpr size_t kRound = kBatch * kBatchesPerRound;
   FunctionDescriber describer(units_, symbols_());
+  std::vector<FunctionDescription> functions(std::min(kRound, pending_.size()));
   for (size_t start = 0; start < pending_.size(); start += kRound) {
     const std::span round = std::span(pending_).subspan(
         start, std::min(kRound, pending_.size() - start));
-    std::vector<SourceFunction> functions(round.size());
     const size_t batches = (round.size() + kBatch - 1) / kBatch;
     ForEach(batches, options_.jobs, [&](size_t batch) {
       const size_t end = std::min(round.size(), (batch + 1) * kBatch);
       for (size_t i = batch * kBatch; i < end; ++i)
-        functions[i] =
-            SourceFunctionOf(describer.Describe(round[i].unit, *round[i].node));
+        functions[i] = describer.Describe(round[i].unit, *round[i].node);
     });
-    for (size_t i = 0; i < round.size(); ++i) {
-      functions[i].start_address = round[i].start_address;
-      function_ids_.push_back(answer_.AddFunction(std::move(functions[i])));
-    }
+    for (size_t i = 0; i < round.size(); ++i)
+      function_ids_.push_back(
+          AddFunction(std::move(functions[i]), round[i].start_address));
   }
 }
 
-uint32_t Resolution::AddFile(uint32_t query, std::optional<uint64_t> number) {
-  const LineTable* lines = answers_[query].lines;
-  if (!number || lines == nullptr) return 0;
-  auto [at, is_new] = file_ids_[query].try_emplace(*number);
-  if (is_new) at->second = answer_.AddFile(lines->FileName(*number));
-  return at->second;
+uint32_t Resolution::AddFunction(FunctionDescription description,
+                                 uint64_t start_address) {
+  return answer_.AddFunction(
+      {.linkage_name = std::string(description.name.linkage_name),
+       .scoped_name = std::move(description.name.scoped_name),
+       .file = files_.Of(description.lines, description.file),
+       .start_line = description.start_line,
+       .start_address = start_address});
 }
 
 // An inlined call's entry says which function runs there and where that is
 // called from; the position inside the function comes from one level below,
 // or from the line table for the innermost.
-void Resolution::AddChain(uint32_t address, const Choice& choice) {
+void Resolution::AddChain(uint32_t address, const Choice& choice,
+                          size_t& next_frame) {
   const UnitAnswer& answer = answers_[choice.query];
   const LinePosition& row = answer.rows[choice.position];
   SourceFrame frame;
   if (row.found)
-    frame = {.file = AddFile(choice.query, row.file),
+    frame = {.file = FileOf(choice.query, row.file),
              .line = row.line,
              .column = row.column};
   for (const FunctionNode* node = NodeAt(choice);;
        node = &answer.walk.nodes[node->parent]) {
-    frame.function = function_ids_[function_index_.at(node->origin)];
+    frame.function = function_ids_[frame_pending_[next_frame++]];
     answer_.AddFrame(address, frame);
     if (node->parent == AddressOwners::kNone) break;
-    frame = {.file = AddFile(choice.query, node->call_file),
-             .line = node->call_line,
-             .column = node->call_column};
+    frame = {.line = node->call_line, .column = node->call_column};
+    if (node->call_file) frame.file = FileOf(choice.query, *node->call_file);
   }
 }
 
@@ -251,7 +301,7 @@ void Resolution::AnswerFromSymbol(uint32_t address) {
   const Choice& choice = fallback_[address];
   if (choice.query != Choice::kNone) {
     const LinePosition& row = answers_[choice.query].rows[choice.position];
-    frame.file = AddFile(choice.query, row.file);
+    frame.file = FileOf(choice.query, row.file);
     frame.line = row.line;
     frame.column = row.column;
   }

@@ -83,7 +83,7 @@ class UnitCodeFinder : public CodePieceFinder {
         rows_, range.start, {}, [](const LineSpan& r) { return r.range.end; });
     return row != rows_.end() && row->range.start < range.start &&
            row->range.end >= range.end &&
-           !symbols_.StartsIn(range.start, range.end);
+           symbols_.StartingIn(range.start, range.end).empty();
   }
 
   std::span<const LineSpan> rows_;

@@ -36,6 +36,13 @@ class EntrySink : public CodeSink {
   }
 };
 
+// Of the function with that origin; 0 if it is not among `entries`.
+uint64_t AddressIn(const std::vector<FunctionEntry>& entries, uint64_t origin) {
+  const auto found =
+      std::ranges::lower_bound(entries, origin, {}, &FunctionEntry::origin);
+  return found != entries.end() && found->origin == origin ? found->address : 0;
+}
+
 }  // namespace
 
 UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
@@ -334,34 +341,37 @@ void UnitStore::PutScan(uint32_t index, UnitScan scan) {
     cached.deferred_entries = std::move(scan.deferred_entries);
 }
 
-uint64_t UnitStore::EntryAddress(uint32_t index, uint64_t origin,
-                                 const SymbolTable& symbols) {
-  CachedScan& cached = scans_[index];
-  const auto find = [origin](const std::vector<FunctionEntry>& entries) {
-    const auto found =
-        std::ranges::lower_bound(entries, origin, {}, &FunctionEntry::origin);
-    return found != entries.end() && found->origin == origin ? found->address
-                                                             : uint64_t{0};
-  };
-  if (const uint64_t address = find(cached.entries)) return address;
-  std::call_once(cached.deferred_entries_once,
-                 [&] { ReadDeferredEntries(index, symbols); });
-  return find(cached.spare_entries);
+uint64_t UnitStore::EntryAddress(uint32_t index, uint64_t origin) const {
+  return AddressIn(scans_[index].entries, origin);
 }
 
-// As a rule no symbol starts in spare code, which is padding then, and the
-// deferred entries need not be read.
-void UnitStore::ReadDeferredEntries(uint32_t index,
-                                    const SymbolTable& symbols) {
+uint64_t UnitStore::SpareEntryAddress(uint32_t index, uint64_t origin,
+                                      const SymbolTable& symbols) {
   CachedScan& cached = scans_[index];
-  if (cached.deferred.empty()) return;
-  const std::vector<AddressRange> spare = SpareCode(index);
-  const auto has_symbol = [&](const AddressRange& range) {
-    return symbols.StartsIn(range.start, range.end);
-  };
+  std::call_once(cached.spare_entries_once,
+                 [&] { ReadSpareEntries(index, symbols); });
+  return AddressIn(cached.spare_entries, origin);
+}
+
+// As a rule there are none: spare code is padding.
+std::span<const std::string_view> UnitStore::SpareSymbols(
+    uint32_t index, const SymbolTable& symbols) {
+  CachedScan& cached = scans_[index];
+  std::call_once(cached.spare_symbols_once, [&] {
+    if (cached.deferred.empty()) return;
+    for (const AddressRange& range : SpareCode(index))
+      for (const Symbol& symbol : symbols.StartingIn(range.start, range.end))
+        cached.spare_symbols.push_back(symbol.name);
+  });
+  return cached.spare_symbols;
+}
+
+void UnitStore::ReadSpareEntries(uint32_t index, const SymbolTable& symbols) {
+  CachedScan& cached = scans_[index];
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
-  if (table == nullptr || std::ranges::none_of(spare, has_symbol)) return;
+  if (table == nullptr) return;
+  const std::vector<AddressRange> spare = SpareCode(index);
   EntrySink sink;
   cached.spare_entries = cached.deferred_entries
                              ? *cached.deferred_entries

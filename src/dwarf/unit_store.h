@@ -85,11 +85,15 @@ class UnitStore {
   void PutScan(uint32_t index, UnitScan scan);
 
   // Where the first function with code and the abstract origin `origin` is
-  // entered, in a unit whose scan was supplied; 0 if there is none. Of deferred
-  // functions those count that a symbol of `symbols` starts at, in code that no
-  // other function of the unit has.
-  uint64_t EntryAddress(uint32_t index, uint64_t origin,
-                        const SymbolTable& symbols);
+  // entered, in a unit whose scan was supplied; 0 if there is none.
+  uint64_t EntryAddress(uint32_t index, uint64_t origin) const;
+  // The same among deferred functions, of which those count that a symbol of
+  // `symbols` starts at, in code that no other function of the unit has.
+  uint64_t SpareEntryAddress(uint32_t index, uint64_t origin,
+                             const SymbolTable& symbols);
+  // The names of all symbols that start in such code.
+  std::span<const std::string_view> SpareSymbols(uint32_t index,
+                                                 const SymbolTable& symbols);
   // The same among the functions of all units whose origin is in another one,
   // as link-time optimization and dwz make them. Reads all units.
   uint64_t EntryAddressInAnyUnit(uint64_t origin);
@@ -122,7 +126,9 @@ class UnitStore {
     std::vector<FunctionEntry> entries;
     std::vector<AddressRange> code;
     std::optional<std::vector<FunctionEntry>> deferred_entries;
-    std::once_flag deferred_entries_once;
+    std::once_flag spare_symbols_once;
+    std::vector<std::string_view> spare_symbols;
+    std::once_flag spare_entries_once;
     std::vector<FunctionEntry> spare_entries;  // of those, the ones that count
   };
 
@@ -134,7 +140,7 @@ class UnitStore {
   void AddFunctionClaims(uint32_t index);
   std::vector<FunctionEntry> ReadForeignEntries(uint32_t index);
   const CachedScan& ScanOf(uint32_t index);
-  void ReadDeferredEntries(uint32_t index, const SymbolTable& symbols);
+  void ReadSpareEntries(uint32_t index, const SymbolTable& symbols);
   std::vector<AddressRange> SpareCode(uint32_t index) const;
   const ScopeTree& ScopesIn(uint32_t index, const DeferredEntries& deferred);
 

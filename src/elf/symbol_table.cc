@@ -240,10 +240,14 @@ std::vector<uint64_t> SymbolTable::Boundaries() const {
   return boundaries;
 }
 
-bool SymbolTable::StartsIn(uint64_t start, uint64_t end) const {
-  const auto found =
+std::span<const Symbol> SymbolTable::StartingIn(uint64_t start,
+                                                uint64_t end) const {
+  const auto first =
       std::ranges::lower_bound(symbols_, start, {}, &Symbol::address);
-  return found != symbols_.end() && found->address < end;
+  const auto last = std::find_if(
+      first, symbols_.end(),
+      [end](const Symbol& symbol) { return symbol.address >= end; });
+  return {first, last};
 }
 
 std::optional<Symbol> SymbolTable::FindStart(uint64_t address) const {

@@ -185,7 +185,7 @@ bool IndexQuery::Describe(size_t index, IndexStrings& strings) {
   if (!name) return false;
   (record.is_scoped ? function.scoped_name : function.linkage_name) =
       *std::move(name);
-  function.file = answer_.files[record.file];
+  function.file = record.file;
   function.start_line = record.start_line;
   function.start_address = starts_[index];
   return true;

@@ -66,7 +66,8 @@ class AnswerLines {
       : work_(work),
         names_(names),
         builder_(builder),
-        latest_(work.answers.functions.size()) {
+        latest_(work.answers.functions.size()),
+        files_(work.answers.files.size()) {
     ReserveLargeTable(lines_, work.answers.frames.size());
     for (const SourceFrame& frame : work.answers.frames)
       lines_.push_back({FunctionOf(frame), frame.line, frame.column});
@@ -98,21 +99,27 @@ class AnswerLines {
   // #included), the function gets a second row.
   FunctionId AddFunction(const SourceFrame& frame) {
     const SourceFunction& source = work_.answers.functions[frame.function];
-    const std::string& code_file = work_.answers.files[frame.file];
-    const bool at_home = code_file.empty() || code_file == source.file;
-    const std::string& file = at_home ? source.file : code_file;
+    const bool at_home = frame.file == 0 || frame.file == source.file;
     return builder_.InternFunction(
         {.name = builder_.InternString(names_[frame.function]),
          .system_name = builder_.InternString(source.linkage_name),
-         .filename = builder_.InternString(file),
+         .filename = FileOf(at_home ? source.file : frame.file),
          .start_line = at_home ? source.start_line : 0,
          .start_address = source.start_address});
+  }
+
+  StringId FileOf(uint32_t number) {
+    StringId& file = files_[number];
+    if (file.IsNone())
+      file = builder_.InternString(work_.answers.files[number]);
+    return file;
   }
 
   const ModuleAnswers& work_;
   const std::vector<std::string>& names_;
   ProfileBuilder& builder_;
   std::vector<Written> latest_;  // by function of the answers
+  std::vector<StringId> files_;  // by file of the answers
   std::vector<Line> lines_;      // by frame of the answers
 };
 

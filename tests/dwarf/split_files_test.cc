@@ -50,12 +50,13 @@ Answers AnswersOf(const std::string& fixture, SplitSearch split = {}) {
     for (uint32_t i = run.first; i < run.first + run.count; ++i) {
       const SourceFrame& frame = found.frames[i];
       const SourceFunction& function = found.functions[frame.function];
-      text += fmt::format(" {}{} in {}:{} at {}:{}:{}", function.linkage_name,
-                          function.scoped_name,
-                          fs::path(function.file).filename().string(),
-                          function.start_line,
-                          fs::path(found.files[frame.file]).filename().string(),
-                          frame.line, frame.column);
+      text +=
+          fmt::format(" {}{} in {}:{} at {}:{}:{}", function.linkage_name,
+                      function.scoped_name,
+                      fs::path(found.files[function.file]).filename().string(),
+                      function.start_line,
+                      fs::path(found.files[frame.file]).filename().string(),
+                      frame.line, frame.column);
     }
     answers.frames.push_back(text);
   }

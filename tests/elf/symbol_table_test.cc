@@ -154,9 +154,9 @@ TEST_F(SymbolTableTest, FindStartWantsTheFirstByte) {
   EXPECT_EQ(symbol->name, "outer");
   EXPECT_EQ(symbol->size, 48u);
   EXPECT_FALSE(table.FindStart(start + 1));
-  EXPECT_TRUE(table.StartsIn(start, start + 1));
-  EXPECT_FALSE(table.StartsIn(start + 1, start + 2));
-  EXPECT_FALSE(table.StartsIn(start, start));
+  ASSERT_EQ(table.StartingIn(start, start + 1).size(), 1u);
+  EXPECT_TRUE(table.StartingIn(start + 1, start + 2).empty());
+  EXPECT_TRUE(table.StartingIn(start, start).empty());
 }
 
 TEST_F(SymbolTableTest, FindsNothingInAnEmptyTable) {

@@ -31,9 +31,10 @@ std::string Describe(const ResolvedAddresses& answer, size_t address) {
     const SourceFrame& frame = answer.frames[i];
     const SourceFunction& function = answer.functions[frame.function];
     fmt::format_to(std::back_inserter(text), "{}|{}|{}:{}|{:#x} {}:{}:{}\n",
-                   function.linkage_name, function.scoped_name, function.file,
-                   function.start_line, function.start_address,
-                   answer.files[frame.file], frame.line, frame.column);
+                   function.linkage_name, function.scoped_name,
+                   answer.files.at(function.file), function.start_line,
+                   function.start_address, answer.files[frame.file], frame.line,
+                   frame.column);
   }
   return text;
 }

@@ -70,7 +70,7 @@ TEST(IndexFileTest, DescribesFunctionsThatWereMet) {
   const SourceFunction& inner = answer->functions[0];
   EXPECT_EQ(inner.linkage_name, "");
   EXPECT_EQ(inner.scoped_name, "a::(anonymous namespace)::inner");
-  EXPECT_EQ(inner.file, "/src/a.h");
+  EXPECT_EQ(answer->files.at(inner.file), "/src/a.h");
   EXPECT_EQ(inner.start_line, 20u);
   EXPECT_EQ(inner.start_address, 0u);  // only inlined here
   const SourceFunction& outer = answer->functions[1];

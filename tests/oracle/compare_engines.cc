@@ -72,7 +72,7 @@ std::vector<Field> FieldsOf(const ResolvedAddresses& answer, size_t address) {
     const SourceFunction& function = answer.functions[frame.function];
     fields.push_back({"linkage name", function.linkage_name});
     fields.push_back({"scoped name", function.scoped_name});
-    fields.push_back({"declaration file", function.file});
+    fields.push_back({"declaration file", answer.files[function.file]});
     fields.push_back({"declaration line", std::to_string(function.start_line)});
     fields.push_back(
         {"start address", fmt::format("{:#x}", function.start_address)});

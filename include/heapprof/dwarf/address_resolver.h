@@ -25,8 +25,8 @@ struct SourceFunction {
   // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
   // for functions without a linkage name; empty otherwise.
   std::string scoped_name;
-  // Where it is declared; empty and 0 if not recorded.
-  std::string file;
+  // Where it is declared; "" and 0 if not recorded.
+  uint32_t file = 0;  // index into ResolvedAddresses::files
   uint32_t start_line = 0;
   // Lowest file address where a copy of its own (not an inlined one) begins;
   // 0 if only inlined copies were met.

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,8 +45,8 @@ class SymbolTable {
   std::optional<Symbol> Find(uint64_t address) const;
   // The symbol that starts exactly at `address`.
   std::optional<Symbol> FindStart(uint64_t address) const;
-  // True if a symbol starts at or behind `start` and in front of `end`.
-  bool StartsIn(uint64_t start, uint64_t end) const;
+  // The symbols that start at or behind `start` and in front of `end`.
+  std::span<const Symbol> StartingIn(uint64_t start, uint64_t end) const;
   size_t size() const { return symbols_.size(); }
   // The addresses at which what Find() finds changes, ascending.
   std::vector<uint64_t> Boundaries() const;
