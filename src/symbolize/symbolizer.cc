@@ -73,6 +73,9 @@ class AnswerLines {
       lines_.push_back({FunctionOf(frame), frame.line, frame.column});
   }
 
+  void Prefetch(uint32_t number) const {
+    __builtin_prefetch(&lines_[work_.answers.runs[number].first]);
+  }
   // Those of the `number`-th address; none if it has no name.
   std::span<const Line> Of(uint32_t number) const {
     const FrameRun run = work_.answers.runs[number];
@@ -371,7 +374,12 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   for (size_t w = 0; w < work.size(); ++w)
     lines.emplace_back(work[w], names[w], builder);
   auto& locations = builder.profile().locations;
+  constexpr size_t kAhead = 16;
   for (size_t i = 1; i < locations.size(); ++i) {
+    if (i + kAhead < locations.size())
+      if (const LocationAnswer next = answers[i + kAhead];
+          next.module != LocationAnswer::kNotAsked)
+        lines[next.module].Prefetch(next.number);
     if (!WantsNames(builder.profile(), locations[i])) continue;
     std::span<const Line> found;
     if (const LocationAnswer answer = answers[i];
