@@ -122,23 +122,22 @@ CallCheck CheckBuild(const ElfImage& image, AddressSpace space,
   return check;
 }
 
-std::optional<std::string> WhyAnotherBuild(
-    const ElfImage& image, std::string_view build_id, AddressSpace space,
-    std::span<const uint64_t> return_addresses) {
+std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
+                                           std::string_view build_id,
+                                           const CallCheck& calls) {
   if (!build_id.empty() && !image.build_id().empty()) {
     if (image.build_id() == build_id) return std::nullopt;
     return fmt::format("build id {} is wanted, found {}: this is another build",
                        build_id, image.build_id());
   }
-  const CallCheck check = CheckBuild(image, space, return_addresses);
-  if (check.checked == 0) return std::nullopt;
-  const double wanted = check.checked < CallCheck::kMinimum
+  if (calls.checked == 0) return std::nullopt;
+  const double wanted = calls.checked < CallCheck::kMinimum
                             ? kSameBuildShareOfFew
                             : kSameBuildShare;
-  if (check.checked < kFewest || check.Share() >= wanted) return std::nullopt;
+  if (calls.checked < kFewest || calls.Share() >= wanted) return std::nullopt;
   return fmt::format(
       "{:.0f} % of return addresses follow a call, this is another build",
-      100 * check.Share());
+      100 * calls.Share());
 }
 
 }  // namespace heapprof

@@ -38,10 +38,9 @@ CallCheck CheckBuild(const ElfImage& image, AddressSpace space,
                      std::span<const uint64_t> return_addresses);
 
 // Why `image` is not the file that ran as a mapping; nothing if it fits. The
-// build id decides where both have one, else the calls in front of the return
-// addresses.
-std::optional<std::string> WhyAnotherBuild(
-    const ElfImage& image, std::string_view build_id, AddressSpace space,
-    std::span<const uint64_t> return_addresses);
+// build id decides where both have one, else how well the calls fit.
+std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
+                                           std::string_view build_id,
+                                           const CallCheck& calls);
 
 }  // namespace heapprof

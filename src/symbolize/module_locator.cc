@@ -75,8 +75,10 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   if (image.load_segments().empty())
     return refuse(MissReason::Kind::kUnreadable,
                   fmt::format("{}: neither a program nor a library", path));
-  const auto problem = WhyAnotherBuild(image, profile.String(mapping.build_id),
-                                       mapping.address_space, return_addresses);
+  const CallCheck calls =
+      CheckBuild(image, mapping.address_space, return_addresses);
+  const auto problem =
+      WhyAnotherBuild(image, profile.String(mapping.build_id), calls);
   if (problem && !options_.force) {
     if (candidate.is_named && !IsOfAnotherMapping(profile, image))
       found.rejected.push_back(
@@ -85,7 +87,7 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   }
   found.module = module->get();
   found_.insert(found.module);
-  found.calls = CheckBuild(image, mapping.address_space, return_addresses);
+  found.calls = calls;
   found.miss.kind = MissReason::Kind::kNone;
   found.miss.text.clear();
   std::ranges::copy(found.module->debug_tried(),

@@ -188,9 +188,9 @@ struct LocationAnswer {
 };
 
 // Asks for the address of each call site.
-void Ask(std::vector<CallSite>& calls, uint32_t module, ModuleAnswers& work,
-         std::vector<LocationAnswer>& answers) {
-  SortByAddress(calls, &CallSite::address);
+void Ask(std::vector<CallSite>& calls, uint32_t module, unsigned jobs,
+         ModuleAnswers& work, std::vector<LocationAnswer>& answers) {
+  SortByAddress(calls, &CallSite::address, jobs);
   std::vector<uint64_t>& addresses = work.addresses;
   for (const CallSite& call : calls) {
     if (addresses.empty() || addresses.back() != call.address)
@@ -279,7 +279,7 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
   }
   // The code is read in one sweep.
   for (std::vector<uint64_t>& addresses : return_addresses)
-    SortByAddress(addresses, std::identity());
+    SortByAddress(addresses, std::identity(), options_.jobs);
   std::vector<ModuleLocator::Found> found = FindAll(profile, return_addresses);
   for (size_t i = 1; i < found.size(); ++i) {
     for (const std::string& rejected : found[i].rejected) {
@@ -363,7 +363,8 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
           {CallSiteAddress(location, location.module_address), i});
   }
   std::vector<LocationAnswer> answers(profile.locations.size());
-  for (uint32_t w = 0; w < work.size(); ++w) Ask(calls[w], w, work[w], answers);
+  for (uint32_t w = 0; w < work.size(); ++w)
+    Ask(calls[w], w, options_.jobs, work[w], answers);
   calls.clear();
   ResolveAll(work, options_.cache, options_.jobs);
   NoteProblems(work, diagnostics);

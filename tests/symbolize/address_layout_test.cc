@@ -82,15 +82,22 @@ TEST(RecognizeAddressesTest, DoesNotGuessWhereNothingFits) {
   EXPECT_EQ(RecognizeAddresses(wild), std::nullopt);
 }
 
+std::optional<std::string> WhyRefused(const ElfImage& image,
+                                      std::string_view build_id,
+                                      AddressSpace space,
+                                      const std::vector<uint64_t>& addresses) {
+  return WhyAnotherBuild(image, build_id, CheckBuild(image, space, addresses));
+}
+
 TEST(WhyAnotherBuildTest, LetsTheBuildIdDecide) {
   const ElfImage plain = Open("plain/app");
   const std::string& id = plain.build_id();
   ASSERT_NE(id, "");
   const auto offset = AddressSpace::kFileOffset;
-  EXPECT_EQ(WhyAnotherBuild(plain, id, offset, OffsetsOf("other/app")),
+  EXPECT_EQ(WhyRefused(plain, id, offset, OffsetsOf("other/app")),
             std::nullopt);
   EXPECT_EQ(
-      WhyAnotherBuild(plain, "c0ffee", offset, OffsetsOf("plain/app")),
+      WhyRefused(plain, "c0ffee", offset, OffsetsOf("plain/app")),
       "build id c0ffee is wanted, found " + id + ": this is another build");
 }
 
@@ -100,14 +107,13 @@ TEST(WhyAnotherBuildTest, LooksAtCallsWithoutABuildId) {
   for (uint64_t& offset : elsewhere) ++offset;
   for (AddressSpace space :
        {AddressSpace::kFileOffset, AddressSpace::kUnknown}) {
-    EXPECT_EQ(WhyAnotherBuild(lld, "", space, OffsetsOf("lld/app")),
-              std::nullopt);
-    EXPECT_THAT(WhyAnotherBuild(lld, "", space, elsewhere).value_or("fits"),
+    EXPECT_EQ(WhyRefused(lld, "", space, OffsetsOf("lld/app")), std::nullopt);
+    EXPECT_THAT(WhyRefused(lld, "", space, elsewhere).value_or("fits"),
                 HasSubstr("% of return addresses follow a call"));
   }
-  EXPECT_EQ(WhyAnotherBuild(lld, "", AddressSpace::kFileAddress,
-                            AddressesOf("lld/app")),
-            std::nullopt);
+  EXPECT_EQ(
+      WhyRefused(lld, "", AddressSpace::kFileAddress, AddressesOf("lld/app")),
+      std::nullopt);
 }
 
 }  // namespace
