@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -201,6 +202,14 @@ constexpr char kArguments = '\6';
 
 bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }
 
+// True for the characters that KeptMarker does not just copy.
+constexpr std::array<bool, 256> kMattersToMarker = [] {
+  std::array<bool, 256> matters = {};
+  for (const char c : std::string_view("()<> -o"))
+    matters[static_cast<uint8_t>(c)] = true;
+  return matters;
+}();
+
 // Copies a name with stand-ins for all that ShortName keeps.
 class KeptMarker {
  public:
@@ -209,7 +218,9 @@ class KeptMarker {
   }
 
   std::string Run() {
-    while (next_ < name_.size()) {
+    for (;;) {
+      CopyPlain();
+      if (next_ == name_.size()) return std::move(out_);
       if (Rest().starts_with("operator") && IsOperator())
         AddOperator();
       else if (Rest().starts_with("->"))
@@ -219,7 +230,6 @@ class KeptMarker {
       else
         Add(name_[next_++]);
     }
-    return std::move(out_);
   }
 
  private:
@@ -233,6 +243,14 @@ class KeptMarker {
   static constexpr std::string_view kOperator = "operator";
 
   std::string_view Rest() const { return name_.substr(next_); }
+
+  void CopyPlain() {
+    const size_t start = next_;
+    while (next_ < name_.size() &&
+           !kMattersToMarker[static_cast<uint8_t>(name_[next_])])
+      ++next_;
+    out_.append(name_, start, next_ - start);
+  }
 
   void AddKept(size_t size) {
     for (const char c : name_.substr(next_, size)) out_ += Keep(c);
@@ -350,21 +368,21 @@ size_t SkipConst(std::string_view text, size_t i) {
 }
 
 // Removes balanced groups, parentheses with a following " const".
-std::string CutGroups(std::string_view text, char opening, char closing) {
-  std::string out;
-  out.reserve(text.size());
+void CutGroups(std::string& text, char opening, char closing) {
   std::vector<size_t> open;
+  size_t size = 0;  // of what is kept so far, at the start of `text`
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == closing && !open.empty()) {
-      out.resize(open.back());
+    const char c = text[i];
+    if (c == closing && !open.empty()) {
+      size = open.back();
       open.pop_back();
       if (closing == ')') i = SkipConst(text, i + 1) - 1;
       continue;
     }
-    if (text[i] == opening) open.push_back(out.size());
-    out += text[i];
+    if (c == opening) open.push_back(size);
+    text[size++] = c;
   }
-  return out;
+  text.resize(size);
 }
 
 // The start of the last "word::" that follows a blank, else 0.
@@ -416,10 +434,9 @@ std::string WithTemplateArguments(std::string_view text,
 
 // The brackets and blanks that were kept, as such.
 std::string WithoutStandIns(std::string name) {
-  for (char& c : name) {
-    const size_t i = kStandIns.find(c);
-    if (i != kStandIns.npos) c = kKept[i];
-  }
+  for (char& c : name)
+    if (c >= kStandIns.front() && c <= kStandIns.back())
+      c = kKept[static_cast<size_t>(c - kStandIns.front())];
   return name;
 }
 
@@ -443,8 +460,8 @@ std::string_view WithoutCloneSuffix(std::string_view demangled) {
 
 std::string ShortName(std::string_view demangled) {
   std::string name = KeptMarker(demangled).Run();
-  name = CutGroups(name, '(', ')');
-  name = CutGroups(name, '<', '>');
+  CutGroups(name, '(', ')');
+  CutGroups(name, '<', '>');
   name.erase(0, FindQualifiedName(name));
   return WithoutStandIns(std::move(name));
 }
@@ -452,7 +469,7 @@ std::string ShortName(std::string_view demangled) {
 std::string TemplateName(std::string_view demangled) {
   std::string name = KeptMarker(demangled).Run();
   const std::vector<std::string> lists = TakeTemplateArguments(name);
-  name = CutGroups(name, '(', ')');
+  CutGroups(name, '(', ')');
   const size_t start = FindQualifiedName(name);
   const auto dropped =
       std::ranges::count(std::string_view(name).substr(0, start), kArguments);
