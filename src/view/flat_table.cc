@@ -9,6 +9,31 @@
 
 namespace heapprof {
 
+namespace {
+
+// The labels that get a row, in the order of the rows. Rows are too large to
+// be moved about.
+std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
+                              const FrameLabels& labels,
+                              bool sort_by_cumulative) {
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < sums.size(); ++i)
+    if (sums[i].flat.value != 0 || sums[i].cumulative.value != 0)
+      order.push_back(i);
+  const auto key = [&](uint32_t label) {
+    return sort_by_cumulative ? sums[label].cumulative.value
+                              : sums[label].flat.value;
+  };
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
+    const double key_a = key(a);
+    const double key_b = key(b);
+    return key_a != key_b ? key_a > key_b : labels.Text(a) < labels.Text(b);
+  });
+  return order;
+}
+
+}  // namespace
+
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
   const FrameLabels labels(profile, options.labels);
   const std::span samples = options.samples.value_or(profile.samples);
@@ -21,28 +46,18 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
   const Values& filtered_out =
       options.samples ? options.filtered_out : profile.filtered_out;
   table.total += filtered_out[options.metric];
-  for (uint32_t i = 0; i < sums.size(); ++i) {
+  double running = 0;
+  for (const uint32_t i : OrderOf(sums, labels, options.sort_by_cumulative)) {
     const LabelSum& sum = sums[i];
-    if (sum.flat.value == 0 && sum.cumulative.value == 0) continue;
+    running += sum.flat.value;
     table.rows.push_back(
         {.name = labels.Text(i),
          .flat = sum.flat,
          .cumulative = sum.cumulative,
          .flat_percent = Percent(sum.flat.value, table.shown.value),
+         .running_percent = Percent(running, table.shown.value),
          .cumulative_percent =
              Percent(sum.cumulative.value, table.shown.value)});
-  }
-  std::ranges::sort(table.rows, [&](const FlatRow& a, const FlatRow& b) {
-    const double key_a =
-        options.sort_by_cumulative ? a.cumulative.value : a.flat.value;
-    const double key_b =
-        options.sort_by_cumulative ? b.cumulative.value : b.flat.value;
-    return key_a != key_b ? key_a > key_b : a.name < b.name;
-  });
-  double running = 0;
-  for (FlatRow& row : table.rows) {
-    running += row.flat.value;
-    row.running_percent = Percent(running, table.shown.value);
   }
   return table;
 }
