@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace heapprof {
 namespace {
@@ -16,13 +17,21 @@ FileKey KeyOf(const MapEntry& entry) {
   return {entry.path, entry.device, entry.inode};
 }
 
+// What the addresses of an entry stand for.
+struct Place {
+  MappingId mapping = {};
+  bool is_stable = false;  // their distance from its start tells them apart
+};
+
 }  // namespace
 
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   profile.has_memory_map = true;
   std::map<FileKey, MappingId> by_file;
+  std::vector<Place> places;  // by entry
   for (const MapEntry& entry : map.entries()) {
+    Place& place = places.emplace_back();
     if (!entry.executable) continue;
     auto [it, added] = by_file.try_emplace(KeyOf(entry));
     if (added) {
@@ -40,6 +49,10 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
     }
     Mapping& mapping = profile.mappings[it->second.index()];
     mapping.limit = std::max(mapping.limit, entry.limit);
+    place.mapping = it->second;
+    // Code outside files has no other stable address than the one it ran at.
+    const bool anonymous = entry.path.empty() || entry.path[0] == '/';
+    place.is_stable = entry.IsFile() || !anonymous;
   }
 
   for (size_t i = 1; i < profile.locations.size(); ++i) {
@@ -49,10 +62,10 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
     const MapEntry* entry =
         map.Find(CallSiteAddress(location, location.address));
     if (entry == nullptr || !entry->executable) continue;
-    location.mapping = by_file.at(KeyOf(*entry));
-    // Code outside files has no other stable address than the one it ran at.
-    const bool anonymous = entry->path.empty() || entry->path[0] == '/';
-    if (entry->IsFile() || !anonymous)
+    const Place& place =
+        places[static_cast<size_t>(entry - map.entries().data())];
+    location.mapping = place.mapping;
+    if (place.is_stable)
       location.module_address =
           location.address - entry->start + entry->file_offset;
   }

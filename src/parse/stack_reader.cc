@@ -57,7 +57,7 @@ std::string_view StackReader::Read(std::string_view text,
       location = *parsed;
       if (token.size < TextScanner::kTooLong &&
           meaning_ == FrameAddresses::kReturnAddresses)
-        known_.Add(token, location);
+        known_.Put(token, location);
     }
     frames_.push_back(location);
     ends_.push_back(static_cast<size_t>(address.end() - text.begin()));

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile_builder.h"
-#include "parse/address_table.h"
+#include "parse/address_cache.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {
@@ -42,7 +42,7 @@ class StackReader {
                                   ProfileBuilder& builder);
 
   FrameAddresses meaning_;
-  AddressTable known_;
+  AddressCache known_;
   // The last record, with the offset in its text where each address ends.
   std::string_view text_;
   std::vector<size_t> ends_;
