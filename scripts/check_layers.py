@@ -27,7 +27,7 @@ MODULES = {
     "parse": ({"base", "io", "profile", "stats"}, {"protobuf"}),
     "elf": ({"base", "io"}, {"elfutils"}),
     "dwarf": ({"base", "elf"}, {"elfutils"}),
-    "index": ({"base", "io", "elf", "dwarf"}, set()),
+    "index": ({"base", "io", "elf", "dwarf"}, {"boost"}),
     "symbolize": (
         {"base", "io", "profile", "elf", "dwarf", "index", "demangle"},
         {"boost", "debuginfod"},

@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <boost/sort/spreadsort/integer_sort.hpp>
+#include <boost/sort/spreadsort/string_sort.hpp>
+
+#include "heapprof/base/common_prefix.h"
 #include "heapprof/index/index_file.h"
 #include "index/content_hash.h"
 #include "index/index_format.h"
@@ -35,34 +38,36 @@ class Varints {
   size_t size_ = 0;
 };
 
-// A string, with its beginning where comparing takes no look at the rest.
 struct SortedString {
-  explicit SortedString(std::string_view string, uint32_t index)
-      : text(string), number(index) {
-    std::array<unsigned char, sizeof(beginning)> bytes = {};
-    std::ranges::copy(string.substr(0, bytes.size()), bytes.begin());
-    for (size_t i = 0; i < bytes.size(); ++i)
-      beginning[i / 8] = beginning[i / 8] << 8 | bytes[i];
-  }
-  bool operator<(const SortedString& other) const {
-    if (beginning != other.beginning) return beginning < other.beginning;
-    return text < other.text;
-  }
-
-  std::array<uint64_t, 4> beginning = {};
   std::string_view text;
   uint32_t number = 0;
 };
 
+// By their characters, which most have many of in common with others.
+void SortByText(std::vector<SortedString>& strings) {
+  boost::sort::spreadsort::string_sort(
+      strings.begin(), strings.end(),
+      [](const SortedString& string, size_t at) {
+        return static_cast<unsigned char>(string.text[at]);
+      },
+      [](const SortedString& string) { return string.text.size(); },
+      [](const SortedString& a, const SortedString& b) {
+        return a.text < b.text;
+      });
+}
+
 // Numbers such that what is used most has the lowest: these are written often.
 std::vector<uint32_t> NumbersByUse(const std::vector<uint32_t>& uses) {
-  std::vector<uint32_t> order(uses.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, [&uses](uint32_t a, uint32_t b) {
-    return uses[a] != uses[b] ? uses[a] > uses[b] : a < b;
-  });
+  // The uses in front of the number, as one.
+  std::vector<uint64_t> order;
+  order.reserve(uses.size());
+  for (uint32_t i = 0; i < uses.size(); ++i)
+    order.push_back(
+        uint64_t{std::numeric_limits<uint32_t>::max() - uses[i]} << 32 | i);
+  boost::sort::spreadsort::integer_sort(order.begin(), order.end());
   std::vector<uint32_t> numbers(uses.size());
-  for (uint32_t i = 0; i < order.size(); ++i) numbers[order[i]] = i;
+  for (uint32_t i = 0; i < order.size(); ++i)
+    numbers[static_cast<uint32_t>(order[i])] = i;
   return numbers;
 }
 
@@ -167,10 +172,10 @@ void IndexWriter::WriteStrings() {
   std::vector<SortedString> strings;
   uint32_t number = 0;
   for (const std::string& file : map_.files)
-    strings.emplace_back(file, number++);
+    strings.push_back({file, number++});
   for (const std::string_view name : map_.names)
-    strings.emplace_back(name, number++);
-  std::sort(strings.begin(), strings.end());
+    strings.push_back({name, number++});
+  SortByText(strings);
   std::string& out = At(IndexSection::kStrings);
   std::string_view before;
   string_numbers_.resize(strings.size());
@@ -180,8 +185,7 @@ void IndexWriter::WriteStrings() {
       PutNumber(At(IndexSection::kStringBlocks), out.size(), 4);
     }
     const std::string_view text = strings[i].text;
-    const auto shared = static_cast<size_t>(
-        std::ranges::mismatch(before, text).in1 - before.begin());
+    const size_t shared = CommonPrefix(before, text);
     Varints sizes;
     sizes.Put(shared);
     sizes.Put(text.size() - shared);

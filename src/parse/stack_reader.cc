@@ -2,25 +2,10 @@
 #include "parse/stack_reader.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "heapprof/base/common_prefix.h"
 
 namespace heapprof {
-namespace {
-
-size_t CommonPrefix(std::string_view a, std::string_view b) {
-  const size_t size = std::min(a.size(), b.size());
-  size_t at = 0;
-  for (uint64_t x = 0, y = 0; at + sizeof x <= size; at += sizeof x) {
-    std::memcpy(&x, a.data() + at, sizeof x);
-    std::memcpy(&y, b.data() + at, sizeof y);
-    if (x != y) break;
-  }
-  while (at < size && a[at] == b[at]) ++at;
-  return at;
-}
-
-}  // namespace
-
 // An address that ends where the texts part may go on in one of them.
 size_t StackReader::CountSharedFrames(std::string_view text) const {
   const auto end = std::ranges::lower_bound(ends_, CommonPrefix(text, text_));

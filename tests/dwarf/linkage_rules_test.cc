@@ -22,6 +22,10 @@ TEST(CanBeSymbolOfTest, ComparesPlainNamesAndLooksForThemInMangledOnes) {
            {"_ZN2ns1fEi", "g", false},
            {"_ZL6staticv", "static", true},
            {"_ZN2ns1gIiEEvT_", "g<int>", true},
+           {"_ZZN2ns1fEvENKUlvE_clEv", "operator()", true},
+           {"_ZN2ns1CclB5cxx11Ev", "operator()", true},
+           {"_ZZN2ns1fEvENKUlT_E_clIiEEDaS0_", "operator()<int>", true},
+           {"_ZN2ns7includeEi", "operator()", false},
            {"_ZN2ns1hIiEEvT_", "g<int>", false},
            // Coded, so nothing to look for.
            {"_ZN2ns1XD1Ev", "~X", true},

@@ -49,19 +49,22 @@ class OpenFixture {
 
   struct Frame {
     SourceFunction function;
-    std::string file;  // without its directory
+    std::string declared_in;  // without its directory, as is the other file
+    std::string file;
     uint32_t line = 0;
   };
+  static std::string NameOf(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+  }
   std::vector<Frame> FramesAt(uint64_t address) {
     const ResolvedAddresses answer = resolver_->Resolve({{address}});
     std::vector<Frame> frames;
     const FrameRun run = answer.runs.at(0);
     for (uint32_t i = run.first; i < run.first + run.count; ++i) {
       const SourceFrame& frame = answer.frames[i];
-      frames.push_back(
-          {answer.functions[frame.function],
-           std::filesystem::path(answer.files[frame.file]).filename().string(),
-           frame.line});
+      const SourceFunction& function = answer.functions[frame.function];
+      frames.push_back({function, NameOf(answer.files[function.file]),
+                        NameOf(answer.files[frame.file]), frame.line});
     }
     return frames;
   }
@@ -201,7 +204,7 @@ TEST_P(FramesTest, SaysWhereFunctionsAreDeclaredAndStart) {
   EXPECT_EQ(chain[1].function.start_address, 0u);
   const SourceFunction& owner = chain[2].function;
   EXPECT_EQ(owner.start_line, LineWith("void Chain() {"));
-  EXPECT_EQ(std::filesystem::path(owner.file).filename(), "frames.cc");
+  EXPECT_EQ(chain[2].declared_in, "frames.cc");
   EXPECT_EQ(owner.start_address,
             FindNm(fixture_name(), "_ZN3app5ChainEv").address);
 }
