@@ -80,6 +80,21 @@ class UnitReader {
   // Where in .debug_ranges or .debug_rnglists the list starts.
   std::optional<uint64_t> RangeListOf(const FormValue& value) const;
 
+  // Where an entry goes on behind its children, if it says so in the bytes in
+  // front of `cursor`, which has read its attributes.
+  std::optional<uint64_t> SiblingOf(const Abbreviation& abbreviation,
+                                    const LittleEndianCursor& cursor) const {
+    const uint64_t size = abbreviation.sibling_size;
+    if (size == 0 || !cursor.ok()) return std::nullopt;
+    const uint64_t value =
+        LittleEndianCursor(sections_.info, cursor.offset() - size)
+            .Unsigned(size);
+    if (value > unit_.end - unit_.offset ||
+        unit_.offset + value < cursor.offset())
+      return std::nullopt;
+    return unit_.offset + value;
+  }
+
   const CompilationUnit& unit() const { return unit_; }
   const DebugSections& sections() const { return sections_; }
 

@@ -323,19 +323,9 @@ void Walker::VisitEntry(const Abbreviation& abbreviation, uint64_t entry) {
   levels_.push_back(level);
 }
 
-// Where the entry goes on behind its children, if it says so in the bytes in
-// front of the cursor.
 std::optional<uint64_t> Walker::SiblingOf(
     const Abbreviation& abbreviation) const {
-  const uint64_t size = abbreviation.sibling_size;
-  if (size == 0 || !cursor_.ok()) return std::nullopt;
-  const uint64_t value =
-      LittleEndianCursor(reader_.sections().info, cursor_.offset() - size)
-          .Unsigned(size);
-  const CompilationUnit& unit = reader_.unit();
-  if (value > unit.end - unit.offset || unit.offset + value < cursor_.offset())
-    return std::nullopt;
-  return unit.offset + value;
+  return reader_.SiblingOf(abbreviation, cursor_);
 }
 
 // Jumps are too irregular for the processor to foresee.

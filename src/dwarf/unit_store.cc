@@ -8,6 +8,7 @@
 
 #include "dwarf/interval_set.h"
 #include "dwarf/range_list.h"
+#include "dwarf/scope_search.h"
 #include "heapprof/base/for_each.h"
 
 namespace heapprof {
@@ -303,26 +304,31 @@ std::optional<uint64_t> UnitStore::FindScope(uint32_t index, uint64_t offset) {
   if (behind == scan.deferred.begin() || (behind - 1)->end <= offset)
     return scan.scopes.FindScope(offset);
   const DeferredEntries& deferred = *(behind - 1);
-  if (const auto scope = ScopesIn(index, deferred).FindScope(offset))
+  if (const auto scope = FindDeferredScope(index, deferred, offset))
     return scope;
   return scan.scopes.FindScope(deferred.start);
 }
 
-const ScopeTree& UnitStore::ScopesIn(uint32_t index,
-                                     const DeferredEntries& deferred) {
+// If one entry cannot be found by itself, a tree is made for all.
+std::optional<uint64_t> UnitStore::FindDeferredScope(
+    uint32_t index, const DeferredEntries& deferred, uint64_t offset) {
   {
     const std::scoped_lock lock(scopes_mutex_);
     const auto known = deferred_scopes_.find(deferred.start);
-    if (known != deferred_scopes_.end()) return known->second;
+    if (known != deferred_scopes_.end()) return known->second.FindScope(offset);
   }
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
+  if (table != nullptr)
+    if (const auto found =
+            SearchScope(readers_[index], *table, deferred, offset))
+      return found->scope;
   ScopeTree tree;
   if (table != nullptr)
     tree = ScopesOfDeferred(readers_[index], *table, binary_, deferred);
   const std::scoped_lock lock(scopes_mutex_);
   return deferred_scopes_.try_emplace(deferred.start, std::move(tree))
-      .first->second;
+      .first->second.FindScope(offset);
 }
 
 void UnitStore::PutScan(uint32_t index, UnitScan scan) {

@@ -142,7 +142,9 @@ class UnitStore {
   const CachedScan& ScanOf(uint32_t index);
   void ReadSpareEntries(uint32_t index, const SymbolTable& symbols);
   std::vector<AddressRange> SpareCode(uint32_t index) const;
-  const ScopeTree& ScopesIn(uint32_t index, const DeferredEntries& deferred);
+  std::optional<uint64_t> FindDeferredScope(uint32_t index,
+                                            const DeferredEntries& deferred,
+                                            uint64_t offset);
 
   const DebugSections& sections_;
   const ElfImage& binary_;

@@ -17,6 +17,7 @@
 
 #include "dwarf/dwarf_file.h"
 #include "dwarf/opened_dwarf.h"
+#include "dwarf/scope_search.h"
 
 namespace heapprof {
 namespace {
@@ -170,6 +171,38 @@ class Walks {
     return text;
   }
 
+  // Looks for the scope of each deferred function, type and namespace in both
+  // ways. Returns how many there are.
+  size_t CompareScopes(const FunctionWalk& walk) const {
+    size_t count = 0;
+    for (const DeferredEntries& part : walk.scan.deferred) {
+      const ScopeTree tree =
+          ScopesOfDeferred(reader_, *table_, dwarf_.image(), part);
+      LittleEndianCursor cursor(reader_.sections().info.first(part.end),
+                                part.start);
+      while (!cursor.AtEnd()) {
+        const uint64_t entry = cursor.offset();
+        const uint64_t code = cursor.Uleb();
+        if (code == 0) continue;
+        const Abbreviation& abbreviation = *table_->Find(code);
+        table_->Skip(abbreviation, cursor);
+        if (abbreviation.kind != EntryKind::kScope &&
+            abbreviation.kind != EntryKind::kFunction)
+          continue;
+        const auto found = SearchScope(reader_, *table_, part, entry);
+        EXPECT_TRUE(found) << entry;
+        if (found) EXPECT_EQ(found->scope, tree.FindScope(entry)) << entry;
+        ++count;
+      }
+    }
+    return count;
+  }
+
+  std::optional<ScopeAround> Search(const DeferredEntries& part,
+                                    uint64_t entry) const {
+    return SearchScope(reader_, *table_, part, entry);
+  }
+
   std::optional<FunctionWalk> Join(std::vector<WalkPart> parts) const {
     return JoinParts(std::move(parts), reader_, *table_, dwarf_.image());
   }
@@ -221,6 +254,24 @@ TEST(OwnerWalkTest, FindsTheSameInPartsAsAtOnce) {
         << seed;
   }
   EXPECT_GT(read, 2 * kUnits);
+}
+
+TEST(ScopeSearchTest, FindsWhatATreeOfAllScopesSays) {
+  size_t compared = 0;
+  for (uint64_t seed = 0; seed < kUnits; ++seed) {
+    RandomUnit unit(seed);
+    const Walks walks(unit.content());
+    compared += walks.CompareScopes(walks.Whole(Addresses(unit)));
+  }
+  EXPECT_GT(compared, 10 * kUnits);
+}
+
+// A place where no entry starts, and entries that end too early.
+TEST(ScopeSearchTest, FindsNothingOnAWayThatLeadsPast) {
+  RandomUnit unit(0);
+  const Walks walks(unit.content());
+  EXPECT_FALSE(walks.Search({.start = unit.size() - 2, .end = unit.size() - 1},
+                            unit.size()));
 }
 
 TEST(OwnerWalkTest, LeavesDamagedUnitsToOneWalk) {
