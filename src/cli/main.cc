@@ -3,10 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/memory.h"
 #include "cli/options.h"
 #include "cli/run.h"
 
 int main(int argc, char** argv) {
+  heapprof::SetUpMemory();
   try {
     const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
     const auto options = heapprof::ParseArgs(args);
