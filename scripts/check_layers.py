@@ -60,7 +60,7 @@ LIBRARIES = {
 # Headers of C++ ("vector"), and those of the C library that have no C++ name.
 STANDARD_HEADER = re.compile(r"[a-z_]+")
 SYSTEM_HEADER = re.compile(
-    r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|poll|pthread|sched"
+    r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|malloc|poll|pthread|sched"
     r"|setjmp|signal|spawn|time|unistd)\.h"
 )
 # Libraries whose types stay out of the headers that modules share.

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <vector>
+
+#include "heapprof/base/for_each.h"
 
 namespace heapprof {
 namespace {
@@ -20,9 +23,7 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-}  // namespace
-
-ContentHash HashContent(std::span<const uint8_t> bytes) {
+ContentHash HashPart(std::span<const uint8_t> bytes) {
   // Four lanes do not wait for each other's products.
   constexpr size_t kLanes = 4;
   constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
@@ -46,6 +47,21 @@ ContentHash HashContent(std::span<const uint8_t> bytes) {
     hash[1] = Mix(hash[1] + lane, kOdd[0]);
   }
   return hash;
+}
+
+}  // namespace
+
+// The hash of more than one part is that of the parts' hashes.
+ContentHash HashContent(std::span<const uint8_t> bytes, unsigned jobs) {
+  constexpr size_t kPartSize = size_t{1} << 20;
+  if (bytes.size() <= kPartSize) return HashPart(bytes);
+  std::vector<ContentHash> parts((bytes.size() + kPartSize - 1) / kPartSize);
+  ForEach(parts.size(), jobs, [&](size_t i) {
+    const auto rest = bytes.subspan(i * kPartSize);
+    parts[i] = HashPart(rest.first(std::min(kPartSize, rest.size())));
+  });
+  return HashPart({reinterpret_cast<const uint8_t*>(parts.data()),
+                   parts.size() * sizeof(ContentHash)});
 }
 
 }  // namespace heapprof

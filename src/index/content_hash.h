@@ -12,6 +12,7 @@ namespace heapprof {
 
 using ContentHash = std::array<uint64_t, 2>;
 
-ContentHash HashContent(std::span<const uint8_t> bytes);
+// `jobs` is the number of threads, which changes nothing else.
+ContentHash HashContent(std::span<const uint8_t> bytes, unsigned jobs = 1);
 
 }  // namespace heapprof

@@ -53,10 +53,11 @@ class Mapping {
 class MappedIndex : public CachedIndex {
  public:
   static Result<std::unique_ptr<MappedIndex>> Open(const FileHandle& file,
-                                                   uint64_t size) {
+                                                   uint64_t size,
+                                                   unsigned jobs) {
     auto mapping = Mapping::Map(file, size);
     if (!mapping) return std::unexpected(mapping.error());
-    auto index = IndexFile::Open(mapping->bytes());
+    auto index = IndexFile::Open(mapping->bytes(), jobs);
     if (!index) return std::unexpected(index.error());
     return std::unique_ptr<MappedIndex>(
         new MappedIndex(std::move(*mapping), *index));
@@ -80,11 +81,12 @@ class MappedIndex : public CachedIndex {
 
 Result<std::unique_ptr<MappedIndex>> OpenIndex(const CacheDirectory& directory,
                                                const std::string& name,
-                                               bool is_used) {
+                                               bool is_used,
+                                               unsigned jobs = 1) {
   uint64_t size = 0;
   const auto file = directory.OpenFile(name, size);
   if (!file) return std::unexpected(file.error());
-  auto index = MappedIndex::Open(*file, size);
+  auto index = MappedIndex::Open(*file, size, jobs);
   if (!index)
     return Fail(index.error().kind, fmt::format("{}/{}: {}", directory.path(),
                                                 name, index.error().message));
@@ -160,12 +162,12 @@ class Slot : public IndexSlot {
 
 }  // namespace
 
-Result<std::unique_ptr<CachedIndex>> IndexCache::Find(
-    const IndexKey& key) const {
+Result<std::unique_ptr<CachedIndex>> IndexCache::Find(const IndexKey& key,
+                                                      unsigned jobs) const {
   const auto directory = CacheDirectory::Open(directory_);
   if (!directory) return std::unexpected(directory.error());
   if (!*directory || !(*directory)->Has(key.file_name)) return nullptr;
-  auto index = OpenIndex(**directory, key.file_name, true);
+  auto index = OpenIndex(**directory, key.file_name, true, jobs);
   if (!index) return std::unexpected(index.error());
   if ((*index)->index().key() != key.text)
     return Fail(ErrorKind::kBadFormat,

@@ -12,7 +12,8 @@
 
 namespace heapprof {
 
-Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes) {
+Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
+                                  unsigned jobs) {
   LittleEndianCursor cursor(bytes);
   const auto magic = cursor.Bytes(kIndexMagic.size());
   if (!std::ranges::equal(magic, kIndexMagic, {}, {},
@@ -28,7 +29,7 @@ Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes) {
   const uint64_t size = cursor.U64();
   if (!cursor.ok() || size != bytes.size())
     return Fail(ErrorKind::kBadFormat, "the index is cut off");
-  if (HashContent(bytes.subspan(kHashedFrom)) != hash)
+  if (HashContent(bytes.subspan(kHashedFrom), jobs) != hash)
     return Fail(ErrorKind::kBadFormat, "the index is damaged");
   for (size_t i = 0; i < kSectionCount; ++i) {
     const uint64_t offset = cursor.U64();

@@ -69,7 +69,7 @@ namespace heapprof {
 
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Every change of the bytes or of what the engine answers needs another one.
-inline constexpr uint32_t kIndexVersion = 6;
+inline constexpr uint32_t kIndexVersion = 7;
 
 enum class IndexSection : uint8_t {
   kKey,

@@ -60,7 +60,7 @@ Lookup AskCache(ModuleAnswers& work, const IndexCache& cache, Engine& engine,
                 unsigned jobs) {
   const IndexKey key = IndexKeyOf(work.module->binary(), *work.module->debug(),
                                   work.module->alternate());
-  const auto found = cache.Find(key);
+  const auto found = cache.Find(key, jobs);
   if (!found) {
     work.cache_problem = found.error().message;
     // Where nothing can be read, nothing can be written.

@@ -42,5 +42,25 @@ TEST(ContentHashTest, DependsOnTheOrderOfParts) {
   EXPECT_NE(HashContent(bytes)[0], HashContent(bytes)[1]);
 }
 
+// A part of its own is hashed by itself.
+TEST(ContentHashTest, DependsOnEveryPartAndNotOnThreads) {
+  constexpr size_t kSize = (size_t{5} << 20) + 17;
+  std::vector<uint8_t> bytes(kSize);
+  for (size_t i = 0; i < kSize; ++i) bytes[i] = static_cast<uint8_t>(i >> 13);
+  std::set<ContentHash> seen = {HashContent(bytes, 1)};
+  for (const unsigned jobs : {2, 3, 8})
+    EXPECT_EQ(seen.count(HashContent(bytes, jobs)), 1u) << jobs;
+  for (size_t at = 0; at < kSize; at += (size_t{1} << 20) - 3) {
+    bytes[at] ^= 1;
+    EXPECT_TRUE(seen.insert(HashContent(bytes, 2)).second) << at;
+    bytes[at] ^= 1;
+  }
+  std::vector<uint8_t> swapped = bytes;
+  constexpr size_t kPart = size_t{1} << 20;
+  std::swap_ranges(swapped.begin(), swapped.begin() + kPart,
+                   swapped.begin() + kPart);
+  EXPECT_TRUE(seen.insert(HashContent(swapped, 2)).second);
+}
+
 }  // namespace
 }  // namespace heapprof

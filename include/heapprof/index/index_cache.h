@@ -72,7 +72,8 @@ class IndexCache {
 
   // The index with `key`, of whatever split files. nullptr if there is none; an
   // error if there is one that cannot be used.
-  Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key) const;
+  Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key,
+                                            unsigned jobs = 1) const;
 
   // nullptr if there is nothing to do: another process is building the index,
   // or has built it meanwhile. One that Find() refused, or that is of other

@@ -27,8 +27,9 @@ Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map);
 class IndexFile {
  public:
   // `bytes` must outlive the result. Fails if they are no undamaged index of
-  // this version.
-  static Result<IndexFile> Open(std::span<const uint8_t> bytes);
+  // this version. All are read, by that many threads.
+  static Result<IndexFile> Open(std::span<const uint8_t> bytes,
+                                unsigned jobs = 1);
 
   std::string_view key() const;    // IndexKey::text
   std::string_view label() const;  // IndexKey::label
