@@ -123,24 +123,30 @@ FunctionDescriber::Facts FunctionDescriber::Follow(
   return facts;
 }
 
+// True if a symbol in the code that is left for deferred functions may be that
+// of the function `name`.
+bool FunctionDescriber::MaySpareCodeName(uint32_t unit, std::string_view name) {
+  const auto spare = units_.SpareSymbols(unit, symbols_);
+  return spare.size() == UnitStore::kManySymbols ||
+         std::ranges::any_of(spare, [name](std::string_view symbol) {
+           return CanBeSymbolOf(CutCloneSuffix(symbol), name);
+         });
+}
+
 // Where the first copy of the function with one of the entries in `chain` is
 // entered, 0 if there is none. What is known of the unit itself counts first;
-// all others are read only if they can know better. Nor are the entries that
-// its walk has deferred read in vain: a symbol in the code that is left for
-// them must be able to name the function.
+// its deferred entries, and all other units, are read only if they can know
+// better.
 uint64_t FunctionDescriber::FindEntryAddress(uint32_t unit,
                                              std::string_view name,
                                              std::span<const uint64_t> chain,
                                              bool any_unit) {
-  const auto may_be_spare = [&](std::string_view symbol) {
-    return any_unit || CanBeSymbolOf(CutCloneSuffix(symbol), name);
-  };
-  const bool ask_spare =
-      std::ranges::any_of(units_.SpareSymbols(unit, symbols_), may_be_spare);
+  std::optional<bool> asks_spare;
   for (const uint64_t origin : chain) {
     if (const uint64_t address = units_.EntryAddress(unit, origin))
       return address;
-    if (!ask_spare) continue;
+    if (!asks_spare) asks_spare = any_unit || MaySpareCodeName(unit, name);
+    if (!*asks_spare) continue;
     if (const uint64_t address =
             units_.SpareEntryAddress(unit, origin, symbols_))
       return address;

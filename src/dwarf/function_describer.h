@@ -76,6 +76,7 @@ class FunctionDescriber {
   std::string_view NameOf(const Entry& entry) const;
   Facts Follow(uint32_t unit, const FunctionNode& node,
                FunctionDescription& function);
+  bool MaySpareCodeName(uint32_t unit, std::string_view name);
   uint64_t FindEntryAddress(uint32_t unit, std::string_view name,
                             std::span<const uint64_t> chain, bool any_unit);
   std::string ScopePrefix(uint64_t declaration);

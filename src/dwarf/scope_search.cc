@@ -9,7 +9,8 @@ std::optional<ScopeAround> SearchScope(const UnitReader& reader,
                                        const AbbreviationTable& abbreviations,
                                        const DeferredEntries& deferred,
                                        uint64_t entry) {
-  constexpr int kMaxSteps = 4096;
+  // A small file may hold a hundred thousand functions to be looked for.
+  constexpr int kMaxSteps = 1024;
   LittleEndianCursor cursor(reader.sections().info.first(deferred.end),
                             deferred.start);
   // Innermost scope at each depth.

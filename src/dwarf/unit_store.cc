@@ -309,23 +309,22 @@ std::optional<uint64_t> UnitStore::FindScope(uint32_t index, uint64_t offset) {
   return scan.scopes.FindScope(deferred.start);
 }
 
-// If one entry cannot be found by itself, a tree is made for all.
+// If an entry cannot be found by itself, a tree is made for all. One that is
+// known does not spare the search: of damaged entries both may tell different
+// things, and which comes first depends on threads.
 std::optional<uint64_t> UnitStore::FindDeferredScope(
     uint32_t index, const DeferredEntries& deferred, uint64_t offset) {
+  std::string problem;
+  const AbbreviationTable* table = Abbreviations(index, problem);
+  if (table == nullptr) return std::nullopt;
+  if (const auto found = SearchScope(readers_[index], *table, deferred, offset))
+    return found->scope;
   {
     const std::scoped_lock lock(scopes_mutex_);
     const auto known = deferred_scopes_.find(deferred.start);
     if (known != deferred_scopes_.end()) return known->second.FindScope(offset);
   }
-  std::string problem;
-  const AbbreviationTable* table = Abbreviations(index, problem);
-  if (table != nullptr)
-    if (const auto found =
-            SearchScope(readers_[index], *table, deferred, offset))
-      return found->scope;
-  ScopeTree tree;
-  if (table != nullptr)
-    tree = ScopesOfDeferred(readers_[index], *table, binary_, deferred);
+  ScopeTree tree = ScopesOfDeferred(readers_[index], *table, binary_, deferred);
   const std::scoped_lock lock(scopes_mutex_);
   return deferred_scopes_.try_emplace(deferred.start, std::move(tree))
       .first->second.FindScope(offset);
@@ -366,8 +365,10 @@ std::span<const std::string_view> UnitStore::SpareSymbols(
   std::call_once(cached.spare_symbols_once, [&] {
     if (cached.deferred.empty()) return;
     for (const AddressRange& range : SpareCode(index))
-      for (const Symbol& symbol : symbols.StartingIn(range.start, range.end))
+      for (const Symbol& symbol : symbols.StartingIn(range.start, range.end)) {
+        if (cached.spare_symbols.size() == kManySymbols) return;
         cached.spare_symbols.push_back(symbol.name);
+      }
   });
   return cached.spare_symbols;
 }

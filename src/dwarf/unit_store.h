@@ -91,7 +91,8 @@ class UnitStore {
   // `symbols` starts at, in code that no other function of the unit has.
   uint64_t SpareEntryAddress(uint32_t index, uint64_t origin,
                              const SymbolTable& symbols);
-  // The names of all symbols that start in such code.
+  // The names of symbols that start in such code: of all, or of many.
+  static constexpr size_t kManySymbols = 64;
   std::span<const std::string_view> SpareSymbols(uint32_t index,
                                                  const SymbolTable& symbols);
   // The same among the functions of all units whose origin is in another one,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -244,9 +245,8 @@ std::span<const Symbol> SymbolTable::StartingIn(uint64_t start,
                                                 uint64_t end) const {
   const auto first =
       std::ranges::lower_bound(symbols_, start, {}, &Symbol::address);
-  const auto last = std::find_if(
-      first, symbols_.end(),
-      [end](const Symbol& symbol) { return symbol.address >= end; });
+  const auto last = std::ranges::lower_bound(
+      std::ranges::subrange(first, symbols_.end()), end, {}, &Symbol::address);
   return {first, last};
 }
 

@@ -191,7 +191,8 @@ class Walks {
           continue;
         const auto found = SearchScope(reader_, *table_, part, entry);
         EXPECT_TRUE(found) << entry;
-        if (found) EXPECT_EQ(found->scope, tree.FindScope(entry)) << entry;
+        EXPECT_EQ(found ? found->scope : std::nullopt, tree.FindScope(entry))
+            << entry;
         ++count;
       }
     }

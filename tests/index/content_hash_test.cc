@@ -48,7 +48,7 @@ TEST(ContentHashTest, DependsOnEveryPartAndNotOnThreads) {
   std::vector<uint8_t> bytes(kSize);
   for (size_t i = 0; i < kSize; ++i) bytes[i] = static_cast<uint8_t>(i >> 13);
   std::set<ContentHash> seen = {HashContent(bytes, 1)};
-  for (const unsigned jobs : {2, 3, 8})
+  for (const unsigned jobs : {2u, 3u, 8u})
     EXPECT_EQ(seen.count(HashContent(bytes, jobs)), 1u) << jobs;
   for (size_t at = 0; at < kSize; at += (size_t{1} << 20) - 3) {
     bytes[at] ^= 1;

@@ -19,7 +19,7 @@ struct Row {
 // are there several times.
 TEST(SortByAddressTest, SortsWithAnyNumberOfThreads) {
   std::mt19937_64 random(7);
-  for (const size_t count : {0, 1, 1000, 65'536, 400'000}) {
+  for (const size_t count : std::vector<size_t>{0, 1, 1000, 65'536, 400'000}) {
     std::vector<Row> rows(count);
     for (Row& row : rows) {
       row.address = 0x7f00'0000'0000 + random() % 300'000 * 16;
@@ -27,7 +27,7 @@ TEST(SortByAddressTest, SortsWithAnyNumberOfThreads) {
     }
     std::vector<Row> expected = rows;
     std::ranges::sort(expected, {}, &Row::address);
-    for (const unsigned jobs : {1, 2, 3, 8}) {
+    for (const unsigned jobs : {1u, 2u, 3u, 8u}) {
       std::vector<Row> sorted = rows;
       SortByAddress(sorted, &Row::address, jobs);
       EXPECT_EQ(sorted, expected) << count << " rows, " << jobs << " threads";
