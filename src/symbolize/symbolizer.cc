@@ -74,7 +74,7 @@ class AnswerLines {
   }
 
   void Prefetch(uint32_t number) const {
-    __builtin_prefetch(&lines_[work_.answers.runs[number].first]);
+    __builtin_prefetch(lines_.data() + work_.answers.runs[number].first);
   }
   // Those of the `number`-th address; none if it has no name.
   std::span<const Line> Of(uint32_t number) const {
