@@ -73,6 +73,7 @@ class AnswerLines {
       lines_.push_back({FunctionOf(frame), frame.line, frame.column});
   }
 
+  // Has the first of these lines come into the processor's cache.
   void Prefetch(uint32_t number) const {
     __builtin_prefetch(lines_.data() + work_.answers.runs[number].first);
   }
