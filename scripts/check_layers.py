@@ -60,8 +60,8 @@ LIBRARIES = {
 # Headers of C++ ("vector"), and those of the C library that have no C++ name.
 STANDARD_HEADER = re.compile(r"[a-z_]+")
 SYSTEM_HEADER = re.compile(
-    r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|malloc|poll|pthread|sched"
-    r"|setjmp|signal|spawn|time|unistd)\.h"
+    r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|malloc|poll"
+    r"|pthread|sched|setjmp|signal|spawn|time|unistd)\.h"
 )
 # Libraries whose types stay out of the headers that modules share.
 PRIVATE_LIBRARIES = {

@@ -40,9 +40,9 @@ namespace heapprof {
 // as it is free, only to take it again.
 void SetUpMemory() {
 #ifdef __GLIBC__
-  constexpr int kNever = 1 << 30;
+  constexpr int kMoreThanIsFreed = 1 << 30;
   mallopt(M_TOP_PAD, kLarge);
-  mallopt(M_TRIM_THRESHOLD, kNever);
+  mallopt(M_TRIM_THRESHOLD, kMoreThanIsFreed);
   mallopt(M_MMAP_THRESHOLD, kLarge);
 #endif
 }

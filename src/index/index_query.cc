@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "heapprof/base/for_each.h"
-#include "heapprof/base/large_pages.h"
 #include "heapprof/base/little_endian_cursor.h"
 #include "index/index_format.h"
 
@@ -64,7 +63,7 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
     std::span<const uint64_t> addresses) {
   constexpr size_t kRound = kParts * kAddressesPerPart;
   answer_.runs.reserve(addresses.size());
-  ReserveLargeTable(answer_.frames, kUsualFrames * addresses.size());
+  answer_.frames.reserve(kUsualFrames * addresses.size());
   for (size_t i = 0; i * kRound < addresses.size(); ++i)
     if (!AddChains(PartOf(addresses, i, kRound))) return std::nullopt;
   if (!DescribeFunctions()) return std::nullopt;

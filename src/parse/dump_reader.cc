@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/base/large_pages.h"
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
 
@@ -18,10 +17,10 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
       stacks_(source.addresses) {
   // A frame takes 9 to 19 characters, a record some hundred.
   Profile& profile = builder_.profile();
-  ReserveLargeTable(profile.frames, source.text.size() / 9);
-  ReserveLargeTable(profile.stacks, source.text.size() / 400);
-  ReserveLargeTable(profile.samples, source.text.size() / 400);
-  ReserveLargeTable(profile.thread_samples, source.text.size() / 200);
+  profile.frames.reserve(source.text.size() / 9);
+  profile.stacks.reserve(source.text.size() / 400);
+  profile.samples.reserve(source.text.size() / 400);
+  profile.thread_samples.reserve(source.text.size() / 200);
 }
 
 bool DumpReader::IsMapsMarker(std::string_view line) {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/for_each.h"
-#include "heapprof/base/large_pages.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/index/index_file.h"
 #include "heapprof/profile/profile_builder.h"
@@ -68,7 +67,7 @@ class AnswerLines {
         builder_(builder),
         latest_(work.answers.functions.size()),
         files_(work.answers.files.size()) {
-    ReserveLargeTable(lines_, work.answers.frames.size());
+    lines_.reserve(work.answers.frames.size());
     for (const SourceFrame& frame : work.answers.frames)
       lines_.push_back({FunctionOf(frame), frame.line, frame.column});
   }
@@ -376,6 +375,8 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   for (size_t w = 0; w < work.size(); ++w)
     lines.emplace_back(work[w], names[w], builder);
   auto& locations = builder.profile().locations;
+  // Locations are in another order than answers, of which there may be a
+  // million: the lines of the next ones are on their way meanwhile.
   constexpr size_t kAhead = 16;
   for (size_t i = 1; i < locations.size(); ++i) {
     if (i + kAhead < locations.size())

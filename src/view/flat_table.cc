@@ -8,7 +8,6 @@
 #include "view/label_sums.h"
 
 namespace heapprof {
-
 namespace {
 
 // The labels that get a row, in the order of the rows. Rows are too large to

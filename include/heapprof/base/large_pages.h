@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Room for tables that may become large.
+// New memory for what is large.
 #pragma once
 
 #include <sys/mman.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace heapprof {
 
@@ -37,13 +36,6 @@ inline bool SupplyPages(void* memory, size_t size) {
   static_cast<void>(size);
   return false;
 #endif
-}
-
-// Reserves `count` rows. Memory that is reserved but not used costs nothing.
-template <typename Row>
-void ReserveLargeTable(std::vector<Row>& table, size_t count) {
-  table.reserve(count);
-  PreferLargePages(table.data(), table.capacity() * sizeof(Row));
 }
 
 }  // namespace heapprof

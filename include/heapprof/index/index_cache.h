@@ -71,7 +71,7 @@ class IndexCache {
   const std::string& directory() const { return directory_; }
 
   // The index with `key`, of whatever split files. nullptr if there is none; an
-  // error if there is one that cannot be used.
+  // error if there is one that cannot be used. `jobs` threads read it.
   Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key,
                                             unsigned jobs = 1) const;
 
