@@ -257,6 +257,7 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
   entries.shrink_to_fit();
   table->attributes_.shrink_to_fit();
   table->steps_.shrink_to_fit();
+  table->layouts_.shrink_to_fit();
   return table;
 }
 
@@ -317,8 +318,19 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
     entry.step_count = 0;
     steps_.pop_back();
   }
+  AddLayout(entry);
   entries_.push_back(entry);
   return true;
+}
+
+void AbbreviationTable::AddLayout(Abbreviation& entry) {
+  const bool is_wanted = entry.kind == EntryKind::kInlinedCall ||
+                         (entry.kind == EntryKind::kFunction && entry.has_code);
+  if (!is_wanted || entry.step_count != 0) return;
+  const auto layout = MakeCodeLayout(AttributesOf(entry));
+  if (!layout) return;
+  entry.layout = static_cast<uint32_t>(layouts_.size());
+  layouts_.push_back(*layout);
 }
 
 // Adds a step over `size` bytes, if there are any, and sets that to 0.

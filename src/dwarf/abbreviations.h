@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "dwarf/code_layout.h"
 #include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
@@ -88,6 +89,7 @@ struct Abbreviation {
   // An entry of fixed size has no steps, but that size instead of the first.
   uint32_t first_step = 0;
   uint32_t step_count = 0;
+  uint32_t layout = UINT32_MAX;  // see LayoutOf()
 };
 
 class AbbreviationTable {
@@ -121,6 +123,13 @@ class AbbreviationTable {
   std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
     return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
   }
+  // Of functions with code and inlined calls whose entries have a fixed size
+  // (which is their first_step); nullptr for others.
+  const CodeLayout* LayoutOf(const Abbreviation& abbreviation) const {
+    return abbreviation.layout < layouts_.size()
+               ? &layouts_[abbreviation.layout]
+               : nullptr;
+  }
   // Moves `cursor` from behind the code of an entry to the next entry.
   void Skip(const Abbreviation& abbreviation,
             LittleEndianCursor& cursor) const {
@@ -143,11 +152,13 @@ class AbbreviationTable {
   bool ReadEntry(LittleEndianCursor& cursor, uint64_t code,
                  const FormSteps& steps, std::string& problem);
   void AddFixedStep(uint32_t& size);
+  void AddLayout(Abbreviation& entry);
 
   UnitEncoding encoding_;
   std::vector<Abbreviation> entries_;  // by code, which are unique
   std::vector<AttributeSpec> attributes_;
   std::vector<SkipStep> steps_;
+  std::vector<CodeLayout> layouts_;
 };
 
 }  // namespace heapprof

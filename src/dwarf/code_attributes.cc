@@ -1,9 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/code_attributes.h"
 
-#include <dwarf.h>
+#include <cstring>
 
 namespace heapprof {
+namespace {
+
+// Reads an entry of `size` bytes. False if that and what a value at its end is
+// read with is not there.
+bool ReadFixed(const CodeLayout& layout, uint32_t size,
+               LittleEndianCursor& cursor, CodeAttributes& code) {
+  if (cursor.remaining() < size + sizeof(uint64_t)) return false;
+  const uint8_t* entry = cursor.Bytes(size).data();
+  for (size_t i = 0; i < layout.size(); ++i) {
+    const FieldPlace& place = layout[i];
+    uint64_t bits = 0;
+    std::memcpy(&bits, entry + place.offset, sizeof(bits));
+    code.values[i] = {place.form, (bits & place.mask) | place.constant};
+  }
+  return true;
+}
+
+void ReadEach(const UnitReader& reader, std::span<const AttributeSpec> specs,
+              LittleEndianCursor& cursor, CodeAttributes& code) {
+  for (const AttributeSpec& spec : specs) {
+    if (const auto field = CodeFieldOf(spec.attribute)) {
+      const FormValue value = reader.Read(spec, cursor);
+      code.values[static_cast<size_t>(*field)] = {value.form, value.number};
+    } else if (spec.step.kind == SkipStep::Kind::kFixed) {
+      cursor.Skip(spec.step.size);
+    } else {
+      SkipValue(spec.step, reader.unit().encoding, cursor);
+    }
+  }
+}
+
+}  // namespace
 
 CodeAttributes ReadCodeAttributes(const UnitReader& reader,
                                   const AbbreviationTable& abbreviations,
@@ -11,46 +43,23 @@ CodeAttributes ReadCodeAttributes(const UnitReader& reader,
                                   LittleEndianCursor& cursor,
                                   FunctionNode& node) {
   CodeAttributes code;
-  for (const AttributeSpec& spec : abbreviations.AttributesOf(abbreviation)) {
-    const auto read = [&] { return reader.Read(spec, cursor); };
-    switch (spec.attribute) {
-      case DW_AT_low_pc:
-        code.low_pc = read();
-        break;
-      case DW_AT_high_pc:
-        code.high_pc = read();
-        break;
-      case DW_AT_ranges:
-        code.ranges = read();
-        break;
-      case DW_AT_entry_pc:
-        code.entry_pc = read();
-        break;
-      case DW_AT_abstract_origin:
-        code.abstract_origin = reader.ReferenceOf(read());
-        break;
-      case DW_AT_specification:
-        code.specification = reader.ReferenceOf(read());
-        break;
-      case DW_AT_call_file:
-        node.call_file = read().number;
-        break;
-      case DW_AT_call_line:
-        node.call_line = static_cast<uint32_t>(read().number);
-        break;
-      case DW_AT_call_column:
-        node.call_column = static_cast<uint32_t>(read().number);
-        break;
-      default:
-        if (spec.step.kind == SkipStep::Kind::kFixed)
-          cursor.Skip(spec.step.size);
-        else
-          SkipValue(spec.step, reader.unit().encoding, cursor);
-        break;
-    }
-  }
-  node.origin =
-      code.abstract_origin.value_or(code.specification.value_or(node.entry));
+  const CodeLayout* layout = abbreviations.LayoutOf(abbreviation);
+  if (layout == nullptr ||
+      !ReadFixed(*layout, abbreviation.first_step, cursor, code))
+    ReadEach(reader, abbreviations.AttributesOf(abbreviation), cursor, code);
+
+  const auto reference = [&](CodeField field) -> std::optional<uint64_t> {
+    const CodeValue& value = code[field];
+    return value.has_value() ? reader.ReferenceOf(value.value()) : std::nullopt;
+  };
+  code.abstract_origin = reference(CodeField::kAbstractOrigin);
+  node.origin = code.abstract_origin ? *code.abstract_origin
+                                     : reference(CodeField::kSpecification)
+                                           .value_or(node.entry);
+  const CodeValue& file = code[CodeField::kCallFile];
+  if (file.has_value()) node.call_file = file.number;
+  node.call_line = static_cast<uint32_t>(code[CodeField::kCallLine].number);
+  node.call_column = static_cast<uint32_t>(code[CodeField::kCallColumn].number);
   return code;
 }
 

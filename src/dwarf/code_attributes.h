@@ -4,23 +4,35 @@
 // what it is a copy of.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "dwarf/abbreviations.h"
+#include "dwarf/code_layout.h"
 #include "dwarf/compilation_unit.h"
 #include "dwarf/function_walk.h"
 #include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
 
+// A value that is a number: the form is 0 if there is none.
+struct CodeValue {
+  uint16_t form = 0;
+  uint64_t number = 0;
+
+  bool has_value() const { return form != 0; }
+  FormValue value() const { return {.form = form, .number = number}; }
+};
+
 struct CodeAttributes {
-  std::optional<FormValue> low_pc;
-  std::optional<FormValue> high_pc;
-  std::optional<FormValue> ranges;
-  std::optional<FormValue> entry_pc;
-  std::optional<uint64_t> abstract_origin;
-  std::optional<uint64_t> specification;
+  std::array<CodeValue, kCodeFieldCount> values = {};
+  std::optional<uint64_t> abstract_origin = {};
+
+  const CodeValue& operator[](CodeField field) const {
+    return values[static_cast<size_t>(field)];
+  }
 };
 
 // Reads the attributes at `cursor`, and moves it behind them. Sets the origin

@@ -52,7 +52,7 @@ struct CompilationUnit {
 
 // An attribute's value as it is recorded. What it means depends on the form.
 struct FormValue {
-  uint16_t form = 0;
+  uint16_t form = 0;  // 0: there is no value
   uint64_t number = 0;
   std::string_view text = {};  // of DW_FORM_string
 };

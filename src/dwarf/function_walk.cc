@@ -410,11 +410,14 @@ bool Walker::VisitScope(const Abbreviation& abbreviation, uint64_t entry,
 
 void Walker::ReadRanges(const CodeAttributes& code) {
   scratch_.clear();
-  if (code.ranges) {
-    ranges_.ReadList(*code.ranges, scratch_);
-  } else if (code.low_pc && code.high_pc) {
-    if (const auto low_pc = reader_.AddressOf(*code.low_pc))
-      ranges_.ReadPair(*low_pc, *code.high_pc, scratch_);
+  const CodeValue& ranges = code[CodeField::kRanges];
+  const CodeValue& low_pc = code[CodeField::kLowPc];
+  const CodeValue& high_pc = code[CodeField::kHighPc];
+  if (ranges.has_value()) {
+    ranges_.ReadList(ranges.value(), scratch_);
+  } else if (low_pc.has_value() && high_pc.has_value()) {
+    if (const auto start = reader_.AddressOf(low_pc.value()))
+      ranges_.ReadPair(*start, high_pc.value(), scratch_);
   }
 }
 
@@ -422,11 +425,11 @@ void Walker::ReadRanges(const CodeAttributes& code) {
 // holds the entry of a split function; the others, like its cold part, may
 // lie before it.
 uint64_t Walker::FindEntry(const CodeAttributes& code) const {
-  const auto& recorded = code.entry_pc ? code.entry_pc : code.low_pc;
-  if (recorded) {
-    const auto address = reader_.AddressOf(*recorded);
-    if (address && ranges_.IsCode(*address)) return *address;
-  }
+  const CodeValue& entry_pc = code[CodeField::kEntryPc];
+  const CodeValue& recorded =
+      entry_pc.has_value() ? entry_pc : code[CodeField::kLowPc];
+  const auto address = reader_.AddressOf(recorded.value());
+  if (address && ranges_.IsCode(*address)) return *address;
   return scratch_.front().start;
 }
 

@@ -194,26 +194,32 @@ class LineTable::PositionFinder {
       : addresses_(addresses),
         binary_(binary),
         rows_(rows),
-        budget_(kSpareRows + kRowsPerAddress * addresses.size()) {}
+        budget_(kSpareRows + kRowsPerAddress * addresses.size()),
+        missing_(addresses.size()) {}
 
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
 
-  // Appends a row: the one before it holds up to here.
-  void Emit() {
-    if (!in_sequence_)
+  // Appends a row: the one before it holds up to here. False if no later row
+  // matters.
+  bool Emit() {
+    if (!in_sequence_) {
       StartSequence();
-    else if (address_ > awaited_ || address_ < row_address_)
+    } else if (address_ > awaited_ || address_ < row_address_) {
       Assign();
+      if (missing_ == 0) return false;
+    }
     current_ = {row.file, row.line, row.column, true};
     row_address_ = address_;
+    return true;
   }
 
-  void EndSequence() {
+  bool EndSequence() {
     if (in_sequence_ && address_ > awaited_) Assign();
     in_sequence_ = false;
     row = {.file = 1, .line = 1};
     address_ = 0;
+    return missing_ != 0;
   }
 
   bool exhausted() const { return budget_ == 0; }
@@ -245,7 +251,10 @@ class LineTable::PositionFinder {
     for (; awaited_ < address_; Await()) {
       if (budget_ == 0) return;
       --budget_;
-      if (!rows_[next_].found) rows_[next_] = current_;
+      if (!rows_[next_].found) {
+        rows_[next_] = current_;
+        --missing_;
+      }
       ++next_;
     }
   }
@@ -254,6 +263,7 @@ class LineTable::PositionFinder {
   const ElfImage& binary_;
   std::vector<LinePosition>& rows_;
   uint64_t budget_;  // how many addresses may still be given a row
+  size_t missing_;   // addresses without one
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
   LinePosition current_;
@@ -274,7 +284,7 @@ class LineTable::SpanFinder {
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
 
-  void Emit() {
+  bool Emit() {
     if (in_sequence_) {
       EndRow();
     } else {
@@ -285,9 +295,10 @@ class LineTable::SpanFinder {
     }
     current_ = {row.file, row.line, row.column, true};
     row_address_ = address_;
+    return true;
   }
 
-  void EndSequence() {
+  bool EndSequence() {
     if (in_sequence_) {
       EndRow();
       if (!IsWanted()) spans_.resize(first_);
@@ -295,6 +306,7 @@ class LineTable::SpanFinder {
     in_sequence_ = false;
     row = {.file = 1, .line = 1};
     address_ = 0;
+    return true;
   }
 
   LinePosition row = {.file = 1, .line = 1};
@@ -365,7 +377,7 @@ LineTable::SpecialOpcodes LineTable::MakeSpecialOpcodes() const {
   return steps;
 }
 
-// Runs the program. False if it is damaged.
+// Runs the program as far as it matters. False if that is damaged.
 template <typename Machine>
 bool LineTable::Run(Machine& machine) const {
   LittleEndianCursor cursor = opcodes_;
@@ -377,7 +389,7 @@ bool LineTable::Run(Machine& machine) const {
     if (opcode >= opcode_base_) {
       machine.Advance(special[opcode].address);
       machine.row.line += special[opcode].line;
-      machine.Emit();
+      if (!machine.Emit()) return true;
       continue;
     }
     switch (opcode) {
@@ -385,14 +397,15 @@ bool LineTable::Run(Machine& machine) const {
         const uint64_t length = cursor.Uleb();
         LittleEndianCursor operands = cursor.Take(length);
         const uint8_t extended = operands.U8();
-        if (extended == DW_LNE_end_sequence)
-          machine.EndSequence();
-        else if (extended == DW_LNE_set_address && operands.remaining() <= 8)
+        if (extended == DW_LNE_end_sequence) {
+          if (!machine.EndSequence()) return true;
+        } else if (extended == DW_LNE_set_address && operands.remaining() <= 8) {
           machine.SetAddress(operands.Unsigned(operands.remaining()));
+        }
         break;
       }
       case DW_LNS_copy:
-        machine.Emit();
+        if (!machine.Emit()) return true;
         break;
       case DW_LNS_advance_pc:
         machine.Advance(unit_length * cursor.Uleb());

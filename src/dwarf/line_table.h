@@ -44,7 +44,8 @@ class LineTable {
   // The row that holds at each of `addresses` (sorted): the last one at or
   // before it in the first sequence that covers it. Sequences that do not
   // start in code of `binary` belong to discarded functions and are skipped.
-  // False if the program is damaged; rows before the damage count.
+  // False if the program is damaged; rows before the damage count. What comes
+  // behind the last one that is needed is not read.
   bool FindPositions(std::span<const uint64_t> addresses,
                      const ElfImage& binary,
                      std::vector<LinePosition>& rows) const;
