@@ -354,10 +354,10 @@ struct Batch {
   std::span<const std::string_view> names;
   std::span<std::string> results;   // empty: not demangled
   std::atomic<size_t> current = 0;  // the name that is being worked on
+  bool is_done = false;
 };
 
-void* RunBatch(void* opaque) {
-  Batch& batch = *static_cast<Batch*>(opaque);
+void RunBatch(Batch& batch) {
   Sink sink;
   std::string mangled;
   for (size_t i = batch.current; i < batch.names.size(); batch.current = ++i) {
@@ -369,73 +369,117 @@ void* RunBatch(void* opaque) {
     batch.results[i].assign(sink.text.data(), sink.size);
     if (is_stub) batch.results[i] += kStubSuffix;
   }
+  batch.is_done = true;
+}
+
+// The batches that threads take, one after the other.
+class Queue {
+ public:
+  explicit Queue(std::span<Batch* const> batches) : batches_(batches) {}
+
+  // nullptr if there are no more.
+  Batch* Take() {
+    const size_t i = next_++;
+    return i < batches_.size() ? batches_[i] : nullptr;
+  }
+
+ private:
+  std::span<Batch* const> batches_;
+  std::atomic<size_t> next_ = 0;
+};
+
+struct Worker {
+  Queue& queue;
+  std::atomic<Batch*> batch = nullptr;  // at hand
+};
+
+void* Work(void* opaque) {
+  auto& worker = *static_cast<Worker*>(opaque);
+  while (Batch* batch = worker.queue.Take()) {
+    worker.batch = batch;
+    RunBatch(*batch);
+  }
   return nullptr;
 }
 
-std::optional<pthread_t> StartWorker(Batch& batch) {
+std::optional<pthread_t> Start(Worker& worker) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return std::nullopt;
-  pthread_t worker;
+  pthread_t thread;
   const bool started =
       pthread_attr_setstacksize(&attributes, kStackSize) == 0 &&
-      pthread_create(&worker, &attributes, RunBatch, &batch) == 0;
+      pthread_create(&thread, &attributes, Work, &worker) == 0;
   pthread_attr_destroy(&attributes);
   if (!started) return std::nullopt;
-  return worker;
+  return thread;
 }
 
 nanoseconds ToDuration(const timespec& time) {
   return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
 }
 
-// True if the worker ended within `timeout`.
-bool JoinWithin(pthread_t worker, nanoseconds timeout) {
+// True if the thread ended within `timeout`.
+bool JoinWithin(pthread_t thread, nanoseconds timeout) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
   const nanoseconds until = ToDuration(now) + timeout;
   const auto seconds = std::chrono::floor<std::chrono::seconds>(until);
   const timespec deadline{.tv_sec = seconds.count(),
                           .tv_nsec = (until - seconds).count()};
-  return pthread_clockjoin_np(worker, nullptr, CLOCK_MONOTONIC, &deadline) == 0;
+  return pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &deadline) == 0;
 }
 
 // CPU time rather than elapsed time, so that a busy machine does not change
 // the results.
-std::optional<nanoseconds> CpuTime(pthread_t worker) {
+std::optional<nanoseconds> CpuTime(pthread_t thread) {
   clockid_t clock{};
   timespec time{};
-  if (pthread_getcpuclockid(worker, &clock) != 0 ||
+  if (pthread_getcpuclockid(thread, &clock) != 0 ||
       clock_gettime(clock, &time) != 0)
     return std::nullopt;
   return ToDuration(time);
 }
 
-// Waits for the end of the batch. A name that takes too long is skipped: the
-// worker is cancelled, and false returned with `current` behind that name.
-bool Supervise(pthread_t worker, Batch& batch) {
-  size_t watched = batch.current;
+// Where a worker is.
+struct Place {
+  Batch* batch = nullptr;
+  size_t name = 0;
+
+  bool operator==(const Place&) const = default;
+};
+
+Place PlaceOf(const Worker& worker) {
+  Batch* batch = worker.batch;
+  return {batch, batch == nullptr ? 0 : batch->current.load()};
+}
+
+// Waits for the end of the queue. A name that takes too long is skipped: the
+// thread is cancelled, and false returned; its batch goes on behind that name.
+bool Supervise(pthread_t thread, const Worker& worker) {
+  Place watched = PlaceOf(worker);
   nanoseconds since{0};
-  while (!JoinWithin(worker, kWatchInterval)) {
-    const std::optional<nanoseconds> now = CpuTime(worker);
+  while (!JoinWithin(thread, kWatchInterval)) {
+    const std::optional<nanoseconds> now = CpuTime(thread);
     if (!now) continue;  // it has just ended
-    const size_t current = batch.current;
-    if (current != watched) {
-      watched = current;
+    const Place place = PlaceOf(worker);
+    if (place != watched) {
+      watched = place;
       since = *now;
     } else if (*now - since > kMaxTimePerName) {
-      pthread_cancel(worker);
-      pthread_join(worker, nullptr);
-      if (batch.current == watched) batch.current = watched + 1;
+      pthread_cancel(thread);
+      pthread_join(thread, nullptr);
+      if (PlaceOf(worker) == watched) watched.batch->current = watched.name + 1;
       return false;
     }
   }
   return true;
 }
 
-// False if a name was skipped; what is behind it is still to be done.
-bool RunToStall(Batch& batch) {
-  const std::optional<pthread_t> worker = StartWorker(batch);
-  return !worker || Supervise(*worker, batch);
+// False if a name was skipped; the rest of the queue is still to be done.
+bool RunToStall(Queue& queue) {
+  Worker worker = {.queue = queue};
+  const std::optional<pthread_t> thread = Start(worker);
+  return !thread || Supervise(*thread, worker);
 }
 
 }  // namespace
@@ -446,21 +490,25 @@ std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
   const size_t part_size =
       std::max(kMinPartSize, (names.size() + kMaxParts - 1) / kMaxParts);
   std::deque<Batch> parts;
+  std::vector<Batch*> all;
   for (size_t first = 0; first < names.size(); first += part_size) {
     const size_t size = std::min(part_size, names.size() - first);
     if (std::ranges::any_of(names.subspan(first, size), IsMangled))
-      parts.emplace_back(names.subspan(first, size),
-                         std::span(results).subspan(first, size));
+      all.push_back(&parts.emplace_back(
+          names.subspan(first, size), std::span(results).subspan(first, size)));
   }
-  std::array<bool, kMaxParts> done = {};
-  ForEach(parts.size(), jobs,
-          [&](size_t i) { done[i] = RunToStall(parts[i]); });
-  auto stalls = std::count(done.begin(), done.begin() + parts.size(), false);
-  for (size_t i = 0; i < parts.size(); ++i)
-    while (!done[i] && stalls < kMaxStalls) {
-      done[i] = RunToStall(parts[i]);
-      if (!done[i]) ++stalls;
+  Queue queue(all);
+  std::atomic<int> stalls = 0;
+  ForEach(std::min<size_t>(jobs, all.size()), jobs, [&](size_t) {
+    while (!RunToStall(queue)) ++stalls;
+  });
+  for (Batch*& part : all) {
+    while (!part->is_done && stalls < kMaxStalls) {
+      Queue rest(std::span(&part, 1));
+      if (RunToStall(rest)) break;
+      ++stalls;
     }
+  }
   for (size_t i = 0; i < names.size(); ++i)
     if (results[i].empty()) results[i] = names[i];
   return results;

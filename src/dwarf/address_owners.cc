@@ -27,18 +27,23 @@ void AddressOwners::Restart(std::span<const uint64_t> addresses) {
   budget_ += kStepsPerAddress * addresses.size();
   unowned_ = addresses.size();
   nodes_.clear();
+  latest_function_ = kNone;
   innermost_.assign(addresses.size(), kNone);
 }
 
+// Which of the addresses `among` are in `ranges`.
 std::span<const AddressOwners::Run> AddressOwners::RunsOf(
-    std::span<const AddressRange> ranges) {
+    std::span<const AddressRange> ranges, Run among) {
   runs_.clear();
+  const auto limit =
+      addresses_.begin() + static_cast<std::ptrdiff_t>(among.end);
   for (const AddressRange& range : ranges) {
-    const auto first = std::ranges::lower_bound(addresses_, range.start);
+    const auto first = std::ranges::lower_bound(
+        addresses_.begin() + static_cast<std::ptrdiff_t>(among.first), limit,
+        range.start);
     // Most ranges cover none.
-    if (first == addresses_.end() || *first >= range.end) continue;
-    const auto end =
-        std::ranges::lower_bound(first + 1, addresses_.end(), range.end);
+    if (first == limit || *first >= range.end) continue;
+    const auto end = std::ranges::lower_bound(first + 1, limit, range.end);
     runs_.push_back({static_cast<size_t>(first - addresses_.begin()),
                      static_cast<size_t>(end - addresses_.begin())});
   }
@@ -58,12 +63,23 @@ void AddressOwners::ForEachCovered(std::span<const Run> runs, Take take) {
 }
 
 uint32_t AddressOwners::AddFunction(std::span<const AddressRange> ranges) {
-  return AddFunction(RunsOf(ranges));
+  const uint32_t function =
+      AddFunction(RunsOf(ranges, {.end = addresses_.size()}));
+  if (function == kNone) return kNone;
+  latest_function_ = function;
+  latest_extent_ = {.first = addresses_.size()};
+  for (const Run& run : runs_)
+    latest_extent_ = {.first = std::min(latest_extent_.first, run.first),
+                      .end = std::max(latest_extent_.end, run.end)};
+  return function;
 }
 
 uint32_t AddressOwners::AddInlinedCall(uint32_t caller,
                                        std::span<const AddressRange> ranges) {
-  return AddInlinedCall(caller, RunsOf(ranges));
+  const bool is_in_latest = nodes_[caller].function == latest_function_;
+  return AddInlinedCall(
+      caller, RunsOf(ranges, is_in_latest ? latest_extent_
+                                          : Run{.end = addresses_.size()}));
 }
 
 uint32_t AddressOwners::AddFunction(std::span<const Run> runs) {

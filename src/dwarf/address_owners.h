@@ -71,7 +71,7 @@ class AddressOwners {
     uint32_t function = 0;
   };
 
-  std::span<const Run> RunsOf(std::span<const AddressRange> ranges);
+  std::span<const Run> RunsOf(std::span<const AddressRange> ranges, Run among);
   template <typename Take>
   void ForEachCovered(std::span<const Run> runs, Take take);
   bool Encloses(uint32_t outer, uint32_t inner);
@@ -82,6 +82,10 @@ class AddressOwners {
   std::vector<Node> nodes_;
   std::vector<uint32_t> innermost_;
   std::vector<Run> runs_;  // kept for its memory
+  // The addresses of one function lie in here: as a rule those of the next
+  // call, too.
+  uint32_t latest_function_ = kNone;
+  Run latest_extent_ = {};
 };
 
 }  // namespace heapprof

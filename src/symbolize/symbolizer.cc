@@ -83,6 +83,8 @@ class AnswerLines {
   }
 
  private:
+  static constexpr size_t kAhead = 4;
+
   // A function of the profile, and the file of the code it stands for.
   struct Written {
     static constexpr uint32_t kNone = UINT32_MAX;
@@ -102,6 +104,7 @@ class AnswerLines {
   // #included), the function gets a second row.
   FunctionId AddFunction(const SourceFrame& frame) {
     const SourceFunction& source = work_.answers.functions[frame.function];
+    PrefetchNames(frame.function + kAhead);
     const bool at_home = frame.file == 0 || frame.file == source.file;
     return builder_.InternFunction(
         {.name = builder_.InternString(names_[frame.function]),
@@ -109,6 +112,18 @@ class AnswerLines {
          .filename = FileOf(at_home ? source.file : frame.file),
          .start_line = at_home ? source.start_line : 0,
          .start_address = source.start_address});
+  }
+
+  // Functions are met first in the order of their numbers. Other threads have
+  // written their names, so that these are in no cache of this one.
+  void PrefetchNames(size_t function) const {
+    if (function >= names_.size()) return;
+    for (const std::string_view name :
+         {std::string_view(names_[function]),
+          std::string_view(work_.answers.functions[function].linkage_name)}) {
+      __builtin_prefetch(name.data());
+      __builtin_prefetch(name.data() + name.size());
+    }
   }
 
   StringId FileOf(uint32_t number) {
