@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -302,6 +303,9 @@ Result<FirstAnswers> AnswerFromDwarf(
     std::span<const uint64_t> addresses, const DwarfOptions& options) {
   const unsigned jobs = options.jobs;
   const ElfImage* alternate = options.split.alternate;
+  // The first steps leave threads unused.
+  std::jthread loading;
+  if (jobs > 1) loading = std::jthread([&] { symbols(); });
   DebugSections sections;
   if (!IsForLibdw(debug, alternate))
     sections = jobs < 2 || alternate != nullptr

@@ -53,7 +53,7 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
       jobs_(jobs),
       abbreviation_budget_(kSpareBytes +
                            kReadsOfEachByte * sections.abbreviations.size()),
-      root_budget_(static_cast<int64_t>(abbreviation_budget_)),
+      root_budget_(abbreviation_budget_.left()),
       line_header_budget_(kSpareHeaderBytes +
                           kReadsOfEachByte * sections.line.size()),
       range_budget_(kSpareRanges + sections.ranges.size() +
@@ -109,7 +109,7 @@ void UnitStore::AddUnits(UnitList list) {
     tables_of_units_.emplace_back();
     scans_.emplace_back();
   }
-  root_budget_ += static_cast<int64_t>(kRootBytesPerUnit * list.units.size());
+  root_budget_.Add(kRootBytesPerUnit * list.units.size());
 }
 
 void UnitStore::ReadRoots(size_t first) {
@@ -123,14 +123,14 @@ void UnitStore::ReadRoots(size_t first) {
             for (size_t i = start; i < end; ++i) {
               CompilationUnit& unit = units_[first + i];
               if (!unit.problem.empty()) continue;
-              const auto granted =
-                  static_cast<uint64_t>(std::max<int64_t>(0, root_budget_));
+              const uint64_t granted = root_budget_.left();
               uint64_t left = granted;
               codes[i] = ReadRoot(sections_, left, unit);
-              root_budget_ -= static_cast<int64_t>(granted - left);
+              root_budget_.Take(granted - left);
             }
           });
-  if (root_budget_ <= 0) problem_ = "too many units share their abbreviations";
+  if (root_budget_.is_used_up())
+    problem_ = "too many units share their abbreviations";
   for (size_t i = 0; i < count && problem_.empty(); ++i) {
     const CompilationUnit& unit = units_[first + i];
     if (!unit.problem.empty())
@@ -143,7 +143,7 @@ void UnitStore::ReadRoots(size_t first) {
 
 // Of the other units in the file, which describe types, nothing is needed.
 void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
-  auto budget = static_cast<uint64_t>(root_budget_.load());
+  uint64_t budget = root_budget_.left();
   for (uint32_t i = 0; i < units_.size(); ++i) {
     CompilationUnit& unit = units_[i];
     if (!unit.problem.empty()) continue;
@@ -216,6 +216,13 @@ UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
           unit.encoding.offset_size};
 }
 
+// Entries of a map stay where they are: they are filled without the lock.
+template <typename Map>
+Map::mapped_type& UnitStore::CachedIn(Map& map, const Map::key_type& key) {
+  const std::scoped_lock lock(mutex_);
+  return map[key];
+}
+
 const AbbreviationTable* UnitStore::Abbreviations(uint32_t index,
                                                   std::string& problem) {
   const CompilationUnit& unit = units_[index];
@@ -223,16 +230,15 @@ const AbbreviationTable* UnitStore::Abbreviations(uint32_t index,
   if (const AbbreviationTable* table = known.abbreviations) return table;
   problem = unit.problem;
   if (!problem.empty()) return nullptr;
-  const std::scoped_lock lock(mutex_);
-  auto [at, is_new] = tables_.try_emplace(KeyOf(unit));
-  CachedTable& cached = at->second;
-  if (is_new) {
+  CachedTable& cached = CachedIn(tables_, KeyOf(unit));
+  std::call_once(cached.once, [&] {
     LittleEndianCursor cursor(PartOf(sections_.abbreviations,
-                                     unit.abbreviations, abbreviation_budget_));
+                                     unit.abbreviations,
+                                     abbreviation_budget_.left()));
     cached.table =
         AbbreviationTable::Read(cursor, unit.encoding, cached.problem);
-    abbreviation_budget_ -= cursor.offset();
-  }
+    abbreviation_budget_.Take(cursor.offset());
+  });
   problem = cached.problem;
   known.abbreviations = cached.table.get();
   return cached.table.get();
@@ -271,14 +277,15 @@ const LineTable* UnitStore::Lines(uint32_t index, std::string& problem) {
   if (const LineTable* lines = known.lines) return lines;
   problem = unit.problem;
   if (!problem.empty() || !unit.line_program) return nullptr;
-  const std::scoped_lock lock(mutex_);
-  auto [at, is_new] =
-      lines_.try_emplace(LinesKey{*unit.line_program, unit.directory,
-                                  unit.string_offsets_base, KeyOf(unit)});
-  CachedLines& cached = at->second;
-  if (is_new)
-    cached.table =
-        LineTable::Read(readers_[index], line_header_budget_, cached.problem);
+  CachedLines& cached =
+      CachedIn(lines_, LinesKey{*unit.line_program, unit.directory,
+                                unit.string_offsets_base, KeyOf(unit)});
+  std::call_once(cached.once, [&] {
+    const uint64_t granted = line_header_budget_.left();
+    uint64_t left = granted;
+    cached.table = LineTable::Read(readers_[index], left, cached.problem);
+    line_header_budget_.Take(granted - left);
+  });
   problem = cached.problem;
   if (!cached.table) return nullptr;
   known.lines = &*cached.table;

@@ -5,6 +5,7 @@
 // ask. Units may share tables, as those that dwz made do.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -103,6 +104,7 @@ class UnitStore {
   // What the steps over entries depend on, and the table's offset.
   using TableKey = std::tuple<uint64_t, uint16_t, uint8_t, uint8_t>;
   struct CachedTable {
+    std::once_flag once;
     std::unique_ptr<AbbreviationTable> table;
     std::string problem;
   };
@@ -110,6 +112,7 @@ class UnitStore {
   // directory and the base of string offsets of the unit that asks.
   using LinesKey = std::tuple<uint64_t, std::string_view, uint64_t, TableKey>;
   struct CachedLines {
+    std::once_flag once;
     std::optional<LineTable> table;
     std::string problem;
   };
@@ -137,6 +140,8 @@ class UnitStore {
   void ReadRoots(size_t first);
   void ReadSplitRoot(const CompilationUnit& skeleton);
   static TableKey KeyOf(const CompilationUnit& unit);
+  template <typename Map>
+  Map::mapped_type& CachedIn(Map& map, const Map::key_type& key);
   void AddClaims(uint32_t index, const RootCode& code);
   void AddFunctionClaims(uint32_t index);
   std::vector<FunctionEntry> ReadForeignEntries(uint32_t index);
@@ -162,12 +167,28 @@ class UnitStore {
   uint64_t next_offset_ = 0;  // of the first unit not read, in .debug_info
   bool is_read_ = false;
 
-  // Tables may overlap, and lists be shared. These are what may still be
-  // read: bytes of .debug_abbrev for tables and for roots, bytes of line
-  // program headers, and range list entries for the claims.
-  uint64_t abbreviation_budget_;
-  std::atomic<int64_t> root_budget_;  // who asks last may be granted too many
-  uint64_t line_header_budget_;
+  // What may still be read. Threads that ask at once may each be granted all
+  // that is left.
+  class Budget {
+   public:
+    explicit Budget(uint64_t size) : left_(static_cast<int64_t>(size)) {}
+    uint64_t left() const {
+      return static_cast<uint64_t>(std::max<int64_t>(0, left_));
+    }
+    bool is_used_up() const { return left_ <= 0; }
+    void Add(uint64_t size) { left_ += static_cast<int64_t>(size); }
+    void Take(uint64_t size) { left_ -= static_cast<int64_t>(size); }
+
+   private:
+    std::atomic<int64_t> left_;
+  };
+
+  // Tables may overlap, and lists be shared. These are bytes of .debug_abbrev
+  // for tables and for roots, bytes of line program headers, and range list
+  // entries for the claims.
+  Budget abbreviation_budget_;
+  Budget root_budget_;
+  Budget line_header_budget_;
   uint64_t range_budget_;
 
   std::once_flag foreign_entries_once_;
@@ -176,7 +197,7 @@ class UnitStore {
   std::mutex scopes_mutex_;
   std::map<uint64_t, ScopeTree> deferred_scopes_;  // by offset
 
-  std::mutex mutex_;  // for the maps and the budgets
+  std::mutex mutex_;  // for the maps
   std::map<TableKey, CachedTable> tables_;
   std::map<LinesKey, CachedLines> lines_;
 };
