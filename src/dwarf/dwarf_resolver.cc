@@ -303,9 +303,6 @@ Result<FirstAnswers> AnswerFromDwarf(
     std::span<const uint64_t> addresses, const DwarfOptions& options) {
   const unsigned jobs = options.jobs;
   const ElfImage* alternate = options.split.alternate;
-  // The first steps leave threads unused.
-  std::jthread loading;
-  if (jobs > 1) loading = std::jthread([&] { symbols(); });
   DebugSections sections;
   if (!IsForLibdw(debug, alternate))
     sections = jobs < 2 || alternate != nullptr
@@ -322,6 +319,9 @@ Result<FirstAnswers> AnswerFromDwarf(
     }
     sections = LoadDebugSections(debug, jobs);
   }
+  // The first steps leave threads unused.
+  std::jthread loading;
+  if (jobs > 1) loading = std::jthread([&] { symbols(); });
   auto resolver = OpenFrom(std::move(sections), debug, binary, symbols, jobs,
                            options.split);
   if (!resolver) return std::unexpected(std::move(resolver.error()));

@@ -182,7 +182,11 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   };
   const auto packed =
       static_cast<unsigned>(std::ranges::count_if(raw, is_packed));
-  ForEach(raw.size(), std::min(jobs, packed), [&](size_t i) {
+  // All waits for the stream in the end: its thread shares no processor.
+  const bool has_stream = std::ranges::any_of(
+      sections, [](const SectionData& s) { return s.stream != nullptr; });
+  const unsigned threads = has_stream ? std::max(1U, jobs - 1) : jobs;
+  ForEach(raw.size(), std::min(threads, packed), [&](size_t i) {
     if (raw[i].size() == 1)
       sections[i] = Load(raw[i][0]);
     else if (!raw[i].empty())

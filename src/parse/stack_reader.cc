@@ -12,16 +12,47 @@ size_t StackReader::CountSharedFrames(std::string_view text) const {
   return static_cast<size_t>(end - ends_.begin());
 }
 
-std::optional<LocationId> StackReader::Parse(std::string_view address,
-                                             ProfileBuilder& builder) {
+// The key of an address in the open stack.
+std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   TextScanner in(address);
   const auto value = in.Eat("0x") ? in.Hex() : std::nullopt;
   if (!value || !in.AtEnd()) return std::nullopt;
   const bool is_return_address = meaning_ == FrameAddresses::kReturnAddresses;
   const bool is_leaf = frames_.empty();
-  const uint64_t key =
-      is_return_address || is_leaf || *value == 0 ? *value : *value - 1;
-  return builder.InternAddress(key, is_return_address);
+  return is_return_address || is_leaf || *value == 0 ? *value : *value - 1;
+}
+
+// Reads up to the first text that is no address, and returns from there.
+std::string_view StackReader::ReadFrames(std::string_view text,
+                                         ProfileBuilder& builder) {
+  TextScanner in(ends_.empty() ? text : text.substr(ends_.back()));
+  for (in.SkipBlanks(); !in.AtEnd(); in.SkipBlanks()) {
+    const TextScanner::Token token = in.PeekToken();
+    const std::string_view address = in.TakeToken(token);
+    const LocationId location = known_.Find(token);
+    if (location == LocationId()) {
+      const auto key = Parse(address);
+      if (!key)
+        return text.substr(static_cast<size_t>(address.data() - text.data()));
+      builder.PrefetchAddress(*key);
+      unknown_.push_back({frames_.size(), *key, token});
+    }
+    frames_.push_back(location);
+    ends_.push_back(static_cast<size_t>(address.end() - text.begin()));
+  }
+  return {};
+}
+
+void StackReader::InternUnknown(ProfileBuilder& builder) {
+  const bool is_return_address = meaning_ == FrameAddresses::kReturnAddresses;
+  for (const Unknown& at : unknown_) {
+    const LocationId location =
+        builder.InternAddress(at.key, is_return_address);
+    frames_[at.frame] = location;
+    if (at.token.size < TextScanner::kTooLong && is_return_address)
+      known_.Put(at.token, location);
+  }
+  unknown_.clear();
 }
 
 std::string_view StackReader::Read(std::string_view text,
@@ -30,25 +61,10 @@ std::string_view StackReader::Read(std::string_view text,
   ends_.resize(shared);
   frames_.resize(shared);
   text_ = text;
-  TextScanner in(shared == 0 ? text : text.substr(ends_.back()));
-  for (in.SkipBlanks(); !in.AtEnd(); in.SkipBlanks()) {
-    const TextScanner::Token token = in.PeekToken();
-    const std::string_view address = in.TakeToken(token);
-    LocationId location = known_.Find(token);
-    if (location == LocationId()) {
-      const auto parsed = Parse(address, builder);
-      if (!parsed)
-        return text.substr(static_cast<size_t>(address.data() - text.data()));
-      location = *parsed;
-      if (token.size < TextScanner::kTooLong &&
-          meaning_ == FrameAddresses::kReturnAddresses)
-        known_.Put(token, location);
-    }
-    frames_.push_back(location);
-    ends_.push_back(static_cast<size_t>(address.end() - text.begin()));
-  }
-  builder.AppendFrames(frames_);
-  return {};
+  const std::string_view rest = ReadFrames(text, builder);
+  InternUnknown(builder);
+  if (rest.empty()) builder.AppendFrames(frames_);
+  return rest;
 }
 
 }  // namespace heapprof

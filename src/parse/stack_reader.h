@@ -38,8 +38,9 @@ class StackReader {
 
  private:
   size_t CountSharedFrames(std::string_view text) const;
-  std::optional<LocationId> Parse(std::string_view address,
-                                  ProfileBuilder& builder);
+  std::optional<uint64_t> Parse(std::string_view address) const;
+  std::string_view ReadFrames(std::string_view text, ProfileBuilder& builder);
+  void InternUnknown(ProfileBuilder& builder);
 
   FrameAddresses meaning_;
   AddressCache known_;
@@ -47,6 +48,14 @@ class StackReader {
   std::string_view text_;
   std::vector<size_t> ends_;
   std::vector<LocationId> frames_;
+  // Frames of that record whose addresses are in no cache. They are looked up
+  // together: of a million addresses, each has to be fetched from memory.
+  struct Unknown {
+    size_t frame = 0;
+    uint64_t key = 0;
+    TextScanner::Token token = {};
+  };
+  std::vector<Unknown> unknown_;
 };
 
 }  // namespace heapprof

@@ -69,6 +69,10 @@ LocationId ProfileBuilder::InternAddress(uint64_t address,
   return id;
 }
 
+void ProfileBuilder::PrefetchAddress(uint64_t address) const {
+  __builtin_prefetch(&address_slots_[SlotOf(address, address_slots_.size())]);
+}
+
 void ProfileBuilder::GrowAddressTable() {
   std::vector<AddressSlot> old = std::exchange(
       address_slots_, std::vector<AddressSlot>(address_slots_.size() * 2));

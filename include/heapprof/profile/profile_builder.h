@@ -23,6 +23,8 @@ class ProfileBuilder {
   // The location of a runtime address; `is_return_address` must be the same
   // for every call on one builder.
   LocationId InternAddress(uint64_t address, bool is_return_address);
+  // Says that InternAddress() is going to be asked.
+  void PrefetchAddress(uint64_t address) const;
   // A location that is told apart by the caller, not by its address.
   LocationId AddLocation(const Location& location);
 
