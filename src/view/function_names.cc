@@ -39,20 +39,31 @@ void FunctionNames::SetNames() {
 }
 
 void FunctionNames::SetStarts() {
-  // The lowest start of each name; of clones only where there is no other.
-  std::unordered_map<std::string_view, uint64_t> origins;
-  for (const bool clones : {false, true}) {
-    for (size_t i = 0; i < names_.size(); ++i) {
-      const uint64_t start = profile_.functions[i].start_address;
-      if (start == 0 || IsClone(i) != clones) continue;
-      const auto [it, added] = origins.try_emplace(names_[i], start);
-      if (!clones) it->second = std::min(it->second, start);
-    }
-  }
   starts_.reserve(names_.size());
+  // Those of clones come from what has their name: the lowest start of others,
+  // where there are any, else that of the first clone.
+  struct Origin {
+    uint64_t first_clone = 0;
+    uint64_t lowest = UINT64_MAX;  // of others
+  };
+  std::unordered_map<std::string_view, Origin> origins;
   for (size_t i = 0; i < names_.size(); ++i) {
     const uint64_t start = profile_.functions[i].start_address;
-    starts_.push_back(start != 0 && IsClone(i) ? origins[names_[i]] : start);
+    starts_.push_back(start);
+    if (start != 0 && IsClone(i))
+      origins.try_emplace(names_[i], Origin{.first_clone = start});
+  }
+  if (origins.empty()) return;
+  for (size_t i = 0; i < names_.size(); ++i) {
+    if (starts_[i] == 0 || IsClone(i)) continue;
+    if (const auto at = origins.find(names_[i]); at != origins.end())
+      at->second.lowest = std::min(at->second.lowest, starts_[i]);
+  }
+  for (size_t i = 0; i < names_.size(); ++i) {
+    if (starts_[i] == 0 || !IsClone(i)) continue;
+    const Origin& origin = origins[names_[i]];
+    starts_[i] =
+        origin.lowest == UINT64_MAX ? origin.first_clone : origin.lowest;
   }
 }
 
@@ -67,8 +78,8 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
   if (form_ == NameForm::kPlain) return name;
   if (inlined) return name + " (inline)";
   if (form_ != NameForm::kShort || !IsTagged(id)) return name;
-  const auto it = full_labels_.find(name);
-  return it == full_labels_.end() || it->second.size() < 2 ? name
+  const auto it = outermost_.find(name);
+  return it == outermost_.end() || !it->second.are_several ? name
                                                            : FullLabel(id);
 }
 
@@ -77,13 +88,22 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
 void FunctionNames::NoteOutermost(FunctionId id) {
   if (noted_[id.index()] || !IsTagged(id)) return;
   noted_[id.index()] = true;
-  full_labels_[short_names_[id.index()]].insert(FullLabel(id));
+  const auto [it, is_first] =
+      outermost_.try_emplace(short_names_[id.index()], Sharers{.first = id});
+  if (!is_first && !HaveOneFullLabel(it->second.first, id))
+    it->second.are_several = true;
 }
 
 // As IsTaggedName() says, of names that are known already.
 bool FunctionNames::IsTagged(FunctionId id) const {
   return starts_[id.index()] != 0 &&
          names_[id.index()].starts_with(short_names_[id.index()]);
+}
+
+// Of two functions with one short name.
+bool FunctionNames::HaveOneFullLabel(FunctionId a, FunctionId b) const {
+  return profile_.compares_builds ? names_[a.index()] == names_[b.index()]
+                                  : starts_[a.index()] == starts_[b.index()];
 }
 
 // What an overload is told apart by.

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,6 +28,7 @@ class FunctionNames {
   void NoteOutermost(FunctionId id);
   bool IsClone(size_t function) const;
   bool IsTagged(FunctionId id) const;
+  bool HaveOneFullLabel(FunctionId a, FunctionId b) const;
   std::string FullLabel(FunctionId id) const;
 
   const Profile& profile_;
@@ -39,8 +39,12 @@ class FunctionNames {
   // By function: where it starts, a clone where its origin does.
   std::vector<uint64_t> starts_;
   std::vector<bool> noted_;  // by function
-  // Short names to the labels of the functions that share them.
-  std::unordered_map<std::string_view, std::set<std::string>> full_labels_;
+  // Functions that share a short name.
+  struct Sharers {
+    FunctionId first = {};
+    bool are_several = false;  // they have different full labels
+  };
+  std::unordered_map<std::string_view, Sharers> outermost_;  // by short name
 };
 
 }  // namespace heapprof
