@@ -56,6 +56,11 @@ std::string_view StringTable::Store(std::string_view text) {
   return stored;
 }
 
+void StringTable::Reserve(size_t count) {
+  strings_.reserve(strings_.size() + count);
+  index_.Reserve(strings_.size() + count);
+}
+
 StringId StringTable::Intern(std::string_view text) {
   if (text.empty()) return {};
   const uint64_t hash = std::hash<std::string_view>()(text);

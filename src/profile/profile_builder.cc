@@ -123,6 +123,13 @@ FunctionId ProfileBuilder::InternFunction(const Function& function) {
   return {id};
 }
 
+void ProfileBuilder::ReserveFunctions(size_t count) {
+  constexpr size_t kNames = 2;  // as mangled, and as shown
+  profile_.functions.reserve(profile_.functions.size() + count);
+  functions_.Reserve(profile_.functions.size() + count);
+  profile_.strings.Reserve(kNames * count);
+}
+
 Run ProfileBuilder::AddLines(std::span<const Line> lines) {
   const Run run = {static_cast<uint32_t>(profile_.lines.size()),
                    static_cast<uint32_t>(lines.size())};

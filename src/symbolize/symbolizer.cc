@@ -67,6 +67,7 @@ class AnswerLines {
         builder_(builder),
         latest_(work.answers.functions.size()),
         files_(work.answers.files.size()) {
+    builder.ReserveFunctions(work.answers.functions.size());
     lines_.reserve(work.answers.frames.size());
     for (const SourceFrame& frame : work.answers.frames)
       lines_.push_back({FunctionOf(frame), frame.line, frame.column});

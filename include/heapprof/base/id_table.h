@@ -30,6 +30,10 @@ class IdTable {
     return 0;
   }
 
+  // Makes room for `count` numbers in all.
+  void Reserve(size_t count) {
+    while (count * 2 > slots_.size()) Grow();
+  }
   // `number` must not be 0.
   void Add(uint64_t hash, uint32_t number) {
     if (++used_ * 2 > slots_.size()) Grow();

@@ -167,6 +167,8 @@ class StringTable {
   StringTable& operator=(StringTable&&) = default;
 
   StringId Intern(std::string_view text);
+  // Makes room for `count` more.
+  void Reserve(size_t count);
   std::string_view Get(StringId id) const { return strings_[id.index()]; }
   size_t size() const { return strings_.size(); }
 

@@ -38,6 +38,8 @@ class ProfileBuilder {
   StackId AddStack(std::span<const LocationId> frames);
 
   FunctionId InternFunction(const Function& function);
+  // Makes room for `count` more functions and their names.
+  void ReserveFunctions(size_t count);
   Run AddLines(std::span<const Line> lines);
   MappingId AddMapping(const Mapping& mapping);
   // One row per (uid, name).
