@@ -53,9 +53,9 @@ CodeAttributes ReadCodeAttributes(const UnitReader& reader,
     return value.has_value() ? reader.ReferenceOf(value.value()) : std::nullopt;
   };
   code.abstract_origin = reference(CodeField::kAbstractOrigin);
-  node.origin = code.abstract_origin ? *code.abstract_origin
-                                     : reference(CodeField::kSpecification)
-                                           .value_or(node.entry);
+  node.origin = code.abstract_origin
+                    ? *code.abstract_origin
+                    : reference(CodeField::kSpecification).value_or(node.entry);
   const CodeValue& file = code[CodeField::kCallFile];
   if (file.has_value()) node.call_file = file.number;
   node.call_line = static_cast<uint32_t>(code[CodeField::kCallLine].number);

@@ -399,7 +399,8 @@ bool LineTable::Run(Machine& machine) const {
         const uint8_t extended = operands.U8();
         if (extended == DW_LNE_end_sequence) {
           if (!machine.EndSequence()) return true;
-        } else if (extended == DW_LNE_set_address && operands.remaining() <= 8) {
+        } else if (extended == DW_LNE_set_address &&
+                   operands.remaining() <= 8) {
           machine.SetAddress(operands.Unsigned(operands.remaining()));
         }
         break;

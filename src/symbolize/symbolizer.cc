@@ -34,25 +34,15 @@ void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
           [&](size_t i) { AnswerModule(*small[i], cache, 1); });
 }
 
-// The readable names of every function of every module, in one batch.
-std::vector<std::vector<std::string>> DisplayNames(
-    const std::vector<ModuleAnswers>& work, unsigned jobs) {
+// The mangled names of every function of every module, to be demangled in one
+// batch.
+std::vector<std::string_view> MangledNames(
+    const std::vector<ModuleAnswers>& work) {
   std::vector<std::string_view> mangled;
   for (const ModuleAnswers& w : work)
     for (const SourceFunction& f : w.answers.functions)
       mangled.push_back(f.linkage_name);
-  std::vector<std::string> names = DemangleAll(mangled, jobs);
-  std::vector<std::vector<std::string>> result;
-  size_t at = 0;
-  for (const ModuleAnswers& w : work) {
-    auto& of_module = result.emplace_back();
-    for (const SourceFunction& f : w.answers.functions) {
-      std::string& name = names[at++];
-      of_module.push_back(f.linkage_name.empty() ? f.scoped_name
-                                                 : std::move(name));
-    }
-  }
-  return result;
+  return mangled;
 }
 
 // Makes lines of the profile from one module's answers.
@@ -60,10 +50,13 @@ class AnswerLines {
  public:
   // In the order of the addresses, in which neighbours have functions in
   // common: of a million answers, any other would miss the cache each time.
-  AnswerLines(const ModuleAnswers& work, const std::vector<std::string>& names,
-              ProfileBuilder& builder)
+  //
+  // `names` has those of the module's functions from `first_name` on.
+  AnswerLines(const ModuleAnswers& work, const Demangling& names,
+              size_t first_name, ProfileBuilder& builder)
       : work_(work),
         names_(names),
+        first_name_(first_name),
         builder_(builder),
         latest_(work.answers.functions.size()),
         files_(work.answers.files.size()) {
@@ -108,7 +101,7 @@ class AnswerLines {
     PrefetchNames(frame.function + kAhead);
     const bool at_home = frame.file == 0 || frame.file == source.file;
     return builder_.InternFunction(
-        {.name = builder_.InternString(names_[frame.function]),
+        {.name = builder_.InternString(NameOf(frame.function)),
          .system_name = builder_.InternString(source.linkage_name),
          .filename = FileOf(at_home ? source.file : frame.file),
          .start_line = at_home ? source.start_line : 0,
@@ -118,13 +111,21 @@ class AnswerLines {
   // Functions are met first in the order of their numbers. Other threads have
   // written their names, so that these are in no cache of this one.
   void PrefetchNames(size_t function) const {
-    if (function >= names_.size()) return;
+    if (function >= work_.answers.functions.size() ||
+        !names_.IsThere(first_name_ + function))
+      return;
     for (const std::string_view name :
-         {std::string_view(names_[function]),
+         {NameOf(function),
           std::string_view(work_.answers.functions[function].linkage_name)}) {
       __builtin_prefetch(name.data());
       __builtin_prefetch(name.data() + name.size());
     }
+  }
+
+  std::string_view NameOf(size_t function) const {
+    const SourceFunction& source = work_.answers.functions[function];
+    return source.linkage_name.empty() ? source.scoped_name
+                                       : names_.Get(first_name_ + function);
   }
 
   StringId FileOf(uint32_t number) {
@@ -135,7 +136,8 @@ class AnswerLines {
   }
 
   const ModuleAnswers& work_;
-  const std::vector<std::string>& names_;
+  const Demangling& names_;
+  size_t first_name_;
   ProfileBuilder& builder_;
   std::vector<Written> latest_;  // by function of the answers
   std::vector<StringId> files_;  // by file of the answers
@@ -384,12 +386,15 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   calls.clear();
   ResolveAll(work, options_.cache, options_.jobs);
   NoteProblems(work, diagnostics);
-  const auto names = DisplayNames(work, options_.jobs);
+  const Demangling names(MangledNames(work), options_.jobs);
   ProfileBuilder builder(std::move(profile));
   std::vector<AnswerLines> lines;
   lines.reserve(work.size());
-  for (size_t w = 0; w < work.size(); ++w)
-    lines.emplace_back(work[w], names[w], builder);
+  size_t first_name = 0;
+  for (const ModuleAnswers& w : work) {
+    lines.emplace_back(w, names, first_name, builder);
+    first_name += w.answers.functions.size();
+  }
   auto& locations = builder.profile().locations;
   // Locations are in another order than answers, of which there may be a
   // million: the lines of the next ones are on their way meanwhile.

@@ -218,6 +218,22 @@ TEST(DemangleTest, AnswersTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(DemangleAll(views, jobs), expected) << jobs;
 }
 
+TEST(DemanglingTest, GivesEachNameAsSoonAsItIsThere) {
+  std::vector<std::string_view> names(5'000, "_Z1fv");
+  names[3'000] = "plain";
+  const std::string bomb = SilentBomb();
+  names[4'000] = bomb;
+  for (const unsigned jobs : {1U, 2U}) {
+    const Demangling demangling(names, jobs);
+    EXPECT_EQ(demangling.Get(4'999), "f()");
+    EXPECT_TRUE(demangling.IsThere(4'999));
+    EXPECT_EQ(demangling.Get(4'000), bomb);
+    EXPECT_EQ(demangling.Get(3'000), "plain");
+    EXPECT_EQ(demangling.Get(0), "f()");
+  }
+  const Demangling unused({names.begin(), names.begin() + 4'000}, 2);
+}
+
 TEST(DemangleTest, SurvivesHostileNestings) {
   std::vector<std::string> names = {
       "_Z1f" + Repeat("1aI", 5000) + "i" + Repeat("E", 1000),

@@ -38,5 +38,19 @@ TEST(AddressOwnersTest, TakesRangesOfOneCallThatOverlap) {
   EXPECT_THAT(std::move(owners).TakeInnermost(), ElementsAre(1, 1, 1));
 }
 
+// Those of an enclosing function go on behind a nested one.
+TEST(AddressOwnersTest, TakesCallsOfAnEarlierFunction) {
+  const std::vector<uint64_t> addresses = {1, 2, 3, 10, 11};
+  AddressOwners owners(addresses);
+  const std::vector<AddressRange> outer = {{1, 4}}, nested = {{10, 12}},
+                                  in_outer = {{3, 4}, {11, 12}},
+                                  in_nested = {{2, 3}, {11, 12}};
+  EXPECT_EQ(owners.AddFunction(outer), 0u);
+  EXPECT_EQ(owners.AddFunction(nested), 1u);
+  EXPECT_EQ(owners.AddInlinedCall(0, in_outer), 2u);
+  EXPECT_EQ(owners.AddInlinedCall(1, in_nested), 3u);
+  EXPECT_THAT(std::move(owners).TakeInnermost(), ElementsAre(0, 0, 2, 1, 3));
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -428,16 +428,19 @@ TEST_P(HostileDwarfTest, EndsWhereAllSequencesCoverAllAddresses) {
   tables.U8(0).Uleb(0).U8(0).Uleb(0);
   DwarfBytes sequence;
   sequence.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart);
-  sequence.U8(DW_LNS_copy).U8(DW_LNS_advance_pc).Uleb(kCodeSize);
+  // But for the last one, which has all sequences read.
+  sequence.U8(DW_LNS_copy).U8(DW_LNS_advance_pc).Uleb(kCodeSize - 1);
   sequence.U8(0).Uleb(1).U8(DW_LNE_end_sequence);
   DwarfBytes unit = UnitHeader5();
   unit.U8(1).U32(0).U64(kCodeStart).U32(kCodeSize);
+  std::vector<uint64_t> addresses = Addresses(100'000, 1);
+  addresses.push_back(kCodeStart + kCodeSize - 1);
   const Outcome outcome =
       Resolve({{".debug_abbrev", LineAbbreviations()},
                {".debug_info", DwarfBytes().Unit(unit)},
                {".debug_line",
                 LineProgram(tables, DwarfBytes().Repeat(sequence, 50'000))}},
-              Addresses(100'000, 1));
+              addresses);
   EXPECT_THAT(outcome.problems, Contains(HasSubstr("line table")));
 }
 

@@ -268,7 +268,15 @@ TEST(LineTableTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
 TEST(LineTableTest, KeepsTheRowsBeforeTheDamage) {
   DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(End(16));
   opcodes.U8(DW_LNS_fixed_advance_pc).U8(1);
-  EXPECT_EQ(RowsOf(opcodes, {0}), "1:4:0 damaged");
+  EXPECT_EQ(RowsOf(opcodes, {0, 16}), "1:4:0 - damaged");
+}
+
+TEST(LineTableTest, ReadsNothingBehindTheLastRowThatIsNeeded) {
+  DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(Row(8, 1)).Append(End(8));
+  opcodes.U8(DW_LNS_fixed_advance_pc).U8(1);
+  EXPECT_EQ(RowsOf(opcodes, {0}), "1:4:0 ");
+  EXPECT_EQ(RowsOf(opcodes, {0, 8}), "1:4:0 1:5:0 ");
+  EXPECT_EQ(RowsOf(opcodes, {0, 8, 16}), "1:4:0 1:5:0 - damaged");
 }
 
 TEST(LineTableTest, SaysWhyAHeaderCannotBeRead) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,5 +29,25 @@ inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 // skipped; after 20 of these the rest is returned as it is.
 std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
                                      unsigned jobs = 1);
+
+// The same, where the caller goes on with the first names while others are
+// still being demangled. With one job all are there at once.
+class Demangling {
+ public:
+  // What `names` refer to must outlive this object.
+  Demangling(std::vector<std::string_view> names, unsigned jobs);
+  ~Demangling();  // waits for the threads
+  Demangling(const Demangling&) = delete;
+  Demangling& operator=(const Demangling&) = delete;
+
+  // True if Get() need not wait.
+  bool IsThere(size_t i) const;
+  // The result for the `i`-th name.
+  const std::string& Get(size_t i) const;
+
+ private:
+  class Job;
+  std::unique_ptr<Job> job_;
+};
 
 }  // namespace heapprof

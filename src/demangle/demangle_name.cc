@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "demangle/demangle_name.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+// Without this libiberty.h declares a basename() that conflicts with
+// <string.h>.
+#define HAVE_DECL_BASENAME 1
+#include <demangle.h>
+
+namespace heapprof {
+namespace {
+
+// The printer reserves this many 16-byte entries on the stack, four times:
+// the number of template argument lists times the number of references to
+// template parameters.
+constexpr size_t kMaxTemplateCopies = size_t{1} << 19;
+
+// rustc numbers few lifetimes per binder, but the demangler counts up to any
+// number, silently in the parts that it does not print.
+constexpr uint64_t kMaxBoundLifetimes = 256;
+
+// Checks a Rust v0 name (without "_R") for what rust_demangle_callback does
+// not: it follows a back-reference to anywhere, so that one to itself uses up
+// the stack. Here each refers to something of its kind that ended before, as
+// rustc writes them. Following these, no character is entered twice on one
+// way down, thus the depth is less than the length of the name.
+class RustV0Checker {
+ public:
+  explicit RustV0Checker(std::string_view body)
+      : body_(body), seen_(body.size(), 0) {}
+
+  bool Accepts() {
+    if (!Path()) return false;
+    return next_ == body_.size() || Path();  // the instantiating crate
+  }
+
+ private:
+  enum Kind : uint8_t { kPath = 1, kType = 2, kConst = 4 };
+
+  char Peek() const { return next_ < body_.size() ? body_[next_] : '\0'; }
+
+  char Next() {
+    const char c = Peek();
+    if (c != '\0') ++next_;
+    return c;
+  }
+
+  bool Eat(char c) {
+    if (Peek() != c) return false;
+    ++next_;
+    return true;
+  }
+
+  // Wraps around like the demangler's own reading of it: crate hashes use all
+  // 64 bits.
+  std::optional<uint64_t> Integer62() {
+    if (Eat('_')) return 0;
+    uint64_t value = 0;
+    while (!Eat('_')) {
+      const char c = Next();
+      value *= 62;
+      if (c >= '0' && c <= '9')
+        value += static_cast<uint64_t>(c - '0');
+      else if (c >= 'a' && c <= 'z')
+        value += static_cast<uint64_t>(c - 'a') + 10;
+      else if (c >= 'A' && c <= 'Z')
+        value += static_cast<uint64_t>(c - 'A') + 36;
+      else
+        return std::nullopt;
+    }
+    return value + 1;
+  }
+
+  bool Disambiguator() { return !Eat('s') || Integer62(); }
+
+  bool Identifier() {
+    Eat('u');
+    size_t size = 0;
+    if (Peek() < '0' || Peek() > '9') return false;
+    if (!Eat('0')) {
+      while (Peek() >= '0' && Peek() <= '9' && size <= body_.size())
+        size = size * 10 + static_cast<size_t>(Next() - '0');
+    }
+    Eat('_');
+    if (size > body_.size() - next_) return false;
+    next_ += size;
+    return true;
+  }
+
+  bool Binder() {
+    if (!Eat('G')) return true;
+    const std::optional<uint64_t> count = Integer62();
+    return count && *count < kMaxBoundLifetimes;
+  }
+
+  bool BackReference(int kinds) {
+    const std::optional<uint64_t> target = Integer62();
+    return target && *target < body_.size() && (seen_[*target] & kinds) != 0;
+  }
+
+  bool Path() {
+    const size_t start = next_;
+    if (!PathBody()) return false;
+    seen_[start] |= kPath;
+    return true;
+  }
+
+  bool PathBody() {
+    switch (Next()) {
+      case 'C':
+        return Disambiguator() && Identifier();
+      case 'N':
+        return Next() != '\0' && Path() && Disambiguator() && Identifier();
+      case 'M':
+        return Disambiguator() && Path() && Type();
+      case 'X':
+        return Disambiguator() && Path() && Type() && Path();
+      case 'Y':
+        return Type() && Path();
+      case 'I':
+        return Path() && UntilEnd(&RustV0Checker::GenericArgument);
+      case 'B':
+        return BackReference(kPath);
+      default:
+        return false;
+    }
+  }
+
+  bool Type() {
+    const size_t start = next_;
+    if (!TypeBody()) return false;
+    seen_[start] |= kType;
+    return true;
+  }
+
+  bool TypeBody() {
+    const char tag = Peek();
+    if (tag >= 'a' && tag <= 'z') return Next() != '\0';
+    switch (tag) {
+      case 'R':
+      case 'Q':
+        ++next_;
+        return (!Eat('L') || Integer62()) && Type();
+      case 'P':
+      case 'O':
+      case 'S':
+        ++next_;
+        return Type();
+      case 'A':
+        ++next_;
+        return Type() && Const();
+      case 'T':
+        ++next_;
+        return UntilEnd(&RustV0Checker::Type);
+      case 'F':
+        ++next_;
+        return FunctionType();
+      case 'D':
+        ++next_;
+        return Binder() && UntilEnd(&RustV0Checker::DynTrait) && Eat('L') &&
+               Integer62();
+      case 'B':
+        ++next_;
+        return BackReference(kType | kPath);
+      default:
+        return Path();
+    }
+  }
+
+  bool FunctionType() {
+    if (!Binder()) return false;
+    Eat('U');
+    if (Eat('K') && !Eat('C') && !Identifier()) return false;
+    return UntilEnd(&RustV0Checker::Type) && Type();
+  }
+
+  bool DynTrait() {
+    if (!Path()) return false;
+    while (Eat('p'))
+      if (!Identifier() || !Type()) return false;
+    return true;
+  }
+
+  bool Const() {
+    const size_t start = next_;
+    if (Eat('B')) {
+      if (!BackReference(kConst)) return false;
+    } else if (!Eat('p')) {
+      if (Next() == '\0') return false;
+      const size_t end = body_.find('_', next_);
+      if (end == body_.npos) return false;
+      next_ = end + 1;
+    }
+    seen_[start] |= kConst;
+    return true;
+  }
+
+  bool GenericArgument() {
+    if (Eat('L')) return Integer62().has_value();
+    return Eat('K') ? Const() : Type();
+  }
+
+  bool UntilEnd(bool (RustV0Checker::*item)()) {
+    while (!Eat('E'))
+      if (!(this->*item)()) return false;
+    return true;
+  }
+
+  std::string_view body_;
+  std::vector<uint8_t> seen_;  // by position: the kinds that were read there
+  size_t next_ = 0;
+};
+
+// Leaving the demangler early is the only way to stop a name that expands
+// without end. It holds no memory then, with one exception: a decoded Unicode
+// identifier of Rust's, which arrives in one piece. Pieces between two of
+// these are ASCII.
+void Append(const char* piece, size_t size, void* opaque) {
+  DemangleSink& sink = *static_cast<DemangleSink*>(opaque);
+  if (!sink.is_full && size <= sink.text.size() - sink.size) {
+    std::copy_n(piece, size, sink.text.data() + sink.size);
+    sink.size += size;
+    return;
+  }
+  sink.is_full = true;
+  const bool is_ascii =
+      std::all_of(piece, piece + size, [](char c) { return (c & 0x80) == 0; });
+  if (!sink.is_rust || is_ascii) std::longjmp(sink.overflow, 1);
+}
+
+// "_ZN3foo17h0123456789abcdefE", which is valid C++ mangling as well.
+bool MayBeRustLegacy(std::string_view name) {
+  return name.starts_with("_ZN") && name.contains("17h");
+}
+
+// False for names for which the demangler would reserve too much stack.
+bool FitsStack(std::string_view name) {
+  const auto lists = static_cast<size_t>(std::ranges::count(name, 'I'));
+  if (lists * name.size() <= kMaxTemplateCopies) return true;
+  size_t references = 0;
+  for (size_t i = 1; i < name.size(); ++i) {
+    if ((name[i] == 'T' || name[i] == 'S') &&
+        (name[i - 1] == 'R' || name[i - 1] == 'O'))
+      ++references;
+  }
+  return lists * references <= kMaxTemplateCopies;
+}
+
+// In the next two functions no object with a destructor may live: Append jumps
+// back into them.
+
+void CallRust(const char* mangled, DemangleSink& sink) {
+  // Without DMGL_NO_RECURSE_LIMIT, which only protects here: real paths are
+  // not 1024 levels deep.
+  if (setjmp(sink.overflow) == 0)
+    sink.is_accepted = rust_demangle_callback(mangled, DMGL_PARAMS | DMGL_ANSI,
+                                              Append, &sink) != 0;
+}
+
+// Can be cancelled at any instruction, as the demangler neither allocates nor
+// locks. There are names for which it computes for years before it calls back:
+// it looks for a parameter pack through all repetitions of a type.
+//
+// AddressSanitizer would not notice that this function and its callers have
+// left the stack, and trip over what it wrote there around their variables.
+[[gnu::no_sanitize_address]]
+void CallCxx(const char* mangled, DemangleSink& sink) {
+  // The limit would refuse every name over 1024 characters.
+  constexpr int kOptions = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
+  pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
+  if (setjmp(sink.overflow) == 0)
+    sink.is_accepted =
+        cplus_demangle_v3_callback(mangled, kOptions, Append, &sink) != 0;
+  pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, nullptr);
+}
+
+// Fills `sink`, or returns false for a name that cannot be demangled.
+[[gnu::no_sanitize_address]]
+bool Demangle(const std::string& mangled, bool is_rust, DemangleSink& sink) {
+  sink.size = 0;
+  sink.is_rust = is_rust;
+  sink.is_full = false;
+  sink.is_accepted = false;
+  if (is_rust)
+    CallRust(mangled.c_str(), sink);
+  else
+    CallCxx(mangled.c_str(), sink);
+  return sink.is_accepted && !sink.is_full;
+}
+
+}  // namespace
+
+bool IsMangled(std::string_view name) {
+  return (name.starts_with("_Z") || name.starts_with("_R")) &&
+         name.size() <= kMaxMangledLength && name.find('\0') == name.npos;
+}
+
+[[gnu::no_sanitize_address]]
+bool DemangleName(const std::string& mangled, DemangleSink& sink) {
+  if (mangled.starts_with("_R")) {
+    // The demangler ignores a suffix such as ".llvm.123".
+    RustV0Checker checker(
+        std::string_view(mangled).substr(2, mangled.find('.') - 2));
+    return checker.Accepts() && Demangle(mangled, true, sink);
+  }
+  if (MayBeRustLegacy(mangled) && Demangle(mangled, true, sink)) return true;
+  return FitsStack(mangled) && Demangle(mangled, false, sink);
+}
+
+}  // namespace heapprof
