@@ -369,9 +369,11 @@ size_t SkipConst(std::string_view text, size_t i) {
 
 // Removes balanced groups, parentheses with a following " const".
 void CutGroups(std::string& text, char opening, char closing) {
+  const size_t first = text.find(opening);
+  if (first == text.npos) return;
   std::vector<size_t> open;
-  size_t size = 0;  // of what is kept so far, at the start of `text`
-  for (size_t i = 0; i < text.size(); ++i) {
+  size_t size = first;  // of what is kept so far, at the start of `text`
+  for (size_t i = first; i < text.size(); ++i) {
     const char c = text[i];
     if (c == closing && !open.empty()) {
       size = open.back();

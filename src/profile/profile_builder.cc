@@ -39,6 +39,7 @@ ProfileBuilder::ProfileBuilder(Profile profile)
     : profile_(std::move(profile)),
       open_stack_(static_cast<uint32_t>(profile_.frames.size())),
       address_slots_(kFirstAddressSlots) {
+  functions_.Reserve(profile_.functions.size());
   for (uint32_t i = 1; i < profile_.functions.size(); ++i)
     if (const uint64_t hash = HashOf(profile_.functions[i]);
         FindFunction(profile_.functions[i], hash) == 0)
