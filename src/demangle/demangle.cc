@@ -152,7 +152,8 @@ Place PlaceOf(const Worker& worker) {
 // thread is cancelled, and false returned; its batch goes on behind that name.
 bool Supervise(pthread_t thread, const Worker& worker) {
   Place watched = PlaceOf(worker);
-  nanoseconds since{0};
+  // It may have been at work for long.
+  nanoseconds since = CpuTime(thread).value_or(nanoseconds(0));
   while (!JoinWithin(thread, kWatchInterval)) {
     const std::optional<nanoseconds> now = CpuTime(thread);
     if (!now) continue;  // it has just ended
@@ -163,7 +164,8 @@ bool Supervise(pthread_t thread, const Worker& worker) {
     } else if (*now - since > kMaxTimePerName) {
       pthread_cancel(thread);
       pthread_join(thread, nullptr);
-      if (PlaceOf(worker) == watched) watched.batch->current = watched.name + 1;
+      if (PlaceOf(worker) == watched && watched.batch != nullptr)
+        watched.batch->current = watched.name + 1;
       return false;
     }
   }
