@@ -38,7 +38,6 @@ struct Batch {
   std::span<const std::string_view> names;
   std::span<std::string> results;   // empty: not demangled
   std::atomic<size_t> current = 0;  // the name that is being worked on
-  bool is_done = false;
   std::atomic<bool> is_settled = false;  // the results are final
 };
 
@@ -62,7 +61,6 @@ void RunBatch(Batch& batch) {
     batch.results[i].assign(sink.text.data(), sink.size);
     if (is_stub) batch.results[i] += kStubSuffix;
   }
-  batch.is_done = true;
   Settle(batch);
 }
 
@@ -223,7 +221,7 @@ class Demangling::Job {
     }
     for (Batch* part : mangled_) {
       const std::vector<Batch*> rest = {part};
-      while (!part->is_done && stalls < kMaxStalls) {
+      while (!part->is_settled && stalls < kMaxStalls) {
         Queue queue(rest);
         if (RunToStall(queue)) break;
         ++stalls;
