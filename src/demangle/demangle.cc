@@ -36,8 +36,8 @@ constexpr std::string_view kStubSuffix = "@plt";
 
 struct Batch {
   std::span<const std::string_view> names;
-  std::span<std::string> results;   // empty: not demangled
-  std::atomic<size_t> current = 0;  // the name that is being worked on
+  std::span<std::string> results;        // empty: not demangled
+  std::atomic<size_t> current = 0;       // the name that is being worked on
   std::atomic<bool> is_settled = false;  // the results are final
 };
 
