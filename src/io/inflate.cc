@@ -32,12 +32,17 @@ struct DecompressorCloser {
 bool IsSoundInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
   const auto reader = OpenPieces(Compression::kZlib, packed);
   if (reader == nullptr) return false;
-  const PieceReader::Piece all = reader->Read({to.bytes.get(), to.size});
-  if (all.size != to.size || all.status != PieceReader::Status::kMore)
-    return all.size == to.size && all.status == PieceReader::Status::kEnd;
+  const std::span bytes(to.bytes.get(), to.size);
+  const PieceReader::Piece all = reader->Read(bytes);
+  PieceReader::Status status = all.status;
   uint8_t surplus = 0;
-  const PieceReader::Piece rest = reader->Read({&surplus, 1});
-  return rest.size == 0 && rest.status == PieceReader::Status::kEnd;
+  if (status == PieceReader::Status::kMore) {
+    const PieceReader::Piece rest = reader->Read({&surplus, 1});
+    if (rest.size != 0) return false;
+    status = rest.status;
+  }
+  return all.size == to.size && status == PieceReader::Status::kEnd &&
+         reader->checksum() == Adler32(1, bytes);
 }
 
 // Empty if all went well.

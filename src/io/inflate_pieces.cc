@@ -2,10 +2,13 @@
 #include "io/inflate_pieces.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
 #include <zstd.h>
 
 namespace heapprof {
@@ -14,43 +17,77 @@ namespace {
 // What the library counts in 32 bits.
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 
+// Deflate behind two bytes and in front of a checksum (RFC 1950).
 class ZlibReader : public PieceReader {
  public:
-  explicit ZlibReader(std::span<const uint8_t> packed) : packed_(packed) {
+  explicit ZlibReader(std::span<const uint8_t> packed)
+      : packed_(packed), is_damaged_(!IsHeader(packed)) {
     isal_inflate_init(&state_);
-    state_.crc_flag = ISAL_ZLIB;
+    state_.crc_flag = ISAL_DEFLATE;
+    if (!is_damaged_) used_ = kHeaderSize;
   }
 
   Piece Read(std::span<uint8_t> room) override {
     Piece piece;
+    if (is_damaged_) piece.status = Status::kDamaged;
     while (piece.size < room.size() && piece.status == Status::kMore)
       ReadOn(room.subspan(piece.size), piece);
+    is_damaged_ = piece.status == Status::kDamaged;
     return piece;
   }
 
+  std::optional<uint32_t> checksum() const override { return checksum_; }
+
  private:
+  static constexpr size_t kHeaderSize = 2;
+
+  static bool IsHeader(std::span<const uint8_t> bytes) {
+    constexpr unsigned kDeflate = 8;
+    constexpr unsigned kMostWindowBits = 7;  // less 8
+    constexpr unsigned kHasDictionary = 0x20;
+    if (bytes.size() < kHeaderSize) return false;
+    return (bytes[0] & 0xf) == kDeflate && bytes[0] >> 4 <= kMostWindowBits &&
+           (bytes[0] * 256 + bytes[1]) % 31 == 0 &&
+           (bytes[1] & kHasDictionary) == 0;
+  }
+
   void ReadOn(std::span<uint8_t> room, Piece& piece) {
-    const size_t given = std::min(packed_.size(), kMostAtOnce);
+    const size_t given = std::min(packed_.size() - used_, kMostAtOnce);
     const size_t wanted = std::min(room.size(), kMostAtOnce);
     // The library does not write to its input.
-    state_.next_in = const_cast<uint8_t*>(packed_.data());
+    state_.next_in = const_cast<uint8_t*>(packed_.data() + used_);
     state_.avail_in = static_cast<uint32_t>(given);
     state_.next_out = room.data();
     state_.avail_out = static_cast<uint32_t>(wanted);
     const int result = isal_inflate(&state_);
     const size_t used = given - state_.avail_in;
     const size_t written = wanted - state_.avail_out;
-    packed_ = packed_.subspan(used);
+    used_ += used;
     piece.size += written;
     if (result != ISAL_DECOMP_OK)
       piece.status = Status::kDamaged;
     else if (state_.block_state == ISAL_BLOCK_FINISH)
-      piece.status = Status::kEnd;
+      piece.status = ReadChecksum() ? Status::kEnd : Status::kDamaged;
     else if (used == 0 && written == 0)  // cut off
       piece.status = Status::kDamaged;
   }
 
-  std::span<const uint8_t> packed_;  // what was not read yet
+  // The library has read whole bytes ahead.
+  bool ReadChecksum() {
+    const size_t ahead = static_cast<size_t>(state_.read_in_length) / 8;
+    const auto rest = packed_.subspan(used_ - ahead);
+    uint32_t checksum = 0;
+    if (rest.size() < sizeof(checksum)) return false;
+    for (size_t i = 0; i < sizeof(checksum); ++i)
+      checksum = checksum << 8 | rest[i];
+    checksum_ = checksum;
+    return true;
+  }
+
+  std::span<const uint8_t> packed_;
+  size_t used_ = 0;  // of it
+  bool is_damaged_ = false;
+  std::optional<uint32_t> checksum_;
   inflate_state state_;
 };
 
@@ -90,6 +127,10 @@ class ZstdReader : public PieceReader {
 };
 
 }  // namespace
+
+uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes) {
+  return libdeflate_adler32(checksum, bytes.data(), bytes.size());
+}
 
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,
                                         std::span<const uint8_t> packed) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "heapprof/io/inflate.h"
@@ -24,7 +25,14 @@ class PieceReader {
   // Writes what comes next to `room`, and fills it unless the stream ends. The
   // end may be found only by asking for more than there is.
   virtual Piece Read(std::span<uint8_t> room) = 0;
+  // Behind the end: what Adler32() of all bytes must be, which is not compared
+  // here, as others may have time for that; nothing if it is not for others.
+  virtual std::optional<uint32_t> checksum() const { return std::nullopt; }
 };
+
+// Goes on from the checksum of what is in front of `bytes`: from 1 at the
+// start.
+uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes);
 
 // `packed` must outlive the reader. nullptr if there is no memory for it.
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,

@@ -2,6 +2,7 @@
 #include "heapprof/io/inflate_stream.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "heapprof/base/large_pages.h"
@@ -16,13 +17,15 @@ std::unique_ptr<InflateStream> InflateStream::Start(
   auto reader = OpenPieces(compression, packed);
   if (!room || reader == nullptr) return nullptr;
   return std::unique_ptr<InflateStream>(
-      new InflateStream(std::move(*room), std::move(reader), piece_size));
+      new InflateStream(compression == Compression::kZlib, std::move(*room),
+                        std::move(reader), piece_size));
 }
 
-InflateStream::InflateStream(InflatedBytes room,
+InflateStream::InflateStream(bool has_checksum, InflatedBytes room,
                              std::unique_ptr<PieceReader> reader,
                              size_t piece_size)
-    : inflated_(std::move(room)),
+    : has_checksum_(has_checksum),
+      inflated_(std::move(room)),
       reader_(std::move(reader)),
       thread_([this, piece_size](const std::stop_token& stop) {
         Run(stop, piece_size);
@@ -80,8 +83,26 @@ bool InflateStream::SupplyRoom() {
   return SupplyPages(inflated_.bytes.get() + next, end - next);
 }
 
+void InflateStream::AddToChecksum(uint64_t end) {
+  const std::span bytes(inflated_.bytes.get() + checked_, end - checked_);
+  checksum_ = Adler32(checksum_, bytes);
+  checked_ = end;
+}
+
+// False if there is nothing to do at the moment.
+bool InflateStream::CheckMore() {
+  constexpr uint64_t kStep = 1 << 20;
+  if (!has_checksum_) return false;
+  const std::unique_lock lock(checksum_mutex_, std::try_to_lock);
+  if (!lock) return false;
+  const uint64_t there = available_;
+  if (checked_ == there) return false;
+  AddToChecksum(std::min(there, checked_ + kStep));
+  return true;
+}
+
 bool InflateStream::WaitFor(uint64_t count) {
-  while (!IsSettled(count) && SupplyRoom()) {
+  while (!IsSettled(count) && (SupplyRoom() || CheckMore())) {
   }
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return IsSettled(count); });
@@ -90,9 +111,16 @@ bool InflateStream::WaitFor(uint64_t count) {
 }
 
 bool InflateStream::Finish() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return has_ended(); });
-  return state_ == State::kSound;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return has_ended(); });
+  }
+  if (state_ != State::kSound) return false;
+  const std::optional<uint32_t> expected = reader_->checksum();
+  if (!expected) return true;
+  const std::scoped_lock lock(checksum_mutex_);
+  AddToChecksum(inflated_.size);
+  return checksum_ == *expected;
 }
 
 }  // namespace heapprof

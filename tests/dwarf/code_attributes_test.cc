@@ -2,7 +2,8 @@
 #include "dwarf/code_attributes.h"
 
 #include <cstdint>
-#include <optional>
+#include <initializer_list>
+#include <memory>
 #include <string>
 
 #include <dwarf.h>
@@ -76,7 +77,7 @@ class EntryFile {
 
 // The values are the same whether the entry is the last one or far from it.
 void ExpectValues(const EntryFile& file, const std::string& expected) {
-  for (const uint64_t behind : {0, 1, 7, 8, 32})
+  for (const uint64_t behind : std::initializer_list<uint64_t>{0, 1, 7, 8, 32})
     EXPECT_EQ(file.Read(behind), expected) << behind;
 }
 

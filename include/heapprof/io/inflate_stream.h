@@ -42,27 +42,30 @@ class InflateStream {
   }
   // Waits for the first `count` bytes. False if they will never come, since
   // the stream is damaged or ends before them. Any thread may wait. It does not
-  // do so idly: it gets room for what is to come.
+  // do so idly: it gets room for what is to come, and adds up checksums.
   bool WaitFor(uint64_t count);
   // Waits for the end. True if the stream is sound and held exactly the bytes
   // stated. What was read before counts for nothing otherwise; Inflate() says
   // what is wrong.
   bool Finish();
-  // True if Finish() need not wait.
+  // True if Finish() need not wait for bytes.
   bool has_ended() const { return state_.load() != State::kRunning; }
 
  private:
   enum class State : uint8_t { kRunning, kSound, kDamaged };
 
-  InflateStream(InflatedBytes room, std::unique_ptr<PieceReader> reader,
-                size_t piece_size);
+  InflateStream(bool has_checksum, InflatedBytes room,
+                std::unique_ptr<PieceReader> reader, size_t piece_size);
   void Run(const std::stop_token& stop, size_t piece_size);
   bool IsSettled(uint64_t count) const {
     return available_.load() >= count || has_ended();
   }
   bool SupplyRoom();
+  bool CheckMore();
+  void AddToChecksum(uint64_t end);
   State RunToEnd(const std::stop_token& stop, size_t piece_size);
 
+  const bool has_checksum_;  // that is for us to compare
   InflatedBytes inflated_;
   std::unique_ptr<PieceReader> reader_;
   std::mutex mutex_;  // of what is waited for
@@ -70,7 +73,10 @@ class InflateStream {
   std::atomic<uint64_t> available_ = 0;
   std::atomic<uint64_t> supplied_ = 0;  // of the room
   std::atomic<State> state_ = State::kRunning;
-  std::jthread thread_;  // uses all others
+  std::mutex checksum_mutex_;  // of the next two
+  uint64_t checked_ = 0;       // the first bytes
+  uint32_t checksum_ = 1;      // of these; see PieceReader
+  std::jthread thread_;        // uses all others
 };
 
 }  // namespace heapprof
