@@ -16,7 +16,7 @@ bool ReadFixed(const CodeLayout& layout, uint32_t size,
     const FieldPlace& place = layout[i];
     uint64_t bits = 0;
     std::memcpy(&bits, entry + place.offset, sizeof(bits));
-    code.values[i] = {place.form, (bits & place.mask) | place.constant};
+    code.values[i] = {place.form, place.ValueIn(bits)};
   }
   return true;
 }

@@ -41,12 +41,11 @@ std::optional<CodeLayout> MakeCodeLayout(
     if (spec.step.kind != SkipStep::Kind::kFixed || offset > UINT16_MAX)
       return std::nullopt;
     if (const auto field = CodeFieldOf(spec.attribute)) {
-      FieldPlace place = {.offset = static_cast<uint16_t>(offset),
-                          .form = spec.form};
-      if (size != 0 && size <= sizeof(place.mask))
-        place.mask = UINT64_MAX >> (64 - 8 * size);
-      else if (spec.form == DW_FORM_implicit_const)
-        place.constant = static_cast<uint64_t>(spec.implicit_const);
+      FieldPlace place = {.form = spec.form,
+                          .offset = static_cast<uint16_t>(offset)};
+      if (size <= sizeof(uint64_t)) place.size = static_cast<uint8_t>(size);
+      if (spec.form == DW_FORM_implicit_const)
+        place.constant = spec.implicit_const;
       else if (spec.form == DW_FORM_flag_present)
         place.constant = 1;
       layout[static_cast<size_t>(*field)] = place;

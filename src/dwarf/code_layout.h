@@ -31,12 +31,23 @@ inline constexpr size_t kCodeFieldCount = 9;
 // Nothing for an attribute that does not concern code.
 std::optional<CodeField> CodeFieldOf(uint16_t attribute);
 
-// The bits of the 8 bytes at `offset`, or those of a value that takes no bytes.
+// Small: a large file has tens of thousands of layouts.
 struct FieldPlace {
-  uint64_t mask = 0;
-  uint64_t constant = 0;
-  uint16_t offset = 0;  // behind the code of the entry
-  uint16_t form = 0;    // 0: there is no such attribute
+  uint16_t form = 0;     // 0: there is no such attribute
+  uint16_t offset = 0;   // behind the code of the entry
+  uint8_t size = 0;      // at most 8
+  int32_t constant = 0;  // of a value that takes no bytes
+
+  // `bits` are the 8 bytes at the offset.
+  uint64_t ValueIn(uint64_t bits) const {
+    static constexpr std::array<uint64_t, 9> kMasks = [] {
+      std::array<uint64_t, 9> masks = {};
+      for (size_t i = 1; i < masks.size(); ++i)
+        masks[i] = UINT64_MAX >> (64 - 8 * i);
+      return masks;
+    }();
+    return (bits & kMasks[size]) | static_cast<uint64_t>(int64_t{constant});
+  }
 };
 
 using CodeLayout = std::array<FieldPlace, kCodeFieldCount>;  // by CodeField
