@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -197,11 +198,11 @@ class Demangling::Job {
         Settle(part);
     }
     for (size_t i = 0; i < std::min<size_t>(jobs, mangled_.size()); ++i)
-      started_.push_back(Start(workers_.emplace_back(queue_)));
-    if (jobs > 1 && !mangled_.empty())
-      thread_ = std::jthread([this] { Run(); });
-    else
-      Run();
+      workers_.emplace_back(queue_);
+    // Nothing may throw while threads use what would be destroyed then.
+    started_.reserve(workers_.size());
+    for (Worker& worker : workers_) started_.push_back(Start(worker));
+    if (jobs < 2 || mangled_.empty() || !RunBeside()) Run();
   }
 
   bool IsSettled(size_t i) const { return parts_[i / part_size_].is_settled; }
@@ -211,6 +212,16 @@ class Demangling::Job {
   }
 
  private:
+  // False if there is no thread for it.
+  bool RunBeside() {
+    try {
+      thread_ = std::jthread([this] { Run(); });
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
+
   // Waits for the threads, one after the other, and goes on where they stall.
   void Run() {
     int stalls = 0;

@@ -28,6 +28,7 @@ struct CodeValue {
 
 struct CodeAttributes {
   std::array<CodeValue, kCodeFieldCount> values = {};
+  // Where the origin is in .debug_info, if it is there.
   std::optional<uint64_t> abstract_origin = {};
 
   const CodeValue& operator[](CodeField field) const {

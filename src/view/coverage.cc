@@ -23,6 +23,7 @@ Coverage MeasureCoverage(const Profile& profile, Metric metric) {
     coverage.total_value += value;
     bool leaf = true;
     for (LocationId id : profile.StackFrames(sample.stack)) {
+      // Only leaves count each time.
       if (!leaf && seen[id.index()]) continue;
       const Location& location = profile.locations[id.index()];
       ModuleCoverage& module = by_mapping[location.mapping.index()];
