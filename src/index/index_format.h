@@ -56,8 +56,10 @@
 // kStringBlocks
 //          u32 offset in kStrings of every kStringsPerBlock-th string
 // kStrings ascending; of each: varint number of bytes it begins with as the
-//          one before (0 in front of a block), varint number of other bytes,
-//          these bytes
+//          one before (0 in front of a block), varint number of other bytes
+//          << 1 | it has a demangled form, these bytes; then the demangled
+//          form, in the same way after the last one of the block, without
+//          the bit
 #pragma once
 
 #include <array>
@@ -69,7 +71,7 @@ namespace heapprof {
 
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Every change of the bytes or of what the engine answers needs another one.
-inline constexpr uint32_t kIndexVersion = 7;
+inline constexpr uint32_t kIndexVersion = 8;
 
 enum class IndexSection : uint8_t {
   kKey,

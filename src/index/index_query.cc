@@ -19,6 +19,7 @@ constexpr size_t kParts = 16;
 constexpr size_t kAddressesPerPart = 1024;
 constexpr size_t kFunctionsPerRound = 4096;
 constexpr size_t kMinFunctionsPerPart = 64;
+constexpr size_t kAhead = 4;
 constexpr size_t kUsualFrames = 8;
 
 constexpr uint64_t kStringBudget = uint64_t{256} << 20;
@@ -73,12 +74,13 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
 bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
   std::vector<IndexChains> parts(
       PartCount(addresses.size(), kAddressesPerPart));
-  ForEach(parts.size(), jobs_, [&](size_t i) {
-    parts[i] = ChainReader(nodes_, functions_, segments_)
-                   .Read(PartOf(addresses, i, kAddressesPerPart));
-  });
-  return std::ranges::all_of(
-      parts, [this](const IndexChains& part) { return Take(part); });
+  return ForEachInTurn(
+      parts.size(), jobs_,
+      [&](size_t i) {
+        parts[i] = ChainReader(nodes_, functions_, segments_)
+                       .Read(PartOf(addresses, i, kAddressesPerPart));
+      },
+      [&](size_t i) { return Take(parts[i]); });
 }
 
 bool IndexQuery::Take(const IndexChains& part) {
@@ -140,9 +142,9 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
     LittleEndianCursor cursor(files_, number * sizeof(uint32_t));
     auto name = file_strings_.Get(cursor.U32());
     if (!name) return false;
-    texts_.Limit(*name);
+    texts_.Limit(name->text);
     known = static_cast<uint32_t>(answer_.files.size());
-    answer_.files.push_back(*std::move(name));
+    answer_.files.push_back(std::move(name->text));
   }
   index = known;
   return true;
@@ -155,12 +157,18 @@ bool IndexQuery::DescribeFunctions() {
     const size_t size = std::min(kFunctionsPerRound, records_.size() - first);
     if (!DescribeRound(first, size)) return false;
     for (SourceFunction& function :
-         std::span(answer_.functions).subspan(first, size)) {
-      texts_.Limit(function.scoped_name);
-      texts_.Limit(function.linkage_name);
-    }
+         std::span(answer_.functions).subspan(first, size))
+      LimitNames(function);
   }
   return true;
+}
+
+void IndexQuery::LimitNames(SourceFunction& function) {
+  const size_t size = function.linkage_name.size();
+  texts_.Limit(function.scoped_name);
+  texts_.Limit(function.linkage_name);
+  // One that is cut is shown as it is.
+  if (function.linkage_name.size() != size) function.demangled_name.clear();
 }
 
 bool IndexQuery::DescribeRound(size_t first, size_t size) {
@@ -171,8 +179,11 @@ bool IndexQuery::DescribeRound(size_t first, size_t size) {
   ForEach(PartCount(size, part_size), jobs_, [&](size_t part) {
     const size_t begin = first + part * part_size;
     const size_t end = std::min(first + size, begin + part_size);
-    for (size_t i = begin; i < end && is_sound[part]; ++i)
+    for (size_t i = begin; i < end && is_sound[part]; ++i) {
+      if (i + kAhead < end)
+        name_strings_[part].Prefetch(records_[i + kAhead].name);
       is_sound[part] = Describe(i, name_strings_[part]);
+    }
   });
   return std::ranges::all_of(is_sound, std::identity());
 }
@@ -182,8 +193,12 @@ bool IndexQuery::Describe(size_t index, IndexStrings& strings) {
   SourceFunction& function = answer_.functions[index];
   auto name = strings.Get(record.name);
   if (!name) return false;
-  (record.is_scoped ? function.scoped_name : function.linkage_name) =
-      *std::move(name);
+  if (record.is_scoped) {
+    function.scoped_name = std::move(name->text);
+  } else {
+    function.linkage_name = std::move(name->text);
+    function.demangled_name = std::move(name->demangled);
+  }
   function.file = record.file;
   function.start_line = record.start_line;
   function.start_address = starts_[index];

@@ -39,6 +39,7 @@ class IndexQuery {
   bool AddChains(std::span<const uint64_t> addresses);
   bool Take(const IndexChains& part);
   bool DescribeFunctions();
+  void LimitNames(SourceFunction& function);
   bool DescribeRound(size_t first, size_t size);
   bool Describe(size_t index, IndexStrings& strings);
   bool Represent(uint32_t& number);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index/index_strings.h"
 
-#include "heapprof/base/little_endian_cursor.h"
+#include <algorithm>
+#include <array>
+
 #include "index/index_format.h"
 
 namespace heapprof {
@@ -10,25 +12,86 @@ namespace {
 // More than those of sound indexes take.
 constexpr uint64_t kBytesPerString = 8 << 10;
 
+// Strings of a block, each of which begins like the one before.
+class FrontCoded {
+ public:
+  // False if it cannot begin so.
+  bool Add(uint64_t shared, std::span<const uint8_t> rest) {
+    if (shared > size_) return false;
+    pieces_[count_++] = {shared, rest};
+    size_ = shared + rest.size();
+    return true;
+  }
+  // Of the last one.
+  size_t size() const { return size_; }
+  std::string PutTogether() const;
+
+ private:
+  struct Piece {
+    size_t shared = 0;
+    std::span<const uint8_t> rest;
+  };
+  std::array<Piece, kStringsPerBlock> pieces_;
+  size_t count_ = 0;
+  size_t size_ = 0;
+};
+
+// From its end, so that bytes which later strings replaced are not copied.
+std::string FrontCoded::PutTogether() const {
+  std::string text;
+  text.resize_and_overwrite(size_, [this](char* out, size_t) {
+    size_t end = size_;
+    for (const Piece* piece = &pieces_[count_]; end > 0;) {
+      --piece;
+      if (piece->shared >= end) continue;
+      std::copy_n(piece->rest.data(), end - piece->shared, out + piece->shared);
+      end = piece->shared;
+    }
+    return size_;
+  });
+  return text;
+}
+
 }  // namespace
 
-std::optional<std::string> IndexStrings::Get(uint32_t number) {
-  const uint64_t block = number / kStringsPerBlock;
-  LittleEndianCursor offset(blocks_, block * sizeof(uint32_t));
-  LittleEndianCursor text(strings_, offset.U32());
-  text_.clear();
-  budget_ += kBytesPerString;
+LittleEndianCursor IndexStrings::BlockOf(uint32_t number) const {
+  LittleEndianCursor offset(
+      blocks_, uint64_t{number / kStringsPerBlock} * sizeof(uint32_t));
+  const uint32_t start = offset.U32();
+  return offset.ok() ? LittleEndianCursor(strings_, start)
+                     : LittleEndianCursor({}, 1);
+}
+
+void IndexStrings::Prefetch(uint32_t number) const {
+  constexpr uint64_t kUsualSize = 512;
+  constexpr uint64_t kCacheLine = 64;
+  LittleEndianCursor block = BlockOf(number);
+  const auto bytes = block.Bytes(std::min(block.remaining(), kUsualSize));
+  for (size_t i = 0; i < bytes.size(); i += kCacheLine)
+    __builtin_prefetch(bytes.data() + i);
+}
+
+std::optional<IndexString> IndexStrings::Get(uint32_t number) {
+  LittleEndianCursor block = BlockOf(number);
+  FrontCoded texts;
+  FrontCoded demangled;
+  bool has_demangled = false;
   for (size_t i = 0; i <= number % kStringsPerBlock; ++i) {
-    const uint64_t shared = text.Uleb();
-    const std::span<const uint8_t> rest = text.Bytes(text.Uleb());
-    const uint64_t size = shared + rest.size();
-    if (!offset.ok() || !text.ok() || shared > text_.size() || size > budget_)
+    const uint64_t shared = block.Uleb();
+    const uint64_t size = block.Uleb();
+    has_demangled = (size & 1) != 0;
+    if (!texts.Add(shared, block.Bytes(size >> 1))) return std::nullopt;
+    if (!has_demangled) continue;
+    const uint64_t demangled_shared = block.Uleb();
+    if (!demangled.Add(demangled_shared, block.Bytes(block.Uleb())))
       return std::nullopt;
-    budget_ -= size;
-    text_.resize(shared);
-    text_.append(reinterpret_cast<const char*>(rest.data()), rest.size());
   }
-  return text_;
+  budget_ += kBytesPerString;
+  const uint64_t size = texts.size() + demangled.size();
+  if (!block.ok() || size > budget_) return std::nullopt;
+  budget_ -= size;
+  return IndexString{texts.PutTogether(),
+                     has_demangled ? demangled.PutTogether() : std::string()};
 }
 
 }  // namespace heapprof

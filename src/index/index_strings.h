@@ -8,7 +8,14 @@
 #include <span>
 #include <string>
 
+#include "heapprof/base/little_endian_cursor.h"
+
 namespace heapprof {
+
+struct IndexString {
+  std::string text;
+  std::string demangled;  // of a mangled name; empty if it is not kept
+};
 
 class IndexStrings {
  public:
@@ -20,12 +27,15 @@ class IndexStrings {
       : blocks_(blocks), strings_(strings), budget_(budget) {}
 
   // Nothing if there is no such string, or if it is implausibly long.
-  std::optional<std::string> Get(uint32_t number);
+  std::optional<IndexString> Get(uint32_t number);
+  // Says that Get() is going to be asked.
+  void Prefetch(uint32_t number) const;
 
  private:
+  LittleEndianCursor BlockOf(uint32_t number) const;
+
   std::span<const uint8_t> blocks_;
   std::span<const uint8_t> strings_;
-  std::string text_;  // being put together; kept for its memory
   uint64_t budget_;
 };
 

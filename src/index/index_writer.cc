@@ -84,6 +84,26 @@ size_t SizeOf(uint64_t number) {
   return size;
 }
 
+// Puts strings behind each other, without what they have in common.
+class FrontCoder {
+ public:
+  explicit FrontCoder(std::string& out) : out_(out) {}
+  void Restart() { before_ = {}; }
+  // `flag` has `flag_bits` bits, and goes with the size.
+  void Put(std::string_view text, unsigned flag_bits = 0, uint64_t flag = 0) {
+    const size_t shared = CommonPrefix(before_, text);
+    Varints sizes;
+    sizes.Put(shared);
+    sizes.Put(uint64_t{text.size() - shared} << flag_bits | flag);
+    out_.append(sizes.bytes()).append(text.substr(shared));
+    before_ = text;
+  }
+
+ private:
+  std::string& out_;
+  std::string_view before_;
+};
+
 // The file that most votes were for, if it has more than half of them.
 struct FileVote {
   void Add(uint32_t candidate) {
@@ -111,6 +131,7 @@ class IndexWriter {
   void CountUses();
   void FindCodeFiles();
   void WriteInfo();
+  std::string_view DemangledOf(const SortedString& string) const;
   void WriteStrings();
   void WriteFunctions();
   void WriteNodes();
@@ -177,22 +198,31 @@ void IndexWriter::WriteStrings() {
     strings.push_back({name, number++});
   SortByText(strings);
   std::string& out = At(IndexSection::kStrings);
-  std::string_view before;
+  FrontCoder texts(out);
+  FrontCoder demangled_texts(out);
   string_numbers_.resize(strings.size());
   for (uint32_t i = 0; i < strings.size(); ++i) {
     if (i % kStringsPerBlock == 0) {
-      before = {};
+      texts.Restart();
+      demangled_texts.Restart();
       PutNumber(At(IndexSection::kStringBlocks), out.size(), 4);
     }
-    const std::string_view text = strings[i].text;
-    const size_t shared = CommonPrefix(before, text);
-    Varints sizes;
-    sizes.Put(shared);
-    sizes.Put(text.size() - shared);
-    out.append(sizes.bytes()).append(text.substr(shared));
-    before = text;
+    const std::string_view demangled = DemangledOf(strings[i]);
+    texts.Put(strings[i].text, 1, demangled.empty() ? 0 : 1);
+    if (!demangled.empty()) demangled_texts.Put(demangled);
     string_numbers_[strings[i].number] = i;
   }
+}
+
+// The demangled form of a name; empty if that is not kept.
+std::string_view IndexWriter::DemangledOf(const SortedString& string) const {
+  const size_t first_name = map_.files.size();
+  if (string.number < first_name ||
+      string.number - first_name >= map_.demangled_names.size())
+    return {};
+  const std::string& demangled =
+      map_.demangled_names[string.number - first_name];
+  return demangled == string.text ? std::string_view() : demangled;
 }
 
 void IndexWriter::WriteInfo() {

@@ -35,13 +35,14 @@ void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
 }
 
 // The mangled names of every function of every module, to be demangled in one
-// batch.
+// batch; empty where that has been done before.
 std::vector<std::string_view> MangledNames(
     const std::vector<ModuleAnswers>& work) {
   std::vector<std::string_view> mangled;
   for (const ModuleAnswers& w : work)
     for (const SourceFunction& f : w.answers.functions)
-      mangled.push_back(f.linkage_name);
+      mangled.push_back(f.demangled_name.empty() ? f.linkage_name
+                                                 : std::string_view());
   return mangled;
 }
 
@@ -124,8 +125,9 @@ class AnswerLines {
 
   std::string_view NameOf(size_t function) const {
     const SourceFunction& source = work_.answers.functions[function];
-    return source.linkage_name.empty() ? source.scoped_name
-                                       : names_.Get(first_name_ + function);
+    if (source.linkage_name.empty()) return source.scoped_name;
+    return source.demangled_name.empty() ? names_.Get(first_name_ + function)
+                                         : source.demangled_name;
   }
 
   StringId FileOf(uint32_t number) {
@@ -171,6 +173,7 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
   if (!slot) return std::unexpected(slot.error());
   if (*slot == nullptr) return "another run has built its index";
   std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
+  if (map) map->demangled_names = DemangleAll(map->names, jobs);
   auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
   // What does not fit the format will not do so the next time.
   const bool is_indexed = map && bytes;

@@ -70,12 +70,14 @@ TEST(IndexFileTest, DescribesFunctionsThatWereMet) {
   const SourceFunction& inner = answer->functions[0];
   EXPECT_EQ(inner.linkage_name, "");
   EXPECT_EQ(inner.scoped_name, "a::(anonymous namespace)::inner");
+  EXPECT_EQ(inner.demangled_name, "");
   EXPECT_EQ(answer->files.at(inner.file), "/src/a.h");
   EXPECT_EQ(inner.start_line, 20u);
   EXPECT_EQ(inner.start_address, 0u);  // only inlined here
   const SourceFunction& outer = answer->functions[1];
   EXPECT_EQ(outer.linkage_name, "_ZN1a5outerEv");
   EXPECT_EQ(outer.scoped_name, "");
+  EXPECT_EQ(outer.demangled_name, "a::outer()");
   EXPECT_EQ(outer.start_address, 0x1000u);
   const auto more = index->Resolve({{0x1010, 0x1020}}, 1);
   ASSERT_TRUE(more);
@@ -107,6 +109,69 @@ TEST(IndexFileTest, AnswersManyAddressesOfManyFunctions) {
   }
   EXPECT_EQ(Ask(*bytes, addresses, 1), expected);
   EXPECT_EQ(Ask(*bytes, addresses, 3), expected);
+}
+
+// Some have a demangled form, in blocks of any mixture.
+TEST(IndexFileTest, KeepsDemangledNames) {
+  constexpr uint32_t kFunctions = 300;
+  constexpr uint64_t kStart = 0x1000;
+  CodeMap map;
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    map.names.push_back(map.texts.emplace_back(fmt::format("_Z1f{:03}", i)));
+    const std::string forms[] = {"", fmt::format("f<{}>()", i),
+                                 std::string(map.names[i])};
+    map.demangled_names.push_back(forms[i % 7 % 3]);
+    map.functions.push_back({i, i % 5 == 0, 0, 0});
+    map.nodes.push_back({.function = i, .entry_address = kStart + i});
+    map.segments.push_back({kStart + i, i, 0, 0, 0});
+  }
+  map.stretches = {{kStart, kStart + kFunctions, 0, kFunctions}};
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  const auto index = IndexFile::Open(BytesOf(*bytes));
+  ASSERT_TRUE(index) << index.error().message;
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    const auto answer = index->Resolve({{kStart + i}}, 1);
+    ASSERT_TRUE(answer);
+    const SourceFunction& function = answer->functions.at(0);
+    const bool is_scoped = i % 5 == 0;
+    EXPECT_EQ(is_scoped ? function.scoped_name : function.linkage_name,
+              map.names[i]);
+    EXPECT_EQ(function.demangled_name,
+              i % 7 % 3 == 1 && !is_scoped ? fmt::format("f<{}>()", i) : "");
+  }
+}
+
+// It would not be the form of what is left.
+TEST(IndexFileTest, DropsTheDemangledFormOfANameThatIsCut) {
+  constexpr uint32_t kFunctions = 400;
+  constexpr size_t kLong = 200 << 10;
+  CodeMap map;
+  std::vector<uint64_t> addresses;
+  for (uint32_t i = 0; i < kFunctions; ++i) {
+    std::string& name = map.texts.emplace_back(fmt::format("{:03}", i));
+    map.names.push_back(name.append(kLong, 'x'));
+    map.demangled_names.emplace_back("short");
+    map.functions.push_back({i, false, 0, 0});
+    map.nodes.push_back({.function = i, .entry_address = i});
+    map.segments.push_back({i, i, 0, 0, 0});
+    addresses.push_back(i);
+  }
+  map.stretches = {{0, kFunctions, 0, kFunctions}};
+  const auto bytes = EncodeIndex(SmallKey(), &map);
+  ASSERT_TRUE(bytes) << bytes.error().message;
+  const auto index = IndexFile::Open(BytesOf(*bytes));
+  ASSERT_TRUE(index) << index.error().message;
+  const auto answer = index->Resolve(addresses, 1);
+  ASSERT_TRUE(answer);
+  size_t cut = 0;
+  for (const SourceFunction& function : answer->functions) {
+    const bool is_cut = function.linkage_name.size() < kLong;
+    cut += is_cut;
+    EXPECT_EQ(function.demangled_name, is_cut ? "" : "short");
+  }
+  EXPECT_GT(cut, 0U);
+  EXPECT_LT(cut, kFunctions);
 }
 
 TEST(IndexFileTest, CarriesKeyAndLabel) {
@@ -321,9 +386,9 @@ void Replace(std::string& bytes, IndexSection section,
 }
 
 TEST_F(DamagedIndexTest, EndsStringsThatGrowWithoutEnd) {
-  // Each begins like the one before: 2^20 bytes and some.
+  // Each begins like the one before: 2^20 bytes, of which the first is made.
   std::string strings;
-  strings.append(1, 0).append("\x80\x80\x40", 3).append(1 << 20, 'x');
+  strings.append(1, 0).append("\x80\x80\x80\x01", 4).append(1 << 20, 'x');
   for (int i = 0; i < 7; ++i) strings.append("\x80\x80\x40", 3).append(1, 0);
   std::string bytes = SmallIndex();
   Replace(bytes, IndexSection::kStrings, strings);

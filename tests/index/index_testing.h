@@ -35,6 +35,7 @@ inline CodeMap SmallMap() {
   CodeMap map;
   map.files = {"", "/src/a.cc", "/src/a.h"};
   map.names = {"_ZN1a5outerEv", "a::(anonymous namespace)::inner", "main"};
+  map.demangled_names = {"a::outer()"};
   map.functions = {{0, false, 1, 10}, {1, true, 2, 20}, {2, false, 1, 30}};
   map.nodes = {{.function = 0, .entry_address = 0x1000},
                {.function = 1, .parent = 0, .file = 1, .line = 12, .column = 3},

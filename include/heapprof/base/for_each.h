@@ -27,4 +27,38 @@ inline void ForEach(size_t count, unsigned jobs,
   run();
 }
 
+// The same; besides, the calling thread calls `take` with each number in turn
+// as soon as the work on it is done. That ends it all where it says false,
+// which is returned then.
+inline bool ForEachInTurn(size_t count, unsigned jobs,
+                          const std::function<void(size_t)>& work,
+                          const std::function<bool(size_t)>& take) {
+  std::atomic<size_t> next = 0;
+  std::vector<std::atomic<bool>> is_done(count);
+  // False if there is nothing left to do.
+  const auto work_on = [&] {
+    const size_t i = next++;
+    if (i >= count) return false;
+    work(i);
+    is_done[i] = true;
+    is_done[i].notify_one();
+    return true;
+  };
+  std::vector<std::jthread> threads;
+  for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i)
+    threads.emplace_back([&] {
+      while (work_on()) {
+      }
+    });
+  for (size_t i = 0; i < count; ++i) {
+    while (!is_done[i] && work_on()) {
+    }
+    is_done[i].wait(false);
+    if (take(i)) continue;
+    next = count;
+    return false;
+  }
+  return true;
+}
+
 }  // namespace heapprof

@@ -22,6 +22,8 @@ struct SourceFunction {
   // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
   // empty if the file records none.
   std::string linkage_name;
+  // The linkage name demangled, of those that had it kept; else empty.
+  std::string demangled_name = {};
   // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
   // for functions without a linkage name; empty otherwise.
   std::string scoped_name;

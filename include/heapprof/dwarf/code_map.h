@@ -62,6 +62,9 @@ struct CodeMap {
   // Each once. They point into `texts` and into what the engine that made the
   // map has open.
   std::vector<std::string_view> names;
+  // Of names, by index: what later runs need not demangle. Empty, or like the
+  // name itself, where there is nothing to be kept.
+  std::vector<std::string> demangled_names = {};
   std::deque<std::string> texts;
   std::vector<MapFunction> functions;
   // Of nodes and segments there may be tens of millions.

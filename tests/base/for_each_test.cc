@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/base/for_each.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+class ForEachInTurnTest : public testing::TestWithParam<unsigned> {};
+
+TEST_P(ForEachInTurnTest, TakesInOrderWhatIsDone) {
+  constexpr size_t kCount = 200;
+  std::vector<size_t> results(kCount);
+  std::vector<size_t> taken;
+  const bool took_all = ForEachInTurn(
+      kCount, GetParam(),
+      [&](size_t i) {
+        // The first of every few takes longest.
+        if (i % 8 == 0)
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+        results[i] = i + 1;
+      },
+      [&](size_t i) {
+        taken.push_back(results[i]);
+        return true;
+      });
+  EXPECT_TRUE(took_all);
+  std::vector<size_t> expected(kCount);
+  std::iota(expected.begin(), expected.end(), 1);
+  EXPECT_EQ(taken, expected);
+}
+
+TEST_P(ForEachInTurnTest, EndsWhereTheTakerSaysSo) {
+  constexpr size_t kCount = 100'000;
+  std::atomic<size_t> worked = 0;
+  std::vector<size_t> taken;
+  EXPECT_FALSE(ForEachInTurn(
+      kCount, GetParam(),
+      [&](size_t) {
+        ++worked;
+        std::this_thread::sleep_for(std::chrono::microseconds(10));
+      },
+      [&](size_t i) {
+        taken.push_back(i);
+        return i < 2;
+      }));
+  EXPECT_THAT(taken, testing::ElementsAre(0, 1, 2));
+  EXPECT_LT(worked, kCount / 2);
+}
+
+TEST_P(ForEachInTurnTest, HasNothingToDoForNone) {
+  EXPECT_TRUE(ForEachInTurn(
+      0, GetParam(), [](size_t) { ADD_FAILURE(); },
+      [](size_t) { return false; }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, ForEachInTurnTest, testing::Values(1, 2, 5));
+
+}  // namespace
+}  // namespace heapprof
