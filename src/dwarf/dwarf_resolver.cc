@@ -149,6 +149,7 @@ class DwarfResolver : public AddressResolver {
 std::vector<DwarfResolver::SplitQuery> DwarfResolver::FindSplitUnits(
     std::span<const uint64_t> addresses) {
   std::vector<SplitQuery> found;
+  if (!units_.HasSplitUnits()) return found;
   size_t missing = 0;
   std::string_view name;
   for (UnitQuery& query : units_.claims().Find(addresses)) {

@@ -167,6 +167,12 @@ FunctionDescription FunctionDescriber::Describe(uint32_t unit,
   return function;
 }
 
+void FunctionDescriber::Prefetch(uint32_t unit,
+                                 const FunctionNode& node) const {
+  const std::span<const uint8_t> info = units_.reader(unit).sections().info;
+  if (node.entry < info.size()) __builtin_prefetch(&info[node.entry]);
+}
+
 std::optional<uint64_t> FunctionDescriber::FindScope(uint64_t entry) {
   const std::optional<Place> place = Find(entry);
   if (!place) return std::nullopt;

@@ -33,6 +33,8 @@ class FunctionDescriber {
 
   // Describes what was found in a unit that has been scanned.
   FunctionDescription Describe(uint32_t unit, const FunctionNode& node);
+  // Says that Describe() is going to be asked.
+  void Prefetch(uint32_t unit, const FunctionNode& node) const;
 
  private:
   // Where an entry is. Entries are known by what UnitReader::ReferenceOf()

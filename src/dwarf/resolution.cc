@@ -245,20 +245,32 @@ void Resolution::DescribeFunctions() {
   constexpr size_t kBatch = 64;
   constexpr size_t kBatchesPerRound = 64;
   constexpr size_t kRound = kBatch * kBatchesPerRound;
+  constexpr size_t kAhead = 4;
   FunctionDescriber describer(units_, symbols_());
   std::vector<FunctionDescription> functions(std::min(kRound, pending_.size()));
   for (size_t start = 0; start < pending_.size(); start += kRound) {
     const std::span round = std::span(pending_).subspan(
         start, std::min(kRound, pending_.size() - start));
     const size_t batches = (round.size() + kBatch - 1) / kBatch;
-    ForEach(batches, options_.jobs, [&](size_t batch) {
-      const size_t end = std::min(round.size(), (batch + 1) * kBatch);
-      for (size_t i = batch * kBatch; i < end; ++i)
-        functions[i] = describer.Describe(round[i].unit, *round[i].node);
-    });
-    for (size_t i = 0; i < round.size(); ++i)
-      function_ids_.push_back(
-          AddFunction(std::move(functions[i]), round[i].start_address));
+    const auto end_of = [&](size_t batch) {
+      return std::min(round.size(), (batch + 1) * kBatch);
+    };
+    ForEachInTurn(
+        batches, options_.jobs,
+        [&](size_t batch) {
+          for (size_t i = batch * kBatch; i < end_of(batch); ++i) {
+            if (i + kAhead < round.size())
+              describer.Prefetch(round[i + kAhead].unit,
+                                 *round[i + kAhead].node);
+            functions[i] = describer.Describe(round[i].unit, *round[i].node);
+          }
+        },
+        [&](size_t batch) {
+          for (size_t i = batch * kBatch; i < end_of(batch); ++i)
+            function_ids_.push_back(
+                AddFunction(std::move(functions[i]), round[i].start_address));
+          return true;
+        });
   }
 }
 
