@@ -137,6 +137,26 @@ def naming_seconds(command, runs):
     return statistics.median(times)
 
 
+def cpu_seconds(command):
+    """Of one run, in the system, too."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as child:
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.exit(f"measure.py: status {child.returncode}: "
+                 + " ".join(command))
+    return usage.ru_utime + usage.ru_stime
+
+
+def dwarf_size(file):
+    """Bytes of the debug sections, which are not compressed."""
+    sections = subprocess.run(["readelf", "-SW", file], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+    return sum(int(size, 16) for size in re.findall(
+        r"\.debug_\w+ +\w+ +\w+ \w+ (\w+)", sections))
+
+
 def peak_anonymous_memory(command, stdin=os.devnull):
     """In bytes, looked at every millisecond."""
     peak = 0
@@ -230,7 +250,8 @@ class Bench:
             one, _ = self.ours("--jobs=1", *options)
             cold, warm = self.ours(*options)
             race([llvm, elfutils, gimli, one, cold, warm], self.runs)
-            naming = naming_seconds(warm.command, self.runs)
+            # As short as it is, a few would not tell.
+            naming = naming_seconds(warm.command, 5 * self.runs)
             row(label, llvm, elfutils, gimli, one, cold, warm,
                 format_seconds(naming), ratio(gimli, one), ratio(gimli, cold),
                 ratio(gimli, warm), format_ratio(gimli.seconds() / naming))
@@ -249,6 +270,30 @@ class Bench:
             race([gimli, cold, warm], self.runs)
             row(f"{count}", gimli, cold, warm)
 
+    def index(self):
+        """What a first run with a cache takes more than one without."""
+        header("index of", "DWARF", "to build it, 1 thread", "per GB of DWARF",
+               "index", "of DWARF")
+        for label, binary, name in (
+                ("libjvm.so, C++", self.path("libjvm.so"), "inside"),
+                ("addr2line, Rust", self.addr2line, "rust")):
+            command = [self.heapprof, "--jobs=1", "--force", "--collapsed",
+                       binary, self.path(name + ".heap")]
+            without, building = [], []
+            for _ in range(self.runs):
+                without.append(cpu_seconds(command + ["--no-cache"]))
+                with tempfile.TemporaryDirectory() as cache:
+                    building.append(
+                        cpu_seconds(command + ["--cache-dir=" + cache]))
+                    size = sum(file.stat().st_size for file in
+                               os.scandir(cache) if file.is_file())
+            seconds = statistics.median(building) - statistics.median(without)
+            dwarf = dwarf_size(binary)
+            row(label, f"{dwarf / 1e6:.0f} MB",
+                f"{seconds:.2f} s of CPU time",
+                f"{seconds / dwarf * 1e9:.1f} s", f"{size / 1e6:.1f} MB",
+                f"{100 * size / dwarf:.1f} %")
+
     def memory(self):
         binary = self.path("libjvm.so")
         gimli = peak_anonymous_memory(
@@ -266,7 +311,8 @@ def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__)
     bench = Bench(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    for table in (bench.dumps, bench.symbolizers, bench.growth, bench.memory):
+    for table in (bench.dumps, bench.symbolizers, bench.growth, bench.index,
+                  bench.memory):
         table()
         print()
 

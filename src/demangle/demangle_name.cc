@@ -239,6 +239,8 @@ bool MayBeRustLegacy(std::string_view name) {
   return name.starts_with("_ZN") && name.contains("17h");
 }
 
+bool IsRustV0(std::string_view name) { return name.starts_with("_R"); }
+
 // False for names for which the demangler would reserve too much stack.
 bool FitsStack(std::string_view name) {
   const auto lists = static_cast<size_t>(std::ranges::count(name, 'I'));
@@ -297,13 +299,17 @@ bool Demangle(const std::string& mangled, bool is_rust, DemangleSink& sink) {
 }  // namespace
 
 bool IsMangled(std::string_view name) {
-  return (name.starts_with("_Z") || name.starts_with("_R")) &&
+  return (name.starts_with("_Z") || IsRustV0(name)) &&
          name.size() <= kMaxMangledLength && name.find('\0') == name.npos;
+}
+
+bool MayBeRust(std::string_view name) {
+  return IsRustV0(name) || MayBeRustLegacy(name);
 }
 
 [[gnu::no_sanitize_address]]
 bool DemangleName(const std::string& mangled, DemangleSink& sink) {
-  if (mangled.starts_with("_R")) {
+  if (IsRustV0(mangled)) {
     // The demangler ignores a suffix such as ".llvm.123".
     RustV0Checker checker(
         std::string_view(mangled).substr(2, mangled.find('.') - 2));

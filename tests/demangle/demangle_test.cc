@@ -120,6 +120,13 @@ TEST(DemangleTest, AcceptsEveryConstructOfRustV0) {
     EXPECT_EQ(Demangle(mangled), expected);
 }
 
+TEST(DemangleTest, TellsNamesOfRust) {
+  EXPECT_TRUE(MayBeRust("_ZN3foo3bar17h0123456789abcdefE"));
+  EXPECT_TRUE(MayBeRust("_RNvC3foo3bar"));
+  for (const char* name : {"_ZN3foo3barEv", "_Z1fv", "main", "", "17h"})
+    EXPECT_FALSE(MayBeRust(name)) << name;
+}
+
 TEST(DemangleTest, DecodesUnicodeIdentifiersOfRust) {
   EXPECT_EQ(Demangle("_RNqCs4fqI2P2rA04_11utf8_idents"
                      "u30____7hkackfecea1cbdathfdh9hlq6y"),

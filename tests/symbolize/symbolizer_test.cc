@@ -13,7 +13,10 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/demangle/demangle.h"
+#include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
+#include "support/temporary_files.h"
 #include "support/test_profile.h"
 #include "symbolize/fixtures.h"
 
@@ -343,6 +346,37 @@ TEST(SymbolizeTest, ReplacesNamesOnlyIfAsked) {
   };
   EXPECT_THAT(names(false), ElementsAre("given_name 1"));
   EXPECT_THAT(names(true), ElementsAre("main 1"));
+}
+
+TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
+  const TemporaryFolder folder;
+  const IndexCache cache(folder.Path("cache"));
+  const SymbolizeOptions options = {.cache = &cache};
+  const Profile dump = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
+  Profile first = dump;
+  Diagnostics diagnostics;
+  Symbolizer builder(options);
+  builder.Bind(first, diagnostics);
+  builder.Symbolize(first, diagnostics);
+  ASSERT_EQ(builder.BuildIndexes(diagnostics).size(), 1u);
+
+  Profile again = dump;
+  Symbolizer user(options);
+  user.Bind(again, diagnostics);
+  user.Symbolize(again, diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(NamesOf(again), NamesOf(first));
+  const Module* module = user.ModuleOf(again, {1});
+  ASSERT_NE(module, nullptr);
+  std::vector<uint64_t> calls;
+  for (const CallSite& call : CallsOf("plain/app"))
+    if (call.symbol != "main") calls.push_back(call.address - 1);
+  std::ranges::sort(calls);
+  const ResolvedAddresses answers = user.Resolve(*module, calls);
+  ASSERT_FALSE(answers.functions.empty());
+  for (const SourceFunction& function : answers.functions)
+    EXPECT_EQ(function.demangled_name,
+              DemangleAll({{function.linkage_name}})[0]);
 }
 
 TEST(SymbolizeTest, OfAnEmptyProfileDoesNothing) {

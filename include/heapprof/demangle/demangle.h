@@ -19,6 +19,9 @@ namespace heapprof {
 inline constexpr size_t kMaxMangledLength = 16 * 1024;
 inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 
+// True for names in one of Rust's manglings, and hardly any others.
+bool MayBeRust(std::string_view name);
+
 // Demangles each name; result[i] belongs to names[i] and equals it if it is
 // not a mangled name or cannot be demangled within the bounds. The suffix of a
 // cloned function stays, as "f() [clone .cold]"; a Rust hash does not.
