@@ -110,7 +110,7 @@ void Resolution::AskUnit(const UnitQuery& query) {
     addresses.push_back(addresses_[i]);
   }
   if (open.empty()) return;
-  const Unit& unit = units_.units()[query.unit];
+  const LibdwUnit& unit = units_.units()[query.unit];
   UnitWalk walk = WalkUnit(unit, addresses, ranges_, problems_);
   scopes_.Put(unit.root, std::move(walk.scopes));
   entries_.merge(walk.entries);

@@ -87,7 +87,7 @@ const ScopeTable& ScopeTables::Get(const Dwarf_Die& root) {
   Dwarf* dwarf = dwarf_cu_getdwarf(root.cu);
   auto [section, is_new_file] = debug_infos_.try_emplace(dwarf);
   if (is_new_file) section->second = DwarfSection(dwarf, "debug_info");
-  const Unit unit = UnitOf(root, section->second);
+  const LibdwUnit unit = UnitOf(root, section->second);
   if (unit.end == nullptr) return at->second;
   DieWalker walker(unit.root, unit.end);
   while (walker.Next()) at->second.Add(walker);

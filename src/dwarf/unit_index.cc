@@ -12,10 +12,10 @@
 
 namespace heapprof {
 
-Unit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
+LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
   const auto* address = static_cast<const uint8_t*>(root.addr);
   const uint8_t* section_end = debug_info.data() + debug_info.size();
-  Unit unit{.root = root};
+  LibdwUnit unit{.root = root};
   if (address < debug_info.data() || address >= section_end) return unit;
   const Dwarf_Off root_offset = dwarf_dieoffset(&root);
   unit.offset = root_offset - dwarf_cuoffset(&root);
@@ -29,7 +29,7 @@ Unit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
   return unit;
 }
 
-uint64_t RangeBudget(const Unit& unit) {
+uint64_t RangeBudget(const LibdwUnit& unit) {
   const auto* root = static_cast<const uint8_t*>(unit.root.addr);
   return 4096 + 2 * static_cast<uint64_t>(unit.end - root);
 }
@@ -49,7 +49,7 @@ UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
   while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
                                    nullptr, nullptr, nullptr, nullptr,
                                    nullptr)) == 0) {
-    Unit unit{.offset = offset};
+    LibdwUnit unit{.offset = offset};
     if (dwarf_offdie(dwarf, offset + header_size, &unit.root) == nullptr ||
         dwarf_tag(&unit.root) == DW_TAG_invalid) {
       problems.Note(
@@ -98,7 +98,7 @@ void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
 
 void UnitIndex::AddFunctionRanges(uint32_t unit, RangeReader& ranges) {
   std::vector<AddressRange> found;
-  const Unit& at = units_[unit];
+  const LibdwUnit& at = units_[unit];
   DieWalker walker(at.root, at.end);
   while (walker.Next()) {
     if (walker.tag() != DW_TAG_subprogram) continue;

@@ -21,7 +21,7 @@
 
 namespace heapprof {
 
-struct Unit {
+struct LibdwUnit {
   uint64_t offset = 0;  // in .debug_info
   Dwarf_Die root = {};
   const uint8_t* end = nullptr;  // first byte after the unit
@@ -32,7 +32,7 @@ class UnitIndex {
   // `dwarf` must outlive the index.
   UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems);
 
-  const std::vector<Unit>& units() const { return units_; }
+  const std::vector<LibdwUnit>& units() const { return units_; }
   // The units that claim any of `addresses` (sorted), by offset, each with
   // its addresses in order.
   std::vector<UnitQuery> Claims(std::span<const uint64_t> addresses) const {
@@ -43,16 +43,16 @@ class UnitIndex {
   void AddRanges(uint32_t unit, RangeReader& ranges, ProblemLog& problems);
   void AddFunctionRanges(uint32_t unit, RangeReader& ranges);
 
-  std::vector<Unit> units_;  // by offset
+  std::vector<LibdwUnit> units_;  // by offset
   UnitClaims claims_;
 };
 
 // The unit with the root DIE `root`, which is in `debug_info`. Its `end` is
 // null if it is not (.debug_types, or damaged).
-Unit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info);
+LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info);
 
 // How many range entries the DIEs of a unit may have in all: more than any
 // compiler writes for that many bytes.
-uint64_t RangeBudget(const Unit& unit);
+uint64_t RangeBudget(const LibdwUnit& unit);
 
 }  // namespace heapprof

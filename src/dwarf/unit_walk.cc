@@ -81,7 +81,7 @@ uint32_t Walk::EnterInlinedCall(Dwarf_Die* die, uint32_t parent) {
 
 }  // namespace
 
-UnitWalk WalkUnit(const Unit& unit, std::span<const uint64_t> addresses,
+UnitWalk WalkUnit(const LibdwUnit& unit, std::span<const uint64_t> addresses,
                   RangeReader& ranges, ProblemLog& problems) {
   Walk walk(addresses, ranges);
   ranges.SetBudget(RangeBudget(unit));

@@ -42,7 +42,7 @@ struct UnitWalk {
 };
 
 // Walks `unit` for `addresses` (sorted).
-UnitWalk WalkUnit(const Unit& unit, std::span<const uint64_t> addresses,
+UnitWalk WalkUnit(const LibdwUnit& unit, std::span<const uint64_t> addresses,
                   RangeReader& ranges, ProblemLog& problems);
 
 }  // namespace heapprof
