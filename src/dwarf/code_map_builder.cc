@@ -2,7 +2,7 @@
 #include "dwarf/code_map_builder.h"
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
 #include <utility>
 
 #include "heapprof/base/clone_suffix.h"
@@ -46,7 +46,7 @@ bool CodeMapBuilder::AddUnits(UnitStore& units) {
 }
 
 bool CodeMapBuilder::Add(std::span<const Source> sources) {
-  names_.reserve(symbols_.size());
+  names_.Reserve(symbols_.size());
   for (size_t first = 0; first < sources.size();) {
     const size_t end = BatchEnd(sources, first, jobs_);
     std::vector<Part> parts(end - first);
@@ -331,13 +331,15 @@ uint32_t CodeMapBuilder::FileOf(std::string file) {
 
 // `text` is the string that `name` points into, if nobody else keeps it.
 uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
-  if (const auto known = names_.find(name); known != names_.end())
-    return known->second;
+  const uint64_t hash = std::hash<std::string_view>()(name);
+  const uint32_t known = names_.Find(
+      hash, [&](uint32_t next) { return map_.names[next - 1] == name; });
+  if (known != 0) return known - 1;
   if (text != nullptr) name = map_.texts.emplace_back(std::move(*text));
-  const auto number = static_cast<uint32_t>(map_.names.size());
-  names_.emplace(name, number);
   map_.names.push_back(name);
-  return number;
+  const auto next = static_cast<uint32_t>(map_.names.size());
+  names_.Add(hash, next);
+  return next - 1;
 }
 
 // The same of a name that stays where it is.

@@ -18,6 +18,7 @@
 #include "dwarf/number_map.h"
 #include "dwarf/unit_map.h"
 #include "dwarf/unit_store.h"
+#include "heapprof/base/id_table.h"
 #include "heapprof/dwarf/code_map.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
@@ -107,7 +108,7 @@ class CodeMapBuilder {
   std::unordered_map<const LineTable*, TableFiles> files_of_tables_;
   const LineTable* last_lines_ = nullptr;  // that FileOf() was asked for
   TableFiles* last_files_ = nullptr;
-  std::unordered_map<std::string_view, uint32_t> names_;
+  IdTable names_;  // indices into the map's names + 1
   // Names by where they are, which is as a rule one place.
   NumberMap name_places_;
   std::vector<uint32_t> names_at_;  // by number of the place
