@@ -165,10 +165,14 @@ bool IndexQuery::DescribeFunctions() {
 
 void IndexQuery::LimitNames(SourceFunction& function) {
   const size_t size = function.linkage_name.size();
+  const size_t demangled_size = function.demangled_name.size();
   texts_.Limit(function.scoped_name);
   texts_.Limit(function.linkage_name);
-  // One that is cut is shown as it is.
-  if (function.linkage_name.size() != size) function.demangled_name.clear();
+  demangled_texts_.Limit(function.demangled_name);
+  // A linkage name that is cut is shown as it is.
+  if (function.linkage_name.size() != size ||
+      function.demangled_name.size() != demangled_size)
+    function.demangled_name = {};
 }
 
 bool IndexQuery::DescribeRound(size_t first, size_t size) {

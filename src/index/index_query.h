@@ -54,6 +54,7 @@ class IndexQuery {
   IndexStrings file_strings_;
   std::vector<IndexStrings> name_strings_;  // of functions, by part
   TextBudget texts_;
+  TextBudget demangled_texts_;
 
   ResolvedAddresses answer_;
   // Of answer_'s functions; files are answer_'s.

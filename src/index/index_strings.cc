@@ -41,7 +41,7 @@ std::string FrontCoded::PutTogether() const {
   std::string text;
   text.resize_and_overwrite(size_, [this](char* out, size_t) {
     size_t end = size_;
-    for (const Piece* piece = &pieces_[count_]; end > 0;) {
+    for (const Piece* piece = pieces_.data() + count_; end > 0;) {
       --piece;
       if (piece->shared >= end) continue;
       std::copy_n(piece->rest.data(), end - piece->shared, out + piece->shared);

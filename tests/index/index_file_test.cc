@@ -142,16 +142,18 @@ TEST(IndexFileTest, KeepsDemangledNames) {
   }
 }
 
-// It would not be the form of what is left.
-TEST(IndexFileTest, DropsTheDemangledFormOfANameThatIsCut) {
+// Asks for functions whose names have so many bytes.
+std::vector<SourceFunction> AskForLongNames(size_t size,
+                                            size_t demangled_size) {
   constexpr uint32_t kFunctions = 400;
-  constexpr size_t kLong = 200 << 10;
   CodeMap map;
   std::vector<uint64_t> addresses;
   for (uint32_t i = 0; i < kFunctions; ++i) {
     std::string& name = map.texts.emplace_back(fmt::format("{:03}", i));
-    map.names.push_back(name.append(kLong, 'x'));
-    map.demangled_names.emplace_back("short");
+    name.resize(size, 'x');
+    map.names.push_back(name);
+    map.demangled_names.push_back(name);
+    map.demangled_names.back().resize(demangled_size, 'y');
     map.functions.push_back({i, false, 0, 0});
     map.nodes.push_back({.function = i, .entry_address = i});
     map.segments.push_back({i, i, 0, 0, 0});
@@ -159,19 +161,41 @@ TEST(IndexFileTest, DropsTheDemangledFormOfANameThatIsCut) {
   }
   map.stretches = {{0, kFunctions, 0, kFunctions}};
   const auto bytes = EncodeIndex(SmallKey(), &map);
-  ASSERT_TRUE(bytes) << bytes.error().message;
+  EXPECT_TRUE(bytes) << bytes.error().message;
   const auto index = IndexFile::Open(BytesOf(*bytes));
-  ASSERT_TRUE(index) << index.error().message;
+  EXPECT_TRUE(index) << index.error().message;
   const auto answer = index->Resolve(addresses, 1);
-  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer);
+  return answer->functions;
+}
+
+constexpr size_t kLongName = 200 << 10;
+
+// It would not be the form of what is left.
+TEST(IndexFileTest, DropsTheDemangledFormOfANameThatIsCut) {
   size_t cut = 0;
-  for (const SourceFunction& function : answer->functions) {
-    const bool is_cut = function.linkage_name.size() < kLong;
+  const std::vector<SourceFunction> functions = AskForLongNames(kLongName, 10);
+  for (const SourceFunction& function : functions) {
+    const bool is_cut = function.linkage_name.size() < kLongName;
     cut += is_cut;
-    EXPECT_EQ(function.demangled_name, is_cut ? "" : "short");
+    EXPECT_EQ(function.demangled_name.size(), is_cut ? 0U : 10U);
   }
   EXPECT_GT(cut, 0U);
-  EXPECT_LT(cut, kFunctions);
+  EXPECT_LT(cut, functions.size());
+}
+
+TEST(IndexFileTest, DropsDemangledFormsThatTakeTooMuchMemory) {
+  size_t dropped = 0;
+  const std::vector<SourceFunction> functions = AskForLongNames(10, kLongName);
+  for (const SourceFunction& function : functions) {
+    EXPECT_EQ(function.linkage_name.size(), 10U);
+    if (function.demangled_name.empty())
+      ++dropped;
+    else
+      EXPECT_EQ(function.demangled_name.size(), kLongName);
+  }
+  EXPECT_GT(dropped, 0U);
+  EXPECT_LT(dropped, functions.size());
 }
 
 TEST(IndexFileTest, CarriesKeyAndLabel) {

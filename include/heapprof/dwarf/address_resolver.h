@@ -22,7 +22,7 @@ struct SourceFunction {
   // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
   // empty if the file records none.
   std::string linkage_name;
-  // The linkage name demangled, of those that had it kept; else empty.
+  // The linkage name demangled, where an index has kept that; else empty.
   std::string demangled_name = {};
   // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
   // for functions without a linkage name; empty otherwise.
