@@ -9,7 +9,8 @@ FOLDER is where bench.sh put its data, ADDR2LINE gimli's. Contenders take
 turns; each number is the median of RUNS wall-clock times, of one if that
 takes longer than SLOW seconds, and none longer than LIMIT. The page cache is
 warm: the first round does not count. A contender whose output ends before its
-process does is shown as "output (process)".
+process does is shown as "output (process)". What naming takes is the median
+of five times as many runs, what an index takes is CPU time.
 """
 
 import os

@@ -245,7 +245,7 @@ void Resolution::DescribeFunctions() {
   constexpr size_t kBatch = 64;
   constexpr size_t kBatchesPerRound = 64;
   constexpr size_t kRound = kBatch * kBatchesPerRound;
-  constexpr size_t kAhead = 4;
+  constexpr size_t kAhead = 4;  // entries that are fetched meanwhile
   FunctionDescriber describer(units_, symbols_());
   std::vector<FunctionDescription> functions(std::min(kRound, pending_.size()));
   for (size_t start = 0; start < pending_.size(); start += kRound) {

@@ -19,7 +19,7 @@ constexpr size_t kParts = 16;
 constexpr size_t kAddressesPerPart = 1024;
 constexpr size_t kFunctionsPerRound = 4096;
 constexpr size_t kMinFunctionsPerPart = 64;
-constexpr size_t kAhead = 4;
+constexpr size_t kAhead = 4;  // names that are fetched meanwhile
 constexpr size_t kUsualFrames = 8;
 
 constexpr uint64_t kStringBudget = uint64_t{256} << 20;

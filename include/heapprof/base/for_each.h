@@ -29,7 +29,8 @@ inline void ForEach(size_t count, unsigned jobs,
 
 // The same; besides, the calling thread calls `take` with each number in turn
 // as soon as the work on it is done. That ends it all where it says false,
-// which is returned then.
+// which is returned then. Results wait for their turn, so there must be room
+// for all.
 inline bool ForEachInTurn(size_t count, unsigned jobs,
                           const std::function<void(size_t)>& work,
                           const std::function<bool(size_t)>& take) {
