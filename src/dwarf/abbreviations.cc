@@ -146,13 +146,10 @@ uint8_t SizeOfReference(uint64_t form) {
   }
 }
 
-// An attribute beyond 16 bits is of no vendor we know.
-AttributeSpec MakeSpec(uint64_t attribute, uint64_t form, SkipStep step) {
-  return {.attribute = attribute > UINT16_MAX
-                           ? uint16_t{0}
-                           : static_cast<uint16_t>(attribute),
-          .form = static_cast<uint16_t>(form),
-          .step = step};
+AttributeSpec MakeSpec(uint64_t form, SkipStep step) {
+  return {.form = static_cast<uint16_t>(form),
+          .step = step,
+          .constant = form == DW_FORM_flag_present ? 1 : 0};
 }
 
 }  // namespace
@@ -184,12 +181,11 @@ class AbbreviationTable::FormSteps {
   std::array<bool, kStandardForms> is_known_;
 };
 
-std::optional<AttributeSpec> MakeAttributeSpec(uint64_t attribute,
-                                               uint64_t form,
+std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding) {
   const auto step = SkipStepOf(form, encoding);
   if (!step) return std::nullopt;
-  return MakeSpec(attribute, form, *step);
+  return MakeSpec(form, *step);
 }
 
 std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor) {
@@ -291,15 +287,18 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
       problem = fmt::format("unknown form {:#x}", form);
       return false;
     }
-    AttributeSpec spec = MakeSpec(attribute, form, step);
+    AttributeSpec spec = MakeSpec(form, step);
     if (form == DW_FORM_implicit_const)
-      spec.implicit_const = ReadImplicitConst(cursor);
+      spec.constant = ReadImplicitConst(cursor);
     if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
       entry.has_code = true;
     entry.sibling_size = attribute == DW_AT_sibling ? SizeOfReference(form) : 0;
     const bool is_empty = step.kind == Kind::kFixed && step.size == 0;
     if (is_empty && ++empty_values > kMaxEmptyValues) continue;
-    if (entry.kind != EntryKind::kOther) attributes_.push_back(spec);
+    if (entry.kind != EntryKind::kOther) {
+      spec.field = FieldOf(attribute);
+      attributes_.push_back(spec);
+    }
     if (step.kind != Kind::kFixed || fixed + step.size > UINT16_MAX)
       AddFixedStep(fixed);
     if (step.kind == Kind::kFixed)

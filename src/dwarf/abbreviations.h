@@ -43,20 +43,19 @@ struct SkipStep {
 
 // Small: a large file has millions of them.
 struct AttributeSpec {
-  uint16_t attribute = 0;  // DW_AT_*
-  uint16_t form = 0;       // DW_FORM_*
+  uint16_t form = 0;  // DW_FORM_*
+  AttributeField field = AttributeField::kOther;
   SkipStep step = {};
-  // Of DW_FORM_implicit_const. We read lines and numbers of files, and cut
-  // what is beyond 32 bits.
-  int32_t implicit_const = 0;
+  // Of a value that takes no bytes (DW_FORM_implicit_const and flag_present).
+  // We read lines and numbers of files, and cut what is beyond 32 bits.
+  int32_t constant = 0;
 };
 
 // The value behind DW_FORM_implicit_const in a table of abbreviations.
 int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 
-// Nothing for a form we do not know.
-std::optional<AttributeSpec> MakeAttributeSpec(uint64_t attribute,
-                                               uint64_t form,
+// An attribute of any field. Nothing for a form we do not know.
+std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding);
 
 // Moves `cursor` from behind the tag of an entry of a table to the next entry.

@@ -24,9 +24,10 @@ bool ReadFixed(const CodeLayout& layout, uint32_t size,
 void ReadEach(const UnitReader& reader, std::span<const AttributeSpec> specs,
               LittleEndianCursor& cursor, CodeAttributes& code) {
   for (const AttributeSpec& spec : specs) {
-    if (const auto field = CodeFieldOf(spec.attribute)) {
+    const auto field = static_cast<size_t>(spec.field);
+    if (field < code.values.size()) {
       const FormValue value = reader.Read(spec, cursor);
-      code.values[static_cast<size_t>(*field)] = {value.form, value.number};
+      code.values[field] = {value.form, value.number};
     } else if (spec.step.kind == SkipStep::Kind::kFixed) {
       cursor.Skip(spec.step.size);
     } else {
@@ -48,18 +49,23 @@ CodeAttributes ReadCodeAttributes(const UnitReader& reader,
       !ReadFixed(*layout, abbreviation.first_step, cursor, code))
     ReadEach(reader, abbreviations.AttributesOf(abbreviation), cursor, code);
 
-  const auto reference = [&](CodeField field) -> std::optional<uint64_t> {
+  const auto reference = [&](AttributeField field) -> std::optional<uint64_t> {
     const CodeValue& value = code[field];
     return value.has_value() ? reader.ReferenceOf(value.value()) : std::nullopt;
   };
-  code.abstract_origin = reference(CodeField::kAbstractOrigin);
-  node.origin = code.abstract_origin
-                    ? *code.abstract_origin
-                    : reference(CodeField::kSpecification).value_or(node.entry);
-  const CodeValue& file = code[CodeField::kCallFile];
+  if (const auto origin = reference(AttributeField::kAbstractOrigin)) {
+    code.abstract_origin = *origin;
+    node.origin = *origin;
+  } else {
+    node.origin =
+        reference(AttributeField::kSpecification).value_or(node.entry);
+  }
+  const CodeValue& file = code[AttributeField::kCallFile];
   if (file.has_value()) node.call_file = file.number;
-  node.call_line = static_cast<uint32_t>(code[CodeField::kCallLine].number);
-  node.call_column = static_cast<uint32_t>(code[CodeField::kCallColumn].number);
+  node.call_line =
+      static_cast<uint32_t>(code[AttributeField::kCallLine].number);
+  node.call_column =
+      static_cast<uint32_t>(code[AttributeField::kCallColumn].number);
   return code;
 }
 

@@ -31,7 +31,7 @@ struct CodeAttributes {
   // Where the origin is in .debug_info, if it is there.
   std::optional<uint64_t> abstract_origin = {};
 
-  const CodeValue& operator[](CodeField field) const {
+  const CodeValue& operator[](AttributeField field) const {
     return values[static_cast<size_t>(field)];
   }
 };

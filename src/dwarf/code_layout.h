@@ -11,25 +11,11 @@
 #include <optional>
 #include <span>
 
+#include "dwarf/attribute_field.h"
+
 namespace heapprof {
 
 struct AttributeSpec;
-
-enum class CodeField : uint8_t {
-  kLowPc,
-  kHighPc,
-  kRanges,
-  kEntryPc,
-  kAbstractOrigin,
-  kSpecification,
-  kCallFile,
-  kCallLine,
-  kCallColumn,
-};
-inline constexpr size_t kCodeFieldCount = 9;
-
-// Nothing for an attribute that does not concern code.
-std::optional<CodeField> CodeFieldOf(uint16_t attribute);
 
 // Small: a large file has tens of thousands of layouts.
 struct FieldPlace {
@@ -50,7 +36,8 @@ struct FieldPlace {
   }
 };
 
-using CodeLayout = std::array<FieldPlace, kCodeFieldCount>;  // by CodeField
+using CodeLayout =
+    std::array<FieldPlace, kCodeFieldCount>;  // by AttributeField
 
 // Nothing if not all attributes are of fixed size.
 std::optional<CodeLayout> MakeCodeLayout(

@@ -57,7 +57,7 @@ struct RootValues {
   uint64_t ranges_base = 0;
 };
 
-void TakeRootValue(uint16_t attribute, const FormValue& value,
+void TakeRootValue(uint64_t attribute, const FormValue& value,
                    CompilationUnit& unit, RootValues& later) {
   switch (attribute) {
     case DW_AT_low_pc:
@@ -137,12 +137,6 @@ FormValue UnitReader::ReadOther(const AttributeSpec& spec,
   using Kind = SkipStep::Kind;
   if (spec.step.kind == Kind::kIndirect) return ReadIndirect(cursor);
   switch (value.form) {
-    case DW_FORM_flag_present:
-      value.number = 1;
-      return value;
-    case DW_FORM_implicit_const:
-      value.number = static_cast<uint64_t>(spec.implicit_const);
-      return value;
     case DW_FORM_string:
       value.text = cursor.String();
       return value;
@@ -161,7 +155,7 @@ FormValue UnitReader::ReadOther(const AttributeSpec& spec,
 
 // A value with its form in front of it.
 FormValue UnitReader::ReadIndirect(LittleEndianCursor& cursor) const {
-  const auto spec = MakeAttributeSpec(0, cursor.Uleb(), unit_.encoding);
+  const auto spec = MakeAttributeSpec(cursor.Uleb(), unit_.encoding);
   if (spec && spec->step.kind != SkipStep::Kind::kIndirect)
     return Read(*spec, cursor);
   cursor.Skip(UINT64_MAX);  // fails
@@ -298,14 +292,14 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
       const uint64_t attribute = table.Uleb();
       const uint64_t form = table.Uleb();
       if (!table.ok() || (attribute == 0 && form == 0)) break;
-      auto spec = MakeAttributeSpec(attribute, form, unit.encoding);
+      auto spec = MakeAttributeSpec(form, unit.encoding);
       if (!spec) {
         unit.problem = fmt::format("unknown form {:#x}", form);
         return {};
       }
       if (form == DW_FORM_implicit_const)
-        spec->implicit_const = ReadImplicitConst(table);
-      TakeRootValue(spec->attribute, reader.Read(*spec, cursor), unit, values);
+        spec->constant = ReadImplicitConst(table);
+      TakeRootValue(attribute, reader.Read(*spec, cursor), unit, values);
     }
     break;
   }

@@ -67,8 +67,10 @@ class UnitReader {
   FormValue Read(const AttributeSpec& spec, LittleEndianCursor& cursor) const {
     const SkipStep step = spec.step;
     // Most are numbers.
-    if (step.kind == SkipStep::Kind::kFixed && step.size - 1u < 8)
-      return {.form = spec.form, .number = cursor.Unsigned(step.size)};
+    if (step.kind == SkipStep::Kind::kFixed && step.size <= 8)
+      return {.form = spec.form,
+              .number = cursor.Unsigned(step.size) |
+                        static_cast<uint64_t>(int64_t{spec.constant})};
     return ReadOther(spec, cursor);
   }
 

@@ -47,27 +47,26 @@ std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
   std::optional<uint64_t> specification;
   for (const AttributeSpec& spec : table->AttributesOf(*abbreviation)) {
     const FormValue value = reader.Read(spec, cursor);
-    switch (spec.attribute) {
-      case DW_AT_linkage_name:
-      case DW_AT_MIPS_linkage_name:
+    switch (spec.field) {
+      case AttributeField::kLinkageName:
         entry.linkage_name = reader.StringOf(value);
         break;
-      case DW_AT_name:
+      case AttributeField::kName:
         entry.name = value;
         break;
-      case DW_AT_external:
+      case AttributeField::kExternal:
         entry.external = value.number != 0;
         break;
-      case DW_AT_decl_line:
+      case AttributeField::kDeclLine:
         entry.line = static_cast<uint32_t>(value.number);
         break;
-      case DW_AT_decl_file:
+      case AttributeField::kDeclFile:
         entry.file = value.number;
         break;
-      case DW_AT_abstract_origin:
+      case AttributeField::kAbstractOrigin:
         entry.origin = reader.ReferenceOf(value);
         break;
-      case DW_AT_specification:
+      case AttributeField::kSpecification:
         specification = reader.ReferenceOf(value);
         break;
       default:

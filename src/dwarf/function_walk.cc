@@ -410,9 +410,9 @@ bool Walker::VisitScope(const Abbreviation& abbreviation, uint64_t entry,
 
 void Walker::ReadRanges(const CodeAttributes& code) {
   scratch_.clear();
-  const CodeValue& ranges = code[CodeField::kRanges];
-  const CodeValue& low_pc = code[CodeField::kLowPc];
-  const CodeValue& high_pc = code[CodeField::kHighPc];
+  const CodeValue& ranges = code[AttributeField::kRanges];
+  const CodeValue& low_pc = code[AttributeField::kLowPc];
+  const CodeValue& high_pc = code[AttributeField::kHighPc];
   if (ranges.has_value()) {
     ranges_.ReadList(ranges.value(), scratch_);
   } else if (low_pc.has_value() && high_pc.has_value()) {
@@ -425,9 +425,9 @@ void Walker::ReadRanges(const CodeAttributes& code) {
 // holds the entry of a split function; the others, like its cold part, may
 // lie before it.
 uint64_t Walker::FindEntry(const CodeAttributes& code) const {
-  const CodeValue& entry_pc = code[CodeField::kEntryPc];
+  const CodeValue& entry_pc = code[AttributeField::kEntryPc];
   const CodeValue& recorded =
-      entry_pc.has_value() ? entry_pc : code[CodeField::kLowPc];
+      entry_pc.has_value() ? entry_pc : code[AttributeField::kLowPc];
   const auto address = reader_.AddressOf(recorded.value());
   if (address && ranges_.IsCode(*address)) return *address;
   return scratch_.front().start;

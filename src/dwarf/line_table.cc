@@ -140,23 +140,27 @@ bool LineTable::ReadNewTables(LittleEndianCursor& header) {
 // A table whose entries are described in front of it: pairs of content type
 // and form.
 bool LineTable::ReadEntries(LittleEndianCursor& header, bool files) {
-  std::vector<AttributeSpec> format;
+  struct Column {
+    uint64_t content = 0;  // DW_LNCT_*
+    AttributeSpec spec;
+  };
+  std::vector<Column> format;
   for (unsigned left = header.U8(); left > 0; --left) {
     const uint64_t content = header.Uleb();
-    const auto spec = MakeAttributeSpec(content, header.Uleb(), encoding_);
+    const auto spec = MakeAttributeSpec(header.Uleb(), encoding_);
     if (!spec) return false;
-    format.push_back(*spec);
+    format.push_back({content, *spec});
   }
   const uint64_t count = header.Uleb();
   // Entries could be described as taking no bytes.
   if (count > header.remaining()) return false;
   for (uint64_t i = 0; i < count && header.ok(); ++i) {
     File file;
-    for (const AttributeSpec& spec : format) {
-      const FormValue value = reader_->Read(spec, header);
-      if (spec.attribute == DW_LNCT_path)
+    for (const Column& column : format) {
+      const FormValue value = reader_->Read(column.spec, header);
+      if (column.content == DW_LNCT_path)
         file.name = reader_->StringOf(value);
-      else if (spec.attribute == DW_LNCT_directory_index)
+      else if (column.content == DW_LNCT_directory_index)
         file.directory = value.number;
     }
     if (files)

@@ -26,7 +26,7 @@ std::unique_ptr<AbbreviationTable> ReadTable(
 // The bytes that a value of `form` takes at the start of `content`.
 uint64_t SizeOf(uint64_t form, const DwarfBytes& content,
                 const UnitEncoding& encoding) {
-  const auto spec = MakeAttributeSpec(DW_AT_name, form, encoding);
+  const auto spec = MakeAttributeSpec(form, encoding);
   if (!spec) return UINT64_MAX;
   LittleEndianCursor cursor(content);
   SkipValue(spec->step, encoding, cursor);
@@ -91,11 +91,11 @@ TEST(AbbreviationsTest, SizesOffsetsAndAddressesByTheUnit) {
 TEST(AbbreviationsTest, KnowsNoOtherForms) {
   for (const uint64_t form :
        {uint64_t{0}, uint64_t{2}, uint64_t{0x2d}, uint64_t{0x1f22}, UINT64_MAX})
-    EXPECT_FALSE(MakeAttributeSpec(DW_AT_name, form, kEncoding)) << form;
+    EXPECT_FALSE(MakeAttributeSpec(form, kEncoding)) << form;
 }
 
 TEST(AbbreviationsTest, FailsOnIndirectFormsThatAreUnknownOrIndirect) {
-  const auto spec = MakeAttributeSpec(DW_AT_name, DW_FORM_indirect, kEncoding);
+  const auto spec = MakeAttributeSpec(DW_FORM_indirect, kEncoding);
   ASSERT_TRUE(spec);
   for (const uint64_t form : {uint64_t{DW_FORM_indirect}, uint64_t{0x7777}}) {
     const DwarfBytes content = DwarfBytes().Uleb(form).Number(0, 16);
@@ -146,7 +146,7 @@ TEST(AbbreviationsTest, KeepsAttributesAndTheStepsThatSkipThem) {
   EXPECT_TRUE(entry.has_code);
   const auto attributes = table->AttributesOf(entry);
   ASSERT_EQ(attributes.size(), 4u);
-  EXPECT_EQ(attributes[1].implicit_const, 9);
+  EXPECT_EQ(attributes[1].constant, 9);
   EXPECT_EQ(entry.step_count, 2u);
   const DwarfBytes content = DwarfBytes().Text("name").Number(0, 12).U8(7);
   LittleEndianCursor cursor(content);

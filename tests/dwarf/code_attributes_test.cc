@@ -57,8 +57,9 @@ class EntryFile {
     EXPECT_TRUE(cursor.ok());
     EXPECT_EQ(cursor.remaining(), behind);
     std::string text;
-    for (const CodeField field : {CodeField::kLowPc, CodeField::kHighPc,
-                                  CodeField::kRanges, CodeField::kEntryPc}) {
+    for (const AttributeField field :
+         {AttributeField::kLowPc, AttributeField::kHighPc,
+          AttributeField::kRanges, AttributeField::kEntryPc}) {
       const CodeValue& value = code[field];
       text += value.has_value() ? std::to_string(value.number) + ' ' : "- ";
     }

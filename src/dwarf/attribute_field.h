@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The attributes that are read of functions and inlined calls, numbered
+// without gaps: those of their code, then those that describe a function.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heapprof {
+
+enum class AttributeField : uint8_t {
+  kLowPc,
+  kHighPc,
+  kRanges,
+  kEntryPc,
+  kCallFile,
+  kCallLine,
+  kCallColumn,
+  kAbstractOrigin,
+  kSpecification,
+  kLinkageName,
+  kName,
+  kExternal,
+  kDeclLine,
+  kDeclFile,
+  kOther,
+};
+// The first so many are of code; what describes a function starts with
+// kAbstractOrigin.
+inline constexpr size_t kCodeFieldCount = 9;
+
+// Of a DW_AT_*.
+AttributeField FieldOf(uint64_t attribute);
+
+}  // namespace heapprof
