@@ -116,10 +116,9 @@ void CodeMapBuilder::KeepPieces(std::span<const UnitSegment> stretch,
     while (piece != pieces.end() && piece->end <= segment.range.start) ++piece;
     for (auto at = piece; at != pieces.end() && at->start < segment.range.end;
          ++at) {
-      UnitSegment kept = segment;
-      kept.range.start = std::max(kept.range.start, at->start);
-      kept.range.end = std::min(kept.range.end, at->end);
-      part.segments.push_back(kept);
+      UnitSegment& kept = part.segments.emplace_back(segment);
+      kept.range.start = std::max(segment.range.start, at->start);
+      kept.range.end = std::min(segment.range.end, at->end);
       part.is_used[segment.node] = true;
     }
   }
@@ -193,6 +192,7 @@ std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
     uint32_t group = 0;
   };
   std::vector<Named> named;
+  named.reserve(part.descriptions.size());
   for (Description& at : part.descriptions)
     named.push_back(
         {FunctionOf(at.function),
@@ -205,6 +205,7 @@ std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
     MapNode& added = map_.nodes.emplace_back();
     added.function = named[part.description_of[i]].function;
     added.group = named[part.description_of[i]].group;
+    if (added.group != 0) grouped_nodes_.push_back(nodes[i]);
     if (node.parent == AddressOwners::kNone) {
       added.entry_address = node.entry_address;
       continue;
@@ -220,23 +221,21 @@ std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
 void CodeMapBuilder::MergeSegments(const Part& part,
                                    std::span<const uint32_t> nodes) {
   for (const UnitSegment& segment : part.segments) {
-    MapSegment added = {.start = segment.range.start};
-    if (segment.row.found) {
-      added.file = FileOf(part.map.lines, segment.row.file);
-      added.line = segment.row.line;
-      added.column = segment.row.column;
-    }
+    const LinePosition& row = segment.row;
+    const uint32_t file = row.found ? FileOf(part.map.lines, row.file) : 0;
     if (segment.node == AddressOwners::kNone) {
-      rows_.push_back({segment.range, added.file, added.line, added.column});
-    } else {
-      added.node = nodes[segment.node];
-      AppendSegment(segment.range, added);
+      rows_.push_back({segment.range, file, row.line, row.column});
+      continue;
     }
+    MapSegment& added = AppendSegment(segment.range, nodes[segment.node]);
+    added.file = file;
+    added.line = row.line;
+    added.column = row.column;
   }
 }
 
-void CodeMapBuilder::AppendSegment(const AddressRange& range,
-                                   const MapSegment& segment) {
+MapSegment& CodeMapBuilder::AppendSegment(const AddressRange& range,
+                                          uint32_t node) {
   std::vector<MapStretch>& stretches = map_.stretches;
   if (stretches.empty() || stretches.back().end != range.start)
     stretches.push_back(
@@ -246,7 +245,10 @@ void CodeMapBuilder::AppendSegment(const AddressRange& range,
          .segment_count = 0});
   stretches.back().end = range.end;
   ++stretches.back().segment_count;
-  map_.segments.push_back(segment);
+  MapSegment& added = map_.segments.emplace_back();
+  added.start = range.start;
+  added.node = node;
+  return added;
 }
 
 // Forgets the groups whose functions all turned out to be one.
@@ -254,15 +256,18 @@ void CodeMapBuilder::DissolveGroups() {
   constexpr uint32_t kNone = UINT32_MAX;
   constexpr uint32_t kSeveral = UINT32_MAX - 1;
   std::vector<uint32_t> function_of(group_count_ + groups_.size() + 1, kNone);
-  for (const MapNode& node : map_.nodes) {
+  for (const uint32_t i : grouped_nodes_) {
+    const MapNode& node = map_.nodes[i];
     uint32_t& function = function_of[node.group];
     if (function == kNone)
       function = node.function;
     else if (function != node.function)
       function = kSeveral;
   }
-  for (MapNode& node : map_.nodes)
-    if (function_of[node.group] != kSeveral) node.group = 0;
+  for (const uint32_t i : grouped_nodes_) {
+    uint32_t& group = map_.nodes[i].group;
+    if (function_of[group] != kSeveral) group = 0;
+  }
 }
 
 // Where no function is, a symbol is the answer, at the position that the first
@@ -293,18 +298,16 @@ void CodeMapBuilder::AddSymbolPiece(AddressRange piece, uint32_t node) {
       rows_, piece.start, {}, [](const RowSegment& r) { return r.range.end; });
   while (piece.start < piece.end) {
     const bool has_row = row != rows_.end() && row->range.start <= piece.start;
-    MapSegment segment = {.start = piece.start, .node = node};
     uint64_t end = piece.end;
+    if (row != rows_.end())
+      end = std::min(end, has_row ? row->range.end : row->range.start);
+    MapSegment& added = AppendSegment({piece.start, end}, node);
     if (has_row) {
-      segment.file = row->file;
-      segment.line = row->line;
-      segment.column = row->column;
-      end = std::min(end, row->range.end);
+      added.file = row->file;
+      added.line = row->line;
+      added.column = row->column;
       ++row;
-    } else if (row != rows_.end()) {
-      end = std::min(end, row->range.start);
     }
-    AppendSegment({piece.start, end}, segment);
     piece.start = end;
   }
 }

@@ -87,7 +87,8 @@ class CodeMapBuilder {
   void MergeSegments(const Part& part, std::span<const uint32_t> nodes);
   void DissolveGroups();
   void AddSymbolPiece(AddressRange piece, uint32_t node);
-  void AppendSegment(const AddressRange& range, const MapSegment& segment);
+  // What it adds has no position yet.
+  MapSegment& AppendSegment(const AddressRange& range, uint32_t node);
 
   uint32_t FileOf(const LineTable* lines, uint64_t number);
   uint32_t FileOf(std::string file);
@@ -115,6 +116,7 @@ class CodeMapBuilder {
   NumberMap functions_;
   const UnitStore* group_units_ = nullptr;  // the store of the last part
   uint32_t group_count_ = 0;                // of earlier stores
+  std::vector<uint32_t> grouped_nodes_;     // by index in the map
   NumberMap groups_;                        // by origin, of that store
 };
 

@@ -19,15 +19,13 @@ class SegmentMaker {
 
   void Fill(const AddressRange& wanted) {
     for (uint64_t at = wanted.start; at < wanted.end;) {
-      UnitSegment segment;
-      segment.range = {at, wanted.end};
-      if (const CodePiece* piece = Next(pieces_, segment.range))
-        segment.node = piece->node;
-      if (const LineSpan* span = Next(spans_, segment.range))
-        segment.row = span->row;
-      if (segment.node != AddressOwners::kNone || segment.row.found)
-        Append(segment);
-      at = segment.range.end;
+      AddressRange range = {at, wanted.end};
+      const CodePiece* piece = Next(pieces_, range);
+      const LineSpan* span = Next(spans_, range);
+      if (piece != nullptr || span != nullptr)
+        Append(range, piece != nullptr ? piece->node : AddressOwners::kNone,
+               span != nullptr ? span->row : LinePosition());
+      at = range.end;
     }
   }
 
@@ -45,12 +43,18 @@ class SegmentMaker {
     return covers ? &items.front() : nullptr;
   }
 
-  void Append(const UnitSegment& segment) {
-    if (!out_.empty() && out_.back().range.end == segment.range.start &&
-        out_.back().node == segment.node && out_.back().row == segment.row)
-      out_.back().range.end = segment.range.end;
-    else
-      out_.push_back(segment);
+  void Append(const AddressRange& range, uint32_t node,
+              const LinePosition& row) {
+    if (!out_.empty() && out_.back().range.end == range.start &&
+        out_.back().node == node && out_.back().row == row) {
+      out_.back().range.end = range.end;
+      return;
+    }
+    UnitSegment& added = out_.emplace_back();
+    added.range.start = range.start;
+    added.range.end = range.end;
+    added.node = node;
+    added.row = row;
   }
 
   std::span<const CodePiece> pieces_;

@@ -33,11 +33,11 @@ struct MapNode {
   // group, if it is not 0, the one met first names the function of all: in the
   // order of addresses, from the innermost frame outwards.
   uint32_t group = 0;
-  uint64_t entry_address = 0;  // of a function: where it is entered, or 0
   // Of an inlined call: where it is called from.
   uint32_t file = 0;  // index into CodeMap::files
   uint32_t line = 0;
   uint32_t column = 0;
+  uint64_t entry_address = 0;  // of a function: where it is entered, or 0
 };
 
 // Holds up to the next segment, or to the end of the stretch.
