@@ -22,19 +22,31 @@ void PutNumber(std::string& out, uint64_t value, size_t size) {
     out += static_cast<char>(value >> (8 * i) & 0xff);
 }
 
-// Varints that are appended together.
-class Varints {
+// Appends varints, many at a time.
+class VarintWriter {
  public:
+  explicit VarintWriter(std::string& out) : out_(out) {}
+  ~VarintWriter() { Flush(); }
+  VarintWriter(const VarintWriter&) = delete;
+  VarintWriter& operator=(const VarintWriter&) = delete;
+
   void Put(uint64_t value) {
+    if (size_ + kMaxSize > bytes_.size()) Flush();
     for (; value >= 0x80; value >>= 7)
       bytes_[size_++] = static_cast<char>((value & 0x7f) | 0x80);
     bytes_[size_++] = static_cast<char>(value);
   }
-  std::string_view bytes() const { return {bytes_.data(), size_}; }
+  // What is appended is behind the last Flush().
+  size_t size() const { return out_.size() + size_; }
+  void Flush() {
+    out_.append(bytes_.data(), size_);
+    size_ = 0;
+  }
 
  private:
-  static constexpr size_t kMost = 5;  // in a record
-  std::array<char, kMost * 10> bytes_;
+  static constexpr size_t kMaxSize = 10;  // of one
+  std::string& out_;
+  std::array<char, 4096> bytes_;
   size_t size_ = 0;
 };
 
@@ -92,10 +104,11 @@ class FrontCoder {
   // `flag` has `flag_bits` bits, and goes with the size.
   void Put(std::string_view text, unsigned flag_bits = 0, uint64_t flag = 0) {
     const size_t shared = CommonPrefix(before_, text);
-    Varints sizes;
+    VarintWriter sizes(out_);
     sizes.Put(shared);
     sizes.Put(uint64_t{text.size() - shared} << flag_bits | flag);
-    out_.append(sizes.bytes()).append(text.substr(shared));
+    sizes.Flush();
+    out_.append(text.substr(shared));
     before_ = text;
   }
 
@@ -129,7 +142,6 @@ class IndexWriter {
     return sections_[static_cast<size_t>(section)];
   }
   void CountUses();
-  void FindCodeFiles();
   void WriteInfo();
   std::string_view DemangledOf(const SortedString& string) const;
   void WriteStrings();
@@ -137,9 +149,10 @@ class IndexWriter {
   void WriteNodes();
   uint32_t NumberOfFunction(const MapNode& node);
   void WriteSegments();
-  void StartSegment(uint64_t start);
-  void WriteSegment(const MapSegment& segment);
-  void WriteGap(uint64_t start);
+  // `offset` is where it is going to be in its section.
+  void StartSegment(uint64_t start, uint64_t offset);
+  void WriteSegment(const MapSegment& segment, VarintWriter& out);
+  void WriteGap(uint64_t start, VarintWriter& out);
   std::string Assemble();
 
   const CodeMap& map_;
@@ -164,28 +177,26 @@ class IndexWriter {
   bool fits_ = true;
 };
 
+// The rows are too many to go through them more often than once.
 void IndexWriter::CountUses() {
   std::vector<uint32_t> functions(map_.functions.size());
   std::vector<uint32_t> files(map_.files.size());
+  std::vector<FileVote> votes(map_.functions.size());
   node_functions_.reserve(map_.nodes.size());
   for (const MapNode& node : map_.nodes) {
     node_functions_.push_back(node.function);
     if (node.group == 0) ++functions[node.function];
     ++files[node.file];
+    if (node.parent != MapNode::kNone)
+      votes[node_functions_[node.parent]].Add(node.file);
   }
-  for (const MapSegment& segment : map_.segments) ++files[segment.file];
+  for (const MapSegment& segment : map_.segments) {
+    ++files[segment.file];
+    votes[node_functions_[segment.node]].Add(segment.file);
+  }
   files[0] = std::numeric_limits<uint32_t>::max();
   function_numbers_ = NumbersByUse(functions);
   file_numbers_ = NumbersByUse(files);
-}
-
-void IndexWriter::FindCodeFiles() {
-  std::vector<FileVote> votes(map_.functions.size());
-  for (const MapSegment& segment : map_.segments)
-    votes[node_functions_[segment.node]].Add(segment.file);
-  for (const MapNode& node : map_.nodes)
-    if (node.parent != MapNode::kNone)
-      votes[node_functions_[node.parent]].Add(node.file);
   for (const FileVote& vote : votes) code_files_.push_back(vote.file);
 }
 
@@ -268,90 +279,82 @@ uint32_t IndexWriter::NumberOfFunction(const MapNode& node) {
 }
 
 void IndexWriter::WriteNodes() {
-  std::string& out = At(IndexSection::kNodes);
+  VarintWriter out(At(IndexSection::kNodes));
   node_numbers_.reserve(map_.nodes.size());
   for (const MapNode& node : map_.nodes) {
     const auto number = static_cast<uint32_t>(out.size() + 1);
     node_numbers_.push_back(number);
-    Varints record;
-    record.Put(NumberOfFunction(node));
+    out.Put(NumberOfFunction(node));
     if (node.parent == MapNode::kNone) {
-      record.Put(0);
-      record.Put(node.entry_address);
-      out += record.bytes();
+      out.Put(0);
+      out.Put(node.entry_address);
       continue;
     }
     const uint32_t caller = node_functions_[node.parent];
     const bool is_home = node.file == code_files_[caller];
-    record.Put(uint64_t{number - node_numbers_[node.parent]} << 1 |
-               uint64_t{is_home});
-    if (!is_home) record.Put(file_numbers_[node.file]);
-    record.Put(LineStep(map_.functions[caller].start_line, node.line));
-    record.Put(node.column);
-    out += record.bytes();
+    out.Put(uint64_t{number - node_numbers_[node.parent]} << 1 |
+            uint64_t{is_home});
+    if (!is_home) out.Put(file_numbers_[node.file]);
+    out.Put(LineStep(map_.functions[caller].start_line, node.line));
+    out.Put(node.column);
   }
 }
 
 void IndexWriter::WriteSegments() {
   constexpr size_t kBytesPerSegment = 5;
   At(IndexSection::kSegments).reserve(kBytesPerSegment * map_.segments.size());
+  VarintWriter out(At(IndexSection::kSegments));
   for (size_t i = 0; i < map_.stretches.size(); ++i) {
     const MapStretch& stretch = map_.stretches[i];
     auto segment = map_.segments.begin() + stretch.first_segment;
     for (uint32_t k = 0; k < stretch.segment_count; ++k)
-      WriteSegment(*segment++);
+      WriteSegment(*segment++, out);
     if (i + 1 == map_.stretches.size() ||
         map_.stretches[i + 1].start != stretch.end)
-      WriteGap(stretch.end);
+      WriteGap(stretch.end, out);
   }
 }
 
-void IndexWriter::StartSegment(uint64_t start) {
+void IndexWriter::StartSegment(uint64_t start, uint64_t offset) {
   if (segment_count_ == 0) first_start_ = start;
   fits_ = fits_ && start - first_start_ <= std::numeric_limits<uint32_t>::max();
   if (segment_count_++ % kSegmentsPerBlock == 0) {
     PutNumber(At(IndexSection::kBlockStarts), start - first_start_, 4);
-    PutNumber(At(IndexSection::kBlockOffsets),
-              At(IndexSection::kSegments).size(), 4);
+    PutNumber(At(IndexSection::kBlockOffsets), offset, 4);
     start_ = start;
     node_ = 0;
   }
 }
 
-void IndexWriter::WriteSegment(const MapSegment& segment) {
-  StartSegment(segment.start);
+void IndexWriter::WriteSegment(const MapSegment& segment, VarintWriter& out) {
+  StartSegment(segment.start, out.size());
   const uint32_t node = node_numbers_[segment.node];
   const uint32_t function = node_functions_[segment.node];
   const bool is_same = node == node_;
   const bool is_home = segment.file == code_files_[function];
-  Varints record;
-  record.Put((segment.start - start_) << 2 | (is_home ? kCodeFile : 0) |
-             (is_same ? kSameNode : 0));
-  if (!is_same) record.Put(ZigZag(int64_t{node} - int64_t{node_}));
-  if (!is_home) record.Put(file_numbers_[segment.file]);
-  record.Put(LineStep(is_same ? line_ : map_.functions[function].start_line,
-                      segment.line));
-  record.Put(segment.column);
-  At(IndexSection::kSegments) += record.bytes();
+  out.Put((segment.start - start_) << 2 | (is_home ? kCodeFile : 0) |
+          (is_same ? kSameNode : 0));
+  if (!is_same) out.Put(ZigZag(int64_t{node} - int64_t{node_}));
+  if (!is_home) out.Put(file_numbers_[segment.file]);
+  out.Put(LineStep(is_same ? line_ : map_.functions[function].start_line,
+                   segment.line));
+  out.Put(segment.column);
   start_ = segment.start;
   node_ = node;
   line_ = segment.line;
 }
 
-void IndexWriter::WriteGap(uint64_t start) {
-  StartSegment(start);
+void IndexWriter::WriteGap(uint64_t start, VarintWriter& out) {
+  StartSegment(start, out.size());
   const bool is_same = node_ == 0;
-  Varints record;
-  record.Put((start - start_) << 2 | (is_same ? kSameNode : 0));
-  if (!is_same) record.Put(ZigZag(-int64_t{node_}));
-  At(IndexSection::kSegments) += record.bytes();
+  out.Put((start - start_) << 2 | (is_same ? kSameNode : 0));
+  if (!is_same) out.Put(ZigZag(-int64_t{node_}));
   start_ = start;
   node_ = 0;
 }
 
 Result<std::string> IndexWriter::Write() {
   CountUses();
-  FindCodeFiles();
   WriteStrings();
   WriteNodes();
   WriteSegments();
