@@ -9,8 +9,8 @@ FOLDER is where bench.sh put its data, ADDR2LINE gimli's. Contenders take
 turns; each number is the median of RUNS wall-clock times, of one if that
 takes longer than SLOW seconds, and none longer than LIMIT. The page cache is
 warm: the first round does not count. A contender whose output ends before its
-process does is shown as "output (process)". What naming takes is the median
-of five times as many runs, what an index takes is CPU time.
+process does is shown as "output (process)". What naming takes, and the CPU
+time that an index takes, are medians of five times as many runs.
 """
 
 import os
@@ -281,7 +281,8 @@ class Bench:
             command = [self.heapprof, "--jobs=1", "--force", "--collapsed",
                        binary, self.path(name + ".heap")]
             without, building = [], []
-            for _ in range(self.runs):
+            # CPU time is counted in steps that a few would not tell apart.
+            for _ in range(5 * self.runs):
                 without.append(cpu_seconds(command + ["--no-cache"]))
                 with tempfile.TemporaryDirectory() as cache:
                     building.append(
