@@ -54,7 +54,7 @@ struct AttributeSpec {
 // The value behind DW_FORM_implicit_const in a table of abbreviations.
 int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 
-// An attribute of any field. Nothing for a form we do not know.
+// How a value of `form` is read. Nothing for a form we do not know.
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding);
 

@@ -22,13 +22,10 @@ void PutNumber(std::string& out, uint64_t value, size_t size) {
     out += static_cast<char>(value >> (8 * i) & 0xff);
 }
 
-// Appends varints, many at a time.
+// Appends varints, many at a time. Call Flush() behind the last one.
 class VarintWriter {
  public:
   explicit VarintWriter(std::string& out) : out_(out) {}
-  ~VarintWriter() { Flush(); }
-  VarintWriter(const VarintWriter&) = delete;
-  VarintWriter& operator=(const VarintWriter&) = delete;
 
   void Put(uint64_t value) {
     if (size_ + kMaxSize > bytes_.size()) Flush();
@@ -36,7 +33,7 @@ class VarintWriter {
       bytes_[size_++] = static_cast<char>((value & 0x7f) | 0x80);
     bytes_[size_++] = static_cast<char>(value);
   }
-  // What is appended is behind the last Flush().
+  // Of `out`, with what waits to be appended.
   size_t size() const { return out_.size() + size_; }
   void Flush() {
     out_.append(bytes_.data(), size_);
@@ -298,6 +295,7 @@ void IndexWriter::WriteNodes() {
     out.Put(LineStep(map_.functions[caller].start_line, node.line));
     out.Put(node.column);
   }
+  out.Flush();
 }
 
 void IndexWriter::WriteSegments() {
@@ -313,6 +311,7 @@ void IndexWriter::WriteSegments() {
         map_.stretches[i + 1].start != stretch.end)
       WriteGap(stretch.end, out);
   }
+  out.Flush();
 }
 
 void IndexWriter::StartSegment(uint64_t start, uint64_t offset) {
