@@ -236,7 +236,17 @@ void Append(const char* piece, size_t size, void* opaque) {
 
 // "_ZN3foo17h0123456789abcdefE", which is valid C++ mangling as well.
 bool MayBeRustLegacy(std::string_view name) {
-  return name.starts_with("_ZN") && name.contains("17h");
+  constexpr std::string_view kStart = "17h";
+  constexpr size_t kDigits = 16;
+  if (!name.starts_with("_ZN")) return false;
+  for (size_t at = name.find(kStart); at != name.npos;
+       at = name.find(kStart, at + 1)) {
+    const std::string_view hash = name.substr(at + kStart.size());
+    if (hash.find_first_not_of("0123456789abcdef") == kDigits &&
+        hash[kDigits] == 'E')
+      return true;
+  }
+  return false;
 }
 
 bool IsRustV0(std::string_view name) { return name.starts_with("_R"); }
