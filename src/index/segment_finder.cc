@@ -56,34 +56,36 @@ void SegmentFinder::EnterBlock(uint64_t block) {
   const uint64_t offset =
       LittleEndianCursor(block_offsets_, block * sizeof(uint32_t)).U32();
   cursor_ = LittleEndianCursor(segments_, offset);
-  current_ = {};
-  next_ = {.start = StartOf(block)};
+  segments_read_[latest_] = {.start = StartOf(block)};
   ReadNext();
-  current_ = next_;
   ReadNext();
 }
 
-// Reads the segment behind next_ into it.
+// Reads the segment behind next(), which becomes the current one.
 void SegmentFinder::ReadNext() {
   has_next_ = left_ > 0;
+  const IndexSegment& before = next();
+  latest_ ^= 1;
   if (!has_next_) return;
   --left_;
+  IndexSegment& read = segments_read_[latest_];
   const uint64_t head = cursor_.Uleb();
   const bool is_same = (head & kSameNode) != 0;
-  next_.start += head >> 2;
+  read.start = before.start + (head >> 2);
+  read.node = before.node;
+  read.line_step = before.line_step;
   if (!is_same) {
-    next_.node = static_cast<uint32_t>(
-        static_cast<uint64_t>(int64_t{next_.node} + UnZigZag(cursor_.Uleb())));
-    next_.line_step = 0;
+    read.node = static_cast<uint32_t>(
+        static_cast<uint64_t>(int64_t{before.node} + UnZigZag(cursor_.Uleb())));
+    read.line_step = 0;
   }
-  next_.has_code_file = (head & kCodeFile) != 0;
-  next_.file = 0;
-  next_.column = 0;
-  if (next_.node != 0) {
-    if (!next_.has_code_file)
-      next_.file = static_cast<uint32_t>(cursor_.Uleb());
-    next_.line_step += static_cast<uint32_t>(UnZigZag(cursor_.Uleb()));
-    next_.column = static_cast<uint32_t>(cursor_.Uleb());
+  read.has_code_file = (head & kCodeFile) != 0;
+  read.file = 0;
+  read.column = 0;
+  if (read.node != 0) {
+    if (!read.has_code_file) read.file = static_cast<uint32_t>(cursor_.Uleb());
+    read.line_step += static_cast<uint32_t>(UnZigZag(cursor_.Uleb()));
+    read.column = static_cast<uint32_t>(cursor_.Uleb());
   }
   ok_ = ok_ && cursor_.ok();
 }
@@ -95,11 +97,8 @@ IndexSegment SegmentFinder::Find(uint64_t address) {
     if (block == block_count_) return {};
     if (block != block_) EnterBlock(block);
   }
-  while (has_next_ && next_.start <= address) {
-    current_ = next_;
-    ReadNext();
-  }
-  return current_;
+  while (has_next_ && next().start <= address) ReadNext();
+  return current();
 }
 
 }  // namespace heapprof

@@ -4,6 +4,8 @@
 // addresses it goes on from the last one.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -39,6 +41,8 @@ class SegmentFinder {
   uint64_t FindBlock(uint64_t address) const;
   void EnterBlock(uint64_t block);
   void ReadNext();
+  const IndexSegment& current() const { return segments_read_[latest_ ^ 1]; }
+  const IndexSegment& next() const { return segments_read_[latest_]; }
 
   std::span<const uint8_t> block_starts_;
   std::span<const uint8_t> block_offsets_;
@@ -50,11 +54,13 @@ class SegmentFinder {
 
   uint64_t block_;      // block_count_ in front of the first
   uint64_t block_end_;  // address at which the next block starts
-  uint64_t left_ = 0;   // segments behind next_ in the block
+  uint64_t left_ = 0;   // segments behind next() in the block
   LittleEndianCursor cursor_;
-  IndexSegment current_;
-  IndexSegment next_;  // of the block, if has_next_
-  bool has_next_ = false;
+  // The last two of the block, which take turns: copies would have to wait for
+  // what was just written.
+  std::array<IndexSegment, 2> segments_read_;
+  size_t latest_ = 0;
+  bool has_next_ = false;  // next() is of the block
 };
 
 }  // namespace heapprof
