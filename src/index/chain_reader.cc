@@ -11,7 +11,7 @@ namespace {
 
 // Calls are inlined up to a thousand deep, as a rule a dozen.
 constexpr uint32_t kMaxFrames = 1100;
-constexpr size_t kUsualFrames = 8;
+constexpr size_t kUsualFrames = 4;
 constexpr uint64_t kSpareFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 

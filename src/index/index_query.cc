@@ -20,7 +20,7 @@ constexpr size_t kAddressesPerPart = 1024;
 constexpr size_t kFunctionsPerRound = 4096;
 constexpr size_t kMinFunctionsPerPart = 64;
 constexpr size_t kAhead = 4;  // names that are fetched meanwhile
-constexpr size_t kUsualFrames = 8;
+constexpr size_t kUsualFrames = 4;
 
 constexpr uint64_t kStringBudget = uint64_t{256} << 20;
 
@@ -80,7 +80,10 @@ bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
         parts[i] = ChainReader(nodes_, functions_, segments_)
                        .Read(PartOf(addresses, i, kAddressesPerPart));
       },
-      [&](size_t i) { return Take(parts[i]); });
+      [&](size_t i) {
+        const IndexChains part = std::move(parts[i]);  // the next may be there
+        return Take(part);
+      });
 }
 
 bool IndexQuery::Take(const IndexChains& part) {
@@ -90,12 +93,16 @@ bool IndexQuery::Take(const IndexChains& part) {
     answer_.runs.push_back(
         {static_cast<uint32_t>(answer_.frames.size()), chain.frame_count});
     for (uint32_t i = 0; i < chain.frame_count; ++i) {
-      SourceFrame frame = *next++;
-      if (!Represent(frame.function) ||
-          !AddFunction(frame.function, frame.function) ||
-          !AddFile(frame.file, frame.file))
+      const SourceFrame& frame = *next++;
+      uint32_t function = frame.function;
+      uint32_t file = frame.file;
+      if (!Represent(function) || !AddFunction(function, function) ||
+          !AddFile(file, file))
         return false;
-      answer_.frames.push_back(frame);
+      answer_.frames.push_back({.function = function,
+                                .file = file,
+                                .line = frame.line,
+                                .column = frame.column});
     }
     if (chain.frame_count == 0) continue;
     uint64_t& start = starts_[answer_.frames.back().function];
