@@ -125,9 +125,10 @@ TEST(DemangleTest, TellsNamesOfRust) {
   EXPECT_TRUE(MayBeRust("_RNvC3foo3bar"));
   EXPECT_TRUE(MayBeRust("_ZN17has_hash17h0123456789abcdefE.llvm.1"));
   for (const char* name :
-       {"_ZN3foo3barEv", "_Z1fv", "main", "", "17h", "_ZN17handle_jump_widenEii",
-        "_ZN3foo17h0123456789abcdef", "_ZN3foo17h0123456789abcdefaE",
-        "_ZN3foo17h0123456789abcdeE", "_ZN3foo17h0123456789ABCDEFE"})
+       {"_ZN3foo3barEv", "_Z1fv", "main", "", "17h",
+        "_ZN17handle_jump_widenEii", "_ZN3foo17h0123456789abcdef",
+        "_ZN3foo17h0123456789abcdefaE", "_ZN3foo17h0123456789abcdeE",
+        "_ZN3foo17h0123456789ABCDEFE"})
     EXPECT_FALSE(MayBeRust(name)) << name;
 }
 
