@@ -9,8 +9,8 @@ FOLDER is where bench.sh put its data, ADDR2LINE gimli's. Contenders take
 turns; each number is the median of RUNS wall-clock times, of one if that
 takes longer than SLOW seconds, and none longer than LIMIT. The page cache is
 warm: the first round does not count. A contender whose output ends before its
-process does is shown as "output (process)". What naming takes, and the CPU
-time that an index takes, are medians of five times as many runs.
+process does is shown as "output (process)". The CPU time that an index takes
+is the median of five times as many runs.
 """
 
 import os
@@ -77,6 +77,21 @@ class Contender:
         return text
 
 
+class Naming(Contender):
+    """How long a command names frames, as it says itself; each time the median
+    of a few runs, as it is short."""
+
+    def run(self):
+        times = []
+        for _ in range(5):
+            said = subprocess.run(
+                self.command + ["--verbose"], check=True, text=True,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).stderr
+            times.append(float(re.search(r"naming the frames ([\d.]+) ms",
+                                         said)[1]) / 1000)
+        return statistics.median(times), statistics.median(times)
+
+
 def format_seconds(seconds):
     if seconds < 0.1:
         return f"{seconds * 1000:.1f} ms"
@@ -124,18 +139,6 @@ def distinct_addresses(dump):
             if line.startswith("@"):
                 found.update(line.split()[1:])
     return len(found)
-
-
-def naming_seconds(command, runs):
-    """How long heapprof names frames, as it says itself; the median."""
-    times = []
-    for _ in range(runs):
-        said = subprocess.run(command + ["--verbose"], check=True, text=True,
-                              stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE).stderr
-        times.append(float(re.search(r"naming the frames ([\d.]+) ms",
-                                     said)[1]) / 1000)
-    return statistics.median(times)
 
 
 def cpu_seconds(command):
@@ -250,12 +253,11 @@ class Bench:
             options = ("--force", "--collapsed", binary, dump)
             one, _ = self.ours("--jobs=1", *options)
             cold, warm = self.ours(*options)
-            race([llvm, elfutils, gimli, one, cold, warm], self.runs)
-            # As short as it is, a few would not tell.
-            naming = naming_seconds(warm.command, 5 * self.runs)
-            row(label, llvm, elfutils, gimli, one, cold, warm,
-                format_seconds(naming), ratio(gimli, one), ratio(gimli, cold),
-                ratio(gimli, warm), format_ratio(gimli.seconds() / naming))
+            naming = Naming("naming alone", warm.command)
+            race([llvm, elfutils, gimli, one, cold, warm, naming], self.runs)
+            row(label, llvm, elfutils, gimli, one, cold, warm, naming,
+                ratio(gimli, one), ratio(gimli, cold), ratio(gimli, warm),
+                ratio(gimli, naming))
 
     def growth(self):
         header("addresses of libjvm.so, DWARF inside", "gimli's addr2line",
