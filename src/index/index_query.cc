@@ -81,7 +81,7 @@ bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
                        .Read(PartOf(addresses, i, kAddressesPerPart));
       },
       [&](size_t i) {
-        const IndexChains part = std::move(parts[i]);  // the next may be there
+        const IndexChains part = std::move(parts[i]);  // its memory is reused
         return Take(part);
       });
 }
