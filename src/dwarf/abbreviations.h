@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "dwarf/attribute_field.h"
 #include "dwarf/code_layout.h"
 #include "heapprof/base/little_endian_cursor.h"
 

@@ -26,8 +26,7 @@ enum class AttributeField : uint8_t {
   kDeclFile,
   kOther,
 };
-// The first so many are of code; what describes a function starts with
-// kAbstractOrigin.
+// The first so many concern code.
 inline constexpr size_t kCodeFieldCount = 9;
 
 // Of a DW_AT_*.
