@@ -3,9 +3,9 @@
 
 #include <elf.h>
 
+#include <optional>
 #include <set>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "dwarf/split_files.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/helper_thread.h"
 #include "heapprof/dwarf/libdw_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
 
@@ -321,8 +322,8 @@ Result<FirstAnswers> AnswerFromDwarf(
     sections = LoadDebugSections(debug, jobs);
   }
   // The first steps leave threads unused.
-  std::jthread loading;
-  if (jobs > 1) loading = std::jthread([&] { symbols(); });
+  std::optional<HelperThread> loading;
+  if (jobs > 1) loading.emplace([&] { symbols(); });
   auto resolver = OpenFrom(std::move(sections), debug, binary, symbols, jobs,
                            options.split);
   if (!resolver) return std::unexpected(std::move(resolver.error()));

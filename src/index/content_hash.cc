@@ -23,24 +23,30 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
+// Four lanes do not wait for each other's products.
+constexpr size_t kLanes = 4;
+constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
+
+uint64_t WordAt(const uint8_t* bytes) {
+  uint64_t word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+void AddStripe(const uint8_t* bytes, std::array<uint64_t, kLanes>& lanes) {
+  for (size_t i = 0; i < kLanes; ++i, bytes += 2 * sizeof(uint64_t))
+    lanes[i] = Mix(WordAt(bytes) ^ kOdd[i],
+                   WordAt(bytes + sizeof(uint64_t)) ^ lanes[i]);
+}
+
 ContentHash HashPart(std::span<const uint8_t> bytes) {
-  // Four lanes do not wait for each other's products.
-  constexpr size_t kLanes = 4;
-  constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
   std::array<uint64_t, kLanes> lanes = {kOdd[0], kOdd[1], kOdd[2], kOdd[3]};
-  std::array<uint64_t, 2 * kLanes> words;
-  const auto add_stripe = [&] {
-    for (size_t i = 0; i < kLanes; ++i)
-      lanes[i] = Mix(words[2 * i] ^ kOdd[i], words[2 * i + 1] ^ lanes[i]);
-  };
   const size_t size = bytes.size();
-  for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe)) {
-    std::memcpy(words.data(), bytes.data(), kStripe);
-    add_stripe();
-  }
-  words.fill(0);
-  std::ranges::copy(bytes, reinterpret_cast<uint8_t*>(words.data()));
-  add_stripe();
+  for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe))
+    AddStripe(bytes.data(), lanes);
+  std::array<uint8_t, kStripe> last = {};
+  std::ranges::copy(bytes, last.begin());
+  AddStripe(last.data(), lanes);
   ContentHash hash = {size, ~uint64_t{size}};
   for (const uint64_t lane : lanes) {
     hash[0] = Mix(hash[0] ^ lane, kOdd[4]);

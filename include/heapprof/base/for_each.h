@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <functional>
-#include <thread>
 #include <vector>
+
+#include "heapprof/base/helper_thread.h"
 
 namespace heapprof {
 
@@ -21,9 +23,9 @@ inline void ForEach(size_t count, unsigned jobs,
   const auto run = [&] {
     for (size_t i = next++; i < count; i = next++) work(i);
   };
-  std::vector<std::jthread> threads;
+  std::deque<HelperThread> helpers;
   for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i)
-    threads.emplace_back(run);
+    helpers.emplace_back(run);
   run();
 }
 
@@ -45,9 +47,9 @@ inline bool ForEachInTurn(size_t count, unsigned jobs,
     is_done[i].notify_one();
     return true;
   };
-  std::vector<std::jthread> threads;
+  std::deque<HelperThread> helpers;
   for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i)
-    threads.emplace_back([&] {
+    helpers.emplace_back([&] {
       while (work_on()) {
       }
     });
