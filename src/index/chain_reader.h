@@ -39,13 +39,15 @@ class ChainReader {
  private:
   // Where a frame is.
   struct Position {
-    bool is_home = false;  // the file is the code file of the function
     uint32_t file = 0;
     uint32_t line_step = 0;
     uint32_t column = 0;
   };
 
+  // These are false if the index is damaged.
+  bool AddChains(std::span<const uint64_t> addresses);
   bool AddChain(const IndexSegment& segment);
+  bool Place(std::span<SourceFrame> frames) const;
 
   std::span<const uint8_t> nodes_;
   const FunctionRecords& functions_;

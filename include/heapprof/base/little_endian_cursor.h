@@ -62,6 +62,11 @@ class LittleEndianCursor {
     }
     uint64_t value = 0;
     if (remaining() < size || size > sizeof(value)) return Failed<uint64_t>();
+    if (remaining() >= sizeof(value)) {  // copies of known size are faster
+      std::memcpy(&value, at_, sizeof(value));
+      at_ += size;
+      return value & ((uint64_t{1} << (8 * size)) - 1);
+    }
     std::memcpy(&value, at_, size);
     at_ += size;
     return value;
