@@ -166,7 +166,7 @@ class Places {
 
 }  // namespace
 
-std::string CodeName(const std::string& demangled, const Options& options) {
+std::string CodeName(std::string_view demangled, const Options& options) {
   return options.names ? StyledName(demangled, *options.names)
                        : ShortName(demangled);
 }

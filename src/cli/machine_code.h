@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/options.h"
@@ -24,7 +25,7 @@ struct Routine {
 };
 
 // A name as this report shows it.
-std::string CodeName(const std::string& demangled, const Options& options);
+std::string CodeName(std::string_view demangled, const Options& options);
 
 // Each of `routines` with its instructions, the source lines that they come
 // from, and the names of what they call. Fails if one cannot be disassembled.

@@ -15,9 +15,9 @@ uint64_t HashOf(std::string_view text) {
 uint64_t HashOf(const SourceFunction& function) {
   constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
   uint64_t hash = uint64_t{function.file} << 32 | function.start_line;
-  for (const std::string* text :
-       {&function.linkage_name, &function.scoped_name})
-    hash = hash * kOdd + HashOf(*text);
+  for (const std::string_view text :
+       {function.linkage_name, function.scoped_name})
+    hash = hash * kOdd + HashOf(text);
   return hash;
 }
 
@@ -58,7 +58,9 @@ uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
     start = LowerStart(start, function.start_address);
     return known - 1;
   }
-  rows.push_back(std::move(function));
+  for (std::string_view* name : {&function.linkage_name, &function.scoped_name})
+    *name = result_.texts.Add(*name);
+  rows.push_back(function);
   const auto added = static_cast<uint32_t>(rows.size());
   functions_.Add(hash, added);
   return added - 1;

@@ -26,7 +26,7 @@ class AnswerBuilder {
 
   uint32_t AddFile(std::string file);
   // Entries with equal names, file and line are one function, whose start
-  // address is the lowest one given (0 counts for none).
+  // address is the lowest one given (0 counts for none). Names are copied.
   uint32_t AddFunction(SourceFunction function);
 
   // Appends the next outer frame of the address with index `address`. The

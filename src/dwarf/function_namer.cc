@@ -38,7 +38,6 @@ std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute) {
 FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
                                            const FunctionEntries& entries,
                                            Description& description) {
-  SourceFunction& function = description.function;
   Facts facts;
   NameFacts& name = facts.name;
   name.entry_address = node.entry_address;
@@ -50,8 +49,8 @@ FunctionNamer::Facts FunctionNamer::Follow(const CodeNode& node,
       name.linkage_name = linkage;
     if (name.name.empty()) name.name = StringAttribute(&die, DW_AT_name);
     name.external = name.external || IsExternal(&die);
-    if (function.start_line == 0)
-      function.start_line = static_cast<uint32_t>(
+    if (description.start_line == 0)
+      description.start_line = static_cast<uint32_t>(
           NumberAttribute(&die, DW_AT_decl_line).value_or(0));
     if (const auto file = NumberAttribute(&die, DW_AT_decl_file);
         file && !has_file) {
@@ -73,11 +72,9 @@ FunctionNamer::Description FunctionNamer::Describe(
     const CodeNode& node, const FunctionEntries& entries) {
   Description description;
   const Facts facts = Follow(node, entries, description);
-  FunctionName name = NameFunction(facts.name, symbols_, [&] {
+  description.name = NameFunction(facts.name, symbols_, [&] {
     return ScopePrefix(facts.declaration, scopes_);
   });
-  description.function.linkage_name = name.linkage_name;
-  description.function.scoped_name = std::move(name.scoped_name);
   return description;
 }
 

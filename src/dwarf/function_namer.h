@@ -27,8 +27,9 @@ class FunctionNamer {
       : files_(files), scopes_(scopes), symbols_(symbols) {}
 
   struct Description {
-    SourceFunction function = {};  // without start address and file
-    std::string file = {};         // where it is declared
+    FunctionName name;  // valid while the file is open
+    std::string file;   // where it is declared
+    uint32_t start_line = 0;
   };
   // Describes the function of `node`.
   Description Describe(const CodeNode& node, const FunctionEntries& entries);

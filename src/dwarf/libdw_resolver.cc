@@ -165,10 +165,14 @@ uint32_t Resolution::FunctionOf(const CodeNode& node) {
 void Resolution::NameFunctions() {
   std::vector<uint32_t> named;
   for (const PendingFunction& pending : pending_) {
-    auto [function, file] = namer_.Describe(pending.node, entries_);
-    function.file = answer_.AddFile(std::move(file));
-    function.start_address = pending.start_address;
-    named.push_back(answer_.AddFunction(std::move(function)));
+    FunctionNamer::Description description =
+        namer_.Describe(pending.node, entries_);
+    named.push_back(answer_.AddFunction(
+        {.linkage_name = description.name.linkage_name,
+         .scoped_name = description.name.scoped_name,
+         .file = answer_.AddFile(std::move(description.file)),
+         .start_line = description.start_line,
+         .start_address = pending.start_address}));
   }
   answer_.RenumberFunctions(named);
 }

@@ -97,7 +97,8 @@ class Resolution {
   void CollectFunctions();
   uint32_t PendingOf(uint32_t query, const FunctionNode& node);
   void DescribeFunctions();
-  uint32_t AddFunction(FunctionDescription description, uint64_t start_address);
+  uint32_t AddFunction(const FunctionDescription& description,
+                       uint64_t start_address);
   void AddChain(uint32_t address, const Choice& choice, size_t& next_frame);
   void AnswerFromSymbol(uint32_t address);
   uint32_t FileOf(uint32_t query, uint64_t number) {
@@ -268,17 +269,17 @@ void Resolution::DescribeFunctions() {
         [&](size_t batch) {
           for (size_t i = batch * kBatch; i < end_of(batch); ++i)
             function_ids_.push_back(
-                AddFunction(std::move(functions[i]), round[i].start_address));
+                AddFunction(functions[i], round[i].start_address));
           return true;
         });
   }
 }
 
-uint32_t Resolution::AddFunction(FunctionDescription description,
+uint32_t Resolution::AddFunction(const FunctionDescription& description,
                                  uint64_t start_address) {
   return answer_.AddFunction(
-      {.linkage_name = std::string(description.name.linkage_name),
-       .scoped_name = std::move(description.name.scoped_name),
+      {.linkage_name = description.name.linkage_name,
+       .scoped_name = description.name.scoped_name,
        .file = files_.Of(description.lines, description.file),
        .start_line = description.start_line,
        .start_address = start_address});

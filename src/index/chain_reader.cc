@@ -30,8 +30,8 @@ IndexChains ChainReader::Read(std::span<const uint64_t> addresses) {
   frame_budget_ = kSpareFrames + kFramesPerAddress * addresses.size();
   for (size_t first = 0; first < addresses.size() && result_.is_sound;
        first += kBatch)
-    result_.is_sound = AddChains(addresses.subspan(
-        first, std::min(kBatch, addresses.size() - first)));
+    result_.is_sound = AddChains(
+        addresses.subspan(first, std::min(kBatch, addresses.size() - first)));
   return std::move(result_);
 }
 
@@ -56,8 +56,9 @@ bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
 // for the innermost, else from the call inlined there.
 bool ChainReader::AddChain(const IndexSegment& segment) {
   IndexChains::Chain& chain = result_.chains.back();
-  Position position = {segment.has_code_file ? kCodeFileOfFunction : segment.file, segment.line_step,
-                       segment.column};
+  Position position = {
+      segment.has_code_file ? kCodeFileOfFunction : segment.file,
+      segment.line_step, segment.column};
   uint64_t node = segment.node - 1;
   while (chain.frame_count < kMaxFrames && frame_budget_ > 0) {
     --frame_budget_;

@@ -57,6 +57,7 @@ IndexQuery::IndexQuery(const IndexFile& index, unsigned jobs)
       name_strings_(kParts, {SectionOf(index, IndexSection::kStringBlocks),
                              SectionOf(index, IndexSection::kStrings),
                              kStringBudget / kParts}),
+      names_(kParts),
       function_index_(functions_.function_count(), kNone),
       file_index_(files_.size() / sizeof(uint32_t), kNone) {}
 
@@ -68,6 +69,7 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
   for (size_t i = 0; i * kRound < addresses.size(); ++i)
     if (!AddChains(PartOf(addresses, i, kRound))) return std::nullopt;
   if (!DescribeFunctions()) return std::nullopt;
+  for (TextStore& names : names_) answer_.texts.Adopt(std::move(names));
   return std::move(answer_);
 }
 
@@ -147,11 +149,11 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
   if (number == 0) known = 0;
   if (known == kNone) {
     LittleEndianCursor cursor(files_, number * sizeof(uint32_t));
-    auto name = file_strings_.Get(cursor.U32());
+    auto name = file_strings_.Get(cursor.U32(), answer_.texts);
     if (!name) return false;
     texts_.Limit(name->text);
     known = static_cast<uint32_t>(answer_.files.size());
-    answer_.files.push_back(std::move(name->text));
+    answer_.files.emplace_back(name->text);
   }
   index = known;
   return true;
@@ -193,22 +195,23 @@ bool IndexQuery::DescribeRound(size_t first, size_t size) {
     for (size_t i = begin; i < end && is_sound[part]; ++i) {
       if (i + kAhead < end)
         name_strings_[part].Prefetch(records_[i + kAhead].name);
-      is_sound[part] = Describe(i, name_strings_[part]);
+      is_sound[part] = Describe(i, name_strings_[part], names_[part]);
     }
   });
   return std::ranges::all_of(is_sound, std::identity());
 }
 
-bool IndexQuery::Describe(size_t index, IndexStrings& strings) {
+bool IndexQuery::Describe(size_t index, IndexStrings& strings,
+                          TextStore& names) {
   const FunctionRecord& record = records_[index];
   SourceFunction& function = answer_.functions[index];
-  auto name = strings.Get(record.name);
+  auto name = strings.Get(record.name, names);
   if (!name) return false;
   if (record.is_scoped) {
-    function.scoped_name = std::move(name->text);
+    function.scoped_name = name->text;
   } else {
-    function.linkage_name = std::move(name->text);
-    function.demangled_name = std::move(name->demangled);
+    function.linkage_name = name->text;
+    function.demangled_name = name->demangled;
   }
   function.file = record.file;
   function.start_line = record.start_line;

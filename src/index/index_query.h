@@ -41,7 +41,7 @@ class IndexQuery {
   bool DescribeFunctions();
   void LimitNames(SourceFunction& function);
   bool DescribeRound(size_t first, size_t size);
-  bool Describe(size_t index, IndexStrings& strings);
+  bool Describe(size_t index, IndexStrings& strings, TextStore& names);
   bool Represent(uint32_t& number);
   bool AddFunction(uint32_t number, uint32_t& index);
   bool AddFile(uint32_t number, uint32_t& index);
@@ -53,6 +53,7 @@ class IndexQuery {
   SegmentFinder segments_;
   IndexStrings file_strings_;
   std::vector<IndexStrings> name_strings_;  // of functions, by part
+  std::vector<TextStore> names_;
   TextBudget texts_;
   TextBudget demangled_texts_;
 

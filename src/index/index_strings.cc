@@ -24,7 +24,7 @@ class FrontCoded {
   }
   // Of the last one.
   size_t size() const { return size_; }
-  std::string PutTogether() const;
+  std::string_view PutTogether(TextStore& texts) const;
 
  private:
   struct Piece {
@@ -37,19 +37,17 @@ class FrontCoded {
 };
 
 // From its end, so that bytes which later strings replaced are not copied.
-std::string FrontCoded::PutTogether() const {
-  std::string text;
-  text.resize_and_overwrite(size_, [this](char* out, size_t) {
-    size_t end = size_;
-    for (const Piece* piece = pieces_.data() + count_; end > 0;) {
-      --piece;
-      if (piece->shared >= end) continue;
-      std::copy_n(piece->rest.data(), end - piece->shared, out + piece->shared);
-      end = piece->shared;
-    }
-    return size_;
-  });
-  return text;
+std::string_view FrontCoded::PutTogether(TextStore& texts) const {
+  const std::span<char> text = texts.Make(size_);
+  size_t end = size_;
+  for (const Piece* piece = pieces_.data() + count_; end > 0;) {
+    --piece;
+    if (piece->shared >= end) continue;
+    std::copy_n(piece->rest.data(), end - piece->shared,
+                text.data() + piece->shared);
+    end = piece->shared;
+  }
+  return {text.data(), text.size()};
 }
 
 }  // namespace
@@ -71,27 +69,29 @@ void IndexStrings::Prefetch(uint32_t number) const {
     __builtin_prefetch(bytes.data() + i);
 }
 
-std::optional<IndexString> IndexStrings::Get(uint32_t number) {
+std::optional<IndexString> IndexStrings::Get(uint32_t number,
+                                             TextStore& texts) {
   LittleEndianCursor block = BlockOf(number);
-  FrontCoded texts;
+  FrontCoded text;
   FrontCoded demangled;
   bool has_demangled = false;
   for (size_t i = 0; i <= number % kStringsPerBlock; ++i) {
     const uint64_t shared = block.Uleb();
     const uint64_t size = block.Uleb();
     has_demangled = (size & 1) != 0;
-    if (!texts.Add(shared, block.Bytes(size >> 1))) return std::nullopt;
+    if (!text.Add(shared, block.Bytes(size >> 1))) return std::nullopt;
     if (!has_demangled) continue;
     const uint64_t demangled_shared = block.Uleb();
     if (!demangled.Add(demangled_shared, block.Bytes(block.Uleb())))
       return std::nullopt;
   }
   budget_ += kBytesPerString;
-  const uint64_t size = texts.size() + demangled.size();
+  const uint64_t size = text.size() + demangled.size();
   if (!block.ok() || size > budget_) return std::nullopt;
   budget_ -= size;
-  return IndexString{texts.PutTogether(),
-                     has_demangled ? demangled.PutTogether() : std::string()};
+  IndexString string = {text.PutTogether(texts), {}};
+  if (has_demangled) string.demangled = demangled.PutTogether(texts);
+  return string;
 }
 
 }  // namespace heapprof

@@ -6,15 +6,16 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "heapprof/base/little_endian_cursor.h"
+#include "heapprof/base/text_store.h"
 
 namespace heapprof {
 
 struct IndexString {
-  std::string text;
-  std::string demangled;  // of a mangled name; empty if it is not kept
+  std::string_view text;
+  std::string_view demangled;  // of a mangled name; empty if it is not kept
 };
 
 class IndexStrings {
@@ -26,8 +27,9 @@ class IndexStrings {
                std::span<const uint8_t> strings, uint64_t budget)
       : blocks_(blocks), strings_(strings), budget_(budget) {}
 
-  // Nothing if there is no such string, or if it is implausibly long.
-  std::optional<IndexString> Get(uint32_t number);
+  // The string is put together in `texts`. Nothing if there is no such string,
+  // or if it is implausibly long.
+  std::optional<IndexString> Get(uint32_t number, TextStore& texts);
   // Says that Get() is going to be asked.
   void Prefetch(uint32_t number) const;
 

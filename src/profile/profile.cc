@@ -40,20 +40,7 @@ bool Values::AllZero() const {
 StringTable::StringTable(const StringTable& other) : index_(other.index_) {
   strings_.reserve(other.strings_.size());
   for (const std::string_view text : std::span(other.strings_).subspan(1))
-    strings_.push_back(Store(text));
-}
-
-std::string_view StringTable::Store(std::string_view text) {
-  constexpr size_t kBlockSize = 64 * 1024;
-  if (text.size() > free_.size()) {
-    const size_t size = std::max(kBlockSize, text.size());
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
-    free_ = {blocks_.back().get(), size};
-  }
-  std::ranges::copy(text, free_.begin());
-  const std::string_view stored(free_.data(), text.size());
-  free_ = free_.subspan(text.size());
-  return stored;
+    strings_.push_back(texts_.Add(text));
 }
 
 void StringTable::Reserve(size_t count) {
@@ -61,14 +48,20 @@ void StringTable::Reserve(size_t count) {
   index_.Reserve(strings_.size() + count);
 }
 
-StringId StringTable::Intern(std::string_view text) {
+StringId StringTable::Intern(std::string_view text) { return Add(text, false); }
+
+StringId StringTable::InternAdopted(std::string_view text) {
+  return Add(text, true);
+}
+
+StringId StringTable::Add(std::string_view text, bool is_adopted) {
   if (text.empty()) return {};
   const uint64_t hash = std::hash<std::string_view>()(text);
   uint32_t id = index_.Find(
       hash, [&](uint32_t number) { return strings_[number] == text; });
   if (id == 0) {
     id = static_cast<uint32_t>(strings_.size());
-    strings_.push_back(Store(text));
+    strings_.push_back(is_adopted ? text : texts_.Add(text));
     index_.Add(hash, id);
   }
   return {id};

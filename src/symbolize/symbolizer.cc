@@ -39,10 +39,12 @@ void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
 std::vector<std::string_view> MangledNames(
     const std::vector<ModuleAnswers>& work) {
   std::vector<std::string_view> mangled;
-  for (const ModuleAnswers& w : work)
+  for (const ModuleAnswers& w : work) {
+    mangled.reserve(mangled.size() + w.answers.functions.size());
     for (const SourceFunction& f : w.answers.functions)
       mangled.push_back(f.demangled_name.empty() ? f.linkage_name
                                                  : std::string_view());
+  }
   return mangled;
 }
 
@@ -102,8 +104,8 @@ class AnswerLines {
     PrefetchNames(frame.function + kAhead);
     const bool at_home = frame.file == 0 || frame.file == source.file;
     return builder_.InternFunction(
-        {.name = builder_.InternString(NameOf(frame.function)),
-         .system_name = builder_.InternString(source.linkage_name),
+        {.name = InternNameOf(frame.function),
+         .system_name = builder_.InternAdopted(source.linkage_name),
          .filename = FileOf(at_home ? source.file : frame.file),
          .start_line = at_home ? source.start_line : 0,
          .start_address = source.start_address});
@@ -112,22 +114,24 @@ class AnswerLines {
   // Functions are met first in the order of their numbers. Other threads have
   // written their names, so that these are in no cache of this one.
   void PrefetchNames(size_t function) const {
-    if (function >= work_.answers.functions.size() ||
-        !names_.IsThere(first_name_ + function))
-      return;
-    for (const std::string_view name :
-         {NameOf(function),
-          std::string_view(work_.answers.functions[function].linkage_name)}) {
+    if (function >= work_.answers.functions.size()) return;
+    const SourceFunction& source = work_.answers.functions[function];
+    std::string_view demangled = source.demangled_name;
+    if (demangled.empty() && names_.IsThere(first_name_ + function))
+      demangled = names_.Get(first_name_ + function);
+    for (const std::string_view name : {demangled, source.linkage_name}) {
       __builtin_prefetch(name.data());
       __builtin_prefetch(name.data() + name.size());
     }
   }
 
-  std::string_view NameOf(size_t function) const {
+  StringId InternNameOf(size_t function) const {
     const SourceFunction& source = work_.answers.functions[function];
-    if (source.linkage_name.empty()) return source.scoped_name;
-    return source.demangled_name.empty() ? names_.Get(first_name_ + function)
-                                         : source.demangled_name;
+    if (source.linkage_name.empty())
+      return builder_.InternAdopted(source.scoped_name);
+    return source.demangled_name.empty()
+               ? builder_.InternString(names_.Get(first_name_ + function))
+               : builder_.InternAdopted(source.demangled_name);
   }
 
   StringId FileOf(uint32_t number) {
@@ -403,7 +407,8 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   std::vector<AnswerLines> lines;
   lines.reserve(work.size());
   size_t first_name = 0;
-  for (const ModuleAnswers& w : work) {
+  for (ModuleAnswers& w : work) {
+    builder.Adopt(std::move(w.answers.texts));
     lines.emplace_back(w, names, first_name, builder);
     first_name += w.answers.functions.size();
   }

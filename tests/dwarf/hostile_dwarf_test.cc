@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <dwarf.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ struct Outcome {
     if (run.count == 0) return "";
     const SourceFunction& function =
         answer.functions.at(answer.frames.at(run.first).function);
-    return function.linkage_name + function.scoped_name;
+    return fmt::format("{}{}", function.linkage_name, function.scoped_name);
   }
 };
 
@@ -339,8 +340,8 @@ TEST_P(HostileDwarfTest, LimitsInlinedCallsThatAllCoverOneAddress) {
     ASSERT_GE(run.count, 500u);
     ASSERT_LE(run.count, 1001u);
     const SourceFrame& last = outcome.answer.frames[run.first + run.count - 1];
-    EXPECT_EQ(outcome.answer.functions[last.function].linkage_name +
-                  outcome.answer.functions[last.function].scoped_name,
+    const SourceFunction& function = outcome.answer.functions[last.function];
+    EXPECT_EQ(fmt::format("{}{}", function.linkage_name, function.scoped_name),
               "outer");
   }
 }

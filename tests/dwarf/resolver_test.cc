@@ -3,6 +3,7 @@
 // What both engines that read DWARF must answer.
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -57,7 +58,8 @@ class OpenFixture {
     return std::filesystem::path(path).filename().string();
   }
   std::vector<Frame> FramesAt(uint64_t address) {
-    const ResolvedAddresses answer = resolver_->Resolve({{address}});
+    const ResolvedAddresses& answer =
+        answers_.emplace_back(resolver_->Resolve({{address}}));
     std::vector<Frame> frames;
     const FrameRun run = answer.runs.at(0);
     for (uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -74,9 +76,9 @@ class OpenFixture {
   std::vector<std::string> Names(const std::string& symbol) {
     std::vector<std::string> names;
     for (const Frame& frame : FramesAt(symbol))
-      names.push_back(frame.function.linkage_name.empty()
-                          ? frame.function.scoped_name
-                          : frame.function.linkage_name);
+      names.emplace_back(frame.function.linkage_name.empty()
+                             ? frame.function.scoped_name
+                             : frame.function.linkage_name);
     return names;
   }
   std::vector<std::string> problems() const { return resolver_->problems(); }
@@ -88,6 +90,7 @@ class OpenFixture {
   std::optional<ElfImage> alternate_;
   SymbolTable symbols_;
   std::unique_ptr<AddressResolver> resolver_;
+  std::deque<ResolvedAddresses> answers_;  // in which frames have their names
 };
 
 // The line of frames.cc that contains `text`; there must be one.
@@ -154,8 +157,9 @@ const std::vector<Expected>& ExpectedFrames() {
 }
 
 // clang calls the class of a lambda $_0, $_1 and so on.
-std::string WithGccLambda(const std::string& name) {
-  return std::regex_replace(name, std::regex("3\\$_\\d+"), "UliE_");
+std::string WithGccLambda(std::string_view name) {
+  return std::regex_replace(std::string(name), std::regex("3\\$_\\d+"),
+                            "UliE_");
 }
 
 class FixtureTest : public testing::TestWithParam<EngineAndFixture> {
@@ -326,7 +330,7 @@ TEST_P(EngineTest, NamesInlinedCopiesAsTheCopyInAnotherUnit) {
   const ResolvedAddresses answer = fixture.resolver().Resolve(addresses);
   std::vector<std::string> names;
   for (const SourceFunction& function : answer.functions)
-    names.push_back(function.linkage_name);
+    names.emplace_back(function.linkage_name);
   EXPECT_THAT(names, UnorderedElementsAre(twice, "_ZN3app4FlatEi"));
   const auto chain = std::ranges::find(answer.runs, 2u, &FrameRun::count);
   ASSERT_NE(chain, answer.runs.end());

@@ -36,8 +36,8 @@ std::vector<std::string> Ask(const std::string& bytes,
     for (uint32_t i = run.first; i < run.first + run.count; ++i) {
       const SourceFrame& frame = answer->frames[i];
       const SourceFunction& function = answer->functions[frame.function];
-      line += fmt::format("{}{} {}:{}:{}", i == run.first ? "" : " < ",
-                          function.linkage_name + function.scoped_name,
+      line += fmt::format("{}{}{} {}:{}:{}", i == run.first ? "" : " < ",
+                          function.linkage_name, function.scoped_name,
                           answer->files[frame.file], frame.line, frame.column);
     }
     lines.push_back(line);

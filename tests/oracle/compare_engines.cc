@@ -70,8 +70,8 @@ std::vector<Field> FieldsOf(const ResolvedAddresses& answer, size_t address) {
   for (uint32_t i = run.first; i < run.first + run.count; ++i) {
     const SourceFrame& frame = answer.frames[i];
     const SourceFunction& function = answer.functions[frame.function];
-    fields.push_back({"linkage name", function.linkage_name});
-    fields.push_back({"scoped name", function.scoped_name});
+    fields.push_back({"linkage name", std::string(function.linkage_name)});
+    fields.push_back({"scoped name", std::string(function.scoped_name)});
     fields.push_back({"declaration file", answer.files[function.file]});
     fields.push_back({"declaration line", std::to_string(function.start_line)});
     fields.push_back(

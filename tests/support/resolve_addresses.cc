@@ -13,6 +13,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,9 +39,9 @@ void Print(const ResolvedAddresses& answer, const FrameRun& run) {
   for (uint32_t i = run.first; i < run.first + run.count; ++i) {
     const SourceFrame& frame = answer.frames[i];
     const SourceFunction& function = answer.functions[frame.function];
-    const std::string& name = function.linkage_name.empty()
-                                  ? function.scoped_name
-                                  : function.linkage_name;
+    const std::string_view name = function.linkage_name.empty()
+                                      ? function.scoped_name
+                                      : function.linkage_name;
     std::cout << name << '\t' << answer.files[frame.file] << ':' << frame.line
               << '\n';
   }

@@ -32,11 +32,13 @@ class IdTable {
 
   // Makes room for `count` numbers in all.
   void Reserve(size_t count) {
-    while (count * 2 > slots_.size()) Grow();
+    int bits = 1;
+    while (count * 2 > slots_.size() << bits) ++bits;
+    if (count * 2 > slots_.size()) Grow(bits);
   }
   // `number` must not be 0.
   void Add(uint64_t hash, uint32_t number) {
-    if (++used_ * 2 > slots_.size()) Grow();
+    if (++used_ * 2 > slots_.size()) Grow(1);
     Insert({TagOf(hash), number});
   }
 
@@ -62,10 +64,11 @@ class IdTable {
     while (slots_[slot].number != 0) slot = Next(slot);
     slots_[slot] = added;
   }
-  void Grow() {
-    --shift_;
+  // Doubles the table `bits` times.
+  void Grow(int bits) {
+    shift_ -= bits;
     const std::vector<Slot> old =
-        std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
+        std::exchange(slots_, std::vector<Slot>(slots_.size() << bits));
     for (const Slot& slot : old)
       if (slot.number != 0) Insert(slot);
   }

@@ -9,24 +9,26 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "heapprof/base/text_store.h"
 #include "heapprof/dwarf/code_map.h"
 
 namespace heapprof {
 
 // A function as the debug information or a symbol table describes it. The
 // same source function has one entry per ResolvedAddresses, wherever it is
-// inlined or cloned.
+// inlined or cloned, and its names are in that one's texts.
 struct SourceFunction {
   // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
   // empty if the file records none.
-  std::string linkage_name;
+  std::string_view linkage_name;
   // The linkage name demangled, where an index has kept that; else empty.
-  std::string demangled_name = {};
+  std::string_view demangled_name = {};
   // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
   // for functions without a linkage name; empty otherwise.
-  std::string scoped_name;
+  std::string_view scoped_name;
   // Where it is declared; "" and 0 if not recorded.
   uint32_t file = 0;  // index into ResolvedAddresses::files
   uint32_t start_line = 0;
@@ -61,6 +63,7 @@ struct ResolvedAddresses {
   // Innermost inlined call first, the function that owns the code last.
   std::vector<SourceFrame> frames;
   std::vector<FrameRun> runs;  // runs[i] answers the i-th address asked
+  TextStore texts;
 };
 
 // A place where a file was looked for in vain.

@@ -6,22 +6,27 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace heapprof {
 
 class TextBudget {
  public:
   // Cuts `text` if it is long and the memory for long ones is used up.
-  void Limit(std::string& text) {
-    constexpr size_t kAlwaysKept = 512;
-    if (text.size() <= kAlwaysKept) return;
-    if (text.size() > left_)
-      text.resize(kAlwaysKept);
-    else
-      left_ -= text.size();
+  void Limit(std::string& text) { text.resize(SizeFor(text.size())); }
+  void Limit(std::string_view& text) {
+    text = text.substr(0, SizeFor(text.size()));
   }
 
  private:
+  size_t SizeFor(size_t size) {
+    constexpr size_t kAlwaysKept = 512;
+    if (size <= kAlwaysKept) return size;
+    if (size > left_) return kAlwaysKept;
+    left_ -= size;
+    return size;
+  }
+
   uint64_t left_ = 64 << 20;
 };
 

@@ -15,14 +15,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heapprof/base/id.h"
 #include "heapprof/base/id_table.h"
+#include "heapprof/base/text_store.h"
 #include "heapprof/stats/unbias.h"
 
 namespace heapprof {
@@ -167,16 +168,18 @@ class StringTable {
   StringTable& operator=(StringTable&&) = default;
 
   StringId Intern(std::string_view text);
+  // The same without a copy, for a text of a store that is adopted.
+  StringId InternAdopted(std::string_view text);
+  void Adopt(TextStore texts) { texts_.Adopt(std::move(texts)); }
   // Makes room for `count` more.
   void Reserve(size_t count);
   std::string_view Get(StringId id) const { return strings_[id.index()]; }
   size_t size() const { return strings_.size(); }
 
  private:
-  std::string_view Store(std::string_view text);
+  StringId Add(std::string_view text, bool is_adopted);
 
-  std::vector<std::unique_ptr<char[]>> blocks_;
-  std::span<char> free_;  // of the last block
+  TextStore texts_;
   std::vector<std::string_view> strings_{""};
   IdTable index_;
 };

@@ -7,9 +7,11 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "heapprof/base/id_table.h"
+#include "heapprof/base/text_store.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -47,6 +49,11 @@ class ProfileBuilder {
   StringId InternString(std::string_view text) {
     return profile_.strings.Intern(text);
   }
+  // The same without a copy, for a text of a store that is adopted.
+  StringId InternAdopted(std::string_view text) {
+    return profile_.strings.InternAdopted(text);
+  }
+  void Adopt(TextStore texts) { profile_.strings.Adopt(std::move(texts)); }
   void AddSample(const Sample& sample) { profile_.samples.push_back(sample); }
   void AddThreadSample(const Sample& sample) {
     profile_.thread_samples.push_back(sample);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/base/helper_thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/base/for_each.h"
+
+namespace heapprof {
+namespace {
+
+TEST(HelperThreadTest, IsWaitedFor) {
+  bool is_done = false;
+  {
+    const HelperThread helper([&] { is_done = true; });
+  }
+  EXPECT_TRUE(is_done);
+}
+
+// A few may have been moved meanwhile.
+TEST(HelperThreadTest, StartsOnAnotherProcessor) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  if (CPU_COUNT(&allowed) < 2) GTEST_SKIP() << "one processor";
+  constexpr int kStarts = 40;
+  int elsewhere = 0;
+  for (int i = 0; i < kStarts; ++i) {
+    // Where others have long had nothing to do, they look busy.
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::atomic<int> processor = -1;
+    const HelperThread helper([&] { processor = sched_getcpu(); });
+    while (processor < 0) {
+    }
+    if (processor != sched_getcpu()) ++elsewhere;
+  }
+  EXPECT_GT(elsewhere, kStarts / 2);
+}
+
+TEST(HelperThreadTest, MayRunWhereItsStarterMay) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  cpu_set_t allowed_there;
+  {
+    const HelperThread helper(
+        [&] { sched_getaffinity(0, sizeof(allowed_there), &allowed_there); });
+  }
+  EXPECT_TRUE(CPU_EQUAL(&allowed, &allowed_there));
+}
+
+// A process that may run on one processor only has helpers too.
+TEST(HelperThreadTest, RunsOnTheOnlyProcessor) {
+  cpu_set_t allowed;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  bool is_done = false;
+  {
+    const HelperThread helper([&] { is_done = true; });
+  }
+  EXPECT_EQ(sched_setaffinity(0, sizeof(allowed), &allowed), 0);
+  EXPECT_TRUE(is_done);
+}
+
+// Stacks that no memory is large enough for.
+TEST(HelperThreadTest, DoesNothingWhereThereAreNoMoreThreads) {
+  pthread_attr_t usual;
+  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+  pthread_attr_t huge = usual;
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, size_t{1} << 50), 0);
+  ASSERT_EQ(pthread_setattr_default_np(&huge), 0);
+  bool is_done = false;
+  {
+    const HelperThread helper([&] { is_done = true; });
+  }
+  size_t count = 0;
+  ForEach(10, 4, [&](size_t) { ++count; });
+  EXPECT_EQ(pthread_setattr_default_np(&usual), 0);
+  EXPECT_FALSE(is_done);
+  EXPECT_EQ(count, 10u);
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/base/text_store.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+// Of all sizes, also longer than those that share memory.
+std::vector<std::string> Texts() {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < 2000; ++i) texts.emplace_back(i % 700, 'a' + i % 26);
+  for (const size_t size : {0x10000, 0x10001, 0x50000, 1, 0})
+    texts.emplace_back(size, 'z');
+  return texts;
+}
+
+TEST(TextStoreTest, KeepsTextsWhereTheyAre) {
+  const std::vector<std::string> texts = Texts();
+  TextStore store;
+  std::vector<std::string_view> kept;
+  for (const std::string& text : texts) kept.push_back(store.Add(text));
+  const TextStore moved = std::move(store);
+  for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(kept[i], texts[i]) << i;
+}
+
+TEST(TextStoreTest, AdoptsTextsOfAnother) {
+  const std::vector<std::string> texts = Texts();
+  TextStore store;
+  std::vector<std::string_view> kept;
+  for (const std::string& text : texts) {
+    TextStore other;
+    kept.push_back(other.Add(text));
+    // What is added later goes elsewhere.
+    store.Add("x");
+    store.Adopt(std::move(other));
+    store.Add("x");
+  }
+  for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(kept[i], texts[i]) << i;
+}
+
+TEST(TextStoreTest, LeavesTheRoomAskedForToTheCaller) {
+  TextStore store;
+  const std::string_view before = store.Add("before");
+  const std::span<char> room = store.Make(3);
+  const std::string_view behind = store.Add("behind");
+  ASSERT_EQ(room.size(), 3u);
+  room[0] = room[1] = room[2] = 'm';
+  EXPECT_EQ(before, "before");
+  EXPECT_EQ(behind, "behind");
+}
+
+}  // namespace
+}  // namespace heapprof
