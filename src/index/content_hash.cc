@@ -26,6 +26,7 @@ uint64_t Mix(uint64_t a, uint64_t b) {
 // Four lanes do not wait for each other's products.
 constexpr size_t kLanes = 4;
 constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
+constexpr size_t kAhead = 4096;
 
 uint64_t WordAt(const uint8_t* bytes) {
   uint64_t word;
@@ -42,8 +43,11 @@ void AddStripe(const uint8_t* bytes, std::array<uint64_t, kLanes>& lanes) {
 ContentHash HashPart(std::span<const uint8_t> bytes) {
   std::array<uint64_t, kLanes> lanes = {kOdd[0], kOdd[1], kOdd[2], kOdd[3]};
   const size_t size = bytes.size();
-  for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe))
+  for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe)) {
+    // The processor itself does not look beyond a page.
+    if (bytes.size() > kAhead) __builtin_prefetch(bytes.data() + kAhead);
     AddStripe(bytes.data(), lanes);
+  }
   std::array<uint8_t, kStripe> last = {};
   std::ranges::copy(bytes, last.begin());
   AddStripe(last.data(), lanes);
