@@ -35,8 +35,9 @@ IndexChains ChainReader::Read(std::span<const uint64_t> addresses) {
   return std::move(result_);
 }
 
-// In three steps, each of which has fetched meanwhile what the next one reads.
+// In steps, each of which has fetched meanwhile what the next one reads.
 bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
+  for (const uint64_t address : addresses) segments_.Prefetch(address);
   std::array<IndexSegment, kBatch> segments;
   for (size_t i = 0; i < addresses.size(); ++i) {
     segments[i] = segments_.Find(addresses[i]);

@@ -19,7 +19,8 @@ SegmentFinder::SegmentFinder(std::span<const uint8_t> block_starts,
       block_count_(segment_count / kSegmentsPerBlock +
                    (segment_count % kSegmentsPerBlock != 0)),
       block_(block_count_),
-      block_end_(0) {
+      block_end_(0),
+      fetched_block_(block_count_) {
   ok_ = block_starts_.size() / sizeof(uint32_t) == block_count_ &&
         block_offsets_.size() / sizeof(uint32_t) == block_count_;
 }
@@ -30,9 +31,9 @@ uint64_t SegmentFinder::StartOf(uint64_t block) const {
 }
 
 // The last block that starts at or before `address`, which is not in a block
-// before the current one; block_count_ if there is none.
-uint64_t SegmentFinder::FindBlock(uint64_t address) const {
-  uint64_t low = block_ == block_count_ ? 0 : block_;
+// before `from`; block_count_ if there is none.
+uint64_t SegmentFinder::FindBlock(uint64_t address, uint64_t from) const {
+  uint64_t low = from == block_count_ ? 0 : from;
   // Addresses tend to be near each other.
   uint64_t step = 1;
   while (low + step < block_count_ && StartOf(low + step) <= address) {
@@ -93,12 +94,27 @@ void SegmentFinder::ReadNext() {
 IndexSegment SegmentFinder::Find(uint64_t address) {
   if (!ok_ || block_count_ == 0) return {};
   if (block_ == block_count_ || address >= block_end_) {
-    const uint64_t block = FindBlock(address);
+    const uint64_t block = FindBlock(address, block_);
     if (block == block_count_) return {};
     if (block != block_) EnterBlock(block);
   }
   while (has_next_ && next().start <= address) ReadNext();
   return current();
+}
+
+void SegmentFinder::Prefetch(uint64_t address) {
+  constexpr uint64_t kUsualBlockSize = 256;
+  constexpr uint64_t kCacheLine = 64;
+  if (!ok_ || block_count_ == 0) return;
+  const uint64_t block = FindBlock(address, fetched_block_);
+  if (block == block_count_ || block == fetched_block_) return;
+  fetched_block_ = block;
+  LittleEndianCursor cursor(
+      segments_,
+      LittleEndianCursor(block_offsets_, block * sizeof(uint32_t)).U32());
+  const auto bytes = cursor.Bytes(std::min(cursor.remaining(), kUsualBlockSize));
+  for (size_t i = 0; i < bytes.size(); i += kCacheLine)
+    __builtin_prefetch(bytes.data() + i);
 }
 
 }  // namespace heapprof

@@ -33,12 +33,15 @@ class SegmentFinder {
   // The segment at `address`, which is not below that of the last call. One
   // without a node if there is none.
   IndexSegment Find(uint64_t address);
+  // Says that Find() is going to be asked for `address`, which is not below
+  // that of the last such call.
+  void Prefetch(uint64_t address);
   // False as soon as something damaged was met.
   bool ok() const { return ok_; }
 
  private:
   uint64_t StartOf(uint64_t block) const;
-  uint64_t FindBlock(uint64_t address) const;
+  uint64_t FindBlock(uint64_t address, uint64_t from) const;
   void EnterBlock(uint64_t block);
   void ReadNext();
   const IndexSegment& current() const { return segments_read_[latest_ ^ 1]; }
@@ -54,6 +57,7 @@ class SegmentFinder {
 
   uint64_t block_;      // block_count_ in front of the first
   uint64_t block_end_;  // address at which the next block starts
+  uint64_t fetched_block_;
   uint64_t left_ = 0;   // segments behind next() in the block
   LittleEndianCursor cursor_;
   // The last two of the block, which take turns: copies would have to wait for
