@@ -6,13 +6,17 @@
 
 namespace heapprof {
 
+std::span<char> TextStore::MakeBlock(size_t size) {
+  blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+  return {blocks_.back().get(), size};
+}
+
 std::span<char> TextStore::Make(size_t size) {
   constexpr size_t kBlockSize = 64 * 1024;
-  if (size > free_.size()) {
-    const size_t block_size = std::max(kBlockSize, size);
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_size));
-    free_ = {blocks_.back().get(), block_size};
-  }
+  constexpr size_t kLargeText = kBlockSize / 4;
+  // A block of its own does not leave the rest of another one unused.
+  if (size > kLargeText) return MakeBlock(size);
+  if (size > free_.size()) free_ = MakeBlock(kBlockSize);
   const std::span<char> made = free_.first(size);
   free_ = free_.subspan(size);
   return made;

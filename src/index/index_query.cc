@@ -17,7 +17,7 @@ namespace {
 // is not taken yet shall fit into the processor's cache.
 constexpr size_t kParts = 16;
 constexpr size_t kAddressesPerPart = 1024;
-constexpr size_t kFunctionsPerRound = 4096;
+constexpr size_t kFunctionsPerRound = 16384;
 constexpr size_t kMinFunctionsPerPart = 64;
 constexpr size_t kAhead = 4;  // names that are fetched meanwhile
 constexpr size_t kUsualFrames = 4;
@@ -69,7 +69,6 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
   for (size_t i = 0; i * kRound < addresses.size(); ++i)
     if (!AddChains(PartOf(addresses, i, kRound))) return std::nullopt;
   if (!DescribeFunctions()) return std::nullopt;
-  for (TextStore& names : names_) answer_.texts.Adopt(std::move(names));
   return std::move(answer_);
 }
 
@@ -165,23 +164,42 @@ bool IndexQuery::DescribeFunctions() {
   for (size_t first = 0; first < records_.size(); first += kFunctionsPerRound) {
     const size_t size = std::min(kFunctionsPerRound, records_.size() - first);
     if (!DescribeRound(first, size)) return false;
-    for (SourceFunction& function :
-         std::span(answer_.functions).subspan(first, size))
-      LimitNames(function);
+    KeepNames(std::span(answer_.functions).subspan(first, size));
   }
   return true;
 }
 
-void IndexQuery::LimitNames(SourceFunction& function) {
+// What is cut off a name would stay in memory with the rest.
+void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
+  bool is_cut = false;
+  for (SourceFunction& function : functions)
+    if (LimitNames(function)) is_cut = true;
+  for (SourceFunction& function : functions) {
+    if (!is_cut) break;
+    for (std::string_view* name :
+         {&function.linkage_name, &function.demangled_name,
+          &function.scoped_name})
+      *name = answer_.texts.Add(*name);
+  }
+  for (TextStore& names : names_) {
+    if (!is_cut) answer_.texts.Adopt(std::move(names));
+    names = {};
+  }
+}
+
+// True if any of them was cut.
+bool IndexQuery::LimitNames(SourceFunction& function) {
   const size_t size = function.linkage_name.size();
   const size_t demangled_size = function.demangled_name.size();
+  const size_t scoped_size = function.scoped_name.size();
   texts_.Limit(function.scoped_name);
   texts_.Limit(function.linkage_name);
   demangled_texts_.Limit(function.demangled_name);
+  const bool is_whole = function.linkage_name.size() == size &&
+                        function.demangled_name.size() == demangled_size;
   // A linkage name that is cut is shown as it is.
-  if (function.linkage_name.size() != size ||
-      function.demangled_name.size() != demangled_size)
-    function.demangled_name = {};
+  if (!is_whole) function.demangled_name = {};
+  return !is_whole || function.scoped_name.size() != scoped_size;
 }
 
 bool IndexQuery::DescribeRound(size_t first, size_t size) {

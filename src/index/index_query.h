@@ -39,12 +39,14 @@ class IndexQuery {
   bool AddChains(std::span<const uint64_t> addresses);
   bool Take(const IndexChains& part);
   bool DescribeFunctions();
-  void LimitNames(SourceFunction& function);
   bool DescribeRound(size_t first, size_t size);
   bool Describe(size_t index, IndexStrings& strings, TextStore& names);
   bool Represent(uint32_t& number);
   bool AddFunction(uint32_t number, uint32_t& index);
   bool AddFile(uint32_t number, uint32_t& index);
+
+  void KeepNames(std::span<SourceFunction> functions);
+  bool LimitNames(SourceFunction& function);
 
   unsigned jobs_;
   std::span<const uint8_t> nodes_;
@@ -53,7 +55,7 @@ class IndexQuery {
   SegmentFinder segments_;
   IndexStrings file_strings_;
   std::vector<IndexStrings> name_strings_;  // of functions, by part
-  std::vector<TextStore> names_;
+  std::vector<TextStore> names_;            // those of the round, by part
   TextBudget texts_;
   TextBudget demangled_texts_;
 

@@ -18,7 +18,7 @@ class FrontCoded {
   // False if it cannot begin so.
   bool Add(uint64_t shared, std::span<const uint8_t> rest) {
     if (shared > size_) return false;
-    pieces_[count_++] = {shared, rest};
+    pieces_[count_++] = {shared, rest.data()};
     size_ = shared + rest.size();
     return true;
   }
@@ -28,10 +28,10 @@ class FrontCoded {
 
  private:
   struct Piece {
-    size_t shared = 0;
-    std::span<const uint8_t> rest;
+    size_t shared;
+    const uint8_t* rest;
   };
-  std::array<Piece, kStringsPerBlock> pieces_;
+  std::array<Piece, kStringsPerBlock> pieces_;  // count_ of them have a value
   size_t count_ = 0;
   size_t size_ = 0;
 };
@@ -43,8 +43,7 @@ std::string_view FrontCoded::PutTogether(TextStore& texts) const {
   for (const Piece* piece = pieces_.data() + count_; end > 0;) {
     --piece;
     if (piece->shared >= end) continue;
-    std::copy_n(piece->rest.data(), end - piece->shared,
-                text.data() + piece->shared);
+    std::copy_n(piece->rest, end - piece->shared, text.data() + piece->shared);
     end = piece->shared;
   }
   return {text.data(), text.size()};

@@ -112,7 +112,8 @@ void SegmentFinder::Prefetch(uint64_t address) {
   LittleEndianCursor cursor(
       segments_,
       LittleEndianCursor(block_offsets_, block * sizeof(uint32_t)).U32());
-  const auto bytes = cursor.Bytes(std::min(cursor.remaining(), kUsualBlockSize));
+  const auto bytes =
+      cursor.Bytes(std::min(cursor.remaining(), kUsualBlockSize));
   for (size_t i = 0; i < bytes.size(); i += kCacheLine)
     __builtin_prefetch(bytes.data() + i);
 }

@@ -58,7 +58,7 @@ class SegmentFinder {
   uint64_t block_;      // block_count_ in front of the first
   uint64_t block_end_;  // address at which the next block starts
   uint64_t fetched_block_;
-  uint64_t left_ = 0;   // segments behind next() in the block
+  uint64_t left_ = 0;  // segments behind next() in the block
   LittleEndianCursor cursor_;
   // The last two of the block, which take turns: copies would have to wait for
   // what was just written.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include "index/index_testing.h"
 #include "support/full_run.h"
@@ -143,8 +144,7 @@ TEST(IndexFileTest, KeepsDemangledNames) {
 }
 
 // Asks for functions whose names have so many bytes.
-std::vector<SourceFunction> AskForLongNames(size_t size,
-                                            size_t demangled_size) {
+ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size) {
   constexpr uint32_t kFunctions = 400;
   CodeMap map;
   std::vector<uint64_t> addresses;
@@ -164,9 +164,9 @@ std::vector<SourceFunction> AskForLongNames(size_t size,
   EXPECT_TRUE(bytes) << bytes.error().message;
   const auto index = IndexFile::Open(BytesOf(*bytes));
   EXPECT_TRUE(index) << index.error().message;
-  const auto answer = index->Resolve(addresses, 1);
+  auto answer = index->Resolve(addresses, 1);
   EXPECT_TRUE(answer);
-  return answer->functions;
+  return answer ? *std::move(answer) : ResolvedAddresses();
 }
 
 constexpr size_t kLongName = 200 << 10;
@@ -174,20 +174,20 @@ constexpr size_t kLongName = 200 << 10;
 // It would not be the form of what is left.
 TEST(IndexFileTest, DropsTheDemangledFormOfANameThatIsCut) {
   size_t cut = 0;
-  const std::vector<SourceFunction> functions = AskForLongNames(kLongName, 10);
-  for (const SourceFunction& function : functions) {
+  const ResolvedAddresses answer = AskForLongNames(kLongName, 10);
+  for (const SourceFunction& function : answer.functions) {
     const bool is_cut = function.linkage_name.size() < kLongName;
     cut += is_cut;
     EXPECT_EQ(function.demangled_name.size(), is_cut ? 0U : 10U);
   }
   EXPECT_GT(cut, 0U);
-  EXPECT_LT(cut, functions.size());
+  EXPECT_LT(cut, answer.functions.size());
 }
 
 TEST(IndexFileTest, DropsDemangledFormsThatTakeTooMuchMemory) {
   size_t dropped = 0;
-  const std::vector<SourceFunction> functions = AskForLongNames(10, kLongName);
-  for (const SourceFunction& function : functions) {
+  const ResolvedAddresses answer = AskForLongNames(10, kLongName);
+  for (const SourceFunction& function : answer.functions) {
     EXPECT_EQ(function.linkage_name.size(), 10U);
     if (function.demangled_name.empty())
       ++dropped;
@@ -195,7 +195,21 @@ TEST(IndexFileTest, DropsDemangledFormsThatTakeTooMuchMemory) {
       EXPECT_EQ(function.demangled_name.size(), kLongName);
   }
   EXPECT_GT(dropped, 0U);
-  EXPECT_LT(dropped, functions.size());
+  EXPECT_LT(dropped, answer.functions.size());
+}
+
+// In all; a sanitizer's allocator does not say.
+size_t AllocatedBytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+TEST(IndexFileTest, DoesNotKeepWhatIsCutOffANameInMemory) {
+  constexpr size_t kKept = 64 << 20;
+  const size_t before = AllocatedBytes();
+  const ResolvedAddresses answer = AskForLongNames(kLongName, 10);
+  EXPECT_GT(answer.functions.size() * kLongName, kKept + (8 << 20));
+  EXPECT_LT(AllocatedBytes() - before, kKept + (4 << 20));
 }
 
 TEST(IndexFileTest, CarriesKeyAndLabel) {

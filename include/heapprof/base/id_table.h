@@ -30,15 +30,19 @@ class IdTable {
     return 0;
   }
 
+  // Says that Find() or Add() is going to be asked.
+  void Prefetch(uint64_t hash) const {
+    __builtin_prefetch(slots_.data() + SlotOf(TagOf(hash)));
+  }
   // Makes room for `count` numbers in all.
   void Reserve(size_t count) {
-    int bits = 1;
-    while (count * 2 > slots_.size() << bits) ++bits;
-    if (count * 2 > slots_.size()) Grow(bits);
+    int bits = 0;
+    while (!HasRoomFor(count, slots_.size() << bits)) ++bits;
+    if (bits > 0) Grow(bits);
   }
   // `number` must not be 0.
   void Add(uint64_t hash, uint32_t number) {
-    if (++used_ * 2 > slots_.size()) Grow(1);
+    if (!HasRoomFor(++used_, slots_.size())) Grow(1);
     Insert({TagOf(hash), number});
   }
 
@@ -51,6 +55,10 @@ class IdTable {
   static constexpr int kFirstBits = 6;
   static constexpr int kTagBits = 32;
 
+  // Fuller tables are slower to search, emptier ones to reach.
+  static bool HasRoomFor(size_t count, size_t slot_count) {
+    return count * 3 <= slot_count * 2;
+  }
   // The high bits of the product depend on all bits of the hash.
   static uint32_t TagOf(uint64_t hash) {
     constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;

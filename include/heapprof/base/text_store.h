@@ -22,6 +22,8 @@ class TextStore {
   void Adopt(TextStore other);
 
  private:
+  std::span<char> MakeBlock(size_t size);
+
   std::vector<std::unique_ptr<char[]>> blocks_;
   std::span<char> free_;  // of one of them
 };
