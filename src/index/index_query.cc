@@ -2,8 +2,6 @@
 #include "index/index_query.h"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <utility>
 
 #include "heapprof/base/for_each.h"
@@ -54,12 +52,15 @@ IndexQuery::IndexQuery(const IndexFile& index, unsigned jobs)
                 index.first_start_),
       file_strings_(SectionOf(index, IndexSection::kStringBlocks),
                     SectionOf(index, IndexSection::kStrings), kStringBudget),
-      name_strings_(kParts, {SectionOf(index, IndexSection::kStringBlocks),
-                             SectionOf(index, IndexSection::kStrings),
-                             kStringBudget / kParts}),
-      names_(kParts),
       function_index_(functions_.function_count(), kNone),
-      file_index_(files_.size() / sizeof(uint32_t), kNone) {}
+      file_index_(files_.size() / sizeof(uint32_t), kNone) {
+  name_parts_.reserve(kParts);
+  for (size_t i = 0; i < kParts; ++i)
+    name_parts_.push_back(
+        {.strings = {SectionOf(index, IndexSection::kStringBlocks),
+                     SectionOf(index, IndexSection::kStrings),
+                     kStringBudget / kParts}});
+}
 
 std::optional<ResolvedAddresses> IndexQuery::Run(
     std::span<const uint64_t> addresses) {
@@ -181,9 +182,9 @@ void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
           &function.scoped_name})
       *name = answer_.texts.Add(*name);
   }
-  for (TextStore& names : names_) {
-    if (!is_cut) answer_.texts.Adopt(std::move(names));
-    names = {};
+  for (NamePart& part : name_parts_) {
+    if (!is_cut) answer_.texts.Adopt(std::move(part.names));
+    part.names = {};
   }
 }
 
@@ -205,25 +206,22 @@ bool IndexQuery::LimitNames(SourceFunction& function) {
 bool IndexQuery::DescribeRound(size_t first, size_t size) {
   const size_t part_size =
       std::max(kMinFunctionsPerPart, (size + kParts - 1) / kParts);
-  std::array<bool, kParts> is_sound;
-  is_sound.fill(true);
-  ForEach(PartCount(size, part_size), jobs_, [&](size_t part) {
-    const size_t begin = first + part * part_size;
+  ForEach(PartCount(size, part_size), jobs_, [&](size_t number) {
+    NamePart& part = name_parts_[number];
+    const size_t begin = first + number * part_size;
     const size_t end = std::min(first + size, begin + part_size);
-    for (size_t i = begin; i < end && is_sound[part]; ++i) {
-      if (i + kAhead < end)
-        name_strings_[part].Prefetch(records_[i + kAhead].name);
-      is_sound[part] = Describe(i, name_strings_[part], names_[part]);
+    for (size_t i = begin; i < end && part.is_sound; ++i) {
+      if (i + kAhead < end) part.strings.Prefetch(records_[i + kAhead].name);
+      part.is_sound = Describe(i, part);
     }
   });
-  return std::ranges::all_of(is_sound, std::identity());
+  return std::ranges::all_of(name_parts_, &NamePart::is_sound);
 }
 
-bool IndexQuery::Describe(size_t index, IndexStrings& strings,
-                          TextStore& names) {
+bool IndexQuery::Describe(size_t index, NamePart& part) {
   const FunctionRecord& record = records_[index];
   SourceFunction& function = answer_.functions[index];
-  auto name = strings.Get(record.name, names);
+  auto name = part.strings.Get(record.name, part.names);
   if (!name) return false;
   if (record.is_scoped) {
     function.scoped_name = name->text;

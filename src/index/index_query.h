@@ -31,6 +31,15 @@ class IndexQuery {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr size_t kCacheLine = 64;
+
+  // What a part of the names is put together with. Two threads that write into
+  // one cache line would wait for each other.
+  struct alignas(kCacheLine) NamePart {
+    IndexStrings strings;
+    TextStore names = {};  // of the round
+    bool is_sound = true;
+  };
 
   static std::span<const uint8_t> SectionOf(const IndexFile& index,
                                             IndexSection section);
@@ -40,7 +49,7 @@ class IndexQuery {
   bool Take(const IndexChains& part);
   bool DescribeFunctions();
   bool DescribeRound(size_t first, size_t size);
-  bool Describe(size_t index, IndexStrings& strings, TextStore& names);
+  bool Describe(size_t index, NamePart& part);
   bool Represent(uint32_t& number);
   bool AddFunction(uint32_t number, uint32_t& index);
   bool AddFile(uint32_t number, uint32_t& index);
@@ -54,8 +63,7 @@ class IndexQuery {
   std::span<const uint8_t> files_;
   SegmentFinder segments_;
   IndexStrings file_strings_;
-  std::vector<IndexStrings> name_strings_;  // of functions, by part
-  std::vector<TextStore> names_;            // those of the round, by part
+  std::vector<NamePart> name_parts_;
   TextBudget texts_;
   TextBudget demangled_texts_;
 
