@@ -38,13 +38,14 @@ void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
 // batch; empty where that has been done before.
 std::vector<std::string_view> MangledNames(
     const std::vector<ModuleAnswers>& work) {
+  size_t count = 0;
+  for (const ModuleAnswers& w : work) count += w.answers.functions.size();
   std::vector<std::string_view> mangled;
-  for (const ModuleAnswers& w : work) {
-    mangled.reserve(mangled.size() + w.answers.functions.size());
+  mangled.reserve(count);
+  for (const ModuleAnswers& w : work)
     for (const SourceFunction& f : w.answers.functions)
       mangled.push_back(f.demangled_name.empty() ? f.linkage_name
                                                  : std::string_view());
-  }
   return mangled;
 }
 

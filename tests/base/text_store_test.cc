@@ -16,7 +16,7 @@ namespace {
 std::vector<std::string> Texts() {
   std::vector<std::string> texts;
   for (size_t i = 0; i < 2000; ++i) texts.emplace_back(i % 700, 'a' + i % 26);
-  for (const size_t size : {0x10000, 0x10001, 0x50000, 1, 0})
+  for (const size_t size : {0x10000u, 0x10001u, 0x50000u, 1u, 0u})
     texts.emplace_back(size, 'z');
   return texts;
 }

@@ -220,7 +220,8 @@ TEST_P(FramesTest, NamesConstructorsInOneOfTheirForms) {
 }
 
 TEST_P(FramesTest, AnswersOnceForAFunctionThatTwoObjectFilesHave) {
-  const auto frames = OpenFixture(GetParam()).FramesAt("_ZN3app6SharedEi");
+  OpenFixture fixture(GetParam());
+  const auto frames = fixture.FramesAt("_ZN3app6SharedEi");
   ASSERT_EQ(frames.size(), 1u);
   EXPECT_EQ(frames[0].function.linkage_name, "_ZN3app6SharedEi");
   EXPECT_EQ(frames[0].file, "frames.h");

@@ -30,10 +30,6 @@ class IdTable {
     return 0;
   }
 
-  // Says that Find() or Add() is going to be asked.
-  void Prefetch(uint64_t hash) const {
-    __builtin_prefetch(slots_.data() + SlotOf(TagOf(hash)));
-  }
   // Makes room for `count` numbers in all.
   void Reserve(size_t count) {
     int bits = 0;
