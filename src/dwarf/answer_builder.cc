@@ -105,7 +105,7 @@ void AnswerCopier::Copy(uint32_t from, uint32_t to) {
     if (function == kNotCopied) {
       SourceFunction copy = from_.functions[frame.function];
       copy.file = FileOf(copy.file);
-      function = to_.AddFunction(std::move(copy));
+      function = to_.AddFunction(copy);
     }
     frame.function = function;
     frame.file = FileOf(frame.file);

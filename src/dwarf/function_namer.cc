@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/function_namer.h"
 
+#include <string_view>
+
 #include <dwarf.h>
 
 namespace heapprof {

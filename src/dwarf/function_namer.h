@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include <elfutils/libdw.h>
 
@@ -14,7 +13,6 @@
 #include "dwarf/scope_table.h"
 #include "dwarf/source_files.h"
 #include "dwarf/unit_walk.h"
-#include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {

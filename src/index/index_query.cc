@@ -149,7 +149,8 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
   if (number == 0) known = 0;
   if (known == kNone) {
     LittleEndianCursor cursor(files_, number * sizeof(uint32_t));
-    auto name = file_strings_.Get(cursor.U32(), answer_.texts);
+    TextStore whole;
+    auto name = file_strings_.Get(cursor.U32(), whole);
     if (!name) return false;
     texts_.Limit(name->text);
     known = static_cast<uint32_t>(answer_.files.size());
@@ -175,13 +176,12 @@ void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
   bool is_cut = false;
   for (SourceFunction& function : functions)
     if (LimitNames(function)) is_cut = true;
-  for (SourceFunction& function : functions) {
-    if (!is_cut) break;
-    for (std::string_view* name :
-         {&function.linkage_name, &function.demangled_name,
-          &function.scoped_name})
-      *name = answer_.texts.Add(*name);
-  }
+  if (is_cut)
+    for (SourceFunction& function : functions)
+      for (std::string_view* name :
+           {&function.linkage_name, &function.demangled_name,
+            &function.scoped_name})
+        *name = answer_.texts.Add(*name);
   for (NamePart& part : name_parts_) {
     if (!is_cut) answer_.texts.Adopt(std::move(part.names));
     part.names = {};

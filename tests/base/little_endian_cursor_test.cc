@@ -23,6 +23,19 @@ TEST(LittleEndianCursorTest, ReadsNumbersLowestByteFirst) {
   }
 }
 
+TEST(LittleEndianCursorTest, ReadsNumbersThatEndTheBytes) {
+  const Bytes bytes = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  constexpr uint64_t kAll = 0x0908070605040302;
+  for (size_t size = 1; size <= 8; ++size) {
+    LittleEndianCursor cursor(bytes, bytes.size() - size);
+    EXPECT_EQ(cursor.Unsigned(size), kAll >> (64 - 8 * size));
+    EXPECT_TRUE(cursor.AtEnd());
+    EXPECT_TRUE(cursor.ok());
+    EXPECT_EQ(cursor.Unsigned(size), 0u);
+    EXPECT_FALSE(cursor.ok());
+  }
+}
+
 TEST(LittleEndianCursorTest, GivesZerosOnceItHasReadPastTheEnd) {
   const Bytes bytes = {1, 2, 3};
   LittleEndianCursor cursor(bytes);

@@ -143,8 +143,9 @@ TEST(IndexFileTest, KeepsDemangledNames) {
   }
 }
 
-// Asks for functions whose names have so many bytes.
-ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size) {
+// Asks for functions whose names have so many bytes, each in a file of its own.
+ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size,
+                                  size_t file_size = 10) {
   constexpr uint32_t kFunctions = 400;
   CodeMap map;
   std::vector<uint64_t> addresses;
@@ -154,7 +155,9 @@ ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size) {
     map.names.push_back(name);
     map.demangled_names.push_back(name);
     map.demangled_names.back().resize(demangled_size, 'y');
-    map.functions.push_back({i, false, 0, 0});
+    map.files.push_back(fmt::format("/{:03}", i));
+    map.files.back().resize(file_size, 'z');
+    map.functions.push_back({i, false, i + 1, 0});
     map.nodes.push_back({.function = i, .entry_address = i});
     map.segments.push_back({i, i, 0, 0, 0});
     addresses.push_back(i);
@@ -209,6 +212,14 @@ TEST(IndexFileTest, DoesNotKeepWhatIsCutOffANameInMemory) {
   const size_t before = AllocatedBytes();
   const ResolvedAddresses answer = AskForLongNames(kLongName, 10);
   EXPECT_GT(answer.functions.size() * kLongName, kKept + (8 << 20));
+  EXPECT_LT(AllocatedBytes() - before, kKept + (4 << 20));
+}
+
+TEST(IndexFileTest, DoesNotKeepWhatIsCutOffTheNameOfAFileInMemory) {
+  constexpr size_t kKept = 64 << 20;
+  const size_t before = AllocatedBytes();
+  const ResolvedAddresses answer = AskForLongNames(10, 10, kLongName);
+  EXPECT_GT(answer.files.size() * kLongName, kKept + (8 << 20));
   EXPECT_LT(AllocatedBytes() - before, kKept + (4 << 20));
 }
 
