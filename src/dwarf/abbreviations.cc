@@ -249,6 +249,7 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
     std::ranges::stable_sort(entries, {}, &Abbreviation::code);
   const auto rest = std::ranges::unique(entries, {}, &Abbreviation::code);
   entries.erase(rest.begin(), rest.end());
+  table->FindLeaves();
   // Tables are kept until all names are known.
   entries.shrink_to_fit();
   table->attributes_.shrink_to_fit();
@@ -330,6 +331,16 @@ void AbbreviationTable::AddLayout(Abbreviation& entry) {
   if (!layout) return;
   entry.layout = static_cast<uint32_t>(layouts_.size());
   layouts_.push_back(*layout);
+}
+
+void AbbreviationTable::FindLeaves() {
+  constexpr uint64_t kCodes = 128;  // of one byte
+  for (const Abbreviation& entry : entries_) {
+    const uint32_t size = 1 + entry.first_step;
+    if (entry.kind == EntryKind::kOther && !entry.has_children &&
+        entry.step_count == 0 && entry.code < kCodes && size <= UINT8_MAX)
+      leaf_sizes_[entry.code] = static_cast<uint8_t>(size);
+  }
 }
 
 // Adds a step over `size` bytes, if there are any, and sets that to 0.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -144,6 +145,18 @@ class AbbreviationTable {
       }
     }
   }
+  // Moves `cursor` from the start of an entry over all that are of no interest,
+  // have no children and a small fixed size, as long as they start in front of
+  // `end`.
+  void SkipLeaves(LittleEndianCursor& cursor, uint64_t end) const {
+    LittleEndianCursor at = cursor;
+    while (at.offset() < end) {
+      const size_t size = leaf_sizes_[at.Peek()];
+      if (size == 0 || size > at.remaining()) break;
+      at.Skip(size);
+    }
+    cursor = at;
+  }
 
  private:
   class FormSteps;
@@ -153,12 +166,16 @@ class AbbreviationTable {
                  const FormSteps& steps, std::string& problem);
   void AddFixedStep(uint32_t& size);
   void AddLayout(Abbreviation& entry);
+  void FindLeaves();
 
   UnitEncoding encoding_;
   std::vector<Abbreviation> entries_;  // by code, which are unique
   std::vector<AttributeSpec> attributes_;
   std::vector<SkipStep> steps_;
   std::vector<CodeLayout> layouts_;
+  // Of whole entries, see SkipLeaves(), by their first byte: that is the code,
+  // if it is less than 128. Else 0.
+  std::array<uint8_t, 256> leaf_sizes_ = {};
 };
 
 }  // namespace heapprof

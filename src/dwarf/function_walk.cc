@@ -166,7 +166,6 @@ void Walker::ReadEntries(bool is_root) {
         result_.problem = kDamaged;
         break;
       }
-      // Most entries are of no interest.
       if (abbreviation->kind == EntryKind::kOther &&
           !abbreviation->has_children)
         abbreviations_.Skip(*abbreviation, cursor_);
@@ -176,6 +175,8 @@ void Walker::ReadEntries(bool is_root) {
         VisitEntry(*abbreviation, entry);
     }
     if (is_root && levels_.empty()) break;
+    // Most entries are of no interest.
+    abbreviations_.SkipLeaves(cursor_, IsAtTop() ? stop_ : UINT64_MAX);
   }
   if (!is_root && !levels_.empty()) result_.problem = kDamaged;
   if (result_.problem.empty() && !cursor_.ok())

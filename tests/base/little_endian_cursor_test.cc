@@ -36,6 +36,16 @@ TEST(LittleEndianCursorTest, ReadsNumbersThatEndTheBytes) {
   }
 }
 
+TEST(LittleEndianCursorTest, ShowsTheNextByte) {
+  const Bytes bytes = {7};
+  LittleEndianCursor cursor(bytes);
+  EXPECT_EQ(cursor.Peek(), 7u);
+  EXPECT_EQ(cursor.offset(), 0u);
+  cursor.Skip(1);
+  EXPECT_EQ(cursor.Peek(), 0u);
+  EXPECT_TRUE(cursor.ok());
+}
+
 TEST(LittleEndianCursorTest, GivesZerosOnceItHasReadPastTheEnd) {
   const Bytes bytes = {1, 2, 3};
   LittleEndianCursor cursor(bytes);

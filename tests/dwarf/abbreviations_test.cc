@@ -122,6 +122,63 @@ TEST(AbbreviationsTest, FindsCodesInAnyOrderAndOfAnySize) {
     EXPECT_EQ(table->Find(code), nullptr) << code;
 }
 
+// Entries 1 and 2 are leaves, of 4 and 1 bytes with their codes.
+class LeavesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    DwarfBytes bytes;
+    bytes.Ulebs({1, DW_TAG_variable, 0, DW_AT_decl_line, DW_FORM_data1,
+                 DW_AT_decl_column, DW_FORM_data2, 0, 0});
+    bytes.Ulebs({2, DW_TAG_unspecified_parameters, 0, 0, 0});
+    bytes.Ulebs({3, DW_TAG_lexical_block, 1, 0, 0});
+    bytes.Ulebs({4, DW_TAG_namespace, 0, 0, 0});
+    bytes.Ulebs({5, DW_TAG_variable, 0, DW_AT_location, DW_FORM_exprloc, 0, 0});
+    bytes.Ulebs({6, DW_TAG_variable, 0});
+    for (int i = 0; i < 16; ++i) bytes.Ulebs({DW_AT_name, DW_FORM_data16});
+    bytes.Ulebs({0, 0, 130, DW_TAG_variable, 0, 0, 0}).U8(0);
+    std::string problem;
+    table_ = ReadTable(bytes, problem);
+    ASSERT_NE(table_, nullptr) << problem;
+  }
+
+  // Where in `entries` it stops.
+  uint64_t Skip(const DwarfBytes& entries, uint64_t end = UINT64_MAX) {
+    LittleEndianCursor cursor(entries);
+    table_->SkipLeaves(cursor, end);
+    EXPECT_TRUE(cursor.ok());
+    return cursor.offset();
+  }
+
+  std::unique_ptr<AbbreviationTable> table_;
+  const DwarfBytes leaves_ = DwarfBytes().U8(1).U8(7).U16(0x0102).U8(2);
+};
+
+TEST_F(LeavesTest, AreSteppedOver) {
+  EXPECT_EQ(Skip(leaves_), 5u);
+  EXPECT_EQ(Skip(DwarfBytes().Repeat(leaves_, 3)), 15u);
+  EXPECT_EQ(Skip({}), 0u);
+}
+
+TEST_F(LeavesTest, EndWhereAnotherEntryStarts) {
+  // The last is no entry at all, the one in front of it the end of a list.
+  for (const uint64_t code : {3, 4, 5, 6, 130, 0, 9}) {
+    const DwarfBytes entries =
+        DwarfBytes(leaves_).Uleb(code).Number(0, 300).Append(leaves_);
+    EXPECT_EQ(Skip(entries), 5u) << code;
+  }
+}
+
+TEST_F(LeavesTest, StartInFrontOfTheEnd) {
+  const DwarfBytes entries = DwarfBytes().Repeat(leaves_, 2);
+  EXPECT_EQ(Skip(entries, 0), 0u);
+  EXPECT_EQ(Skip(entries, 4), 4u);
+  EXPECT_EQ(Skip(entries, 6), 9u);
+}
+
+TEST_F(LeavesTest, AreLeftAloneWhereTheyAreCutOff) {
+  EXPECT_EQ(Skip(DwarfBytes(leaves_).U8(1).U8(7).U8(0)), 5u);
+}
+
 TEST(AbbreviationsTest, TakesTheFirstOfTwoEntriesWithOneCode) {
   DwarfBytes bytes;
   bytes.Ulebs({1, DW_TAG_subprogram, 0, 0, 0});

@@ -31,6 +31,9 @@ class LittleEndianCursor {
   uint64_t offset() const { return static_cast<uint64_t>(at_ - start_); }
   uint64_t remaining() const { return static_cast<uint64_t>(end_ - at_); }
 
+  // The next byte; 0 at the end.
+  uint8_t Peek() const { return AtEnd() ? uint8_t{0} : *at_; }
+
   template <typename T>
   T Read() {
     T value = 0;
