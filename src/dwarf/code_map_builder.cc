@@ -17,6 +17,8 @@ namespace {
 constexpr uint64_t kBatchBytes = 1 << 20;
 constexpr size_t kBatchUnits = 64;
 
+// What is going to be read is fetched so many steps ahead.
+constexpr size_t kAhead = 8;
 constexpr uint32_t kNotDescribed = UINT32_MAX;
 
 // The end of the batch of sources that starts at `first`.
@@ -134,6 +136,8 @@ void CodeMapBuilder::Describe(Part& part) const {
   for (size_t i = 0; i < part.map.nodes.size(); ++i) {
     if (!part.is_used[i]) continue;
     const FunctionNode& node = part.map.nodes[i];
+    if (i + kAhead < part.map.nodes.size())
+      describer.Prefetch(part.source->unit, part.map.nodes[i + kAhead]);
     const auto next = static_cast<uint32_t>(part.descriptions.size());
     const auto [number, is_new] = origins.Add(node.origin);
     if (is_new) inlined.push_back(kNotDescribed);
@@ -145,9 +149,12 @@ void CodeMapBuilder::Describe(Part& part) const {
     }
     part.descriptions.push_back(
         {.function = describer.Describe(part.source->unit, node),
+         .node = static_cast<uint32_t>(i),
          .origin = node.origin,
          .origin_number = number});
   }
+  for (Description& at : part.descriptions)
+    describer.Check(part.source->unit, part.map.nodes[at.node], at.function);
   part.origin_count = origins.size();
 }
 
@@ -162,7 +169,8 @@ void CodeMapBuilder::FindGroups(Part& part) {
   }
   const CompilationUnit& unit = units.unit(part.source->unit);
   const auto is_same = [this](FunctionDescription& a, FunctionDescription& b) {
-    return a.name.linkage_name == b.name.linkage_name &&
+    return a.open_name.data() == b.open_name.data() &&
+           a.name.linkage_name == b.name.linkage_name &&
            a.name.scoped_name == b.name.scoped_name &&
            a.start_line == b.start_line &&
            FileOf(a.lines, a.file) == FileOf(b.lines, b.file);
@@ -193,10 +201,18 @@ std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
   };
   std::vector<Named> named;
   named.reserve(part.descriptions.size());
-  for (Description& at : part.descriptions)
+  for (size_t i = 0; i < part.descriptions.size(); ++i) {
+    if (i + kAhead < part.descriptions.size()) {
+      const char* next =
+          part.descriptions[i + kAhead].function.open_name.data();
+      __builtin_prefetch(next);
+      open_names_.Prefetch(reinterpret_cast<uintptr_t>(next));
+    }
+    Description& at = part.descriptions[i];
     named.push_back(
         {FunctionOf(at.function),
          at.is_grouped ? group_count_ + groups_.Add(at.origin).first + 1 : 0});
+  }
   std::vector<uint32_t> nodes(part.map.nodes.size(), MapNode::kNone);
   for (size_t i = 0; i < part.map.nodes.size(); ++i) {
     if (!part.is_used[i]) continue;
@@ -285,7 +301,8 @@ CodeMap CodeMapBuilder::Finish() {
     if (pieces.empty()) continue;
     const auto node = static_cast<uint32_t>(map_.nodes.size());
     MapNode& added = map_.nodes.emplace_back();
-    added.function = FunctionOf({.name = NameOf(CutCloneSuffix(symbol->name))});
+    added.function =
+        FunctionOf({.name = NameOf(CutCloneSuffix(symbol->name), nullptr)});
     added.entry_address = symbol->address;
     for (const AddressRange& piece : pieces) AddSymbolPiece(piece, node);
   }
@@ -345,37 +362,52 @@ uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
   return next - 1;
 }
 
-// The same of a name that stays where it is.
-uint32_t CodeMapBuilder::NameOf(std::string_view name) {
+uint32_t CodeMapBuilder::NameOf(FunctionDescription& function) {
+  FunctionName& name = function.name;
+  if (function.open_name.empty())
+    return name.linkage_name.empty()
+               ? NameOf(name.scoped_name, &name.scoped_name)
+               : NameOf(name.linkage_name, nullptr);
   const auto [place, is_new] =
-      name_places_.Add(reinterpret_cast<uintptr_t>(name.data()));
-  if (is_new) names_at_.push_back(NameOf(name, nullptr));
-  const uint32_t number = names_at_[place];
-  return map_.names[number].size() == name.size() ? number
-                                                  : NameOf(name, nullptr);
+      open_names_.Add(reinterpret_cast<uintptr_t>(function.open_name.data()));
+  if (is_new) {
+    function.EndName();
+    names_at_.push_back(NameOf(name.linkage_name, nullptr));
+  }
+  return names_at_[place];
 }
 
 uint32_t CodeMapBuilder::FunctionOf(FunctionDescription& function) {
-  FunctionName& name = function.name;
-  const bool is_scoped = name.linkage_name.empty();
-  return FunctionOf({.name = is_scoped
-                                 ? NameOf(name.scoped_name, &name.scoped_name)
-                                 : NameOf(name.linkage_name),
+  const bool is_scoped =
+      function.open_name.empty() && function.name.linkage_name.empty();
+  return FunctionOf({.name = NameOf(function),
                      .is_scoped = is_scoped,
                      .file = FileOf(function.lines, function.file),
                      .start_line = function.start_line});
 }
 
 uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
+  constexpr uint32_t kNone = UINT32_MAX;
+  // Nearly all names are of one function.
+  function_of_name_.resize(map_.names.size(), kNone);
+  uint32_t& first = function_of_name_[function.name];
+  if (first == kNone) {
+    first = static_cast<uint32_t>(map_.functions.size());
+    map_.functions.push_back(function);
+  }
+  if (map_.functions[first] == function) return first;
   constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
   const uint64_t place = uint64_t{function.file} << 32 | function.start_line;
   uint64_t key = (place * kOdd) ^
                  (uint64_t{function.name} << 1 | uint64_t{function.is_scoped});
   // Functions may share a key.
   for (;; ++key) {
-    const auto [number, is_new] = functions_.Add(key);
-    if (is_new) map_.functions.push_back(function);
-    if (map_.functions[number] == function) return number;
+    const auto [other, is_new] = other_keys_.Add(key);
+    if (is_new) {
+      others_.push_back(static_cast<uint32_t>(map_.functions.size()));
+      map_.functions.push_back(function);
+    }
+    if (map_.functions[others_[other]] == function) return others_[other];
   }
 }
 

@@ -54,6 +54,7 @@ class CodeMapBuilder {
   // A function as one unit describes it.
   struct Description {
     FunctionDescription function;
+    uint32_t node = 0;  // that is described
     uint64_t origin = 0;
     uint32_t origin_number = 0;  // in the part
     bool is_grouped = false;     // its origin may be described in several ways
@@ -92,8 +93,8 @@ class CodeMapBuilder {
 
   uint32_t FileOf(const LineTable* lines, uint64_t number);
   uint32_t FileOf(std::string file);
-  uint32_t NameOf(std::string_view name);
   uint32_t NameOf(std::string_view name, std::string* text);
+  uint32_t NameOf(FunctionDescription& function);
   uint32_t FunctionOf(FunctionDescription& function);
   uint32_t FunctionOf(const MapFunction& function);
 
@@ -110,10 +111,12 @@ class CodeMapBuilder {
   const LineTable* last_lines_ = nullptr;  // that FileOf() was asked for
   TableFiles* last_files_ = nullptr;
   IdTable names_;  // indices into the map's names + 1
-  // Names by where they are, which is as a rule one place.
-  NumberMap name_places_;
-  std::vector<uint32_t> names_at_;  // by number of the place
-  NumberMap functions_;
+  // Open names by where they start, which is as a rule one place.
+  NumberMap open_names_;
+  std::vector<uint32_t> names_at_;          // by number of the place
+  std::vector<uint32_t> function_of_name_;  // the first, by index of the name
+  NumberMap other_keys_;                    // of the other functions
+  std::vector<uint32_t> others_;            // by number of the key
   const UnitStore* group_units_ = nullptr;  // the store of the last part
   uint32_t group_count_ = 0;                // of earlier stores
   std::vector<uint32_t> grouped_nodes_;     // by index in the map

@@ -177,17 +177,17 @@ std::optional<uint64_t> UnitReader::AddressOf(const FormValue& value) const {
                   unit_.encoding.address_size);
 }
 
-std::string_view UnitReader::StringOf(const FormValue& value) const {
+std::string_view UnitReader::OpenStringOf(const FormValue& value) const {
   switch (value.form) {
     case DW_FORM_string:
       return value.text;
     case DW_FORM_strp:
-      return StringAt(sections_.strings, value.number);
+      return OpenStringAt(sections_.strings, value.number);
     case DW_FORM_GNU_strp_alt:
     case DW_FORM_strp_sup:
-      return StringAt(sections_.alternate_strings, value.number);
+      return OpenStringAt(sections_.alternate_strings, value.number);
     case DW_FORM_line_strp:
-      return StringAt(sections_.line_strings, value.number);
+      return OpenStringAt(sections_.line_strings, value.number);
     case DW_FORM_strx:
     case DW_FORM_strx1:
     case DW_FORM_strx2:
@@ -197,7 +197,8 @@ std::string_view UnitReader::StringOf(const FormValue& value) const {
       const auto offset =
           OffsetAt(sections_.string_offsets, unit_.string_offsets_base,
                    value.number, unit_.encoding.offset_size);
-      return offset ? StringAt(sections_.strings, *offset) : std::string_view();
+      return offset ? OpenStringAt(sections_.strings, *offset)
+                    : std::string_view();
     }
     default:
       return {};

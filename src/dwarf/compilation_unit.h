@@ -75,7 +75,12 @@ class UnitReader {
   }
 
   std::optional<uint64_t> AddressOf(const FormValue& value) const;
-  std::string_view StringOf(const FormValue& value) const;
+  std::string_view StringOf(const FormValue& value) const {
+    return UpToNul(OpenStringOf(value));
+  }
+  // The same, perhaps with its NUL and whatever follows: where a string ends
+  // need not be known if it has been met before.
+  std::string_view OpenStringOf(const FormValue& value) const;
   // The offset of the entry referred to, in .debug_info; with kInAlternate if
   // that is the alternate file's. Nothing if it is given by a signature.
   std::optional<uint64_t> ReferenceOf(const FormValue& value) const;

@@ -67,14 +67,15 @@ std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
   return rest.first(std::min<uint64_t>(size, rest.size()));
 }
 
-std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset) {
+std::string_view OpenStringAt(std::span<const uint8_t> section,
+                              uint64_t offset) {
   if (offset >= section.size()) return {};
   const auto rest = PartOf(section, offset, kMaxStringSize);
-  const void* nul = std::memchr(rest.data(), 0, rest.size());
-  const char* text = reinterpret_cast<const char*>(rest.data());
-  return {text, nul == nullptr ? rest.size()
-                               : static_cast<size_t>(
-                                     static_cast<const char*>(nul) - text)};
+  return {reinterpret_cast<const char*>(rest.data()), rest.size()};
+}
+
+std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset) {
+  return UpToNul(OpenStringAt(section, offset));
 }
 
 }  // namespace heapprof

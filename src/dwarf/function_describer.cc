@@ -20,6 +20,12 @@ constexpr size_t kMaxScopedNameSize = 64 * 1024;
 
 }  // namespace
 
+void FunctionDescription::EndName() {
+  if (open_name.empty()) return;
+  name.linkage_name = CutCloneSuffix(UpToNul(open_name));
+  open_name = {};
+}
+
 std::optional<FunctionDescriber::Place> FunctionDescriber::Find(
     uint64_t entry, uint32_t near) const {
   Place place{.units = &units_, .offset = entry};
@@ -49,7 +55,7 @@ std::optional<FunctionDescriber::Entry> FunctionDescriber::Read(
     const FormValue value = reader.Read(spec, cursor);
     switch (spec.field) {
       case AttributeField::kLinkageName:
-        entry.linkage_name = reader.StringOf(value);
+        entry.linkage_name = reader.OpenStringOf(value);
         break;
       case AttributeField::kName:
         entry.name = value;
@@ -85,7 +91,8 @@ std::string_view FunctionDescriber::NameOf(const Entry& entry) const {
 }
 
 FunctionDescriber::Facts FunctionDescriber::Follow(
-    uint32_t unit, const FunctionNode& node, FunctionDescription& function) {
+    uint32_t unit, const FunctionNode& node, bool checks_names,
+    FunctionDescription& function) {
   Facts facts;
   NameFacts& name = facts.name;
   name.entry_address = node.entry_address;
@@ -101,7 +108,10 @@ FunctionDescriber::Facts FunctionDescriber::Follow(
     chain[hops++] = *at;
     const Place& place = entry->place;
     leaves_unit = leaves_unit || place.mark != 0 || place.unit != unit;
-    if (!entry->linkage_name.empty()) name.linkage_name = entry->linkage_name;
+    const std::string_view linkage_name = entry->linkage_name;
+    if (!linkage_name.empty() &&
+        !(checks_names && linkage_name.starts_with('\0')))
+      name.linkage_name = linkage_name;
     if (name.linkage_name.empty() && name.name.empty())
       name.name = NameOf(*entry);
     name.external = name.external || entry->external;
@@ -158,9 +168,13 @@ uint64_t FunctionDescriber::FindEntryAddress(uint32_t unit,
 }
 
 FunctionDescription FunctionDescriber::Describe(uint32_t unit,
-                                                const FunctionNode& node) {
+                                                const FunctionNode& node,
+                                                bool checks_names) {
   FunctionDescription function;
-  const Facts facts = Follow(unit, node, function);
+  const Facts facts = Follow(unit, node, checks_names, function);
+  function.open_name = facts.name.linkage_name;
+  __builtin_prefetch(function.open_name.data());
+  if (!function.open_name.empty()) return function;
   function.name = NameFunction(facts.name, symbols_,
                                [&] { return ScopePrefix(facts.declaration); });
   return function;

@@ -16,13 +16,20 @@
 
 namespace heapprof {
 
-// A SourceFunction whose texts are not put together yet.
+// A SourceFunction whose texts are not put together yet. They are valid while
+// the files are open.
 struct FunctionDescription {
-  FunctionName name;  // valid while the files are open
+  // The linkage name with its NUL and whatever follows, or empty if `name` is
+  // known. Many functions are described in several units, and where a name ends
+  // need be found only once.
+  std::string_view open_name = {};
+  FunctionName name = {};
   // Where it is declared: the number of a file in `lines`, which may be null.
   const LineTable* lines = nullptr;
   uint64_t file = 0;
   uint32_t start_line = 0;
+
+  void EndName();  // makes `name` known
 };
 
 class FunctionDescriber {
@@ -31,8 +38,17 @@ class FunctionDescriber {
   FunctionDescriber(UnitStore& units, const SymbolTable& symbols)
       : units_(units), symbols_(symbols) {}
 
-  // Describes what was found in a unit that has been scanned.
-  FunctionDescription Describe(uint32_t unit, const FunctionNode& node);
+  // Describes what was found in a unit that has been scanned. An open name is
+  // not looked at yet, only fetched: call Check() when that may be done.
+  FunctionDescription Describe(uint32_t unit, const FunctionNode& node) {
+    return Describe(unit, node, /*checks_names=*/false);
+  }
+  // Takes back an open name that turns out to be empty, which counts as none.
+  void Check(uint32_t unit, const FunctionNode& node,
+             FunctionDescription& function) {
+    if (function.open_name.starts_with('\0'))
+      function = Describe(unit, node, /*checks_names=*/true);
+  }
   // Says that Describe() is going to be asked.
   void Prefetch(uint32_t unit, const FunctionNode& node) const;
 
@@ -59,7 +75,7 @@ class FunctionDescriber {
   struct Entry {
     Place place = {};
     uint16_t tag = 0;
-    std::string_view linkage_name = {};
+    std::string_view linkage_name = {};  // open
     std::optional<FormValue> name = {};
     bool external = false;
     uint32_t line = 0;
@@ -68,7 +84,7 @@ class FunctionDescriber {
   };
   // What the chain of origins says, and where it ends.
   struct Facts {
-    NameFacts name;
+    NameFacts name;  // its linkage name is open
     uint64_t declaration = 0;
   };
 
@@ -76,7 +92,9 @@ class FunctionDescriber {
   std::optional<Place> Find(uint64_t entry, uint32_t near = 0) const;
   std::optional<Entry> Read(uint64_t at, uint32_t near = 0) const;
   std::string_view NameOf(const Entry& entry) const;
-  Facts Follow(uint32_t unit, const FunctionNode& node,
+  FunctionDescription Describe(uint32_t unit, const FunctionNode& node,
+                               bool checks_names);
+  Facts Follow(uint32_t unit, const FunctionNode& node, bool checks_names,
                FunctionDescription& function);
   bool MaySpareCodeName(uint32_t unit, std::string_view name);
   uint64_t FindEntryAddress(uint32_t unit, std::string_view name,

@@ -24,6 +24,10 @@ class NumberMap {
     return {size_ - 1, true};
   }
   size_t size() const { return size_; }
+  // Says that Add() is going to be called.
+  void Prefetch(uint64_t key) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[FirstSlotOf(key)]);
+  }
 
  private:
   struct Slot {
@@ -31,10 +35,13 @@ class NumberMap {
     uint32_t next = 0;  // the key's number + 1; 0: free
   };
 
+  size_t FirstSlotOf(uint64_t key) const {
+    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+    return static_cast<size_t>((key * kOdd) >> shift_);
+  }
   // The slot that has `key`, or the empty one where it belongs.
   Slot& SlotOf(uint64_t key) {
-    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
-    size_t at = static_cast<size_t>((key * kOdd) >> shift_);
+    size_t at = FirstSlotOf(key);
     while (slots_[at].next != 0 && slots_[at].key != key)
       at = (at + 1) & (slots_.size() - 1);
     return slots_[at];

@@ -265,6 +265,10 @@ void Resolution::DescribeFunctions() {
                                  *round[i + kAhead].node);
             functions[i] = describer.Describe(round[i].unit, *round[i].node);
           }
+          for (size_t i = batch * kBatch; i < end_of(batch); ++i) {
+            describer.Check(round[i].unit, *round[i].node, functions[i]);
+            functions[i].EndName();
+          }
         },
         [&](size_t batch) {
           for (size_t i = batch * kBatch; i < end_of(batch); ++i)
