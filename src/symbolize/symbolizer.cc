@@ -10,7 +10,6 @@
 
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/demangle.h"
-#include "heapprof/index/index_file.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/module_answers.h"
@@ -168,37 +167,15 @@ std::string UnresolvedName(const Profile& profile, const Location& location) {
 
 // What later runs need not demangle. Rust's names are as long then as before,
 // and an index that has both is a third larger.
-std::vector<std::string> DemangledNames(std::vector<std::string_view> names,
-                                        unsigned jobs) {
-  for (std::string_view& name : names)
-    if (MayBeRust(name)) name = {};
-  return DemangleAll(names, jobs);
-}
-
-// Says what was done.
-Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
-                               unsigned jobs) {
-  auto split_files = missing.resolver->FindSplitFiles();
-  if (!split_files)
-    return "no index: not all of its split debug information can be found and "
-           "read";
-  missing.key.split_files = *std::move(split_files);
-  auto slot = cache.Reserve(missing.key);
-  if (!slot) return std::unexpected(slot.error());
-  if (*slot == nullptr) return "another run has built its index";
-  std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
-  if (map) map->demangled_names = DemangledNames(map->names, jobs);
-  auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
-  // What does not fit the format will not do so the next time.
-  const bool is_indexed = map && bytes;
-  if (!bytes) bytes = EncodeIndex(missing.key, nullptr);
-  map.reset();
-  if (auto filled = (*slot)->Fill(*bytes); !filled)
-    return std::unexpected(filled.error());
-  return is_indexed ? fmt::format("index of {} bytes built", bytes->size())
-                    : std::string(
-                          "no index: not all of its debug information can be "
-                          "read at once");
+//
+// `names` has those of the module's functions from `first_name` on.
+void KeepShown(const ModuleAnswers& work, const Demangling& names,
+               size_t first_name, ShownNames& shown) {
+  for (size_t i = 0; i < work.answers.functions.size(); ++i) {
+    const std::string_view name = work.answers.functions[i].linkage_name;
+    const std::string& demangled = names.Get(first_name + i);
+    if (name != demangled && !MayBeRust(name)) shown.Add(name, demangled);
+  }
 }
 
 Run UnresolvedLine(const Location& location, ProfileBuilder& builder) {
@@ -357,8 +334,6 @@ void Symbolizer::NoteProblems(std::vector<ModuleAnswers>& work,
   for (ModuleAnswers& w : work) {
     if (!w.cache_problem.empty())
       diagnostics.Warn(kIndexCacheFinding, w.cache_problem);
-    if (w.missing_index)
-      missing_indexes_.push_back(*std::move(w.missing_index));
     used_split_files.insert(w.split_files.used.begin(),
                             w.split_files.used.end());
     if (!w.split_files.tried.empty()) lacks_split_files = true;
@@ -411,6 +386,10 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   for (ModuleAnswers& w : work) {
     builder.Adopt(std::move(w.answers.texts));
     lines.emplace_back(w, names, first_name, builder);
+    if (w.missing_index) {
+      KeepShown(w, names, first_name, w.missing_index->shown);
+      missing_indexes_.push_back(*std::move(w.missing_index));
+    }
     first_name += w.answers.functions.size();
   }
   auto& locations = builder.profile().locations;

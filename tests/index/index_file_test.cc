@@ -121,7 +121,7 @@ TEST(IndexFileTest, KeepsDemangledNames) {
     map.names.push_back(map.texts.emplace_back(fmt::format("_Z1f{:03}", i)));
     const std::string forms[] = {"", fmt::format("f<{}>()", i),
                                  std::string(map.names[i])};
-    map.demangled_names.push_back(forms[i % 7 % 3]);
+    map.demangled_names.push_back(map.texts.emplace_back(forms[i % 7 % 3]));
     map.functions.push_back({i, i % 5 == 0, 0, 0});
     map.nodes.push_back({.function = i, .entry_address = kStart + i});
     map.segments.push_back({kStart + i, i, 0, 0, 0});
@@ -153,8 +153,9 @@ ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size,
     std::string& name = map.texts.emplace_back(fmt::format("{:03}", i));
     name.resize(size, 'x');
     map.names.push_back(name);
-    map.demangled_names.push_back(name);
-    map.demangled_names.back().resize(demangled_size, 'y');
+    std::string& demangled = map.texts.emplace_back(name);
+    demangled.resize(demangled_size, 'y');
+    map.demangled_names.push_back(demangled);
     map.files.push_back(fmt::format("/{:03}", i));
     map.files.back().resize(file_size, 'z');
     map.functions.push_back({i, false, i + 1, 0});

@@ -348,35 +348,53 @@ TEST(SymbolizeTest, ReplacesNamesOnlyIfAsked) {
   EXPECT_THAT(names(true), ElementsAre("main 1"));
 }
 
-TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
-  const TemporaryFolder folder;
-  const IndexCache cache(folder.Path("cache"));
-  const SymbolizeOptions options = {.cache = &cache};
-  const Profile dump = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
-  Profile first = dump;
+// What a first run leaves in the cache.
+void BuildIndexFor(Profile dump, const SymbolizeOptions& options) {
   Diagnostics diagnostics;
-  Symbolizer builder(options);
-  builder.Bind(first, diagnostics);
-  builder.Symbolize(first, diagnostics);
-  ASSERT_EQ(builder.BuildIndexes(diagnostics).size(), 1u);
-
-  Profile again = dump;
-  Symbolizer user(options);
-  user.Bind(again, diagnostics);
-  user.Symbolize(again, diagnostics);
+  Symbolizer symbolizer(options);
+  symbolizer.Bind(dump, diagnostics);
+  symbolizer.Symbolize(dump, diagnostics);
+  EXPECT_EQ(symbolizer.BuildIndexes(diagnostics).size(), 1u);
   EXPECT_TRUE(diagnostics.empty());
-  EXPECT_EQ(NamesOf(again), NamesOf(first));
-  const Module* module = user.ModuleOf(again, {1});
-  ASSERT_NE(module, nullptr);
-  std::vector<uint64_t> calls;
-  for (const CallSite& call : CallsOf("plain/app"))
-    if (call.symbol != "main") calls.push_back(call.address - 1);
-  std::ranges::sort(calls);
-  const ResolvedAddresses answers = user.Resolve(*module, calls);
-  ASSERT_FALSE(answers.functions.empty());
-  for (const SourceFunction& function : answers.functions)
-    EXPECT_EQ(function.demangled_name,
-              DemangleAll({{function.linkage_name}})[0]);
+}
+
+// An index has the names that were demangled when it was built.
+TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
+  const Profile all = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
+  const std::vector<uint64_t> in_outer = {
+      CallIn("plain/app", "_ZN3app5OuterEi")};
+  const std::vector<std::string> outer_names = {
+      "app::Inner(int)", "app::Middle(int)", "app::Outer(int)"};
+  for (const bool shows_all : {true, false}) {
+    const TemporaryFolder folder;
+    const IndexCache cache(folder.Path("cache"));
+    const SymbolizeOptions options = {.cache = &cache};
+    BuildIndexFor(shows_all ? all : DumpOf(Fixture("plain/app"), in_outer),
+                  options);
+
+    Profile again = all;
+    Diagnostics diagnostics;
+    Symbolizer user(options);
+    user.Bind(again, diagnostics);
+    user.Symbolize(again, diagnostics);
+    EXPECT_TRUE(diagnostics.empty());
+    EXPECT_EQ(NamesOf(again), NamesOf(Symbolized(all)));
+    const Module* module = user.ModuleOf(again, {1});
+    ASSERT_NE(module, nullptr);
+    std::vector<uint64_t> calls;
+    for (const CallSite& call : CallsOf("plain/app"))
+      if (call.symbol != "main") calls.push_back(call.address - 1);
+    std::ranges::sort(calls);
+    const ResolvedAddresses answers = user.Resolve(*module, calls);
+    ASSERT_GT(answers.functions.size(), outer_names.size());
+    for (const SourceFunction& function : answers.functions) {
+      const std::string name = DemangleAll({{function.linkage_name}})[0];
+      const bool was_shown =
+          shows_all ||
+          std::ranges::find(outer_names, name) != outer_names.end();
+      EXPECT_EQ(function.demangled_name, was_shown ? name : "") << name;
+    }
+  }
 }
 
 TEST(SymbolizeTest, OfAnEmptyProfileDoesNothing) {

@@ -63,8 +63,8 @@ struct CodeMap {
   // map has open.
   std::vector<std::string_view> names;
   // Of names, by index: what later runs need not demangle. Empty, or like the
-  // name itself, where there is nothing to be kept.
-  std::vector<std::string> demangled_names = {};
+  // name itself, where there is nothing to be kept. The caller keeps the texts.
+  std::vector<std::string_view> demangled_names = {};
   std::deque<std::string> texts;
   std::vector<MapFunction> functions;
   // Of nodes and segments there may be tens of millions.

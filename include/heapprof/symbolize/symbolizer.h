@@ -23,6 +23,7 @@
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/missing_index.h"
 #include "heapprof/symbolize/module_locator.h"
 
 namespace heapprof {
@@ -31,13 +32,6 @@ namespace heapprof {
 inline constexpr std::string_view kIndexCacheFinding = "index cache";
 
 struct ModuleAnswers;
-
-// An index that the cache lacks, and the engine that can tell its contents.
-struct MissingIndex {
-  const Module* module = nullptr;
-  IndexKey key;
-  std::unique_ptr<AddressResolver> resolver;
-};
 
 struct SymbolizeOptions {
   LocatorOptions locator = {};

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/symbolize/missing_index.h"
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/dwarf/code_map.h"
+#include "heapprof/index/index_file.h"
+
+namespace heapprof {
+namespace {
+
+uint64_t HashOf(std::string_view name) {
+  return std::hash<std::string_view>()(name);
+}
+
+}  // namespace
+
+void ShownNames::Add(std::string_view linkage_name,
+                     std::string_view demangled) {
+  names_.push_back({texts_.Add(linkage_name), texts_.Add(demangled)});
+  numbers_.Add(HashOf(linkage_name), static_cast<uint32_t>(names_.size()));
+}
+
+std::vector<std::string_view> ShownNames::FormsOf(
+    const std::vector<std::string_view>& names) const {
+  std::vector<std::string_view> forms;
+  if (names_.empty()) return forms;
+  forms.reserve(names.size());
+  for (const std::string_view name : names) {
+    const uint32_t number = numbers_.Find(HashOf(name), [&](uint32_t i) {
+      return names_[i - 1].linkage_name == name;
+    });
+    forms.push_back(number == 0 ? std::string_view()
+                                : names_[number - 1].demangled);
+  }
+  return forms;
+}
+
+Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
+                               unsigned jobs) {
+  auto split_files = missing.resolver->FindSplitFiles();
+  if (!split_files)
+    return "no index: not all of its split debug information can be found and "
+           "read";
+  missing.key.split_files = *std::move(split_files);
+  auto slot = cache.Reserve(missing.key);
+  if (!slot) return std::unexpected(slot.error());
+  if (*slot == nullptr) return "another run has built its index";
+  std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
+  if (map) map->demangled_names = missing.shown.FormsOf(map->names);
+  auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
+  // What does not fit the format will not do so the next time.
+  const bool is_indexed = map && bytes;
+  if (!bytes) bytes = EncodeIndex(missing.key, nullptr);
+  map.reset();
+  if (auto filled = (*slot)->Fill(*bytes); !filled)
+    return std::unexpected(filled.error());
+  return is_indexed ? fmt::format("index of {} bytes built", bytes->size())
+                    : std::string(
+                          "no index: not all of its debug information can be "
+                          "read at once");
+}
+
+}  // namespace heapprof
