@@ -161,7 +161,7 @@ TEST_F(LeavesTest, AreSteppedOver) {
 
 TEST_F(LeavesTest, EndWhereAnotherEntryStarts) {
   // The last is no entry at all, the one in front of it the end of a list.
-  for (const uint64_t code : {3, 4, 5, 6, 130, 0, 9}) {
+  for (const uint64_t code : {3u, 4u, 5u, 6u, 130u, 0u, 9u}) {
     const DwarfBytes entries =
         DwarfBytes(leaves_).Uleb(code).Number(0, 300).Append(leaves_);
     EXPECT_EQ(Skip(entries), 5u) << code;
