@@ -12,6 +12,7 @@
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
+#include "symbolize/linkage_names.h"
 #include "symbolize/module_answers.h"
 #include "symbolize/sort_by_address.h"
 
@@ -33,21 +34,6 @@ void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
           [&](size_t i) { AnswerModule(*small[i], cache, 1); });
 }
 
-// The mangled names of every function of every module, to be demangled in one
-// batch; empty where that has been done before.
-std::vector<std::string_view> MangledNames(
-    const std::vector<ModuleAnswers>& work) {
-  size_t count = 0;
-  for (const ModuleAnswers& w : work) count += w.answers.functions.size();
-  std::vector<std::string_view> mangled;
-  mangled.reserve(count);
-  for (const ModuleAnswers& w : work)
-    for (const SourceFunction& f : w.answers.functions)
-      mangled.push_back(f.demangled_name.empty() ? f.linkage_name
-                                                 : std::string_view());
-  return mangled;
-}
-
 // Makes lines of the profile from one module's answers.
 class AnswerLines {
  public:
@@ -55,7 +41,7 @@ class AnswerLines {
   // common: of a million answers, any other would miss the cache each time.
   //
   // `names` has those of the module's functions from `first_name` on.
-  AnswerLines(const ModuleAnswers& work, const Demangling& names,
+  AnswerLines(const ModuleAnswers& work, const LinkageNames& names,
               size_t first_name, ProfileBuilder& builder)
       : work_(work),
         names_(names),
@@ -118,7 +104,7 @@ class AnswerLines {
     const SourceFunction& source = work_.answers.functions[function];
     std::string_view demangled = source.demangled_name;
     if (demangled.empty() && names_.IsThere(first_name_ + function))
-      demangled = names_.Get(first_name_ + function);
+      demangled = names_.Demangled(first_name_ + function);
     for (const std::string_view name : {demangled, source.linkage_name}) {
       __builtin_prefetch(name.data());
       __builtin_prefetch(name.data() + name.size());
@@ -130,7 +116,7 @@ class AnswerLines {
     if (source.linkage_name.empty())
       return builder_.InternAdopted(source.scoped_name);
     return source.demangled_name.empty()
-               ? builder_.InternString(names_.Get(first_name_ + function))
+               ? builder_.InternString(names_.Demangled(first_name_ + function))
                : builder_.InternAdopted(source.demangled_name);
   }
 
@@ -142,7 +128,7 @@ class AnswerLines {
   }
 
   const ModuleAnswers& work_;
-  const Demangling& names_;
+  const LinkageNames& names_;
   size_t first_name_;
   ProfileBuilder& builder_;
   std::vector<Written> latest_;  // by function of the answers
@@ -169,11 +155,11 @@ std::string UnresolvedName(const Profile& profile, const Location& location) {
 // and an index that has both is a third larger.
 //
 // `names` has those of the module's functions from `first_name` on.
-void KeepShown(const ModuleAnswers& work, const Demangling& names,
+void KeepShown(const ModuleAnswers& work, const LinkageNames& names,
                size_t first_name, ShownNames& shown) {
   for (size_t i = 0; i < work.answers.functions.size(); ++i) {
     const std::string_view name = work.answers.functions[i].linkage_name;
-    const std::string& demangled = names.Get(first_name + i);
+    const std::string& demangled = names.Demangled(first_name + i);
     if (name != demangled && !MayBeRust(name)) shown.Add(name, demangled);
   }
 }
@@ -378,7 +364,7 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
   calls.clear();
   ResolveAll(work, options_.cache, options_.jobs);
   NoteProblems(work, diagnostics);
-  const Demangling names(MangledNames(work), options_.jobs);
+  const LinkageNames names(work, options_.jobs);
   ProfileBuilder builder(std::move(profile));
   std::vector<AnswerLines> lines;
   lines.reserve(work.size());

@@ -52,10 +52,10 @@ uint64_t CallIn(std::string_view binary, std::string_view symbol) {
   return it == calls.end() ? 0 : it->offset;
 }
 
-// "name1|name2" of the first stack's frames, innermost inlined call first.
-std::vector<std::string> NamesOf(const Profile& profile) {
+// "name1|name2" of a stack's frames, innermost inlined call first.
+std::vector<std::string> NamesOf(const Profile& profile, StackId stack = {1}) {
   std::vector<std::string> names;
-  for (LocationId frame : profile.StackFrames({1})) {
+  for (LocationId frame : profile.StackFrames(stack)) {
     std::string text;
     for (const Line& line :
          profile.LocationLines(profile.locations[frame.index()])) {
@@ -346,6 +346,29 @@ TEST(SymbolizeTest, ReplacesNamesOnlyIfAsked) {
   };
   EXPECT_THAT(names(false), ElementsAre("given_name 1"));
   EXPECT_THAT(names(true), ElementsAre("main 1"));
+}
+
+TEST(SymbolizeTest, NamesFunctionsThatSeveralFilesHave) {
+  std::vector<std::string> symbols = {"_ZN3app5OuterEi", "main",
+                                      "_ZN3app9ManyCallsEi"};
+  DumpBuilder dump;
+  for (const char* file : {"plain/app", "lld/app", "other/app"}) {
+    std::vector<uint64_t> offsets;
+    for (const std::string& symbol : symbols)
+      offsets.push_back(CallIn(file, symbol));
+    dump.AddStack(dump.AddFile(Fixture(file)), offsets);
+    // The next file has them in another order.
+    std::ranges::rotate(symbols, symbols.begin() + 1);
+  }
+  const Profile profile = Symbolized(std::move(dump).Finish());
+  const std::string outer = "app::Inner(int)|app::Middle(int)|app::Outer(int)";
+  EXPECT_THAT(NamesOf(profile, {1}),
+              ElementsAre(outer, "main", "app::ManyCalls(int)"));
+  EXPECT_THAT(NamesOf(profile, {2}),
+              ElementsAre("main", "app::ManyCalls(int)", outer));
+  // Its first call is of another function, which is not inlined.
+  EXPECT_THAT(NamesOf(profile, {3}),
+              ElementsAre("app::ManyCalls(int)", "app::Outer(int)", "main"));
 }
 
 // What a first run leaves in the cache.

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The linkage names of the functions of all modules, demangled in one batch.
+// Each is demangled once: libraries have many functions in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/id_table.h"
+#include "heapprof/demangle/demangle.h"
+#include "symbolize/module_answers.h"
+
+namespace heapprof {
+
+// Functions are counted through all modules, in their order.
+class LinkageNames {
+ public:
+  // The names in `work` must outlive this object.
+  LinkageNames(const std::vector<ModuleAnswers>& work, unsigned jobs);
+
+  // How many have to be demangled.
+  size_t size() const { return size_; }
+  // True if Demangled() need not wait.
+  bool IsThere(size_t function) const {
+    return demangling_->IsThere(name_of_[function]);
+  }
+  // Empty if the function has no linkage name, or if an index has that
+  // demangled.
+  const std::string& Demangled(size_t function) const {
+    return demangling_->Get(name_of_[function]);
+  }
+
+ private:
+  static constexpr uint32_t kNone = 0;  // an empty name
+
+  uint32_t NumberOf(std::string_view name,
+                    std::vector<std::string_view>& names);
+
+  std::vector<uint32_t> name_of_;  // by function
+  IdTable numbers_;                // of names
+  size_t size_ = 0;
+  std::optional<Demangling> demangling_;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbolize/linkage_names.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+SourceFunction Linked(std::string_view name, uint32_t line = 0) {
+  SourceFunction function;
+  function.linkage_name = name;
+  function.start_line = line;
+  return function;
+}
+
+ModuleAnswers ModuleWith(std::vector<SourceFunction> functions) {
+  ModuleAnswers work;
+  work.answers.functions = std::move(functions);
+  return work;
+}
+
+std::vector<std::string> AllOf(const LinkageNames& names, size_t functions) {
+  std::vector<std::string> all;
+  for (size_t i = 0; i < functions; ++i) {
+    all.push_back(names.Demangled(i));
+    EXPECT_TRUE(names.IsThere(i));
+  }
+  return all;
+}
+
+TEST(LinkageNamesTest, DemanglesWhatModulesHaveInCommonOnce) {
+  std::vector<ModuleAnswers> work;
+  work.push_back(
+      ModuleWith({Linked("_Z1fv", 1), Linked("_Z1gv"), Linked("_Z1fv", 2)}));
+  work.push_back(ModuleWith({}));
+  work.push_back(ModuleWith({Linked("_Z1gv"), Linked("_Z1hv")}));
+  for (const unsigned jobs : {1u, 3u}) {
+    const LinkageNames names(work, jobs);
+    EXPECT_EQ(names.size(), 3u);
+    EXPECT_EQ(AllOf(names, 5),
+              (std::vector<std::string>{"f()", "g()", "f()", "g()", "h()"}));
+  }
+}
+
+TEST(LinkageNamesTest, LeavesWhatIsDemangledOrHasNoneAlone) {
+  SourceFunction known = Linked("_Z1fv");
+  known.demangled_name = "f()";
+  SourceFunction scoped;
+  scoped.scoped_name = "a::g";
+  std::vector<ModuleAnswers> work;
+  work.push_back(ModuleWith({known, scoped, Linked("main")}));
+  const LinkageNames names(work, 1);
+  EXPECT_EQ(names.size(), 1u);
+  EXPECT_EQ(AllOf(names, 3), (std::vector<std::string>{"", "", "main"}));
+}
+
+TEST(LinkageNamesTest, OfNoModulesAreNone) {
+  EXPECT_EQ(LinkageNames({}, 2).size(), 0u);
+}
+
+}  // namespace
+}  // namespace heapprof
