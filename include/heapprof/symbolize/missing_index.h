@@ -24,8 +24,8 @@ class ShownNames {
  public:
   // Copies both. The first form of a name counts.
   void Add(std::string_view linkage_name, std::string_view demangled);
-  // The demangled forms of `names`, empty where they were not shown. They are
-  // valid as long as this object.
+  // The demangled forms of `names`, empty for those that were not shown; no
+  // forms if none was. They are valid as long as this object.
   std::vector<std::string_view> FormsOf(
       const std::vector<std::string_view>& names) const;
 
