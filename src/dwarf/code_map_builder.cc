@@ -150,7 +150,6 @@ void CodeMapBuilder::Describe(Part& part) const {
     part.descriptions.push_back(
         {.function = describer.Describe(part.source->unit, node),
          .node = static_cast<uint32_t>(i),
-         .origin = node.origin,
          .origin_number = number});
   }
   for (Description& at : part.descriptions)
@@ -180,7 +179,8 @@ void CodeMapBuilder::FindGroups(Part& part) {
     Description*& first = first_of[at.origin_number];
     if (first == nullptr) {
       first = &at;
-      at.is_grouped = at.origin < unit.offset || at.origin >= unit.end;
+      const uint64_t origin = part.map.nodes[at.node].origin;
+      at.is_grouped = origin < unit.offset || origin >= unit.end;
     } else if (!is_same(first->function, at.function)) {
       first->is_grouped = true;
     }
@@ -209,9 +209,10 @@ std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
       open_names_.Prefetch(reinterpret_cast<uintptr_t>(next));
     }
     Description& at = part.descriptions[i];
+    const uint64_t origin = part.map.nodes[at.node].origin;
     named.push_back(
         {FunctionOf(at.function),
-         at.is_grouped ? group_count_ + groups_.Add(at.origin).first + 1 : 0});
+         at.is_grouped ? group_count_ + groups_.Add(origin).first + 1 : 0});
   }
   std::vector<uint32_t> nodes(part.map.nodes.size(), MapNode::kNone);
   for (size_t i = 0; i < part.map.nodes.size(); ++i) {
@@ -301,8 +302,7 @@ CodeMap CodeMapBuilder::Finish() {
     if (pieces.empty()) continue;
     const auto node = static_cast<uint32_t>(map_.nodes.size());
     MapNode& added = map_.nodes.emplace_back();
-    added.function =
-        FunctionOf({.name = NameOf(CutCloneSuffix(symbol->name), nullptr)});
+    added.function = FunctionOf({.name = NameOf(CutCloneSuffix(symbol->name))});
     added.entry_address = symbol->address;
     for (const AddressRange& piece : pieces) AddSymbolPiece(piece, node);
   }
@@ -367,12 +367,12 @@ uint32_t CodeMapBuilder::NameOf(FunctionDescription& function) {
   if (function.open_name.empty())
     return name.linkage_name.empty()
                ? NameOf(name.scoped_name, &name.scoped_name)
-               : NameOf(name.linkage_name, nullptr);
+               : NameOf(name.linkage_name);
   const auto [place, is_new] =
       open_names_.Add(reinterpret_cast<uintptr_t>(function.open_name.data()));
   if (is_new) {
     function.EndName();
-    names_at_.push_back(NameOf(name.linkage_name, nullptr));
+    names_at_.push_back(NameOf(name.linkage_name));
   }
   return names_at_[place];
 }

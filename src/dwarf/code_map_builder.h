@@ -54,8 +54,7 @@ class CodeMapBuilder {
   // A function as one unit describes it.
   struct Description {
     FunctionDescription function;
-    uint32_t node = 0;  // that is described
-    uint64_t origin = 0;
+    uint32_t node = 0;           // that is described
     uint32_t origin_number = 0;  // in the part
     bool is_grouped = false;     // its origin may be described in several ways
   };
@@ -93,7 +92,7 @@ class CodeMapBuilder {
 
   uint32_t FileOf(const LineTable* lines, uint64_t number);
   uint32_t FileOf(std::string file);
-  uint32_t NameOf(std::string_view name, std::string* text);
+  uint32_t NameOf(std::string_view name, std::string* text = nullptr);
   uint32_t NameOf(FunctionDescription& function);
   uint32_t FunctionOf(FunctionDescription& function);
   uint32_t FunctionOf(const MapFunction& function);

@@ -2,36 +2,53 @@
 #include "symbolize/linkage_names.h"
 
 #include <functional>
+#include <string_view>
 #include <utility>
 
+#include "heapprof/base/id_table.h"
+
 namespace heapprof {
+namespace {
+
+// Numbers from 1 for names; 0 for none.
+class NameTable {
+ public:
+  uint32_t NumberOf(std::string_view name) {
+    if (name.empty()) return 0;
+    const uint64_t hash = std::hash<std::string_view>()(name);
+    uint32_t number =
+        numbers_.Find(hash, [&](uint32_t i) { return names_[i] == name; });
+    if (number == 0) {
+      number = static_cast<uint32_t>(names_.size());
+      names_.push_back(name);
+      numbers_.Add(hash, number);
+    }
+    return number;
+  }
+  // By number.
+  std::vector<std::string_view> Take() && { return std::move(names_); }
+
+ private:
+  std::vector<std::string_view> names_ = {""};
+  IdTable numbers_;
+};
+
+}  // namespace
 
 LinkageNames::LinkageNames(const std::vector<ModuleAnswers>& work,
                            unsigned jobs) {
   size_t functions = 0;
   for (const ModuleAnswers& w : work) functions += w.answers.functions.size();
   name_of_.reserve(functions);
-  std::vector<std::string_view> names = {""};
+  NameTable table;
   for (const ModuleAnswers& w : work)
     for (const SourceFunction& function : w.answers.functions)
       name_of_.push_back(function.demangled_name.empty()
-                             ? NumberOf(function.linkage_name, names)
-                             : kNone);
+                             ? table.NumberOf(function.linkage_name)
+                             : 0);
+  std::vector<std::string_view> names = std::move(table).Take();
   size_ = names.size() - 1;
   demangling_.emplace(std::move(names), jobs);
-}
-
-uint32_t LinkageNames::NumberOf(std::string_view name,
-                                std::vector<std::string_view>& names) {
-  if (name.empty()) return kNone;
-  const uint64_t hash = std::hash<std::string_view>()(name);
-  if (const uint32_t known = numbers_.Find(
-          hash, [&](uint32_t number) { return names[number] == name; }))
-    return known;
-  const auto number = static_cast<uint32_t>(names.size());
-  names.push_back(name);
-  numbers_.Add(hash, number);
-  return number;
 }
 
 }  // namespace heapprof

@@ -8,10 +8,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "heapprof/base/id_table.h"
 #include "heapprof/demangle/demangle.h"
 #include "symbolize/module_answers.h"
 
@@ -36,13 +34,7 @@ class LinkageNames {
   }
 
  private:
-  static constexpr uint32_t kNone = 0;  // an empty name
-
-  uint32_t NumberOf(std::string_view name,
-                    std::vector<std::string_view>& names);
-
-  std::vector<uint32_t> name_of_;  // by function
-  IdTable numbers_;                // of names
+  std::vector<uint32_t> name_of_;  // by function; 0: an empty one
   size_t size_ = 0;
   std::optional<Demangling> demangling_;
 };
