@@ -19,7 +19,10 @@ from typing import NamedTuple
 # others, and which libraries. The standard library and fmt are open to all.
 MODULES = {
     "base": (set(), set()),
-    "io": ({"base"}, {"zlib", "libdeflate", "isa-l", "lzma", "zstd"}),
+    "io": (
+        {"base"},
+        {"zlib", "libdeflate", "isa-l", "lzma", "zstd", "bzip2"},
+    ),
     "process": ({"base"}, set()),
     "demangle": ({"base"}, {"libiberty"}),
     "stats": ({"base"}, {"boost"}),
@@ -32,7 +35,7 @@ MODULES = {
         {"base", "io", "profile", "elf", "dwarf", "index", "demangle"},
         {"boost", "debuginfod"},
     ),
-    "transform": ({"base", "profile", "demangle"}, {"pcre2"}),
+    "transform": ({"base", "profile", "stats", "demangle"}, {"pcre2"}),
     "check": ({"base", "profile", "stats", "transform"}, {"toml++"}),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
     "report": ({"base", "io", "profile", "view"}, {"protobuf", "nlohmann"}),
@@ -46,6 +49,7 @@ LIBRARIES = {
     "libdeflate": r"libdeflate\.h",
     "isa-l": r"isa-l/igzip_lib\.h",
     "lzma": r"lzma\.h",
+    "bzip2": r"bzlib\.h",
     "zstd": r"zstd(_errors)?\.h",
     "libiberty": r"(libiberty/)?demangle\.h",
     "boost": r"boost/(math|sort)/.+",
@@ -61,7 +65,7 @@ LIBRARIES = {
 STANDARD_HEADER = re.compile(r"[a-z_]+")
 SYSTEM_HEADER = re.compile(
     r"(sys/\w+|linux/\w+|cxxabi|dirent|dlfcn|elf|errno|fcntl|malloc|poll"
-    r"|pthread|sched|setjmp|signal|spawn|time|unistd)\.h"
+    r"|pthread|sched|setjmp|signal|spawn|time|ucontext|unistd)\.h"
 )
 # Libraries whose types stay out of the headers that modules share.
 PRIVATE_LIBRARIES = {

@@ -18,7 +18,7 @@ build=(
   libboost-math-dev libcli11-dev libdebuginfod-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
   nlohmann-json3-dev
   libprotobuf-dev protobuf-compiler
-  libdeflate-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev zlib1g-dev
+  libbz2-dev libdeflate-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev zlib1g-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
 test=(

@@ -37,4 +37,15 @@ bool WantsColor() {
          terminal != "dumb";
 }
 
+bool UsesUtf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string locale = Variable(name);
+    if (locale.empty()) continue;
+    for (const char* codeset : {"UTF-8", "utf-8", "UTF8", "utf8"})
+      if (locale.find(codeset) != locale.npos) return true;
+    return false;
+  }
+  return false;
+}
+
 }  // namespace heapprof

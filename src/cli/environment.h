@@ -20,6 +20,9 @@ std::string JeprofTools();
 // False with NO_COLOR, and on terminals that know none.
 bool WantsColor();
 
+// True if the locale's characters are UTF-8.
+bool UsesUtf8();
+
 // Where a user's caches are; empty if there is neither XDG_CACHE_HOME nor HOME.
 std::string UserCacheDirectory();
 

@@ -13,6 +13,28 @@
 namespace heapprof {
 namespace {
 
+FileState StateOf(MissReason::Kind kind) {
+  switch (kind) {
+    case MissReason::Kind::kNone:
+      return FileState::kFound;
+    case MissReason::Kind::kNoDebugInfo:
+      return FileState::kNoDebugInfo;
+    case MissReason::Kind::kKernelCode:
+      return FileState::kKernelCode;
+    case MissReason::Kind::kGenerated:
+      return FileState::kGenerated;
+    case MissReason::Kind::kNotFound:
+      return FileState::kNotFound;
+    case MissReason::Kind::kUnreadable:
+      return FileState::kUnreadable;
+    case MissReason::Kind::kAnotherBuild:
+      return FileState::kAnotherBuild;
+    case MissReason::Kind::kNoAddresses:
+      return FileState::kNoAddresses;
+  }
+  return FileState::kFound;
+}
+
 void AddFile(const Module& module, bool with_dwarf, ModuleFacts& facts) {
   facts.file = module.binary().path();
   facts.build_id = module.binary().build_id();
@@ -27,6 +49,7 @@ ModuleFacts FactsOf(const Profile& profile, MappingId id,
   const MissReason miss = symbolizer.MissOf(profile, id);
   const Mapping& mapping = profile.mappings[id.index()];
   ModuleFacts facts;
+  facts.file_state = StateOf(miss.kind);
   facts.reason = miss.text;
   for (const TriedFile& file : miss.tried)
     facts.tried.push_back({file.path, file.outcome});
@@ -47,8 +70,11 @@ ModuleFacts FactsOf(const Profile& profile, MappingId id,
           facts.build_id.empty() ? facts.wanted_build_id : facts.build_id,
       .servers_asked = std::ranges::find(miss.tried, kServersPlace,
                                          &TriedFile::path) != miss.tried.end()};
-  for (auto& [text, command] : RemediesFor(missing, DebuginfodUrls()))
-    facts.remedies.push_back({std::move(text), std::move(command)});
+  for (MissRemedy& remedy : RemediesFor(missing, DebuginfodUrls()))
+    facts.remedies.push_back({.text = std::move(remedy.text),
+                              .command = std::move(remedy.command),
+                              .argument = std::move(remedy.argument),
+                              .is_alternative = remedy.is_alternative});
   return facts;
 }
 

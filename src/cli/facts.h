@@ -15,7 +15,7 @@
 namespace heapprof {
 
 // By mapping. `with_dwarf` also reads which versions of DWARF there are, which
-// only `info` shows.
+// takes time and which only `info` with details shows.
 std::vector<ModuleFacts> ModuleFactsOf(const Profile& profile,
                                        const Symbolizer& symbolizer,
                                        bool with_dwarf);

@@ -27,8 +27,9 @@ std::string ReadHead(const std::string& path) {
 
 // Nothing in a compressed or a pprof file says for sure that it is a profile.
 bool IsNamedLikeAProfile(const std::string& path) {
-  constexpr std::array<std::string_view, 6> kExtensions = {
-      ".heap.gz", ".heap.zst", ".pb.gz", ".pb", ".pprof", ".raw.gz"};
+  constexpr std::array<std::string_view, 8> kExtensions = {
+      ".heap.gz", ".heap.zst", ".heap.xz", ".heap.bz2",
+      ".pb.gz",   ".pb",       ".pprof",   ".raw.gz"};
   return std::ranges::any_of(kExtensions, [&path](std::string_view extension) {
     return path.ends_with(extension);
   });

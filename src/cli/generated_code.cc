@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/load.h"
+#include "cli/dump_names.h"
 #include "heapprof/io/input_file.h"
 
 namespace heapprof {

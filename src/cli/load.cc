@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/dump_names.h"
 #include "cli/folder.h"
 #include "cli/generated_code.h"
 #include "heapprof/io/input_file.h"
@@ -30,24 +31,12 @@ Result<Profile> Load(const InputFile& file, const Aids& aids,
                                               file.inflate_problem()));
   auto profile =
       ParseProfile(file.bytes(), file.path(), diagnostics, aids.parse);
+  if (auto whole = CheckMappedFiles(); !whole)
+    return std::unexpected(whole.error());
   if (!profile) return profile;
   if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
   NameGeneratedCode(*profile, file.path(), aids.perf_maps, diagnostics);
   return profile;
-}
-
-bool AllDigits(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// Cuts the part behind the last dot from `name` and returns it.
-std::string_view PopPart(std::string_view& name) {
-  const size_t dot = name.rfind('.');
-  if (dot == name.npos) return {};
-  const std::string_view part = name.substr(dot + 1);
-  name = name.substr(0, dot);
-  return part;
 }
 
 // Full snapshots of one process do not add up to anything.
@@ -105,24 +94,68 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                                 inputs.binaries.front()));
 }
 
-Result<void> LoadArgument(const std::string& path, LoadedInputs& inputs,
-                          std::vector<std::string>& dumps, const Aids& aids,
-                          Diagnostics& diagnostics) {
-  const auto file = InputFile::Open(path);
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+// "localhost:8080/pprof/heap": what jeprof fetches, if there is no such file.
+bool LooksLikeAnAddress(std::string_view path) {
+  const std::string_view host_and_port = path.substr(0, path.find('/'));
+  const size_t colon = host_and_port.rfind(':');
+  if (colon == path.npos || colon == 0) return false;
+  constexpr std::string_view kInHosts =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-[:]";
+  return host_and_port.substr(0, colon).find_first_not_of(kInHosts) ==
+             path.npos &&
+         IsNumber(host_and_port.substr(colon + 1));
+}
+
+Result<InputFile> OpenProfile(const std::string& path) {
+  auto file = InputFile::Open(path, CheckPackedHead);
+  std::error_code error;
+  if (!file && LooksLikeAnAddress(path) &&
+      !std::filesystem::exists(path, error))
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{0:.200}: heapprof reads files; fetch the profile "
+                            "first, for example with curl -o server.heap "
+                            "http://{0:.200}",
+                            path));
+  return file;
+}
+
+// What was read until now.
+struct Loaded {
+  LoadedInputs inputs = {};
+  std::vector<std::string> dumps = {};  // the paths of inputs.profiles
+  // Logs, which need the memory map of a dump.
+  std::vector<InputFile> logs = {};
+};
+
+void Add(Profile profile, const InputFile& file, Loaded& loaded) {
+  if (loaded.dumps.empty()) {
+    loaded.inputs.first_dump = file.path();
+    loaded.inputs.first_format = DetectFormat(file.bytes());
+  }
+  loaded.inputs.profiles.push_back({std::move(profile), Side::kNew});
+  loaded.dumps.push_back(file.path());
+}
+
+Result<void> LoadArgument(const std::string& path, const Aids& aids,
+                          Loaded& loaded, Diagnostics& diagnostics) {
+  auto file = OpenProfile(path);
   if (!file) return std::unexpected(file.error());
   const InputFormat format = DetectFormat(file->bytes());
   if (format == InputFormat::kElf) {
-    inputs.binaries.push_back(path);
+    loaded.inputs.binaries.push_back(path);
+    return {};
+  }
+  if (format == InputFormat::kJson && aids.parse.maps == nullptr) {
+    loaded.logs.push_back(std::move(*file));
     return {};
   }
   auto profile = Load(*file, aids, diagnostics);
   if (!profile) return std::unexpected(profile.error());
-  if (dumps.empty()) {
-    inputs.first_dump = path;
-    inputs.first_format = format;
-  }
-  inputs.profiles.push_back({std::move(*profile), Side::kNew});
-  dumps.push_back(path);
+  Add(std::move(*profile), *file, loaded);
   return {};
 }
 
@@ -134,23 +167,42 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
   return ParseMaps(file->bytes(), file->path(), diagnostics);
 }
 
-}  // namespace
-
-std::string ProcessOfDump(const std::string& path) {
-  std::string_view name = path;
-  for (const std::string_view packed : {".gz", ".zst"})
-    if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  if (PopPart(name) != "heap") return "";
-  const std::string_view kind = PopPart(name);
-  const bool numbered = !kind.empty() &&
-                        std::string_view("ium").contains(kind[0]) &&
-                        AllDigits(kind.substr(1));
-  if (kind != "f" && !numbered) return "";
-  if (!AllDigits(PopPart(name))) return "";
-  const std::string process(name);
-  if (!AllDigits(PopPart(name)) || name.empty()) return "";
-  return process;
+// A log with the memory map of the dump at `dump`, or else of one beside it.
+Result<Profile> LoadLog(const InputFile& log, std::string dump, Aids aids,
+                        LoadedInputs& inputs, Diagnostics& diagnostics) {
+  if (dump.empty()) dump = DumpBesideLog(log.path());
+  Diagnostics ignored;
+  const auto maps = LoadMaps(dump, ignored);
+  if (!dump.empty() && maps) {
+    aids.parse.maps = &*maps;
+    inputs.notes.push_back(
+        fmt::format("{}: read with the memory map of {}", log.path(), dump));
+  }
+  return Load(log, aids, diagnostics);
 }
+
+// The dumps among the arguments that have a memory map are there for that: what
+// they sampled is not what a log did.
+Result<void> LoadLogs(const Aids& aids, Loaded& loaded,
+                      Diagnostics& diagnostics) {
+  if (loaded.logs.empty()) return {};
+  std::string dump;
+  for (size_t i = loaded.dumps.size(); i-- > 0;) {
+    if (!loaded.inputs.profiles[i].profile.has_memory_map) continue;
+    dump = loaded.dumps[i];
+    const auto at = static_cast<ptrdiff_t>(i);
+    loaded.inputs.profiles.erase(loaded.inputs.profiles.begin() + at);
+    loaded.dumps.erase(loaded.dumps.begin() + at);
+  }
+  for (const InputFile& log : loaded.logs) {
+    auto profile = LoadLog(log, dump, aids, loaded.inputs, diagnostics);
+    if (!profile) return std::unexpected(profile.error());
+    Add(std::move(*profile), log, loaded);
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<LoadedInputs> LoadInputs(const Options& options,
                                 Diagnostics& diagnostics) {
@@ -161,35 +213,39 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   const Aids aids = {.parse = {.maps = options.maps.empty() ? nullptr : &*maps,
                                .sample_period = options.sample_period},
                      .perf_maps = std::move(*perf_maps)};
-  LoadedInputs inputs;
-  std::vector<std::string> dumps;
+  Loaded loaded;
+  LoadedInputs& inputs = loaded.inputs;
   std::vector<std::string> in_folders;
   std::string folder;
   for (const std::string& path : options.files) {
     std::error_code error;
     const bool is_folder = std::filesystem::is_directory(path, error);
     if (is_folder) folder = path;
-    auto loaded = is_folder
-                      ? LoadFolder(path, inputs, in_folders)
-                      : LoadArgument(path, inputs, dumps, aids, diagnostics);
-    if (!loaded) return std::unexpected(loaded.error());
+    auto done = is_folder ? LoadFolder(path, inputs, in_folders)
+                          : LoadArgument(path, aids, loaded, diagnostics);
+    if (!done) return std::unexpected(done.error());
   }
-  if (inputs.profiles.empty()) {
+  if (inputs.profiles.empty() && loaded.logs.empty()) {
     auto only = OnlyProfile(in_folders, folder, inputs);
     if (!only) return std::unexpected(only.error());
-    auto loaded = LoadArgument(*only, inputs, dumps, aids, diagnostics);
-    if (!loaded) return std::unexpected(loaded.error());
+    auto done = LoadArgument(*only, aids, loaded, diagnostics);
+    if (!done) return std::unexpected(done.error());
   }
-  WarnOfSeries(dumps, diagnostics);
+  if (auto done = LoadLogs(aids, loaded, diagnostics); !done)
+    return std::unexpected(done.error());
+  WarnOfSeries(loaded.dumps, diagnostics);
   WarnOfSeries(options.bases, diagnostics);
   for (const std::string& path : options.bases) {
-    const auto file = InputFile::Open(path);
+    const auto file = OpenProfile(path);
     if (!file) return std::unexpected(file.error());
-    auto profile = Load(*file, aids, diagnostics);
+    const bool is_log = DetectFormat(file->bytes()) == InputFormat::kJson &&
+                        aids.parse.maps == nullptr;
+    auto profile = is_log ? LoadLog(*file, "", aids, inputs, diagnostics)
+                          : Load(*file, aids, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     inputs.profiles.push_back({std::move(*profile), Side::kBase});
   }
-  return inputs;
+  return std::move(inputs);
 }
 
 }  // namespace heapprof

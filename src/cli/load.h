@@ -20,14 +20,10 @@ struct LoadedInputs {
   std::vector<MergeInput> profiles;  // those of the new side first
   std::vector<std::string> binaries;
   std::vector<std::string> folder_files;  // ELF files in folders
+  std::vector<std::string> notes;         // for the user, a sentence each
 };
 
 Result<LoadedInputs> LoadInputs(const Options& options,
                                 Diagnostics& diagnostics);
-
-// The process that a dump name stands for: "PREFIX.PID" of
-// "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their packed forms; empty for
-// other names. jemalloc writes such names; the prefix may contain dots.
-std::string ProcessOfDump(const std::string& path);
 
 }  // namespace heapprof

@@ -8,6 +8,7 @@
 
 #include <malloc.h>
 
+#include "cli/emergency_exit.h"
 #include "heapprof/base/large_pages.h"
 
 namespace {
@@ -41,7 +42,12 @@ void PreferLargePagesInHeap() {
 
 void* operator new(size_t size) {
   if (void* memory = Allocate(size)) return memory;
-  throw std::bad_alloc();
+  heapprof::ExitOutOfMemory(size);
+}
+
+// For those who can do with less.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  return Allocate(size);
 }
 
 void operator delete(void* memory) noexcept { std::free(memory); }

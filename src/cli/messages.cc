@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/messages.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -9,34 +9,121 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
 
-constexpr size_t kModulesListed = 3;
+// Less is not worth a line after every report.
+constexpr double kWorthSaying = 1;
 
-std::string Describe(const ModuleRow& module) {
-  if (module.path.empty())
-    return fmt::format("{} addresses outside the memory map",
-                       module.unresolved);
-  return fmt::format("{}: {}", BaseName(module.path), module.facts.reason);
+// Of a module's name, however narrow the terminal is.
+constexpr size_t kShortestName = 12;
+
+// "libfoo.so.1 was not found"
+std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
+  const std::string_view name = BaseName(module.path);
+  switch (module.status) {
+    case ModuleStatus::kUnmapped:
+      return has_memory_map ? "code outside the memory map"
+                            : "the dump has no memory map";
+    case ModuleStatus::kMissing:
+      return fmt::format("{} was not found", name);
+    case ModuleStatus::kUnreadable:
+      return fmt::format("{} cannot be read", name);
+    case ModuleStatus::kWrongBuild:
+      return fmt::format("{} is not the file that ran", name);
+    case ModuleStatus::kGenerated:
+      return fmt::format("{} is code made at run time (see --perf-map)", name);
+    case ModuleStatus::kKernel:
+      return fmt::format("{} is code of the kernel", name);
+    case ModuleStatus::kNoAddresses:
+      return fmt::format("{} has addresses of unknown kind", name);
+    default:
+      break;
+  }
+  if (module.facts.file_state == FileState::kNoDebugInfo)
+    return fmt::format("{} has no debug information", name);
+  return fmt::format("{} has no symbol for {} of {} addresses", name,
+                     module.unresolved, module.locations);
+}
+
+// True if the status alone says more than that names are missing.
+bool SaysWhatHappened(ModuleStatus status) {
+  return status == ModuleStatus::kMissing ||
+         status == ModuleStatus::kUnreadable ||
+         status == ModuleStatus::kWrongBuild ||
+         status == ModuleStatus::kGenerated;
+}
+
+// The module without which most has no name; null if there is none.
+const ModuleRow* WorstModule(const ModuleTable& modules) {
+  const auto worst =
+      std::ranges::max_element(modules.rows, {}, &ModuleRow::nameless_percent);
+  return worst == modules.rows.end() || worst->nameless_percent == 0 ? nullptr
+                                                                     : &*worst;
+}
+
+std::string ShareWithoutNames(const ModuleTable& modules, bool is_difference) {
+  const std::string percent = FormatShare(modules.nameless_percent);
+  if (is_difference)
+    return fmt::format("{} of the difference has no names", percent);
+  return fmt::format("{} of {} have no names", percent,
+                     IsObjectCount(modules.metric) ? "objects" : "bytes");
+}
+
+// The sentence about `worst`, longest form first.
+std::vector<std::string> SummaryForms(const ModuleTable& modules,
+                                      const ModuleRow& worst,
+                                      const CoverageLook& look) {
+  const std::string share = ShareWithoutNames(modules, look.is_difference);
+  const auto others =
+      std::ranges::count_if(modules.rows, [&worst](const ModuleRow& row) {
+        return &row != &worst && row.nameless_percent > 0;
+      });
+  constexpr std::string_view kSee = "; see heapprof info";
+  const std::string more =
+      others == 0 ? std::string(kSee)
+                  : fmt::format(" ({} more {}; see heapprof info)", others,
+                                others == 1 ? "module" : "modules");
+  const std::string problem = ProblemOf(worst, modules.has_memory_map);
+  std::vector<std::string> forms;
+  // How far it is from the file that ran.
+  if (worst.status == ModuleStatus::kWrongBuild && !worst.facts.reason.empty())
+    forms.push_back(
+        fmt::format("{}: {} ({}){}", share, problem, worst.facts.reason, kSee));
+  forms.push_back(fmt::format("{}: {}{}", share, problem, more));
+  forms.push_back(fmt::format("{}: {}{}", share, problem, kSee));
+  const std::string shortest = fmt::format("{}{}", share, kSee);
+  if (SaysWhatHappened(worst.status))
+    forms.push_back(fmt::format("{} ({}: {}){}", share, BaseName(worst.path),
+                                StatusName(worst.status), kSee));
+  constexpr size_t kBrackets = 3;
+  const size_t used = Columns(shortest) + kBrackets;
+  if (!worst.path.empty() && look.columns >= used + kShortestName)
+    forms.push_back(fmt::format(
+        "{} ({}){}", share,
+        Shortened(BaseName(worst.path), look.columns - used), kSee));
+  forms.push_back(shortest);
+  return forms;
 }
 
 std::string Stacks(size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "stack" : "stacks");
 }
 
-std::string Describe(const FilterEffect& effect, Metric metric) {
+std::string Describe(const FilterEffect& effect, Unit unit) {
   std::string text = fmt::format("{:.200}", effect.filter);
   if (effect.cut_stacks > 0)
     text += fmt::format(" cut frames from {}", Stacks(effect.cut_stacks));
   if (effect.removed_stacks > 0)
-    text += fmt::format(
-        "{} removed {} of {} with {:.0f} {} ({:.1f} %)",
-        effect.cut_stacks > 0 ? " and" : "", effect.removed_stacks,
-        Stacks(effect.removed_stacks + effect.left_stacks),
-        std::trunc(effect.removed_value) + 0.0,
-        IsObjectCount(metric) ? "objects" : "bytes", effect.removed_percent);
+    text +=
+        fmt::format("{} removed {} of {} with {} ({})",
+                    effect.cut_stacks > 0 ? " and" : "", effect.removed_stacks,
+                    Stacks(effect.removed_stacks + effect.left_stacks),
+                    FormatAmount(effect.removed_value, unit),
+                    FormatShare(effect.removed_percent));
   if (effect.not_own_stacks > 0)
     text += fmt::format("{} left {} as [not own]",
                         effect.cut_stacks > 0 ? " and" : "",
@@ -50,21 +137,17 @@ std::string Describe(const FilterEffect& effect, Metric metric) {
 
 }  // namespace
 
-std::string CoverageSummary(const ModuleTable& modules) {
-  if (modules.unresolved == 0) return "";
-  std::string text = fmt::format(
-      "{} of {} modules unresolved ({:.1f} % of {})", modules.unresolved,
-      modules.rows.size(), modules.unresolved_percent,
-      IsObjectCount(modules.metric) ? "objects" : "bytes");
-  size_t listed = 0;
-  for (const ModuleRow& module : modules.rows) {
-    if (module.unresolved == 0 || listed == kModulesListed) continue;
-    text += listed++ == 0 ? ": " : "; ";
-    text += Describe(module);
-  }
-  if (modules.unresolved > listed)
-    text += fmt::format("; and {} more", modules.unresolved - listed);
-  return text;
+std::string CoverageSummary(const ModuleTable& modules,
+                            const CoverageLook& look) {
+  const ModuleRow* worst = WorstModule(modules);
+  const double least = look.is_verbose ? 0 : kWorthSaying;
+  if (worst == nullptr || modules.nameless_percent < least) return "";
+  const std::vector<std::string> forms = SummaryForms(modules, *worst, look);
+  const auto fits = [&look](const std::string& form) {
+    return look.columns == 0 || Columns(form) <= look.columns;
+  };
+  const auto longest = std::ranges::find_if(forms, fits);
+  return longest == forms.end() ? forms.back() : *longest;
 }
 
 std::string EmptyReason(bool has_new_side, const Profile& profile,
@@ -75,7 +158,7 @@ std::string EmptyReason(bool has_new_side, const Profile& profile,
         "the dump holds no samples: profiling was not active, or the heap is "
         "small against the sampling period{}",
         sampling_period == 0 ? std::string()
-                             : fmt::format(" of {} bytes", sampling_period));
+                             : " of " + FormatSize(sampling_period));
   if (!options.bases.empty())
     return options.drop_negative ? "nothing grew against the base"
                                  : "no difference to the base";
@@ -85,12 +168,11 @@ std::string EmptyReason(bool has_new_side, const Profile& profile,
                            : std::string());
 }
 
-std::string FilterSummary(const std::vector<FilterEffect>& effects,
-                          Metric metric) {
+std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit) {
   std::string text;
   for (const FilterEffect& effect : effects) {
     if (!text.empty()) text += "; ";
-    text += Describe(effect, metric);
+    text += Describe(effect, unit);
   }
   return text;
 }

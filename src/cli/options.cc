@@ -48,6 +48,7 @@ struct Flags {
   std::vector<std::string> source_paths;
   std::vector<std::string> lib_prefixes;
   std::vector<std::string> path_maps;
+  std::vector<std::string> load_bases;
 };
 
 void AddSwitch(CLI::App& app, const std::string& name, bool& value) {
@@ -76,8 +77,9 @@ void AddPattern(CLI::App& app, const std::string& name, bool& asked,
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-void AddInputOptions(CLI::App& app, Options& options) {
+void AddInputOptions(CLI::App& app, Options& options, Flags& flags) {
   AddList(app, "base", options.bases);
+  AddList(app, "load-base", flags.load_bases);
   AddValue(app, "maps", options.maps);
   AddList(app, "perf-map", options.perf_maps);
 }
@@ -146,6 +148,7 @@ void AddFilterOptions(CLI::App& app, FilterOptions& filters, Flags& flags) {
   AddValue(app, "module", filters.module);
   AddValue(app, "show_from", filters.show_from);
   AddValue(app, "prune_from", filters.prune_from);
+  AddList(app, "hide", filters.hide);
   AddValue(app, "own", filters.own);
   AddSwitch(app, "inlines", flags.inlines);
 }
@@ -218,6 +221,11 @@ bool HasMode(const Options& options, OutputMode mode) {
          options.outputs.end();
 }
 
+// Whether an option makes sense for a table only.
+bool AsksForTable(const Flags& flags) {
+  return flags.top || std::ranges::count(flags.granularities, true) > 0;
+}
+
 Result<void> SetOutputs(const Flags& flags, Options& options) {
   if (flags.json) return UsageError("--json belongs to info");
   const auto mode = ModeOf(flags);
@@ -227,6 +235,10 @@ Result<void> SetOutputs(const Flags& flags, Options& options) {
   if (*mode && FormatOf(**mode).takes_pattern)
     options.pattern = flags.patterns.at(**mode);
   options.outputs = std::move(*outputs);
+  options.is_default_output = !*mode && flags.outputs.empty() &&
+                              options.bases.empty() && !AsksForTable(flags) &&
+                              !options.sort_by_cumulative &&
+                              !options.show_bytes && options.thread != "*";
   if (HasMode(options, OutputMode::kSymbols) && options.outputs.size() > 1)
     return UsageError("--symbols names addresses, not dumps: it has one -o");
   return {};
@@ -332,6 +344,30 @@ std::vector<std::string> SplitEach(const std::vector<std::string>& lists,
   return parts;
 }
 
+// "0x55d0c0de1000", or "/srv/app=0x55d0c0de1000".
+Result<void> SetLoadBases(const Flags& flags, Options& options) {
+  for (const std::string& text : flags.load_bases) {
+    const size_t equals = text.rfind('=');
+    LoadBase base;
+    if (equals != text.npos) base.file = text.substr(0, equals);
+    std::string_view digits =
+        std::string_view(text).substr(equals == text.npos ? 0 : equals + 1);
+    if (digits.starts_with("0x")) digits.remove_prefix(2);
+    constexpr int kHexadecimal = 16;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(),
+                        base.address, kHexadecimal);
+    if (error != std::errc() || end != digits.data() + digits.size() ||
+        equals == 0)
+      return UsageError(fmt::format(
+          "--load-base: expected ADDR or FILE=ADDR, with a hexadecimal "
+          "address, found '{:.200}'",
+          text));
+    options.load_bases.push_back(std::move(base));
+  }
+  return {};
+}
+
 Result<void> SetSearchPath(const Flags& flags, LocatorOptions& locator) {
   locator.symbol_path = SplitEach(flags.symbol_paths, ':');
   for (std::string& prefix : SplitEach(flags.lib_prefixes, ','))
@@ -410,15 +446,18 @@ Result<void> Check(const Flags& flags, Options& options) {
   for (const auto* files : {&options.files, &options.bases})
     if (auto ok = CheckUrls(*files); !ok) return ok;
   if (auto ok = SetGraphLimits(flags, options.graph); !ok) return ok;
+  if (flags.node_fraction) options.least_fraction = *flags.node_fraction;
   options.source_path = SplitEach(flags.source_paths, ':');
   auto paths = SetSearchPath(flags, options.locator);
   if (!paths) return paths;
+  if (auto bases = SetLoadBases(flags, options); !bases) return bases;
   auto outputs = options.command == Command::kInfo ? CheckInfo(flags, options)
                                                    : SetOutputs(flags, options);
   if (!outputs) return outputs;
   auto metric = MetricOf(flags);
   if (!metric) return std::unexpected(metric.error());
   options.metric = *metric;
+  options.is_metric_chosen = std::ranges::count(flags.metrics, true) != 0;
   auto granularity = GranularityOf(flags);
   if (!granularity) return std::unexpected(granularity.error());
   options.granularity = *granularity;
@@ -456,6 +495,16 @@ unsigned JobCount(const Options& options) {
                            : std::max(1u, std::thread::hardware_concurrency());
 }
 
+Unit UnitOf(const Options& options) {
+  if (IsObjectCount(options.metric)) return Unit::kObjects;
+  return options.show_bytes ? Unit::kBytes : Unit::kMegabytes;
+}
+
+LabelOptions LabelsOf(const Options& options) {
+  return {.granularity = options.granularity,
+          .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
+}
+
 Result<Options> ParseArgs(std::span<const std::string> args) {
   Options options;
   // Only in front, and only as it is: "./info" is a file.
@@ -475,7 +524,7 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   std::string ignored_value;
   CLI::App app;
   app.set_help_flag();  // --help is an option like any other here
-  AddInputOptions(app, options);
+  AddInputOptions(app, options, flags);
   AddSymbolOptions(app, options, flags);
   AddReportOptions(app, options, flags);
   AddGraphOptions(app, options, flags);
@@ -487,6 +536,7 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   } catch (const CLI::ParseError& error) {
     return UsageError(error.what());
   }
+  options.args.assign(args.begin(), args.end());
   options.files = std::move(normalized.positionals);
   if (auto checked = Check(flags, options); !checked)
     return std::unexpected(checked.error());

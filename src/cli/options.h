@@ -19,6 +19,7 @@
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 
@@ -27,8 +28,15 @@ enum class Command : uint8_t { kReport, kInfo, kCache };
 
 enum class CacheAction : uint8_t { kList, kPrune, kClear };
 
+// Where a file was in a process whose dump has no memory map.
+struct LoadBase {
+  std::string file;  // empty: the binary
+  uint64_t address = 0;
+};
+
 struct Options {
   Command command = Command::kReport;
+  std::vector<std::string> args;  // as given, without the command
   // Binaries and profiles in any order, told apart by content.
   std::vector<std::string> files;
   std::vector<std::string> bases;
@@ -38,7 +46,8 @@ struct Options {
   LocatorOptions locator;
   std::vector<std::string> source_path;  // folders of source files
   std::string tools;                     // where objdump is; empty: in PATH
-  std::string added_library;    // mapped at its own addresses; or empty
+  std::string added_library;  // mapped at its own addresses; or empty
+  std::vector<LoadBase> load_bases;
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
   // For pprof profiles: replace the names they carry; what addresses are that
@@ -60,10 +69,14 @@ struct Options {
   std::string thread;  // UID, NAME, "*" = each apart; empty = all together
 
   GraphLimits graph;               // what a picture shows
-  std::string pattern;             // of --peek, --list or --disasm
+  double least_fraction = 0.01;    // of the total: of --callers and --callees
+  std::string pattern;             // of --peek, --callers, --list, ...
   bool mark_leaks = false;         // of a picture: jeprof's --heapcheck
   std::vector<Output> outputs{1};  // one or more
+  // Nothing asks for a certain output or table: a terminal gets the overview.
+  bool is_default_output = false;
   Metric metric = Metric::kInuseSpace;
+  bool is_metric_chosen = false;  // by the user
   Granularity granularity = Granularity::kFunctions;
   std::optional<NameStyle> names;  // unset: what the output is used to
   bool sort_by_cumulative = false;
@@ -84,6 +97,13 @@ Result<Options> ParseArgs(std::span<const std::string> args);
 
 // The number of threads to use.
 unsigned JobCount(const Options& options);
+
+// What values are shown in.
+Unit UnitOf(const Options& options);
+
+// One form of names for all reports that people read, so that a function found
+// in one is found in the others.
+LabelOptions LabelsOf(const Options& options);
 
 std::string HelpText();
 std::string VersionText();

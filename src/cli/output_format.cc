@@ -12,6 +12,7 @@ namespace {
 using enum OutputMode;
 
 constexpr OutputFormat kFormats[] = {
+    {kOverview, "overview", ""},
     {kText, "text", ".txt"},
     {kCollapsed, "collapsed", ".collapsed .folded"},
     {kProto, "proto", ".pb.gz .pb", true},
@@ -25,6 +26,8 @@ constexpr OutputFormat kFormats[] = {
     {kCallgrind, "callgrind", ".callgrind"},
     {kTree, "tree", ""},
     {kPeek, "peek", "", false, true},
+    {kCallers, "callers", "", false, true},
+    {kCallees, "callees", "", false, true},
     {kTraces, "traces", ""},
     {kThreads, "threads", ""},
     {kSymbols, "symbols", ""},

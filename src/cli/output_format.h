@@ -15,6 +15,7 @@
 namespace heapprof {
 
 enum class OutputMode : uint8_t {
+  kOverview,
   kText,
   kCollapsed,
   kProto,
@@ -28,6 +29,8 @@ enum class OutputMode : uint8_t {
   kCallgrind,
   kTree,
   kPeek,
+  kCallers,
+  kCallees,
   kTraces,
   kThreads,
   kSymbols,

@@ -2,10 +2,12 @@
 #include "cli/progress.h"
 
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/emergency_exit.h"
 #include "heapprof/base/printable.h"
 
 namespace heapprof {
@@ -18,14 +20,19 @@ constexpr const char* kClearLine = "\r\x1b[K";
 }  // namespace
 
 Progress::Progress(bool enabled) {
-  if (enabled)
+  if (!enabled) return;
+  try {
     thread_ =
         std::jthread([this](std::stop_token stop) { Show(std::move(stop)); });
+  } catch (const std::system_error&) {
+    // Without a thread for it there is no progress to see.
+  }
 }
 
-void Progress::Enter(std::string stage) {
+void Progress::Enter(const char* stage) {
+  NoteStage(stage);
   const std::scoped_lock lock(mutex_);
-  stages_.push_back({std::move(stage), Clock::now()});
+  stages_.push_back({stage, Clock::now()});
 }
 
 std::string Progress::Times() const {

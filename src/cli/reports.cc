@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reports.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/call_tree_report.h"
 #include "cli/disasm_report.h"
 #include "cli/draw_graph.h"
 #include "cli/list_report.h"
+#include "cli/name_pattern.h"
+#include "cli/overview_report.h"
 #include "cli/terminal.h"
 #include "heapprof/report/callgrind.h"
 #include "heapprof/report/collapsed.h"
@@ -19,15 +23,16 @@
 #include "heapprof/report/threads.h"
 #include "heapprof/report/traces.h"
 #include "heapprof/report/tree.h"
-#include "heapprof/transform/regex.h"
 #include "heapprof/view/call_costs.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/info.h"
+#include "heapprof/view/matching_labels.h"
 #include "heapprof/view/neighbours.h"
 #include "heapprof/view/stack_table.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/trace_table.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
@@ -35,28 +40,31 @@ namespace {
 // Rows of a table on a terminal, where nobody reads the other thousand.
 constexpr size_t kTerminalRows = 30;
 
-Unit UnitOf(const Options& options) {
-  if (IsObjectCount(options.metric)) return Unit::kObjects;
-  return options.show_bytes ? Unit::kBytes : Unit::kMegabytes;
-}
-
-LabelOptions LabelsOf(const Options& options) {
-  return {.granularity = options.granularity,
-          .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
-}
-
 Look LookOf(const Output& output, const Options& options) {
   return output.IsStandardOutput() ? LookOfStandardOutput(options.color)
                                    : Look();
 }
 
-// How many of `rows` to print; 0 = all.
-size_t RowLimit(const Look& look, const Options& options, size_t rows,
-                std::vector<std::string>& notes) {
-  const size_t top = options.top.value_or(look.terminal ? kTerminalRows : 0);
-  if (!options.top && top != 0 && rows > top)
-    notes.push_back(fmt::format("{} more rows; --top 0 shows all", rows - top));
-  return top;
+// How many rows to print; 0 = all.
+size_t RowLimit(const Look& look, const Options& options) {
+  return options.top.value_or(look.terminal ? kTerminalRows : 0);
+}
+
+// The same where a row is a line: as many as fit beside the total, the heading,
+// two messages and the prompt.
+size_t LineLimit(const Look& look, const Options& options) {
+  constexpr size_t kOtherLines = 5;
+  constexpr size_t kFewest = 5;
+  if (options.top || look.rows == 0) return RowLimit(look, options);
+  return std::max(kFewest, look.rows - std::min(look.rows, kOtherLines));
+}
+
+// Of `rows`, all that there are, `limit` are printed.
+void NoteMoreRows(size_t rows, size_t limit, const Options& options,
+                  std::vector<std::string>& notes) {
+  if (!options.top && limit != 0 && rows > limit)
+    notes.push_back(
+        fmt::format("{} more rows; --top 0 shows all", rows - limit));
 }
 
 // jeprof writes "t3"; names are as they are.
@@ -87,9 +95,10 @@ std::string ThreadsReport(const Profile& profile, const Output& output,
                           std::vector<std::string>& notes) {
   const auto rows = MakeThreadTable(profile, options.metric, LabelsOf(options));
   const Look look = LookOf(output, options);
-  return WriteThreads(rows, {.unit = UnitOf(options),
-                             .top = RowLimit(look, options, rows.size(), notes),
-                             .width = look.columns});
+  const size_t top = LineLimit(look, options);
+  NoteMoreRows(rows.size(), top, options, notes);
+  return WriteThreads(
+      rows, {.unit = UnitOf(options), .top = top, .width = look.columns});
 }
 
 std::string TextReport(const Profile& profile, const Output& output,
@@ -101,9 +110,11 @@ std::string TextReport(const Profile& profile, const Output& output,
                               .sort_by_cumulative = options.sort_by_cumulative,
                               .labels = LabelsOf(options)});
   const Look look = LookOf(output, options);
-  const size_t top = RowLimit(look, options, table.rows.size(), notes);
+  const size_t top = LineLimit(look, options);
+  NoteMoreRows(table.rows.size(), top, options, notes);
   return WriteText(table, {.unit = UnitOf(options),
                            .top = top,
+                           .heading = look.terminal,
                            .thread = ThreadTitle(options.thread),
                            .width = look.columns,
                            .color = look.color});
@@ -112,44 +123,41 @@ std::string TextReport(const Profile& profile, const Output& output,
 void NoteShrunk(double shrunk, const Options& options,
                 std::vector<std::string>& notes) {
   if (shrunk > 0)
-    notes.push_back(
-        fmt::format("what shrank is not in the output: {:.0f} {}", shrunk,
-                    IsObjectCount(options.metric) ? "objects" : "bytes"));
-}
-
-// Full names, as everywhere but in jeprof's tables.
-LabelOptions FullLabelsOf(const Options& options, NameForm form) {
-  return {.granularity = options.granularity, .names = form};
+    notes.push_back(fmt::format("what shrank is not in the output: {}",
+                                FormatAmount(shrunk, UnitOf(options))));
 }
 
 // Which of the nodes --peek asks for.
-Result<std::set<std::string>> PeekedNames(const CallGraph& graph,
-                                          const std::string& pattern) {
-  const auto regex = Regex::Compile("--peek", pattern);
-  if (!regex) return std::unexpected(regex.error());
+Result<std::set<std::string>> PeekedNames(const Profile& profile,
+                                          const CallGraph& graph,
+                                          const Options& options) {
+  auto pattern = NamePattern::Compile(OutputMode::kPeek, options);
+  if (!pattern) return std::unexpected(pattern.error());
+  const FrameLabels labels(profile, LabelsOf(options));
+  const std::vector<bool> wanted = MatchingLabels(
+      profile, labels,
+      [&](std::string_view name) { return pattern->Matches(name); });
   std::set<std::string> names;
-  for (const GraphNode& node : graph.nodes) {
-    const auto matches = regex->Matches(node.name);
-    if (!matches) return std::unexpected(matches.error());
-    if (*matches) names.insert(node.name);
-  }
-  if (names.empty())
-    return Fail(ErrorKind::kNoData,
-                regex->Text() + " matches none of the functions");
+  for (uint32_t id = 0; id < labels.size(); ++id)
+    if (wanted[id]) names.insert(labels.Text(id));
+  const bool any_matches = std::ranges::any_of(
+      graph.nodes,
+      [&](const GraphNode& node) { return names.contains(node.name); });
+  if (auto ok = pattern->Check(any_matches); !ok)
+    return std::unexpected(ok.error());
   return names;
 }
 
 Result<std::string> TreeReport(const Profile& profile, const Output& output,
                                const Options& options,
                                std::vector<std::string>& notes) {
-  const CallGraph graph =
-      MakeCallGraph(profile, {.metric = options.metric,
-                              .labels = FullLabelsOf(options, NameForm::kPlain),
-                              .limits = {0, 0, 0, 0}});
+  const CallGraph graph = MakeCallGraph(profile, {.metric = options.metric,
+                                                  .labels = LabelsOf(options),
+                                                  .limits = {0, 0, 0, 0}});
   NeighbourOptions shown = {.sort_by_cumulative = options.sort_by_cumulative};
   std::set<std::string> names;
   if (output.mode == OutputMode::kPeek) {
-    auto peeked = PeekedNames(graph, options.pattern);
+    auto peeked = PeekedNames(profile, graph, options);
     if (!peeked) return std::unexpected(peeked.error());
     names = std::move(*peeked);
     shown.matches = [&names](const std::string& name) {
@@ -157,18 +165,19 @@ Result<std::string> TreeReport(const Profile& profile, const Output& output,
     };
   }
   const Look look = LookOf(output, options);
-  shown.top = RowLimit(look, options, graph.nodes.size(), notes);
-  return WriteTree(MakeNeighbourTable(graph, shown), UnitOf(options),
-                   look.columns);
+  shown.top = RowLimit(look, options);
+  const NeighbourTable table = MakeNeighbourTable(graph, shown);
+  NoteMoreRows(table.all_rows, shown.top, options, notes);
+  return WriteTree(table, UnitOf(options), look.columns);
 }
 
 std::string TracesReport(const Profile& profile, const Output& output,
                          const Options& options,
                          std::vector<std::string>& notes) {
-  TraceTable table = MakeTraces(profile, options.metric,
-                                FullLabelsOf(options, NameForm::kAsTheyAre));
+  TraceTable table = MakeTraces(profile, options.metric, LabelsOf(options));
   const Look look = LookOf(output, options);
-  const size_t top = RowLimit(look, options, table.traces.size(), notes);
+  const size_t top = RowLimit(look, options);
+  NoteMoreRows(table.traces.size(), top, options, notes);
   if (top != 0 && table.traces.size() > top) table.traces.resize(top);
   return WriteTraces(table, UnitOf(options), look.columns);
 }
@@ -242,10 +251,14 @@ bool NeedsBothSides(const Output& output, const Options& options) {
 }
 
 Result<std::string> MakeReport(const Profile& profile,
+                               const LoadedInputs& inputs,
                                const Symbolizer& symbolizer,
                                const Output& output, const Options& options,
                                std::vector<std::string>& notes) {
   switch (output.mode) {
+    case OutputMode::kOverview:
+      return OverviewReport(profile, inputs.first_dump, LookOf(output, options),
+                            LabelsOf(options), options);
     case OutputMode::kText:
       return TextReport(profile, output, options, notes);
     case OutputMode::kCollapsed:
@@ -258,6 +271,10 @@ Result<std::string> MakeReport(const Profile& profile,
     case OutputMode::kTree:
     case OutputMode::kPeek:
       return TreeReport(profile, output, options, notes);
+    case OutputMode::kCallers:
+    case OutputMode::kCallees:
+      return CallTreeReport(profile, output.mode, LookOf(output, options),
+                            options, notes);
     case OutputMode::kSymbols:
       break;  // of addresses, not of a profile
     case OutputMode::kList:

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/load.h"
 #include "cli/options.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
@@ -20,9 +21,10 @@ bool NeedsBothSides(const Output& output, const Options& options);
 // True if the output tells threads apart by itself.
 bool ShowsThreads(const Output& output);
 
-// `symbolizer` has named the profile's frames. What the user should know of a
-// report is added to `notes`.
+// `profile` was made of `inputs`, and `symbolizer` has named its frames. What
+// the user should know of a report is added to `notes`.
 Result<std::string> MakeReport(const Profile& profile,
+                               const LoadedInputs& inputs,
                                const Symbolizer& symbolizer,
                                const Output& output, const Options& options,
                                std::vector<std::string>& notes);

@@ -15,6 +15,8 @@
 
 #include "cli/address_list.h"
 #include "cli/cache.h"
+#include "cli/comparison.h"
+#include "cli/emergency_exit.h"
 #include "cli/environment.h"
 #include "cli/load.h"
 #include "cli/messages.h"
@@ -22,6 +24,7 @@
 #include "cli/write_outputs.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/io/input_file.h"
+#include "heapprof/io/mapped_range.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/symbolize/symbolizer.h"
@@ -139,12 +142,49 @@ Result<void> RunSymbols(const Options& options, Session& session) {
   if (auto bound = symbolizer.Bind(list.profile, session.diagnostics); !bound)
     return bound;
   symbolizer.Symbolize(list.profile, session.diagnostics);
+  if (auto whole = CheckMappedFiles(); !whole) return whole;
   return WriteReport(WriteAddressNames(list, options.names),
                      options.outputs.front());
 }
 
+// Gives files that the user named to addresses outside the memory map.
+Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
+                         Profile& profile) {
+  if (!options.added_library.empty())
+    if (auto added = MapAddedLibrary(options.added_library, profile); !added)
+      return added;
+  size_t count = 0;
+  for (const LoadBase& base : options.load_bases) {
+    if (base.file.empty() && inputs.binaries.empty())
+      return Fail(ErrorKind::kUsage,
+                  "--load-base: name the program, too, or use --load-base "
+                  "FILE=ADDR");
+    const std::string& file =
+        base.file.empty() ? inputs.binaries.front() : base.file;
+    const auto mapped = MapAtLoadBase(file, base.address, profile);
+    if (!mapped) return std::unexpected(mapped.error());
+    count += *mapped;
+  }
+  if (!options.load_bases.empty() && count == 0 && !profile.has_memory_map)
+    return Fail(ErrorKind::kNoData,
+                "--load-base: no address is in code of the file if that is "
+                "where it was");
+  return {};
+}
+
+// Some profiles know only what was allocated, and that is what is shown then.
+void ChooseMetric(const Profile& profile, Options& options,
+                  std::vector<std::string>& notes) {
+  if (options.is_metric_chosen || profile.has_inuse || !profile.has_accumulated)
+    return;
+  options.metric = Metric::kAllocSpace;
+  notes.emplace_back(
+      "the profile says only what was allocated, not what is live: shows "
+      "--alloc_space");
+}
+
 // The passes, in order.
-Result<void> RunPasses(const Options& options, Session& session) {
+Result<void> RunPasses(Options options, Session& session) {
   // Before anything takes time.
   if (auto filters = StackFilters::Compile(options.filters); !filters)
     return std::unexpected(filters.error());
@@ -159,6 +199,7 @@ Result<void> RunPasses(const Options& options, Session& session) {
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
+  session.notes = std::move(inputs->notes);
 
   const bool is_info = options.command == Command::kInfo;
   auto servers = ServersOf(options);
@@ -176,26 +217,27 @@ Result<void> RunPasses(const Options& options, Session& session) {
   progress.Enter("looking for the binaries");
   for (MergeInput& input : inputs->profiles) {
     if (input.profile.is_symbolized) continue;
-    if (!options.added_library.empty())
-      if (auto added = MapAddedLibrary(options.added_library, input.profile);
-          !added)
-        return added;
+    if (auto mapped = MapUnmapped(options, *inputs, input.profile); !mapped)
+      return mapped;
     if (auto bound = symbolizer.Bind(input.profile, diagnostics); !bound)
       return bound;
   }
 
+  WarnOfUnlikeSides(inputs->profiles, diagnostics);
   Profile profile = Merge(std::move(inputs->profiles));
+  ChooseMetric(profile, options, session.notes);
   if (auto ok = CheckRequest(profile, inputs->first_dump, options);
       !ok && !is_info)
     return ok;
   progress.Enter("naming the frames");
   symbolizer.Symbolize(profile, diagnostics);
+  if (auto whole = CheckMappedFiles(); !whole) return whole;
   progress.Enter("making the report");
-  const auto written = is_info
-                           ? WriteInfo(std::move(profile), *inputs, symbolizer,
-                                       options, progress, session.notes)
-                           : WriteReports(std::move(profile), symbolizer,
-                                          options, progress, session.notes);
+  const auto written =
+      is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
+                          progress, session.notes)
+              : WriteReports(std::move(profile), *inputs, symbolizer, options,
+                             progress, session.notes);
   if (options.verbose) session.notes.push_back(progress.Times());
   return written;
 }
@@ -221,6 +263,7 @@ void EndStandardOutput() {
 // is of no use.
 void BuildIndexes(Session& session, const Options& options) {
   if (!session.symbolizer->LacksIndexes()) return;
+  NoteStage("making an index");
   EndStandardOutput();
   const bool is_said = session.diagnostics.Count(kIndexCacheFinding) != 0;
   Diagnostics diagnostics;
@@ -241,7 +284,9 @@ int ReportError(const Error& error) {
   return error.kind == ErrorKind::kUsage ? kExitUsage : kExitFailed;
 }
 
-int RunCommand(const Options& options) {
+int RunCommand(Options options) {
+  if (options.is_default_output && isatty(STDOUT_FILENO) == 1)
+    options.outputs.front().mode = OutputMode::kOverview;
   if (options.show_help || options.show_version) {
     const auto shown =
         WriteAll(STDOUT_FILENO, options.show_help ? HelpText() : VersionText(),
@@ -260,6 +305,7 @@ int RunCommand(const Options& options) {
       symbols ? RunSymbols(options, session) : RunPasses(options, session);
   PrintMessages(session, options);
   if (!done) return ReportError(done.error());
+  NoteReportDelivered(options.quiet);
   BuildIndexes(session, options);
   return kExitDone;
 }

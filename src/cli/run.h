@@ -13,7 +13,7 @@ inline constexpr int kExitUsage = 2;
 
 // Runs the passes in order, prints the report to standard output (or the
 // file asked for) and messages to standard error. Returns the exit status.
-int RunCommand(const Options& options);
+int RunCommand(Options options);
 
 // Prints "heapprof: error: …" and returns the exit status that fits.
 int ReportError(const Error& error);

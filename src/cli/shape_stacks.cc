@@ -47,7 +47,10 @@ Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
   const bool one_thread = !options.thread.empty() && options.thread != "*";
-  if (one_thread && !SelectThread(profile, options.thread))
+  const auto selected =
+      one_thread ? SelectThread(profile, options.thread, options.metric)
+                 : std::nullopt;
+  if (one_thread && !selected)
     AddOnce(fmt::format("--thread={}: no such thread; --threads lists them",
                         options.thread),
             notes);
@@ -59,10 +62,11 @@ Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
     TrimAllocatorFrames(profile);
   const auto filters = StackFilters::Compile(options.filters);
   if (!filters) return std::unexpected(filters.error());
-  const auto effects = filters->Apply(profile, options.metric);
+  auto effects = filters->Apply(profile, options.metric);
   if (!effects) return std::unexpected(effects.error());
+  if (selected) effects->insert(effects->begin(), *selected);
   if (options.names) StyleNames(profile, *options.names);
-  return FilterSummary(*effects, options.metric);
+  return FilterSummary(*effects, UnitOf(options));
 }
 
 }  // namespace heapprof

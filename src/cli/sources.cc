@@ -26,7 +26,7 @@ std::optional<Sources::SourceFile> Sources::Read(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, error) ||
       std::filesystem::file_size(path, error) > kMostSource)
     return std::nullopt;
-  auto file = InputFile::Open(path, kMostSource);
+  auto file = InputFile::Open(path, {}, kMostSource);
   if (!file) return std::nullopt;
   SourceFile source = {.file = std::move(*file), .lines = {}};
   LineCursor cursor(source.file.bytes());

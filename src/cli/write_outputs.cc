@@ -4,12 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "cli/facts.h"
 #include "cli/messages.h"
 #include "cli/reports.h"
 #include "cli/shape_stacks.h"
+#include "cli/terminal.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
@@ -45,6 +47,27 @@ Metric InfoMetric(const Profile& profile, const Options& options) {
              : MetricWithValues(profile).value_or(options.metric);
 }
 
+InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
+  InfoTextOptions text = {.details = options.verbose};
+  if (output.IsStandardOutput())
+    text.width = LookOfStandardOutput(options.color).columns;
+  if (options.verbose) text.modules = 0;
+  if (options.top) text.modules = *options.top;
+  return text;
+}
+
+CoverageLook CoverageLookOf(const Options& options, bool both_sides) {
+  constexpr size_t kColumnsOfALog = 120;
+  constexpr size_t kPrefix = std::string_view("heapprof: ").size();
+  CoverageLook look = {.is_difference = !options.bases.empty() && !both_sides,
+                       .is_verbose = options.verbose};
+  if (options.verbose) return look;
+  const size_t columns = ColumnsOfStandardError();
+  look.columns = columns == 0 ? kColumnsOfALog - kPrefix
+                              : std::max(columns, kPrefix + 1) - kPrefix;
+  return look;
+}
+
 bool NeedsThreads(const Options& options) {
   return options.thread == "*" ||
          std::ranges::find(options.outputs, OutputMode::kThreads,
@@ -54,9 +77,10 @@ bool NeedsThreads(const Options& options) {
 // The reports of a run, for all its outputs.
 class ReportMaker {
  public:
-  ReportMaker(const Symbolizer& symbolizer, const Options& options,
-              std::vector<std::string>& notes)
-      : symbolizer_(symbolizer),
+  ReportMaker(const LoadedInputs& inputs, const Symbolizer& symbolizer,
+              const Options& options, std::vector<std::string>& notes)
+      : inputs_(inputs),
+        symbolizer_(symbolizer),
         options_(options),
         notes_(notes),
         reports_(options.outputs.size()) {}
@@ -68,8 +92,10 @@ class ReportMaker {
     if (!filtered) return std::unexpected(filtered.error());
     // Said once, of both sides if an output shows them.
     if (filtered_.empty()) notes_.push_back(filtered_ = std::move(*filtered));
-    summary_ = CoverageSummary(MakeModuleTable(
-        profile, options_.metric, ModuleFactsOf(profile, symbolizer_, false)));
+    summary_ = CoverageSummary(
+        MakeModuleTable(profile, options_.metric,
+                        ModuleFactsOf(profile, symbolizer_, false)),
+        CoverageLookOf(options_, both_sides));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       AddOnce("the dump says nothing of threads", notes_);
@@ -90,13 +116,15 @@ class ReportMaker {
       if (NeedsBothSides(output, options_) != both_sides ||
           ShowsThreads(output) != shows_threads)
         continue;
-      auto report = MakeReport(profile, symbolizer_, output, options_, notes_);
+      auto report =
+          MakeReport(profile, inputs_, symbolizer_, output, options_, notes_);
       if (!report) return std::unexpected(report.error());
       reports_[i] = std::move(*report);
     }
     return {};
   }
 
+  const LoadedInputs& inputs_;
   const Symbolizer& symbolizer_;
   const Options& options_;
   std::vector<std::string>& notes_;
@@ -113,15 +141,15 @@ Result<void> WriteReport(const std::string& report, const Output& output) {
              : WriteFileAtomically(output.path, report);
 }
 
-Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
-                          const Options& options, Progress& progress,
-                          std::vector<std::string>& notes) {
+Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
+                          const Symbolizer& symbolizer, const Options& options,
+                          Progress& progress, std::vector<std::string>& notes) {
   const auto needs_both = [&options](const Output& output) {
     return NeedsBothSides(output, options);
   };
   const bool both = std::ranges::any_of(options.outputs, needs_both);
   const bool one = !std::ranges::all_of(options.outputs, needs_both);
-  ReportMaker maker(symbolizer, options, notes);
+  ReportMaker maker(inputs, symbolizer, options, notes);
   if (both)
     if (auto made = maker.Make(one ? profile : std::move(profile), true); !made)
       return made;
@@ -140,15 +168,19 @@ Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
   auto filtered = ShapeStacks(profile, false, options, notes);
   if (!filtered) return std::unexpected(filtered.error());
   notes.push_back(std::move(*filtered));
-  const Info info =
-      MakeInfo(profile,
-               DumpFactsOf(inputs.first_dump, inputs.first_format,
-                           symbolizer.useless_files()),
-               MakeModuleTable(profile, InfoMetric(profile, options),
-                               ModuleFactsOf(profile, symbolizer, true)));
+  const Info info = MakeInfo(
+      profile,
+      DumpFactsOf(inputs.first_dump, inputs.first_format,
+                  symbolizer.useless_files()),
+      MakeModuleTable(
+          profile, InfoMetric(profile, options),
+          ModuleFactsOf(profile, symbolizer, options.json || options.verbose)));
   progress.Stop();
-  return WriteReport(options.json ? WriteInfoJson(info) : WriteInfoText(info),
-                     options.outputs.front());
+  const Output& output = options.outputs.front();
+  return WriteReport(options.json
+                         ? WriteInfoJson(info)
+                         : WriteInfoText(info, InfoTextOf(output, options)),
+                     output);
 }
 
 }  // namespace heapprof

@@ -19,11 +19,12 @@ namespace heapprof {
 Result<void> WriteReport(const std::string& report, const Output& output);
 
 // Makes all reports before it writes the first: one that cannot be made
-// leaves no file of any. `symbolizer` has named the profile's frames; what the
-// user should know is added to `notes`.
-Result<void> WriteReports(Profile profile, const Symbolizer& symbolizer,
-                          const Options& options, Progress& progress,
-                          std::vector<std::string>& notes);
+// leaves no file of any. `inputs` are what `profile` was made of, `symbolizer`
+// has named the profile's frames; what the user should know is added to
+// `notes`.
+Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
+                          const Symbolizer& symbolizer, const Options& options,
+                          Progress& progress, std::vector<std::string>& notes);
 
 // The same for `heapprof info` on the one dump of `inputs`.
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,

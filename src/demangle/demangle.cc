@@ -14,6 +14,7 @@
 #include <thread>
 #include <utility>
 
+#include "demangle/demangle_here.h"
 #include "demangle/demangle_name.h"
 
 namespace heapprof {
@@ -50,7 +51,8 @@ void Settle(Batch& batch) {
   batch.is_settled.notify_all();
 }
 
-void RunBatch(Batch& batch) {
+// `limit` is null where another thread sees to the time.
+void RunBatch(Batch& batch, NameTimeLimit* limit) {
   DemangleSink sink;
   std::string mangled;
   for (size_t i = batch.current; i < batch.names.size(); batch.current = ++i) {
@@ -58,10 +60,15 @@ void RunBatch(Batch& batch) {
     mangled = batch.names[i];
     const bool is_stub = mangled.ends_with(kStubSuffix);
     if (is_stub) mangled.resize(mangled.size() - kStubSuffix.size());
+    if (limit != nullptr) {
+      if (limit->exceeded() >= kMaxStalls) break;
+      limit->Restart(sink);
+    }
     if (!DemangleName(mangled, sink)) continue;
     batch.results[i].assign(sink.text.data(), sink.size);
     if (is_stub) batch.results[i] += kStubSuffix;
   }
+  if (limit != nullptr) limit->Stop();
   Settle(batch);
 }
 
@@ -85,13 +92,14 @@ class Queue {
 struct Worker {
   Queue& queue;
   std::atomic<Batch*> batch = nullptr;  // at hand
+  NameTimeLimit* limit = nullptr;
 };
 
 void* Work(void* opaque) {
   auto& worker = *static_cast<Worker*>(opaque);
   while (Batch* batch = worker.queue.Take()) {
     worker.batch = batch;
-    RunBatch(*batch);
+    RunBatch(*batch, worker.limit);
   }
   return nullptr;
 }
@@ -174,8 +182,12 @@ bool Supervise(pthread_t thread, const Worker& worker) {
 // False if a name was skipped; the rest of the queue is still to be done.
 bool RunToStall(Queue& queue) {
   Worker worker = {.queue = queue};
-  const std::optional<pthread_t> thread = Start(worker);
-  return !thread || Supervise(*thread, worker);
+  if (const std::optional<pthread_t> thread = Start(worker))
+    return Supervise(*thread, worker);
+  NameTimeLimit limit(kMaxTimePerName);
+  worker.limit = &limit;
+  RunOnOwnStack(kDemangleStackSize, [&worker] { Work(&worker); });
+  return true;
 }
 
 }  // namespace

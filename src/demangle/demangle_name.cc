@@ -286,9 +286,12 @@ void CallCxx(const char* mangled, DemangleSink& sink) {
   // The limit would refuse every name over 1024 characters.
   constexpr int kOptions = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
-  if (setjmp(sink.overflow) == 0)
+  if (setjmp(sink.overflow) == 0) {
+    sink.can_be_left = 1;
     sink.is_accepted =
         cplus_demangle_v3_callback(mangled, kOptions, Append, &sink) != 0;
+  }
+  sink.can_be_left = 0;
   pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, nullptr);
 }
 

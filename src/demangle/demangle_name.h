@@ -5,6 +5,7 @@
 
 #include <array>
 #include <csetjmp>
+#include <csignal>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ struct DemangleSink {
   bool is_rust = false;
   bool is_full = false;      // something did not fit
   bool is_accepted = false;  // what the demangler says of the name
+  // A signal may jump to `overflow`.
+  volatile std::sig_atomic_t can_be_left = 0;
   std::jmp_buf overflow;
 };
 

@@ -152,15 +152,31 @@ size_t SizeWithoutAnnotation(std::string_view name) {
                                                             : name.size();
 }
 
-// "foo@@GLIBC_2.2.5"
+// False for assemblers' local labels ("..@4.loop") and for what JIT compilers
+// say of a function ("load /app/lib").
+bool MayHaveVersion(std::string_view symbol) {
+  constexpr std::string_view kLast = ")>]}";
+  return !symbol.empty() && IsWord(symbol.front()) &&
+         (IsWord(symbol.back()) || kLast.contains(symbol.back()) ||
+          symbol.ends_with(" const")) &&
+         !symbol.contains('/') &&
+         (!symbol.contains(' ') || symbol.contains('('));
+}
+
+// "foo@@GLIBC_2.2.5". A stub, "foo@plt", is another function.
 size_t SizeWithoutVersion(std::string_view name) {
   const auto tail = std::ranges::find_if_not(
       name.rbegin(), name.rend(),
       [](char c) { return IsWord(c) || c == '.' || c == '-' || c == '+'; });
-  size_t size = static_cast<size_t>(name.rend() - tail);
-  if (size == name.size()) return size;
+  const auto start = static_cast<size_t>(name.rend() - tail);
+  const std::string_view version = name.substr(start);
+  if (version.empty() || version == "plt" || !IsWord(version.front()) ||
+      IsDigit(version.front()))
+    return name.size();
+  size_t size = start;
   while (size > 0 && name[size - 1] == '@') --size;
-  return size > 0 && name[size] == '@' ? size : name.size();
+  return size < start && MayHaveVersion(name.substr(0, size)) ? size
+                                                              : name.size();
 }
 
 // "::h0123456789abcdef"
@@ -172,6 +188,37 @@ size_t SizeWithoutHash(std::string_view name) {
                  std::ranges::all_of(tail.substr(3), IsHexDigit)
              ? name.size() - kHashSize
              : name.size();
+}
+
+// Where the type of "<alloc::vec::Vec<u8>>::push" ends: at its last bracket.
+// npos for names that begin with no path of a type in brackets, such as
+// "<A as B>::f" and "<[u8]>::repeat".
+size_t EndOfBracketedPath(std::string_view name) {
+  if (!name.starts_with('<')) return name.npos;
+  size_t open = 0;
+  for (size_t i = 1; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '<') {
+      ++open;
+    } else if (c == '>' && name[i - 1] != '-') {
+      if (open-- > 0) continue;
+      const std::string_view path = name.substr(1, i - 1);
+      return path.contains("::") && name.substr(i + 1).starts_with("::")
+                 ? i
+                 : name.npos;
+    } else if (open == 0 && !IsWord(c) && (c != ':' || i == 1)) {
+      return name.npos;
+    }
+  }
+  return name.npos;
+}
+
+// As Rust's older mangling has it: "alloc::vec::Vec<u8>::push".
+void DropTypeBrackets(std::string& name) {
+  const size_t end = EndOfBracketedPath(name);
+  if (end == name.npos) return;
+  name.erase(end, 1);
+  name.erase(0, 1);
 }
 
 size_t SizeWithoutSuffixes(std::string_view name) {
@@ -446,6 +493,7 @@ std::string WithoutStandIns(std::string name) {
 
 std::string NormalizeName(std::string_view demangled) {
   std::string name = Normalizer().Run(demangled);
+  DropTypeBrackets(name);
   name.resize(SizeWithoutSuffixes(name));
   return name;
 }
@@ -465,7 +513,9 @@ std::string ShortName(std::string_view demangled) {
   CutGroups(name, '(', ')');
   CutGroups(name, '<', '>');
   name.erase(0, FindQualifiedName(name));
-  return WithoutStandIns(std::move(name));
+  name = WithoutStandIns(std::move(name));
+  DropTypeBrackets(name);
+  return name;
 }
 
 std::string TemplateName(std::string_view demangled) {
@@ -475,9 +525,11 @@ std::string TemplateName(std::string_view demangled) {
   const size_t start = FindQualifiedName(name);
   const auto dropped =
       std::ranges::count(std::string_view(name).substr(0, start), kArguments);
-  return WithoutStandIns(
+  name = WithoutStandIns(
       WithTemplateArguments(std::string_view(name).substr(start), lists,
                             static_cast<size_t>(dropped)));
+  DropTypeBrackets(name);
+  return name;
 }
 
 std::string StyledName(std::string_view demangled, NameStyle style) {

@@ -124,6 +124,13 @@ bool AddressOwners::Encloses(uint32_t outer, uint32_t inner) {
   return inner == outer;
 }
 
+std::vector<uint32_t> AddressOwners::Unowned() const {
+  std::vector<uint32_t> unowned;
+  for (uint32_t i = 0; i < innermost_.size(); ++i)
+    if (innermost_[i] == kNone) unowned.push_back(i);
+  return unowned;
+}
+
 bool AddressOwners::Append(const AddressOwners& later) {
   const auto first = static_cast<uint32_t>(nodes_.size());
   for (Node node : later.nodes_) {

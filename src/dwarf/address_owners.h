@@ -57,6 +57,12 @@ class AddressOwners {
   // Every address has an owner.
   bool is_complete() const { return unowned_ == 0; }
 
+  // The addresses without an owner, by index.
+  std::vector<uint32_t> Unowned() const;
+  AddressRange RangeOf(uint32_t address) const {
+    return {addresses_[address], addresses_[address] + 1};
+  }
+
   // The file claims addresses so often that the rest was not looked at.
   bool exhausted() const { return budget_ == 0; }
 

@@ -74,6 +74,16 @@ std::vector<AddressRange> CodePieceFinder::FindUnowned() const {
   return unowned;
 }
 
+void CodePieceFinder::Withhold(AddressRange range) {
+  std::vector<AddressRange> withheld;
+  owned_.Add(range, withheld);
+}
+
+bool CodePieceFinder::StartsWanted(AddressRange range) const {
+  return std::ranges::binary_search(wanted_, range.start, {},
+                                    &AddressRange::start);
+}
+
 // Functions in the order of their entries, each followed by the calls in it.
 // Those of an enclosing function go on behind a nested one.
 std::vector<uint32_t> CodePieceFinder::NodesByFunction() const {

@@ -46,6 +46,10 @@ class CodePieceFinder : public CodeSink {
 
   // What is wanted and has no owner so far, by address.
   std::vector<AddressRange> FindUnowned() const;
+  // Leaves `range`, which has no owner, without one.
+  void Withhold(AddressRange range);
+  // True if `range`, which is wanted, starts where what is wanted does.
+  bool StartsWanted(AddressRange range) const;
   // The pieces that have an owner, by address. Call once, behind the walk.
   std::vector<CodePiece> Find();
   // See AddressOwners.

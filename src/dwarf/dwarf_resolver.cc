@@ -65,10 +65,12 @@ class DwarfResolver : public AddressResolver {
   bool is_complete() const { return units_.problem().empty(); }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
-    auto answers = ResolveInUnits(addresses, units_, binary_, symbols_,
-                                  {.jobs = jobs_}, problems_);
-    if (!answers) return AskLibdw(addresses);
-    return AddSplitUnits(addresses, std::move(*answers));
+    const SplitAnswers split = AskSplitUnits(addresses);
+    Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
+    LeaveOutAnswered(split, own);
+    if (!own.Read()) return AskLibdw(addresses);
+    own.NoteProblems(problems_);
+    return Merge(split, own.Answer());
   }
 
   // The first addresses, asked while .debug_info is being inflated. Nothing if
@@ -76,12 +78,19 @@ class DwarfResolver : public AddressResolver {
   // learns what that is.
   std::optional<ResolvedAddresses> ResolveWhileInflating(
       std::span<const uint64_t> addresses) {
-    auto answers = ResolveInUnits(addresses, units_, binary_, symbols_,
-                                  {.jobs = jobs_}, problems_);
-    if (!answers || units_.has_too_many_ranges() ||
+    Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
+    if (!own.Read() || units_.has_too_many_ranges() ||
         !sections_.info_stream->Finish())
       return std::nullopt;
-    return AddSplitUnits(addresses, std::move(*answers));
+    const SplitAnswers split = AskSplitUnits(addresses);
+    LeaveOutAnswered(split, own);
+    ProblemLog problems;
+    own.NoteProblems(problems);
+    // Some may be of skeletons whose addresses are all left out.
+    if (!split.by_unit.empty() && !problems.problems().empty())
+      return std::nullopt;
+    own.NoteProblems(problems_);
+    return Merge(split, own.Answer());
   }
 
   std::optional<CodeMap> MapCode(unsigned jobs) override;
@@ -103,22 +112,22 @@ class DwarfResolver : public AddressResolver {
   struct SplitQuery {
     UnitStore* store = nullptr;
     std::vector<uint32_t> indices;  // into the addresses asked
-    ResolvedAddresses answers = {};
-    ProblemLog problems = {};
+  };
+  // What a split unit answers of the addresses in its query.
+  struct SplitAnswer {
+    std::vector<uint32_t> indices;
+    ResolvedAddresses answers;
+  };
+  struct SplitAnswers {
+    std::vector<SplitAnswer> by_unit;
+    std::vector<bool> is_answered;  // by address
   };
 
-  ResolvedAddresses AddSplitUnits(std::span<const uint64_t> addresses,
-                                  ResolvedAddresses answers) {
-    std::vector<SplitQuery> queries = FindSplitUnits(addresses);
-    if (queries.empty()) return answers;
-    return Merge(addresses.size(), answers, AskSplitUnits(addresses, queries));
-  }
   std::vector<SplitQuery> FindSplitUnits(std::span<const uint64_t> addresses);
-  const std::vector<SplitQuery>& AskSplitUnits(
-      std::span<const uint64_t> addresses, std::vector<SplitQuery>& queries);
-  static ResolvedAddresses Merge(size_t address_count,
-                                 const ResolvedAddresses& skeletons,
-                                 const std::vector<SplitQuery>& queries);
+  SplitAnswers AskSplitUnits(std::span<const uint64_t> addresses);
+  static void LeaveOutAnswered(const SplitAnswers& split, Resolution& own);
+  static ResolvedAddresses Merge(const SplitAnswers& split,
+                                 ResolvedAddresses own);
 
   ResolvedAddresses AskLibdw(std::span<const uint64_t> addresses) {
     auto libdw = OpenLibdwResolver(
@@ -178,41 +187,67 @@ std::vector<DwarfResolver::SplitQuery> DwarfResolver::FindSplitUnits(
   return found;
 }
 
-const std::vector<DwarfResolver::SplitQuery>& DwarfResolver::AskSplitUnits(
-    std::span<const uint64_t> addresses, std::vector<SplitQuery>& queries) {
+// The first split unit with a function at an address owns it. What others say
+// of that address must not show: where their functions start, for example.
+DwarfResolver::SplitAnswers DwarfResolver::AskSplitUnits(
+    std::span<const uint64_t> addresses) {
+  SplitAnswers result{.by_unit = {},
+                      .is_answered = std::vector<bool>(addresses.size())};
+  std::vector<SplitQuery> queries = FindSplitUnits(addresses);
+  std::vector<std::vector<uint64_t>> asked(queries.size());
+  std::vector<std::optional<Resolution>> resolutions(queries.size());
+  std::vector<uint8_t> is_read(queries.size());
   ForEach(queries.size(), jobs_, [&](size_t i) {
-    SplitQuery& query = queries[i];
-    std::vector<uint64_t> asked;
-    for (const uint32_t index : query.indices)
-      asked.push_back(addresses[index]);
-    auto answers = ResolveInUnits(asked, *query.store, binary_, symbols_,
-                                  {.with_symbols = false}, query.problems);
-    if (answers) query.answers = std::move(*answers);
+    for (const uint32_t index : queries[i].indices)
+      asked[i].push_back(addresses[index]);
+    resolutions[i].emplace(asked[i], *queries[i].store, binary_, symbols_,
+                           ResolutionOptions{.with_symbols = false});
+    is_read[i] = resolutions[i]->Read();
   });
-  for (const SplitQuery& query : queries)
-    for (const std::string& problem : query.problems.problems())
-      problems_.Note("split " + problem);
-  return queries;
+  ProblemLog problems;
+  for (size_t i = 0; i < queries.size(); ++i) {
+    resolutions[i]->NoteProblems(problems);
+    if (!is_read[i]) continue;
+    for (uint32_t k = 0; k < queries[i].indices.size(); ++k) {
+      if (!resolutions[i]->HasFunction(k)) continue;
+      const uint32_t index = queries[i].indices[k];
+      if (result.is_answered[index]) resolutions[i]->LeaveOut(k);
+      result.is_answered[index] = true;
+    }
+  }
+  for (const std::string& problem : problems.problems())
+    problems_.Note("split " + problem);
+  result.by_unit.resize(queries.size());
+  ForEach(queries.size(), jobs_, [&](size_t i) {
+    if (!is_read[i]) return;
+    result.by_unit[i] = {std::move(queries[i].indices),
+                         resolutions[i]->Answer()};
+    resolutions[i].reset();
+  });
+  return result;
 }
 
-// The first split unit with a function at an address owns it.
-ResolvedAddresses DwarfResolver::Merge(size_t address_count,
-                                       const ResolvedAddresses& skeletons,
-                                       const std::vector<SplitQuery>& queries) {
-  AnswerBuilder merged(address_count);
-  for (const SplitQuery& query : queries) {
-    AnswerCopier copier(query.answers, merged);
-    for (uint32_t i = 0; i < query.answers.runs.size(); ++i)
-      if (!merged.IsAnswered(query.indices[i]))
-        copier.Copy(i, query.indices[i]);
+void DwarfResolver::LeaveOutAnswered(const SplitAnswers& split,
+                                     Resolution& own) {
+  for (uint32_t i = 0; i < split.is_answered.size(); ++i)
+    if (split.is_answered[i]) own.LeaveOut(i);
+}
+
+ResolvedAddresses DwarfResolver::Merge(const SplitAnswers& split,
+                                       ResolvedAddresses own) {
+  if (split.by_unit.empty()) return own;
+  AnswerBuilder merged(own.runs.size());
+  for (const SplitAnswer& unit : split.by_unit) {
+    AnswerCopier copier(unit.answers, merged);
+    for (uint32_t i = 0; i < unit.answers.runs.size(); ++i)
+      copier.Copy(i, unit.indices[i]);
   }
-  AnswerCopier copier(skeletons, merged);
-  for (uint32_t i = 0; i < address_count; ++i)
-    if (!merged.IsAnswered(i)) copier.Copy(i, i);
+  AnswerCopier copier(own, merged);
+  for (uint32_t i = 0; i < own.runs.size(); ++i) copier.Copy(i, i);
   return merged.Take();
 }
 
-// Split units come in front of their skeletons, as in Merge().
+// Split units come in front of their skeletons, as in Resolve().
 std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
   if (!problems_.problems().empty()) return std::nullopt;
   std::vector<CodeMapBuilder::Source> sources;

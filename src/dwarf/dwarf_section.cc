@@ -4,7 +4,18 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "heapprof/base/out_of_memory.h"
+
 namespace heapprof {
+
+Dwarf* OpenLibdw(Elf* elf) {
+  Dwarf* dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
+  if (dwarf != nullptr)
+    dwarf_new_oom_handler(dwarf, FailAllocation);
+  else if (std::string_view(dwarf_errmsg(-1)) == "out of memory")
+    FailAllocation();
+  return dwarf;
+}
 
 std::span<const uint8_t> DwarfSection(Dwarf* dwarf, std::string_view name) {
   Elf* elf = dwarf_getelf(dwarf);

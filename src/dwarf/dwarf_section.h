@@ -9,6 +9,10 @@
 
 namespace heapprof {
 
+// The DWARF of `elf`, for dwarf_end(); nullptr, with dwarf_errmsg(), if it
+// cannot be read.
+Dwarf* OpenLibdw(Elf* elf);
+
 // The content of the section ".NAME" or ".zNAME" that `dwarf` reads,
 // uncompressed; empty if there is none.
 std::span<const uint8_t> DwarfSection(Dwarf* dwarf, std::string_view name);

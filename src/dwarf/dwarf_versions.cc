@@ -6,11 +6,13 @@
 
 #include <elfutils/libdw.h>
 
+#include "dwarf/dwarf_section.h"
+
 namespace heapprof {
 
 std::vector<uint16_t> DwarfVersions(const ElfImage& image) {
   const std::unique_ptr<Dwarf, decltype(&dwarf_end)> dwarf(
-      dwarf_begin_elf(image.handle(), DWARF_C_READ, nullptr), &dwarf_end);
+      OpenLibdw(image.handle()), &dwarf_end);
   if (dwarf == nullptr) return {};
   std::set<uint16_t> versions;
   Dwarf_Off offset = 0;

@@ -118,8 +118,11 @@ UnitScan Walker::Run() {
   WalkEntries({unit.root, unit.end}, /*is_root=*/true);
   result_.scopes = scopes_.Take();
   std::vector<FunctionEntry> entries = TakeEntries();
-  if (sink_ != nullptr && !sink_->is_complete())
+  if (sink_ != nullptr && !sink_->IsComplete(result_.code)) {
+    std::string problem = std::exchange(result_.problem, {});
     result_.deferred_entries = ReadDeferred(result_.deferred);
+    result_.deferred_problem = std::exchange(result_.problem, problem);
+  }
   result_.entries = std::move(entries);
   return std::move(result_);
 }
@@ -513,9 +516,11 @@ std::optional<UnitScan> JoinScans(std::span<ScannedPart> parts,
   for (const ScannedPart& part : parts.subspan(1))
     AppendScan(scan, part, in_run);
   scan.entries = OnePerOrigin(std::move(scan.entries));
-  const bool is_complete = sink.is_complete();
+  const bool is_complete = sink.IsComplete(scan.code);
   if (is_complete && !check_deferred) return scan;
-  Walker walker(reader, abbreviations, binary, ranges_left, &sink);
+  EntrySink check;
+  CodeSink* deferred_sink = is_complete ? &check : &sink;
+  Walker walker(reader, abbreviations, binary, ranges_left, deferred_sink);
   std::vector<FunctionEntry> entries = walker.ReadDeferred(scan.deferred);
   if (!walker.problem().empty()) return std::nullopt;
   if (!is_complete) scan.deferred_entries = std::move(entries);

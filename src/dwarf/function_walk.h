@@ -59,8 +59,11 @@ struct DeferredEntries {
 class CodeSink {
  public:
   virtual ~CodeSink() = default;
-  // True if nothing more is wanted: deferred entries need not be read.
-  virtual bool is_complete() const { return false; }
+  // True if deferred entries need not be read. `code` is that of all functions
+  // that are not deferred. Called once, behind the last of these.
+  virtual bool IsComplete(std::span<const AddressRange> /*code*/) {
+    return false;
+  }
   // Returns the number that the calls inlined into it name as their parent,
   // or AddressOwners::kNone: they are not read.
   virtual uint32_t AddFunction(const FunctionNode& function,
@@ -70,12 +73,26 @@ class CodeSink {
                                   std::span<const AddressRange> ranges) = 0;
 };
 
+// Lets a scan find the entries of functions, and nothing else.
+class EntrySink : public CodeSink {
+ public:
+  uint32_t AddFunction(const FunctionNode& /*function*/,
+                       std::span<const AddressRange> /*ranges*/) override {
+    return AddressOwners::kNone;
+  }
+  uint32_t AddInlinedCall(const FunctionNode& call,
+                          std::span<const AddressRange> /*ranges*/) override {
+    return call.parent;
+  }
+};
+
 // What a walk finds besides code.
 struct UnitScan {
   ScopeTree scopes;  // but for those inside of deferred entries
   std::vector<FunctionEntry> entries;  // by origin, each once
   std::string problem;                 // why the rest of the unit was not read
   std::vector<DeferredEntries> deferred;  // by offset
+  std::string deferred_problem;           // why the rest of those was not read
   // The same of what is deferred, if it was read.
   std::optional<std::vector<FunctionEntry>> deferred_entries;
   std::vector<AddressRange> code;  // of all functions that are not deferred

@@ -13,6 +13,7 @@
 #include "dwarf/answer_builder.h"
 #include "dwarf/dwarf_section.h"
 #include "dwarf/function_namer.h"
+#include "dwarf/libdw_error.h"
 #include "dwarf/problem_log.h"
 #include "dwarf/scope_table.h"
 #include "dwarf/source_files.h"
@@ -37,7 +38,7 @@ struct AlternateFile {
     auto opened = ElfImage::Open(path);
     if (!opened) return;
     image = std::move(*opened);
-    dwarf.reset(dwarf_begin_elf(image->handle(), DWARF_C_READ, nullptr));
+    dwarf.reset(OpenLibdw(image->handle()));
   }
 };
 
@@ -201,10 +202,9 @@ class LibdwResolver : public AddressResolver {
         units_(dwarf_.get(), ranges_, problems_) {
     if (debug.alternate_link() && dwarf_getalt(dwarf_.get()) == nullptr)
       problems_.Note(
-          fmt::format("{}: its alternate debug file {} is missing; "
-                      "functions described there have no name: name the "
-                      "folder of the file, whose build id is {}, with "
-                      "--debug-dir",
+          fmt::format("{}: its alternate debug file {} (build id {}) is "
+                      "missing; functions described there have no name: name "
+                      "its folder with --debug-dir",
                       debug.path(), debug.alternate_link()->path,
                       debug.alternate_link()->build_id));
   }
@@ -258,7 +258,8 @@ Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     const std::string& alternate) {
   // Asked before libdw, which inflates sections in place.
   const bool unreadable = HasUnreadableCompression(debug.handle());
-  DwarfHandle dwarf(dwarf_begin_elf(debug.handle(), DWARF_C_READ, nullptr));
+  ClearLibdwError();
+  DwarfHandle dwarf(OpenLibdw(debug.handle()));
   const bool usable =
       dwarf != nullptr && !DwarfSection(dwarf.get(), "debug_info").empty();
   if (!usable && unreadable)
@@ -269,7 +270,7 @@ Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
   if (dwarf == nullptr)
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}: cannot read DWARF: {}", debug.path(),
-                            dwarf_errmsg(-1)));
+                            TakeLibdwError()));
   return std::make_unique<LibdwResolver>(
       std::move(dwarf), AlternateFile(alternate), debug, binary, symbols);
 }

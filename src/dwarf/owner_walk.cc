@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/owner_walk.h"
 
+#include <algorithm>
+
 namespace heapprof {
 namespace {
 
@@ -30,6 +32,7 @@ FunctionWalk FinishWalk(OwnerSink& sink, UnitScan scan) {
   FunctionWalk walk;
   walk.scan = std::move(scan);
   if (sink.exhausted()) walk.scan.problem = kTooManyRanges;
+  walk.awaited = sink.TakeAwaited();
   walk.nodes = sink.TakeNodes();
   walk.innermost = sink.TakeInnermost();
   KeepOwners(walk);
@@ -52,6 +55,35 @@ uint32_t OwnerSink::AddInlinedCall(const FunctionNode& call,
   return number;
 }
 
+// Padding is given away, so that no deferred function gets it.
+bool OwnerSink::IsComplete(std::span<const AddressRange> code) {
+  if (owners_.is_complete()) return true;
+  std::vector<uint32_t> unowned = owners_.Unowned();
+  if (find_padding_ == nullptr) {
+    awaited_ = std::move(unowned);
+    return false;
+  }
+  std::vector<AddressRange> ranges;
+  for (const uint32_t i : unowned) ranges.push_back(owners_.RangeOf(i));
+  const std::vector<uint64_t> ends = (*find_padding_)(ranges, code);
+  std::vector<AddressRange> padding;
+  for (size_t i = 0; i < unowned.size(); ++i) {
+    if (ends[i] == ranges[i].end)
+      padding.push_back(ranges[i]);
+    else
+      awaited_.push_back(unowned[i]);
+  }
+  padding_ = AddFunction({}, padding);
+  return awaited_.empty();
+}
+
+std::vector<uint32_t> OwnerSink::TakeInnermost() {
+  std::vector<uint32_t> innermost = std::move(owners_).TakeInnermost();
+  if (padding_ != AddressOwners::kNone)
+    std::ranges::replace(innermost, padding_, AddressOwners::kNone);
+  return innermost;
+}
+
 bool OwnerSink::Append(const OwnerSink& later) {
   const auto first = static_cast<uint32_t>(nodes_.size());
   const bool are_disjoint = owners_.Append(later.owners_);
@@ -65,8 +97,9 @@ bool OwnerSink::Append(const OwnerSink& later) {
 FunctionWalk WalkFunctions(const UnitReader& reader,
                            const AbbreviationTable& abbreviations,
                            std::span<const uint64_t> addresses,
-                           const ElfImage& binary) {
-  OwnerSink sink(addresses);
+                           const ElfImage& binary,
+                           const PaddingSearch* find_padding) {
+  OwnerSink sink(addresses, find_padding);
   UnitScan scan = ScanUnit(reader, abbreviations, binary, &sink);
   return FinishWalk(sink, std::move(scan));
 }
@@ -74,8 +107,9 @@ FunctionWalk WalkFunctions(const UnitReader& reader,
 WalkPart WalkFunctionsIn(UnitPart place, const UnitReader& reader,
                          const AbbreviationTable& abbreviations,
                          std::span<const uint64_t> addresses,
-                         const ElfImage& binary) {
-  WalkPart part{.sink = OwnerSink(addresses)};
+                         const ElfImage& binary,
+                         const PaddingSearch* find_padding) {
+  WalkPart part{.sink = OwnerSink(addresses, find_padding)};
   part.scanned = ScanPart(place, reader, abbreviations, binary, part.sink);
   return part;
 }

@@ -3,147 +3,71 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
-#include <unordered_map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "dwarf/answer_builder.h"
-#include "dwarf/function_describer.h"
-#include "dwarf/problem_log.h"
-#include "dwarf/unit_answers.h"
-#include "dwarf/unit_store.h"
 #include "heapprof/base/for_each.h"
-#include "heapprof/base/id_table.h"
 
 namespace heapprof {
-namespace {
 
-// The files of line tables in the answer.
-class FileIds {
- public:
-  explicit FileIds(AnswerBuilder& answer) : answer_(answer) {}
+uint32_t AnswerFiles::Of(const LineTable* lines, uint64_t number) {
+  if (lines == nullptr || number >= lines->file_count()) return 0;
+  std::vector<uint32_t>& ids = IdsOf(*lines);
+  if (ids[number] == kNone)
+    ids[number] = answer_.AddFile(lines->FileName(number));
+  return ids[number];
+}
 
-  // Of the file with that number in `lines`, which may be null.
-  uint32_t Of(const LineTable* lines, uint64_t number) {
-    if (lines == nullptr || number >= lines->file_count()) return 0;
-    std::vector<uint32_t>& ids = IdsOf(*lines);
-    if (ids[number] == kNone)
-      ids[number] = answer_.AddFile(lines->FileName(number));
-    return ids[number];
+// The same table is asked many times in a row.
+std::vector<uint32_t>& AnswerFiles::IdsOf(const LineTable& lines) {
+  if (latest_ != &lines) {
+    latest_ = &lines;
+    latest_ids_ = &ids_[&lines];
+    if (latest_ids_->empty()) latest_ids_->resize(lines.file_count(), kNone);
   }
+  return *latest_ids_;
+}
 
- private:
-  static constexpr uint32_t kNone = UINT32_MAX;
-
-  // The same table is asked many times in a row.
-  std::vector<uint32_t>& IdsOf(const LineTable& lines) {
-    if (latest_ != &lines) {
-      latest_ = &lines;
-      latest_ids_ = &ids_[&lines];
-      if (latest_ids_->empty()) latest_ids_->resize(lines.file_count(), kNone);
-    }
-    return *latest_ids_;
-  }
-
-  AnswerBuilder& answer_;
-  const LineTable* latest_ = nullptr;
-  std::vector<uint32_t>* latest_ids_ = nullptr;
-  std::unordered_map<const LineTable*, std::vector<uint32_t>> ids_;
-};
-
-// One call of Resolve(). Units are read side by side; then their answers are
-// taken in the order of the units, so that the threads' order is of no
-// consequence.
-class Resolution {
- public:
-  Resolution(std::span<const uint64_t> addresses, UnitStore& units,
-             const ElfImage& binary, const SymbolSource& symbols,
-             const ResolutionOptions& options)
-      : addresses_(addresses),
-        units_(units),
-        binary_(binary),
-        symbols_(symbols),
-        options_(options),
-        line_budget_(units.LineBudget()),
-        answer_(addresses.size()),
-        files_(answer_),
-        chosen_(addresses.size()),
-        fallback_(addresses.size()) {}
-
-  // Nothing if a unit that claims an address cannot be read.
-  std::optional<ResolvedAddresses> Run(ProblemLog& problems);
-
- private:
-  // Which unit's answer holds at an address.
-  struct Choice {
-    static constexpr uint32_t kNone = UINT32_MAX;
-    uint32_t query = kNone;  // index into queries_
-    uint32_t position = 0;   // of the address in the query
-  };
-  // A function to be described, met first at a node.
-  struct Pending {
-    uint32_t unit = 0;
-    const FunctionNode* node = nullptr;
-    uint64_t start_address = 0;
-  };
-
-  void ReadUnits();
-  void Ask(std::vector<UnitQuery> queries);
-  void LimitLinePrograms();
-  UnitQuestion QuestionOf(size_t query) const;
-  void Choose();
-  void CollectFunctions();
-  uint32_t PendingOf(uint32_t query, const FunctionNode& node);
-  void DescribeFunctions();
-  uint32_t AddFunction(const FunctionDescription& description,
-                       uint64_t start_address);
-  void AddChain(uint32_t address, const Choice& choice, size_t& next_frame);
-  void AnswerFromSymbol(uint32_t address);
-  uint32_t FileOf(uint32_t query, uint64_t number) {
-    return files_.Of(answers_[query].lines, number);
-  }
-  const FunctionNode* NodeAt(const Choice& choice) const;
-
-  std::span<const uint64_t> addresses_;
-  UnitStore& units_;
-  const ElfImage& binary_;
-  const SymbolSource& symbols_;
-  ResolutionOptions options_;
-  uint64_t line_budget_;  // bytes of line programs that may be read
-  AnswerBuilder answer_;
-  FileIds files_;
-
-  std::vector<UnitQuery> queries_;
-  std::vector<bool> with_lines_;     // by query
-  std::vector<UnitAnswer> answers_;  // by query
-  std::vector<Choice> chosen_;       // by address
-  // The first line row found for an address that no function covers.
-  std::vector<Choice> fallback_;  // by address
-  std::vector<Pending> pending_;
-  IdTable pending_by_origin_;            // numbers from 1
-  std::vector<uint32_t> frame_pending_;  // by frame, chain after chain
-  std::vector<uint32_t> function_ids_;   // of pending_, in answer_
-};
-
-std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
+bool Resolution::Read() {
   ReadUnits();
-  if (!units_.is_read()) return std::nullopt;
-  if (std::ranges::any_of(answers_, &UnitAnswer::declined)) return std::nullopt;
-  for (size_t i = 0; i < queries_.size(); ++i)
-    if (!answers_[i].problem.empty())
+  if (!units_.is_read()) return false;
+  if (std::ranges::any_of(answers_, &UnitAnswer::declined)) return false;
+  Choose();
+  return true;
+}
+
+void Resolution::NoteProblems(ProblemLog& problems) const {
+  for (uint32_t i = 0; i < queries_.size(); ++i) {
+    std::string_view problem = answers_[i].problem;
+    if (problem.empty() && NeedsDeferred(i))
+      problem = answers_[i].deferred_problem;
+    if (!problem.empty())
       problems.Note(fmt::format("unit at {:#x} of .debug_info: {}",
-                                units_.unit(queries_[i].unit).offset,
-                                answers_[i].problem));
+                                units_.unit(queries_[i].unit).offset, problem));
+  }
   if (std::ranges::find(with_lines_, false) != with_lines_.end())
     problems.Note("line tables overlap; the rest of them is not read");
-  Choose();
+}
+
+// False if the unit's deferred DIEs were read for nothing: other units that
+// come first have functions at those addresses.
+bool Resolution::NeedsDeferred(uint32_t query) const {
+  return std::ranges::any_of(
+      answers_[query].walk.awaited, [&](uint32_t position) {
+        const uint32_t address = queries_[query].addresses[position];
+        return !left_out_[address] && chosen_[address].query >= query;
+      });
+}
+
+ResolvedAddresses Resolution::Answer() {
   CollectFunctions();
   DescribeFunctions();
   size_t frame = 0;
   for (uint32_t i = 0; i < addresses_.size(); ++i) {
-    if (chosen_[i].query != Choice::kNone)
+    if (left_out_[i]) continue;
+    if (HasFunction(i))
       AddChain(i, chosen_[i], frame);
     else if (options_.with_symbols)
       AnswerFromSymbol(i);
@@ -154,8 +78,10 @@ std::optional<ResolvedAddresses> Resolution::Run(ProblemLog& problems) {
 // While .debug_info is being inflated, units are asked as they come. The
 // queries are the same as those made of all claims at once.
 void Resolution::ReadUnits() {
-  if (units_.is_read()) return Ask(units_.claims().Find(addresses_));
   std::vector<uint8_t> taken(addresses_.size());
+  for (size_t i = 0; i < taken.size(); ++i)
+    if (left_out_[i]) taken[i] = UnitClaims::kMaxClaims;
+  if (units_.is_read()) return Ask(units_.claims().Find(addresses_, taken));
   while (const std::optional<UnitClaims> claims = units_.ReadMore())
     Ask(claims->Find(addresses_, taken));
 }
@@ -176,10 +102,9 @@ void Resolution::Ask(std::vector<UnitQuery> queries) {
   questions.reserve(queries.size());
   for (size_t i = first; i < queries_.size(); ++i)
     questions.push_back(QuestionOf(i));
-  const auto load_symbols = [this] { symbols_(); };
   std::ranges::move(
       AskUnits(questions, units_, binary_,
-               std::min(options_.jobs, units_.free_threads()), load_symbols),
+               std::min(options_.jobs, units_.free_threads()), symbols_),
       std::back_inserter(answers_));
   for (size_t i = first; i < queries_.size(); ++i)
     units_.PutScan(queries_[i].unit, std::move(answers_[i].walk.scan));
@@ -215,8 +140,9 @@ const FunctionNode* Resolution::NodeAt(const Choice& choice) const {
 }
 
 void Resolution::CollectFunctions() {
-  for (const Choice& choice : chosen_) {
-    if (choice.query == Choice::kNone) continue;
+  for (uint32_t i = 0; i < addresses_.size(); ++i) {
+    if (!HasFunction(i) || left_out_[i]) continue;
+    const Choice& choice = chosen_[i];
     const FunctionWalk& walk = answers_[choice.query].walk;
     for (const FunctionNode* node = NodeAt(choice);;
          node = &walk.nodes[node->parent]) {
@@ -323,15 +249,6 @@ void Resolution::AnswerFromSymbol(uint32_t address) {
     frame.column = row.column;
   }
   answer_.AddFrame(address, frame);
-}
-
-}  // namespace
-
-std::optional<ResolvedAddresses> ResolveInUnits(
-    std::span<const uint64_t> addresses, UnitStore& units,
-    const ElfImage& binary, const SymbolSource& symbols,
-    const ResolutionOptions& options, ProblemLog& problems) {
-  return Resolution(addresses, units, binary, symbols, options).Run(problems);
 }
 
 }  // namespace heapprof

@@ -11,6 +11,7 @@
 #include <libelf.h>
 
 #include "dwarf/dwarf_section.h"
+#include "dwarf/libdw_error.h"
 #include "dwarf/scope_table.h"
 
 namespace heapprof {
@@ -69,12 +70,13 @@ Dwarf_Files* SourceFiles::ReadFiles(Dwarf_Die* root, size_t* count) {
   Dwarf_Lines* lines = nullptr;
   Dwarf_Files* files = nullptr;
   size_t row_count = 0;
+  ClearLibdwError();
   if (dwarf_getsrclines(root, &lines, &row_count) != 0 ||
       dwarf_getsrcfiles(root, &files, count) != 0) {
     problems_.Note(
         fmt::format("unit with its root at {:#x} of .debug_info: "
                     "cannot read its line table: {}",
-                    dwarf_dieoffset(root), dwarf_errmsg(-1)));
+                    dwarf_dieoffset(root), TakeLibdwError()));
     return nullptr;
   }
   if (counted_.insert(lines).second)

@@ -2,10 +2,12 @@
 #include "dwarf/unit_answers.h"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <utility>
 
+#include "dwarf/padding.h"
 #include "heapprof/base/for_each.h"
 
 namespace heapprof {
@@ -28,11 +30,16 @@ struct Task {
 class UnitReading {
  public:
   UnitReading(const UnitQuestion& question, UnitStore& units,
-              const ElfImage& binary)
+              const ElfImage& binary, const SymbolSource& symbols)
       : question_(question),
         units_(units),
         binary_(binary),
-        reader_(units.reader(question.unit)) {
+        reader_(units.reader(question.unit)),
+        find_padding_([this, &symbols](std::span<const AddressRange> ranges,
+                                       std::span<const AddressRange> code) {
+          std::string problem;
+          return FindPadding(ranges, code, Lines(problem), binary_, symbols());
+        }) {
     answer_.rows.resize(question.addresses.size());
   }
 
@@ -46,6 +53,10 @@ class UnitReading {
   UnitAnswer Finish();
 
  private:
+  const LineTable* Lines(std::string& problem) const {
+    return question_.with_lines ? units_.Lines(question_.unit, problem)
+                                : nullptr;
+  }
   void WalkAll();
   void WalkPartAt(size_t i);
   void ReadLines();
@@ -54,6 +65,7 @@ class UnitReading {
   UnitStore& units_;
   const ElfImage& binary_;
   const UnitReader& reader_;
+  PaddingSearch find_padding_;
   const AbbreviationTable* table_ = nullptr;
   std::vector<std::optional<WalkPart>> parts_;
   std::string line_problem_;
@@ -86,7 +98,8 @@ void UnitReading::WalkAll() {
   table_ = units_.Abbreviations(question_.unit, answer_.problem);
   answer_.declined = table_ == nullptr;
   if (answer_.declined) return;
-  answer_.walk = WalkFunctions(reader_, *table_, question_.addresses, binary_);
+  answer_.walk = WalkFunctions(reader_, *table_, question_.addresses, binary_,
+                               &find_padding_);
 }
 
 void UnitReading::WalkPartAt(size_t i) {
@@ -96,12 +109,11 @@ void UnitReading::WalkPartAt(size_t i) {
                                  : start + size() / parts_.size() * part;
   };
   parts_[i] = WalkFunctionsIn({place_of(i), place_of(i + 1)}, reader_, *table_,
-                              question_.addresses, binary_);
+                              question_.addresses, binary_, &find_padding_);
 }
 
 void UnitReading::ReadLines() {
-  if (!question_.with_lines) return;
-  answer_.lines = units_.Lines(question_.unit, line_problem_);
+  answer_.lines = Lines(line_problem_);
   if (answer_.lines != nullptr &&
       !answer_.lines->FindPositions(question_.addresses, binary_, answer_.rows))
     line_problem_ = "its line table is damaged";
@@ -121,6 +133,7 @@ UnitAnswer UnitReading::Finish() {
   if (answer_.declined) return std::move(answer_);
   answer_.problem = answer_.walk.scan.problem;
   if (answer_.problem.empty()) answer_.problem = std::move(line_problem_);
+  answer_.deferred_problem = answer_.walk.scan.deferred_problem;
   return std::move(answer_);
 }
 
@@ -130,7 +143,7 @@ void Run(std::vector<Task> tasks, unsigned jobs) {
   ForEach(tasks.size(), jobs, [&](size_t i) { tasks[i].run(); });
 }
 
-void SplitLargeUnits(std::vector<UnitReading>& readings, unsigned jobs) {
+void SplitLargeUnits(std::deque<UnitReading>& readings, unsigned jobs) {
   if (jobs < 2) return;
   uint64_t total = 0;
   for (const UnitReading& reading : readings) total += reading.size();
@@ -143,13 +156,12 @@ void SplitLargeUnits(std::vector<UnitReading>& readings, unsigned jobs) {
 
 std::vector<UnitAnswer> AskUnits(std::span<const UnitQuestion> questions,
                                  UnitStore& units, const ElfImage& binary,
-                                 unsigned jobs,
-                                 const std::function<void()>& beside) {
-  std::vector<UnitReading> readings;
+                                 unsigned jobs, const SymbolSource& symbols) {
+  std::deque<UnitReading> readings;
   for (const UnitQuestion& question : questions)
-    readings.emplace_back(question, units, binary);
+    readings.emplace_back(question, units, binary, symbols);
   SplitLargeUnits(readings, jobs);
-  std::vector<Task> tasks = {{UINT64_MAX, beside}};
+  std::vector<Task> tasks = {{UINT64_MAX, [&symbols] { symbols(); }}};
   std::vector<Task> joins;
   for (UnitReading& reading : readings) {
     reading.AddTasks(tasks);

@@ -17,15 +17,20 @@
 #include "dwarf/unit_claims.h"
 #include "dwarf/unit_store.h"
 #include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
+
+// Loads the symbols when it is first called. Any thread may call it.
+using SymbolSource = std::function<const SymbolTable&()>;
 
 struct UnitAnswer {
   FunctionWalk walk;
   std::vector<LinePosition> rows;
   const LineTable* lines = nullptr;
   std::string problem;
-  bool declined = false;  // its entries cannot be read at all
+  std::string deferred_problem;  // of the deferred DIEs
+  bool declined = false;         // its entries cannot be read at all
 };
 
 // A unit to be asked.
@@ -35,11 +40,10 @@ struct UnitQuestion {
   std::vector<uint64_t> addresses = {};  // sorted
 };
 
-// One answer per question; one of the threads calls `beside` first. The number
+// One answer per question; one of the threads calls `symbols` first. The number
 // of threads does not change them.
 std::vector<UnitAnswer> AskUnits(std::span<const UnitQuestion> questions,
                                  UnitStore& units, const ElfImage& binary,
-                                 unsigned jobs,
-                                 const std::function<void()>& beside);
+                                 unsigned jobs, const SymbolSource& symbols);
 
 }  // namespace heapprof

@@ -9,6 +9,7 @@
 
 #include "dwarf/die_walker.h"
 #include "dwarf/dwarf_section.h"
+#include "dwarf/libdw_error.h"
 
 namespace heapprof {
 
@@ -46,16 +47,18 @@ UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
   // Steps by the length in the header, so that a unit of unknown version
   // does not hide those behind it. The last two arguments must be null: with
   // them libdw reads .debug_types.
+  ClearLibdwError();
   while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
                                    nullptr, nullptr, nullptr, nullptr,
                                    nullptr)) == 0) {
     LibdwUnit unit{.offset = offset};
+    ClearLibdwError();
     if (dwarf_offdie(dwarf, offset + header_size, &unit.root) == nullptr ||
         dwarf_tag(&unit.root) == DW_TAG_invalid) {
       problems.Note(
           fmt::format("unit at {:#x} of .debug_info is damaged or of "
                       "unknown version: {}",
-                      offset, dwarf_errmsg(-1)));
+                      offset, TakeLibdwError()));
     } else {
       unit = UnitOf(unit.root, debug_info);
       units_.push_back(unit);
@@ -65,12 +68,13 @@ UnitIndex::UnitIndex(Dwarf* dwarf, RangeReader& ranges, ProblemLog& problems) {
       problems.Note(
           fmt::format("unit at {:#x} of .debug_info is cut off", offset));
     offset = next;
+    ClearLibdwError();
   }
   if (result < 0)
     problems.Note(
         fmt::format("unit header at {:#x} of .debug_info is damaged; "
                     "the units behind it are lost: {}",
-                    offset, dwarf_errmsg(-1)));
+                    offset, TakeLibdwError()));
   if (ranges.exhausted())
     problems.Note("implausibly many address ranges; the rest is not read");
   claims_.Sort();
@@ -86,13 +90,14 @@ void UnitIndex::AddRanges(uint32_t unit, RangeReader& ranges,
         "debug information in split files (.dwo) is not read; "
         "inlined calls are not shown there");
   std::vector<AddressRange> found;
+  ClearLibdwError();
   const RangeReader::Found what = ranges.Read(root, found);
   for (const AddressRange& range : found) claims_.Add(range, unit);
   if (what.damaged)
     problems.Note(
         fmt::format("unit at {:#x} of .debug_info: cannot read its "
                     "address ranges: {}",
-                    units_[unit].offset, dwarf_errmsg(-1)));
+                    units_[unit].offset, TakeLibdwError()));
   if (what.damaged || !what.has_ranges) AddFunctionRanges(unit, ranges);
 }
 

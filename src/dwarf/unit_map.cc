@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dwarf/code_pieces.h"
+#include "dwarf/padding.h"
 
 namespace heapprof {
 namespace {
@@ -63,35 +64,46 @@ class SegmentMaker {
 };
 
 // Does without deferred entries where all that has no owner is padding. They
-// are most of the unit, and no more than a few units have code there. Without
-// symbols rows alone do not tell: those of two functions may be one.
+// are most of the unit, and no more than a few units have code there.
 class UnitCodeFinder : public CodePieceFinder {
  public:
-  // All must outlive this object.
+  // All must outlive this object. `rows` are those of what is wanted.
   UnitCodeFinder(std::span<const AddressRange> wanted,
-                 std::span<const LineSpan> rows, const SymbolTable& symbols)
-      : CodePieceFinder(wanted), rows_(rows), symbols_(symbols) {}
+                 std::span<const LineSpan> rows, const SymbolTable& symbols,
+                 const PaddingSearch& find_padding)
+      : CodePieceFinder(wanted),
+        rows_(rows),
+        symbols_(symbols),
+        find_padding_(find_padding) {}
 
-  bool is_complete() const override {
-    return symbols_.size() != 0 &&
-           std::ranges::all_of(
-               FindUnowned(),
-               [this](const AddressRange& range) { return IsPadding(range); });
+  bool IsComplete(std::span<const AddressRange> code) override {
+    bool is_complete = symbols_.size() != 0;
+    std::vector<AddressRange> padding;
+    const auto take = [&](const AddressRange& range, uint64_t end) {
+      padding.push_back({range.start, end});
+      if (end != range.end) is_complete = false;
+    };
+    std::vector<AddressRange> cut;
+    for (const AddressRange& range : FindUnowned()) {
+      if (StartsWanted(range))
+        cut.push_back(range);
+      else
+        take(range, PaddingEnd(range.start, range, rows_, symbols_));
+    }
+    if (!cut.empty()) {
+      // The function in front of these is not wanted, nor are its rows.
+      const std::vector<uint64_t> ends = find_padding_(cut, code);
+      for (size_t i = 0; i < cut.size(); ++i) take(cut[i], ends[i]);
+    }
+    if (!is_complete)
+      for (const AddressRange& range : padding) Withhold(range);
+    return is_complete;
   }
 
  private:
-  // Behind a function its last row goes on until the next one starts, with a
-  // row and as a rule a symbol of its own.
-  bool IsPadding(const AddressRange& range) const {
-    const auto row = std::ranges::upper_bound(
-        rows_, range.start, {}, [](const LineSpan& r) { return r.range.end; });
-    return row != rows_.end() && row->range.start < range.start &&
-           row->range.end >= range.end &&
-           symbols_.StartingIn(range.start, range.end).empty();
-  }
-
   std::span<const LineSpan> rows_;
   const SymbolTable& symbols_;
+  const PaddingSearch& find_padding_;
 };
 
 }  // namespace
@@ -108,7 +120,12 @@ UnitMap MapUnit(UnitStore& units, uint32_t unit,
     if (map.lines != nullptr && !map.lines->FindSpans(binary, wanted, spans))
       map.is_sound = false;
     constexpr uint64_t kBytesPerNode = 256;
-    UnitCodeFinder code(wanted, spans, symbols);
+    const PaddingSearch find_padding =
+        [&](std::span<const AddressRange> ranges,
+            std::span<const AddressRange> functions) {
+          return FindPadding(ranges, functions, map.lines, binary, symbols);
+        };
+    UnitCodeFinder code(wanted, spans, symbols, find_padding);
     code.Reserve((units.unit(unit).end - units.unit(unit).offset) /
                  kBytesPerNode);
     map.scan = ScanUnit(units.reader(unit), *table, binary, &code);
@@ -118,7 +135,9 @@ UnitMap MapUnit(UnitStore& units, uint32_t unit,
     SegmentMaker maker(pieces, spans, map.segments);
     for (const AddressRange& range : wanted) maker.Fill(range);
   }
-  if (!problem.empty() || !map.scan.problem.empty()) map.is_sound = false;
+  if (!problem.empty() || !map.scan.problem.empty() ||
+      !map.scan.deferred_problem.empty())
+    map.is_sound = false;
   return map;
 }
 

@@ -24,19 +24,6 @@ constexpr uint64_t kRootBytesPerUnit = 256;
 constexpr uint64_t kSpareHeaderBytes = 16 << 20;
 constexpr uint64_t kSpareRanges = 100'000;
 
-// Lets a scan find the entries of functions, and nothing else.
-class EntrySink : public CodeSink {
- public:
-  uint32_t AddFunction(const FunctionNode&,
-                       std::span<const AddressRange>) override {
-    return AddressOwners::kNone;
-  }
-  uint32_t AddInlinedCall(const FunctionNode& call,
-                          std::span<const AddressRange>) override {
-    return call.parent;
-  }
-};
-
 // Of the function with that origin; 0 if it is not among `entries`.
 uint64_t AddressIn(const std::vector<FunctionEntry>& entries, uint64_t origin) {
   const auto found =

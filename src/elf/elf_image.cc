@@ -3,6 +3,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,8 +17,10 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "elf/libelf_errors.h"
 #include "heapprof/elf/section_data.h"
-#include "heapprof/io/xz.h"
+#include "heapprof/io/mapped_range.h"
+#include "heapprof/io/unpack.h"
 
 namespace heapprof {
 namespace {
@@ -193,17 +196,36 @@ bool AddressRanges::Overlaps(uint64_t start, uint64_t end) const {
 }
 
 struct ElfImage::Handle {
-  int fd = -1;
   std::string content;  // of a file in memory
   Elf* elf = nullptr;
-  std::span<const uint8_t> bytes;  // the whole file, mapped by libelf
+  std::span<const uint8_t> bytes;  // the whole file
+  void* mapping = nullptr;         // of it
+  size_t mapping_size = 0;
+  MappedRange range;
 
   Handle() = default;
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
   ~Handle() {
     elf_end(elf);
-    if (fd >= 0) close(fd);
+    range = {};  // while the addresses are still its own
+    if (mapping != nullptr) munmap(mapping, mapping_size);
+  }
+
+  // False if there is nothing to map.
+  bool Map(int fd, size_t size, const std::string& path) {
+    if (size == 0) return false;
+    // libdw changes the headers of sections that it inflates. No memory need
+    // be kept for that.
+    void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+    if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
+    if (data == MAP_FAILED) return false;
+    mapping = data;
+    mapping_size = size;
+    // From here on each byte may be gone.
+    range = MappedRange(data, size, path);
+    return true;
   }
 };
 
@@ -216,18 +238,15 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   ElfImage image;
   image.path_ = path;
   Handle& handle = *image.handle_;
-  Result<int> fd = OpenRegular(path, image.stamp_);
+  const Result<int> fd = OpenRegular(path, image.stamp_);
   if (!fd) return std::unexpected(fd.error());
-  handle.fd = *fd;
-
-  char magic[SELFMAG] = {};
-  if (pread(handle.fd, magic, sizeof magic, 0) != sizeof magic ||
-      !LooksLikeElf({magic, sizeof magic}))
-    return Fail(ErrorKind::kNotMine, fmt::format("{}: not an ELF file", path));
-  if (InitLibelf()) handle.elf = elf_begin(handle.fd, ELF_C_READ_MMAP, nullptr);
+  const bool is_mapped = handle.Map(*fd, image.stamp_.size, path);
   // There may be thousands of split files, more than a process may have open.
-  if (handle.elf != nullptr && elf_cntl(handle.elf, ELF_C_FDREAD) == 0)
-    close(std::exchange(handle.fd, -1));
+  close(*fd);
+  auto* bytes = static_cast<char*>(handle.mapping);
+  if (!is_mapped || !LooksLikeElf({bytes, handle.mapping_size}))
+    return Fail(ErrorKind::kNotMine, fmt::format("{}: not an ELF file", path));
+  if (InitLibelf()) handle.elf = elf_memory(bytes, handle.mapping_size);
   return Read(std::move(image));
 }
 
@@ -239,14 +258,19 @@ Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
   if (!binary.HasSection(kSection)) return std::nullopt;
   const std::array names = {kSection};
   const std::vector<SectionData> packed = LoadSections(binary, names, 1);
-  auto content = Unxz(packed[0].bytes, kMaxSize);
+  const std::span<const uint8_t> bytes = packed[0].bytes;
+  auto content = Unpack(
+      Packing::kXz, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+      kMaxSize);
+  if (content && !content->problem.empty())
+    content = Fail(ErrorKind::kBadFormat, std::move(content->problem));
   if (!content)
     return Fail(content.error().kind, fmt::format("section {}: {}", kSection,
                                                   content.error().message));
   ElfImage image;
   image.path_ = fmt::format("section {}", kSection);
   Handle& handle = *image.handle_;
-  handle.content = std::move(*content);
+  handle.content = std::move(content->bytes);
   handle.elf = elf_memory(handle.content.data(), handle.content.size());
   auto read = Read(std::move(image));
   if (!read) return std::unexpected(read.error());
@@ -257,6 +281,7 @@ Result<ElfImage> ElfImage::Read(ElfImage image) {
   const std::string& path = image.path_;
   Handle& handle = *image.handle_;
   GElf_Ehdr header;
+  if (handle.elf == nullptr) FailIfLibelfLacksMemory();
   if (handle.elf == nullptr || elf_kind(handle.elf) != ELF_K_ELF ||
       gelf_getehdr(handle.elf, &header) == nullptr)
     return Fail(ErrorKind::kBadFormat,
@@ -264,6 +289,7 @@ Result<ElfImage> ElfImage::Read(ElfImage image) {
 
   size_t size = 0;
   const char* bytes = elf_rawfile(handle.elf, &size);
+  if (bytes == nullptr) FailIfLibelfLacksMemory();
   if (bytes == nullptr)
     return Fail(ErrorKind::kIo,
                 fmt::format("{}: cannot read: {}", path, elf_errmsg(-1)));
@@ -272,6 +298,7 @@ Result<ElfImage> ElfImage::Read(ElfImage image) {
   Result<void> sound = CheckHeader(path, handle.elf, header, size);
   if (sound) sound = image.ReadSegments();
   if (sound) sound = image.ReadSections();
+  FailIfLibelfLacksMemory();
   if (!sound) return std::unexpected(sound.error());
   image.machine_ = header.e_machine;
   image.type_ = header.e_type;

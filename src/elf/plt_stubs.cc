@@ -13,6 +13,8 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "elf/libelf_errors.h"
+
 namespace heapprof {
 namespace {
 
@@ -169,6 +171,7 @@ std::vector<PltStub> ReadPltStubs(const ElfImage& image) {
          header.sh_addr,
          {static_cast<const uint8_t*>(data->d_buf), data->d_size}});
   }
+  FailIfLibelfLacksMemory();
   std::vector<PltStub> stubs;
   for (const Code& code : sections)
     is_x86 ? AddX86(code, slots, stubs) : AddArm64(code, slots, stubs);

@@ -10,6 +10,7 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "elf/libelf_errors.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/io/inflate.h"
 
@@ -171,6 +172,7 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   std::vector<std::vector<RawSection>> raw;
   for (const std::string_view name : names)
     raw.push_back(FindSections(image.handle(), name));
+  FailIfLibelfLacksMemory();
   std::vector<SectionData> sections(names.size());
   for (size_t i = 0; i < names.size(); ++i)
     if (names[i] == streamed.name &&

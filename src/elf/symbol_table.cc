@@ -13,6 +13,7 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "elf/libelf_errors.h"
 #include "elf/plt_stubs.h"
 
 namespace heapprof {
@@ -121,6 +122,7 @@ void ReadImage(const ElfImage& image, size_t rank,
         header.sh_size <= UINT64_MAX - header.sh_addr)
       sections.push_back({header.sh_addr, header.sh_addr + header.sh_size});
   }
+  FailIfLibelfLacksMemory();
 }
 
 struct AddressOf {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/index/index_file.h"
+#include "heapprof/io/mapped_range.h"
 #include "heapprof/io/output_file.h"
 #include "index/cache_directory.h"
 
@@ -21,7 +22,8 @@ namespace {
 // The bytes of a file.
 class Mapping {
  public:
-  static Result<Mapping> Map(const FileHandle& file, uint64_t size) {
+  static Result<Mapping> Map(const FileHandle& file, uint64_t size,
+                             const std::string& path) {
     Mapping mapping;
     if (size == 0) return mapping;
     void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
@@ -30,14 +32,19 @@ class Mapping {
       return Fail(ErrorKind::kIo,
                   fmt::format("cannot map: {}", std::strerror(errno)));
     mapping.bytes_ = {static_cast<const uint8_t*>(data), size};
+    mapping.range_ = MappedRange(data, size, path);
     return mapping;
   }
-  Mapping(Mapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  Mapping(Mapping&& other) noexcept
+      : bytes_(std::exchange(other.bytes_, {})),
+        range_(std::move(other.range_)) {}
   Mapping& operator=(Mapping&& other) noexcept {
     std::swap(bytes_, other.bytes_);
+    std::swap(range_, other.range_);
     return *this;
   }
   ~Mapping() {
+    range_ = {};  // while the addresses are still its own
     if (!bytes_.empty())
       munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
   }
@@ -48,14 +55,16 @@ class Mapping {
   Mapping() = default;
 
   std::span<const uint8_t> bytes_;
+  MappedRange range_;
 };
 
 class MappedIndex : public CachedIndex {
  public:
   static Result<std::unique_ptr<MappedIndex>> Open(const FileHandle& file,
                                                    uint64_t size,
+                                                   const std::string& path,
                                                    unsigned jobs) {
-    auto mapping = Mapping::Map(file, size);
+    auto mapping = Mapping::Map(file, size, path);
     if (!mapping) return std::unexpected(mapping.error());
     auto index = IndexFile::Open(mapping->bytes(), jobs);
     if (!index) return std::unexpected(index.error());
@@ -86,10 +95,11 @@ Result<std::unique_ptr<MappedIndex>> OpenIndex(const CacheDirectory& directory,
   uint64_t size = 0;
   const auto file = directory.OpenFile(name, size);
   if (!file) return std::unexpected(file.error());
-  auto index = MappedIndex::Open(*file, size, jobs);
+  const std::string path = fmt::format("{}/{}", directory.path(), name);
+  auto index = MappedIndex::Open(*file, size, path, jobs);
   if (!index)
-    return Fail(index.error().kind, fmt::format("{}/{}: {}", directory.path(),
-                                                name, index.error().message));
+    return Fail(index.error().kind,
+                fmt::format("{}: {}", path, index.error().message));
   if (is_used) directory.Touch(*file);
   return index;
 }

@@ -11,7 +11,10 @@
 //   sections   kSectionCount times u64 offset, u64 size
 //   ...        the sections
 //
-// kKey     text: which files this is the index of.
+// kKey     text: which files this is the index of, a line for each. Of a file
+//          with a build id that is "ROLE build-id ID size BYTES sample HASH",
+//          the hash of what SampleContent() takes; else "ROLE content HASH size
+//          BYTES", the hash of all of it.
 // kLabel   text: where the binary was, for people.
 // kSplitFiles
 //          text: in which split files the units were (see
@@ -71,7 +74,7 @@ namespace heapprof {
 
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
 // Every change of the bytes or of what the engine answers needs another one.
-inline constexpr uint32_t kIndexVersion = 8;
+inline constexpr uint32_t kIndexVersion = 9;
 
 enum class IndexSection : uint8_t {
   kKey,

@@ -3,9 +3,11 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "heapprof/elf/content_sample.h"
 #include "index/content_hash.h"
 #include "index/index_format.h"
 
@@ -17,12 +19,21 @@ std::string HexHash(std::span<const uint8_t> bytes) {
   return fmt::format("{:016x}{:016x}", hash[0], hash[1]);
 }
 
+std::string HexHashOfSample(const ElfImage& image) {
+  std::vector<ContentHash> hashes;
+  for (const std::span<const uint8_t> piece : SampleContent(image))
+    hashes.push_back(HashContent(piece));
+  return HexHash({reinterpret_cast<const uint8_t*>(hashes.data()),
+                  hashes.size() * sizeof(ContentHash)});
+}
+
 std::string LineOf(std::string_view role, const ElfImage& image) {
-  return image.build_id().empty()
-             ? fmt::format("{} content {} size {}\n", role,
-                           HexHash(image.bytes()), image.bytes().size())
-             : fmt::format("{} build-id {} size {}\n", role, image.build_id(),
-                           image.bytes().size());
+  const uint64_t size = image.bytes().size();
+  if (image.build_id().empty())
+    return fmt::format("{} content {} size {}\n", role, HexHash(image.bytes()),
+                       size);
+  return fmt::format("{} build-id {} size {} sample {}\n", role,
+                     image.build_id(), size, HexHashOfSample(image));
 }
 
 }  // namespace

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 #include <libdeflate.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "heapprof/base/large_pages.h"
+#include "heapprof/base/out_of_memory.h"
 #include "io/inflate_pieces.h"
 
 namespace heapprof {
@@ -31,7 +33,6 @@ struct DecompressorCloser {
 // not differ.
 bool IsSoundInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
   const auto reader = OpenPieces(Compression::kZlib, packed);
-  if (reader == nullptr) return false;
   const std::span bytes(to.bytes.get(), to.size);
   const PieceReader::Piece all = reader->Read(bytes);
   PieceReader::Status status = all.status;
@@ -49,7 +50,7 @@ bool IsSoundInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
 std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
   const std::unique_ptr<libdeflate_decompressor, DecompressorCloser>
       decompressor(libdeflate_alloc_decompressor());
-  if (decompressor == nullptr) return "out of memory";
+  if (decompressor == nullptr) FailAllocation();
   switch (libdeflate_zlib_decompress(decompressor.get(), packed.data(),
                                      packed.size(), to.bytes.get(), to.size,
                                      nullptr)) {
@@ -67,6 +68,8 @@ std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
 std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {
   const size_t found =
       ZSTD_decompress(to.bytes.get(), to.size, packed.data(), packed.size());
+  if (ZSTD_getErrorCode(found) == ZSTD_error_memory_allocation)
+    FailAllocation();
   if (ZSTD_isError(found) != 0)
     return fmt::format("damaged zstd data: {}", ZSTD_getErrorName(found));
   if (found != to.size)
@@ -87,9 +90,14 @@ Result<InflatedBytes> RoomForInflated(Compression compression,
   // Not initialised: of a section of gigabytes each page is touched once.
   InflatedBytes result{
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
-  if (result.bytes == nullptr)
-    return Fail(ErrorKind::kBadFormat,
-                fmt::format("no memory for the {} bytes it holds", size));
+  if (result.bytes == nullptr) {
+    // Debug information is packed to a third, or its strings to a tenth.
+    constexpr uint64_t kMostInReality = 50;
+    if (size / kMostInReality < packed_size) FailAllocation();
+    return Fail(
+        ErrorKind::kBadFormat,
+        fmt::format("no memory for the {} bytes that it claims to hold", size));
+  }
   PreferLargePages(result.bytes.get(), size);
   return result;
 }

@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <new>
 #include <optional>
 #include <utility>
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
 #include <zstd.h>
+#include <zstd_errors.h>
+
+#include "heapprof/base/out_of_memory.h"
 
 namespace heapprof {
 namespace {
@@ -95,9 +97,9 @@ class ZlibReader : public PieceReader {
 class ZstdReader : public PieceReader {
  public:
   explicit ZstdReader(std::span<const uint8_t> packed)
-      : context_(ZSTD_createDCtx()), in_{packed.data(), packed.size(), 0} {}
-
-  bool is_ready() const { return context_ != nullptr; }
+      : context_(ZSTD_createDCtx()), in_{packed.data(), packed.size(), 0} {
+    if (context_ == nullptr) FailAllocation();
+  }
 
   Piece Read(std::span<uint8_t> room) override {
     ZSTD_outBuffer out = {room.data(), room.size(), 0};
@@ -109,6 +111,8 @@ class ZstdReader : public PieceReader {
       const size_t out_before = out.pos;
       const size_t status = ZSTD_decompressStream(context_.get(), &out, &in_);
       is_between_frames_ = status == 0;
+      if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
+        FailAllocation();
       if (ZSTD_isError(status) != 0 ||
           (in_.pos == in_before && out.pos == out_before))
         return {out.pos, Status::kDamaged};
@@ -135,9 +139,8 @@ uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes) {
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,
                                         std::span<const uint8_t> packed) {
   if (compression == Compression::kZlib)
-    return std::unique_ptr<PieceReader>(new (std::nothrow) ZlibReader(packed));
-  std::unique_ptr<ZstdReader> zstd(new (std::nothrow) ZstdReader(packed));
-  return zstd != nullptr && zstd->is_ready() ? std::move(zstd) : nullptr;
+    return std::make_unique<ZlibReader>(packed);
+  return std::make_unique<ZstdReader>(packed);
 }
 
 }  // namespace heapprof

@@ -34,7 +34,7 @@ class PieceReader {
 // start.
 uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes);
 
-// `packed` must outlive the reader. nullptr if there is no memory for it.
+// `packed` must outlive the reader.
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,
                                         std::span<const uint8_t> packed);
 

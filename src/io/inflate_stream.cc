@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "heapprof/base/large_pages.h"
@@ -14,11 +15,14 @@ std::unique_ptr<InflateStream> InflateStream::Start(
     Compression compression, std::span<const uint8_t> packed, uint64_t size,
     size_t piece_size) {
   auto room = RoomForInflated(compression, packed.size(), size);
-  auto reader = OpenPieces(compression, packed);
-  if (!room || reader == nullptr) return nullptr;
-  return std::unique_ptr<InflateStream>(
-      new InflateStream(compression == Compression::kZlib, std::move(*room),
-                        std::move(reader), piece_size));
+  if (!room) return nullptr;
+  try {
+    return std::unique_ptr<InflateStream>(
+        new InflateStream(compression == Compression::kZlib, std::move(*room),
+                          OpenPieces(compression, packed), piece_size));
+  } catch (const std::system_error&) {
+    return nullptr;  // there is no thread for it
+  }
 }
 
 InflateStream::InflateStream(bool has_checksum, InflatedBytes room,

@@ -13,8 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "heapprof/io/gzip.h"
-#include "heapprof/io/zstd.h"
+#include "heapprof/base/out_of_memory.h"
 
 namespace heapprof {
 namespace {
@@ -62,7 +61,8 @@ Result<std::string> ReadToEnd(int fd, const std::string& path,
 
 }  // namespace
 
-Result<InputFile> InputFile::Open(const std::string& path, uint64_t max_size) {
+Result<InputFile> InputFile::Open(const std::string& path,
+                                  const HeadCheck& check, uint64_t max_size) {
   const bool is_stdin = path == "-";
   const FileDescriptor fd(is_stdin ? STDIN_FILENO
                                    : open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -79,9 +79,11 @@ Result<InputFile> InputFile::Open(const std::string& path, uint64_t max_size) {
     file.mtime_ = status.st_mtime;
     const auto size = static_cast<size_t>(status.st_size);
     void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
     if (data == MAP_FAILED) return IoError(path, "map");
     file.mapping_ = data;
     file.mapping_size_ = size;
+    file.range_ = MappedRange(data, size, path);
     file.bytes_ = {static_cast<const char*>(data), size};
   } else {
     auto content = ReadToEnd(fd.get(), file.path_, max_size);
@@ -90,11 +92,10 @@ Result<InputFile> InputFile::Open(const std::string& path, uint64_t max_size) {
     file.bytes_ = file.owned_;
   }
 
-  if (LooksLikeGzip(file.bytes_) || LooksLikeZstd(file.bytes_)) {
+  if (const auto packing = PackingOf(file.bytes_)) {
     const uint64_t limit =
         std::min(max_size, InflatedLimit(file.bytes_.size()));
-    auto inflated = LooksLikeGzip(file.bytes_) ? Gunzip(file.bytes_, limit)
-                                               : Unzstd(file.bytes_, limit);
+    auto inflated = Unpack(*packing, file.bytes_, limit, check);
     if (!inflated) {
       return Fail(inflated.error().kind,
                   fmt::format("{}: {}", file.path_, inflated.error().message));
@@ -115,6 +116,7 @@ void InputFile::Swap(InputFile& other) {
   std::swap(bytes_, other.bytes_);
   std::swap(mapping_, other.mapping_);
   std::swap(mapping_size_, other.mapping_size_);
+  std::swap(range_, other.range_);
   std::swap(owned_, other.owned_);
   std::swap(inflate_problem_, other.inflate_problem_);
   std::swap(mtime_, other.mtime_);
@@ -130,6 +132,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
 }
 
 InputFile::~InputFile() {
+  range_ = {};  // while the addresses are still its own
   if (mapping_ != nullptr) munmap(mapping_, mapping_size_);
 }
 

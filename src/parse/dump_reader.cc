@@ -123,7 +123,9 @@ void DumpReader::ReadMaps() {
     diagnostics_.Warn("no memory map",
                       fmt::format("{}: has no MAPPED_LIBRARIES section: its "
                                   "addresses cannot be named; --maps FILE "
-                                  "takes that of another dump of the process",
+                                  "takes that of another dump of the "
+                                  "process, --load-base says where the program "
+                                  "was",
                                   name()));
   }
 }

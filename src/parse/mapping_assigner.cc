@@ -28,6 +28,8 @@ struct Place {
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   profile.has_memory_map = true;
+  profile.thread_stacks[static_cast<size_t>(Side::kNew)] =
+      map.CountThreadStacks();
   std::map<FileKey, MappingId> by_file;
   std::vector<Place> places;  // by entry
   for (const MapEntry& entry : map.entries()) {

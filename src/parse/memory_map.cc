@@ -45,6 +45,8 @@ std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   const std::string_view permissions = in.Word();
   if (!LooksLikePermissions(permissions)) return std::nullopt;
   entry.executable = permissions[2] == 'x';
+  entry.writable = permissions[1] == 'w';
+  entry.inaccessible = permissions.starts_with("---");
   in.SkipBlanks();
   const auto offset = in.Hex();
   if (!offset || (in.Peek() != ' ' && !in.AtEnd())) return std::nullopt;
@@ -272,6 +274,21 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
   map.entries_ = std::move(painter).Finish();
   FillHoles(map.entries_);
   return map;
+}
+
+uint32_t MemoryMap::CountThreadStacks() const {
+  // The C library puts a few pages that cannot be accessed below a stack.
+  constexpr uint64_t kLargestGuard = 64 << 10;
+  uint32_t count = 0;
+  for (size_t i = 1; i < entries_.size(); ++i) {
+    const MapEntry& guard = entries_[i - 1];
+    const MapEntry& stack = entries_[i];
+    if (guard.inaccessible && guard.path.empty() &&
+        guard.limit - guard.start <= kLargestGuard && stack.writable &&
+        stack.path.empty() && stack.start == guard.limit)
+      ++count;
+  }
+  return count;
 }
 
 const MapEntry* MemoryMap::Find(uint64_t address) const {

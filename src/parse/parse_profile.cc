@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/io/line_cursor.h"
+#include "parse/describe_content.h"
 #include "parse/dump_reader.h"
 #include "parse/flat_parser.h"
 #include "parse/heap_v2_parser.h"
@@ -26,6 +27,21 @@ bool LooksLikePprof(std::string_view bytes) {
          (bytes[2] == '\x08' || bytes[2] == '\x10');
 }
 
+// By the type in the ELF header, in either byte order.
+bool IsCoreFile(std::string_view bytes) {
+  constexpr size_t kType = 16;
+  const std::string_view type =
+      bytes.size() > kType ? bytes.substr(kType, 2) : std::string_view();
+  return type == std::string_view("\4\0", 2) ||
+         type == std::string_view("\0\4", 2);
+}
+
+// What `bytes`, of that format, are called in a message.
+std::string_view Describe(std::string_view bytes, InputFormat format) {
+  return format == InputFormat::kUnknown ? DescribeContent(bytes)
+                                         : DescribeFormat(format);
+}
+
 InputFormat DetectText(std::string_view text) {
   if (StartsWithMarker(text, "symbol")) return InputFormat::kSymbolized;
   if (StartsWithMarker(text, "contention") || StartsWithMarker(text, "Stacks:"))
@@ -42,11 +58,10 @@ InputFormat DetectFormat(std::string_view bytes) {
   if (bytes.empty()) return InputFormat::kEmpty;
   if (bytes.starts_with("\x7f"
                         "ELF"))
-    return InputFormat::kElf;
+    return IsCoreFile(bytes) ? InputFormat::kCoreFile : InputFormat::kElf;
   if (LooksLikePprof(bytes)) return InputFormat::kPprof;
-  constexpr size_t kCpuHeader = 8;
-  if (bytes.size() >= kCpuHeader &&
-      bytes.substr(0, kCpuHeader) == std::string_view("\0\0\0\0\0\0\0\0", 8))
+  // No samples, and three more words of header.
+  if (bytes.starts_with(std::string_view("\0\0\0\0\0\0\0\0\3", 9)))
     return InputFormat::kCpuProfile;
   return DetectText(bytes.substr(SkipPreamble(bytes, "", nullptr).bytes));
 }
@@ -62,6 +77,7 @@ bool IsProfile(InputFormat format) {
     case InputFormat::kCpuProfile:
     case InputFormat::kContention:
     case InputFormat::kElf:
+    case InputFormat::kCoreFile:
     case InputFormat::kEmpty:
     case InputFormat::kUnknown:
       return false;
@@ -87,6 +103,8 @@ std::string_view DescribeFormat(InputFormat format) {
       return "a lock contention profile";
     case InputFormat::kElf:
       return "an ELF file";
+    case InputFormat::kCoreFile:
+      return "a core file, the memory of a process";
     case InputFormat::kEmpty:
       return "an empty file";
     case InputFormat::kUnknown:
@@ -109,11 +127,23 @@ std::string_view ProducersOf(InputFormat format) {
     case InputFormat::kCpuProfile:
     case InputFormat::kContention:
     case InputFormat::kElf:
+    case InputFormat::kCoreFile:
     case InputFormat::kEmpty:
     case InputFormat::kUnknown:
       return "";
   }
   return "";
+}
+
+Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
+  const InputFormat format = DetectFormat(head);
+  if (IsProfile(format)) return {};
+  // Lines that may stand in front of a dump may be longer than the head.
+  const size_t preamble = SkipPreamble(head, "", nullptr).bytes;
+  if (format == InputFormat::kUnknown && preamble == head.size()) return {};
+  return Fail(ErrorKind::kNotMine,
+              fmt::format("{} packed with {}, not a profile",
+                          Describe(head, format), packing));
 }
 
 Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
@@ -127,10 +157,10 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
   if (format != InputFormat::kHeapV2 && format != InputFormat::kFlatHeap &&
       format != InputFormat::kSymbolized) {
     return Fail(ErrorKind::kNotMine,
-                fmt::format("{}: expected a heap dump ('heap_v2/…' or 'heap "
-                            "profile:'), a symbolized profile ('--- symbol') "
-                            "or a pprof profile, but it is {}",
-                            name, DescribeFormat(format)));
+                fmt::format("{}: {}, not a profile; expected a heap dump "
+                            "('heap_v2/…' or 'heap profile:'), a symbolized "
+                            "profile ('--- symbol') or a pprof profile",
+                            name, Describe(bytes, format)));
   }
   const Preamble preamble = SkipPreamble(bytes, name, &diagnostics);
   const DumpSource source = {.text = bytes.substr(preamble.bytes),
@@ -146,7 +176,7 @@ Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
                             Diagnostics& diagnostics) {
   const InputFormat format = DetectFormat(bytes);
   std::string_view text = bytes;
-  std::string_view what = DescribeFormat(format);
+  std::string_view what = Describe(bytes, format);
   if (IsProfile(format)) {
     what = "a profile without a memory map";
     LineCursor cursor(bytes);

@@ -130,6 +130,8 @@ std::string CheckSample(const Profile& profile, const Sample& sample) {
     return fmt::format("sample names stack {}", sample.stack.value);
   if (sample.thread.index() >= profile.threads.size())
     return fmt::format("sample names thread {}", sample.thread.value);
+  if (sample.base >= profile.bases.size())
+    return fmt::format("sample names base {}", sample.base);
   return "";
 }
 

@@ -26,7 +26,8 @@ Json DumpObject(const Info& info) {
           {"is_symbolized", info.is_symbolized},
           {"stacks", info.stacks},
           {"threads", info.threads},
-          {"files_of_no_use", info.dump.useless_files}};
+          {"files_of_no_use", info.dump.useless_files},
+          {"program", OrNull(info.program)}};
 }
 
 Json TotalsObject(const Info& info) {
@@ -38,7 +39,8 @@ Json TotalsObject(const Info& info) {
                 {"upper", total.interval->upper},
                 {"confidence", kInfoConfidence}};
     totals[MetricName(total.metric)] = {{"value", total.value},
-                                        {"interval", bounds}};
+                                        {"interval", bounds},
+                                        {"is_exact", total.is_exact}};
   }
   return totals;
 }
@@ -50,7 +52,7 @@ Json ModuleObject(const ModuleRow& row) {
   Json remedies = Json::array();
   for (const Remedy& remedy : row.facts.remedies)
     remedies.push_back(
-        {{"text", remedy.text}, {"command", OrNull(remedy.command)}});
+        {{"text", remedy.text}, {"command", OrNull(remedy.FullCommand())}});
   return {{"path", OrNull(row.path)},
           {"deleted", row.deleted},
           {"share", row.percent / kHundred},
@@ -70,7 +72,11 @@ Json ModuleObject(const ModuleRow& row) {
           {"tried", tried},
           {"problems", row.facts.problems},
           {"missing", OrNull(row.facts.reason)},
-          {"remedies", remedies}};
+          {"remedies", remedies},
+          {"status", StatusName(row.status)},
+          {"is_main_program", row.is_main_program},
+          {"addresses_with_lines", row.with_lines},
+          {"nameless_share", row.nameless_percent / kHundred}};
 }
 
 }  // namespace
@@ -88,7 +94,9 @@ std::string WriteInfoJson(const Info& info) {
        {{"metric", MetricName(info.modules.metric)},
         {"modules", info.modules.rows.size()},
         {"unresolved_modules", info.modules.unresolved},
-        {"unresolved_share", info.modules.unresolved_percent / kHundred}}},
+        {"unresolved_share", info.modules.unresolved_percent / kHundred},
+        {"nameless_share", info.modules.nameless_percent / kHundred},
+        {"share_with_lines", info.modules.lined_percent / kHundred}}},
       {"modules", modules}};
   constexpr int kIndent = 2;
   return root.dump(kIndent, ' ', /*ensure_ascii=*/false,

@@ -3,190 +3,222 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "heapprof/base/printable.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/view/module_overview.h"
 #include "heapprof/view/units.h"
+#include "report/fact_writer.h"
+#include "report/fit_name.h"
+#include "report/module_details.h"
 
 namespace heapprof {
 namespace {
 
-constexpr size_t kWidth = 80;
-constexpr size_t kIndent = 2;
-constexpr size_t kKeyWidth = 18;
+constexpr size_t kDefaultWidth = 80;
+// Longer lines of prose are hard to read.
+constexpr size_t kWidestProse = 100;
 
-// Length of the UTF-8 sequence's share of a line: bytes that continue a
-// character take no column.
-size_t Columns(std::string_view text) {
-  size_t columns = 0;
-  for (const char c : text)
-    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++columns;
-  return columns;
+const char* MetricWords(Metric metric) {
+  switch (metric) {
+    case Metric::kInuseSpace:
+      return "live bytes";
+    case Metric::kInuseObjects:
+      return "live objects";
+    case Metric::kAllocSpace:
+      return "allocated bytes";
+    case Metric::kAllocObjects:
+      return "allocated objects";
+  }
+  return "";
 }
 
-class Writer {
- public:
-  void Title(std::string_view text) {
-    fmt::format_to(sink(), "{}\n", Printable(text));
-  }
-
-  // "  key   text", broken between words where it is longer than a line. A
-  // word that is longer than a line, such as a path, stays whole.
-  void Fact(std::string_view key, std::string_view text) {
-    out_ += fmt::format("{:{}}{:{}}", "", kIndent, key, kKeyWidth);
-    const std::string indent(kIndent + kKeyWidth, ' ');
-    const std::string printable = Printable(text);
-    size_t column = indent.size();
-    bool first = true;
-    for (size_t at = 0; at < printable.size();) {
-      const size_t end = std::min(printable.find(' ', at), printable.size());
-      const std::string_view word =
-          std::string_view(printable).substr(at, end - at);
-      at = end + 1;
-      if (!first && column + 1 + Columns(word) > kWidth) {
-        out_ += '\n' + indent;
-        column = indent.size();
-      } else if (!first) {
-        out_ += ' ';
-        ++column;
-      }
-      out_ += word;
-      column += Columns(word);
-      first = false;
-    }
-    EndLine();
-  }
-
-  // On a line of its own, whole, for copying.
-  void Command(std::string_view command) {
-    fmt::format_to(sink(), "{:{}}{}\n", "", 2 * kIndent, Printable(command));
-  }
-
-  void Blank() { out_ += '\n'; }
-  std::string Finish() && { return std::move(out_); }
-
- private:
-  std::back_insert_iterator<std::string> sink() {
-    return std::back_inserter(out_);
-  }
-  void EndLine() {
-    out_.resize(out_.find_last_not_of(' ') + 1);
-    out_ += '\n';
-  }
-
-  std::string out_;
-};
-
-std::string FormatTotal(const MetricTotal& total) {
-  if (IsObjectCount(total.metric)) return fmt::format("{:.0f}", total.value);
-  const std::string value = FormatBytes(total.value);
-  if (!total.interval) return value;
-  const std::string lower = FormatBytes(total.interval->lower);
-  const std::string upper = FormatBytes(total.interval->upper);
-  if (lower == upper) return value;
-  return fmt::format("{} ({} to {} with {:.0f} % confidence)", value, lower,
-                     upper, 100 * kInfoConfidence);
+const MetricTotal* FindTotal(const Info& info, Metric metric) {
+  const auto it = std::ranges::find(info.totals, metric, &MetricTotal::metric);
+  return it == info.totals.end() ? nullptr : &*it;
 }
 
-std::string FormatPeriod(uint64_t period) {
-  if (period == 0) return "not known: no error bars";
-  if (period == 1) return "1 byte: every allocation was sampled";
-  return fmt::format("{} bytes", period);
+std::string FormatSampling(uint64_t period) {
+  if (period == 0) return "period not known: no error bars";
+  if (period == 1) return "every allocation was sampled: the totals are exact";
+  return fmt::format("one sample per {} on average", FormatSize(period));
 }
 
-void WriteDump(const Info& info, Writer& out) {
-  out.Title(info.dump.path);
-  out.Fact("format", info.dump.format);
-  if (!info.dump.produced_by.empty())
-    out.Fact("written by", info.dump.produced_by);
+// "1.2 MiB (1.0 MiB to 1.4 MiB with 95 % confidence), 35 objects"
+std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
+  std::string text = FormatBytes(bytes.value);
+  if (bytes.interval && !bytes.is_exact) {
+    const std::string lower = FormatBytes(bytes.interval->lower);
+    const std::string upper = FormatBytes(bytes.interval->upper);
+    if (lower != upper)
+      text += fmt::format(" ({} to {} with {:.0f} % confidence)", lower, upper,
+                          100 * kInfoConfidence);
+  }
+  if (objects == nullptr) return text;
+  const bool is_estimate = bytes.interval && !bytes.is_exact;
+  const std::string count = FormatValue(objects->value, Unit::kObjects);
+  text += fmt::format("{} {} {}", is_estimate ? ", about" : ",", count,
+                      count == "1" ? "object" : "objects");
+  return text;
+}
+
+void WriteTotals(const Info& info, FactWriter& out) {
+  for (const auto& [key, space, objects] :
+       {std::tuple("live", Metric::kInuseSpace, Metric::kInuseObjects),
+        std::tuple("allocated", Metric::kAllocSpace, Metric::kAllocObjects)})
+    if (const MetricTotal* bytes = FindTotal(info, space))
+      out.Fact(key, FormatTotals(*bytes, FindTotal(info, objects)));
+}
+
+std::string FormatStacks(const Info& info) {
+  if (info.threads == 0) return fmt::format("{}", info.stacks);
+  return fmt::format("{}, of {} {}", info.stacks, info.threads,
+                     info.threads == 1 ? "thread" : "threads");
+}
+
+std::string FormatNamed(const Info& info) {
+  const char* words = MetricWords(info.modules.metric);
+  const double named = 100 - info.modules.nameless_percent;
+  return fmt::format("{} of the {}, {} with source lines", FormatShare(named),
+                     words, FormatShare(info.modules.lined_percent));
+}
+
+void WriteDump(const Info& info, FactWriter& out) {
+  out.Line(info.dump.path);
+  if (!info.program.empty()) out.Fact("program", info.program);
+  out.Fact("format", info.dump.produced_by.empty()
+                         ? info.dump.format
+                         : fmt::format("{} ({})", info.dump.format,
+                                       info.dump.produced_by));
   if (info.time_seconds != 0)
-    out.Fact("written at", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
-                                       fmt::gmtime(info.time_seconds)));
-  out.Fact("sampling period", FormatPeriod(info.sampling_period));
-  out.Fact("memory map", info.has_memory_map ? "yes" : "none");
+    out.Fact("written", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                                    fmt::gmtime(info.time_seconds)));
+  out.Fact("sampling", FormatSampling(info.sampling_period));
+  if (!info.has_memory_map)
+    out.Fact("memory map", "none; --maps FILE takes that of FILE");
   if (info.is_symbolized) out.Fact("names", "in the file");
-  out.Fact("stacks", fmt::format("{}", info.stacks));
-  out.Fact("threads", fmt::format("{}", info.threads));
-  for (const MetricTotal& total : info.totals)
-    out.Fact(MetricName(total.metric), FormatTotal(total));
+  WriteTotals(info, out);
+  out.Fact("stacks", FormatStacks(info));
+  if (!info.modules.rows.empty()) out.Fact("named", FormatNamed(info));
   for (const std::string& file : info.dump.useless_files)
     out.Fact("does not fit", file);
 }
 
-std::string FormatBuildId(const ModuleFacts& facts) {
-  const std::string found = facts.build_id.empty() ? "none" : facts.build_id;
-  if (facts.wanted_build_id.empty()) return facts.file.empty() ? "" : found;
-  if (facts.wanted_build_id == facts.build_id) return found + " (as wanted)";
-  return fmt::format("{} wanted, {} found", facts.wanted_build_id,
-                     facts.file.empty() ? "no file" : found);
+std::string FormatMore(const ModuleOverview& overview) {
+  std::string text = fmt::format("  {} more {} with {}:", overview.more,
+                                 overview.more == 1 ? "module" : "modules",
+                                 FormatShare(overview.more_percent));
+  for (const auto& [status, count] : overview.more_by_status)
+    text += fmt::format(
+        "{} {} {}",
+        &count == &overview.more_by_status.front().second ? "" : ",", count,
+        StatusName(status));
+  return text;
 }
 
-std::string FormatVersions(const ModuleFacts& facts) {
-  std::string text;
-  for (const uint16_t version : facts.dwarf_versions)
-    text += fmt::format("{}{}", text.empty() ? "DWARF " : ", ", version);
-  return text.empty() ? "DWARF" : text;
-}
-
-std::string FormatDebug(const ModuleFacts& facts) {
-  if (facts.debug_file.empty()) return facts.file.empty() ? "" : "none";
-  return fmt::format(
-      "{} in {}", FormatVersions(facts),
-      facts.debug_file == facts.file ? "the file itself" : facts.debug_file);
-}
-
-void WriteModule(const ModuleRow& row, const char* metric, Writer& out) {
-  const ModuleFacts& facts = row.facts;
-  out.Title(row.path.empty() ? "addresses outside the memory map"
-            : row.deleted    ? row.path + " (deleted or replaced)"
-                             : row.path);
-  const auto fact = [&out](std::string_view key, const std::string& text) {
-    if (!text.empty()) out.Fact(key, text);
-  };
-  fact("share", fmt::format("{:.1f} % of {}", row.percent, metric));
-  fact("named", fmt::format("{} of {} addresses, {} of {} stacks, {:.1f} % of "
-                            "its share",
-                            row.locations - row.unresolved, row.locations,
-                            row.stacks - row.unresolved_stacks, row.stacks,
-                            row.resolved_percent));
-  fact("file", facts.file == row.path ? "at this path" : facts.file);
-  fact("build id", FormatBuildId(facts));
-  if (facts.return_addresses != 0)
-    fact("fit", fmt::format("{:.0f} % of {} return addresses follow a call",
-                            100.0 * facts.after_call / facts.return_addresses,
-                            facts.return_addresses));
-  fact("debug info", FormatDebug(facts));
-  for (const TriedPlace& place : facts.tried)
-    fact("tried", place.outcome == "not found"
-                      ? place.path
-                      : fmt::format("{}: {}", place.path, place.outcome));
-  for (const std::string& problem : facts.problems) fact("problem", problem);
-  fact("missing", facts.reason);
-  for (const Remedy& remedy : facts.remedies) {
-    fact("remedy", remedy.text);
-    if (!remedy.command.empty()) out.Command(remedy.command);
+void WriteTable(const Info& info, const ModuleOverview& overview, size_t width,
+                FactWriter& out) {
+  out.Line(fmt::format("Modules by their share of the {}",
+                       MetricWords(info.modules.metric)));
+  out.Line("  share  no names  status       module");
+  for (const ModuleRow* row : overview.rows) {
+    const std::string nameless =
+        row->nameless_percent == 0 ? "" : FormatShare(row->nameless_percent);
+    std::string line =
+        fmt::format("{:>7}  {:>8}  {:<11}  ", FormatShare(row->percent),
+                    nameless, StatusName(row->status));
+    line += FitName(ModuleTitle(*row), line.size(), width);
+    out.Line(line);
   }
+  if (overview.more != 0) out.Line(FormatMore(overview));
+}
+
+const char* HeadOf(const ModuleGap& gap) {
+  if (gap.is_outside_map) return "Addresses outside the memory map";
+  switch (gap.file_state) {
+    case FileState::kFound:
+      return "Not all addresses have a name or a line";
+    case FileState::kNoDebugInfo:
+      return "No debug information";
+    case FileState::kKernelCode:
+      return "Code of the kernel";
+    case FileState::kGenerated:
+      return "Code made at run time";
+    case FileState::kNotFound:
+      return "File not found";
+    case FileState::kUnreadable:
+      return "File not readable";
+    case FileState::kAnotherBuild:
+      return "Not the file that ran";
+    case FileState::kNoAddresses:
+      return "Addresses of unknown kind";
+  }
+  return "";
+}
+
+// What the head does not say.
+bool NeedsReason(const ModuleGap& gap) {
+  return gap.file_state != FileState::kNoDebugInfo &&
+         gap.file_state != FileState::kNotFound;
+}
+
+void WriteGap(const ModuleGap& gap, FactWriter& out) {
+  std::string names;
+  for (const ModuleRow* row : gap.modules)
+    if (!row->path.empty())
+      names += fmt::format("{}{}", names.empty() ? ": " : ", ",
+                           gap.file_state == FileState::kNotFound
+                               ? std::string_view(row->path)
+                               : BaseName(row->path));
+  out.Blank();
+  if (gap.more != 0) names += fmt::format(" and {} more", gap.more);
+  out.Paragraph(HeadOf(gap) + names);
+  for (const ModuleRow* row : gap.modules)
+    if (NeedsReason(gap) && !row->facts.reason.empty())
+      out.Sentence(
+          row->path.empty()
+              ? row->facts.reason
+              : fmt::format("{}: {}", BaseName(row->path), row->facts.reason));
+  for (const auto& [text, command, arguments] : gap.remedies) {
+    out.Item(text);
+    if (!command.empty()) out.Command(command, arguments);
+  }
+}
+
+void WriteProblems(const Info& info, FactWriter& out) {
+  for (const ModuleRow& row : info.modules.rows)
+    for (const std::string& problem : row.facts.problems)
+      out.Fact("problem", fmt::format("{}: {}", BaseName(row.path), problem));
 }
 
 }  // namespace
 
-std::string WriteInfoText(const Info& info) {
-  Writer out;
+std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
+  FactWriter out(options.width == 0 ? kDefaultWidth
+                                    : std::min(options.width, kWidestProse));
   WriteDump(info, out);
-  const char* metric = MetricName(info.modules.metric);
+  WriteProblems(info, out);
+  if (info.modules.rows.empty()) return std::move(out).Finish();
+  const ModuleOverview overview =
+      MakeModuleOverview(info.modules, options.modules);
   out.Blank();
-  const size_t count = info.modules.rows.size();
-  out.Title(info.modules.unresolved == 0
-                ? fmt::format("Modules: {}, all resolved", count)
-                : fmt::format("Modules: {} of {} unresolved ({:.1f} % of {})",
-                              info.modules.unresolved, count,
-                              info.modules.unresolved_percent, metric));
-  for (const ModuleRow& row : info.modules.rows) {
+  WriteTable(info, overview, options.width, out);
+  for (const ModuleGap& gap : overview.gaps)
+    if (info.has_memory_map || !gap.is_outside_map) WriteGap(gap, out);
+  if (options.details)
+    for (const ModuleRow& row : info.modules.rows) {
+      out.Blank();
+      WriteModuleDetails(row, out);
+    }
+  else if (overview.more != 0 || !overview.gaps.empty()) {
     out.Blank();
-    WriteModule(row, metric, out);
+    out.Sentence(
+        "--verbose shows all modules, and where files were looked for");
   }
   return std::move(out).Finish();
 }

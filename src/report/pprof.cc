@@ -2,12 +2,12 @@
 #include "heapprof/report/pprof.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
 
 #include "heapprof/io/gzip.h"
+#include "heapprof/view/whole_values.h"
 #include "profile.pb.h"
 #include "report/valid_utf8.h"
 
@@ -26,11 +26,6 @@ constexpr MetricName kMetrics[] = {
     {Metric::kInuseObjects, "inuse_objects", "count"},
     {Metric::kInuseSpace, "inuse_space", "bytes"},
 };
-
-int64_t ToInteger(double value) {
-  constexpr double kLimit = 9.2e18;  // below 2^63
-  return static_cast<int64_t>(std::clamp(value, -kLimit, kLimit));
-}
 
 class Writer {
  public:
@@ -90,7 +85,9 @@ class Writer {
   void WriteSample(const Sample& sample) {
     std::vector<int64_t> values;
     for (Metric metric : metrics_) {
-      const int64_t value = ToInteger(sample.values[metric].value);
+      WholeValues& whole =
+          whole_[static_cast<size_t>(sample.side)][static_cast<size_t>(metric)];
+      const int64_t value = whole.Next(sample.values[metric].value);
       values.push_back(sample.side == Side::kBase ? -value : value);
     }
     if (std::ranges::all_of(values, [](int64_t v) { return v == 0; })) return;
@@ -203,7 +200,8 @@ class Writer {
   const PprofOptions& options_;
   pprof::Profile out_;
   std::vector<Metric> metrics_;
-  std::vector<Quality> qualities_;  // by out_.mapping
+  WholeValues whole_[2][kMetricCount];  // by side, for each a total
+  std::vector<Quality> qualities_;      // by out_.mapping
   std::unordered_map<std::string, int> strings_;
   std::unordered_map<uint32_t, uint64_t> locations_;
   std::unordered_map<uint32_t, uint64_t> functions_;

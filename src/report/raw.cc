@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/raw.h"
 
+#include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/recorded_counts.h"
+#include "heapprof/view/whole_values.h"
 
 namespace heapprof {
 namespace {
@@ -129,10 +131,30 @@ std::string Text(const RecordedCounts& counts) {
                      counts.accumulated.bytes);
 }
 
-uint64_t Rounded(const Values& values, Metric metric) {
-  const double value = std::round(values[metric].value);
-  return value > 0 ? static_cast<uint64_t>(value) : 0;
-}
+// Makes counts of the values of all samples.
+class Counter {
+ public:
+  RecordedCounts Next(const Values& values) {
+    return {{Count(values, Metric::kInuseObjects),
+             Count(values, Metric::kInuseSpace)},
+            {Count(values, Metric::kAllocObjects),
+             Count(values, Metric::kAllocSpace)}};
+  }
+  // True if one of the values was no count.
+  bool rounded() const { return rounded_; }
+
+ private:
+  uint64_t Count(const Values& values, Metric metric) {
+    const double value = values[metric].value;
+    const int64_t count =
+        whole_[static_cast<size_t>(metric)].Next(std::max(0.0, value));
+    rounded_ |= static_cast<double>(count) != value;
+    return static_cast<uint64_t>(count);
+  }
+
+  WholeValues whole_[kMetricCount];
+  bool rounded_ = false;
+};
 
 // A line of a record.
 using ThreadLine = std::pair<uint32_t, RecordedCounts>;  // 0: all threads
@@ -144,6 +166,7 @@ std::optional<std::string> ThreadedDump(const Profile& profile,
   std::vector<RecordedCounts> totals(profile.threads.size());
   for (const auto* samples : {&profile.samples, &profile.thread_samples}) {
     for (const Sample& sample : *samples) {
+      if (sample.IsUnchanged()) continue;
       const auto counts =
           RecordedCountsOf(sample.values, profile.sampling_period);
       if (!counts) return std::nullopt;
@@ -186,22 +209,15 @@ std::string UnscaledDump(const Profile& profile, const AddressBook& book,
                          bool& rounded) {
   RecordedCounts total;
   std::string records;
+  Counter counter;
   for (const Sample& sample : profile.samples) {
-    const Values& values = sample.values;
-    const RecordedCounts counts = {{Rounded(values, Metric::kInuseObjects),
-                                    Rounded(values, Metric::kInuseSpace)},
-                                   {Rounded(values, Metric::kAllocObjects),
-                                    Rounded(values, Metric::kAllocSpace)}};
-    for (size_t i = 0; i < kMetricCount; ++i) {
-      const auto metric = static_cast<Metric>(i);
-      rounded |=
-          static_cast<double>(Rounded(values, metric)) != values[metric].value;
-    }
+    if (sample.IsUnchanged()) continue;
+    const RecordedCounts counts = counter.Next(sample.values);
     Add(counts, total);
     fmt::format_to(std::back_inserter(records), "{} {}\n", Text(counts),
                    book.StackText(profile.StackFrames(sample.stack)));
   }
-  rounded |= !profile.thread_samples.empty();
+  rounded = counter.rounded() || !profile.thread_samples.empty();
   return fmt::format("heap profile: {} @ heapprofile\n{}", Text(total),
                      records);
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,32 +11,21 @@
 
 #include "heapprof/base/printable.h"
 #include "report/fit_name.h"
+#include "report/terminal_style.h"
 
 namespace heapprof {
 namespace {
 
-// Escape sequences of terminals (ECMA-48, SGR).
-constexpr std::string_view kStrong = "\x1b[1m";
-constexpr std::string_view kStrongRed = "\x1b[1;31m";
-constexpr std::string_view kFaint = "\x1b[2m";
-constexpr std::string_view kPlain = "\x1b[0m";
-
-// From this share on a row is one to look at.
-constexpr double kMuch = 5;
-
-std::string_view StyleOf(const FlatRow& row) {
+std::string_view StyleOf(const FlatRow& row, const TextOptions& options) {
+  if (!options.color) return "";
   if (std::abs(row.flat_percent) >= kMuch) return kStrongRed;
   if (std::abs(row.cumulative_percent) >= kMuch) return kStrong;
   return row.flat.value == 0 ? kFaint : std::string_view();
 }
 
-void AppendStyled(std::string_view line, std::string_view style,
-                  const TextOptions& options, std::string& out) {
-  if (options.color && !style.empty())
-    fmt::format_to(std::back_inserter(out), "{}{}{}\n", style, line, kPlain);
-  else
-    fmt::format_to(std::back_inserter(out), "{}\n", line);
-}
+// Over the columns of RowText().
+constexpr std::string_view kHeading =
+    "    self  share    sum  with callees   function";
 
 std::string RowText(const FlatRow& row, const TextOptions& options) {
   std::string text = fmt::format(
@@ -61,12 +49,13 @@ std::string WriteText(const FlatTable& table, const TextOptions& options) {
                         : fmt::format(" ({})", Printable(options.thread)),
                     FormatValue(table.total.value, options.unit),
                     UnitName(options.unit)),
-        kStrong, options, out);
+        options.color ? kStrong : "", out);
+  if (options.heading) AppendStyled(kHeading, options.color ? kFaint : "", out);
   const size_t count = options.top == 0
                            ? table.rows.size()
                            : std::min(options.top, table.rows.size());
   for (const FlatRow& row : std::span(table.rows).first(count))
-    AppendStyled(RowText(row, options), StyleOf(row), options, out);
+    AppendStyled(RowText(row, options), StyleOf(row, options), out);
   return out;
 }
 

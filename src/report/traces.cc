@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/view/whole_values.h"
 #include "report/fit_name.h"
 
 namespace heapprof {
@@ -26,9 +27,13 @@ std::string WriteTraces(const TraceTable& table, Unit unit, size_t width) {
   for (const std::string& label : table.labels)
     labels.push_back(FitName(label, kValueWidth + kGap.size(), width));
   std::string out;
+  WholeValues whole;
   for (const Trace& trace : table.traces) {
     out += kRule;
-    std::string value = FormatCell(trace.value, unit);
+    std::string value = FormatCell(
+        unit == Unit::kMegabytes ? trace.value
+                                 : static_cast<double>(whole.Next(trace.value)),
+        unit);
     for (const uint32_t frame : trace.frames) {
       fmt::format_to(std::back_inserter(out), "{:>{}}{}{}\n", value,
                      kValueWidth, kGap, labels[frame]);

@@ -27,14 +27,10 @@ void AppendLine(std::string text, std::string_view name, size_t width,
 void AppendNeighbours(const std::vector<Neighbour>& neighbours, Unit unit,
                       size_t width, std::string& out) {
   for (const Neighbour& neighbour : neighbours)
-    AppendLine(fmt::format("{:>50} {} |   ", FormatCell(neighbour.value, unit),
-                           FormatShare(neighbour.percent)),
-               neighbour.name + (neighbour.inlined ? " (inline)" : ""), width,
-               out);
-}
-
-std::string_view Unpadded(std::string_view text) {
-  return text.substr(text.find_first_not_of(' '));
+    AppendLine(
+        fmt::format("{:>50} {:>6} |   ", FormatCell(neighbour.value, unit),
+                    FormatShare(neighbour.percent)),
+        neighbour.name, width, out);
 }
 
 }  // namespace
@@ -42,9 +38,9 @@ std::string_view Unpadded(std::string_view text) {
 std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width) {
   std::string out;
   auto sink = std::back_inserter(out);
-  const std::string share = FormatShare(Percent(table.shown, table.total));
   fmt::format_to(sink, "Showing nodes accounting for {}, {} of {} total\n",
-                 FormatCell(table.shown, unit), Unpadded(share),
+                 FormatCell(table.shown, unit),
+                 FormatShare(Percent(table.shown, table.total)),
                  FormatCell(table.total, unit));
   if (table.rows.size() < table.all_rows)
     fmt::format_to(sink, "Showing top {} nodes out of {}\n", table.rows.size(),
@@ -56,7 +52,7 @@ std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width) {
   for (const NeighbourRow& row : table.rows) {
     AppendNeighbours(row.callers, unit, width, out);
     AppendLine(
-        fmt::format("{:>10} {} {} {:>10} {}                | ",
+        fmt::format("{:>10} {:>6} {:>6} {:>10} {:>6}                | ",
                     FormatCell(row.flat, unit), FormatShare(row.flat_percent),
                     FormatShare(row.running_percent),
                     FormatCell(row.cumulative, unit),

@@ -25,6 +25,12 @@ double GammaQuantile(double shape, double probability) {
   return boost::math::gamma_p_inv(shape, probability, Policy());
 }
 
+Interval SideInterval(const Estimate& estimate, double confidence,
+                      double period) {
+  if (estimate.value != 0) return ConfidenceInterval(estimate, confidence);
+  return {0, period * GammaQuantile(1, (1 + confidence) / 2)};
+}
+
 }  // namespace
 
 Interval ConfidenceInterval(const Estimate& estimate, double confidence) {
@@ -38,6 +44,18 @@ Interval ConfidenceInterval(const Estimate& estimate, double confidence) {
   const double lower = worth * GammaQuantile(samples, tail);
   const double upper = worth * GammaQuantile(samples + 1, 1 - tail);
   return estimate.value > 0 ? Interval{lower, upper} : Interval{-upper, -lower};
+}
+
+Interval ConfidenceInterval(const Change& change, double confidence,
+                            double period) {
+  const auto& [value, now, base] = change;
+  if (!base) return ConfidenceInterval(now, confidence);
+  const Interval of_now = SideInterval(now, confidence, period);
+  const Interval of_base = SideInterval(*base, confidence, period);
+  return {
+      value - std::hypot(now.value - of_now.lower, of_base.upper - base->value),
+      value +
+          std::hypot(of_now.upper - now.value, base->value - of_base.lower)};
 }
 
 }  // namespace heapprof

@@ -28,26 +28,59 @@ Mapping MappingOf(const ElfImage& image) {
   return mapping;
 }
 
+// `bias` is what the process added to the addresses of the file. Returns how
+// many locations are in its code.
+Result<size_t> MapFile(const ElfImage& image, uint64_t bias, Profile& profile) {
+  Mapping mapping = MappingOf(image);
+  if (mapping.limit == 0)
+    return Fail(
+        ErrorKind::kBadFormat,
+        fmt::format("{}: no code in it, expected a library", image.path()));
+  mapping.start += bias;
+  mapping.limit += bias;
+  ProfileBuilder builder(std::move(profile));
+  mapping.filename = builder.InternString(image.path());
+  const MappingId id = builder.AddMapping(mapping);
+  size_t count = 0;
+  for (Location& location : builder.profile().locations) {
+    const uint64_t call = CallSiteAddress(location, location.address);
+    if (!location.mapping.IsNone() || !image.IsExecutable(call - bias))
+      continue;
+    location.mapping = id;
+    location.module_address = location.address - bias;
+    ++count;
+  }
+  profile = std::move(builder).Finish();
+  return count;
+}
+
+// Where the file says that its first page is to be.
+uint64_t FirstPage(const ElfImage& image) {
+  constexpr uint64_t kPageSize = 4096;
+  uint64_t first = std::numeric_limits<uint64_t>::max();
+  for (const LoadSegment& segment : image.load_segments())
+    first = std::min(first, segment.address);
+  return first / kPageSize * kPageSize;
+}
+
 }  // namespace
 
 Result<void> MapAddedLibrary(const std::string& path, Profile& profile) {
   const auto image = ElfImage::Open(path);
   if (!image) return std::unexpected(image.error());
-  Mapping mapping = MappingOf(*image);
-  if (mapping.limit == 0)
-    return Fail(ErrorKind::kBadFormat,
-                fmt::format("{}: no code in it, expected a library", path));
-  ProfileBuilder builder(std::move(profile));
-  mapping.filename = builder.InternString(path);
-  const MappingId id = builder.AddMapping(mapping);
-  for (Location& location : builder.profile().locations) {
-    const uint64_t call = CallSiteAddress(location, location.address);
-    if (!location.mapping.IsNone() || !image->IsExecutable(call)) continue;
-    location.mapping = id;
-    location.module_address = location.address;
-  }
-  profile = std::move(builder).Finish();
+  const auto count = MapFile(*image, 0, profile);
+  if (!count) return std::unexpected(count.error());
   return {};
+}
+
+Result<size_t> MapAtLoadBase(const std::string& path, uint64_t load_base,
+                             Profile& profile) {
+  const auto image = ElfImage::Open(path);
+  if (!image) return std::unexpected(image.error());
+  const auto count = MapFile(*image, load_base - FirstPage(*image), profile);
+  if (count && *count != 0 && profile.main_binary.IsNone())
+    profile.main_binary = profile.strings.Intern(path);
+  return count;
 }
 
 }  // namespace heapprof

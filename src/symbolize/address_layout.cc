@@ -92,6 +92,34 @@ double ShareOf(std::span<const UnknownAddresses> mappings, AddressSpace space) {
   return sum.Share();
 }
 
+// How many calls are in no code of `image`.
+uint32_t CountOutside(const ElfImage& image, AddressSpace space,
+                      std::span<const uint64_t> return_addresses) {
+  const auto is_outside = [&](uint64_t address) {
+    if (space == AddressSpace::kFileAddress)
+      return !image.IsExecutable(address - 1);
+    const auto call = image.FileAddressOf(address - 1);
+    return !call || !image.IsExecutable(*call);
+  };
+  switch (space) {
+    case AddressSpace::kFileOffset:
+      // Where there was more in the file, the offsets in a debug file are
+      // wrong.
+      if (image.IsDebugFile() &&
+          std::ranges::count_if(image.load_segments(),
+                                &LoadSegment::executable) != 1)
+        return 0;
+      [[fallthrough]];
+    case AddressSpace::kFileAddress:
+      return static_cast<uint32_t>(
+          std::ranges::count_if(return_addresses, is_outside));
+    case AddressSpace::kUnknown:  // may be those of the process
+    case AddressSpace::kRuntime:
+      break;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::optional<AddressSpace> RecognizeAddresses(
@@ -113,28 +141,43 @@ std::optional<AddressSpace> RecognizeAddresses(
   return offsets > addresses ? kFileOffset : kFileAddress;
 }
 
-CallCheck CheckBuild(const ElfImage& image, AddressSpace space,
-                     std::span<const uint64_t> return_addresses) {
-  CallCheck check = CheckCalls(image, space, return_addresses);
+BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
+                      std::span<const uint64_t> return_addresses) {
+  BuildCheck check = {.calls = CheckCalls(image, space, return_addresses),
+                      .count = static_cast<uint32_t>(return_addresses.size()),
+                      .outside = CountOutside(image, space, return_addresses)};
   // An address without bytes is no code.
-  if (check.checked != 0)
-    check.checked = static_cast<uint32_t>(return_addresses.size());
+  if (check.calls.checked != 0) check.calls.checked = check.count;
   return check;
 }
 
 std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
-                                           std::string_view build_id,
-                                           const CallCheck& calls) {
-  if (!build_id.empty() && !image.build_id().empty()) {
-    if (image.build_id() == build_id) return std::nullopt;
+                                           const BuildCheck& check,
+                                           const WantedFile& wanted) {
+  if (!wanted.build_id.empty() && !image.build_id().empty()) {
+    if (image.build_id() == wanted.build_id) return std::nullopt;
     return fmt::format("build id {} is wanted, found {}: this is another build",
-                       build_id, image.build_id());
+                       wanted.build_id, image.build_id());
   }
-  if (calls.checked == 0) return std::nullopt;
-  const double wanted = calls.checked < CallCheck::kMinimum
-                            ? kSameBuildShareOfFew
-                            : kSameBuildShare;
-  if (calls.checked < kFewest || calls.Share() >= wanted) return std::nullopt;
+  const CallCheck& calls = check.calls;
+  // One address is proof enough if it is in no code at all.
+  const bool has_no_code = check.count != 0 && check.outside == check.count;
+  const bool has_no_call = calls.checked != 0 && calls.after_call == 0;
+  if (has_no_code || (has_no_call && !wanted.has_its_name))
+    return fmt::format("not the {}: none of its {} return addresses {}",
+                       wanted.what, check.count,
+                       image.IsDebugFile() ? "is in code of the file"
+                                           : "follows a call instruction");
+  if (calls.checked < kFewest) return std::nullopt;
+  const double least = calls.checked < CallCheck::kMinimum
+                           ? kSameBuildShareOfFew
+                           : kSameBuildShare;
+  if (calls.Share() >= least) return std::nullopt;
+  // Another build has about as much code.
+  if (2 * check.outside > check.count)
+    return fmt::format(
+        "not the {}: {} of its {} return addresses are in no code of the file",
+        wanted.what, check.outside, check.count);
   return fmt::format(
       "{:.0f} % of return addresses follow a call, this is another build",
       100 * calls.Share());

@@ -32,15 +32,26 @@ struct UnknownAddresses {
 std::optional<AddressSpace> RecognizeAddresses(
     std::span<const UnknownAddresses> mappings);
 
-// How well the return addresses fit `image`: of all of them if it has code at
-// any, else of none.
-CallCheck CheckBuild(const ElfImage& image, AddressSpace space,
-                     std::span<const uint64_t> return_addresses);
+// How well return addresses fit a file.
+struct BuildCheck {
+  CallCheck calls;       // of all addresses, unless there are no bytes to read
+  uint32_t count = 0;    // of addresses
+  uint32_t outside = 0;  // that are in no code of the file
+};
+BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
+                      std::span<const uint64_t> return_addresses);
 
 // Why `image` is not the file that ran as a mapping; nothing if it fits. The
-// build id decides where both have one, else how well the calls fit.
+// build id decides where both have one, else how well the addresses fit.
+struct WantedFile {
+  std::string_view build_id;  // empty: not known
+  std::string_view what;      // for the message: "program that wrote the dump"
+  // Whether the file is called as the one that ran. Where it is not, one of a
+  // few addresses must fit.
+  bool has_its_name = true;
+};
 std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
-                                           std::string_view build_id,
-                                           const CallCheck& calls);
+                                           const BuildCheck& check,
+                                           const WantedFile& wanted);
 
 }  // namespace heapprof

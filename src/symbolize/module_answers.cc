@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/module_answers.h"
 
+#include <map>
 #include <utility>
 
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/dwarf/symbol_resolver.h"
+#include "symbolize/paths.h"
 
 namespace heapprof {
 namespace {
@@ -107,12 +109,8 @@ std::unique_ptr<AddressResolver> AnswerFromDebugImage(ModuleAnswers& work,
   return std::move(answered->resolver);
 }
 
-}  // namespace
-
-void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
+void Answer(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
   const Module& module = *work.module;
-  if (!module.problem().empty()) work.problems.push_back(module.problem());
-  if (work.addresses.empty()) return;
   Engine engine(work, jobs);
   Lookup lookup;
   if (module.debug() != nullptr && cache != nullptr)
@@ -131,6 +129,31 @@ void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
   if (lookup.missing && has_dwarf)
     work.missing_index =
         MissingIndex{&module, *std::move(lookup.missing), std::move(resolver)};
+}
+
+}  // namespace
+
+void NormalizeFiles(ResolvedAddresses& answers) {
+  std::map<std::string, uint32_t> numbers;
+  std::vector<uint32_t> number_of(answers.files.size());
+  bool has_duplicates = false;
+  for (uint32_t i = 0; i < answers.files.size(); ++i) {
+    answers.files[i] = NormalPath(answers.files[i]);
+    number_of[i] = numbers.try_emplace(answers.files[i], i).first->second;
+    has_duplicates |= number_of[i] != i;
+  }
+  if (!has_duplicates) return;
+  for (SourceFunction& function : answers.functions)
+    function.file = number_of[function.file];
+  for (SourceFrame& frame : answers.frames) frame.file = number_of[frame.file];
+}
+
+void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
+  const std::string& problem = work.module->problem();
+  if (!problem.empty()) work.problems.push_back(problem);
+  if (work.addresses.empty()) return;
+  Answer(work, cache, jobs);
+  NormalizeFiles(work.answers);
 }
 
 }  // namespace heapprof

@@ -29,7 +29,11 @@ struct ModuleAnswers {
   std::optional<MissingIndex> missing_index = {};
 };
 
-// Fills `work`. `cache` may be null.
+// Rewrites the paths of source files as people write them ("./csu/../sysdeps"
+// becomes "sysdeps"); two spellings become one file.
+void NormalizeFiles(ResolvedAddresses& answers);
+
+// Fills `work`, with normal paths. `cache` may be null.
 void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs);
 
 }  // namespace heapprof

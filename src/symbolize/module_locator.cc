@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/base_name.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/binary_candidates.h"
 #include "symbolize/paths.h"
@@ -75,10 +76,16 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   if (image.load_segments().empty())
     return refuse(MissReason::Kind::kUnreadable,
                   fmt::format("{}: neither a program nor a library", path));
-  const CallCheck calls =
+  const BuildCheck check =
       CheckBuild(image, mapping.address_space, return_addresses);
-  const auto problem =
-      WhyAnotherBuild(image, profile.String(mapping.build_id), calls);
+  const bool is_program = mapping.filename == profile.main_binary;
+  const std::string_view recorded_path = profile.String(mapping.filename);
+  const auto problem = WhyAnotherBuild(
+      image, check,
+      {.build_id = profile.String(mapping.build_id),
+       .what = is_program ? "program that wrote the dump"
+                          : "library that the program had loaded",
+       .has_its_name = BaseName(path) == BaseName(recorded_path)});
   if (problem && !options_.force) {
     if (candidate.is_named && !IsOfAnotherMapping(profile, image))
       found.rejected.push_back(
@@ -87,7 +94,7 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   }
   found.module = module->get();
   found_.insert(found.module);
-  found.calls = calls;
+  found.calls = check.calls;
   found.miss.kind = MissReason::Kind::kNone;
   found.miss.text.clear();
   std::ranges::copy(found.module->debug_tried(),
@@ -153,7 +160,8 @@ ModuleLocator::Found ModuleLocator::Find(
   if (!mapping.is_file) {
     // "[vdso]" and the like are code of the kernel.
     const bool is_kernel = profile.String(mapping.filename).starts_with("[v");
-    found.miss = {.kind = MissReason::Kind::kNotAFile,
+    found.miss = {.kind = is_kernel ? MissReason::Kind::kKernelCode
+                                    : MissReason::Kind::kGenerated,
                   .text = is_kernel ? "not a file"
                                     : "not a file: code made at run time, "
                                       "which --perf-map can name"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/paths.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -8,6 +9,29 @@
 namespace heapprof {
 
 namespace fs = std::filesystem;
+
+std::string NormalPath(std::string_view path) {
+  const bool is_absolute = path.starts_with('/');
+  std::vector<std::string_view> parts;
+  for (size_t at = 0; at < path.size();) {
+    const size_t end = std::min(path.find('/', at), path.size());
+    const std::string_view part = path.substr(at, end - at);
+    at = end + 1;
+    if (part.empty() || part == ".") continue;
+    if (part != "..")
+      parts.push_back(part);
+    else if (!parts.empty() && parts.back() != "..")
+      parts.pop_back();
+    else if (!is_absolute)
+      parts.push_back(part);
+  }
+  std::string normal = is_absolute ? "/" : "";
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i != 0) normal += '/';
+    normal += parts[i];
+  }
+  return normal.empty() && !path.empty() ? "." : normal;
+}
 
 bool SameFile(const std::string& a, const std::string& b) {
   std::error_code error;

@@ -11,6 +11,10 @@ namespace heapprof {
 // True if both name one file, or are equal. A missing file equals nothing.
 bool SameFile(const std::string& a, const std::string& b);
 
+// `path` without ".", "x/.." and empty parts, by its text alone: the paths of
+// debug information are those of another machine.
+std::string NormalPath(std::string_view path);
+
 // An empty file is as good as none.
 bool FileExists(const std::string& path);
 

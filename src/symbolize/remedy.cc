@@ -26,13 +26,16 @@ std::string BuildIdAddress(std::string_view server, std::string_view build_id) {
 }
 
 // To where --debug-dir finds it.
-std::string DownloadCommand(std::string_view build_id,
-                            std::string_view server) {
+MissRemedy DownloadDebugFile(std::string_view build_id,
+                             std::string_view server) {
   constexpr size_t kPrefixLength = 2;
-  return fmt::format(
-      "curl -fL --create-dirs -o debug/.build-id/{}/{}.debug {}/debuginfo",
-      build_id.substr(0, kPrefixLength), build_id.substr(kPrefixLength),
-      BuildIdAddress(server, build_id));
+  return {.text = "download its debug file, then use --debug-dir debug:",
+          .command = "curl -fL --create-dirs",
+          .argument = fmt::format("-o debug/.build-id/{}/{}.debug {}/debuginfo",
+                                  build_id.substr(0, kPrefixLength),
+                                  build_id.substr(kPrefixLength),
+                                  BuildIdAddress(server, build_id)),
+          .is_alternative = true};
 }
 
 bool CanDownload(const MissingModule& module) {
@@ -41,15 +44,19 @@ bool CanDownload(const MissingModule& module) {
 
 // Packages say "/lib/libz.so.1", whatever they were installed to; the kernel
 // says "/usr/lib/libz.so.1" where /lib is a link.
-std::string OwnerCommand(std::string_view path) {
+MissRemedy InstallPackage(std::string_view path) {
   constexpr std::string_view kUsr = "/usr";
   if (path.starts_with("/usr/")) path.remove_prefix(kUsr.size());
-  return fmt::format("dpkg -S '*{}'", path);
+  return {.text =
+              "install NAME-dbgsym or NAME-dbg, where NAME is the package "
+              "that owns the file:",
+          .command = "dpkg -S",
+          .argument = fmt::format("'*{}'", path)};
 }
 
 MissRemedy LetItDownload(std::string_view server) {
-  return {"let heapprof download it, with the option --debuginfod and",
-          fmt::format("export DEBUGINFOD_URLS={}", server)};
+  return {.text = "let heapprof download it: use --debuginfod, and set",
+          .command = fmt::format("export DEBUGINFOD_URLS={}", server)};
 }
 
 // Libraries of the distribution have their debug files in packages; other
@@ -60,19 +67,14 @@ std::vector<MissRemedy> DebugFileRemedies(const MissingModule& module,
   const bool is_packaged =
       module.path.starts_with("/usr/") || module.path.starts_with("/lib");
   if (is_packaged && IsShellSafe(module.path))
-    remedies.push_back(
-        {"install NAME-dbgsym or NAME-dbg, NAME being the "
-         "package that owns the file:",
-         OwnerCommand(module.path)});
+    remedies.push_back(InstallPackage(module.path));
   if (CanDownload(module)) {
     remedies.push_back(LetItDownload(server));
-    remedies.push_back({"download its debug file, then use --debug-dir debug:",
-                        DownloadCommand(module.build_id, server)});
+    remedies.push_back(DownloadDebugFile(module.build_id, server));
   }
   remedies.push_back(
-      {"name the folder of its debug file with --debug-dir, or "
-       "build it with -g and do not strip it",
-       ""});
+      {.text = "name the folder of its debug file with --debug-dir, or build "
+               "it with -g and do not strip it"});
   return remedies;
 }
 
@@ -82,15 +84,17 @@ std::vector<MissRemedy> FileRemedies(const MissingModule& module,
   if (CanDownload(module)) {
     remedies.push_back(LetItDownload(server));
     remedies.push_back(
-        {fmt::format("download it, then give {} as BINARY:", module.build_id),
-         fmt::format("curl -fL -o {} {}/executable", module.build_id,
-                     BuildIdAddress(server, module.build_id))});
+        {.text = "download it, then give the file, which is named after its "
+                 "build id, as BINARY:",
+         .command = "curl -fL",
+         .argument = fmt::format("-o {} {}/executable", module.build_id,
+                                 BuildIdAddress(server, module.build_id)),
+         .is_alternative = true});
   }
   remedies.push_back(
-      {"copy the file from where the program ran and give it as BINARY, or "
-       "name its folder with --symbol-path, or the root of its file system "
-       "with --sysroot",
-       ""});
+      {.text = "copy the file from where the program ran and give it as "
+               "BINARY, or name its folder with --symbol-path, or the root of "
+               "its file system with --sysroot"});
   return remedies;
 }
 
@@ -101,28 +105,26 @@ std::vector<MissRemedy> RemediesFor(const MissingModule& module,
   const std::string_view server = DebuginfodServer(urls);
   switch (module.kind) {
     case MissReason::Kind::kNone:
-    case MissReason::Kind::kNotAFile:
+    case MissReason::Kind::kKernelCode:
+    case MissReason::Kind::kGenerated:
       return {};
     case MissReason::Kind::kNotFound:
       return FileRemedies(module, server);
     case MissReason::Kind::kUnreadable:
-      return {
-          {"give a readable copy as BINARY, or name its folder with "
-           "--symbol-path",
-           ""}};
+      return {{.text =
+                   "give a readable copy as BINARY, or name its folder with "
+                   "--symbol-path"}};
     case MissReason::Kind::kAnotherBuild:
-      return {
-          {"give the file that ran as BINARY, or name its folder with "
-           "--symbol-path; --force uses this one, whose names are then "
-           "likely to be wrong",
-           ""}};
+      return {{.text =
+                   "give the file that ran as BINARY, or name its folder with "
+                   "--symbol-path; --force uses this one, whose names are then "
+                   "likely to be wrong"}};
     case MissReason::Kind::kNoDebugInfo:
       return DebugFileRemedies(module, server);
     case MissReason::Kind::kNoAddresses:
-      return {
-          {"say with --pprof-addr what the addresses are, or take the profile "
-           "with another version of the program that wrote it",
-           ""}};
+      return {{.text = "say with --pprof-addr what the addresses are, or take "
+                       "the profile "
+                       "with another version of the program that wrote it"}};
   }
   return {};
 }

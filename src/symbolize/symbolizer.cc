@@ -172,6 +172,13 @@ Run UnresolvedLine(const Location& location, ProfileBuilder& builder) {
   return builder.AddLines({&line, 1});
 }
 
+// A problem of a debug file starts with its path, which may be the binary's.
+std::string WithPath(const std::string& binary, const std::string& problem) {
+  return problem.starts_with(binary + ": ")
+             ? problem
+             : fmt::format("{}: {}", binary, problem);
+}
+
 // A location that is to be named: where in its file it is looked up.
 struct CallSite {
   uint64_t address = 0;
@@ -332,9 +339,8 @@ void Symbolizer::NoteProblems(std::vector<ModuleAnswers>& work,
     diagnostics.Warn("file does not fit", useless);
   for (ModuleAnswers& w : work) {
     for (const std::string& problem : w.problems)
-      diagnostics.Warn(
-          "debug information",
-          fmt::format("{}: {}", w.module->binary().path(), problem));
+      diagnostics.Warn("debug information",
+                       WithPath(w.module->binary().path(), problem));
     problems_[w.module] = {.problems = std::move(w.problems),
                            .split_tried = std::move(w.split_files.tried)};
   }
@@ -405,7 +411,11 @@ ResolvedAddresses Symbolizer::Resolve(
   // What has read the module for its index need not be opened again.
   const auto open =
       std::ranges::find(missing_indexes_, &module, &MissingIndex::module);
-  if (open != missing_indexes_.end()) return open->resolver->Resolve(addresses);
+  if (open != missing_indexes_.end()) {
+    ResolvedAddresses answers = open->resolver->Resolve(addresses);
+    NormalizeFiles(answers);
+    return answers;
+  }
   ModuleAnswers work = {.module = &module,
                         .addresses = {addresses.begin(), addresses.end()}};
   AnswerModule(work, options_.cache, options_.jobs);

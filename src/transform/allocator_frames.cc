@@ -1,99 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/allocator_frames.h"
 
+#include <algorithm>
 #include <optional>
-#include <string>
-#include <unordered_set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile_builder.h"
+#include "transform/allocator_names.h"
 #include "transform/location_parts.h"
+#include "transform/program_modules.h"
 
 namespace heapprof {
 namespace {
 
-using NameSet = std::unordered_set<std::string_view>;
-
-const NameSet& EntryNames() {
-  static const NameSet names = {
-      // C, POSIX and jemalloc's own API. jemalloc's carry a prefix in some
-      // builds: "je_" or, in Rust's bindings, "_rjem_".
-      "malloc", "calloc", "realloc", "reallocf", "reallocarray", "free",
-      "cfree", "memalign", "posix_memalign", "aligned_alloc", "pvalloc",
-      "valloc", "mallocx", "rallocx", "xallocx", "dallocx", "sdallocx",
-      "sdallocx_noflags", "smallocx",
-      // C++.
-      "operator new", "operator new[]", "__builtin_new", "__builtin_vec_new",
-      "__builtin_delete", "__builtin_vec_delete",
-      // tcmalloc.
-      "tc_malloc", "tc_calloc", "tc_realloc", "tc_free", "tc_cfree",
-      "tc_memalign", "tc_posix_memalign", "tc_valloc", "tc_pvalloc", "tc_new",
-      "tc_new_nothrow", "tc_newarray", "tc_newarray_nothrow", "tc_delete",
-      "tc_deletearray",
-      // macOS zones.
-      "malloc_zone_malloc", "malloc_zone_calloc", "malloc_zone_valloc",
-      "malloc_zone_realloc", "malloc_zone_memalign", "malloc_zone_free",
-      // Rust's global allocator.
-      "__rust_alloc", "__rust_alloc_zeroed", "__rust_realloc", "__rg_alloc",
-      "__rg_alloc_zeroed", "__rg_realloc", "__rdl_alloc", "__rdl_alloc_zeroed",
-      "__rdl_realloc"};
-  return names;
-}
-
-const NameSet& InternalNames() {
-  static const NameSet names = {
-      // jemalloc functions that appear between the entry and the profiler.
-      "newImpl", "fallbackNewImpl", "handleOOM", "fallback_impl",
-      "malloc_default", "imalloc", "imalloc_body", "imalloc_no_sample",
-      "imalloc_fastpath", "ialloc", "ipalloct", "iallocztm", "irealloc",
-      "irallocx_prof", "irallocx_prof_sample", "do_rallocx",
-      "do_realloc_nonnull_zero", "ixallocx_prof", "ixallocx_prof_sample",
-      "prof_alloc_prep", "prof_backtrace", "prof_backtrace_impl",
-      "prof_tctx_create", "prof_malloc", "prof_realloc", "malloc_init_hard",
-      "malloc_init", "tsd_fetch_slow", "tsd_tcache_data_init", "arena_malloc",
-      "large_malloc", "large_palloc", "tcache_alloc_large",
-      // tcmalloc and old libstdc++.
-      "do_malloc", "do_malloc_or_cpp_alloc", "DoSampledAllocation",
-      "simple_alloc::allocate", "__malloc_alloc_template::allocate",
-      "__start_google_malloc", "__stop_google_malloc", "__start_malloc_hook",
-      "__stop_malloc_hook",
-      // Rust's glue between collections and the global allocator.
-      "exchange_malloc", "alloc::alloc::exchange_malloc", "alloc::alloc::alloc",
-      "alloc::alloc::alloc_zeroed", "alloc::alloc::realloc",
-      "alloc::alloc::Global::alloc_impl",
-      "alloc::alloc::Global::alloc_impl_runtime",
-      "alloc::alloc::Global::grow_impl",
-      "alloc::alloc::Global::grow_impl_runtime"};
-  return names;
-}
-
-// Rust implements allocators as traits: "<tikv_jemallocator::Jemalloc as
-// core::alloc::global::GlobalAlloc>::alloc".
-bool IsRustAllocator(std::string_view name) {
-  if (name.starts_with('<')) name.remove_prefix(1);
-  for (std::string_view type :
-       {"tikv_jemallocator::", "jemallocator::", "alloc::alloc::Global as ",
-        "std::alloc::System as ", "std::sys::alloc::"})
-    if (name.starts_with(type)) return true;
-  // A program's own, which counts or limits and calls one of the above.
-  return name.contains(" as core::alloc::global::GlobalAlloc>::");
-}
-
-void DropPrefix(std::string_view& name, std::string_view prefix) {
-  if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
-}
-
-// Runtime libraries call the allocator from inside the allocator: the loader
-// for thread-local storage, the C library for a thread's first stack.
-bool IsRuntimeLibrary(std::string_view path) {
-  const std::string_view base = path.substr(path.rfind('/') + 1);
-  for (std::string_view name :
-       {"libc.so", "libc-", "ld-linux", "ld-2", "ld-musl", "libpthread",
-        "libstdc++.so", "libgcc_s", "libdl"})
-    if (base.starts_with(name)) return true;
-  return false;
+std::string_view FolderOf(std::string_view path) {
+  return path.substr(0, path.rfind('/') + 1);
 }
 
 // Classifies once per function and mapping; then finds where to cut a stack.
@@ -106,6 +29,10 @@ class Trimmer {
       allocator_library_.push_back(IsAllocatorLibrary(path));
       runtime_library_.push_back(IsRuntimeLibrary(path));
     }
+    FindAllocators();
+    ForgetOthers();
+    for (const Location& location : profile.locations)
+      has_entry_.push_back(LastEntry(location).has_value());
   }
 
   // A position in a stack: frame index, and line within its location.
@@ -117,6 +44,8 @@ class Trimmer {
   // The first frame to keep.
   Cut Find(std::span<const LocationId> stack) const {
     Cut cut = FirstEntry(stack);
+    if (const auto outermost = OutermostEntry(stack, cut.frame))
+      cut = *outermost;
     cut = SkipContiguous(stack, cut);
     while (const auto outer = OuterEntry(stack, cut))
       cut = SkipContiguous(stack, *outer);
@@ -136,12 +65,47 @@ class Trimmer {
                ? AllocatorRole::kNone
                : ClassifyAllocatorName(profile_.String(function.name));
   }
+  // Where an allocator is linked statically: in which binaries, and from which
+  // sources.
+  void FindAllocators() {
+    has_allocator_ = allocator_library_;
+    for (const Location& location : profile_.locations) {
+      if (location.lines.count == 0) continue;
+      const FunctionId id = profile_.LocationLines(location).back().function;
+      if (roles_[id.index()] != AllocatorRole::kInternal) continue;
+      const Function& function = profile_.functions[id.index()];
+      if (!IsAllocatorSignature(profile_.String(function.name))) continue;
+      has_allocator_[location.mapping.index()] = true;
+      if (!function.filename.IsNone())
+        folders_.push_back(FolderOf(profile_.String(function.filename)));
+    }
+  }
+  // Others may have functions of the same names, in their own sources.
+  void ForgetOthers() {
+    for (size_t i = 0; i < roles_.size(); ++i) {
+      const std::string_view path =
+          profile_.String(profile_.functions[i].filename);
+      if (roles_[i] == AllocatorRole::kInternal &&
+          !MayBeAllocatorSource(path) &&
+          std::ranges::find(folders_, FolderOf(path)) == folders_.end())
+        roles_[i] = AllocatorRole::kNone;
+    }
+  }
   AllocatorRole RoleOf(const Location& location, uint32_t line) const {
     const Line& l = profile_.lines[location.lines.first + line];
     const AllocatorRole role = roles_[l.function.index()];
-    const bool in_library = allocator_library_[location.mapping.index()];
-    return role == AllocatorRole::kNone && in_library ? AllocatorRole::kInternal
-                                                      : role;
+    if (allocator_library_[location.mapping.index()])
+      return role == AllocatorRole::kNone ? AllocatorRole::kInternal : role;
+    return role == AllocatorRole::kInternal &&
+                   !has_allocator_[location.mapping.index()]
+               ? AllocatorRole::kNone
+               : role;
+  }
+  // The outermost call of a location that enters the allocator.
+  std::optional<uint32_t> LastEntry(const Location& location) const {
+    for (uint32_t i = location.lines.count; i-- > 0;)
+      if (RoleOf(location, i) == AllocatorRole::kEntry) return i;
+    return std::nullopt;
   }
   static Cut Behind(const Location& location, size_t frame, uint32_t line) {
     return line + 1 < location.lines.count ? Cut{frame, line + 1}
@@ -164,6 +128,16 @@ class Trimmer {
     return {};
   }
 
+  // Behind the entry nearest the root. An allocator calls no code of programs
+  // but what replaces or extends it: whatever is leafward belongs to it.
+  std::optional<Cut> OutermostEntry(std::span<const LocationId> stack,
+                                    size_t first) const {
+    for (size_t i = stack.size(); i-- > first;)
+      if (has_entry_[stack[i].index()])
+        return Behind(At(stack[i]), i, *LastEntry(At(stack[i])));
+    return std::nullopt;
+  }
+
   Cut SkipContiguous(std::span<const LocationId> stack, Cut cut) const {
     while (cut.frame < stack.size()) {
       const Location& location = At(stack[cut.frame]);
@@ -176,7 +150,8 @@ class Trimmer {
   }
 
   // Behind the next allocator frame rootward, if only runtime libraries'
-  // frames lie between.
+  // frames lie between: the loader allocates for thread-local storage, the C
+  // library for a thread's first stack, both from inside the allocator.
   std::optional<Cut> OuterEntry(std::span<const LocationId> stack,
                                 Cut cut) const {
     if (cut.frame == 0 && cut.line == 0) return std::nullopt;
@@ -192,9 +167,12 @@ class Trimmer {
   }
 
   const Profile& profile_;
-  std::vector<AllocatorRole> roles_;     // by function
-  std::vector<bool> allocator_library_;  // by mapping
-  std::vector<bool> runtime_library_;    // by mapping
+  std::vector<AllocatorRole> roles_;       // by function
+  std::vector<bool> allocator_library_;    // by mapping
+  std::vector<bool> runtime_library_;      // by mapping
+  std::vector<bool> has_allocator_;        // by mapping
+  std::vector<std::string_view> folders_;  // of the allocators' sources
+  std::vector<bool> has_entry_;            // by location
 };
 
 // Rebuilds the stacks of a profile from the root-side rest of each.
@@ -266,40 +244,6 @@ void Rebuild(Profile& profile, bool trim) {
 }
 
 }  // namespace
-
-AllocatorRole ClassifyAllocatorName(std::string_view name) {
-  // Versions and clone suffixes first: "malloc@@GLIBC_2.2.5", "malloc.cold".
-  const std::string normal = NormalizeName(name);
-  std::string bare = ShortName(normal);
-  std::string_view view = bare;
-  DropPrefix(view, "void* ");  // a template's return type: jemalloc's newImpl
-  if (IsRustAllocator(normal)) return AllocatorRole::kInternal;
-  if (view.starts_with("tcmalloc::")) return AllocatorRole::kInternal;
-  DropPrefix(view, "__rustc::");
-  DropPrefix(view, "::");
-  if (EntryNames().contains(view)) return AllocatorRole::kEntry;
-  if (InternalNames().contains(view)) return AllocatorRole::kInternal;
-  // Prefixed builds: "_rjem_je_prof_backtrace", "je_malloc_default",
-  // "__libc_malloc" is glibc's and stays an ordinary frame.
-  const size_t before = view.size();
-  DropPrefix(view, "_rjem_");
-  DropPrefix(view, "je_");
-  DropPrefix(view, "_");
-  if (view.size() == before) return AllocatorRole::kNone;
-  if (EntryNames().contains(view)) return AllocatorRole::kEntry;
-  // C functions: "je_tools::render" and "je_render(Page&)" are others'.
-  const bool jemalloc_prefix =
-      (bare.starts_with("je_") || bare.starts_with("_rjem_")) &&
-      normal.find_first_of(":(") == normal.npos;
-  return jemalloc_prefix || InternalNames().contains(view)
-             ? AllocatorRole::kInternal
-             : AllocatorRole::kNone;
-}
-
-bool IsAllocatorLibrary(std::string_view path) {
-  const std::string_view base = path.substr(path.rfind('/') + 1);
-  return base.starts_with("libjemalloc") || base.starts_with("libtcmalloc");
-}
 
 void TrimAllocatorFrames(Profile& profile) { Rebuild(profile, /*trim=*/true); }
 

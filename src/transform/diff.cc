@@ -9,13 +9,10 @@
 #include <vector>
 
 #include "heapprof/demangle/names.h"
+#include "heapprof/stats/sum.h"
 
 namespace heapprof {
 namespace {
-
-// A difference this small against what it is the difference of is the
-// rounding of sums taken in another order.
-constexpr double kRoundingShare = 1e-10;
 
 uint8_t Bit(Side side) { return side == Side::kNew ? 1 : 2; }
 constexpr uint8_t kBothSides = 3;
@@ -90,13 +87,14 @@ Values Difference(const Sides& sides, bool drop_negative) {
     const double size = std::abs(sides.now.by_metric[i].value) +
                         std::abs(sides.before.by_metric[i].value);
     double& value = result.by_metric[i].value;
-    if (std::abs(value) <= kRoundingShare * size) value = 0;
+    if (IsRoundingError(value, size)) value = 0;
     if (drop_negative && value < 0) value = 0;
   }
   return result;
 }
 
-std::vector<Sample> SubtractSamples(const Profile& profile,
+// Adds what it subtracts to the profile's bases.
+std::vector<Sample> SubtractSamples(Profile& profile,
                                     const std::vector<Sample>& samples,
                                     StackKeys& keys, bool drop_negative) {
   std::unordered_map<std::string, size_t> index;
@@ -117,10 +115,16 @@ std::vector<Sample> SubtractSamples(const Profile& profile,
   }
   std::vector<Sample> result;
   for (const Sides& row : rows) {
-    const Values values = Difference(row, drop_negative);
-    if (!values.AllZero())
-      result.push_back(
-          {.stack = row.stack, .thread = row.thread, .values = values});
+    Sample sample = {.stack = row.stack,
+                     .thread = row.thread,
+                     .values = Difference(row, drop_negative)};
+    if (!row.before.AllZero()) {
+      sample.base = static_cast<uint32_t>(profile.bases.size());
+      profile.bases.push_back(row.before);
+    } else if (row.now.AllZero()) {
+      continue;
+    }
+    result.push_back(sample);
   }
   return result;
 }
@@ -134,6 +138,7 @@ void Subtract(Profile& profile, bool drop_negative) {
   profile.thread_samples =
       SubtractSamples(profile, profile.thread_samples, keys, drop_negative);
   profile.samples = std::move(samples);
+  profile.is_difference = true;
 }
 
 }  // namespace heapprof

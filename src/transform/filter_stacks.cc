@@ -5,20 +5,30 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/transform/own_code.h"
 #include "transform/frame_matches.h"
+#include "transform/frame_sets.h"
+#include "transform/hidden_calls.h"
 #include "transform/location_parts.h"
 #include "transform/stack_filter.h"
 
 namespace heapprof {
 
-struct StackFilters::Filter {
+// Which frames match: those that the expression does; else those of the sets,
+// if there are any; else one's own code.
+struct FrameFilter {
   FilterKind kind;
-  Regex regex;
+  std::string text;  // "--focus=PATTERN"
+  std::optional<Regex> regex = {};
+  FrameSets sets = {};
 };
 
 namespace {
@@ -26,26 +36,39 @@ namespace {
 struct Pattern {
   FilterKind kind;
   std::string_view option;
-  std::string FilterOptions::* pattern;
+  std::string_view text;
 };
 
 // In the order in which they apply.
-constexpr Pattern kPatterns[] = {
-    {FilterKind::kRetain, "--retain", &FilterOptions::retain},
-    {FilterKind::kExclude, "--exclude", &FilterOptions::exclude},
-    {FilterKind::kFocus, "--focus", &FilterOptions::focus},
-    {FilterKind::kIgnore, "--ignore", &FilterOptions::ignore},
-    {FilterKind::kModule, "--module", &FilterOptions::module},
-    {FilterKind::kShowFrom, "--show_from", &FilterOptions::show_from},
-    {FilterKind::kPruneFrom, "--prune_from", &FilterOptions::prune_from},
-    {FilterKind::kOwn, "--own", &FilterOptions::own},
-};
+std::vector<Pattern> PatternsOf(const FilterOptions& options) {
+  std::vector<Pattern> patterns = {
+      {FilterKind::kRetain, "--retain", options.retain},
+      {FilterKind::kExclude, "--exclude", options.exclude},
+      {FilterKind::kFocus, "--focus", options.focus},
+      {FilterKind::kIgnore, "--ignore", options.ignore},
+      {FilterKind::kModule, "--module", options.module}};
+  for (const std::string& hidden : options.hide)
+    patterns.push_back({FilterKind::kHide, "--hide", hidden});
+  patterns.push_back({FilterKind::kShowFrom, "--show_from", options.show_from});
+  patterns.push_back(
+      {FilterKind::kPruneFrom, "--prune_from", options.prune_from});
+  patterns.push_back(
+      {FilterKind::kOwn, "--own",
+       options.own == "none" ? std::string_view() : options.own});
+  std::erase_if(patterns,
+                [](const Pattern& pattern) { return pattern.text.empty(); });
+  return patterns;
+}
 
 // One filter, and whose frames it cut.
 struct Step {
   FilterKind kind;
   FrameMatches matches;
-  std::vector<bool> cut = {};  // by stack
+  // Of one's own code: with code that has no name, for stacks where nothing
+  // else matches.
+  std::optional<FrameMatches> with_nameless = {};
+  std::vector<LocationId> shown = {};  // of kHide: what HideCalls() returns
+  std::vector<bool> cut = {};          // by stack
   std::vector<bool> not_own = {};
 };
 
@@ -64,6 +87,7 @@ class StackRewriter {
   // Returns by stack the index of the step that removed it, or kKept.
   std::vector<size_t> RewriteAll() {
     Profile& profile = builder_.profile();
+    lost_inlines_.resize(profile.stacks.size());
     std::vector<size_t> removed_by(profile.stacks.size(), kKept);
     for (Step& step : steps_) {
       step.cut.resize(profile.stacks.size());
@@ -80,10 +104,13 @@ class StackRewriter {
       run.count = 0;
       if (removed_by[i] != kKept) continue;
       run.count = static_cast<uint32_t>(stack.size());
-      Append(stack);
+      lost_inlines_[i] = Append(stack);
     }
     return removed_by;
   }
+
+  // By stack: whether it lost inlined calls.
+  const std::vector<bool>& lost_inlines() const { return lost_inlines_; }
 
  private:
   std::vector<FramePart> PartsOf(std::span<const LocationId> frames) const {
@@ -98,15 +125,46 @@ class StackRewriter {
   size_t Filter(size_t index, std::vector<FramePart>& stack) {
     for (size_t i = 0; i < steps_.size(); ++i) {
       Step& step = steps_[i];
-      const FilterOutcome outcome = ApplyFilter(step.kind, step.matches, stack);
+      const FilterOutcome outcome = ApplyStep(step, stack);
       if (outcome == FilterOutcome::kRemoved) return i;
       step.cut[index] = outcome == FilterOutcome::kCut;
       step.not_own[index] =
-          step.kind == FilterKind::kOwn &&
-          (stack.empty() || !step.matches.Matches(stack.front()));
+          step.kind == FilterKind::kOwn && !StartsWithOwn(step, stack);
       if (step.not_own[index]) stack.insert(stack.begin(), NotOwn());
     }
     return kKept;
+  }
+
+  FilterOutcome ApplyStep(const Step& step,
+                          std::vector<FramePart>& stack) const {
+    if (step.kind == FilterKind::kHide) return Hide(step.shown, stack);
+    const FilterOutcome outcome = ApplyFilter(step.kind, step.matches, stack);
+    if (!step.with_nameless || outcome != FilterOutcome::kUnchanged ||
+        StartsWithOwn(step, stack))
+      return outcome;
+    return ApplyFilter(step.kind, *step.with_nameless, stack);
+  }
+
+  static bool StartsWithOwn(const Step& step,
+                            std::span<const FramePart> stack) {
+    return !stack.empty() &&
+           (step.matches.Matches(stack.front()) ||
+            (step.with_nameless && step.with_nameless->Matches(stack.front())));
+  }
+
+  FilterOutcome Hide(const std::vector<LocationId>& shown,
+                     std::vector<FramePart>& stack) const {
+    const size_t before = stack.size();
+    bool cut = std::erase_if(stack, [&](const FramePart& part) {
+                 return shown[part.location.index()].IsNone();
+               }) > 0;
+    for (FramePart& part : stack) {
+      const LocationId location = shown[part.location.index()];
+      cut |= location != part.location;
+      part = {location, builder_.profile().locations[location.index()].lines};
+    }
+    if (stack.empty() && before > 0) return FilterOutcome::kRemoved;
+    return cut ? FilterOutcome::kCut : FilterOutcome::kUnchanged;
   }
 
   FramePart NotOwn() {
@@ -115,20 +173,55 @@ class StackRewriter {
     return {not_own_, builder_.profile().locations[not_own_.index()].lines};
   }
 
-  void Append(std::span<FramePart> stack) {
+  // Returns whether inlined calls were cut.
+  bool Append(std::span<FramePart> stack) {
+    bool has_cut = false;
     for (FramePart& part : stack) {
-      if (no_inlines_ && part.lines.count > 1)
+      if (no_inlines_ && part.lines.count > 1) {
         part.lines = {part.lines.first + part.lines.count - 1, 1};
+        has_cut = true;
+      }
       builder_.profile().frames.push_back(parts_.LocationOf(part));
     }
+    return has_cut;
   }
 
   ProfileBuilder& builder_;
   LocationParts parts_;
   std::vector<Step>& steps_;
   const bool no_inlines_;
+  std::vector<bool> lost_inlines_;
   LocationId not_own_;
 };
+
+Step OwnStep(const Profile& profile) {
+  const OwnCode own(profile);
+  std::vector<bool> named(profile.lines.size());
+  std::vector<bool> all(profile.lines.size());
+  for (uint32_t i = 0; i < named.size(); ++i) {
+    named[i] = own.IsNamed(i);
+    all[i] = own.IsOwn(i);
+  }
+  const std::vector<bool> no_location(profile.locations.size());
+  return {.kind = FilterKind::kOwn,
+          .matches = FrameMatches(no_location, std::move(named)),
+          .with_nameless = FrameMatches(no_location, std::move(all))};
+}
+
+// Looks for matches in all frames; hidden ones get substitutes in `builder`,
+// which later filters look at, too.
+Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
+  const Profile& profile = builder.profile();
+  if (!filter.regex && filter.sets.empty()) return OwnStep(profile);
+  auto matches = filter.regex ? FrameMatches::Find(profile, *filter.regex,
+                                                   SubjectsOf(filter.kind))
+                              : FindFrames(profile, filter.sets);
+  if (!matches) return std::unexpected(matches.error());
+  Step step = {.kind = filter.kind, .matches = std::move(*matches)};
+  if (filter.kind == FilterKind::kHide)
+    step.shown = HideCalls(step.matches, builder);
+  return step;
+}
 
 // What the steps did to the stacks of `samples` that have a value.
 void CountEffects(const std::vector<Sample>& samples, Metric metric,
@@ -165,6 +258,21 @@ void CountEffects(const std::vector<Sample>& samples, Metric metric,
   }
 }
 
+// What --no-inlines did to the stacks that are left.
+FilterEffect InlinesEffect(const std::vector<Sample>& samples, Metric metric,
+                           const std::vector<bool>& lost_inlines) {
+  std::vector<bool> seen(lost_inlines.size());
+  FilterEffect effect = {.filter = "--no-inlines"};
+  for (const Sample& sample : samples) {
+    const size_t stack = sample.stack.index();
+    if (sample.values[metric].value == 0 || seen[stack]) continue;
+    seen[stack] = true;
+    ++effect.left_stacks;
+    if (lost_inlines[stack]) ++effect.cut_stacks;
+  }
+  return effect;
+}
+
 void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
   const auto is_removed = [&](const Sample& sample) {
     return removed_by[sample.stack.index()] != kKept;
@@ -185,19 +293,25 @@ void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
 
 }  // namespace
 
-StackFilters::StackFilters(std::vector<Filter> filters, bool no_inlines)
+StackFilters::StackFilters(std::vector<FrameFilter> filters, bool no_inlines)
     : filters_(std::move(filters)), no_inlines_(no_inlines) {}
 StackFilters::StackFilters(StackFilters&& other) noexcept = default;
 StackFilters::~StackFilters() = default;
 
 Result<StackFilters> StackFilters::Compile(const FilterOptions& options) {
-  std::vector<Filter> filters;
-  for (const Pattern& pattern : kPatterns) {
-    const std::string& text = options.*pattern.pattern;
-    if (text.empty()) continue;
-    auto regex = Regex::Compile(pattern.option, text);
-    if (!regex) return std::unexpected(regex.error());
-    filters.push_back({pattern.kind, std::move(*regex)});
+  std::vector<FrameFilter> filters;
+  for (const auto& [kind, option, pattern] : PatternsOf(options)) {
+    FrameFilter filter = {kind, fmt::format("{}={}", option, pattern)};
+    if (kind == FilterKind::kHide && NamesFrameSets(pattern)) {
+      auto sets = ParseFrameSets(option, pattern);
+      if (!sets) return std::unexpected(sets.error());
+      filter.sets = std::move(*sets);
+    } else if (kind != FilterKind::kOwn || pattern != "auto") {
+      auto regex = Regex::Compile(option, pattern);
+      if (!regex) return std::unexpected(regex.error());
+      filter.regex = std::move(*regex);
+    }
+    filters.push_back(std::move(filter));
   }
   return StackFilters(std::move(filters), options.no_inlines);
 }
@@ -207,19 +321,24 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
   if (filters_.empty() && !no_inlines_) return {};
   std::vector<Step> steps;
   std::vector<FilterEffect> effects;
-  for (const Filter& filter : filters_) {
-    auto matches =
-        FrameMatches::Find(profile, filter.regex, SubjectsOf(filter.kind));
-    if (!matches) return std::unexpected(matches.error());
-    steps.push_back({filter.kind, std::move(*matches)});
-    effects.push_back({.filter = filter.regex.Text()});
-  }
   ProfileBuilder builder(std::move(profile));
-  const std::vector<size_t> removed_by =
-      StackRewriter(builder, steps, no_inlines_).RewriteAll();
+  for (const FrameFilter& filter : filters_) {
+    auto step = StepOf(filter, builder);
+    if (!step) {
+      profile = std::move(builder).Finish();
+      return std::unexpected(step.error());
+    }
+    steps.push_back(std::move(*step));
+    effects.push_back({.filter = filter.text});
+  }
+  StackRewriter rewriter(builder, steps, no_inlines_);
+  const std::vector<size_t> removed_by = rewriter.RewriteAll();
   profile = std::move(builder).Finish();
   CountEffects(profile.samples, metric, steps, removed_by, effects);
   DropRemoved(removed_by, profile);
+  if (no_inlines_)
+    effects.push_back(
+        InlinesEffect(profile.samples, metric, rewriter.lost_inlines()));
   return effects;
 }
 

@@ -99,9 +99,7 @@ Result<FrameMatches> FrameMatches::Find(const Profile& profile,
                                         const Regex& regex,
                                         const Subjects& subjects) {
   Finder finder(profile, regex, subjects);
-  FrameMatches matches;
-  matches.locations_ = finder.Locations();
-  matches.lines_ = finder.Lines();
+  FrameMatches matches(finder.Locations(), finder.Lines());
   if (finder.error()) return std::unexpected(*finder.error());
   return matches;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "heapprof/base/error.h"
@@ -29,6 +30,10 @@ class FrameMatches {
   // Looks at every frame once. An error if the pattern takes too long.
   static Result<FrameMatches> Find(const Profile& profile, const Regex& regex,
                                    const Subjects& subjects);
+
+  // By location, and by line of Profile::lines.
+  FrameMatches(std::vector<bool> locations, std::vector<bool> lines)
+      : locations_(std::move(locations)), lines_(std::move(lines)) {}
 
   // By address or module, and thus all of the calls at this location.
   bool MatchesLocation(LocationId location) const {

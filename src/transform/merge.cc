@@ -42,6 +42,8 @@ class Merger {
     for (const Sample& sample : from_->thread_samples)
       builder_.AddThreadSample(Moved(sample, input.side));
     MergeHeader();
+    builder_.profile().thread_stacks[static_cast<size_t>(input.side)] +=
+        from_->thread_stacks[static_cast<size_t>(Side::kNew)];
   }
 
   Profile Finish() && { return std::move(builder_).Finish(); }

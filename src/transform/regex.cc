@@ -3,11 +3,12 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <array>
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>
 #include <pcre2.h>
+
+#include "heapprof/base/out_of_memory.h"
 
 namespace heapprof {
 namespace {
@@ -34,7 +35,7 @@ using Owned = std::unique_ptr<T, Free>;
 
 template <typename T>
 Owned<T> Own(T* p) {
-  if (p == nullptr) throw std::bad_alloc();
+  if (p == nullptr) FailAllocation();
   return Owned<T>(p);
 }
 
@@ -76,6 +77,7 @@ Result<Regex> Regex::Compile(std::string_view option,
   size_t offset = 0;
   Owned<pcre2_code> code(pcre2_compile(Bytes(pattern), pattern.size(), kOptions,
                                        &error, &offset, compile_context.get()));
+  if (code == nullptr && error == PCRE2_ERROR_HEAP_FAILED) FailAllocation();
   if (code == nullptr)
     return Fail(ErrorKind::kUsage,
                 fmt::format("{}={:.200}: {}, at character {}", option, pattern,
@@ -102,6 +104,7 @@ Result<bool> Regex::Matches(std::string_view subject) const {
   };
   int result = match(0);
   if (result == PCRE2_ERROR_JIT_STACKLIMIT) result = match(PCRE2_NO_JIT);
+  if (result == PCRE2_ERROR_NOMEMORY) FailAllocation();
   if (result >= 0) return true;
   if (result == PCRE2_ERROR_NOMATCH) return false;
   return Fail(ErrorKind::kUsage,

@@ -81,6 +81,7 @@ Subjects SubjectsOf(FilterKind kind) {
       return {.module = true};
     case FilterKind::kPruneFrom:
       return {.short_name = true, .other_names = true};
+    case FilterKind::kHide:
     case FilterKind::kShowFrom:
     case FilterKind::kOwn:
       return {.short_name = true,
@@ -107,6 +108,8 @@ FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
       return RemoveIf(!any_matches());
     case FilterKind::kIgnore:
       return RemoveIf(any_matches());
+    case FilterKind::kHide:
+      break;  // see HiddenCalls
     case FilterKind::kShowFrom:
       return ShowFrom(matches, stack);
     case FilterKind::kPruneFrom:

@@ -17,6 +17,7 @@ enum class FilterKind : uint8_t {
   kFocus,
   kIgnore,
   kModule,
+  kHide,
   kShowFrom,
   kPruneFrom,
   kOwn,

@@ -2,6 +2,7 @@
 #include "heapprof/transform/threads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -32,16 +33,49 @@ std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   });
 }
 
+// What is lost by leaving the selected threads only.
+FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
+                      Metric metric) {
+  FilterEffect effect;
+  std::vector<bool> left(profile.stacks.size());
+  std::vector<bool> all(profile.stacks.size());
+  double size = 0, removed_size = 0;
+  for (const Sample& sample : profile.thread_samples) {
+    const double value = sample.values[metric].value;
+    if (value == 0) continue;
+    size += std::abs(value);
+    all[sample.stack.index()] = true;
+    if (selected[sample.thread.index()]) {
+      left[sample.stack.index()] = true;
+      continue;
+    }
+    removed_size += std::abs(value);
+    effect.removed_value += sample.side == Side::kNew ? value : -value;
+  }
+  const auto count = [](const std::vector<bool>& stacks) {
+    return static_cast<size_t>(std::ranges::count(stacks, true));
+  };
+  effect.left_stacks = count(left);
+  effect.removed_stacks = count(all) - effect.left_stacks;
+  if (size != 0) effect.removed_percent = 100 * removed_size / size;
+  return effect;
+}
+
 }  // namespace
 
-bool SelectThread(Profile& profile, std::string_view selector) {
+std::optional<FilterEffect> SelectThread(Profile& profile,
+                                         std::string_view selector,
+                                         Metric metric) {
   const std::vector<bool> selected = Selected(profile, selector);
+  FilterEffect effect = EffectOf(profile, selected, metric);
+  effect.filter = fmt::format("--thread={}", selector);
   std::erase_if(profile.thread_samples, [&selected](const Sample& sample) {
     return !selected[sample.thread.index()];
   });
   profile.samples = profile.thread_samples;
   for (Sample& sample : profile.samples) sample.thread = {};
-  return std::ranges::find(selected, true) != selected.end();
+  if (std::ranges::find(selected, true) == selected.end()) return std::nullopt;
+  return effect;
 }
 
 void AddThreadRoots(Profile& profile) {

@@ -2,13 +2,14 @@
 #include "heapprof/view/call_costs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <ranges>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+
+#include "heapprof/view/whole_values.h"
 
 namespace heapprof {
 namespace {
@@ -173,25 +174,6 @@ void SortFunctions(CallCosts& costs) {
   });
 }
 
-// Makes whole numbers of values. What is cut off one goes to the next, so that
-// many small ones add up to what they are.
-class Rounder {
- public:
-  // Not negative. All add up to less than 2^63.
-  int64_t Whole(double value) {
-    constexpr double kLimit = 9.2e18;
-    const double exact = value + rest_;
-    const double whole = std::min(std::trunc(exact), kLimit - total_);
-    rest_ = exact - std::trunc(exact);
-    total_ += whole;
-    return static_cast<int64_t>(whole);
-  }
-
- private:
-  double rest_ = 0;
-  double total_ = 0;
-};
-
 }  // namespace
 
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names) {
@@ -199,11 +181,11 @@ CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names) {
   CostCollector collector;
   CallCosts costs;
   std::vector<CostFrame> frames;
-  Rounder rounder;
+  WholeValues whole;
   for (const Sample& sample : profile.samples) {
     const double exact = sample.values[metric].value;
     if (exact < 0) costs.shrunk -= exact;
-    const int64_t value = exact > 0 ? rounder.Whole(exact) : 0;
+    const int64_t value = exact > 0 ? whole.Next(exact) : 0;
     if (value == 0) continue;
     frames.clear();
     for (LocationId id :

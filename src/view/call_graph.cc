@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
@@ -166,8 +167,7 @@ CallGraph MakeCallGraph(const Profile& profile,
   const std::vector<LabelSum> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
   CallGraph graph;
-  for (const Sample& sample : profile.samples)
-    graph.total += sample.values[options.metric].value;
+  graph.total = SumOf(profile, profile.samples, options.metric).value;
   graph.unfiltered = graph.total + profile.filtered_out[options.metric].value;
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);

@@ -1,57 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/coverage.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
 
 namespace heapprof {
 namespace {
 
-bool IsUnresolved(const Profile& profile, const Location& location) {
+// What is known of an address.
+enum class Detail : uint8_t { kNothing, kFunction, kLine };
+
+Detail DetailOf(const Profile& profile, const Location& location) {
   const auto lines = profile.LocationLines(location);
-  return !lines.empty() &&
-         profile.functions[lines.front().function.index()].unresolved;
+  if (lines.empty()) return Detail::kFunction;
+  if (profile.functions[lines.front().function.index()].unresolved)
+    return Detail::kNothing;
+  return lines.front().line != 0 ? Detail::kLine : Detail::kFunction;
 }
+
+class Measurement {
+ public:
+  explicit Measurement(const Profile& profile)
+      : profile_(profile),
+        by_mapping_(profile.mappings.size()),
+        seen_(profile.locations.size()) {
+    details_.reserve(profile.locations.size());
+    for (const Location& location : profile.locations)
+      details_.push_back(DetailOf(profile, location));
+  }
+
+  void Add(std::span<const LocationId> frames, double value) {
+    coverage_.total_value += value;
+    if (frames.empty()) return;
+    AddLeaf(frames.front(), value);
+    size_t unresolved = 0;
+    for (const LocationId id : frames) {
+      if (details_[id.index()] == Detail::kNothing) ++unresolved;
+      if (!seen_[id.index()]) AddLocation(id);
+    }
+    const Detail leaf = details_[frames.front().index()];
+    if (leaf == Detail::kNothing || 2 * unresolved >= frames.size())
+      AddNameless(frames, value);
+    else if (leaf == Detail::kLine)
+      coverage_.lined_value += value;
+  }
+
+  Coverage Finish() && {
+    for (uint32_t i = 0; i < by_mapping_.size(); ++i) {
+      by_mapping_[i].mapping = {i};
+      // Mapping "none" holds synthetic frames, which count only if they stand
+      // for an address.
+      const bool relevant =
+          i == 0 ? by_mapping_[i].unresolved > 0 : by_mapping_[i].locations > 0;
+      if (relevant) coverage_.modules.push_back(by_mapping_[i]);
+    }
+    return std::move(coverage_);
+  }
+
+ private:
+  ModuleCoverage& ModuleOf(LocationId id) {
+    return by_mapping_[profile_.locations[id.index()].mapping.index()];
+  }
+
+  void AddLeaf(LocationId id, double value) {
+    ModuleCoverage& module = ModuleOf(id);
+    ++module.stacks;
+    module.value += value;
+    if (details_[id.index()] != Detail::kNothing) return;
+    ++module.unresolved_stacks;
+    module.unresolved_value += value;
+  }
+
+  void AddLocation(LocationId id) {
+    seen_[id.index()] = true;
+    ModuleCoverage& module = ModuleOf(id);
+    ++module.locations;
+    if (details_[id.index()] == Detail::kNothing) ++module.unresolved;
+    if (details_[id.index()] == Detail::kLine) ++module.with_lines;
+  }
+
+  void AddNameless(std::span<const LocationId> frames, double value) {
+    coverage_.nameless_value += value;
+    const auto first = std::ranges::find(
+        frames, Detail::kNothing,
+        [this](LocationId id) { return details_[id.index()]; });
+    ModuleOf(*first).nameless_value += value;
+  }
+
+  const Profile& profile_;
+  std::vector<Detail> details_;  // by location
+  std::vector<ModuleCoverage> by_mapping_;
+  std::vector<bool> seen_;  // by location
+  Coverage coverage_;
+};
 
 }  // namespace
 
 Coverage MeasureCoverage(const Profile& profile, Metric metric) {
-  Coverage coverage;
-  std::vector<ModuleCoverage> by_mapping(profile.mappings.size());
-  std::vector<bool> seen(profile.locations.size());
-  for (const Sample& sample : profile.samples) {
-    const double value = std::abs(sample.values[metric].value);
-    coverage.total_value += value;
-    bool leaf = true;
-    for (LocationId id : profile.StackFrames(sample.stack)) {
-      // Only leaves count each time.
-      if (!leaf && seen[id.index()]) continue;
-      const Location& location = profile.locations[id.index()];
-      ModuleCoverage& module = by_mapping[location.mapping.index()];
-      const bool unresolved = IsUnresolved(profile, location);
-      if (leaf) {
-        ++module.stacks;
-        module.value += value;
-      }
-      if (leaf && unresolved) {
-        ++module.unresolved_stacks;
-        module.unresolved_value += value;
-      }
-      leaf = false;
-      if (seen[id.index()]) continue;
-      seen[id.index()] = true;
-      ++module.locations;
-      if (unresolved) ++module.unresolved;
-    }
-  }
-  for (uint32_t i = 0; i < by_mapping.size(); ++i) {
-    by_mapping[i].mapping = {i};
-    // Mapping "none" holds synthetic frames, which count only if they stand
-    // for an address.
-    const bool relevant =
-        i == 0 ? by_mapping[i].unresolved > 0 : by_mapping[i].locations > 0;
-    if (relevant) coverage.modules.push_back(by_mapping[i]);
-  }
-  return coverage;
+  Measurement measurement(profile);
+  for (const Sample& sample : profile.samples)
+    if (!sample.IsUnchanged())
+      measurement.Add(profile.StackFrames(sample.stack),
+                      std::abs(sample.values[metric].value));
+  return std::move(measurement).Finish();
 }
 
 }  // namespace heapprof

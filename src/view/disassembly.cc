@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/view/change.h"
 #include "heapprof/view/units.h"
 #include "view/stack_sum.h"
 
@@ -107,11 +108,10 @@ std::vector<ListedRoutine> MakeDisassembly(
   std::vector<RoutineListing> listings;
   for (CodeRoutine& routine : routines)
     listings.emplace_back(std::move(routine));
-  double whole = 0;
+  const double whole = SumOf(profile, profile.samples, metric).value;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;
     if (value == 0) continue;
-    whole += value;
     bool is_leaf = true;
     for (const LocationId id : profile.StackFrames(sample.stack)) {
       const Location& location = profile.locations[id.index()];

@@ -2,7 +2,9 @@
 #include "heapprof/view/flat_table.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
@@ -20,8 +22,8 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
     if (sums[i].flat.value != 0 || sums[i].cumulative.value != 0)
       order.push_back(i);
   const auto key = [&](uint32_t label) {
-    return sort_by_cumulative ? sums[label].cumulative.value
-                              : sums[label].flat.value;
+    return std::abs(sort_by_cumulative ? sums[label].cumulative.value
+                                       : sums[label].flat.value);
   };
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
     const double key_a = key(a);
@@ -39,12 +41,11 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
   const std::vector<LabelSum> sums =
       SumByLabel(profile, samples, labels, options.metric);
   FlatTable table;
-  for (const Sample& sample : samples)
-    table.shown += sample.values[options.metric];
-  table.total = table.shown;
+  table.shown = SumOf(profile, samples, options.metric);
+  table.total.value = table.shown.value;
   const Values& filtered_out =
       options.samples ? options.filtered_out : profile.filtered_out;
-  table.total += filtered_out[options.metric];
+  table.total.value += filtered_out[options.metric].value;
   double running = 0;
   for (const uint32_t i : OrderOf(sums, labels, options.sort_by_cumulative)) {
     const LabelSum& sum = sums[i];

@@ -18,10 +18,10 @@ FunctionNames::FunctionNames(const Profile& profile, NameForm form)
     short_names_.push_back(profile.functions[i].unresolved
                                ? std::string(names_[i])
                                : ShortName(names_[i]));
-  SetStarts();
   for (const Location& location : profile.locations)
     if (const auto lines = profile.LocationLines(location); !lines.empty())
       NoteOutermost(lines.back().function);
+  SetStarts();
 }
 
 void FunctionNames::SetNames() {
@@ -38,32 +38,30 @@ void FunctionNames::SetNames() {
   }
 }
 
+// Functions of one full name are one, such as a function and its clones, static
+// functions of several sources, or a generic function of several crates: they
+// start where the first of them does, or else the first clone.
 void FunctionNames::SetStarts() {
-  starts_.reserve(names_.size());
-  // Those of clones come from what has their name: the lowest start of others,
-  // where there are any, else that of the first clone.
-  struct Origin {
-    uint64_t first_clone = 0;
-    uint64_t lowest = UINT64_MAX;  // of others
+  starts_.resize(names_.size());
+  struct Start {
+    uint64_t of_clone = UINT64_MAX;
+    uint64_t of_other = UINT64_MAX;
   };
-  std::unordered_map<std::string_view, Origin> origins;
+  std::unordered_map<std::string, Start> starts;
+  const auto start_of = [&](size_t i) -> Start& {
+    return starts[NormalizeName(names_[i])];
+  };
   for (size_t i = 0; i < names_.size(); ++i) {
     const uint64_t start = profile_.functions[i].start_address;
-    starts_.push_back(start);
-    if (start != 0 && IsClone(i))
-      origins.try_emplace(names_[i], Origin{.first_clone = start});
+    if (start == 0 || !AreSeveral(i)) continue;
+    Start& first = start_of(i);
+    uint64_t& lowest = IsClone(i) ? first.of_clone : first.of_other;
+    lowest = std::min(lowest, start);
   }
-  if (origins.empty()) return;
-  for (size_t i = 0; i < names_.size(); ++i) {
-    if (starts_[i] == 0 || IsClone(i)) continue;
-    if (const auto at = origins.find(names_[i]); at != origins.end())
-      at->second.lowest = std::min(at->second.lowest, starts_[i]);
-  }
-  for (size_t i = 0; i < names_.size(); ++i) {
-    if (starts_[i] == 0 || !IsClone(i)) continue;
-    const Origin& origin = origins[names_[i]];
-    starts_[i] =
-        origin.lowest == UINT64_MAX ? origin.first_clone : origin.lowest;
+  for (size_t i = 0; i < names_.size() && !starts.empty(); ++i) {
+    if (!AreSeveral(i)) continue;
+    const Start& first = start_of(i);
+    starts_[i] = first.of_other == UINT64_MAX ? first.of_clone : first.of_other;
   }
 }
 
@@ -90,20 +88,30 @@ void FunctionNames::NoteOutermost(FunctionId id) {
   noted_[id.index()] = true;
   const auto [it, is_first] =
       outermost_.try_emplace(short_names_[id.index()], Sharers{.first = id});
-  if (!is_first && !HaveOneFullLabel(it->second.first, id))
+  if (!is_first && !HaveOneFullName(it->second.first, id))
     it->second.are_several = true;
 }
 
-// As IsTaggedName() says, of names that are known already.
+// As IsTaggedName() says, of names that are known already; but instances of a
+// generic function of Rust, "f::<u8>", are one, as those of a template.
 bool FunctionNames::IsTagged(FunctionId id) const {
-  return starts_[id.index()] != 0 &&
-         names_[id.index()].starts_with(short_names_[id.index()]);
+  const std::string_view name = names_[id.index()];
+  const std::string& short_name = short_names_[id.index()];
+  return profile_.functions[id.index()].start_address != 0 &&
+         name.starts_with(short_name) &&
+         !name.substr(short_name.size()).starts_with("::<");
 }
 
 // Of two functions with one short name.
-bool FunctionNames::HaveOneFullLabel(FunctionId a, FunctionId b) const {
-  return profile_.compares_builds ? names_[a.index()] == names_[b.index()]
-                                  : starts_[a.index()] == starts_[b.index()];
+bool FunctionNames::HaveOneFullName(FunctionId a, FunctionId b) const {
+  const std::string_view name_a = names_[a.index()];
+  const std::string_view name_b = names_[b.index()];
+  return name_a == name_b || NormalizeName(name_a) == NormalizeName(name_b);
+}
+
+bool FunctionNames::AreSeveral(size_t function) const {
+  const auto it = outermost_.find(short_names_[function]);
+  return it != outermost_.end() && it->second.are_several;
 }
 
 // What an overload is told apart by.

@@ -24,11 +24,12 @@ class FunctionNames {
 
  private:
   void SetNames();
-  void SetStarts();
   void NoteOutermost(FunctionId id);
+  void SetStarts();
   bool IsClone(size_t function) const;
   bool IsTagged(FunctionId id) const;
-  bool HaveOneFullLabel(FunctionId a, FunctionId b) const;
+  bool HaveOneFullName(FunctionId a, FunctionId b) const;
+  bool AreSeveral(size_t function) const;
   std::string FullLabel(FunctionId id) const;
 
   const Profile& profile_;
@@ -36,13 +37,14 @@ class FunctionNames {
   std::vector<std::string_view> names_;   // by function
   std::deque<std::string> normalized_;    // what names_ point into
   std::vector<std::string> short_names_;  // by function; only of kShort
-  // By function: where it starts, a clone where its origin does.
+  // By function that shares its short name with others: where it starts, the
+  // same for all of one full name.
   std::vector<uint64_t> starts_;
   std::vector<bool> noted_;  // by function
   // Functions that share a short name.
   struct Sharers {
     FunctionId first = {};
-    bool are_several = false;  // they have different full labels
+    bool are_several = false;  // they have different full names
   };
   std::unordered_map<std::string_view, Sharers> outermost_;  // by short name
 };

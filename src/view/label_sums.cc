@@ -1,19 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/label_sums.h"
 
+#include <cmath>
 #include <utility>
 
 namespace heapprof {
+namespace {
+
+// Where what grew and what shrank cancel out, nothing is left. Unlike that of
+// the total, the size of what a row is the sum of is not known: it is no larger
+// than that of all rows.
+void DropRounding(double size, std::vector<LabelSum>& sums) {
+  constexpr double kRoundingOfAll = 1e-14;
+  for (LabelSum& sum : sums)
+    for (Estimate* estimate : {&sum.flat, &sum.cumulative})
+      if (std::abs(estimate->value) <= kRoundingOfAll * size)
+        estimate->value = 0;
+}
+
+}  // namespace
 
 std::vector<LabelSum> SumByLabel(const Profile& profile,
                                  std::span<const Sample> samples,
                                  const FrameLabels& labels, Metric metric) {
   std::vector<LabelSum> sums(labels.size());
+  double size = 0;
+  bool shrank = false;
   size_t sample_number = 0;
   for (const Sample& sample : samples) {
     ++sample_number;
     const Estimate& value = sample.values[metric];
     if (value.value == 0) continue;
+    size += std::abs(value.value);
+    shrank |= value.value < 0;
     bool leaf = true;
     for (LocationId frame : profile.StackFrames(sample.stack)) {
       for (uint32_t label : labels.Of(frame)) {
@@ -24,6 +43,7 @@ std::vector<LabelSum> SumByLabel(const Profile& profile,
       }
     }
   }
+  if (shrank) DropRounding(size, sums);
   return sums;
 }
 

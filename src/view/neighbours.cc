@@ -13,8 +13,7 @@ Neighbour NeighbourOf(const GraphNode& middle, const GraphNode& other,
                       const GraphEdge& edge) {
   return {.name = other.name,
           .value = edge.value,
-          .percent = Percent(edge.value, middle.cumulative),
-          .inlined = edge.inlined};
+          .percent = Percent(edge.value, middle.cumulative)};
 }
 
 void SortNeighbours(std::vector<Neighbour>& neighbours) {

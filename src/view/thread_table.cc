@@ -2,14 +2,15 @@
 #include "heapprof/view/thread_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "heapprof/view/change.h"
 #include "heapprof/view/flat_table.h"
-#include "heapprof/view/info.h"
 #include "heapprof/view/recorded_counts.h"
 
 namespace heapprof {
@@ -27,6 +28,14 @@ std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
                                    : counts->current.objects;
   }
   return count;
+}
+
+// The function that holds most itself, or changed most.
+std::string TopFunction(const FlatTable& table) {
+  const auto top = std::ranges::max_element(
+      table.rows, {},
+      [](const FlatRow& row) { return std::abs(row.flat.value); });
+  return top == table.rows.end() ? "" : top->name;
 }
 
 }  // namespace
@@ -59,22 +68,22 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
                                        const LabelOptions& labels) {
   std::vector<ThreadRow> rows;
   for (const auto& [id, samples, filtered_out] : SamplesByThread(profile)) {
-    if (samples.empty()) continue;
+    if (std::ranges::all_of(samples, &Sample::IsUnchanged)) continue;
     const FlatTable table = MakeFlatTable(
         profile, {.metric = metric, .labels = labels, .samples = samples});
-    const Estimate& sum = table.shown;
+    const Change& sum = table.shown;
     ThreadRow row = {
         .uid = profile.threads[id.index()].uid,
         .name = std::string(profile.String(profile.threads[id.index()].name)),
         .value = sum.value,
-        .interval = {},
+        .interval = IntervalOf(sum, metric, profile.sampling_period),
         .samples = SampleCount(profile, metric, samples),
-        .top_function = table.rows.empty() ? "" : table.rows.front().name};
-    if (!IsObjectCount(metric) && sum.variance > 0)
-      row.interval = ConfidenceInterval(sum, kInfoConfidence);
+        .top_function = TopFunction(table)};
     rows.push_back(std::move(row));
   }
-  std::ranges::stable_sort(rows, std::greater(), &ThreadRow::value);
+  std::ranges::stable_sort(rows, std::greater(), [](const ThreadRow& row) {
+    return std::abs(row.value);
+  });
   return rows;
 }
 

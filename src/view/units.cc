@@ -1,32 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/units.h"
 
-#include <array>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "heapprof/view/whole_values.h"
+
 namespace heapprof {
+namespace {
+
+// To so many decimals. Zero has no sign.
+double Rounded(double value, int decimals) {
+  const double scale = std::pow(10, decimals);
+  return std::round(value * scale) / scale + 0.0;
+}
+
+std::string WithoutNegativeZero(std::string number) {
+  const bool is_zero = number.find_first_not_of("-0.") == number.npos;
+  if (is_zero && number.starts_with('-')) number.erase(0, 1);
+  return number;
+}
+
+struct BinaryUnit {
+  std::string_view name;
+  double size;
+  int decimals;
+};
+
+// The one in which `bytes` has at most four digits before the point.
+const BinaryUnit& UnitOf(double bytes) {
+  static constexpr BinaryUnit kUnits[] = {
+      {"B", 1, 0},        {"KiB", 0x1p10, 1}, {"MiB", 0x1p20, 1},
+      {"GiB", 0x1p30, 2}, {"TiB", 0x1p40, 2}, {"PiB", 0x1p50, 2}};
+  const BinaryUnit* unit = std::begin(kUnits);
+  // What would be printed as 1024 is 1 of the next unit.
+  while (std::abs(Rounded(bytes / unit->size, unit->decimals)) >= 1024 &&
+         unit + 1 != std::end(kUnits))
+    ++unit;
+  return *unit;
+}
+
+}  // namespace
 
 std::string FormatBytes(double bytes) {
-  constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  constexpr double kStep = 1024;
-  // 1023.95 would be printed as 1024.0.
-  constexpr double kLimit = 1023.95;
-  if (std::abs(bytes) < kStep - 0.5) return fmt::format("{:.0f} B", bytes);
-  size_t unit = 0;
-  do {
-    bytes /= kStep;
-    ++unit;
-  } while (std::abs(bytes) >= kLimit && unit + 1 < kUnits.size());
-  return fmt::format("{:.1f} {}", bytes, kUnits[unit]);
+  const BinaryUnit& unit = UnitOf(bytes);
+  return fmt::format("{:.{}f} {}", Rounded(bytes / unit.size, unit.decimals),
+                     unit.decimals, unit.name);
+}
+
+std::string FormatWithError(double bytes, double error) {
+  const BinaryUnit& unit = UnitOf(bytes);
+  const double least = std::pow(10, -unit.decimals);
+  const double shown = Rounded(error / unit.size, unit.decimals);
+  return fmt::format("{:.{}f} ± {}{:.{}f} {}",
+                     Rounded(bytes / unit.size, unit.decimals), unit.decimals,
+                     shown < least ? "<" : "", std::max(shown, least),
+                     unit.decimals, unit.name);
+}
+
+std::string FormatSize(uint64_t bytes) {
+  std::string text = FormatBytes(static_cast<double>(bytes));
+  for (const std::string_view zeros : {".00 ", ".0 "})
+    if (const size_t at = text.find(zeros); at != text.npos)
+      text.replace(at, zeros.size(), " ");
+  return text;
 }
 
 std::string FormatValue(double value, Unit unit) {
   constexpr double kMegabyte = 1 << 20;
-  if (unit == Unit::kMegabytes) return fmt::format("{:.1f}", value / kMegabyte);
-  // Adding 0 turns a negative zero into a plain one.
-  return fmt::format("{:.0f}", std::trunc(value) + 0.0);
+  if (unit == Unit::kMegabytes)
+    return WithoutNegativeZero(fmt::format("{:.1f}", value / kMegabyte));
+  return fmt::format("{:.0f}", WholeValue(value));
 }
 
 std::string_view UnitName(Unit unit) {
@@ -42,24 +89,32 @@ std::string_view UnitName(Unit unit) {
 }
 
 std::string FormatPercent(double percent) {
-  return fmt::format("{:.1f}%", percent);
+  return WithoutNegativeZero(fmt::format("{:.1f}", percent)) + "%";
 }
 
 std::string FormatCell(double value, Unit unit) {
   const std::string number = FormatValue(value, Unit::kBytes);
   if (number == "0" || unit == Unit::kObjects) return number;
-  if (unit == Unit::kBytes) return number + "B";
-  std::string cell = FormatBytes(value);
-  std::erase(cell, ' ');
-  return cell;
+  return unit == Unit::kBytes ? number + " B" : FormatBytes(value);
+}
+
+std::string FormatAmount(double value, Unit unit) {
+  const std::string cell = FormatCell(value, unit);
+  if (unit == Unit::kObjects)
+    return fmt::format("{} object{}", cell, cell == "1" ? "" : "s");
+  return cell == "0" ? "0 B" : cell;
 }
 
 std::string FormatShare(double percent) {
-  const double share = std::abs(percent);
-  // What rounds to 100 has no decimals, what is small has two digits.
-  if (share >= 99.95 && share <= 100.05) return "  100%";
-  return share >= 1 ? fmt::format("{:5.2f}%", share)
-                    : fmt::format("{:5.2g}%", share);
+  const double size = std::abs(percent);
+  if (size == 0) return "0%";
+  const std::string_view sign = percent < 0 ? "-" : "";
+  if (size < 0.005) return "<0.01%";
+  if (size < 0.995) return fmt::format("{}{:.2f}%", sign, size);
+  // Also what is not quite all of it.
+  if (size >= 999.5 || (size >= 99.95 && size < 100.05))
+    return fmt::format("{}{:.0f}%", sign, size);
+  return fmt::format("{}{:.1f}%", sign, size);
 }
 
 double Percent(double part, double whole) {

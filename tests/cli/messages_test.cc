@@ -19,66 +19,145 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// A module: how many addresses it has, and how many of them without a name.
+// A module: what has no name because of it, and why.
 struct Coverage {
   const char* path;
-  size_t locations;
-  size_t unresolved;
-  const char* reason;
+  double percent;
+  ModuleStatus status = ModuleStatus::kNoNames;
+  FileState state = FileState::kNoDebugInfo;
+  const char* reason = "";
 };
 
-std::string SummaryOf(const std::vector<Coverage>& modules, double percent,
+std::string SummaryOf(const std::vector<Coverage>& modules,
+                      const CoverageLook& look = {},
                       Metric metric = Metric::kInuseSpace) {
   ModuleTable table;
   table.metric = metric;
-  table.unresolved_percent = percent;
-  for (const auto& [path, locations, unresolved, reason] : modules) {
+  for (const auto& [path, percent, status, state, reason] : modules) {
     ModuleRow row;
     row.path = path;
-    row.locations = locations;
-    row.unresolved = unresolved;
+    row.locations = 9;
+    row.unresolved = 3;
+    row.status = status;
+    row.nameless_percent = percent;
+    row.facts.file_state = state;
     row.facts.reason = reason;
-    if (unresolved > 0) ++table.unresolved;
+    table.nameless_percent += percent;
     table.rows.push_back(row);
   }
-  return CoverageSummary(table);
+  return CoverageSummary(table, look);
 }
 
-TEST(CoverageSummaryTest, IsEmptyIfEveryAddressHasAName) {
+TEST(CoverageSummaryTest, IsSilentBelowOnePercent) {
+  const std::vector<Coverage> good = {{"/x/app", 0, ModuleStatus::kNoLines}};
+  EXPECT_EQ(SummaryOf({}), "");
+  EXPECT_EQ(SummaryOf(good), "");
+  EXPECT_EQ(SummaryOf(good, {.is_verbose = true}), "");
+  const std::vector<Coverage> nearly = {{"/x/app", 0.98}};
+  EXPECT_EQ(SummaryOf(nearly), "");
+  EXPECT_EQ(SummaryOf(nearly, {.is_verbose = true}),
+            "0.98% of bytes have no names: app has no debug information; see "
+            "heapprof info");
+  EXPECT_EQ(SummaryOf({{"/x/app", 0.01}}, {.is_verbose = true}),
+            "0.01% of bytes have no names: app has no debug information; "
+            "see heapprof info");
+  EXPECT_NE(SummaryOf({{"/x/app", 1}}), "");
+}
+
+TEST(CoverageSummaryTest, NamesTheWorstModuleAndCountsTheOthers) {
   EXPECT_EQ(
-      SummaryOf({{"/x/app", 3, 0, ""}, {"/x/libz.so", 1, 0, "no lines"}}, 0),
-      "");
+      SummaryOf(
+          {{"/x/a", 1}, {"/x/libz.so.1", 50}, {"/x/ok", 0}, {"/x/b", 0.2}}),
+      "51.2% of bytes have no names: libz.so.1 has no debug information "
+      "(2 more modules; see heapprof info)");
+  EXPECT_EQ(SummaryOf({{"/x/a", 1}, {"/x/libz.so.1", 50}}),
+            "51.0% of bytes have no names: libz.so.1 has no debug information "
+            "(1 more module; see heapprof info)");
 }
 
-TEST(CoverageSummaryTest, SaysWhyAModuleHasNoNames) {
-  EXPECT_EQ(SummaryOf({{"/gone/libz.so.1", 1, 1, "/gone/libz.so.1 not found"},
-                       {"/x/app", 1, 0, ""}},
-                      100),
-            "1 of 2 modules unresolved (100.0 % of bytes): libz.so.1: "
-            "/gone/libz.so.1 not found");
+TEST(CoverageSummaryTest, SaysWhyInAFewWords) {
+  const auto why = [](ModuleStatus status, FileState state,
+                      const char* reason) {
+    const std::string text = SummaryOf({{"/x/lib", 50, status, state, reason}});
+    const std::string start = "50.0% of bytes have no names: ";
+    const std::string end = "; see heapprof info";
+    EXPECT_TRUE(text.starts_with(start) && text.ends_with(end)) << text;
+    return text.substr(start.size(), text.size() - start.size() - end.size());
+  };
+  using enum ModuleStatus;
+  EXPECT_EQ(why(kMissing, FileState::kNotFound, "?"), "lib was not found");
+  EXPECT_EQ(why(kUnreadable, FileState::kUnreadable, "?"),
+            "lib cannot be read");
+  EXPECT_EQ(why(kWrongBuild, FileState::kAnotherBuild, "9 % fit"),
+            "lib is not the file that ran (9 % fit)");
+  EXPECT_EQ(why(kGenerated, FileState::kGenerated, "?"),
+            "lib is code made at run time (see --perf-map)");
+  EXPECT_EQ(why(kKernel, FileState::kKernelCode, "?"),
+            "lib is code of the kernel");
+  EXPECT_EQ(why(kNoAddresses, FileState::kNoAddresses, "?"),
+            "lib has addresses of unknown kind");
+  EXPECT_EQ(why(kSomeNames, FileState::kNoDebugInfo, "?"),
+            "lib has no debug information");
+  EXPECT_EQ(why(kSomeNames, FileState::kFound, "?"),
+            "lib has no symbol for 3 of 9 addresses");
 }
 
-TEST(CoverageSummaryTest, ListsTheFirstThreeModulesThatAreUnresolved) {
-  EXPECT_EQ(SummaryOf({{"/x/d", 1, 1, "D"},
-                       {"/x/c", 1, 1, "C"},
-                       {"/x/n", 9, 0, "N"},
-                       {"/x/b", 1, 1, "B"},
-                       {"/x/a", 1, 1, "A"},
-                       {"/x/e", 1, 1, "E"}},
-                      12.34),
-            "5 of 6 modules unresolved (12.3 % of bytes): d: D; c: C; b: B; "
-            "and 2 more");
+TEST(CoverageSummaryTest, TellsAddressesOutsideTheMapFromADumpWithoutOne) {
+  ModuleTable table;
+  table.nameless_percent = 50;
+  table.rows.resize(1);
+  table.rows[0].nameless_percent = 50;
+  table.rows[0].status = ModuleStatus::kUnmapped;
+  EXPECT_EQ(CoverageSummary(table, {}),
+            "50.0% of bytes have no names: code outside the memory map; see "
+            "heapprof info");
+  table.has_memory_map = false;
+  EXPECT_EQ(CoverageSummary(table, {}),
+            "50.0% of bytes have no names: the dump has no memory map; see "
+            "heapprof info");
+  EXPECT_EQ(CoverageSummary(table, {.columns = 60}),
+            "50.0% of bytes have no names; see heapprof info");
 }
 
-TEST(CoverageSummaryTest, CountsAddressesOutsideTheMemoryMap) {
-  EXPECT_EQ(SummaryOf({{"", 2, 2, "whatever"}}, 50),
-            "1 of 1 modules unresolved (50.0 % of bytes): 2 addresses outside "
-            "the memory map");
+TEST(CoverageSummaryTest, FitsTheLineWithoutCuttingTheSentence) {
+  const std::vector<Coverage> modules = {
+      {"/x/libstdc++.so.6.0.30", 50}, {"/x/b", 1}, {"/x/c", 1}};
+  const auto in = [&modules](size_t columns) {
+    const std::string text = SummaryOf(modules, {.columns = columns});
+    EXPECT_LE(text.size(), columns + 2);  // "…" has three bytes
+    return text;
+  };
+  const std::string whole =
+      "52.0% of bytes have no names: libstdc++.so.6.0.30 has no debug "
+      "information (2 more modules; see heapprof info)";
+  EXPECT_EQ(in(whole.size()), whole);
+  EXPECT_EQ(in(whole.size() - 1),
+            "52.0% of bytes have no names: libstdc++.so.6.0.30 has no debug "
+            "information; see heapprof info");
+  EXPECT_EQ(in(80),
+            "52.0% of bytes have no names (libstdc++.so.6.0.30); see heapprof "
+            "info");
+  EXPECT_EQ(in(55), "52.0% of bytes have no names; see heapprof info");
+  EXPECT_EQ(in(64),
+            "52.0% of bytes have no names (libst…o.6.0.30); see heapprof "
+            "info");
 }
 
-TEST(CoverageSummaryTest, NamesObjectsWhereTheyAreCounted) {
-  EXPECT_EQ(SummaryOf({{"/x/a", 1, 1, "A"}}, 0, Metric::kAllocObjects),
-            "1 of 1 modules unresolved (0.0 % of objects): a: A");
+TEST(CoverageSummaryTest, SaysInANarrowTerminalWhatHappened) {
+  EXPECT_EQ(SummaryOf({{"/x/server", 50, ModuleStatus::kMissing,
+                        FileState::kNotFound}},
+                      {.columns = 67}),
+            "50.0% of bytes have no names (server: missing); see heapprof "
+            "info");
+}
+
+TEST(CoverageSummaryTest, NamesWhatIsCounted) {
+  EXPECT_EQ(SummaryOf({{"/x/a", 50}}, {}, Metric::kAllocObjects),
+            "50.0% of objects have no names: a has no debug information; see "
+            "heapprof info");
+  EXPECT_EQ(SummaryOf({{"/x/a", 50}}, {.is_difference = true}),
+            "50.0% of the difference has no names: a has no debug "
+            "information; see heapprof info");
 }
 
 TEST(EmptyReasonTest, NamesTheCauseThatComesFirst) {
@@ -87,7 +166,7 @@ TEST(EmptyReasonTest, NamesTheCauseThatComesFirst) {
   profile.sampling_period = 524288;
   EXPECT_EQ(EmptyReason(/*has_new_side=*/false, profile, options),
             "the dump holds no samples: profiling was not active, or the heap "
-            "is small against the sampling period of 524288 bytes");
+            "is small against the sampling period of 512 KiB");
   EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
             "no sample has a value of the metric asked for");
   options.bases = {"old.heap"};
@@ -108,7 +187,7 @@ TEST(EmptyReasonTest, PointsToAMetricThatHasValues) {
 }
 
 TEST(FilterSummaryTest, SaysWhatEachFilterTookInOneLine) {
-  EXPECT_EQ(FilterSummary({}, Metric::kInuseSpace), "");
+  EXPECT_EQ(FilterSummary({}, Unit::kBytes), "");
   EXPECT_EQ(
       FilterSummary(
           {{.filter = "--exclude=a", .cut_stacks = 1, .left_stacks = 9},
@@ -119,12 +198,12 @@ TEST(FilterSummaryTest, SaysWhatEachFilterTookInOneLine) {
             .left_stacks = 6},
            {.filter = "--ignore=c", .left_stacks = 6},
            {.filter = "--own=d", .cut_stacks = 2, .not_own_stacks = 4}},
-          Metric::kInuseSpace),
+          Unit::kMegabytes),
       "--exclude=a cut frames from 1 stack; --focus=b removed 3 of 9 stacks "
-      "with 1234 bytes (12.3 %); --ignore=c changed nothing; --own=d cut "
+      "with 1.2 KiB (12.3%); --ignore=c changed nothing; --own=d cut "
       "frames from 2 stacks and left 4 stacks as [not own]");
   EXPECT_EQ(FilterSummary({{.filter = "--own=x", .not_own_stacks = 1}},
-                          Metric::kInuseSpace),
+                          Unit::kMegabytes),
             "--own=x left 1 stack as [not own]");
 }
 
@@ -135,9 +214,9 @@ TEST(FilterSummaryTest, SaysWhichFilterLeftNothing) {
                             .removed_percent = 100,
                             .cut_stacks = 2,
                             .left_stacks = 0}},
-                          Metric::kAllocObjects),
+                          Unit::kObjects),
             "--retain=a cut frames from 2 stacks and removed 1 of 1 stack with "
-            "2 objects (100.0 %), which leaves nothing to show");
+            "2 objects (100%), which leaves nothing to show");
 }
 
 TEST(WarningsTest, ShowsTheFirstOfEachKindOrAllThatWereKept) {

@@ -36,6 +36,30 @@ std::string ErrorOf(const Args& args) {
   return options.error().message;
 }
 
+// What only a table or a comparison can show is no overview.
+TEST(ParseArgsTest, KnowsWhetherAnOutputIsAskedFor) {
+  for (const Args& args :
+       {Args{"--alloc_space"}, {"--focus=x"}, {"--names=full"}, {"--thread=1"}})
+    EXPECT_TRUE(Parsed(args).is_default_output) << args.front();
+  for (const Args& args : {Args{"--text"},
+                           {"--overview"},
+                           {"-o", "mem.txt"},
+                           {"-o", "-"},
+                           {"--base=x"},
+                           {"--cum"},
+                           {"--top=5"},
+                           {"--show_bytes"},
+                           {"--lines"},
+                           {"--thread=*"}})
+    EXPECT_FALSE(Parsed(args).is_default_output) << args.front();
+}
+
+TEST(ParseArgsTest, KeepsTheArgumentsAsTheyWereGiven) {
+  EXPECT_THAT(Parsed({"-foc=a b", "bin", "app.heap"}).args,
+              ElementsAre("-foc=a b", "bin", "app.heap"));
+  EXPECT_THAT(Parsed({"info", "app.heap"}).args, ElementsAre("app.heap"));
+}
+
 TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
   const Options options = Parsed({"app.heap"});
   EXPECT_EQ(options.command, Command::kReport);
@@ -52,6 +76,7 @@ TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
   EXPECT_FALSE(options.keep_allocator_frames);
   EXPECT_FALSE(options.drop_negative);
   EXPECT_THAT(options.outputs, ElementsAre(Output{}));
+  EXPECT_TRUE(options.is_default_output);
   EXPECT_EQ(options.metric, Metric::kInuseSpace);
   EXPECT_EQ(options.granularity, Granularity::kFunctions);
   EXPECT_EQ(options.names, std::nullopt);
@@ -161,19 +186,20 @@ TEST(ParseArgsTest, ReadsTheMetric) {
 
 TEST(ParseArgsTest, ReadsTheFilters) {
   EXPECT_EQ(Parsed({"x.heap"}).filters, FilterOptions());
-  EXPECT_EQ(
-      Parsed({"--focus", "a", "--ig=b", "-re", "c", "--ex", "d", "--module=e",
-              "--show-from=f", "--prune_from", "g", "--own=h", "--no-inlines"})
-          .filters,
-      (FilterOptions{.retain = "c",
-                     .exclude = "d",
-                     .focus = "a",
-                     .ignore = "b",
-                     .module = "e",
-                     .show_from = "f",
-                     .prune_from = "g",
-                     .own = "h",
-                     .no_inlines = true}));
+  EXPECT_EQ(Parsed({"--focus", "a", "--ig=b", "-re", "c", "--ex", "d",
+                    "--module=e", "--show-from=f", "--prune_from", "g",
+                    "--own=h", "--hide=i", "--hide=@std", "--no-inlines"})
+                .filters,
+            (FilterOptions{.retain = "c",
+                           .exclude = "d",
+                           .focus = "a",
+                           .ignore = "b",
+                           .module = "e",
+                           .hide = {"i", "@std"},
+                           .show_from = "f",
+                           .prune_from = "g",
+                           .own = "h",
+                           .no_inlines = true}));
   EXPECT_EQ(Parsed({"--focus=a", "--focus", "b"}).filters.focus, "b");
   EXPECT_EQ(Parsed({"--focus=a", "--focus", ""}).filters.focus, "");
   EXPECT_TRUE(Parsed({"-noinlines"}).filters.no_inlines);
@@ -265,6 +291,17 @@ TEST(ParseArgsTest, ReadsWhatPicturesShow) {
   EXPECT_THAT(options.files, ElementsAre("d"));
 }
 
+TEST(ParseArgsTest, ReadsWhichCallTreesAreAskedFor) {
+  Options options = Parsed({"--callers=ns::f", "d"});
+  EXPECT_EQ(options.outputs.front().mode, OutputMode::kCallers);
+  EXPECT_EQ(options.pattern, "ns::f");
+  EXPECT_EQ(options.least_fraction, 0.01);
+  options = Parsed({"d", "--callees", "g", "--nodefraction=0"});
+  EXPECT_EQ(options.outputs.front().mode, OutputMode::kCallees);
+  EXPECT_EQ(options.pattern, "g");
+  EXPECT_EQ(options.least_fraction, 0);
+}
+
 TEST(ParseArgsTest, ReadsTheStyleOfNames) {
   EXPECT_EQ(Parsed({"--names=full", "d"}).names, NameStyle::kFull);
   EXPECT_EQ(Parsed({"--names", "template", "d"}).names, NameStyle::kTemplate);
@@ -319,7 +356,7 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
     Args args;
     const char* error;
   };
-  std::string all_modes = "more than one output: choose one of --text";
+  std::string all_modes = "more than one output: choose one of --overview";
   for (const OutputFormat& format : OutputFormats().subspan(1))
     all_modes += ", --" + std::string(format.option);
   const char* kModes = all_modes.c_str();
@@ -398,6 +435,24 @@ std::set<std::string> OptionsInHelp() {
     at = end;
   }
   return found;
+}
+
+TEST(LoadBaseTest, TakesAnAddressOfTheBinaryOrOfAFile) {
+  const Options options =
+      Parsed({"--load-base", "0x55d0c0de1000", "--load-base=/a=b/lib.so=7f00"});
+  ASSERT_EQ(options.load_bases.size(), 2u);
+  EXPECT_EQ(options.load_bases[0].file, "");
+  EXPECT_EQ(options.load_bases[0].address, 0x55d0c0de1000u);
+  EXPECT_EQ(options.load_bases[1].file, "/a=b/lib.so");
+  EXPECT_EQ(options.load_bases[1].address, 0x7f00u);
+  for (const std::string text :
+       {"", "x", "0x", "=1", "/a=", "1 ", "-1", "10000000000000000"})
+    EXPECT_FALSE(ParseArgs(std::vector{"--load-base=" + text})) << text;
+}
+
+TEST(MetricTest, IsChosenOrNot) {
+  EXPECT_FALSE(Parsed({}).is_metric_chosen);
+  EXPECT_TRUE(Parsed({"--inuse_space"}).is_metric_chosen);
 }
 
 TEST(HelpTextTest, MentionsEveryOptionOfOurs) {

@@ -76,7 +76,7 @@ TEST_F(RunCommandTest, SaysThatADumpHoldsNoSamples) {
   EXPECT_EQ(Run(), kExitDone);
   EXPECT_EQ(messages_,
             "heapprof: the dump holds no samples: profiling was not active, or "
-            "the heap is small against the sampling period of 1 bytes\n");
+            "the heap is small against the sampling period of 1 B\n");
   EXPECT_EQ(Report(), "");
 }
 
@@ -101,8 +101,7 @@ TEST_F(RunCommandTest, SaysWhatShrankInACollapsedComparison) {
   options_.bases = {Dump("b.heap", kLive)};
   options_.outputs.front().mode = OutputMode::kCollapsed;
   EXPECT_EQ(Run(), kExitDone);
-  EXPECT_EQ(messages_,
-            "heapprof: what shrank is not in the output: 4096 bytes\n");
+  EXPECT_EQ(messages_, "heapprof: what shrank is not in the output: 4.0 KiB\n");
   EXPECT_EQ(Report(), "");
 }
 

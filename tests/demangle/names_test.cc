@@ -48,7 +48,7 @@ TEST(NormalizeNameTest, CutsRustHashes) {
       {"app::f::h0123456789abcdef.llvm.77", "app::f"},
       {"alloc[4f2a7c9d0e1b2233]::vec::f", "alloc::vec::f"},
       {"<alloc[4f2a7c9d0e1b2233]::vec::Vec<app[0123456789abc]::T>>::push",
-       "<alloc::vec::Vec<app::T>>::push"},
+       "alloc::vec::Vec<app::T>::push"},
       // No hashes: too short, capital, not at the end, a size.
       {"app::h0123456789abcde", "app::h0123456789abcde"},
       {"app::h0123456789ABCDEF", "app::h0123456789ABCDEF"},
@@ -87,8 +87,41 @@ TEST(NormalizeNameTest, CutsVersionsAndAbiTags) {
       {"ns::f[abi:cxx11](int)", "ns::f(int)"},
       {"ns::f[abi:cxx11][abi:ne180100](int)", "ns::f(int)"},
       {"ns::g<ns::f[abi:v1]()>", "ns::g<ns::f()>"},
+      {"foo@libfoo_1.0", "foo"},
+      {"operator new(unsigned long)@@GLIBCXX_3.4",
+       "operator new(unsigned long)"},
+      {"ns::A::f(int) const@@V1", "ns::A::f(int) const"},
+      // No version, or nothing that could have one.
       {"user@host(int)", "user@host(int)"},
+      {"..@4.crcB3_loop", "..@4.crcB3_loop"},
+      {"..@crc_loop", "..@crc_loop"},
+      {"crc@4.loop", "crc@4.loop"},
+      {"malloc@plt", "malloc@plt"},
+      {"operator new(unsigned long)@plt", "operator new(unsigned long)@plt"},
+      {"Function:load /app/lib@next", "Function:load /app/lib@next"},
+      {"@V1", "@V1"},
   });
+}
+
+// Rust's newer mangling puts the type of a method in brackets.
+TEST(NormalizeNameTest, SpellsRustsMethodsTheSameForBothManglings) {
+  ExpectNormal({
+      {"<alloc::string::String>::push", "alloc::string::String::push"},
+      {"<alloc::vec::Vec<<a::B as c::D>::E>>::push::<f::G>",
+       "alloc::vec::Vec<<a::B as c::D>::E>::push::<f::G>"},
+      {"<a::B>::f::{closure#0}", "a::B::f::{closure}"},
+      {"<a::B as c::D>::f", "<a::B as c::D>::f"},
+      {"<[a::B]>::repeat", "<[a::B]>::repeat"},
+      {"<&a::B>::f", "<&a::B>::f"},
+      {"<dyn a::B>::f", "<dyn a::B>::f"},
+      {"<str>::len", "<str>::len"},
+      {"<a::B>", "<a::B>"},
+      {"<a::B", "<a::B"},
+  });
+  EXPECT_EQ(ShortName("<alloc::raw_vec::RawVec<u8>>::reserve"),
+            "alloc::raw_vec::RawVec::reserve");
+  EXPECT_EQ(TemplateName("<alloc::raw_vec::RawVec<u8>>::reserve"),
+            "alloc::raw_vec::RawVec<u8>::reserve");
 }
 
 TEST(NormalizeNameTest, SpellsBracketsTheSameForEveryCompiler) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -443,6 +444,33 @@ TEST_P(HostileDwarfTest, EndsWhereAllSequencesCoverAllAddresses) {
                 LineProgram(tables, DwarfBytes().Repeat(sequence, 50'000))}},
               addresses);
   EXPECT_THAT(outcome.problems, Contains(HasSubstr("line table")));
+}
+
+// libdw keeps the error of a call until somebody asks for it.
+TEST(LibdwErrorTest, IsNotThatOfAnEarlierCall) {
+  // A root whose tag is 0, which libdw takes for an error but does not call
+  // one.
+  DwarfBytes abbreviations;
+  abbreviations.Ulebs({1, 0, 0, DW_AT_name, DW_FORM_string, 0, 0, 0});
+  const TemporaryFile file(
+      MakeElf({{".debug_abbrev", abbreviations},
+               {".debug_info",
+                DwarfBytes().Unit(OldUnitHeader().U8(1).Text("a.cc"))}}));
+  const Result<ElfImage> image = ElfImage::Open(file.path());
+  ASSERT_TRUE(image) << image.error().message;
+  const SymbolTable symbols;
+  std::vector<std::vector<std::string>> problems;
+  for (const bool has_failed : {false, true}) {
+    dwarf_errno();
+    if (has_failed) {
+      EXPECT_EQ(dwarf_begin(-1, DWARF_C_READ), nullptr);
+    }
+    auto resolver = OpenResolver(Engine::kLibdw, *image, symbols);
+    ASSERT_TRUE(resolver) << resolver.error().message;
+    problems.push_back((*resolver)->problems());
+  }
+  EXPECT_THAT(problems[0], Not(IsEmpty()));
+  EXPECT_EQ(problems[0], problems[1]);
 }
 
 }  // namespace

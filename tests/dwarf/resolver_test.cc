@@ -342,10 +342,9 @@ TEST_P(EngineTest, SaysThatTheAlternateFileIsMissing) {
   EXPECT_THAT(fixture.problems(),
               ElementsAre(ContainsRegex(
                   "gcc_alternate_missing: its alternate debug file "
-                  "missing.debug is missing; "
-                  "functions described there have no name: name the folder of "
-                  "the file, whose build id is [0-9a-f]{40}, with "
-                  "--debug-dir$")));
+                  "missing.debug \\(build id [0-9a-f]{40}\\) is missing; "
+                  "functions described there have no name: name its folder "
+                  "with --debug-dir$")));
   // The symbol table still names what has code of its own.
   EXPECT_THAT(fixture.Names("here_c_function"), ElementsAre("c_function"));
   EXPECT_THAT(fixture.Names("here_template_member"),

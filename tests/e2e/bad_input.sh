@@ -23,8 +23,46 @@ refuse 'missing.*No such file' "$tmp/missing" "$dumps/growth.first.heap"
 refuse 'missing\.heap.*No such file' --base "$tmp/missing.heap" \
   "$dumps/growth.first.heap"
 
+# What is no profile is named as what it is.
 echo 'int main() {}' >"$tmp/source.cc"
-refuse 'source\.cc' "$tmp/source.cc"
+refuse 'source\.cc: a text file, not a profile; expected a heap dump' \
+  "$tmp/source.cc"
+for packer in gzip zstd xz bzip2; do
+  "$packer" -c "$tmp/source.cc" >"$tmp/source.packed"
+  refuse "source\.packed: a text file packed with $packer, not a profile" \
+    "$tmp/source.packed"
+done
+xz -c "$bin/gcc-O2/inlining" >"$tmp/program.xz"
+refuse 'program\.xz: an ELF file packed with xz, not a profile' "$tmp/program.xz"
+printf 'SQLite format 3\0abc' >"$tmp/data.db"
+refuse 'data\.db: a SQLite database, not a profile' "$tmp/data.db"
+head -c 64 "$bin/gcc-O2/inlining" >"$tmp/core"
+printf '\4' | dd of="$tmp/core" bs=1 seek=16 conv=notrunc status=none
+refuse 'core: a core file, the memory of a process, not a profile' "$tmp/core"
+
+# What jeprof would fetch; a file of that name is a file.
+for address in localhost:8080/pprof/heap 10.0.0.1:80 '[::1]:6060/debug/x'; do
+  run "$address"
+  expect_status 2
+  expect_match err 'fetch the profile first, for example with curl -o server\.hea'
+done
+refuse 'a:b/c.heap: cannot open' "$tmp/a:b/c.heap"
+refuse 'file:x: cannot open' "file:x"
+mkdir "$tmp/localhost:8080"
+cp "$dumps/growth.first.heap" "$tmp/localhost:8080/heap"
+(cd "$tmp" && "$HEAPPROF" --text localhost:8080/heap) >"$tmp/out" 2>"$tmp/err"
+expect_match out '^Total: '
+
+# xz and bzip2 dumps are read, and damaged ones as far as they go.
+text "$dumps/growth.first.heap"
+cp "$tmp/out" "$tmp/plain"
+for packer in gzip zstd xz bzip2; do
+  "$packer" -c "$dumps/growth.first.heap" >"$tmp/packed"
+  text "$tmp/packed"
+  expect_same plain out
+  head -c 30 "$tmp/packed" >"$tmp/cut"
+  refuse "cut: $packer data ends early, at byte 30" "$tmp/cut"
+done
 echo '--- contention' >"$tmp/contention"
 refuse 'contention' "$tmp/contention"
 refuse "$tmp" "$tmp"

@@ -17,7 +17,7 @@ expect_equal "rows" 0 "$(row_count)"
 run --collapsed "${input[@]}"
 expect_status 0
 expect_empty out
-expect_match err 'what shrank is not in the output: 4194304 bytes$'
+expect_match err 'what shrank is not in the output: 4\.0 MiB$'
 
 # Without a base it changes nothing, as in jeprof.
 run "$dumps/growth.first.heap"

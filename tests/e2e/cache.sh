@@ -59,6 +59,26 @@ for size in before after; do
   printf 'x' >>"$tmp/plain"
 done
 
+# Another binary with the build id and the size of one that has an index.
+cp "$bin/gcc-O2/inlining" "$tmp/forged"
+run --collapsed "$tmp/forged" "$dump"
+expect_match out 'Middle'
+sed -i 's/Middle/Muddle/g' "$tmp/forged"
+expect_equal "size" "$(stat -c %s "$bin/gcc-O2/inlining")" \
+  "$(stat -c %s "$tmp/forged")"
+expect_equal "build id" "$(readelf -n "$bin/gcc-O2/inlining" | grep Build)" \
+  "$(readelf -n "$tmp/forged" | grep Build)"
+for kind in built used; do
+  run --collapsed --verbose "$tmp/forged" "$dump"
+  expect_match out 'Muddle'
+  expect_no_match out 'Middle'
+  [[ $kind == used ]] || expect_match err 'forged: index of [0-9]+ bytes built$'
+done
+expect_no_match err 'index'
+run --collapsed --verbose "$dump"
+expect_match out 'Middle'
+expect_no_match err 'index'
+
 # prune keeps what is of use; clear does not.
 echo damaged >"$cache/0123-4567.idx"
 echo half >"$cache/0123-4567.idx.abcdef.tmp"

@@ -89,5 +89,5 @@ expect_match out "^${line%%:*} 131072$"
 # A file of costs has no place for what shrank.
 run --callgrind --base "$dumps/growth.grown.heap" "$dumps/growth.first.heap"
 expect_status 0
-expect_match err 'what shrank is not in the output: [0-9]+ bytes'
+expect_match err 'what shrank is not in the output: [0-9.]+ [KM]iB'
 expect_no_match out '^[0-9]+ -'

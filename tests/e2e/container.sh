@@ -39,10 +39,10 @@ dump=$(echo "$root"/tmp/server.*.f.heap)
 grep -q ' /opt/app/server$' "$dump" || fail "$dump" /opt/app/server none
 text "$dump"
 expect_no_match out 'demo::'
-expect_match err 'server: /opt/app/server not found'
+expect_match err '% of bytes have no names: server was not found'
 text --sysroot "$root" "$dump"
 expect_flat 'demo::Hold' 131072
-run info --sysroot "$root" "$dump"
+run info --verbose --sysroot "$root" "$dump"
 expect_match out "^  file  +$root/opt/app/server\$"
 rm "$dump"
 
@@ -62,7 +62,7 @@ text --sysroot "$root" "$dump"
 expect_no_match out 'demo::'
 text --sysroot "/proc/$pid/root" "$dump"
 expect_flat 'demo::Hold' 131072
-run info --sysroot "/proc/$pid/root" "$dump"
+run info --verbose --sysroot "/proc/$pid/root" "$dump"
 expect_match out "^  file  +/proc/$pid/root/run/server\$"
 exec 3>&-
 wait

@@ -42,7 +42,24 @@ python3 -B "$(dirname "$0")/damaged_inputs.py" "$HEAPPROF" 0 \
   "$tmp/large.heap" "$tmp/large.pb" "$tmp/large.pb.gz" >"$tmp/found" ||
   fail "large inputs" "less memory" "$(cat "$tmp/found")"
 
-# A bomb is stopped, whatever is in it.
+# A bomb is stopped, whatever is in it: where it shows that it is no profile, or
+# where it is too large for one.
+for content in "int main() {}" ""; do
+  python3 - "$tmp/bomb.gz" "$content" <<'PY'
+import gzip, sys
+with gzip.open(sys.argv[1], "wb", compresslevel=9) as out:
+    out.write(sys.argv[2].encode())
+    for _ in range(100):
+        out.write(bytes(1 << 20))
+PY
+  for packer in gzip zstd xz bzip2; do
+    gunzip -c "$tmp/bomb.gz" | "$packer" -1 >"$tmp/bomb"
+    (ulimit -v 100000 && exec "$HEAPPROF" "$tmp/bomb") >"$tmp/out" \
+      2>"$tmp/err" && fail "$packer" "status 1" 0
+    expect_empty out
+    expect_match err "error: .*/bomb: a .*file.* packed with $packer, not a prof"
+  done
+done
 for head in 'heap_v2/524288\n' '\x0a\x04\x08\x01\x10\x02'; do
   python3 - "$tmp/bomb.gz" "$(printf '%b' "$head" | base64)" <<'PY'
 import base64, gzip, sys
@@ -54,6 +71,13 @@ PY
   run "$tmp/bomb.gz"
   expect_status 1
   expect_empty out
-  expect_match err 'error: .*/bomb\.gz: gzip data inflates to more than [0-9]+ byt'\
-'es; if it is no bomb, unpack it first'
+  expect_match err 'error: .*/bomb\.gz: gzip data holds 1 MiB of one byte repeate'\
+'d, which no profile does; if it is no bomb, unpack it first'
 done
+{ printf 'heap_v2/524288\n' && { yes 01 || true; } | head -c 300000000; } |
+  zstd -q -f -o "$tmp/lines.zst"
+run "$tmp/lines.zst"
+expect_status 1
+expect_empty out
+expect_match err 'error: .*/lines\.zst: zstd data inflates to more than [0-9]+ by'\
+'tes; if it is no bomb, unpack it first'

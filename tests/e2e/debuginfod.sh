@@ -88,13 +88,13 @@ text --debuginfod "$tmp/gone.pb"
 expect_flat 'demo::Inner \(inline\)' 131072
 
 # What the servers do not have is said; nothing is downloaded twice.
-run info --debuginfod "$dumps/inlining.gcc-O2-stripped.heap"
+run info --verbose --debuginfod "$dumps/inlining.gcc-O2-stripped.heap"
 expect_match out 'tried +the servers in DEBUGINFOD_URLS$'
 expect_no_match out 'curl|--debuginfod'
 stop_server
 text "$tmp/app/inlining" "$dump"
 expect_same expected out
-run info "$tmp/app/inlining" "$dump"
+run info --verbose "$tmp/app/inlining" "$dump"
 sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
 expect_match facts "debug info +DWARF 5 in $tmp/cache/debuginfod_client/$id/deb"
 mv "$tmp/cache/debuginfod_client" "$tmp/elsewhere"
@@ -102,7 +102,7 @@ DEBUGINFOD_CACHE_PATH=$tmp/elsewhere text "$tmp/app/inlining" "$dump"
 expect_same expected out
 
 # No server there: said once, and the report is made all the same.
-run info --debuginfod "$tmp/app/inlining" "$dump"
+run info --verbose --debuginfod "$tmp/app/inlining" "$dump"
 expect_status 0
 expect_match out 'DEBUGINFOD_URLS: cannot be asked: '
 

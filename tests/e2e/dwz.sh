@@ -61,10 +61,17 @@ same --sysroot "$root"
 mkdir "$debug/.dwz/heapprof"
 cp "$growth" "$debug/.dwz/common.debug"
 text "$tmp/app/inlining" "$dump" --debug-dir "$debug"
-expect_match err 'warning: .*: its alternate debug file /usr/lib/debug/.dwz/heapp'\
-'rof/common.debug is missing; functions described there have no name: name the'\
-' folder of the file, whose build id is '\
-"$id, with --debug-dir\$"
+missing="its alternate debug file /usr/lib/debug/.dwz/heapprof/common.debug \
+\\(build id $id\\) is missing; functions described there have no name: name its \
+folder with --debug-dir\$"
+expect_match err "warning: $tmp/app/inlining: $debug/.*\.debug: $missing"
+# Where the debug information is in the binary, its path is said once.
+cp "$bin/gcc-O2/inlining" "$tmp/app/whole"
+cp "$bin/gcc-O2/growth" "$tmp/app/other"
+dwz -m "$tmp/flat/whole.debug" -M /nowhere/whole.debug "$tmp/app/whole" \
+  "$tmp/app/other"
+text "$tmp/app/whole" "$dump"
+expect_match err "warning: $tmp/app/whole: its alternate debug file /nowhere/w"
 
 # An index is of the alternate file, too: what is said without it is not said
 # with it, and the other way round; another file of its build id is another one.

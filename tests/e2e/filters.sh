@@ -20,13 +20,13 @@ filtered --ignore=HoldRecursive "$dump"
 expect_equal "total" "$all" "$(total)"
 readonly left=$(sum_rows 1 '.*')
 expect_match err "^heapprof: --ignore=HoldRecursive removed 3 of [0-9]+ stacks \
-with $((all - left)) bytes \([0-9.]+ %\)$"
+with $((all - left)) B \([0-9.]+%\)$"
 filtered --focus=HoldRecursive "$dump"
 expect_equal "what the opposite leaves" $((all - left)) "$(sum_rows 1 '.*')"
 
 # One line for all filters.
 filtered --focus=demo:: --exclude=main --ignore=nothing_like_it "$dump"
-readonly removed='removed [0-9]+ of [0-9]+ stacks with [0-9]+ bytes \([0-9.]+ %\)'
+readonly removed='removed [0-9]+ of [0-9]+ stacks with [0-9]+ B \([0-9.]+%\)'
 expect_match err "^heapprof: --exclude=main cut frames from [0-9]+ stacks; \
 --focus=demo:: $removed; --ignore=nothing_like_it changed nothing$"
 filtered --quiet --focus=demo:: "$dump"
@@ -59,6 +59,7 @@ expect_equal "stacks that reach the library" "$(sum_rows 1 '.*')" \
 filtered "$dump"
 held=$(sum_rows 1 'demo::Inner \(inline\)')
 filtered --no-inlines "$dump"
+expect_match err '^heapprof: --no-inlines cut frames from [1-9][0-9]* stacks$'
 expect_no_match out '\(inline\)'
 expect_flat demo::HoldChain "$held"
 cp "$tmp/out" "$tmp/no-inlines"

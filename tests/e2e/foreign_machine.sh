@@ -37,5 +37,5 @@ expect_same expected out
 # The calls of another build are elsewhere.
 build other "$@" -O0
 run --collapsed "$tmp/other" "$tmp/d.heap"
-expect_match err 'other: [0-9]+ % of return addresses follow a call, this is anot'
+expect_match err 'other: not the program that wrote the dump: none of its [0-9]+ return addr'
 expect_no_match out 'leaf'

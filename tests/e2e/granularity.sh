@@ -41,6 +41,34 @@ expect_flat '/[^ ]*/bin/gcc-O2/inlining' "$((all - $(sum_rows 1 '.*[.]so.*')))"
 text --addresses "$dump"
 expect_match out ' [0-9a-f]{16} main /[^ ]*/inlining[.]cc:[0-9]+$'
 
+# Paths as a person writes them, however the compiler was called; the C
+# library's say "./csu/../sysdeps". Two spellings are one file.
+mkdir -p "$tmp/build/sub" "$tmp/prefix"
+cat >"$tmp/keep.h" <<'END'
+#include <cstdlib>
+inline void* Keep(size_t size) { return malloc(size); }
+END
+echo '#include "keep.h"
+void* kept[2];
+void* Other();
+int main() { kept[0] = Keep(4096); kept[1] = Other(); }' >"$tmp/main.cc"
+echo '#include "keep.h"
+void* Other() { return Keep(8192); }' >"$tmp/other.cc"
+(cd "$tmp/build" && g++ -g -c -I ./sub/../.. -o main.o sub/../../main.cc &&
+  g++ -g -c -I ../prefix/.. -o other.o .././other.cc &&
+  g++ -o paths main.o other.o)
+LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_final:true,\
+lg_prof_sample:0,prof_prefix:$tmp/paths" "$tmp/build/paths"
+run --files --show_bytes --focus="^$tmp/keep\\.h:2$" "$tmp"/paths.*.heap
+expect_status 0
+expect_flat "$tmp/keep\\.h" 12288
+expect_match out " $tmp/main\.cc$"
+expect_match out " $tmp/other\.cc$"
+expect_no_match out '/\.\.?/'
+run --disasm=Other "$tmp"/paths.*.heap
+expect_match out "^-+ $tmp/other\.cc\$"
+expect_no_match out '/\.\.?/'
+
 # Folded stacks: recursion within a file is one frame, lines are as they are.
 run --collapsed --files "$dump"
 expect_status 0

@@ -10,21 +10,22 @@ readonly id='[0-9a-f]{40}'
 # info ARGUMENT...: its facts, one per line however long the paths of this
 # machine are, to $tmp/facts.
 info() {
-  run info "$@"
+  run info --verbose "$@"
   sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
 }
 
 info "$E2E/sampled/quickstart.gcc-O2.heap"
 expect_status 0
-expect_empty err
-expect_match facts '^  written by        jemalloc 4\.0 or later$'
-expect_match facts '^  sampling period   4096 bytes$'
-expect_match facts '^  threads           [1-9]'
-expect_match facts '^  inuse_space  .* \([0-9.]+ MiB to [0-9.]+ MiB with 95 %'
+expect_match facts '^  program           /.*/quickstart$'
+expect_match facts '^  format            jemalloc heap dump \(jemalloc 4\.0 or later\)$'
+expect_match facts '^  sampling          one sample per 4 KiB on average$'
+expect_match facts '^  stacks            [1-9][0-9]*, of [1-9][0-9]* threads$'
+expect_match facts '^  live  .* \([0-9.]+ MiB to [0-9.]+ MiB with 95 % confidence\), about [0-9]+ objects$'
+expect_match facts '^  named             99\.[0-9]% of the live bytes, [0-9.]+% with source lines$'
 expect_match facts "^  build id          $id$"
 expect_match facts '^  fit +100 % of [1-9][0-9]* return addresses follow a call$'
 expect_match facts \
-  '^  named +[0-9]+ of [0-9]+ addresses, [0-9]+ of [0-9]+ stacks, [0-9.]+ % of'
+  '^  named +[0-9]+ of [0-9]+ addresses, [0-9]+ of [0-9]+ stacks, [0-9.]+% of'
 expect_match facts '^  debug info        DWARF 5 in the file itself$'
 expect_no_match out ' $'
 
@@ -44,12 +45,13 @@ sed 's,/gcc-O2/growth$,/gone/growth,' "$dumps/growth.first.heap" >"$tmp/d.heap"
 info "$tmp/d.heap"
 expect_match facts '^  missing           [^ ]*/gone/growth not found$'
 expect_match facts '^  remedy            copy the file'
-# The same as the other reports say in one line.
-summary=$(sed -n 's/^Modules: //p' "$tmp/out")
+# The other reports say it in one line, of the same bytes.
+named=$(sed -n 's/^  named  *\([0-9.]*\)% of the live bytes.*/\1/p' "$tmp/facts")
 run "$tmp/d.heap"
-expect_equal summary "$summary" "$(sed -n \
-  's/^heapprof: \(.*\) modules\( unres.*\)bytes).*/\1\2inuse_space)/p' \
-  "$tmp/err")"
+nameless=$(sed -n 's/^heapprof: \([0-9.]*\)% of bytes have no names: growth was '\
+'not found.*; see heapprof info.*/\1/p' "$tmp/err")
+expect_equal "bytes with and without a name" 100.0 \
+  "$(awk "BEGIN { printf \"%.1f\", ${named:--1} + ${nameless:--1} }")"
 
 run info --json -o "$tmp/info.json" "$bin/gcc-O2/growth" "$tmp/d.heap"
 expect_status 0
@@ -59,10 +61,42 @@ info = json.load(open(sys.argv[1]))
 assert (info["schema"], info["schema_version"]) == ("heapprof.info", 1)
 [growth] = [m for m in info["modules"] if m["path"].endswith("/gone/growth")]
 assert growth["file"] == sys.argv[2] and growth["dwarf_versions"] == [5]
+assert growth["status"] == "ok" and growth["is_main_program"]
+assert growth["nameless_share"] == 0 and growth["addresses_with_lines"] > 0
+assert info["dump"]["program"] == growth["path"]
 assert growth["missing"] is None and growth["unresolved_addresses"] == 0
 assert growth["stacks"] > 0 and growth["unresolved_stacks"] == 0
 assert 0 < growth["after_call"] == growth["return_addresses"]
 EOF
+
+# Without --verbose it is a screen: a line for each module that matters, and one
+# command for all that miss the same.
+run info "$dumps/inlining.gcc-O2-stripped.heap"
+expect_no_match out 'tried|build id|curl|return addresses'
+[[ $(wc -l <"$tmp/out") -le 40 ]] || fail info "40 lines" "$(wc -l <"$tmp/out")"
+expect_match out '^  sampling          every allocation was sampled: the totals are exact$'
+expect_match out '^  live              [0-9.]+ KiB, [0-9]+ objects$'
+expect_match out '^  share  no names  status       module$'
+expect_match out '^ *[0-9.]+% +[0-9.]+%  no names     /.*/inlining$'
+sed "s,/[^ ]*/inlining\$,/opt/$(printf 'x%.0s' {1..90})/a;b," \
+  "$dumps/inlining.gcc-O2.heap" >"$tmp/long.heap"
+for columns in 60 80 120; do
+  TERM=xterm script --quiet --return --flush --command \
+    "stty cols $columns; $HEAPPROF info '$tmp/long.heap'; $HEAPPROF -o $tmp/file '$tmp/long.heap'" \
+    /dev/null </dev/null | tr -d '\r' >"$tmp/screen"
+  expect_match screen '^ *[0-9.]+% +[0-9.]+%  missing      .*…x*/a;b$'
+  expect_match screen "^heapprof: [0-9.]+% of bytes have no names.*; see heapprof info[)]?\$"
+  # Paths and commands are for copying: they stay whole.
+  longest=$(grep -v "^File not found\|^/\|^  program\|^ *'\|^    " "$tmp/screen" |
+    LC_ALL=C.UTF-8 wc -L)
+  [[ $longest -le $columns ]] || fail "longest line" "$columns" "$longest"
+done
+
+# --top says how many modules; the others are one line.
+run info --top 1 "$dumps/inlining.gcc-O2.heap"
+expect_match out '^  [0-9]+ more modules with [<0-9.]+%: '
+run info --top 0 "$dumps/inlining.gcc-O2.heap"
+expect_no_match out 'more module'
 
 # Every place that is looked at, in order; those of a debug file, too.
 sed 's,/[^ ]*/inlining$,/opt/app/server,' "$dumps/inlining.gcc-O2.heap" \
@@ -96,6 +130,7 @@ python3 - "$tmp/out" >"$tmp/tried" <<'EOF'
 import json, sys
 for module in json.load(open(sys.argv[1]))["modules"]:
     if module["path"] == "/opt/app/server":
+        assert module["status"] == "missing"
         for place in module["tried"]:
             assert place["outcome"] == "not found"
             print(place["path"])
@@ -141,8 +176,8 @@ fi
 python3 "$(dirname "$0")/pprof_layout.py" D "$dumps/inlining.gcc-O2.heap" \
   "$tmp/service.pb.gz"
 info "$tmp/service.pb.gz"
-expect_match facts '^  inuse_space       [1-9]'
-expect_no_match facts 'inuse_objects'
+expect_match facts '^  live              [1-9]'
+expect_no_match facts 'object'
 
 # A debug file that is none of the dump's modules'.
 run "$bin/gcc-O2-debuglink/inlining.debug" "$dumps/growth.first.heap"

@@ -35,7 +35,7 @@ mv "$map" "$tmp/names.map"
 # Not next to it: neither found nor silently unnamed.
 text "$dump"
 expect_no_match out 'jit::'
-expect_match err '\[anon\]: not a file: code made at run time, which --perf-m'
+expect_match err '\[anon\] is code made at run time \(see --perf-map\)'
 text --perf-map "$tmp/names.map" "$tmp/first.heap"
 expect_names
 run --proto -o "$tmp/jit.pb.gz" --perf-map "$tmp/names.map" "$dump"

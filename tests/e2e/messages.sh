@@ -10,7 +10,7 @@ readonly dump=$dumps/inlining.gcc-O2.heap
 # An object file has no segments.
 g++ -std=c++17 -c -o "$tmp/inlining" "$PROGRAMS/inlining.cc"
 sed "s|/[^ ]*/inlining\$|$tmp/inlining|" "$dump" >"$tmp/object.heap"
-run info "$tmp/object.heap"
+run info --verbose "$tmp/object.heap"
 sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
 expect_match facts '^  missing +/.*/inlining: neither a program nor a library$'
 expect_match facts '^  remedy +give a readable copy as BINARY'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What --show_from, --prune_from and --no-inlines leave is what pprof leaves
+# What --show_from, --prune_from, --hide and --no-inlines leave is what pprof leaves
 # when it has the whole profile and filters it itself.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/pprof.inc"
@@ -32,7 +32,9 @@ for filter in --show_from=HoldRecursive --show_from=demo::Outer \
   '--show_from=demo::(Middle|Refill)' --show_from=std_function.h \
   --show_from=/libc.so --show_from='^main$' --prune_from=Middle \
   --prune_from=demo::HoldChain --prune_from=HoldFunction \
-  '--prune_from=^demo::Outer$' --no-inlines; do
+  '--prune_from=^demo::Outer$' --no-inlines --hide='^std::' --hide=Middle \
+  '--hide=demo::(Middle|HoldChain|Inner)' --hide=std_function.h \
+  --hide=/libc.so --hide=/inlining; do
   same inlining.gcc-O2 "$filter"
   ! cmp -s "$tmp/all" "$tmp/theirs" || fail "$filter" "fewer rows" "all"
 done

@@ -20,14 +20,35 @@ EOF
 )" "$(total)"
 expect_match out ' main$'
 
+# Without a metric it is that. The dump that lies beside the log, or is named
+# with it, has the map; its samples do not count.
+cp "$tmp/out" "$tmp/mapped"
+text --maps "$dump" "$json"
+expect_same mapped out
+expect_match err 'only what was allocated, not what is live: shows --alloc_space$'
+text "$json"
+expect_same mapped out
+expect_match err "$json: read with the memory map of $dump\$"
+expect_no_match err 'no memory map'
+mkdir "$tmp/elsewhere"
+cp "$json" "$tmp/elsewhere/log.json"
+cp "$dump" "$tmp/elsewhere/named.heap"
+for order in "log.json named.heap" "named.heap log.json"; do
+  # shellcheck disable=SC2086
+  (cd "$tmp/elsewhere" && "$HEAPPROF" --text --show_bytes $order) \
+    >"$tmp/out" 2>"$tmp/err"
+  expect_same mapped out
+  expect_match err 'log\.json: read with the memory map of named\.heap$'
+done
+
 # What is live is not in the log.
-run --maps "$dump" "$json"
+run --inuse_space --maps "$dump" "$json"
 expect_status 1
 expect_match err 'error: .*/.*: the profile says only what was allocated, not what is live: choose --alloc'
 run info --maps "$dump" "$json"
 expect_status 0
-expect_no_match out 'inuse'
-expect_match out '^  share             [1-9][0-9.]* % of alloc_space$'
+expect_no_match out 'live'
+expect_match out '^Modules by their share of the allocated bytes$'
 
 # Lifetimes are a label, which pprof selects by.
 . "$(dirname "$0")/pprof.inc"

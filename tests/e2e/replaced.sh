@@ -30,14 +30,14 @@ grep -q "$tmp/srv/waits (deleted)\$" "$dump" || fail "$dump" "(deleted)" none
 
 text "$dump"
 expect_no_match out 'demo::'
-expect_match err 'waits: [0-9]+ % of return addresses follow a call, this is another'
+expect_match err '% of bytes have no names: waits is not the file that ran'
 run info "$dump"
-expect_match out '^/.*/srv/waits \(deleted or replaced\)$'
+expect_match out '  wrong build  /.*/srv/waits \(deleted or replaced\)$'
 text "$tmp/old" "$dump"
 expect_flat 'demo::Hold' 131072
 rm "$tmp/srv/waits"
 text "$dump"
-expect_match err 'waits: /.*/srv/waits not found'
+expect_match err '% of bytes have no names: waits was not found'
 text "--symbol-path=$tmp/srv" "$tmp/old" "$dump"
 expect_flat 'demo::Hold' 131072
 
@@ -45,5 +45,5 @@ expect_flat 'demo::Hold' 131072
 cp "$tmp/old" "$tmp/srv/waits"
 text --sysroot "/proc/$$/root" "$dump"
 expect_flat 'demo::Hold' 131072
-run info --sysroot "/proc/$$/root" "$dump"
+run info --verbose --sysroot "/proc/$$/root" "$dump"
 expect_match out "^  file  +/proc/$$/root$tmp/srv/waits\$"

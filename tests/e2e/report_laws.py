@@ -6,13 +6,19 @@ usage: report_laws.py LAW FOLDER...
 
 tries one of these laws on all dumps in the folders:
 
+totals    Whatever writes whole numbers adds up to the total of the table, give
+          or take 1: of a dump whose values are scaled, any metric, also of
+          both sides of a comparison and after a round trip through a pprof
+          profile.
 sums      Values of rows, boxes, lines and stacks add up to the total; each is
           part of the cumulative value, which is part of the total.
+trees     --callers and --callees are what the stacks of --traces say, and one
+          call deep what --tree says.
 profile   A report on a pprof profile that --proto wrote is that on the dump.
 merge     Reports on two dumps do not depend on their order; totals add up.
 base      A dump does not differ from itself; without another, two are that
           other; what grew and what shrank since another dump add up to the
-          difference of the totals.
+          difference of the totals, and the largest of both comes first.
 
 Runs $HEAPPROF; prints what does not hold and exits with 1. Unless
 $HEAPPROF_FULL is set, each dump is tried with one kind of rows besides
@@ -20,8 +26,10 @@ functions, the next dump with the next kind.
 """
 
 import itertools
+import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -34,6 +42,7 @@ ALL = ("--nodecount=0", "--nodefraction=0", "--edgefraction=0", "--maxdegree=0")
 GRANULARITIES = ("lines", "files", "addresses", "modules")
 # Each dump with another one, in a short run.
 rotation = itertools.cycle(GRANULARITIES)
+random.seed(1)
 problems: list[str] = []
 
 
@@ -49,7 +58,9 @@ class Report(NamedTuple):
 
 
 def run(*arguments: str) -> Report:
-    command = [os.environ["HEAPPROF"], *arguments, "--show_bytes"]
+    command = [os.environ["HEAPPROF"], *arguments]
+    if "--no-show_bytes" not in arguments:
+        command.append("--show_bytes")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return Report(done.returncode, done.stdout, done.stderr)
 
@@ -107,13 +118,20 @@ def check_edges(text: str, what: str) -> None:
 
 
 def read_tree(text: str) -> Values:
-    row = r"^ *(-?\d+)B? +\S+% +\S+% +(-?\d+)B? +\S+% +\| \S"
-    total = r"^Showing nodes accounting for \S+, \S+% of (-?\d+)B? total"
+    row = r"^ *(-?\d+)(?: B)? +\S+% +\S+% +(-?\d+)(?: B)? +\S+% +\| \S"
+    total = r"^Showing nodes accounting for .*, \S+% of (-?\d+)(?: B)? total"
     return Values(first(total, text), numbers(row, text))
 
 
+def named_rows(text: str) -> list[tuple[str, ...]]:
+    """Values and names in a table, or in the middle of the blocks of a tree."""
+    value = r"(-?\d+)(?: B)?"
+    row = rf"^ *{value} +\S+% +\S+% +{value} +\S+% +(?:\| )?(\S.*)$"
+    return sorted(re.findall(row, text, re.M))
+
+
 def read_traces(text: str) -> Values:
-    rows = [(v, v) for (v,) in numbers(r"^-+\+-+\n *(-?\d+)B? +\S", text)]
+    rows = [(v, v) for (v,) in numbers(r"^-+\+-+\n *(-?\d+)(?: B)? +\S", text)]
     return Values(sum(value for value, _ in rows), rows)
 
 
@@ -124,7 +142,7 @@ def read_callgrind(text: str) -> Values:
 
 
 def read_threads(text: str) -> Values:
-    rows = [(v, v) for (v,) in numbers(r"^ +\d+ +(\d+)B? ", text)]
+    rows = [(v, v) for (v,) in numbers(r"^ +\d+ +(\d+)(?: B)? ", text)]
     return Values(sum(value for value, _ in rows), rows)
 
 
@@ -202,9 +220,39 @@ def check_list(dump: str, text: str, sampled: bool) -> None:
     )
 
 
+def check_leaves(dump: str, table: str) -> None:
+    """No allocator holds anything: what calls it does."""
+    allocator = (
+        r"^(operator new(\[\])?|(posix_mem|mem|aligned_)align|aligned_alloc"
+        r"|(_rjem_)?(je_)?(m|c|re)alloc|_rjem_.*|prof_(backtrace|alloc|tctx).*"
+        r"|i(m|r)alloc.*|.*libjemalloc.*|__rust_.*|__r(g|dl)_.*|.*newImpl"
+        r"|<?alloc::alloc::.*|alloc::boxed::box_new_uninit"
+        r"|.* as core::alloc::global::GlobalAlloc>.*)"
+        r"(@[0-9a-f]+| \(inline\))?$"
+    )
+    for line in table.splitlines():
+        own, _, _, _, _, name = line.split(None, 5)
+        if own.isdigit() and int(own) > 0:
+            check(not re.match(allocator, name), f"{dump}: {name} holds {own}")
+
+
+def check_names(dump: str, table: str) -> None:
+    """What --names full shows once, the table shows once."""
+    names = [line.split(None, 5)[5] for line in table.splitlines()]
+    tag = re.compile(r"@[0-9a-f]+$")
+    tagged = [tag.sub("", name) for name in names if tag.search(name)]
+    full = run("--text", "--names=full", dump).text
+    for name in set(tagged):
+        function = rf" {re.escape(name)}(\(.*)?$"
+        rows = len(re.findall(function, full, re.M))
+        check(tagged.count(name) <= rows, f"{dump}: {name} has too many rows")
+
+
 def check_sums(dump: str, _: str) -> None:
     sampled = is_sampled(dump)
     table = run("--text", dump).text
+    check_leaves(dump, table.partition("\n")[2])
+    check_names(dump, table.partition("\n")[2])
     full = os.environ.get("HEAPPROF_FULL")
     for granularity in GRANULARITIES if full else [next(rotation)]:
         check_reports(dump, f"--{granularity}", WITH_STACKS)
@@ -229,9 +277,132 @@ def check_reports(dump: str, option: str, names: tuple[str, ...]) -> None:
     # In a graph of everything are all rows of the table, and no others.
     rows = [sorted(READERS[name](texts[name]).rows) for name in ("text", "dot")]
     check(rows[0] == rows[1], f"{dump} {option}: graph and table differ")
+    # One name and one pair of values in both.
+    rows = [named_rows(texts[name]) for name in ("text", "tree")]
+    check(rows[0] == rows[1], f"{dump} {option}: tree and table differ")
     peek = texts.get("peek=.", texts["tree"])
     check(texts["tree"] == peek, f"{dump} {option}: --peek=.")
     check_edges(texts["dot"], f"{dump} {option}")
+
+
+Paths = dict[tuple[str, ...], int]
+ENDS = ("[no caller]", "[itself]")
+
+
+def read_stacks(text: str) -> list[tuple[int, list[str]]]:
+    """The stacks of --traces, leaf first."""
+    stacks = []
+    for block in re.split(r"^-+\+-+\n", text, flags=re.M):
+        lines = re.findall(r"^.{13}(.*)$", block, re.M)
+        if lines:
+            stacks.append((first(r"\A *(-?\d+)", block), lines))
+    return stacks
+
+
+def read_call_tree(text: str) -> Paths:
+    """The value of each path from a root."""
+    paths: Paths = {}
+    last: list[tuple[str, ...]] = []  # path of the last row, by level
+    row = r"^ *(-?\d+)(?: B)? +\S+%  ((?:  )*)(- )?(.*)$"
+    for value, indentation, branch, name in re.findall(row, text, re.M):
+        level = len(indentation) // 2 + bool(branch)
+        above = last[level - 1 if branch else level] if level else ()
+        del last[level:]
+        last.append((*above, name))
+        paths[last[level]] = int(value)
+    return paths
+
+
+def paths_of(
+    stacks: list[tuple[int, list[str]]], callers: bool, wanted: set[str]
+) -> Paths:
+    """The same from stacks, by trying everything."""
+    # Where in each stack the call of a function is that is nearest the root.
+    outermost = [
+        {
+            name: len(names) - 1 - names[::-1].index(name)
+            for name in wanted & set(names)
+        }
+        for _, names in stacks
+    ]
+    choose = min if callers else max
+    roots = {choose(where, key=where.__getitem__) for where in outermost if where}
+    paths: Paths = {}
+    for (value, names), where in zip(stacks, outermost):
+        for name in roots & where.keys():
+            at = where[name]
+            way = names[at:] if callers else names[at::-1]
+            way = [key for key, _ in itertools.groupby(way)]
+            for end in range(1, len(way) + 1):
+                path = tuple(way[:end])
+                paths[path] = paths.get(path, 0) + value
+    # What ends where others go on.
+    mark = ENDS[0] if callers else ENDS[1]
+    for path, value in list(paths.items()):
+        below = [v for p, v in paths.items() if p[:-1] == path]
+        if below and sum(below) != value:
+            paths[(*path, mark)] = value - sum(below)
+    return paths
+
+
+def check_neighbours(tree: str, paths: Paths, callers: bool, what: str) -> None:
+    """Where functions do not call each other, the first level is the same."""
+    line = r"^ *(-?\d+)(?: B)? +\S+% \|   (.*)$"
+    for block in re.split(r"^-+\+-+\n", tree, flags=re.M):
+        middle = re.search(r"^.* +(-?\d+)(?: B)? +\S+% {16}\| (.*)$", block, re.M)
+        if middle is None or (middle[2],) not in paths:
+            continue
+        parts = block[: middle.start()], block[middle.end() :]
+        found = re.findall(line, parts[0 if callers else 1], re.M)
+        neighbours = {name: int(value) for value, name in found}
+        if sum(neighbours.values()) > int(middle[1]):
+            continue
+        ours = {
+            path[1]: value
+            for path, value in paths.items()
+            if path[:-1] == (middle[2],) and path[1] not in ENDS
+        }
+        check(ours == neighbours, what, middle[2], ours, neighbours)
+
+
+def check_trees(dump: str, _: str) -> None:
+    if is_sampled(dump):
+        return
+    full = os.environ.get("HEAPPROF_FULL")
+    others = GRANULARITIES if full else [next(rotation)]
+    for option in ("--functions", *(f"--{name}" for name in others)):
+        stacks = read_stacks(run("--traces", option, dump).text)
+        check(stacks != [], dump, option, "no stacks")
+        tree = run("--tree", option, dump).text
+        labels = {name for _, names in stacks for name in names}
+        choices = [(".", labels)]
+        plain = sorted({name.removesuffix(" (inline)") for name in labels})
+        for name in plain if full else random.sample(plain, 2):
+            both = {name, f"{name} (inline)"}
+            choices.append((f"^(?:{'|'.join(map(re.escape, both))})$", both))
+        for pattern, wanted in choices:
+            check_call_trees(dump, option, pattern, wanted, stacks, tree)
+
+
+def check_call_trees(
+    dump: str,
+    option: str,
+    pattern: str,
+    wanted: set[str],
+    stacks: list[tuple[int, list[str]]],
+    tree: str,
+) -> None:
+    for name in ("callers", "callees"):
+        what = f"{dump} {option} --{name}={pattern}"
+        report = run(f"--{name}={pattern}", "--nodefraction=0", option, dump)
+        paths = read_call_tree(report.text)
+        expected = paths_of(stacks, name == "callers", wanted)
+        check(expected != {}, what, "nothing")
+        for path in paths.keys() | expected.keys():
+            values = paths.get(path), expected.get(path)
+            check(values[0] == values[1], what, path, *values)
+        if option == "--functions":
+            check_neighbours(tree, paths, name == "callers", what)
 
 
 def check_profile(dump: str, _: str) -> None:
@@ -291,7 +462,7 @@ def check_base(dump: str, other: str) -> None:
     # holds itself.
     for name in ("text", "traces", "collapsed", "callgrind"):
         done = run(f"--{name}", "--base", other, dump)
-        said = r"what shrank is not in the output: (\d+) bytes"
+        said = r"what shrank is not in the output: (\d+) B"
         shrunk = first(said, done.messages)
         values = READERS[name](done.text)
         grown = sum(own for own, _ in values.rows)
@@ -299,10 +470,82 @@ def check_base(dump: str, other: str) -> None:
             abs(grown - shrunk - (now - before)) <= slack,
             f"{dump} --{name} --base {other}: {grown} - {shrunk}",
         )
+    check_order(dump, other)
+
+
+def check_order(dump: str, other: str) -> None:
+    """What differs most comes first; nothing is less than nothing."""
+    compared = ("--base", other, dump)
+    for column, options in ((0, ()), (1, ("--cum",))):
+        rows = read_text(run("--text", *options, *compared).text).rows
+        sizes = [abs(row[column]) for row in rows]
+        check(sizes == sorted(sizes, reverse=True), compared, options, sizes)
+    for name in ("text", "tree", "traces", "threads", "list=."):
+        text = run(f"--{name}", "--no-show_bytes", *compared).text
+        found = re.search(r"^.*-0(\.0)?( |%|$).*$", text, re.M)
+        check(not found, compared, name, found)
+
+
+METRICS = ("inuse_space", "inuse_objects", "alloc_space", "alloc_objects")
+metrics = itertools.cycle(METRICS)
+
+
+def scaled(dump: str, folder: str, period: int) -> str:
+    """The dump as if its counts were samples: its values are no integers."""
+    if is_sampled(dump):
+        return dump
+    header, _, rest = pathlib.Path(dump).read_text().partition("\n")
+    path = f"{folder}/{period}.{pathlib.Path(dump).name}"
+    pathlib.Path(path).write_text(f"heap_v2/{period}\n{rest}")
+    return path
+
+
+def check_totals(dump: str, other: str) -> None:
+    full = os.environ.get("HEAPPROF_FULL")
+    with tempfile.TemporaryDirectory() as folder:
+        dump, other = scaled(dump, folder, 65536), scaled(other, folder, 65536)
+        for metric in METRICS if full else [next(metrics)]:
+            check_total(dump, f"--{metric}", folder)
+            check_total_of_sides(dump, other, f"--{metric}", folder)
+
+
+def check_near(total: int, expected: int, *what: object) -> None:
+    check(abs(total - expected) <= 1, *what, total, "not", expected)
+
+
+def check_total(dump: str, metric: str, folder: str) -> None:
+    total = total_of(metric, dump)
+    check(total > 0, dump, metric, "a total of 0")
+    for name in ("collapsed", "traces", "callgrind"):
+        rows = READERS[name](run(f"--{name}", metric, dump).text).rows
+        check_near(sum(own for own, _ in rows), total, dump, metric, name)
+    for name in ("proto", "raw"):
+        again = f"{folder}/again"
+        run(f"--{name}", "-o", again, dump)
+        check_near(total_of(metric, again), total, dump, metric, name)
+        info = json.loads(run("info", "--json", again).text)["totals"]
+        check_near(int(info[metric[2:]]["value"]), total, dump, metric, "info")
+
+
+def check_total_of_sides(
+    dump: str, other: str, metric: str, folder: str
+) -> None:
+    now, before = total_of(metric, dump), total_of(metric, other)
+    sides = ("--base", other, dump)
+    columns = run("--collapsed", "--two-column", metric, *sides).text
+    pairs = numbers(r" (\d+) (\d+)$", columns)
+    what = (dump, metric, "--base", other)
+    check_near(sum(a for a, _ in pairs), before, *what, "before")
+    check_near(sum(b for _, b in pairs), now, *what, "now")
+    run("--proto", "-o", f"{folder}/sides", *sides)
+    grown = total_of(metric, *sides)
+    check_near(total_of(metric, f"{folder}/sides"), grown, *what, "proto")
 
 
 LAWS = {
+    "totals": check_totals,
     "sums": check_sums,
+    "trees": check_trees,
     "profile": check_profile,
     "merge": check_merge,
     "base": check_base,

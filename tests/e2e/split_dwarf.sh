@@ -49,7 +49,7 @@ for version in 4 5; do
   run --collapsed "$binary" "$dump"
   expect_match err 'inlining: split debug information is missing for 1 of the units asked, the first in .*\.dwo; inlined calls are not shown there: name the \.dwp file, or the folder of the \.dwo files$'
   # info says so, too, and where they were looked for.
-  run info "$binary" "$dump"
+  run info --verbose "$binary" "$dump"
   sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
   expect_match facts '^  tried  .*/ship./inlining\.dwp$'
   expect_match facts "^  tried  .*$build/[^ ]*inlining\.dwo\$"
@@ -60,7 +60,7 @@ for version in 4 5; do
     run --collapsed "$binary" "$option" "$dump"
     expect_match err 'warning: .*/other\.dwp: not used: it has none of the split debug information that was asked for$'
   done
-  run info "$binary" "$tmp/other.dwp" "$dump"
+  run info --verbose "$binary" "$tmp/other.dwp" "$dump"
   sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
   expect_match facts '^  does not fit +.*/other\.dwp: not used: it has none of'
   expect_match facts '^  tried +.*/other\.dwp: holds other units$'

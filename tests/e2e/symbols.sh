@@ -54,6 +54,17 @@ as_jeprof "$binary"
 symbols
 expect_same with_binary out
 
+# Stubs are functions of their own, however names are shown.
+objdump -d --no-show-raw-insn "$binary" |
+  sed -nE 's/^0*([0-9a-f]+) <(\w+@plt)>:$/0x\1 \2/p' |
+  grep -v '_Z' >"$tmp/stubs"
+[[ -s $tmp/stubs ]] || fail stubs some none
+cut -d' ' -f1 "$tmp/stubs" >"$tmp/addresses"
+for style in full template short; do
+  symbols --names $style "$binary"
+  expect_equal "stubs" "$(cut -d' ' -f2 "$tmp/stubs")" "$(cat "$tmp/out")"
+done
+
 printf '%s\n' 'call to 0xFFFFFFFFFFFF and 0x1, which counts no more' \
   'no address, 0xor' '0x10000000000000000' >"$tmp/addresses"
 run --symbols -o "$tmp/names" "$binary" <"$tmp/addresses"

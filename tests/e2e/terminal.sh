@@ -29,7 +29,11 @@ expect_status 0
 expect_match out "$escape\[1;31m"
 # The report without its colours, with shorter names.
 sed "s/$escape\[[0-9;]*m//g" "$tmp/out" >"$tmp/seen"
-expect_equal "rows on a terminal" 31 "$(wc -l <"$tmp/seen")"
+expect_equal "rows on a terminal" 32 "$(wc -l <"$tmp/seen")"
+# The names of the columns come after the total.
+expect_equal "the second line" "    self  share    sum  with callees   function" \
+  "$(sed -n 2p "$tmp/seen")"
+sed -i 2d "$tmp/seen"
 LC_ALL=C.UTF-8 awk -v columns=70 '
   NR > 31 { exit }
   match($0, /^ *[^ ]+ +[^ ]+% +[^ ]+% +[^ ]+ +[^ ]+% /) {
@@ -45,6 +49,12 @@ LC_ALL=C.UTF-8 awk -v columns=70 '
 expect_same seen expected
 grep -q '…' "$tmp/seen" || fail "a cut row" "one" "none"
 
+# As many rows as fit: the first one, which matters most, stays in sight.
+on_terminal "80 rows 24" "$report"
+expect_equal "lines on a terminal of 24" 21 "$(wc -l <"$tmp/out")"
+on_terminal "80 rows 40" "$report"
+expect_equal "lines on a terminal of 40" 37 "$(wc -l <"$tmp/out")"
+
 # Other tables fit it as well.
 for other in --tree --traces --threads; do
   on_terminal 90 "$HEAPPROF --quiet --names=full $other $dump"
@@ -55,6 +65,12 @@ for other in --tree --traces --threads; do
 done
 
 on_terminal 70 "$HEAPPROF --addresses $dump"
+expect_match out "[0-9]+ more rows; --top 0 shows all"
+# Of all functions, only one matches.
+on_terminal 200 "$HEAPPROF --addresses --peek='main .*quickstart' $dump"
+expect_match out '%  +\| [0-9a-f]{16} main .*quickstart'
+expect_no_match out 'more rows'
+on_terminal 70 "$HEAPPROF --addresses --tree $dump"
 expect_match out "[0-9]+ more rows; --top 0 shows all"
 on_terminal 70 "$HEAPPROF --proto $dump"
 expect_status 2
@@ -68,6 +84,7 @@ for option in "--color never" ""; do
   for setting in NO_COLOR=1 TERM=dumb TERM=; do
     [[ -n $option ]] && setting=TERM=xterm
     on_terminal 1000 "env $setting $report --top 0 $option"
+    sed -i 2d "$tmp/out"
     expect_same out plain
   done
 done

@@ -17,4 +17,34 @@ expect_match err 'another build'
 sed 's|/gcc-O2/inlining$|/clang-O0/inlining|' "$dump" >"$tmp/replaced.heap"
 text "$tmp/replaced.heap"
 expect_no_match out 'demo::'
-expect_match err 'another build'
+expect_match err '% of bytes have no names: inlining is not the file that ran'
+
+# A program whose code ends before the addresses begin has nothing there that
+# could fit. The right one, at the recorded path, is tried then.
+echo 'int main() { return 0; }' | cc -x c -s -o "$tmp/tiny" -
+text "$bin/gcc-O2-static/warehouse" "$dumps/warehouse.gcc-O2-static.heap"
+cp "$tmp/out" "$tmp/right"
+text "$tmp/tiny" "$dumps/warehouse.gcc-O2-static.heap"
+expect_same right out
+expect_match err "$tmp/tiny: not the program that wrote the dump: none of its [0"\
+"-9]+ return addresses follows a call instruction; --force uses it anyway"
+
+# It is no answer either where the right one is gone, or where there is but one
+# address.
+sed 's|/[^ ]*/warehouse$|/gone/warehouse|' \
+  "$dumps/warehouse.gcc-O2-static.heap" >"$tmp/gone.heap"
+text "$tmp/tiny" "$tmp/gone.heap"
+expect_match out ' warehouse\+0x[0-9a-f]+$'
+expect_match err 'not the program that wrote the dump: none of its [0-9]+ return'
+address=$(awk '/r-xp .*\/warehouse$/ { split($1, a, "-"); print a[1]; exit }' \
+  "$tmp/gone.heap")
+{
+  printf 'heap_v2/524288\n  t*: 1: 524288 [0: 0]\n  t0: 1: 524288 [0: 0]\n'
+  printf '@ 0x%x\n  t*: 1: 524288 [0: 0]\n' "$((0x$address + 0x50000))"
+  sed -n '/MAPPED_LIBRARIES/,$p' "$tmp/gone.heap"
+} >"$tmp/one.heap"
+text "$tmp/tiny" "$tmp/one.heap"
+expect_match err 'not the program that wrote the dump: none of its 1 return addr'\
+'esses follows a call'
+text --force "$tmp/tiny" "$tmp/one.heap"
+expect_no_match err 'not the program'

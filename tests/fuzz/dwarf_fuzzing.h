@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "heapprof/elf/call_check.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
+#include "support/compare_answers.h"
 
 namespace heapprof {
 
@@ -55,8 +57,9 @@ class FileInMemory {
   std::string path_;
 };
 
-// Answers from `elf`, whatever it is, must be consistent; it is its own package
-// of split debug information and alternate file, too.
+// Answers from `elf`, whatever it is, must be the same in every way; it is its
+// own package of split debug information, and its own alternate file if it
+// wants one.
 inline void ResolveIn(std::string_view elf) {
   const FileInMemory file(elf);
   const auto image = ElfImage::Open(file.path());
@@ -69,19 +72,14 @@ inline void ResolveIn(std::string_view elf) {
   const CallCheck calls = CheckReturnAddresses(*image, addresses);
   if (calls.after_call > calls.checked) std::abort();
   DwarfVersions(*image);
-  auto resolver =
-      OpenDwarfResolver(*image, *image, symbols, 1,
-                        {.packages = {file.path()}, .alternate = &*image});
-  if (!resolver) return;
-  const ResolvedAddresses answer = (*resolver)->Resolve(addresses);
-  if (answer.runs.size() != addresses.size()) std::abort();
-  for (const FrameRun& run : answer.runs)
-    if (run.first + run.count > answer.frames.size()) std::abort();
-  for (const SourceFrame& frame : answer.frames)
-    if (frame.function >= answer.functions.size() ||
-        frame.file >= answer.files.size())
-      std::abort();
-  (*resolver)->MapCode(1);
+  const SplitSearch split = {
+      .packages = {file.path()},
+      .alternate = image->alternate_link() ? &*image : nullptr};
+  const ComparedAnswers compared =
+      CompareAnswers(*image, symbols, split, addresses);
+  if (compared.disagreement.empty()) return;
+  std::cerr << compared.disagreement << '\n';
+  std::abort();
 }
 
 }  // namespace heapprof

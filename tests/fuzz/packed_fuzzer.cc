@@ -7,21 +7,18 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "heapprof/io/gzip.h"
-#include "heapprof/io/xz.h"
-#include "heapprof/io/zstd.h"
+#include "heapprof/io/unpack.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   constexpr uint64_t kLimit = uint64_t{4} << 20;
-  for (const auto& unpack : {heapprof::Gunzip, heapprof::Unzstd}) {
-    const auto inflated = unpack(bytes, kLimit);
+  for (const auto packing :
+       {heapprof::Packing::kGzip, heapprof::Packing::kZstd,
+        heapprof::Packing::kXz, heapprof::Packing::kBzip2}) {
+    const auto inflated = heapprof::Unpack(packing, bytes, kLimit);
     if (inflated ? inflated->bytes.size() > kLimit
                  : inflated.error().message.empty())
       std::abort();
   }
-  const auto inflated = heapprof::Unxz({data, size}, kLimit);
-  if (inflated ? inflated->size() > kLimit : inflated.error().message.empty())
-    std::abort();
   return 0;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/dwarf/dwarf_resolver.h"
@@ -19,25 +20,11 @@
 #include "heapprof/elf/symbol_table.h"
 #include "index/index_testing.h"
 #include "support/alternate_file.h"
+#include "support/compare_answers.h"
 #include "support/fixture.h"
 
 namespace heapprof {
 namespace {
-
-std::string Describe(const ResolvedAddresses& answer, size_t address) {
-  std::string text;
-  const FrameRun& run = answer.runs.at(address);
-  for (uint32_t i = run.first; i < run.first + run.count; ++i) {
-    const SourceFrame& frame = answer.frames[i];
-    const SourceFunction& function = answer.functions[frame.function];
-    fmt::format_to(std::back_inserter(text), "{}|{}|{}:{}|{:#x} {}:{}:{}\n",
-                   function.linkage_name, function.scoped_name,
-                   answer.files.at(function.file), function.start_line,
-                   function.start_address, answer.files[frame.file], frame.line,
-                   frame.column);
-  }
-  return text;
-}
 
 // A fixture with its .dwo files, which have another path in it; or, called as
 // the package, with that.
@@ -96,7 +83,7 @@ class IndexAnswersTest : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(found);
     const ResolvedAddresses expected = Open()->Resolve(addresses);
     for (size_t i = 0; i < addresses.size(); ++i)
-      ASSERT_EQ(Describe(*found, i), Describe(expected, i))
+      ASSERT_EQ(DescribeAnswer(*found, i), DescribeAnswer(expected, i))
           << fmt::format("{:#x}", addresses[i]);
   }
 
@@ -139,20 +126,40 @@ INSTANTIATE_TEST_SUITE_P(
                     "gcc_type_units_dwarf4", "clang_type_units",
                     "clang_type_units_dwarf4", "clang_dwarf4", "clang_dwarf5",
                     "clang_O0", "clang_lto", "clang_sections",
-                    "clang_lld_sections", "clang_lld_sections_dwarf4"),
+                    "clang_lld_sections", "clang_lld_sections_dwarf4",
+                    "padding", "padding_damaged"),
     [](const auto& test) { return std::string(test.param); });
 
 INSTANTIATE_TEST_SUITE_P(
     Split, IndexAnswersTest,
-    testing::Values("gcc_split", "gcc_split_dwarf4", "clang_split",
-                    "clang_split_dwarf4", "gcc_split_types_dwarf5",
-                    "clang_split_types_dwarf4", "gcc_split_dwarf4.dwp",
-                    "clang_split.dwp", "clang_split_types_dwarf5.dwp"),
+    testing::Values("gcc_split", "gcc_split_dwarf4", "gcc_split_mixed",
+                    "clang_split", "clang_split_dwarf4",
+                    "gcc_split_types_dwarf5", "clang_split_types_dwarf4",
+                    "gcc_split_dwarf4.dwp", "clang_split.dwp",
+                    "clang_split_types_dwarf5.dwp"),
     [](const auto& test) {
       std::string name = test.param;
       std::ranges::replace(name, '.', '_');
       return name;
     });
+
+// What an index has is not said to be damaged by those who have none.
+TEST(MapCodeTest, IsNotHinderedByDamageThatIsOfNoConsequence) {
+  const Result<ElfImage> image = ElfImage::Open(FixturePath("padding_damaged"));
+  ASSERT_TRUE(image) << image.error().message;
+  const SymbolTable symbols = SymbolTable::Load({&*image});
+  const auto resolver = OpenDwarfResolver(*image, *image, symbols, 1);
+  ASSERT_TRUE(resolver) << resolver.error().message;
+  const NmSymbol first = FindNm("padding_damaged", "first");
+  std::vector<uint64_t> addresses;
+  for (uint64_t at = 0; at < 2 * first.size; ++at)
+    addresses.push_back(first.address + at);
+  const ResolvedAddresses answers = (*resolver)->Resolve(addresses);
+  EXPECT_EQ(answers.runs.front().count, 1U);
+  EXPECT_EQ(answers.runs.back().count, 0U);
+  EXPECT_THAT((*resolver)->problems(), testing::IsEmpty());
+  EXPECT_TRUE((*resolver)->MapCode(1));
+}
 
 // What is not read whole gets no index.
 TEST(MapCodeTest, IsNotToBeHadOfWhatIsReadInPart) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/io/zstd.h"
-
 #include <random>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
 #include <zstd.h>
+
+#include "heapprof/io/unpack.h"
 
 namespace heapprof {
 namespace {
@@ -32,26 +32,26 @@ std::string RandomBytes(size_t size) {
   return bytes;
 }
 
-std::string Unpack(std::string_view packed) {
-  const Result<Inflated> inflated = Unzstd(packed, kNoLimit);
+std::string Text(std::string_view packed) {
+  const Result<Inflated> inflated = Unpack(Packing::kZstd, packed, kNoLimit);
   if (!inflated) return "error: " + inflated.error().message;
   EXPECT_EQ(inflated->problem, "");
   return inflated->bytes;
 }
 
 TEST(UnzstdTest, ReadsWhatZstdWrote) {
-  EXPECT_EQ(Unpack(Zstd("")), "");
-  EXPECT_EQ(Unpack(Zstd("hello\n")), "hello\n");
+  EXPECT_EQ(Text(Zstd("")), "");
+  EXPECT_EQ(Text(Zstd("hello\n")), "hello\n");
   const std::string random = RandomBytes(3 << 20);
-  EXPECT_TRUE(Unpack(Zstd(random)) == random);
+  EXPECT_TRUE(Text(Zstd(random)) == random);
   const std::string zeros(5 << 20, '\0');
-  EXPECT_TRUE(Unpack(Zstd(zeros)) == zeros);
+  EXPECT_TRUE(Text(Zstd(zeros)) == zeros);
 }
 
 TEST(UnzstdTest, JoinsFramesAndSkipsSkippableOnes) {
   const std::string skippable(kSkippable);
-  EXPECT_EQ(Unpack(skippable + Zstd("one ") + Zstd("") + skippable +
-                   Zstd("two") + std::string(64, '\0')),
+  EXPECT_EQ(Text(skippable + Zstd("one ") + Zstd("") + skippable + Zstd("two") +
+                 std::string(64, '\0')),
             "one two");
 }
 
@@ -60,8 +60,8 @@ TEST(UnzstdTest, SavesAPrefixOfATruncatedStreamAndSaysSo) {
   const std::string packed = Zstd(original);
   size_t saved = 0;
   for (size_t size = 4; size < packed.size(); size += 1009) {
-    const Result<Inflated> inflated =
-        Unzstd(std::string_view(packed).substr(0, size), kNoLimit);
+    const Result<Inflated> inflated = Unpack(
+        Packing::kZstd, std::string_view(packed).substr(0, size), kNoLimit);
     const std::string problem =
         "zstd data ends early, at byte " + std::to_string(size);
     if (!inflated) {
@@ -80,7 +80,7 @@ TEST(UnzstdTest, SavesAPrefixOfATruncatedStreamAndSaysSo) {
 TEST(UnzstdTest, FailsOnDamageThatLeavesNothingAndSaysWhatItIs) {
   std::string damaged = Zstd("hello\n");
   damaged[4] = static_cast<char>(0x08);  // a reserved bit
-  const Result<Inflated> inflated = Unzstd(damaged, kNoLimit);
+  const Result<Inflated> inflated = Unpack(Packing::kZstd, damaged, kNoLimit);
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
   EXPECT_EQ(inflated.error().message.substr(0, 31),
@@ -91,7 +91,8 @@ TEST(UnzstdTest, SavesTheFramesInFrontOfADamagedOne) {
   const std::string whole = Zstd("hello\n");
   std::string damaged = whole;
   damaged[4] = static_cast<char>(0x08);
-  const Result<Inflated> inflated = Unzstd(whole + damaged, kNoLimit);
+  const Result<Inflated> inflated =
+      Unpack(Packing::kZstd, whole + damaged, kNoLimit);
   ASSERT_TRUE(inflated);
   EXPECT_EQ(inflated->bytes, "hello\n");
   EXPECT_TRUE(inflated->problem.starts_with("zstd data is damaged at byte "))
@@ -101,24 +102,15 @@ TEST(UnzstdTest, SavesTheFramesInFrontOfADamagedOne) {
 TEST(UnzstdTest, RejectsMoreThanTheLimitOverAllFrames) {
   const std::string bomb = Zstd(std::string(8 << 20, '\0'));
   ASSERT_LT(bomb.size(), 2000u);
-  const Result<Inflated> inflated = Unzstd(bomb, 1 << 20);
+  const Result<Inflated> inflated = Unpack(Packing::kZstd, bomb, 1 << 20);
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
   EXPECT_EQ(inflated.error().message,
             "zstd data inflates to more than 1048576 bytes; if it is no bomb, "
             "unpack it first");
   const std::string frame = Zstd(std::string(1000, 'x'));
-  EXPECT_TRUE(Unzstd(frame + frame, 2000));
-  EXPECT_FALSE(Unzstd(frame + frame, 1999));
-}
-
-TEST(LooksLikeZstdTest, ChecksTheMagicNumbers) {
-  EXPECT_TRUE(LooksLikeZstd(Zstd("x")));
-  EXPECT_TRUE(LooksLikeZstd(kSkippable));
-  EXPECT_FALSE(LooksLikeZstd(""));
-  EXPECT_FALSE(LooksLikeZstd("\x50"));
-  EXPECT_FALSE(LooksLikeZstd("\x60\x2a\x4d\x18"));
-  EXPECT_FALSE(LooksLikeZstd("heap_v2/1"));
+  EXPECT_TRUE(Unpack(Packing::kZstd, frame + frame, 2000));
+  EXPECT_FALSE(Unpack(Packing::kZstd, frame + frame, 1999));
 }
 
 }  // namespace

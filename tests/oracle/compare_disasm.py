@@ -32,6 +32,7 @@ RULES = {
     "untyped": "jeprof leaves return types in the names of operands",
     "called": "jeprof's short names lose the '()' of a call operator",
     "cut": "jeprof cuts long file names",
+    "direct": "ours have no '..' in paths",
     "recursive": "jeprof counts a stack for each instruction of a function"
     " that it has, ours once",
     "nearest": "objdump calls data after the symbol before it, whose size it"
@@ -197,9 +198,21 @@ def normal_ours(routine: Routine) -> Routine:
     return routine._replace(name=apart(routine.name), blocks=blocks)
 
 
+def direct(routine: Routine, ours: Routine) -> Routine:
+    """With our path of a file whose path leads up and down."""
+    blocks = []
+    for block in routine.blocks:
+        _, dots, end = block.file.rpartition("/../")
+        for file in {b.file for b in ours.blocks if dots}:
+            if file.endswith(f"/{end}"):
+                block = block._replace(file=file)
+        blocks.append(block)
+    return routine._replace(blocks=blocks)
+
+
 def normal_theirs(routine: Routine, ours: Routine) -> Routine:
     last = int(ours.blocks[-1].code[-1].number, 16)
-    return aligned(bounded(routine, last))
+    return aligned(bounded(direct(routine, ours), last))
 
 
 def nearest(text: str) -> str:

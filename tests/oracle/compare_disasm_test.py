@@ -101,6 +101,12 @@ class RulesTest(unittest.TestCase):
         self.accepts(changed(("/src/f.cc", path)),
                      changed(("/src/f.cc", "..." + path[-55:])))
 
+    def test_direct(self):
+        self.accepts(OURS, changed(("/src/f.cc", "...x/../../src/f.cc")))
+        self.assertNotEqual(
+            differences(OURS, changed(("/src/f.cc", "...x/../src/g.cc"))), 0
+        )
+
     def test_plain_and_joined(self):
         inlined = "-------------------- /src/g.h (g inlined at f.cc:1)\n"
         ours = changed((

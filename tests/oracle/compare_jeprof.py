@@ -127,6 +127,10 @@ class Comparison:
     def heapprof(self, arguments: list[str]) -> str:
         return run(os.environ["HEAPPROF"], *arguments, *self.files_compared())
 
+    def is_sampled(self) -> bool:
+        with open(self.options.dump, encoding="utf-8", errors="replace") as f:
+            return f.readline() != "heap_v2/1\n"
+
     def problems(self, mode: str, arguments: list[str]) -> list[str]:
         """What is wrong with our report, in lines for people."""
         ours, theirs = self.heapprof(arguments), self.jeprof(arguments)
@@ -136,6 +140,7 @@ class Comparison:
                 jeprof_rules.parse_collapsed(theirs),
                 self.symbols,
                 self.modules(),
+                carried=1 if self.is_sampled() else 0,
             )
             problems = []
         else:

@@ -5,6 +5,7 @@ Their rows end with, or are, a place: FILE:LINE or FILE. What jeprof prints of
 it is what addr2line does, which splits rows that are one place.
 """
 
+import os
 import re
 from typing import NamedTuple
 
@@ -44,6 +45,10 @@ DIRECTORY = PlaceKind(
     "directory twice",
     "addr2line joins a relative directory to itself",
 )
+DOTS = PlaceKind(
+    "dots in a path",
+    "ours leave out '.' and 'x/..'",
+)
 OTHER_FILE = PlaceKind(
     "other file",
     "addr2line 2.40 names another file of the unit than we, llvm-addr2line and"
@@ -51,8 +56,7 @@ OTHER_FILE = PlaceKind(
 )
 # Ours and addr2line's.
 OTHER_FILES = {
-    "./csu/../sysdeps/nptl/libc_start_call_main.h":
-        "./csu/../sysdeps/x86/libc-start.c",
+    "sysdeps/nptl/libc_start_call_main.h": "sysdeps/x86/libc-start.c",
 }
 
 
@@ -73,7 +77,10 @@ def plain_place(place: str) -> tuple[str, set[str]]:
     once = re.sub(r"^(\./[^:]+?/)\1", r"\1", plain)
     if once != plain:
         kinds.add(DIRECTORY.name)
-    return once, kinds
+    normal = os.path.normpath(once)
+    if normal != once:
+        kinds.add(DOTS.name)
+    return normal, kinds
 
 
 def split_label(text: str, granularity: str) -> Label:

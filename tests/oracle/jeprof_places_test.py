@@ -83,18 +83,24 @@ class CompareTest(unittest.TestCase):
             ("f ??:0", "f ??:?", "unknown place"),
             ("f ??:0", "f :?", "unknown place"),
             ("f a.cc:0", "f a.cc:?", "unknown place"),
-            ("f ./elf/x.c:7", "f ./elf/./elf/x.c:7", "directory twice"),
+            ("f src/x.c:7", "f /b/../src/x.c:7", None),
+            ("f /src/x.c:7", "f /b/./../src//x.c:7", "dots in a path"),
             (
-                "f ./csu/../sysdeps/nptl/libc_start_call_main.h:58",
-                "f ./csu/../sysdeps/x86/libc-start.c:58",
+                "f sysdeps/nptl/libc_start_call_main.h:58",
+                "f sysdeps/x86/libc-start.c:58",
                 "other file",
             ),
         ):
-            self.assertEqual(compare([row(ours)], [row(theirs)]), [kind])
+            expected = [kind] if kind else [None, None]
+            self.assertEqual(compare([row(ours)], [row(theirs)]), expected)
+        self.assertEqual(
+            compare([row("f elf/x.c:7")], [row("f ./elf/./elf/x.c:7")]),
+            ["directory twice", "dots in a path"],
+        )
         self.assertEqual(
             compare(
-                [row("f ./csu/../sysdeps/nptl/libc_start_call_main.h:58")],
-                [row("f ./csu/../sysdeps/x86/libc-start.c:59")],
+                [row("f sysdeps/nptl/libc_start_call_main.h:58")],
+                [row("f sysdeps/x86/libc-start.c:59")],
             ),
             [None, None],
         )

@@ -218,7 +218,8 @@ INLINED_ALLOCATOR = "inlined allocator"
 ALLOCATOR = re.compile(
     r"(malloc|calloc|realloc|alloc::alloc::(exchange_malloc|alloc)"
     r"|<?alloc::alloc::Global>?::alloc_impl(_runtime)?"
-    r"|<alloc::alloc::Global as core::alloc::Allocator>::allocate)"
+    r"|<alloc::alloc::Global as core::alloc::Allocator>::allocate"
+    r"|alloc::boxed::box_new_uninit|hashbrown::raw::alloc::inner::do_alloc)"
 )
 
 
@@ -232,8 +233,10 @@ def parse_text(report: str) -> tuple[str, list[Row]]:
     total, *lines = report.splitlines() or [""]
     rows = []
     for line in lines:
+        # In a total that shrank, jeprof's share of nothing is less than that.
+        plain = re.sub(r" -0\.0%", " 0.0%", line)
         match = re.fullmatch(
-            r" *(-?[\d.]+) +(\S+%) +\S+% +(-?[\d.]+) +(\S+%) (.+)", line
+            r" *(-?[\d.]+) +(\S+%) +\S+% +(-?[\d.]+) +(\S+%) (.+)", plain
         )
         if match is None:
             raise ValueError(f"not a row of a text report: {line!r}")
@@ -249,9 +252,12 @@ class Folded(NamedTuple):
     value: int
     lines: int
 
-    def may_be(self, exact: int) -> bool:
-        """True if cutting the fraction of each line explains the rest."""
-        return 0 <= exact - self.value < self.lines
+    def may_be(self, ours: int, carried: int) -> bool:
+        """True if the fractions of the lines explain the rest.
+
+        jeprof cuts them off; ours may also have `carried` from other stacks.
+        """
+        return 0 <= ours - self.value < self.lines + carried
 
 
 Stack = tuple[str, ...]  # names, root first
@@ -387,21 +393,26 @@ def compare_stacks(
     theirs: list[tuple[Stack, int]],
     symbols: Symbols,
     modules: list[str],
+    carried: int = 0,
 ) -> list[Difference]:
-    """What differs between two lists of folded stacks."""
+    """What differs between two lists of folded stacks.
+
+    Of values that are no integers, our stacks have up to 1 `carried` from the
+    stack before.
+    """
     context = Context(symbols, modules, set())
     only_ours = add_up((without_addresses(s, symbols), v) for s, v in ours)
     only_theirs = add_up((plain_stack(s), v) for s, v in theirs)
     # Of a comparison, ours are the stacks that grew.
     only_theirs = {s: f for s, f in only_theirs.items() if f.value > 0}
     for stack in set(only_ours) & set(only_theirs):
-        if only_theirs[stack].may_be(only_ours[stack].value):
+        if only_theirs[stack].may_be(only_ours[stack].value, carried):
             del only_ours[stack], only_theirs[stack]
     differences = []
     for stack, folded in list(only_ours.items()):
         for other, other_folded in only_theirs.items():
             found = None
-            if other_folded.may_be(folded.value):
+            if other_folded.may_be(folded.value, carried):
                 found = compare_frames(stack, other, context)
             if found is not None:
                 differences += found

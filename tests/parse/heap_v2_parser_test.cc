@@ -365,9 +365,11 @@ TEST(HeapV2ParserTest, SaysThatADumpHasNoMap) {
   EXPECT_EQ(SampleStacks(dump.profile), (Stacks{{0x401000}}));
   EXPECT_THAT(
       dump.warnings,
-      ElementsAre("a.heap: has no MAPPED_LIBRARIES section: its "
-                  "addresses cannot be named; --maps FILE takes that of "
-                  "another dump of the process"));
+      ElementsAre(
+          "a.heap: has no MAPPED_LIBRARIES section: its "
+          "addresses cannot be named; --maps FILE takes that of "
+          "another dump of the process, --load-base says where the program "
+          "was"));
 }
 
 TEST(HeapV2ParserTest, ReadsTheMapBehindEitherMarker) {

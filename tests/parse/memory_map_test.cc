@@ -250,6 +250,28 @@ TEST(MemoryMapTest, LeavesAnonymousCodeAloneThatIsNoHole) {
     EXPECT_EQ(ShowMap(before + std::string(c.line)).at(1), c.entry) << c.line;
 }
 
+TEST(MemoryMapTest, CountsStacksOfThreads) {
+  Diagnostics diagnostics;
+  const MemoryMap map = MemoryMap::Parse(
+      // Two stacks, each above its guard page.
+      "7f0000000000-7f0000001000 ---p 00000000 00:00 0\n"
+      "7f0000001000-7f0000801000 rw-p 00000000 00:00 0\n"
+      "7f0000801000-7f0000802000 ---p 00000000 00:00 0\n"
+      "7f0000802000-7f0001002000 rw-p 00000000 00:00 0\n"
+      // What an allocator has reserved, and data behind it.
+      "7f1000000000-7f1004000000 ---p 00000000 00:00 0\n"
+      "7f1004000000-7f1004800000 rw-p 00000000 00:00 0\n"
+      // No neighbours.
+      "7f2000000000-7f2000001000 ---p 00000000 00:00 0\n"
+      "7f2000002000-7f2000802000 rw-p 00000000 00:00 0\n"
+      // A library's, and the stack of the first thread.
+      "7f3000000000-7f3000001000 ---p 00001000 fe:00 7 /lib/a.so\n"
+      "7f3000001000-7f3000003000 rw-p 00002000 fe:00 7 /lib/a.so\n"
+      "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0 [stack]\n",
+      "a.heap", diagnostics);
+  EXPECT_EQ(map.CountThreadStacks(), 2u);
+}
+
 TEST(MemoryMapTest, LeavesOutALineThatIsCutOff) {
   EXPECT_THAT(ShowMap("4000-5000 r-xp 0 00:00 0 /a\n"
                       "5000-6000 r-xp 0 00:00 0 /usr/li"),

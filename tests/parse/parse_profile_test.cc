@@ -84,7 +84,15 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
       {"\x7f"
        "ELF",
        "an ELF file"},
-      {"hello\n", "in an unknown format"},
+      {"\x7f"
+       "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0"sv,
+       "a core file, the memory of a process"},
+      {"hello\n", "a text file"},
+      {"int main() {}\n", "a text file"},
+      {"hello\0\n"sv, "a binary file of unknown format"},
+      {"PERFILE2\x68\0"sv, "a perf.data file of Linux perf"},
+      {"SQLite format 3\0\x10"sv, "a SQLite database"},
+      {"#!/bin/sh\n", "a script"},
   };
   for (const Case& c : kCases) {
     Diagnostics diagnostics;
@@ -93,11 +101,32 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
     ASSERT_FALSE(profile) << c.what;
     EXPECT_EQ(profile.error().kind, ErrorKind::kNotMine);
     EXPECT_EQ(profile.error().message,
-              "a.heap: expected a heap dump ('heap_v2/…' or 'heap profile:'), "
-              "a symbolized profile ('--- symbol') or a pprof profile, but it "
-              "is " +
-                  std::string(c.what));
+              "a.heap: " + std::string(c.what) +
+                  ", not a profile; expected a heap dump ('heap_v2/…' or "
+                  "'heap profile:'), a symbolized profile ('--- symbol') or a "
+                  "pprof profile");
   }
+}
+
+TEST(CheckPackedHeadTest, LetsProfilesAndTheirPreamblesPass) {
+  for (const std::string_view head :
+       {"heap_v2/1\n"sv, "heap profile: 1: 8 [1: 8]"sv, "--- symbol\n"sv,
+        "{\"info\""sv, "\x0a\x04\x08\x01\x10\x02"sv, "%warn a\n%warn b\n"sv,
+        "%warn a\nheap_v2/1\n"sv})
+    EXPECT_TRUE(CheckPackedHead(head, "gzip")) << head;
+  const auto error = [](std::string_view head) {
+    const auto checked = CheckPackedHead(head, "xz");
+    return checked ? "" : checked.error().message;
+  };
+  EXPECT_EQ(error("int main() {}\n"),
+            "a text file packed with xz, not a profile");
+  EXPECT_EQ(error("%warn a\nint main() {}\n"),
+            "a text file packed with xz, not a profile");
+  EXPECT_EQ(error("\x7f"
+                  "ELF\2\1"),
+            "an ELF file packed with xz, not a profile");
+  EXPECT_EQ(error(std::string(1 << 16, '\0')),
+            "a file of zeros packed with xz, not a profile");
 }
 
 TEST(ParseProfileTest, TellsProfilesFromOtherInputs) {
@@ -147,7 +176,7 @@ TEST(ParseMapsTest, SaysWhatIsThereInsteadOfAMap) {
   };
   const Case kCases[] = {
       {"", "an empty file"},
-      {"hello\n", "in an unknown format"},
+      {"hello\n", "a text file"},
       {"heap_v2/1\n", "a profile without a memory map"},
       {"heap profile: 1: 8 [1: 8]\n", "a profile without a memory map"},
   };

@@ -157,6 +157,7 @@ TEST(CheckValidTest, FindsEveryReferenceOutOfRange) {
   };
   const Case kCases[] = {
       {"sample names stack 9", [](Profile& p) { p.samples[0].stack = {9}; }},
+      {"sample names base 1", [](Profile& p) { p.samples[0].base = 1; }},
       {"sample names thread 9", [](Profile& p) { p.samples[0].thread = {9}; }},
       {"sample names stack 2",
        [](Profile& p) { p.thread_samples[0].stack = {2}; }},

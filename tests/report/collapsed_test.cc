@@ -16,12 +16,13 @@ TEST(WriteCollapsedTest, WritesStackBlankValue) {
   EXPECT_EQ(report.shrunk, 0);
 }
 
-TEST(WriteCollapsedTest, TruncatesToIntegersAndSkipsZero) {
-  const StackTable table = {{{.stack = "a", .now = 1.999},
-                             {.stack = "b", .now = 0.999},
+TEST(WriteCollapsedTest, GivesWhatItCutsToTheNextRowAndSkipsZero) {
+  const StackTable table = {{{.stack = "a", .now = 1.5},
+                             {.stack = "b", .now = 0.25},
                              {.stack = "c", .now = 0},
-                             {.stack = "d", .now = 9007199254740993.0}}};
-  EXPECT_EQ(WriteCollapsed(table).text, "a 1\nd 9007199254740992\n");
+                             {.stack = "d", .now = 0.5},
+                             {.stack = "e", .now = 9007199254740992}}};
+  EXPECT_EQ(WriteCollapsed(table).text, "a 1\nd 1\ne 9007199254740992\n");
 }
 
 TEST(WriteCollapsedTest, WritesGrowthAndTotalsWhatShrank) {
@@ -43,7 +44,7 @@ TEST(WriteCollapsedTest, OfNothingIsEmpty) {
 TEST(WriteTwoColumnsTest, WritesBeforeThenNow) {
   const StackTable table = {{{.stack = "grew", .now = 30.7, .before = 10.7},
                              {.stack = "new", .now = 5},
-                             {.stack = "nothing", .now = 0.5, .before = 0.9},
+                             {.stack = "nothing", .now = 0.2, .before = 0.2},
                              {.stack = "vanished", .before = 100}}};
   EXPECT_EQ(WriteTwoColumns(table), "grew 10 30\nnew 0 5\nvanished 100 0\n");
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/info.h"
 
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "heapprof/base/text_columns.h"
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
 
@@ -15,6 +18,7 @@ namespace heapprof {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A dump with a library whose debug file is missing, and its program.
 Info Example() {
@@ -28,7 +32,10 @@ Info Example() {
   library.unresolved_value = 20;
   library.percent = 25;
   library.resolved_percent = 20;
+  library.nameless_percent = 20;
+  library.status = ModuleStatus::kSomeNames;
   library.facts = {
+      .file_state = FileState::kNoDebugInfo,
       .file = "/copy/libz.so.1",
       .wanted_build_id = "aabbcc",
       .build_id = "aabbcc",
@@ -38,15 +45,24 @@ Info Example() {
       .tried = {{"/usr/lib/debug/.build-id/aa/bbcc.debug", "not found"},
                 {"/copy/libz.so.debug", "belongs to another build"}},
       .reason = "no debug information for build id aabbcc",
-      .remedies = {{"install it:", "dpkg -S /usr/lib/libz.so.1"},
-                   {"or build it", ""}}};
+      .remedies = {{.text = "install it:",
+                    .command = "dpkg -S",
+                    .argument = "/usr/lib/libz.so.1"},
+                   {.text = "or get it:",
+                    .command = "curl",
+                    .argument = "-o aabbcc",
+                    .is_alternative = true},
+                   {.text = "or build it"}}};
   ModuleRow program;
   program.path = "/srv/app";
   program.deleted = true;
+  program.is_main_program = true;
   program.locations = 4;
+  program.with_lines = 3;
   program.stacks = 2;
   program.percent = 75;
   program.resolved_percent = 100;
+  program.status = ModuleStatus::kIncomplete;
   program.facts.file = "/srv/app";
   program.facts.build_id = "dd";
   program.facts.debug_file = "/srv/app";
@@ -57,6 +73,7 @@ Info Example() {
                .format = "jemalloc heap dump",
                .produced_by = "jemalloc 4.0 or later",
                .useless_files = {"app.dwp: not used"}};
+  info.program = "/srv/app";
   info.time_seconds = 1700000000;
   info.sampling_period = 524288;
   info.has_memory_map = true;
@@ -67,27 +84,49 @@ Info Example() {
   info.modules.rows = {library, program};
   info.modules.unresolved = 1;
   info.modules.unresolved_percent = 20;
+  info.modules.nameless_percent = 20;
+  info.modules.lined_percent = 74.5;
   return info;
 }
 
-TEST(WriteInfoTextTest, LaysOutOneFactPerLine) {
-  EXPECT_EQ(WriteInfoText(Example()), R"(app.heap
-  format            jemalloc heap dump
-  written by        jemalloc 4.0 or later
-  written at        2023-11-14 22:13:20 UTC
-  sampling period   524288 bytes
-  memory map        yes
-  stacks            7
-  threads           2
-  inuse_space       3.0 MiB (2.0 MiB to 5.0 MiB with 95 % confidence)
-  inuse_objects     13
+constexpr std::string_view kSummary = R"(app.heap
+  program           /srv/app
+  format            jemalloc heap dump (jemalloc 4.0 or later)
+  written           2023-11-14 22:13:20 UTC
+  sampling          one sample per 512 KiB on average
+  live              3.0 MiB (2.0 MiB to 5.0 MiB with 95 % confidence), about 12
+                    objects
+  stacks            7, of 2 threads
+  named             80.0% of the live bytes, 74.5% with source lines
   does not fit      app.dwp: not used
+  problem           app: section .debug_str: damaged zlib data
 
-Modules: 1 of 2 unresolved (20.0 % of inuse_space)
+Modules by their share of the live bytes
+  share  no names  status       module
+  75.0%            incomplete   /srv/app (deleted or replaced)
+  25.0%     20.0%  some names   /usr/lib/libz.so.1
 
+No debug information: libz.so.1
+  - install it:
+    dpkg -S /usr/lib/libz.so.1
+  - or build it
+)";
+
+TEST(WriteInfoTextTest, BeginsWithASummaryAndOneTable) {
+  EXPECT_EQ(WriteInfoText(Example(), {}),
+            std::string(kSummary) +
+                "\n  --verbose shows all modules, and where files were looked "
+                "for\n");
+}
+
+TEST(WriteInfoTextTest, AddsAllFactsOfEachModule) {
+  EXPECT_EQ(WriteInfoText(Example(), {.details = true}),
+            std::string(kSummary) + R"(
 /usr/lib/libz.so.1
-  share             25.0 % of inuse_space
-  named             1 of 3 addresses, 1 of 5 stacks, 20.0 % of its share
+  status            some names
+  share             25.0%
+  named             1 of 3 addresses, 1 of 5 stacks, 20.0% of its share
+  with lines        0 of 3 addresses
   file              /copy/libz.so.1
   build id          aabbcc (as wanted)
   fit               97 % of 31 return addresses follow a call
@@ -97,11 +136,15 @@ Modules: 1 of 2 unresolved (20.0 % of inuse_space)
   missing           no debug information for build id aabbcc
   remedy            install it:
     dpkg -S /usr/lib/libz.so.1
+  remedy            or get it:
+    curl -o aabbcc
   remedy            or build it
 
 /srv/app (deleted or replaced)
-  share             75.0 % of inuse_space
-  named             4 of 4 addresses, 2 of 2 stacks, 100.0 % of its share
+  status            incomplete
+  share             75.0%
+  named             4 of 4 addresses, 2 of 2 stacks, 100% of its share
+  with lines        3 of 4 addresses
   file              at this path
   build id          dd
   debug info        DWARF 4, 5 in the file itself
@@ -109,27 +152,100 @@ Modules: 1 of 2 unresolved (20.0 % of inuse_space)
 )");
 }
 
+TEST(WriteInfoTextTest, FitsATerminal) {
+  Info info = Example();
+  ModuleRow row = info.modules.rows[0];
+  row.path = "/usr/lib/" + std::string(90, 'x') + "/libz.so.1";
+  row.facts.remedies[0].argument = std::string(40, 'y');
+  info.modules.rows[0] = row;
+  info.modules.rows.push_back(row);
+  for (const size_t width : {60u, 80u, 120u, 200u}) {
+    const std::string text = WriteInfoText(info, {.width = width});
+    for (const auto line : text | std::views::split('\n'))
+      EXPECT_LE(Columns(std::string_view(line)), width) << text;
+  }
+  // A file keeps whole paths.
+  EXPECT_THAT(WriteInfoText(info, {}), HasSubstr("  " + row.path + "\n"));
+}
+
+TEST(WriteInfoTextTest, NamesAFewModulesThatLackTheSame) {
+  Info info = Example();
+  const ModuleRow row = info.modules.rows[0];
+  info.modules.rows.insert(info.modules.rows.end(), 6, row);
+  EXPECT_THAT(WriteInfoText(info, {}), HasSubstr("libz.so.1 and 1 more\n"));
+}
+
+TEST(WriteInfoTextTest, SumsSmallModules) {
+  Info info = Example();
+  ModuleRow small;
+  small.path = "/lib/small";
+  small.percent = 0.02;
+  info.modules.rows.push_back(small);
+  small.status = ModuleStatus::kNoLines;
+  info.modules.rows.push_back(small);
+  info.modules.rows.push_back(small);
+  const std::string line = "\n  3 more modules with 0.06%: 1 ok, 2 no lines\n";
+  EXPECT_THAT(WriteInfoText(info, {}), HasSubstr(line));
+  const std::string all = WriteInfoText(info, {.modules = 0});
+  EXPECT_THAT(all, Not(HasSubstr(" more modules")));
+  EXPECT_THAT(all, HasSubstr("\n  0.02%            ok           /lib/small\n"));
+}
+
 TEST(WriteInfoTextTest, SaysWhatADumpLacks) {
   Info info;
   info.dump = {.path = "d", .format = "jemalloc heap dump"};
-  EXPECT_EQ(WriteInfoText(info), R"(d
+  EXPECT_EQ(WriteInfoText(info, {}), R"(d
   format            jemalloc heap dump
-  sampling period   not known: no error bars
-  memory map        none
+  sampling          period not known: no error bars
+  memory map        none; --maps FILE takes that of FILE
   stacks            0
-  threads           0
-
-Modules: 0, all resolved
 )");
+}
+
+TEST(WriteInfoTextTest, CallsExactNumbersExact) {
+  Info info;
   info.sampling_period = 1;
   info.is_symbolized = true;
-  info.totals = {{Metric::kInuseSpace, 4096, Interval{4095.9, 4096.1}}};
-  EXPECT_THAT(WriteInfoText(info),
-              HasSubstr("\n  sampling period   1 byte: every allocation was "
-                        "sampled\n"));
-  EXPECT_THAT(WriteInfoText(info), HasSubstr("\n  names             in the "
-                                             "file\n"));
-  EXPECT_THAT(WriteInfoText(info), HasSubstr("inuse_space       4.0 KiB\n"));
+  info.totals = {{Metric::kInuseSpace, 4096, Interval{4095, 5000}, true},
+                 {Metric::kInuseObjects, 1, std::nullopt, true}};
+  const std::string text = WriteInfoText(info, {});
+  EXPECT_THAT(text, HasSubstr("\n  sampling          every allocation was "
+                              "sampled: the totals are exact\n"));
+  EXPECT_THAT(text, HasSubstr("\n  names             in the file\n"));
+  EXPECT_THAT(text, HasSubstr("\n  live              4.0 KiB, 1 object\n"));
+}
+
+TEST(WriteInfoTextTest, SaysWhyEachKindOfModuleHasNoNames) {
+  const auto text_of = [](ModuleStatus status, FileState state) {
+    Info info;
+    info.has_memory_map = true;
+    ModuleRow row;
+    if (status != ModuleStatus::kUnmapped) row.path = "/x/lib";
+    row.percent = row.nameless_percent = 50;
+    row.status = status;
+    row.facts.file_state = state;
+    row.facts.reason = "REASON";
+    info.modules.rows = {row};
+    const std::string text = WriteInfoText(info, {});
+    const size_t start = text.rfind("\n\n", text.rfind("\n\n") - 1) + 2;
+    return text.substr(start, text.rfind("\n\n") - start);
+  };
+  using enum ModuleStatus;
+  EXPECT_EQ(text_of(kNoNames, FileState::kFound),
+            "Not all addresses have a name or a line: lib\n  lib: REASON");
+  EXPECT_EQ(text_of(kNoNames, FileState::kNoDebugInfo),
+            "No debug information: lib");
+  EXPECT_EQ(text_of(kMissing, FileState::kNotFound), "File not found: /x/lib");
+  EXPECT_EQ(text_of(kUnreadable, FileState::kUnreadable),
+            "File not readable: lib\n  lib: REASON");
+  EXPECT_EQ(text_of(kWrongBuild, FileState::kAnotherBuild),
+            "Not the file that ran: lib\n  lib: REASON");
+  EXPECT_EQ(text_of(kGenerated, FileState::kGenerated),
+            "Code made at run time: lib\n  lib: REASON");
+  EXPECT_EQ(text_of(kNoAddresses, FileState::kNoAddresses),
+            "Addresses of unknown kind: lib\n  lib: REASON");
+  EXPECT_EQ(text_of(kUnmapped, FileState::kFound),
+            "Addresses outside the memory map\n  REASON");
 }
 
 TEST(WriteInfoTextTest, ShowsTheBuildIdThatNoFileHas) {
@@ -138,7 +254,7 @@ TEST(WriteInfoTextTest, ShowsTheBuildIdThatNoFileHas) {
   info.modules.rows[0].facts.wanted_build_id = "aa";
   info.modules.rows[1].facts.wanted_build_id = "aa";
   info.modules.rows[1].facts.file = "/x";
-  const std::string text = WriteInfoText(info);
+  const std::string text = WriteInfoText(info, {.details = true});
   EXPECT_THAT(text,
               HasSubstr("  build id          aa wanted, no file found\n"));
   EXPECT_THAT(text, HasSubstr("  build id          aa wanted, none found\n"));
@@ -152,7 +268,7 @@ TEST(WriteInfoTextTest, BreaksSentencesButNoPaths) {
   info.modules.rows[0].facts.reason =
       "one two three four five six seven eight nine ten \u00e9leven twelve " +
       path + " end";
-  EXPECT_THAT(WriteInfoText(info),
+  EXPECT_THAT(WriteInfoText(info, {.details = true}),
               HasSubstr("  missing           one two three four five six seven "
                         "eight nine ten \u00e9leven\n"
                         "                    twelve\n"
@@ -164,11 +280,11 @@ TEST(WriteInfoTextTest, LetsNoControlCharacterThrough) {
   Info info = Example();
   info.dump.path = "a\x1b[2J";
   info.modules.rows[0].path = "b\nc";
-  info.modules.rows[0].facts.remedies[0].command = "d\re";
-  const std::string text = WriteInfoText(info);
+  info.modules.rows[0].facts.remedies[0].argument = "d\re";
+  const std::string text = WriteInfoText(info, {.details = true});
   EXPECT_THAT(text, HasSubstr("a?[2J\n"));
-  EXPECT_THAT(text, HasSubstr("\nb?c\n"));
-  EXPECT_THAT(text, HasSubstr("    d?e\n"));
+  EXPECT_THAT(text, HasSubstr("  b?c\n"));
+  EXPECT_THAT(text, HasSubstr("    dpkg -S d?e\n"));
 }
 
 TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
@@ -179,13 +295,14 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
       "written_by": "jemalloc 4.0 or later", "time_seconds": 1700000000,
       "sampling_period": 524288, "has_memory_map": true,
       "is_symbolized": false, "stacks": 7, "threads": 2,
-      "files_of_no_use": ["app.dwp: not used"]},
+      "files_of_no_use": ["app.dwp: not used"], "program": "/srv/app"},
     "totals": {
       "inuse_space": {"value": 3145728.0, "interval": {"lower": 2097152.0,
-        "upper": 5242880.0, "confidence": 0.95}},
-      "inuse_objects": {"value": 12.6, "interval": null}},
+        "upper": 5242880.0, "confidence": 0.95}, "is_exact": false},
+      "inuse_objects": {"value": 12.6, "interval": null, "is_exact": false}},
     "coverage": {"metric": "inuse_space", "modules": 2,
-      "unresolved_modules": 1, "unresolved_share": 0.2},
+      "unresolved_modules": 1, "unresolved_share": 0.2,
+      "nameless_share": 0.2, "share_with_lines": 0.745},
     "modules": [
       {"path": "/usr/lib/libz.so.1", "deleted": false, "share": 0.25,
        "addresses": 3, "unresolved_addresses": 2, "stacks": 5,
@@ -202,14 +319,19 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
        "missing": "no debug information for build id aabbcc",
        "remedies": [
          {"text": "install it:", "command": "dpkg -S /usr/lib/libz.so.1"},
-         {"text": "or build it", "command": null}]},
+         {"text": "or get it:", "command": "curl -o aabbcc"},
+         {"text": "or build it", "command": null}],
+       "status": "some names", "is_main_program": false,
+       "addresses_with_lines": 0, "nameless_share": 0.2},
       {"path": "/srv/app", "deleted": true, "share": 0.75, "addresses": 4,
        "unresolved_addresses": 0, "stacks": 2, "unresolved_stacks": 0,
        "value": 0.0, "unresolved_value": 0.0,
        "file": "/srv/app", "wanted_build_id": null, "build_id": "dd",
        "return_addresses": 0, "after_call": 0,
        "debug_file": "/srv/app", "dwarf_versions": [4, 5], "tried": [],
-       "problems": ["section .debug_str: damaged zlib data"], "missing": null, "remedies": []}]})"));
+       "problems": ["section .debug_str: damaged zlib data"], "missing": null, "remedies": [],
+       "status": "incomplete", "is_main_program": true,
+       "addresses_with_lines": 3, "nameless_share": 0.0}]})"));
 }
 
 TEST(WriteInfoJsonTest, BeginsWithTheSchemaAndEndsTheLine) {

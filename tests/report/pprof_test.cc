@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/io/gzip.h"
+#include "heapprof/io/unpack.h"
 #include "heapprof/profile/profile.h"
 #include "profile.pb.h"
 #include "support/test_profile.h"
@@ -30,8 +30,8 @@ pprof::Profile Decode(const Profile& profile,
     ADD_FAILURE() << written.error().message;
     return decoded;
   }
-  EXPECT_TRUE(LooksLikeGzip(*written));
-  const auto inflated = Gunzip(*written, 1 << 20);
+  EXPECT_EQ(PackingOf(*written), Packing::kGzip);
+  const auto inflated = Unpack(Packing::kGzip, *written, 1 << 20);
   EXPECT_TRUE(inflated && decoded.ParseFromString(inflated->bytes));
   return decoded;
 }
@@ -91,6 +91,15 @@ TEST(WritePprofTest, NumbersEveryTableFromOne) {
 TEST(WritePprofTest, WritesLeafFirstAndInnermostInlinedFirst) {
   EXPECT_THAT(Samples(Decode(ProfileOf("app!main;app!f|g|h;app!leaf 7\n"))),
               ElementsAre("0 7 leaf h|g|f main"));
+}
+
+TEST(WritePprofTest, GivesWhatItCutsOffAValueToTheNextOfItsSide) {
+  Profile input = ProfileOf("app!f 0.5\napp!g 1.75\napp!h 0.75\n");
+  for (const size_t i : {size_t{0}, size_t{1}}) {
+    input.samples.push_back(input.samples[i]);
+    input.samples.back().side = Side::kBase;
+  }
+  EXPECT_THAT(Samples(Decode(input)), ElementsAre("0 2 g", "0 1 h", "0 -2 g"));
 }
 
 TEST(WritePprofTest, NamesSampleTypesInGosOrder) {

@@ -130,8 +130,8 @@ TEST_F(RawTest, RoundsValuesThatAreNoScaledCounts) {
     const RawReport report = Write(period);
     EXPECT_TRUE(report.rounded);
     EXPECT_TRUE(report.text.ends_with(
-        "heap profile: 2050: 2099201 [0: 0] @ heapprofile\n"
-        "2050: 2099201 [0: 0] @ 0x400fff\n"))
+        "heap profile: 2050: 2099200 [0: 0] @ heapprofile\n"
+        "2050: 2099200 [0: 0] @ 0x400fff\n"))
         << report.text;
   }
 }

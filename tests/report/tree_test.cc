@@ -7,7 +7,7 @@ namespace heapprof {
 namespace {
 
 constexpr const char* kHead =
-    R"(Showing nodes accounting for 60B, 60.00% of 100B total
+    R"(Showing nodes accounting for 60 B, 60.0% of 100 B total
 Showing top 1 nodes out of 3
 ----------------------------------------------------------+-------------
       flat  flat%   sum%        cum   cum%   calls calls% + context
@@ -22,14 +22,14 @@ TEST(WriteTreeTest, ShowsAFunctionBetweenItsNeighbours) {
                         .flat_percent = 60,
                         .running_percent = 60,
                         .cumulative_percent = 80,
-                        .callers = {{"main", 80, 100, false}},
-                        .callees = {{"g", -20, -25, true}}});
+                        .callers = {{"main", 80, 100}},
+                        .callees = {{"g (inline)", -20, -25}}});
   EXPECT_EQ(
       WriteTree(table, Unit::kBytes),
       std::string(kHead) +
-          R"(                                               80B   100% |   main
-       60B 60.00% 60.00%        80B 80.00%                | f?
-                                              -20B 25.00% |   g (inline)
+          R"(                                              80 B   100% |   main
+      60 B  60.0%  60.0%       80 B  80.0%                | f?
+                                             -20 B -25.0% |   g (inline)
 ----------------------------------------------------------+-------------
 )");
 }

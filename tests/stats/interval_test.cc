@@ -40,6 +40,45 @@ TEST(ConfidenceIntervalTest, MirrorsANegativeDifference) {
   EXPECT_NEAR(found.upper, -1.623486390118e+00, 1e-9);
 }
 
+// The bounds of the sides are in the table above.
+TEST(ConfidenceIntervalTest, OfAChangeCombinesTheBoundsOfBothSides) {
+  const Estimate hundred = {100, 100}, five = {5, 5};
+  const double below_hundred = 100 - 8.136399125092e+01;
+  const double above_hundred = 1.216267937924e+02 - 100;
+  const double below_five = 5 - 1.623486390118;
+  const double above_five = 1.166833207932e+01 - 5;
+  const Interval same = ConfidenceInterval({0, hundred, hundred}, 0.95, 1);
+  EXPECT_NEAR(same.upper, std::hypot(above_hundred, below_hundred), 1e-9);
+  EXPECT_NEAR(same.lower, -same.upper, 1e-9);
+  const Interval grown = ConfidenceInterval({95, hundred, five}, 0.95, 1);
+  EXPECT_NEAR(grown.lower, 95 - std::hypot(below_hundred, above_five), 1e-9);
+  EXPECT_NEAR(grown.upper, 95 + std::hypot(above_hundred, below_five), 1e-9);
+  const Interval shrunk = ConfidenceInterval({-95, five, hundred}, 0.95, 1);
+  EXPECT_NEAR(shrunk.lower, -grown.upper, 1e-9);
+  EXPECT_NEAR(shrunk.upper, -grown.lower, 1e-9);
+}
+
+TEST(ConfidenceIntervalTest, OfASideWithoutSamplesReachesAFewPeriods) {
+  // -ln 0.025, the upper bound of a Poisson count of 0.
+  constexpr double kUpper = 3.688879454113936;
+  const Interval appeared =
+      ConfidenceInterval({5, {5, 5}, Estimate{}}, 0.95, 10);
+  EXPECT_NEAR(appeared.lower, 5 - std::hypot(5 - 1.623486390118, 10 * kUpper),
+              1e-9);
+  EXPECT_NEAR(appeared.upper, 1.166833207932e+01, 1e-9);
+  const Interval vanished =
+      ConfidenceInterval({-5, {}, Estimate{5, 5}}, 0.95, 10);
+  EXPECT_NEAR(vanished.lower, -appeared.upper, 1e-9);
+  EXPECT_NEAR(vanished.upper, -appeared.lower, 1e-9);
+}
+
+TEST(ConfidenceIntervalTest, OfAnEstimateAloneIsThatOfTheEstimate) {
+  const Interval one = ConfidenceInterval({100, {100, 100}, {}}, 0.95, 1);
+  const Interval other = ConfidenceInterval(Estimate{100, 100}, 0.95);
+  EXPECT_EQ(one.lower, other.lower);
+  EXPECT_EQ(one.upper, other.upper);
+}
+
 TEST(ConfidenceIntervalTest, WidensWithTheConfidence) {
   const Interval narrow = ConfidenceInterval({100, 100}, 0.5);
   const Interval wide = ConfidenceInterval({100, 100}, 0.99);

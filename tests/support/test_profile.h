@@ -115,11 +115,12 @@ inline Profile ProfileOf(std::string_view text) {
 }
 
 // The samples in the form that ProfileOf reads, sorted, without modules and
-// start addresses.
+// start addresses; of a difference, those that changed.
 inline std::vector<std::string> StacksOf(const Profile& profile,
                                          Metric metric = Metric::kInuseSpace) {
   std::vector<std::string> stacks;
   for (const Sample& sample : profile.samples) {
+    if (sample.IsUnchanged()) continue;
     std::string text;
     for (LocationId frame :
          profile.StackFrames(sample.stack) | std::views::reverse) {

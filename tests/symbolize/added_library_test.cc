@@ -12,6 +12,27 @@
 namespace heapprof {
 namespace {
 
+TEST(MapAtLoadBaseTest, TakesAddressesThatAreInItsCodeThere) {
+  const std::string path = Fixture("lld/app");
+  const CallSite call = CallsOf("lld/app").front();
+  constexpr uint64_t kBase = 0x555555554000;
+  ProfileBuilder builder;
+  const LocationId inside = builder.InternAddress(kBase + call.address, true);
+  const LocationId outside = builder.InternAddress(call.address, true);
+  Profile profile = std::move(builder).Finish();
+  EXPECT_EQ(MapAtLoadBase(path, kBase + (1 << 30), profile), 0u);
+  EXPECT_EQ(MapAtLoadBase(path, kBase, profile), 1u);
+  EXPECT_EQ(CheckValid(profile), "");
+  const Location& location = profile.locations[inside.index()];
+  EXPECT_EQ(location.module_address, call.address);
+  const Mapping& mapping = profile.mappings[location.mapping.index()];
+  EXPECT_EQ(profile.String(mapping.filename), path);
+  EXPECT_LE(mapping.start, kBase + call.address);
+  EXPECT_GT(mapping.limit, kBase + call.address);
+  EXPECT_EQ(profile.String(profile.main_binary), path);
+  EXPECT_TRUE(profile.locations[outside.index()].mapping.IsNone());
+}
+
 TEST(MapAddedLibraryTest, TakesAddressesInItsCodeThatNothingElseHas) {
   const std::string path = Fixture("plain/app");
   const CallSite call = CallsOf("plain/app").front();

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/address_layout.h"
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/temporary_files.h"
 #include "symbolize/fixtures.h"
 
 namespace heapprof {
@@ -86,7 +90,26 @@ std::optional<std::string> WhyRefused(const ElfImage& image,
                                       std::string_view build_id,
                                       AddressSpace space,
                                       const std::vector<uint64_t>& addresses) {
-  return WhyAnotherBuild(image, build_id, CheckBuild(image, space, addresses));
+  return WhyAnotherBuild(
+      image, CheckBuild(image, space, addresses),
+      {.build_id = build_id, .what = "program that wrote the dump"});
+}
+
+// In a file that is called as the one that ran, a frame or two may be of code
+// that nothing calls, such as a signal handler's return.
+TEST(WhyAnotherBuildTest, WantsACallInAFileOfAnotherName) {
+  const ElfImage plain = Open("plain/app");
+  std::vector<uint64_t> elsewhere = OffsetsOf("plain/app");
+  elsewhere.resize(1);
+  ++elsewhere.front();
+  const BuildCheck check =
+      CheckBuild(plain, AddressSpace::kFileOffset, elsewhere);
+  WantedFile wanted = {.build_id = {}, .what = "program that wrote the dump"};
+  EXPECT_EQ(WhyAnotherBuild(plain, check, wanted), std::nullopt);
+  wanted.has_its_name = false;
+  EXPECT_EQ(WhyAnotherBuild(plain, check, wanted),
+            "not the program that wrote the dump: none of its 1 return "
+            "addresses follows a call instruction");
 }
 
 TEST(WhyAnotherBuildTest, LetsTheBuildIdDecide) {
@@ -114,6 +137,64 @@ TEST(WhyAnotherBuildTest, LooksAtCallsWithoutABuildId) {
   EXPECT_EQ(
       WhyRefused(lld, "", AddressSpace::kFileAddress, AddressesOf("lld/app")),
       std::nullopt);
+}
+
+// The code of a small program ends before the addresses of a larger one begin.
+TEST(WhyAnotherBuildTest, RefusesAFileWhoseCodeHasNoneOfTheAddresses) {
+  const ElfImage plain = Open("plain/app");
+  const auto offset = AddressSpace::kFileOffset;
+  for (const size_t count : {1u, 2u, 12u}) {
+    std::vector<uint64_t> beyond;
+    for (size_t i = 0; i < count; ++i) beyond.push_back(0x7000000 + 16 * i);
+    for (const AddressSpace space : {offset, AddressSpace::kFileAddress})
+      EXPECT_EQ(
+          WhyRefused(plain, "", space, beyond),
+          fmt::format("not the program that wrote the dump: none of its {} "
+                      "return addresses follows a call instruction",
+                      count));
+    EXPECT_EQ(WhyRefused(plain, plain.build_id(), offset, beyond),
+              std::nullopt);
+    for (const AddressSpace space :
+         {AddressSpace::kRuntime, AddressSpace::kUnknown})
+      EXPECT_EQ(WhyRefused(plain, "", space, beyond), std::nullopt);
+  }
+  EXPECT_EQ(WhyRefused(plain, "", offset, {}), std::nullopt);
+  // A few may be there by chance.
+  std::vector<uint64_t> mixed = OffsetsOf("plain/app");
+  mixed.resize(2);
+  EXPECT_EQ(WhyRefused(plain, "", offset, mixed), std::nullopt);
+  mixed.insert(mixed.end(), {0x7000000, 0x7000010, 0x7000020});
+  EXPECT_EQ(WhyRefused(plain, "", offset, mixed),
+            "not the program that wrote the dump: 3 of its 5 return addresses "
+            "are in no code of the file");
+}
+
+// A debug file has no bytes to look at, but says where the code is.
+TEST(WhyAnotherBuildTest, RefusesADebugFileWhoseCodeIsElsewhere) {
+  const std::string id = FixtureText("plain/app.id");
+  ElfImage debug = Open("by-id/.build-id/" + id.substr(0, 2) + "/" +
+                        id.substr(2) + ".debug");
+  const std::vector<uint64_t> offsets = OffsetsOf("plain/app");
+  const auto offset = AddressSpace::kFileOffset;
+  debug.PlaceCode(Open("plain/app").load_segments()[1].file_offset);
+  EXPECT_EQ(WhyRefused(debug, "", offset, offsets), std::nullopt);
+  EXPECT_EQ(WhyRefused(debug, "", offset, {0x7000000, 0x7000010}),
+            "not the program that wrote the dump: none of its 2 return "
+            "addresses is in code of the file");
+}
+
+// Machine code that nobody here reads.
+TEST(WhyAnotherBuildTest, LooksAtTheSegmentsOfUnknownMachines) {
+  const TemporaryFolder folder;
+  std::ifstream in(Fixture("plain/app"), std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  bytes[18] = static_cast<char>(243);  // e_machine: RISC-V
+  const auto image = ElfImage::Open(folder.Write("riscv", bytes));
+  ASSERT_TRUE(image);
+  const auto offset = AddressSpace::kFileOffset;
+  EXPECT_EQ(WhyRefused(*image, "", offset, OffsetsOf("plain/app")),
+            std::nullopt);
+  EXPECT_NE(WhyRefused(*image, "", offset, {0x7000000}), std::nullopt);
 }
 
 }  // namespace

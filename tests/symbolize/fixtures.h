@@ -88,8 +88,12 @@ class DumpBuilder {
     const StringId filename = builder_.InternString(path);
     if (builder_.profile().main_binary.IsNone())
       builder_.profile().main_binary = filename;
-    return builder_.AddMapping(
-        {.start = kLoadedAt, .filename = filename, .is_file = true});
+    // The code of such small programs is in the second page.
+    constexpr uint64_t kCodeOffset = 0x1000;
+    return builder_.AddMapping({.start = kLoadedAt + kCodeOffset,
+                                .file_offset = kCodeOffset,
+                                .filename = filename,
+                                .is_file = true});
   }
   MappingId AddRegion(std::string_view name) {
     return builder_.AddMapping({.filename = builder_.InternString(name)});

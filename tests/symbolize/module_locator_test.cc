@@ -199,7 +199,22 @@ TEST(ModuleLocatorTest, RefusesAFileThatEndsBeforeTheAddresses) {
   Search search = {{Fixture("plain/app")}};
   search.offsets = {OffsetsOf("plain/app")[0], 1 << 28, 2 << 28};
   EXPECT_EQ(search.Run().miss.text,
-            "33 % of return addresses follow a call, this is another build");
+            "not the program that wrote the dump: 2 of its 3 return addresses "
+            "are in no code of the file");
+}
+
+TEST(ModuleLocatorTest, TriesTheMappedPathWhereTheNamedFileEndsTooEarly) {
+  Search search = {{Fixture("plain/app")},
+                   {.binaries = {Fixture("other/app")}}};
+  search.offsets = {1 << 28};
+  const auto neither = search.Run();
+  EXPECT_EQ(neither.path, "");
+  EXPECT_EQ(neither.miss.kind, Kind::kAnotherBuild);
+  EXPECT_THAT(neither.rejected,
+              ElementsAre(HasSubstr("not the program that wrote the dump")));
+  EXPECT_EQ(neither.miss.tried.size(), 2u);
+  search.options.force = true;
+  EXPECT_EQ(search.Run().path, Fixture("other/app"));
 }
 
 TEST(ModuleLocatorTest, SaysThatAFileIsNoElf) {
@@ -257,13 +272,14 @@ TEST(ModuleLocatorTest, LooksForNoFileOfASpecialRegion) {
   const Profile profile = std::move(dump).Finish();
   const auto found = ModuleLocator({}).Find(profile, vdso, {});
   EXPECT_EQ(found.module, nullptr);
-  EXPECT_EQ(found.miss.kind, Kind::kNotAFile);
+  EXPECT_EQ(found.miss.kind, Kind::kKernelCode);
   EXPECT_EQ(found.miss.text, "not a file");
   DumpBuilder other;
   const MappingId anonymous = other.AddRegion("[anon]");
-  EXPECT_EQ(ModuleLocator({})
-                .Find(std::move(other).Finish(), anonymous, {})
-                .miss.text,
+  const MissReason miss =
+      ModuleLocator({}).Find(std::move(other).Finish(), anonymous, {}).miss;
+  EXPECT_EQ(miss.kind, Kind::kGenerated);
+  EXPECT_EQ(miss.text,
             "not a file: code made at run time, which --perf-map can name");
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolize/paths.h"
 
+#include <array>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -18,6 +21,34 @@ TEST(FileExistsTest, TakesAnEmptyFileForNone) {
   EXPECT_FALSE(FileExists(folder.Write("b", "")));
   EXPECT_TRUE(FileExists(folder.Write("c", "x")));
   EXPECT_TRUE(FileExists(folder.path()));
+}
+
+TEST(NormalPathTest, DropsWhatLeadsNowhere) {
+  for (const auto& [path, normal] : std::vector<std::array<const char*, 2>>{
+           {"", ""},
+           {"/", "/"},
+           {"a.cc", "a.cc"},
+           {"/src/a.cc", "/src/a.cc"},
+           {"./a.cc", "a.cc"},
+           {"./csu/../sysdeps/x86/libc-start.c", "sysdeps/x86/libc-start.c"},
+           {"/a/./b/../../c//d.h", "/c/d.h"},
+           {"../../a.h", "../../a.h"},
+           {"a/../../b.h", "../b.h"},
+           {"/../a.h", "/a.h"},
+           {"//a.h", "/a.h"},
+           {"a/..", "."},
+           {"/a/..", "/"},
+           {"a/.hidden/..b/...", "a/.hidden/..b/..."},
+           {"<built-in>", "<built-in>"}})
+    EXPECT_EQ(NormalPath(path), normal) << path;
+}
+
+TEST(NormalPathTest, TakesTimeInProportionToThePath) {
+  constexpr size_t kParts = 200'000;
+  std::string path;
+  for (size_t i = 0; i < kParts; ++i) path += "a/";
+  for (size_t i = 0; i < kParts; ++i) path += "../";
+  EXPECT_EQ(NormalPath(path + "b"), "b");
 }
 
 // A file system with a merged /usr, versioned links and one that loops.

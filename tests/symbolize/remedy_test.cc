@@ -19,9 +19,11 @@ constexpr const char* kServer = "https://debug.example.org/";
 // Texts, each followed by its command.
 std::vector<std::string> LinesFor(const MissingModule& module) {
   std::vector<std::string> lines;
-  for (const auto& [text, command] : RemediesFor(module, kServer)) {
-    lines.push_back(text);
-    if (!command.empty()) lines.push_back(command);
+  for (const auto& [text, command, argument, is_alternative] :
+       RemediesFor(module, kServer)) {
+    lines.push_back((is_alternative ? "or " : "") + text);
+    if (!command.empty())
+      lines.push_back(command + (argument.empty() ? "" : ' ' + argument));
   }
   return lines;
 }
@@ -38,15 +40,27 @@ TEST(RemediesForTest, NamesThePackageAndTheDownloadOfALibrarysDebugFile) {
   EXPECT_THAT(
       LinesFor({Kind::kNoDebugInfo, "/usr/lib/libz.so.1", "289ee39f"}),
       ElementsAre(
-          "install NAME-dbgsym or NAME-dbg, NAME being the package that owns "
-          "the file:",
+          "install NAME-dbgsym or NAME-dbg, where NAME is the package that "
+          "owns the file:",
           "dpkg -S '*/lib/libz.so.1'",
-          "let heapprof download it, with the option --debuginfod and",
+          "let heapprof download it: use --debuginfod, and set",
           "export DEBUGINFOD_URLS=https://debug.example.org/",
-          "download its debug file, then use --debug-dir debug:",
+          "or download its debug file, then use --debug-dir debug:",
           "curl -fL --create-dirs -o debug/.build-id/28/9ee39f.debug "
           "https://debug.example.org/buildid/289ee39f/debuginfo",
           kBuildIt));
+}
+
+TEST(RemediesForTest, HasOneCommandForSeveralModules) {
+  for (const Kind kind : {Kind::kNoDebugInfo, Kind::kNotFound}) {
+    const auto a = RemediesFor({kind, "/usr/lib/a", "aaaa"}, kServer);
+    const auto b = RemediesFor({kind, "/usr/lib/b", "bbbb"}, kServer);
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) {
+      EXPECT_EQ(a[i].text, b[i].text);
+      EXPECT_EQ(a[i].command, b[i].command);
+    }
+  }
 }
 
 TEST(RemediesForTest, NamesNoPackageOfAProgramThatIsInNone) {
@@ -65,10 +79,10 @@ TEST(RemediesForTest, PutsNothingIntoACommandThatAShellInterprets) {
 
 TEST(RemediesForTest, DownloadsAFileWhoseBuildIdIsKnown) {
   EXPECT_THAT(LinesFor({Kind::kNotFound, "/gone/app", "abcd12"}),
-              ElementsAre("let heapprof download it, with the option "
-                          "--debuginfod and",
+              ElementsAre("let heapprof download it: use --debuginfod, and set",
                           "export DEBUGINFOD_URLS=https://debug.example.org/",
-                          "download it, then give abcd12 as BINARY:",
+                          "or download it, then give the file, which is named "
+                          "after its build id, as BINARY:",
                           "curl -fL -o abcd12 "
                           "https://debug.example.org/buildid/abcd12/executable",
                           kCopyIt));
@@ -102,7 +116,8 @@ TEST(RemediesForTest, SaysHowToTellWhatAddressesAre) {
 
 TEST(RemediesForTest, HasNoneWhereNothingHelps) {
   EXPECT_THAT(LinesFor({Kind::kNone, "/x", "abcd"}), IsEmpty());
-  EXPECT_THAT(LinesFor({Kind::kNotAFile, "[vdso]", ""}), IsEmpty());
+  EXPECT_THAT(LinesFor({Kind::kKernelCode, "[vdso]", ""}), IsEmpty());
+  EXPECT_THAT(LinesFor({Kind::kGenerated, "//anon", ""}), IsEmpty());
 }
 
 TEST(DebuginfodServerTest, TakesTheFirstOfTheUsersServers) {

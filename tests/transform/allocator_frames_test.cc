@@ -46,6 +46,7 @@ TEST(ClassifyAllocatorNameTest, RecognisesWhatProgramsCall) {
                            "_rjem_mallocx",
                            "malloc@@GLIBC_2.2.5",
                            "malloc.cold",
+                           "malloc@plt",
                            "operator new(unsigned long)",
                            "operator new[](unsigned long)",
                            "operator new(unsigned long, std::align_val_t)",
@@ -61,7 +62,12 @@ TEST(ClassifyAllocatorNameTest, RecognisesWhatProgramsCall) {
                            "__rg_alloc",
                            "__rdl_alloc",
                            "__rustc::__rust_alloc",
-                           "__rustc[5224e6b81cd82a8f]::__rust_alloc"})
+                           "__rustc[5224e6b81cd82a8f]::__rust_alloc",
+                           "<my::Counting as "
+                           "core::alloc::global::GlobalAlloc>::alloc",
+                           "<tikv_jemallocator::Jemalloc as "
+                           "core::alloc::global::GlobalAlloc>::alloc",
+                           "core::alloc::global::GlobalAlloc::alloc_zeroed"})
     EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kEntry) << name;
 }
 
@@ -87,18 +93,23 @@ TEST(ClassifyAllocatorNameTest, RecognisesWhatRunsInsideAllocators) {
         "do_malloc",
         "::do_malloc_or_cpp_alloc",
         "tcmalloc::allocate_full_cpp_throw_oom(unsigned long)",
-        "alloc::alloc::exchange_malloc",
-        "exchange_malloc",
-        "alloc::alloc::alloc",
-        "alloc::alloc::Global::alloc_impl",
-        "<alloc::alloc::Global as core::alloc::Allocator>::allocate",
-        "<tikv_jemallocator::Jemalloc as "
-        "core::alloc::global::GlobalAlloc>::alloc",
-        "<jemallocator::Jemalloc as core::alloc::global::GlobalAlloc>::realloc",
-        "tikv_jemallocator::layout_to_flags",
-        "<my::Counting as core::alloc::global::GlobalAlloc>::alloc",
-        "alloc::alloc::exchange_malloc::h0123456789abcdef"})
+        "je_render"})
     EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kInternal) << name;
+}
+
+TEST(ClassifyAllocatorNameTest, RecognisesRustsGlue) {
+  for (const char* name :
+       {"alloc::alloc::exchange_malloc", "exchange_malloc",
+        "alloc::alloc::alloc", "alloc::alloc::Global::alloc_impl",
+        "<alloc::alloc::Global>::grow_impl_runtime",
+        "alloc::alloc::Global::shrink_impl_runtime",
+        "alloc::alloc::realloc_nonnull", "alloc::boxed::box_new_uninit",
+        "hashbrown::raw::alloc::inner::do_alloc",
+        "hashbrown::alloc::inner::do_alloc::<alloc::alloc::Global>",
+        "<alloc::alloc::Global as core::alloc::Allocator>::allocate",
+        "tikv_jemallocator::layout_to_flags",
+        "alloc::alloc::exchange_malloc::h0123456789abcdef"})
+    EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kGlue) << name;
 }
 
 TEST(ClassifyAllocatorNameTest, LeavesFunctionsThatMerelyLookLikeOne) {
@@ -123,6 +134,12 @@ TEST(ClassifyAllocatorNameTest, LeavesFunctionsThatMerelyLookLikeOne) {
                            "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
                            "my_tikv_jemallocator::f",
                            "<my::Counting as core::fmt::Debug>::fmt",
+                           "arena_malloc(Page&)",
+                           "ialloc(int)",
+                           "malloc(Pool&, int)",
+                           "valloc(Shop*)",
+                           "alloc::alloc::run(int)",
+                           "alloc::boxed::Box<T>::new",
                            "je_utils::render",
                            "je_render(Page&)",
                            "jemalloc_stats_to_json",
@@ -161,10 +178,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "app!main;app!f;libjemalloc.so.2!libjemalloc.so.2+0xa2630;"
                  "libjemalloc.so.2!libjemalloc.so.2+0x5b00 7",
                  "main;f 7"},
-        TrimCase{"StrippedLibraryLeavesOuterEntriesAlone",
+        TrimCase{"OperatorNewAroundAStrippedLibrary",
                  "app!main;app!operator new(unsigned long);app!Pool::Grow();"
                  "libjemalloc.so.2!libjemalloc.so.2+0x5b00 7",
-                 "main;operator new(unsigned long);Pool::Grow() 7"},
+                 "main 7"},
         TrimCase{"NewAroundMalloc",
                  "app!main;app!f;libstdc++.so.6!operator new(unsigned long);"
                  "libjemalloc.so.2!malloc;"
@@ -207,10 +224,35 @@ INSTANTIATE_TEST_SUITE_P(
         TrimCase{"LibcsOwnAllocationStays",
                  "app!main;libc.so.6!fopen;libjemalloc.so.2!malloc 7",
                  "main;fopen 7"},
-        TrimCase{"PoolBehindTheProgramsOperatorNewStays",
-                 "app!main;app!operator new(unsigned long);app!Pool::Grow();"
-                 "app!malloc 7",
-                 "main;operator new(unsigned long);Pool::Grow() 7"},
+        TrimCase{"HelpersOfTheProgramsOperatorNew",
+                 "app!main;app!f();app!operator new[](unsigned long);"
+                 "app!operator new(unsigned long);app!mem::tracked_alloc();"
+                 "app!mem::note();libjemalloc.so.2!malloc 7",
+                 "main;f() 7"},
+        TrimCase{"HelpersOfTheProgramsRustAllocator",
+                 "app!main;app!__rust_alloc;app!<my::Counting as "
+                 "core::alloc::global::GlobalAlloc>::alloc;app!my::count;"
+                 "app!my::log;libjemalloc.so.2!malloc 7",
+                 "main 7"},
+        TrimCase{"FunctionsNamedLikeJemallocsOwn",
+                 "app!main;app!je_render;app!ialloc;app!arena_malloc;"
+                 "libjemalloc.so.2!malloc;libjemalloc.so.2!imalloc 7",
+                 "main;je_render;ialloc;arena_malloc 7"},
+        TrimCase{"FunctionsNamedLikeJemallocsOwnBesideAStaticOne",
+                 "app!main;app!ialloc%/home/me/app/page.c:3;app!malloc;"
+                 "app!imalloc;app!prof_backtrace_impl 7",
+                 "main;ialloc 7"},
+        TrimCase{"StaticJemallocWithDebugInformation",
+                 "app!main;app!je_malloc_default%/home/me/je/src/jemalloc.c:3;"
+                 "app!imalloc_body%/home/me/je/src/x.c:3;"
+                 "app!prof_backtrace_impl%/home/me/je/src/prof.c:3 7",
+                 "main 7"},
+        TrimCase{"NewRustGlue",
+                 "app!main;app!app::f|alloc::boxed::box_new_uninit|"
+                 "<alloc::alloc::Global as core::alloc::Allocator>::allocate|"
+                 "alloc::alloc::Global::alloc_impl_runtime;"
+                 "libjemalloc.so.2!malloc 7",
+                 "main;app::f 7"},
         TrimCase{"WrapperStays", "app!main;app!my::malloc_wrapper;app!malloc 7",
                  "main;my::malloc_wrapper 7"},
         TrimCase{"NothingToTrim", "app!main;app!f 7", "main;f 7"},
@@ -245,7 +287,8 @@ TEST(TrimTest, GoesByMangledNamesAsByReadableOnes) {
     const std::string name = DemangleAll({&mangled, 1}).front();
     ASSERT_NE(name, mangled);
     const bool is_kept = ClassifyAllocatorName(name) == AllocatorRole::kNone;
-    Profile profile = ProfileOf("app!main;app!leaf;app!malloc 1");
+    Profile profile =
+        ProfileOf("app!main;app!leaf;app!malloc;app!prof_backtrace_impl 1");
     for (Function& function : profile.functions)
       if (profile.String(function.name) == "leaf") {
         function.name = profile.strings.Intern(name);

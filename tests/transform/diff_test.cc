@@ -72,6 +72,26 @@ TEST(SubtractTest, KeepsWhatIsOnOneSideOnly) {
               ElementsAre("main;f 40", "main;g 30", "main;h -5"));
 }
 
+TEST(SubtractTest, KeepsWhatItSubtractedAlsoOfEqualStacks) {
+  Profile now = OfBuild("a0", ProfileOf("app!f 100\napp!g 30\napp!h 7\n"));
+  Profile before = OfBuild("a0", ProfileOf("app!f 60\napp!g 30\n"));
+  for (Profile* profile : {&now, &before})
+    for (Sample& sample : profile->samples)
+      sample.values[Metric::kInuseSpace].variance = 2;
+  Profile profile = Joined(std::move(now), std::move(before));
+  Subtract(profile, kKeepNegative);
+  EXPECT_TRUE(profile.is_difference);
+  ASSERT_EQ(profile.samples.size(), 3u);
+  double subtracted = 0, variance = 0;
+  for (const Sample& sample : profile.samples) {
+    subtracted += profile.bases[sample.base][Metric::kInuseSpace].value;
+    variance += sample.values[Metric::kInuseSpace].variance;
+  }
+  EXPECT_EQ(subtracted, 90);
+  EXPECT_EQ(variance, 10);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("f 40", "h 7"));
+}
+
 TEST(SubtractTest, DropsWhatShrankStackByStack) {
   EXPECT_THAT(Grown("app!main;app!f 10\napp!main;app!g;app!f 50\n",
                     "app!main;app!f 60\n", kDropNegative),
@@ -208,10 +228,11 @@ Profile WithThreads(const std::vector<ThreadValue>& threads) {
   return std::move(builder).Finish();
 }
 
-// "uid name value" of each thread sample.
+// "uid name value" of each thread sample that changed.
 std::vector<std::string> Threads(const Profile& profile) {
   std::vector<std::string> result;
   for (const Sample& sample : profile.thread_samples) {
+    if (sample.IsUnchanged()) continue;
     const Thread& thread = profile.threads[sample.thread.index()];
     result.push_back(fmt::format("{} {} {}", thread.uid,
                                  profile.String(thread.name),

@@ -98,6 +98,70 @@ TEST(FilterStacksTest, KeepsStacksOfAModule) {
               ElementsAre(kPush, "worker 20"));
 }
 
+TEST(FilterStacksTest, HidesCallsAtEveryLevelOfInlining) {
+  constexpr std::string_view kNested =
+      "lib.so!start;a!f(int)|g()|h();m;b!g();x 5\nstart2;g() 7\n";
+  EXPECT_THAT(Filtered({.hide = {"^g$"}}, kNested),
+              ElementsAre("start2 7", "start;f(int)|h();m;x 5"));
+  EXPECT_THAT(Filtered({.hide = {"^(f|h)$"}}, kNested),
+              ElementsAre("start2;g() 7", "start;g();m;g();x 5"));
+  // By binary and by source file, too.
+  EXPECT_THAT(Filtered({.hide = {"^a$", "^lib"}}, kNested),
+              ElementsAre("m;g();x 5", "start2;g() 7"));
+  EXPECT_THAT(Filtered({.hide = {"grow[.]h"}}, kStacks),
+              ElementsAre("main;ns::parse(int) 5", kPush, "worker 20"));
+  EXPECT_THAT(Filtered({.hide = {"^(start|g)"}}, kNested),
+              ElementsAre("f(int)|h();m;x 5"));
+  // Focus still sees what is hidden, show_from does not.
+  EXPECT_THAT(Filtered({.focus = "^x$", .hide = {"x", "f"}}, kNested),
+              ElementsAre("start;g()|h();m;g() 5"));
+  EXPECT_THAT(Filtered({.hide = {"^g$"}, .show_from = "^(g|m)$"}, kNested),
+              ElementsAre("m;x 5"));
+  EXPECT_THAT(Filtered({.hide = {"^m$"}, .prune_from = "^h$"}, kNested),
+              ElementsAre("start2;g() 7", "start;f(int)|g()|h() 5"));
+}
+
+TEST(FilterStacksTest, HidesBuiltInSets) {
+  constexpr std::string_view kMixed =
+      "app!main;app!std::vector<int>::f()|xmalloc;libc.so.6!fopen 5\n"
+      "app!run;app!alloc::vec::Vec<T>::push;app!<core::A as app::T>::f 7\n";
+  EXPECT_THAT(Filtered({.hide = {"@std"}}, kMixed),
+              ElementsAre("main;xmalloc 5",
+                          "run;alloc::vec::Vec<T>::push;<core::A as "
+                          "app::T>::f 7"));
+  EXPECT_THAT(Filtered({.hide = {"@std,@wrappers"}}, kMixed),
+              ElementsAre("main 5",
+                          "run;alloc::vec::Vec<T>::push;<core::A as "
+                          "app::T>::f 7"));
+  EXPECT_THAT(Filtered({.hide = {"@rust", "@wrappers"}}, kMixed),
+              ElementsAre("main;std::vector<int>::f();fopen 5",
+                          "run;<core::A as app::T>::f 7"));
+  const auto unknown = StackFilters::Compile({.hide = {"@std,@c"}});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().kind, ErrorKind::kUsage);
+  EXPECT_EQ(unknown.error().message,
+            "--hide=@std,@c: expected @std, @rust or @wrappers, found '@c'");
+}
+
+TEST(FilterStacksTest, FindsOwnCodeByItself) {
+  Profile profile = ProfileOf(
+      "/srv/app!main;/srv/app!run|std::sort<int>();/usr/lib/libz.so!f 5\n"
+      "/usr/lib/libz.so!g 7\n"
+      "/srv/app!main;/srv/app!app+0x1;/srv/app!xmalloc 9\n"
+      "/srv/app!app+0x1;/usr/lib/libz.so!f 11\n");
+  profile.main_binary = profile.strings.Intern("/srv/app");
+  for (Function& function : profile.functions)
+    function.unresolved = profile.String(function.name) == "app+0x1";
+  const auto effects = Apply({.own = "auto"}, profile);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("app+0x1 11", "g;[not own] 7",
+                                             "main 9", "main;run 5"));
+  ASSERT_EQ(effects.size(), 1u);
+  EXPECT_EQ(effects[0].filter, "--own=auto");
+  EXPECT_EQ(effects[0].not_own_stacks, 1u);
+  EXPECT_EQ(effects[0].cut_stacks, 3u);
+  EXPECT_THAT(Filtered({.own = "none"}, "a;b 5\n"), ElementsAre("a;b 5"));
+}
+
 TEST(FilterStacksTest, ShowsFromTheMatchNearestTheRoot) {
   constexpr std::string_view kNested =
       "start;a!f(int)|g()|h();m;b!g();x 5\nstart;x 7\n";
@@ -154,6 +218,16 @@ TEST(FilterStacksTest, DropsInlinedCallsLast) {
               ElementsAre("main;ns::parse(int) 5", kPush, "worker 20"));
   EXPECT_THAT(Filtered({.focus = "grow", .no_inlines = true}, kStacks),
               ElementsAre("main;ns::parse(int) 5"));
+}
+
+TEST(FilterStacksTest, CountsStacksThatLoseInlinedCalls) {
+  Profile profile = ProfileOf(kStacks);
+  const auto effects = Apply({.ignore = "work", .no_inlines = true}, profile);
+  ASSERT_EQ(effects.size(), 2u);
+  EXPECT_EQ(effects[1].filter, "--no-inlines");
+  EXPECT_EQ(effects[1].cut_stacks, 1u);
+  EXPECT_EQ(effects[1].left_stacks, 2u);
+  EXPECT_EQ(effects[1].removed_stacks, 0u);
 }
 
 TEST(FilterStacksTest, SaysWhatEachFilterDid) {

@@ -96,7 +96,10 @@ TEST(MergeTest, KeepsTheSides) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOf(kFirst), Side::kNew});
   inputs.push_back({ProfileOf(kSecond), Side::kBase});
+  inputs[0].profile.thread_stacks = {3, 0};
+  inputs[1].profile.thread_stacks = {5, 0};
   const Profile profile = Merge(std::move(inputs));
+  EXPECT_THAT(profile.thread_stacks, ElementsAre(3, 5));
   EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, 107);
   EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 23);
 }

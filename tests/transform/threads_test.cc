@@ -25,7 +25,8 @@ Profile Threaded() {
 
 std::vector<std::string> SelectedBy(std::string_view selector, bool found) {
   Profile profile = Threaded();
-  EXPECT_EQ(SelectThread(profile, selector), found) << selector;
+  const auto effect = SelectThread(profile, selector, Metric::kInuseSpace);
+  EXPECT_EQ(effect.has_value(), found) << selector;
   EXPECT_EQ(CheckValid(profile), "");
   EXPECT_EQ(profile.samples.size(), profile.thread_samples.size());
   return StacksOf(profile);
@@ -41,6 +42,18 @@ TEST(SelectThreadTest, SelectsByUidThenByName) {
 TEST(SelectThreadTest, LeavesNothingOfAThreadThatIsNotThere) {
   for (const char* selector : {"0", "wr", "", "*"})
     EXPECT_THAT(SelectedBy(selector, false), IsEmpty());
+}
+
+TEST(SelectThreadTest, SaysWhatItTook) {
+  Profile profile = Threaded();
+  profile.thread_samples[2].values[Metric::kInuseSpace].value = -4;
+  const auto effect = SelectThread(profile, "8", Metric::kInuseSpace);
+  ASSERT_TRUE(effect);
+  EXPECT_EQ(effect->filter, "--thread=8");
+  EXPECT_EQ(effect->left_stacks, 1u);
+  EXPECT_EQ(effect->removed_stacks, 2u);
+  EXPECT_EQ(effect->removed_value, 1 - 4 + 1);
+  EXPECT_EQ(effect->removed_percent, 75);
 }
 
 TEST(AddThreadRootsTest, PutsThreadsBelowTheirStacks) {

@@ -53,6 +53,40 @@ TEST(MeasureCoverageTest, CountsTheValueOfStacksWithAnUnresolvedLeaf) {
               ElementsAre("z 0/1 0", "app 1/1 2", "12"));
 }
 
+// The value without names, by module, then in total; then the value with lines.
+std::vector<std::string> Nameless(const Profile& profile) {
+  const Coverage coverage = MeasureCoverage(profile, Metric::kInuseSpace);
+  std::vector<std::string> lines;
+  for (const ModuleCoverage& m : coverage.modules)
+    lines.push_back(fmt::format(
+        "{} {}", profile.String(profile.mappings[m.mapping.index()].filename),
+        m.nameless_value));
+  lines.push_back(fmt::format("{}", coverage.nameless_value));
+  lines.push_back(fmt::format("{}", coverage.lined_value));
+  return lines;
+}
+
+TEST(MeasureCoverageTest, CountsAStackByItsLeafAndByMostOfItsFrames) {
+  // The leaf has no name, however many callers have.
+  EXPECT_THAT(Nameless(Marked("app!main;app!f;app!g;z!z+0x1 7\n")),
+              ElementsAre("z 7", "app 0", "7", "0"));
+  // A library's function that a stripped program calls.
+  EXPECT_THAT(
+      Nameless(Marked("libc!start;app!app+0x1;app!app+0x2;glib!malloc 7\n")),
+      ElementsAre("glib 0", "app 7", "libc 0", "7", "0"));
+  // One caller without a name is no loss.
+  EXPECT_THAT(Nameless(Marked("app!app+0x1;app!main;app!f%f.cc:3 7\n")),
+              ElementsAre("app 0", "0", "7"));
+}
+
+TEST(MeasureCoverageTest, TakesAFunctionWithoutALineForNamed) {
+  const Profile profile = Marked("app!main%m.cc:1;z!deflate 7\n");
+  EXPECT_THAT(Nameless(profile), ElementsAre("z 0", "app 0", "0", "0"));
+  const Coverage coverage = MeasureCoverage(profile, Metric::kInuseSpace);
+  EXPECT_EQ(coverage.modules[0].with_lines, 0u);
+  EXPECT_EQ(coverage.modules[1].with_lines, 1u);
+}
+
 TEST(MeasureCoverageTest, CountsTheValueOfEveryModulesOwnStacks) {
   const Coverage coverage =
       MeasureCoverage(Marked("app!main;app!app+0x1 10\napp!main;z!f 5\n"

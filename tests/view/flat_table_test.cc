@@ -63,9 +63,12 @@ TEST(FlatTableTest, SortsByCumulativeThenByName) {
               ElementsAre("main 0 10", "a 0 5", "b 5 5", "c 5 5"));
 }
 
-TEST(FlatTableTest, SortsWhatShrankLast) {
-  EXPECT_THAT(Rows("main;f -50\nmain;g 20\nmain;h -7\n"),
-              ElementsAre("g 20 20", "main 0 -37", "h -7 -7", "f -50 -50"));
+TEST(FlatTableTest, SortsDifferencesBySize) {
+  constexpr std::string_view kStacks = "main;f -50\nmain;g 20\nmain;h -7\n";
+  EXPECT_THAT(Rows(kStacks),
+              ElementsAre("f -50 -50", "g 20 20", "h -7 -7", "main 0 -37"));
+  EXPECT_THAT(Rows(kStacks, {.sort_by_cumulative = true}),
+              ElementsAre("f -50 -50", "main 0 -37", "g 20 20", "h -7 -7"));
 }
 
 TEST(FlatTableTest, LeavesOutFunctionsWithoutValue) {
@@ -87,6 +90,14 @@ TEST(FlatTableTest, TakesPercentagesOfTheTotal) {
   EXPECT_EQ(table.rows[2].flat_percent, 0);
 }
 
+TEST(FlatTableTest, HasNoPercentagesOfATotalThatIsZeroButForRounding) {
+  const FlatTable table = MakeFlatTable(
+      ProfileOf("f 0.1\nf 0.2\ng -0.3\nmain;h 7\nmain;h -7\n"), {});
+  EXPECT_EQ(table.shown.value, 0);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0].flat_percent, 0);
+}
+
 TEST(FlatTableTest, HasNoPercentagesOfATotalOfZero) {
   const FlatTable table =
       MakeFlatTable(ProfileOf("f 5\ng -5\n"), FlatOptions{});
@@ -103,7 +114,7 @@ TEST(FlatTableTest, AddsVariances) {
   for (Sample& sample : profile.samples)
     sample.values[Metric::kInuseSpace].variance = 9;
   const FlatTable table = MakeFlatTable(profile, FlatOptions{});
-  EXPECT_EQ(table.total.variance, 18);
+  EXPECT_EQ(table.shown.now.variance, 18);
   EXPECT_EQ(table.rows[0].flat.variance, 18);
   EXPECT_EQ(table.rows[1].cumulative.variance, 18);
 }

@@ -66,6 +66,16 @@ TEST(FrameLabelsTest, LeavesInlinedOverloadsTogether) {
               ElementsAre("n::f", "n::f (inline)", "main"));
 }
 
+TEST(FrameLabelsTest, TellsNoFunctionsOfOneFullNameApart) {
+  EXPECT_THAT(LabelsOf("main@1040;n::f(int)@1149%a.cc:1;n::f(int)@119f%b.cc:1;"
+                       "a::B::grow@1200;a::B::grow@1300;<a::B>::grow@1400;"
+                       "a::B<T>::grow@1500;a::f::<u8>@1600;a::f::<u16>@1700 1"),
+              ElementsAre("a::f", "a::f", "a::B::grow", "a::B::grow",
+                          "a::B::grow", "a::B::grow", "n::f", "n::f", "main"));
+  EXPECT_THAT(LabelsOf("g(int)@1300;g(int)@1200;g(char)@1400;g(char)@1250 1"),
+              ElementsAre("g@1250", "g@1250", "g@1200", "g@1200"));
+}
+
 TEST(FrameLabelsTest, MergesTemplateInstances) {
   // Their full name does not begin with the short one.
   EXPECT_THAT(LabelsOf("main;void n::g<int>(int)@1149;"
@@ -112,7 +122,7 @@ TEST(FrameLabelsTest, CallsClonesWhatTheirOriginIsCalled) {
               ElementsAre("c_function", "c_function", "n::f", "n::f"));
   EXPECT_THAT(LabelsOf("n::f(int) [clone .isra.0]@1149;n::f(int)@2250;"
                        "n::f(int)@2260%b.cc:1;n::f(char)@3000 1"),
-              ElementsAre("n::f@3000", "n::f@2260", "n::f@2250", "n::f@2250"));
+              ElementsAre("n::f@3000", "n::f@2250", "n::f@2250", "n::f@2250"));
   EXPECT_THAT(LabelsOf(ProfileOf("n::f(int) [clone .isra.0]@1149 1"),
                        {.names = NameForm::kPlain}),
               ElementsAre("n::f(int)"));

@@ -26,55 +26,10 @@ Profile Marked(std::string_view stacks) {
   return profile;
 }
 
-// "path unresolved/locations share% resolved%" per row.
-std::vector<std::string> RowsOf(const ModuleTable& table) {
-  std::vector<std::string> rows;
-  for (const ModuleRow& row : table.rows)
-    rows.push_back(fmt::format("{} {}/{} {}% {}%", row.path, row.unresolved,
-                               row.locations, row.percent,
-                               row.resolved_percent));
-  return rows;
-}
-
-TEST(MakeModuleTableTest, PutsWhatIsMissingMostFirst) {
-  const ModuleTable table = MakeModuleTable(
-      Marked("app!main 20\napp!main;y!y+0x1 10\napp!main;y!f 10\n"
-             "app!main;z!z+0x1 60\nw!w+0x1;v!g 100\n"),
-      Metric::kInuseSpace, {});
-  EXPECT_THAT(RowsOf(table),
-              ElementsAre("z 1/1 30% 0%", "y 1/2 10% 50%", "v 0/1 50% 100%",
-                          "app 0/1 10% 100%", "w 1/1 0% 100%"));
-  EXPECT_EQ(table.unresolved, 3u);
-  EXPECT_EQ(table.unresolved_percent, 35);
-}
-
-TEST(MakeModuleTableTest, ExplainsWhatNobodyElseDid) {
-  std::vector<ModuleFacts> facts(3);
-  facts[1].reason = "gone";
-  const ModuleTable table =
-      MakeModuleTable(Marked("a!a+0x1 4\nb!b+0x1 3\nb!f 1\njit+0x1 2\n"),
-                      Metric::kInuseSpace, facts);
-  ASSERT_EQ(table.rows.size(), 3u);
-  EXPECT_EQ(table.rows[0].facts.reason, "gone");
-  EXPECT_EQ(table.rows[1].facts.reason, "no symbol for 1 of 2 addresses");
-  EXPECT_EQ(table.rows[2].facts.reason,
-            "the memory map has no file there: code that was generated at run "
-            "time, or a library that was unloaded");
-}
-
-TEST(MakeModuleTableTest, HasNoShareOfNothing) {
-  const ModuleTable table =
-      MakeModuleTable(Marked("a!a+0x1 7\n"), Metric::kAllocObjects, {});
-  EXPECT_THAT(RowsOf(table), ElementsAre("a 1/1 0% 100%"));
-  EXPECT_EQ(table.unresolved_percent, 0);
-}
-
 TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
   Profile profile = Marked("main;f 3\nmain;f 4\nmain;g 2\n");
   profile.threads.resize(4);
   profile.sampling_period = 4096;
-  profile.samples.push_back(profile.samples[0]);
-  profile.samples.back().side = Side::kBase;
   profile.samples[0].values[Metric::kInuseSpace].variance = 9;
   const Info info = MakeInfo(profile, {"d.heap", "", ""}, {});
   EXPECT_EQ(info.dump.path, "d.heap");
@@ -91,6 +46,77 @@ TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
   EXPECT_EQ(info.totals[1].metric, Metric::kInuseObjects);
 }
 
+TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
+  Profile profile = Marked("main;f 4\nmain;g 0\n");
+  profile.sampling_period = 4096;
+  profile.is_difference = true;
+  profile.bases.resize(3);
+  // 100 - 96 in one function, nothing that changed in the other.
+  profile.bases[1][Metric::kInuseSpace] = {96, 95};
+  profile.bases[2][Metric::kInuseSpace] = {4, 5};
+  for (uint32_t i = 0; i < 2; ++i) profile.samples[i].base = i + 1;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 95 + 98;
+  profile.samples[1].values[Metric::kInuseSpace].variance = 5 + 6;
+  const Info info = MakeInfo(profile, {}, {});
+  EXPECT_EQ(info.stacks, 1u);
+  EXPECT_EQ(info.totals[0].value, 4);
+  ASSERT_TRUE(info.totals[0].interval);
+  const Interval expected = ConfidenceInterval(
+      {4, {104, 104}, Estimate{100, 100}}, kInfoConfidence, 4096);
+  EXPECT_NEAR(info.totals[0].interval->lower, expected.lower, 1e-9);
+  EXPECT_NEAR(info.totals[0].interval->upper, expected.upper, 1e-9);
+  EXPECT_LT(expected.lower, 0);
+}
+
+TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
+  Profile profile = Marked("main;f 40\n");
+  profile.sampling_period = 4096;
+  profile.threads.resize(5);
+  profile.samples[0].values[Metric::kInuseSpace].variance = 40;
+  for (uint32_t i = 1; i < 5; ++i) {
+    Sample sample = profile.samples[0];
+    sample.thread = {i};
+    sample.values[Metric::kInuseSpace] = {10, 10};
+    profile.thread_samples.push_back(sample);
+  }
+  const auto interval = [&profile](uint32_t stacks) {
+    profile.thread_stacks = {stacks, 0};
+    return *MakeInfo(profile, {}, {}).totals[0].interval;
+  };
+  EXPECT_EQ(interval(3).upper, interval(0).upper);
+  EXPECT_GT(interval(2).upper, interval(3).upper);
+  EXPECT_NEAR(interval(1).upper,
+              ConfidenceInterval(Estimate{40, 40 + 60}, 0.95).upper, 1e-9);
+}
+
+TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
+  // Three threads of the base and another three, each on a stack of its own.
+  Profile profile = Marked("main;f 0\n");
+  profile.sampling_period = 4096;
+  profile.is_difference = true;
+  profile.bases.resize(2);
+  profile.bases[1][Metric::kInuseSpace] = {30, 30};
+  profile.samples[0].base = 1;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 60;
+  profile.threads.resize(7);
+  profile.bases.resize(3);
+  profile.bases[2][Metric::kInuseSpace] = {10, 10};
+  for (uint32_t i = 1; i <= 6; ++i) {
+    Sample sample = profile.samples[0];
+    sample.thread = {i};
+    sample.base = i <= 3 ? 2 : 0;
+    sample.values[Metric::kInuseSpace] = {i <= 3 ? -10.0 : 10.0, 10};
+    profile.thread_samples.push_back(sample);
+  }
+  const auto interval = [&profile](uint32_t now, uint32_t base) {
+    profile.thread_stacks = {now, base};
+    return *MakeInfo(profile, {}, {}).totals[0].interval;
+  };
+  EXPECT_EQ(interval(2, 2).upper, interval(0, 0).upper);
+  EXPECT_GT(interval(1, 2).upper, interval(2, 2).upper);
+  EXPECT_GT(interval(1, 1).upper, interval(1, 2).upper);
+}
+
 TEST(MakeInfoTest, HasErrorBarsOfBytesThatVaryOnly) {
   Profile profile = Marked("main 9\n");
   profile.has_accumulated = true;
@@ -99,6 +125,20 @@ TEST(MakeInfoTest, HasErrorBarsOfBytesThatVaryOnly) {
   ASSERT_EQ(info.totals.size(), 4u);
   for (const MetricTotal& total : info.totals)
     EXPECT_FALSE(total.interval) << MetricName(total.metric);
+}
+
+TEST(MakeInfoTest, IsExactWhereEveryAllocationWasSampled) {
+  Profile profile = Marked("main 9\n");
+  profile.samples[0].values[Metric::kInuseSpace].variance = 9;
+  for (const uint64_t period : {1u, 2u}) {
+    profile.sampling_period = period;
+    const Info info = MakeInfo(profile, {}, {});
+    ASSERT_FALSE(info.totals.empty());
+    EXPECT_EQ(info.totals[0].is_exact, period == 1);
+    ASSERT_TRUE(info.totals[0].interval);
+    EXPECT_EQ(info.totals[0].interval->lower == 9, period == 1);
+    EXPECT_EQ(info.totals[0].interval->upper == 9, period == 1);
+  }
 }
 
 TEST(MakeInfoTest, ShowsOnlyWhatTheProfileStates) {

@@ -19,16 +19,13 @@ using ::testing::ElementsAre;
 NeighbourTable TableOf(std::string_view stacks,
                        const NeighbourOptions& options = {}) {
   return MakeNeighbourTable(
-      MakeCallGraph(ProfileOf(stacks), {.labels = {.names = NameForm::kPlain},
-                                        .limits = {0, 0, 0, 0}}),
-      options);
+      MakeCallGraph(ProfileOf(stacks), {.limits = {0, 0, 0, 0}}), options);
 }
 
 std::string Texts(const std::vector<Neighbour>& neighbours) {
   std::string text;
   for (const Neighbour& n : neighbours)
-    text += fmt::format(" {}={}/{}%{}", n.name, n.value, n.percent,
-                        n.inlined ? "i" : "");
+    text += fmt::format(" {}={}/{}%", n.name, n.value, n.percent);
   return text;
 }
 
@@ -45,17 +42,19 @@ std::vector<std::string> Rows(const NeighbourTable& table) {
 constexpr std::string_view kStacks = "main;f|g 30\nmain;f;f 50\nmain;h 20\n";
 
 TEST(NeighbourTableTest, PutsFunctionsBetweenCallersAndCallees) {
-  EXPECT_THAT(Rows(TableOf(kStacks)),
-              ElementsAre("f 50/80: main=80/100% > g=30/37.5%i",
-                          "g 30/30: f=30/100%i >", "h 20/20: main=20/100% >",
-                          "main 0/100: > f=80/80% h=20/20%"));
+  EXPECT_THAT(
+      Rows(TableOf(kStacks)),
+      ElementsAre("f 50/80: main=80/100% > g (inline)=30/37.5%",
+                  "g (inline) 30/30: f=30/100% >", "h 20/20: main=20/100% >",
+                  "main 0/100: > f=80/80% h=20/20%"));
 }
 
 TEST(NeighbourTableTest, SortsByCumulativeValueWhenAsked) {
   const NeighbourTable table =
       TableOf(kStacks, {.sort_by_cumulative = true, .top = 2});
-  EXPECT_THAT(Rows(table), ElementsAre("main 0/100: > f=80/80% h=20/20%",
-                                       "f 50/80: main=80/100% > g=30/37.5%i"));
+  EXPECT_THAT(Rows(table),
+              ElementsAre("main 0/100: > f=80/80% h=20/20%",
+                          "f 50/80: main=80/100% > g (inline)=30/37.5%"));
   EXPECT_EQ(table.all_rows, 4u);
   EXPECT_EQ(table.shown, 50);
   EXPECT_EQ(table.total, 100);

@@ -38,6 +38,16 @@ TEST(ThreadTableTest, SortsThreadsBySizeThenByUid) {
   EXPECT_THAT(Rows(ProfileOf("main;f 5\n")), IsEmpty());
 }
 
+TEST(ThreadTableTest, SortsDifferencesBySize) {
+  Profile profile = ProfileOf("main;f 5\nmain;g -6\nmain;h 1\n");
+  AddToThread(0, 1, "a", profile);
+  AddToThread(1, 2, "b", profile);
+  AddToThread(2, 2, "b", profile);
+  EXPECT_THAT(Rows(profile), ElementsAre("1 a 5 f", "2 b -5 g"));
+  profile.thread_samples.pop_back();
+  EXPECT_THAT(Rows(profile), ElementsAre("2 b -6 g", "1 a 5 f"));
+}
+
 TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   Profile profile = ProfileOf("main;f 1\nmain;g 1\n");
   profile.sampling_period = 1000;
@@ -55,6 +65,13 @@ TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   EXPECT_EQ(rows[1].samples, std::nullopt);
   EXPECT_FALSE(rows[1].interval);
   EXPECT_FALSE(MakeThreadTable(profile, Metric::kInuseObjects, {})[0].interval);
+}
+
+TEST(ThreadTableTest, NamesTheFunctionThatChangedMost) {
+  Profile profile = ProfileOf("main;f 5\nmain;g -9\n");
+  AddToThread(0, 1, "a", profile);
+  AddToThread(1, 1, "a", profile);
+  EXPECT_THAT(Rows(profile), ElementsAre("1 a -4 g"));
 }
 
 TEST(SamplesByThreadTest, KeepsWhatFiltersTookFromEachThread) {

@@ -8,6 +8,17 @@
 namespace heapprof {
 namespace {
 
+TEST(FormatWithErrorTest, ShowsBothInTheUnitOfTheValue) {
+  constexpr double kMebibyte = 1 << 20;
+  EXPECT_EQ(FormatWithError(312.6 * kMebibyte, 1.2 * kMebibyte),
+            "312.6 ± 1.2 MiB");
+  EXPECT_EQ(FormatWithError(8.4 * kMebibyte, 710.9 * 1024), "8.4 ± 0.7 MiB");
+  EXPECT_EQ(FormatWithError(2 * kMebibyte, 100), "2.0 ± <0.1 MiB");
+  EXPECT_EQ(FormatWithError(5, 0.2), "5 ± <1 B");
+  EXPECT_EQ(FormatWithError(1023.96 * kMebibyte, 0.1 * 1024 * kMebibyte),
+            "1.00 ± 0.10 GiB");
+}
+
 TEST(FormatBytesTest, ChoosesTheLargestUnitThatLeavesAWholeNumber) {
   const std::pair<double, const char*> cases[] = {
       {0, "0 B"},
@@ -19,31 +30,59 @@ TEST(FormatBytesTest, ChoosesTheLargestUnitThatLeavesAWholeNumber) {
       {1048524, "1023.9 KiB"},
       {1048570, "1.0 MiB"},
       {7430912, "7.1 MiB"},
-      {1.5 * (1 << 30), "1.5 GiB"},
-      {3e12, "2.7 TiB"},
-      {2e20, "177635.7 PiB"},
+      {1.5 * (1 << 30), "1.50 GiB"},
+      {1073688135, "1023.9 MiB"},
+      {1073700000, "1.00 GiB"},
+      {3e12, "2.73 TiB"},
+      {2e20, "177635.68 PiB"},
+      {-0.3, "0 B"},
   };
   for (const auto& [bytes, text] : cases) EXPECT_EQ(FormatBytes(bytes), text);
 }
 
-TEST(FormatCellTest, WritesUnitsWithoutABlank) {
-  EXPECT_EQ(FormatCell(1536, Unit::kMegabytes), "1.5KiB");
-  EXPECT_EQ(FormatCell(-1536, Unit::kMegabytes), "-1.5KiB");
-  EXPECT_EQ(FormatCell(1536.9, Unit::kBytes), "1536B");
-  EXPECT_EQ(FormatCell(1536.9, Unit::kObjects), "1536");
+TEST(FormatSizeTest, LeavesOutDecimalsThatAreZero) {
+  EXPECT_EQ(FormatSize(0), "0 B");
+  EXPECT_EQ(FormatSize(524288), "512 KiB");
+  EXPECT_EQ(FormatSize(100000), "97.7 KiB");
+  EXPECT_EQ(FormatSize(uint64_t{1} << 32), "4 GiB");
+  EXPECT_EQ(FormatSize(uint64_t{3} << 29), "1.50 GiB");
+}
+
+TEST(FormatValueTest, HasNoNegativeZero) {
+  EXPECT_EQ(FormatValue(-30000, Unit::kMegabytes), "0.0");
+  EXPECT_EQ(FormatValue(-0.9, Unit::kBytes), "0");
+  EXPECT_EQ(FormatValue(-60000, Unit::kMegabytes), "-0.1");
+  EXPECT_EQ(FormatPercent(-0.04), "0.0%");
+  EXPECT_EQ(FormatPercent(-0.06), "-0.1%");
+}
+
+TEST(FormatCellTest, WritesTheUnit) {
+  EXPECT_EQ(FormatCell(1536, Unit::kMegabytes), "1.5 KiB");
+  EXPECT_EQ(FormatCell(-1536, Unit::kMegabytes), "-1.5 KiB");
+  EXPECT_EQ(FormatCell(1536, Unit::kBytes), "1536 B");
+  EXPECT_EQ(FormatCell(1536, Unit::kObjects), "1536");
   for (const Unit unit : {Unit::kMegabytes, Unit::kBytes, Unit::kObjects})
     EXPECT_EQ(FormatCell(-0.4, unit), "0");
 }
 
-TEST(FormatShareTest, WritesFourDigitsOrTwo) {
-  EXPECT_EQ(FormatShare(49.189), "49.19%");
-  EXPECT_EQ(FormatShare(-8), " 8.00%");
-  EXPECT_EQ(FormatShare(99.96), "  100%");
-  EXPECT_EQ(FormatShare(99.94), "99.94%");
-  EXPECT_EQ(FormatShare(111.79), "111.79%");
-  EXPECT_EQ(FormatShare(0.1234), " 0.12%");
-  EXPECT_EQ(FormatShare(0.00001), "1e-05%");
-  EXPECT_EQ(FormatShare(0), "    0%");
+TEST(FormatAmountTest, NamesWhatItCounts) {
+  EXPECT_EQ(FormatAmount(1536, Unit::kMegabytes), "1.5 KiB");
+  EXPECT_EQ(FormatAmount(0, Unit::kMegabytes), "0 B");
+  EXPECT_EQ(FormatAmount(1536, Unit::kBytes), "1536 B");
+  EXPECT_EQ(FormatAmount(1536, Unit::kObjects), "1536 objects");
+  EXPECT_EQ(FormatAmount(1, Unit::kObjects), "1 object");
+}
+
+TEST(FormatShareTest, HasAsManyDigitsAsHelp) {
+  const std::pair<double, const char*> cases[] = {
+      {0, "0%"},          {-0.0, "0%"},       {2.4e-05, "<0.01%"},
+      {-0.004, "<0.01%"}, {0.005, "0.01%"},   {0.1234, "0.12%"},
+      {0.994, "0.99%"},   {0.996, "1.0%"},    {1.25, "1.2%"},
+      {-8, "-8.0%"},      {49.189, "49.2%"},  {99.94, "99.9%"},
+      {99.96, "100%"},    {111.79, "111.8%"}, {-12345.6, "-12346%"},
+  };
+  for (const auto& [percent, text] : cases)
+    EXPECT_EQ(FormatShare(percent), text);
 }
 
 }  // namespace

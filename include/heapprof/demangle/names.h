@@ -14,8 +14,9 @@ namespace heapprof {
 // build: without " [clone .isra.0]" annotations and bare clone suffixes, Rust
 // hashes ("::h0123456789abcdef", "crate[0123456789abcdef]"), the numbers of
 // lambdas, closures, impls and unnamed types ("{lambda(int)#2}" becomes
-// "{lambda(int)}", "{closure#3}" "{closure}", "$_0" "$_"), "@VERSION" and ABI
-// tags ("[abi:cxx11]"). "<lambda(int)>" and "> >", as found in debug
+// "{lambda(int)}", "{closure#3}" "{closure}", "$_0" "$_"), "@VERSION" (but with
+// "@plt") and ABI tags ("[abi:cxx11]"). Rust's "<a::Type<T>>::f" becomes
+// "a::Type<T>::f". "<lambda(int)>" and "> >", as found in debug
 // information or not depending on the compiler, become "{lambda(int)}" and
 // ">>". Normalizing twice changes nothing more.
 std::string NormalizeName(std::string_view demangled);
@@ -43,6 +44,7 @@ std::string_view WithoutCloneSuffix(std::string_view demangled);
 //   core::num::<impl u32>::pow          core::num::<impl u32>::pow
 //                                                           (core::num::::pow)
 //   core::mem::drop::<T>                core::mem::drop     (core::mem::drop::)
+//   <alloc::vec::Vec<T>>::push          alloc::vec::Vec::push   (::push)
 // For every name without any of these the result equals jeprof's.
 std::string ShortName(std::string_view demangled);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What an index is of: every file whose contents its answers come from, by
-// build id and size. A file without a build id is known by its content. That
-// the file is missing which dwz moved entries to is part of the key, too.
+// build id, size and a sample of its content, since the build may set the id. A
+// file without a build id is known by all of its content. That the file is
+// missing which dwz moved entries to is part of the key, too.
 //
 // Which files hold split debug information (.dwo, .dwp) is not known until the
 // binary's skeleton units are read. The index is found without, and answers if

@@ -25,8 +25,9 @@ class InflateStream {
  public:
   static constexpr size_t kPieceSize = 1 << 20;
 
-  // `packed` must outlive the stream. nullptr if Inflate() would fail at once:
-  // ask that why. Bytes show in pieces of `piece_size`.
+  // `packed` must outlive the stream. nullptr if Inflate() would fail at once,
+  // which says why, or if there is no thread. Bytes show in pieces of
+  // `piece_size`.
   static std::unique_ptr<InflateStream> Start(Compression compression,
                                               std::span<const uint8_t> packed,
                                               uint64_t size,

@@ -26,6 +26,8 @@ struct MapEntry {
   std::string device;  // "fe:00"; empty where the form has none
   uint64_t inode = 0;
   bool executable = false;
+  bool writable = false;      // only the Linux form says so
+  bool inaccessible = false;  // "---p"
   bool deleted = false;
   std::string path;      // without " (deleted)"; empty for anonymous memory
   std::string build_id;  // only the brief form has one
@@ -46,6 +48,8 @@ class MemoryMap {
 
   // The entry that contains `address`.
   const MapEntry* Find(uint64_t address) const;
+  // How many entries look like the stack of a thread other than the first.
+  uint32_t CountThreadStacks() const;
   // Disjoint, by address.
   const std::vector<MapEntry>& entries() const { return entries_; }
 

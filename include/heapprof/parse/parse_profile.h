@@ -24,7 +24,8 @@ enum class InputFormat {
   kJson,        // jemalloc's prof_log, prof_recent or statistics
   kCpuProfile,  // gperftools CPU profile
   kContention,  // lock contention profile
-  kElf,
+  kElf,         // a program, a library or a debug file
+  kCoreFile,    // the memory of a process, as ELF
   kEmpty,
   kUnknown,
 };
@@ -34,6 +35,9 @@ InputFormat DetectFormat(std::string_view bytes);
 bool IsProfile(InputFormat format);
 // What a format is called in a message: "a gperftools CPU profile".
 std::string_view DescribeFormat(InputFormat format);
+// Fails if `head`, the first bytes of a compressed file, begins neither a
+// profile nor what may precede one.
+Result<void> CheckPackedHead(std::string_view head, std::string_view packing);
 // Which programs write it, as far as the form tells: "jemalloc 4.0 or later".
 // Empty if it tells nothing.
 std::string_view ProducersOf(InputFormat format);

@@ -150,7 +150,11 @@ struct Sample {
   ThreadId thread = {};  // none: all threads together
   Side side = Side::kNew;
   Lifetime lifetime = Lifetime::kUnknown;
+  uint32_t base = 0;  // in Profile::bases: what was subtracted; 0: nothing
   Values values = {};
+
+  // True of a difference that is zero, or counts as zero.
+  bool IsUnchanged() const { return base != 0 && values.AllZero(); }
 };
 
 struct Thread {
@@ -202,6 +206,10 @@ struct Profile {
   std::vector<Sample> thread_samples;
   // What filters took from those; their stacks are empty.
   std::vector<Sample> filtered_thread_samples;
+  // What was subtracted from samples. With it, the error of a difference can
+  // be told from those of its sides.
+  std::vector<Values> bases{1};
+  bool is_difference = false;
 
   // Bytes; 0 = not known, and then no variance is.
   uint64_t sampling_period = 0;
@@ -215,6 +223,8 @@ struct Profile {
   // True if the allocator's frames may be gone from it already.
   bool may_be_trimmed = false;
   bool has_memory_map = false;
+  // By Side: how many stacks of threads the memory map has; 0: not known.
+  std::array<uint32_t, 2> thread_stacks = {};
   // True if the two sides ran different builds of the program, so that an
   // address in one means nothing in the other.
   bool compares_builds = false;

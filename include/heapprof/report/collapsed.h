@@ -18,7 +18,7 @@ struct CollapsedReport {
 };
 
 // One column: what each stack grew by; without a base, what it holds. Values
-// are truncated to integers, rows that come to 0 are left out.
+// are whole and add up to the whole total, rows that come to 0 are left out.
 CollapsedReport WriteCollapsed(const StackTable& table);
 
 // "stack before now" per line: what difffolded.pl writes.

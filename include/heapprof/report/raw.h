@@ -13,7 +13,7 @@ namespace heapprof {
 struct RawReport {
   std::string text;
   // The estimates are no scaled counts of one sampling period (several dumps,
-  // an old format): they are rounded to integers, threads are left out.
+  // an old format): they are made whole, threads are left out.
   bool rounded = false;
 };
 

@@ -20,6 +20,7 @@ namespace heapprof {
 struct TextOptions {
   Unit unit = Unit::kMegabytes;
   size_t top = 0;           // rows to print; 0 = all
+  bool heading = false;     // names of the columns, below the total
   std::string thread = {};  // whose table it is: "t3"; empty: of all
   // Of rows, in characters, by shorter names; 0 = any. Names keep 24 of theirs,
   // however narrow it is.

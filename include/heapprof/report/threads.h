@@ -3,7 +3,7 @@
 // The table of threads:
 //
 //     uid   estimate       from         to  samples name   top function
-//       3     2.6MiB     0.8MiB     6.1MiB        4 wrk 1  ns::parse@401380
+//       3    2.6 MiB    0.8 MiB    6.1 MiB        4 wrk 1  ns::parse@401380
 //
 // The truth is between "from" and "to" with 95 % confidence.
 #pragma once

@@ -3,7 +3,7 @@
 // Every stack with its value, leaf first, laid out as pprof's -traces:
 //
 //   -----------+-------------------------------------------------------
-//     128.0KiB   demo::Fill (inline)
+//    128.0 KiB   demo::Fill (inline)
 //                demo::Grow
 //                main
 #pragma once

@@ -3,13 +3,13 @@
 // Functions between their callers above and their callees below, laid out as
 // pprof's -tree and -peek:
 //
-//                                   128.0KiB   100% |   main
-//  128.0KiB 23.36% 46.72%   128.0KiB 23.36%         | demo::Grow
-//                                    64.0KiB 50.00% |   demo::Fill (inline)
-//   --------------------------------------------------+-------------
+//                                 128.0 KiB   100% |   main
+//  128.0 KiB  23.4%  46.7% 128.0 KiB  23.4%        | demo::Grow
+//                                  64.0 KiB  50.0% |   demo::Fill (inline)
+//   -------------------------------------------------+-------------
 //
 // (narrower here). The share of a neighbour is that of the function's
-// cumulative value; "(inline)" says that the call is inlined.
+// cumulative value.
 #pragma once
 
 #include <cstddef>

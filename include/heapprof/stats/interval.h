@@ -4,6 +4,8 @@
 // variance of its sampling error.
 #pragma once
 
+#include <optional>
+
 #include "heapprof/stats/unbias.h"
 
 namespace heapprof {
@@ -21,5 +23,21 @@ struct Interval {
 //
 // Without variance or value the bounds are the estimate itself.
 Interval ConfidenceInterval(const Estimate& estimate, double confidence);
+
+// What something came to: an estimate, or by how much it grew since another.
+struct Change {
+  double value = 0;  // now - base
+  Estimate now;
+  std::optional<Estimate> base;  // none: nothing was subtracted
+};
+
+// The interval of a change. That of a difference is made of the bounds of its
+// sides, which err independently (MOVER, the method of variance estimates
+// recovery: Zou and Donner 2008): the square of its lower part is the sum of
+// the squares of the lower part of `now` and the upper part of `base`. A side
+// without samples may still hold something: -ln((1 - confidence) / 2) samples
+// of `period` bytes.
+Interval ConfidenceInterval(const Change& change, double confidence,
+                            double period);
 
 }  // namespace heapprof

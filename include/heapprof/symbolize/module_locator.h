@@ -37,7 +37,8 @@ struct LocatorOptions {
 struct MissReason {
   enum class Kind : uint8_t {
     kNone,
-    kNotAFile,      // "[vdso]", anonymous memory, memfd
+    kKernelCode,    // not a file: "[vdso]"
+    kGenerated,     // not a file: anonymous memory, memfd
     kNotFound,      // no file at any path tried
     kUnreadable,    // not ELF, damaged, no permission
     kAnotherBuild,  // return addresses do not follow calls there

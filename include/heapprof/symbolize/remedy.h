@@ -21,8 +21,12 @@ struct MissingModule {
 };
 
 struct MissRemedy {
-  std::string text;     // "download its debug file and use --debug-dir debug"
-  std::string command;  // for a shell; empty: the text says it all
+  std::string text;  // "download its debug file, then use --debug-dir debug:"
+  // For a shell: a command, and what this module adds to it. Empty: the text
+  // says it all.
+  std::string command = {};
+  std::string argument = {};
+  bool is_alternative = false;  // to the remedy before it
 };
 
 // Most promising first. `urls` is what DEBUGINFOD_URLS says.

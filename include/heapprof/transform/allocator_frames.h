@@ -14,7 +14,8 @@ namespace heapprof {
 // print it.
 enum class AllocatorRole : uint8_t {
   kNone,
-  kInternal,  // inside an allocator, or glue in front of one
+  kInternal,  // inside an allocator; programs may have such names, too
+  kGlue,      // in front of an allocator: Rust's alloc::alloc::exchange_malloc
   kEntry,     // what programs call: malloc, operator new, __rust_alloc
 };
 AllocatorRole ClassifyAllocatorName(std::string_view name);
@@ -23,10 +24,11 @@ AllocatorRole ClassifyAllocatorName(std::string_view name);
 bool IsAllocatorLibrary(std::string_view path);
 
 // Cuts the allocator's frames from the leaf end of every stack:
-//  * up to and including the allocator entry nearest the leaf, whatever is
-//    leafward of it (only the allocator runs there),
-//  * the allocator frames that follow without a gap (operator new around
-//    malloc, Rust's glue around _rjem_malloc),
+//  * up to and including the allocator entry nearest the root, whatever is
+//    leafward of it: a program's own operator new may call helpers,
+//  * the allocator frames that follow without a gap (Rust's glue around
+//    __rust_alloc); internal ones by name only in a binary that has an
+//    allocator inside, where the name is not that of other source code,
 //  * and, where the allocator was entered again from the C library's or the
 //    loader's own code, up to that outer entry.
 // A cut may fall between the inlined calls of one location. A stack of which

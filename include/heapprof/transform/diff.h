@@ -7,10 +7,11 @@
 
 namespace heapprof {
 
-// Subtracts the base samples from the new ones, stack by stack; a stack whose
-// values are all equal disappears. Two stacks are the same if their frames
-// are: within one build of a module by module address, across two builds by
-// normalised function names, inlined or not.
+// Subtracts the base samples from the new ones, stack by stack. A stack whose
+// values are equal stays, unchanged: its error is part of the error of sums.
+// Two stacks are the same if their frames are: within one build of a module by
+// module address, across two builds by normalised function names, inlined or
+// not.
 //
 // With `drop_negative`, what shrank counts as unchanged.
 void Subtract(Profile& profile, bool drop_negative);

@@ -29,6 +29,13 @@ struct FilterOptions {
   std::string ignore = {};
   // Stacks are kept if any frame is in a binary whose path matches.
   std::string module = {};
+  // Frames that match are cut out at every level of inlining; stacks of which
+  // nothing is left go. A function's name in any form, its file, or the binary
+  // may match. As in pprof. "@std,@rust" names built-in sets instead:
+  //   @std       the standard libraries of C and C++
+  //   @rust      Rust's
+  //   @wrappers  functions that only hand on memory, such as xmalloc
+  std::vector<std::string> hide = {};
   // Cuts what called the matching frame nearest the root; stacks without any
   // go. A function's name in any form, its file, or the binary may match. As in
   // pprof.
@@ -38,7 +45,8 @@ struct FilterOptions {
   std::string prune_from = {};
   // The same, for the frame nearest the leaf that is one's own code, by what
   // show_from looks at: it then holds what libraries allocated for it. A stack
-  // without own frames ends in "[not own]".
+  // without own frames ends in "[not own]". "auto" is what OwnCode finds,
+  // "none" filters nothing.
   std::string own = {};
   // Cuts inlined calls: what they hold belongs to the function they are in.
   bool no_inlines = false;
@@ -58,6 +66,8 @@ struct FilterEffect {
   size_t left_stacks = 0;
 };
 
+struct FrameFilter;  // one of the filters, compiled
+
 class StackFilters {
  public:
   // An invalid pattern is an error of kind kUsage.
@@ -67,15 +77,15 @@ class StackFilters {
 
   // Filters the samples of `profile`, those by thread, too; samples of stacks
   // that go are added up in Profile::filtered_out. Returns what each filter
-  // with a pattern did. An error, of kind kUsage, if a pattern takes too long.
+  // that was asked for did. An error, of kind kUsage, if a pattern takes too
+  // long.
   Result<std::vector<FilterEffect>> Apply(Profile& profile,
                                           Metric metric) const;
 
  private:
-  struct Filter;
-  StackFilters(std::vector<Filter> filters, bool no_inlines);
+  StackFilters(std::vector<FrameFilter> filters, bool no_inlines);
 
-  std::vector<Filter> filters_;
+  std::vector<FrameFilter> filters_;
   bool no_inlines_;
 };
 

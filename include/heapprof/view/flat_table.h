@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/stats/interval.h"
 #include "heapprof/view/frame_labels.h"
 
 namespace heapprof {
@@ -29,7 +30,7 @@ struct FlatTable {
   std::vector<FlatRow> rows;
   Estimate total;
   // Of the stacks that filters left, which is what percentages are of.
-  Estimate shown;
+  Change shown;
 };
 
 struct FlatOptions {
@@ -42,9 +43,9 @@ struct FlatOptions {
   Values filtered_out = {};
 };
 
-// One row per label with a value other than zero, largest first, ties in byte
-// order of the labels; a label counts once per stack however often a function
-// recurses. Percentages are 0 where they are of 0.
+// One row per label with a value other than zero, largest absolute value
+// first, ties in byte order of the labels; a label counts once per stack
+// however often a function recurses. Percentages are 0 where they are of 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
 
 }  // namespace heapprof

@@ -69,6 +69,8 @@ class FrameLabels {
 
   const std::string& Text(uint32_t id) const { return labels_[id]; }
   size_t size() const { return labels_.size(); }
+  // Where it is not so, Of() has one label for each line of the location.
+  bool merges_neighbours() const { return merges_neighbours_; }
 
  private:
   void AddFrame(uint32_t id, size_t first, std::vector<uint32_t>& to) const;

@@ -14,9 +14,8 @@ namespace heapprof {
 
 struct Neighbour {
   std::string name;
-  double value = 0;      // of the stacks with the call
-  double percent = 0;    // of what the function in the middle holds
-  bool inlined = false;  // the call
+  double value = 0;    // of the stacks with the call
+  double percent = 0;  // of what the function in the middle holds
 };
 
 struct NeighbourRow {

@@ -23,7 +23,7 @@ struct ThreadRow {
   std::string top_function;          // that holds most itself; or empty
 };
 
-// Largest first, then by uid.
+// Largest absolute value first, then by uid.
 std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
                                        const LabelOptions& labels);
 

@@ -9,8 +9,14 @@
 
 namespace heapprof {
 
-// "512 B", "7.1 KiB", "1.4 GiB".
+// "512 B", "7.1 KiB", "312.6 MiB", "1.43 GiB".
 std::string FormatBytes(double bytes);
+
+// Both in the unit of `bytes`: "312.6 ± 1.2 MiB", "5 ± <1 B".
+std::string FormatWithError(double bytes, double error);
+
+// Like FormatBytes(), without decimals that are zero: "512 KiB", "97.7 KiB".
+std::string FormatSize(uint64_t bytes);
 
 // What jeprof's reports count in. A megabyte is 2^20 bytes.
 enum class Unit : uint8_t { kMegabytes, kBytes, kObjects };
@@ -21,14 +27,18 @@ std::string FormatValue(double value, Unit unit);
 // "MB", "B", "objects"
 std::string_view UnitName(Unit unit);
 
-// For columns of people's reports, as pprof writes them: "7.1MiB" where
-// jeprof's reports count in megabytes, "7396113B", "2056"; "0" of any.
+// For columns of all other reports: "7.1 MiB" where jeprof's count in
+// megabytes, "7396113 B", "2056"; "0" of any.
 std::string FormatCell(double value, Unit unit);
 
-// "49.2%"
+// The same for sentences: "7.1 MiB", "0 B", "2056 objects".
+std::string FormatAmount(double value, Unit unit);
+
+// jeprof's form, one decimal: "49.2%", "0.0%".
 std::string FormatPercent(double percent);
 
-// As pprof writes shares, without a sign, 6 wide: "49.19%", "  100%", " 0.12%".
+// For all other reports and messages, at most 6 wide below 10000 %: "0%",
+// "<0.01%", "0.12%", "1.2%", "41.2%", "100%", "-3.4%".
 std::string FormatShare(double percent);
 
 // 0 of a whole of 0.

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much of a terminal's line UTF-8 text takes: a column for each character.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heapprof {
+
+// True for the bytes of a character after its first.
+constexpr bool ContinuesCharacter(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
+
+inline size_t Columns(std::string_view text) {
+  return text.size() -
+         static_cast<size_t>(std::ranges::count_if(text, ContinuesCharacter));
+}
+
+// `text` in at most `columns`, of which there must be one. What is cut out is
+// the middle: the end tells names apart, and has the line.
+inline std::string Shortened(std::string_view text, size_t columns) {
+  std::vector<size_t> starts;  // of characters
+  for (size_t i = 0; i < text.size(); ++i)
+    if (!ContinuesCharacter(text[i])) starts.push_back(i);
+  if (starts.size() <= columns) return std::string(text);
+  const size_t tail = (columns - 1) * 2 / 3;
+  const size_t head = columns - 1 - tail;
+  std::string shortened(text.substr(0, starts[head]));
+  shortened += "…";
+  if (tail != 0) shortened += text.substr(starts[starts.size() - tail]);
+  return shortened;
+}
+
+}  // namespace heapprof

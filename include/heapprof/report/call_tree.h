@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A tree of callers or callees, indented:
+//
+//   Callers of allocate: 312.6 MiB (41.2%) of 758.8 MiB
+//        value  share  function, and below it what calls it
+//    312.6 MiB  41.2%  std::__new_allocator::allocate
+//    198.3 MiB  26.1%  - tsdb::Block::Read
+//    198.3 MiB  26.1%    tsdb::Compactor::Run
+//    120.0 MiB  15.8%    - tsdb::Server::Compact
+//     78.3 MiB  10.3%    - ... 12 more callers
+//    114.3 MiB  15.1%  - main
+//
+// A row that begins with "- " is one of several callers of the row above that
+// is indented less; without it, it is the only caller of the row right above.
+// On terminals lines take the place of "-".
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "heapprof/view/call_tree.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+struct CallTreeStyle {
+  std::string pattern = {};  // what the roots match
+  CallDirection direction = CallDirection::kCallers;
+  Unit unit = Unit::kMegabytes;
+  size_t width = 0;  // of lines, in characters, by shorter names; 0 = any
+  bool draws_lines = false;  // in UTF-8
+  bool color = false;
+};
+
+std::string WriteCallTree(const CallTree& tree, const CallTreeStyle& style);
+
+}  // namespace heapprof

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/mapped_range.h"
+
+#include <sys/stat.h>
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace heapprof {
+
+// One of a list that only grows, so that it can be read at any moment: an
+// entry without an address is free. Its other members do not change while it
+// is in use.
+struct MappedRange::Entry {
+  std::atomic<uintptr_t> begin = 0;
+  std::atomic<bool> is_taken = false;
+  size_t size = 0;
+  std::string path;
+  dev_t device = 0;
+  ino_t inode = 0;
+  Entry* next = nullptr;
+};
+
+namespace {
+
+using Entry = MappedRange::Entry;
+
+std::atomic<Entry*> first_entry = nullptr;
+
+Entry* TakeFreeEntry() {
+  for (Entry* entry = first_entry; entry != nullptr; entry = entry->next)
+    if (!entry->is_taken.exchange(true)) return entry;
+  auto* added = new Entry;
+  added->is_taken = true;
+  added->next = first_entry;
+  while (!first_entry.compare_exchange_weak(added->next, added)) {
+  }
+  return added;
+}
+
+MappedFile FileOf(const Entry& entry) {
+  return {entry.path.c_str(), entry.size};
+}
+
+}  // namespace
+
+MappedRange::MappedRange(const void* data, size_t size, const std::string& path)
+    : entry_(TakeFreeEntry()) {
+  entry_->size = size;
+  entry_->path = path;
+  struct stat status = {};
+  if (stat(path.c_str(), &status) == 0) {
+    entry_->device = status.st_dev;
+    entry_->inode = status.st_ino;
+  }
+  entry_->begin = reinterpret_cast<uintptr_t>(data);
+}
+
+MappedRange::MappedRange(MappedRange&& other) noexcept
+    : entry_(std::exchange(other.entry_, nullptr)) {}
+
+MappedRange& MappedRange::operator=(MappedRange&& other) noexcept {
+  std::swap(entry_, other.entry_);
+  return *this;
+}
+
+MappedRange::~MappedRange() {
+  if (entry_ == nullptr) return;
+  entry_->begin = 0;
+  entry_->is_taken = false;
+}
+
+std::optional<MappedFile> FindMappedFile(const void* address) {
+  const auto wanted = reinterpret_cast<uintptr_t>(address);
+  for (Entry* entry = first_entry; entry != nullptr; entry = entry->next) {
+    const uintptr_t begin = entry->begin;
+    if (begin != 0 && wanted >= begin && wanted - begin < entry->size)
+      return FileOf(*entry);
+  }
+  return std::nullopt;
+}
+
+std::optional<MappedFile> LargestMappedFile() {
+  std::optional<MappedFile> largest;
+  for (Entry* entry = first_entry; entry != nullptr; entry = entry->next)
+    if (entry->begin != 0 && (!largest || entry->size > largest->size))
+      largest = FileOf(*entry);
+  return largest;
+}
+
+Result<void> CheckMappedFiles() {
+  for (Entry* entry = first_entry; entry != nullptr; entry = entry->next) {
+    if (entry->begin == 0) continue;
+    struct stat now = {};
+    // Another file of that name is none of ours.
+    if (stat(entry->path.c_str(), &now) == 0 && now.st_dev == entry->device &&
+        now.st_ino == entry->inode &&
+        static_cast<uint64_t>(now.st_size) < entry->size)
+      return Fail(
+          ErrorKind::kIo,
+          fmt::format("{}: was cut short while it was read", entry->path));
+  }
+  return {};
+}
+
+}  // namespace heapprof

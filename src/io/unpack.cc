@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/unpack.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "io/stream_decoder.h"
+
+namespace heapprof {
+namespace {
+
+using namespace std::string_view_literals;
+
+// Tells most formats apart, and is inflated at once.
+constexpr size_t kHeadSize = size_t{64} << 10;
+constexpr size_t kMostAtOnce = size_t{1} << 20;
+
+std::unique_ptr<StreamDecoder> MakeDecoder(Packing packing) {
+  switch (packing) {
+    case Packing::kGzip:
+      return MakeGzipDecoder();
+    case Packing::kZstd:
+      return MakeZstdDecoder();
+    case Packing::kXz:
+      return MakeXzDecoder();
+    case Packing::kBzip2:
+      return MakeBzip2Decoder();
+  }
+  return nullptr;
+}
+
+// A frame of zstd, or a skippable one (0x184D2A50 to 0x184D2A5F,
+// little-endian), which may precede it.
+bool LooksLikeZstd(std::string_view bytes) {
+  return bytes.starts_with("\x28\xb5\x2f\xfd") ||
+         (bytes.size() >= 4 && (bytes[0] & 0xf0) == 0x50 &&
+          bytes.substr(1).starts_with("\x2a\x4d\x18"));
+}
+
+// "BZh", the size of the blocks, and the mark of a block or of the end.
+bool LooksLikeBzip2(std::string_view bytes) {
+  return bytes.starts_with("BZh") && bytes.size() > 3 && bytes[3] >= '1' &&
+         bytes[3] <= '9' &&
+         (bytes.size() < 10 ||
+          bytes.substr(4, 6) == "\x31\x41\x59\x26\x53\x59" ||
+          bytes.substr(4, 6) == "\x17\x72\x45\x38\x50\x90");
+}
+
+bool IsUniform(std::span<const char> bytes) {
+  return std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
+}
+
+class Unpacker {
+ public:
+  Unpacker(Packing packing, std::string_view packed, uint64_t max_size,
+           const HeadCheck& check)
+      : packing_(packing),
+        packed_(packed),
+        max_size_(max_size),
+        check_(check),
+        decoder_(MakeDecoder(packing)) {}
+
+  Result<Inflated> Run() {
+    bool goes_on = true;
+    while (goes_on) {
+      MakeRoom();
+      goes_on = Advance();
+      if (written_ > max_size_) return TooLarge();
+      if (auto fits = CheckHead(!goes_on); !fits)
+        return std::unexpected(fits.error());
+      if (is_uniform_) return Uniform();
+    }
+    if (written_ == 0 && !result_.problem.empty())
+      return Fail(ErrorKind::kBadFormat, std::move(result_.problem));
+    result_.bytes.resize(written_);
+    return std::move(result_);
+  }
+
+ private:
+  void MakeRoom() {
+    std::string& out = result_.bytes;
+    if (out.size() - written_ < kHeadSize)
+      out.resize(std::max(out.size() * 2, kMostAtOnce));
+  }
+
+  // One step. False at the end.
+  bool Advance() {
+    const std::span<char> all(result_.bytes.data(), result_.bytes.size());
+    const std::span<char> room =
+        all.subspan(written_, std::min(all.size() - written_, kMostAtOnce));
+    const StreamDecoder::Step step =
+        decoder_->Decode(packed_.substr(consumed_), room);
+    consumed_ += step.consumed;
+    written_ += step.written;
+    is_uniform_ = check_ && step.written == kMostAtOnce && IsUniform(room);
+    if (step.status == StreamDecoder::Status::kDamaged) {
+      result_.problem =
+          fmt::format("{} data is damaged at byte {}{}{}", NameOf(packing_),
+                      consumed_, step.detail.empty() ? "" : ": ", step.detail);
+      return false;
+    }
+    if (step.status == StreamDecoder::Status::kEnd) {
+      if (PackingOf(packed_.substr(consumed_)) != packing_) return false;
+      decoder_->Restart();
+      return true;
+    }
+    // With no room left, there may be output that needs no more input.
+    if (consumed_ < packed_.size() || step.written == room.size()) return true;
+    result_.problem = fmt::format("{} data ends early, at byte {}",
+                                  NameOf(packing_), consumed_);
+    return false;
+  }
+
+  Result<void> CheckHead(bool at_end) {
+    if (is_checked_ || !check_ || written_ == 0 ||
+        (written_ < kHeadSize && !at_end))
+      return {};
+    is_checked_ = true;
+    return check_(std::string_view(result_.bytes).substr(0, written_),
+                  NameOf(packing_));
+  }
+
+  std::unexpected<Error> TooLarge() const {
+    return Fail(
+        ErrorKind::kBadFormat,
+        fmt::format("{} data inflates to more than {} bytes; if it is no "
+                    "bomb, unpack it first",
+                    NameOf(packing_), max_size_));
+  }
+
+  std::unexpected<Error> Uniform() const {
+    return Fail(
+        ErrorKind::kBadFormat,
+        fmt::format("{} data holds 1 MiB of one byte repeated, which "
+                    "no profile does; if it is no bomb, unpack it first",
+                    NameOf(packing_)));
+  }
+
+  const Packing packing_;
+  const std::string_view packed_;
+  const uint64_t max_size_;
+  const HeadCheck& check_;
+  const std::unique_ptr<StreamDecoder> decoder_;
+  Inflated result_;
+  size_t consumed_ = 0;
+  size_t written_ = 0;
+  bool is_checked_ = false;
+  bool is_uniform_ = false;
+};
+
+}  // namespace
+
+std::optional<Packing> PackingOf(std::string_view bytes) {
+  if (bytes.starts_with("\x1f\x8b")) return Packing::kGzip;
+  if (LooksLikeZstd(bytes)) return Packing::kZstd;
+  if (bytes.starts_with("\xfd\x37\x7a\x58\x5a\x00"sv)) return Packing::kXz;
+  if (LooksLikeBzip2(bytes)) return Packing::kBzip2;
+  return std::nullopt;
+}
+
+std::string_view NameOf(Packing packing) {
+  switch (packing) {
+    case Packing::kGzip:
+      return "gzip";
+    case Packing::kZstd:
+      return "zstd";
+    case Packing::kXz:
+      return "xz";
+    case Packing::kBzip2:
+      return "bzip2";
+  }
+  return "";
+}
+
+Result<Inflated> Unpack(Packing packing, std::string_view packed,
+                        uint64_t max_size, const HeadCheck& check) {
+  return Unpacker(packing, packed, max_size, check).Run();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/describe_content.h"
+
+#include <algorithm>
+
+namespace heapprof {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Kind {
+  size_t offset;
+  std::string_view magic;
+  std::string_view description;
+};
+
+constexpr Kind kKinds[] = {
+    {0, "PERFILE2"sv, "a perf.data file of Linux perf"},
+    {0, "SQLite format 3\0"sv, "a SQLite database"},
+    {0, "JAVA PROFILE 1."sv, "a Java heap dump"},
+    {0, "desc: "sv, "a profile of Valgrind's massif"},
+    {0, "PK\x03\x04"sv, "a zip archive"},
+    {257, "ustar"sv, "a tar archive"},
+    {0, "!<arch>\n"sv, "a static library (ar archive)"},
+    {0, "7z\xbc\xaf\x27\x1c"sv, "a 7-Zip archive"},
+    {0, "\x04\x22\x4d\x18"sv, "an lz4 file"},
+    {0, "MZ"sv, "a program for Windows"},
+    {0, "\xcf\xfa\xed\xfe"sv, "a program for macOS (Mach-O)"},
+    {0, "\xca\xfe\xba\xbe"sv, "a program for macOS or a Java class"},
+    {0, "BC\xc0\xde"sv, "LLVM bitcode"},
+    {0, "\x89PNG"sv, "a PNG picture"},
+    {0, "%PDF-"sv, "a PDF file"},
+    {0, "<?xml"sv, "an XML file"},
+    {0, "<!DOCTYPE"sv, "an HTML file"},
+    {0, "<html"sv, "an HTML file"},
+    {0, "<svg"sv, "an SVG picture"},
+    {0, "#!"sv, "a script"},
+};
+
+// Bytes that UTF-8 and older encodings of text have.
+bool IsText(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' ||
+         c == '\x1b';
+}
+
+}  // namespace
+
+std::string_view DescribeContent(std::string_view bytes) {
+  for (const Kind& kind : kKinds)
+    if (bytes.size() > kind.offset &&
+        bytes.substr(kind.offset).starts_with(kind.magic))
+      return kind.description;
+  constexpr size_t kLookedAt = 4096;
+  const std::string_view head = bytes.substr(0, kLookedAt);
+  if (head.find_first_not_of('\0') == head.npos) return "a file of zeros";
+  return std::ranges::all_of(head, IsText) ? "a text file"
+                                           : "a binary file of unknown format";
+}
+
+}  // namespace heapprof

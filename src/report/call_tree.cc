@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/call_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "report/fit_name.h"
+#include "report/terminal_style.h"
+
+namespace heapprof {
+namespace {
+
+// What is in front of a name: two characters for each level.
+struct Glyphs {
+  std::string_view branch;
+  std::string_view last_branch;
+  std::string_view line;  // past a branch that has others below it
+  std::string_view none;
+  std::string_view dots;
+};
+constexpr Glyphs kLines = {"├ ", "└ ", "│ ", "  ", "…"};
+constexpr Glyphs kAscii = {"- ", "- ", "  ", "  ", "..."};
+
+constexpr size_t kHeadWidth = 50;     // of the first line without the pattern
+constexpr size_t kNumbersWidth = 19;  // of the columns before names
+// Names keep as much of a narrow terminal.
+constexpr size_t kNameWidth = 32;
+// What is deeper says how much deeper it is.
+constexpr size_t kMostLevels = 40;
+
+class Writer {
+ public:
+  Writer(const CallTree& tree, const CallTreeStyle& style)
+      : tree_(tree),
+        style_(style),
+        glyphs_(style.draws_lines ? kLines : kAscii),
+        most_levels_(MostLevels(style.width)) {}
+
+  std::string Write() && {
+    AppendHead();
+    for (const CallTreeRow& row : tree_.rows) AppendRow(row);
+    AppendHiddenRoots();
+    return std::move(out_);
+  }
+
+ private:
+  static size_t MostLevels(size_t width) {
+    if (width == 0) return kMostLevels;
+    const size_t used = kNumbersWidth + kNameWidth;
+    return std::clamp<size_t>(width < used ? 0 : (width - used) / 2, 4,
+                              kMostLevels);
+  }
+
+  std::string_view Noun() const {
+    return style_.direction == CallDirection::kCallers ? "caller" : "callee";
+  }
+
+  void AppendHead() {
+    const bool callers = style_.direction == CallDirection::kCallers;
+    AppendStyled(
+        fmt::format("{} of {}: {} ({}) of {}", callers ? "Callers" : "Callees",
+                    FitName(style_.pattern, kHeadWidth, style_.width),
+                    FormatAmount(tree_.matched, style_.unit),
+                    FormatShare(tree_.matched_percent),
+                    FormatAmount(tree_.total, style_.unit)),
+        StyleOf(kStrong), out_);
+    // What is less than this is the rounding of sums in another order.
+    constexpr double kRounding = 1e-9;
+    const double changed = tree_.total_size;
+    if (changed - std::abs(tree_.total) > kRounding * changed)
+      AppendStyled(fmt::format("Shares are of all changes, {}.",
+                               FormatAmount(changed, style_.unit)),
+                   StyleOf(kStrong), out_);
+    AppendStyled(
+        FitName(
+            fmt::format("{:>10} {:>6}  function, and below it {}", "value",
+                        "share", callers ? "what calls it" : "what it calls"),
+            0, style_.width),
+        StyleOf(kFaint), out_);
+  }
+
+  void AppendHiddenRoots() {
+    AppendMore(tree_.hidden_roots, "with less");
+    AppendMore(tree_.covered, "in the trees of others");
+  }
+
+  void AppendMore(size_t functions, std::string_view what) {
+    if (functions == 0) return;
+    const std::string text =
+        fmt::format("{} {} more {} {}", glyphs_.dots, functions,
+                    functions == 1 ? "function" : "functions", what);
+    AppendStyled(fmt::format("{:{}}{}", "", kNumbersWidth,
+                             FitName(text, kNumbersWidth, style_.width)),
+                 StyleOf(kFaint), out_);
+  }
+
+  void AppendRow(const CallTreeRow& row) {
+    std::string line =
+        fmt::format("{:>10} {:>6}  ", FormatCell(row.value, style_.unit),
+                    FormatShare(row.percent));
+    const size_t glyphs = AppendIndentation(row, line);
+    line += NameOf(row, kNumbersWidth + glyphs);
+    AppendStyled(line, StyleOf(row), out_);
+  }
+
+  std::string NameOf(const CallTreeRow& row, size_t used) const {
+    switch (row.kind) {
+      case CallTreeRowKind::kFunction:
+        return FitName(tree_.names[row.name], used, style_.width);
+      case CallTreeRowKind::kEnd:
+        return style_.direction == CallDirection::kCallers ? "[no caller]"
+                                                           : "[itself]";
+      case CallTreeRowKind::kRest:
+        return fmt::format("{} {} more {}{}", glyphs_.dots, row.count, Noun(),
+                           row.count == 1 ? "" : "s");
+    }
+    return "";
+  }
+
+  // Returns how many characters it has.
+  size_t AppendIndentation(const CallTreeRow& row, std::string& line) {
+    levels_.resize(row.depth);
+    const size_t above = row.depth == 0 ? 0 : levels_.back();
+    const size_t level = row.depth == 0 || row.continues ? above : above + 1;
+    levels_.push_back(level);
+    if (level == 0) return 0;
+    open_.resize(std::max(open_.size(), level + 1));
+    if (!row.continues) open_[level] = !row.is_last;
+    const size_t shown = std::min(level, most_levels_);
+    for (size_t i = 1; i < shown; ++i)
+      line += open_[i] ? glyphs_.line : glyphs_.none;
+    if (row.continues)
+      line += open_[level] ? glyphs_.line : glyphs_.none;
+    else
+      line += row.is_last ? glyphs_.last_branch : glyphs_.branch;
+    if (level == shown) return 2 * shown;
+    const std::string deeper = fmt::format("(+{}) ", level - shown);
+    line += deeper;
+    return 2 * shown + deeper.size();
+  }
+
+  std::string_view StyleOf(const CallTreeRow& row) const {
+    if (!style_.color) return "";
+    if (row.kind != CallTreeRowKind::kFunction) return kFaint;
+    if (std::abs(row.percent) < kMuch || row.continues) return "";
+    return row.depth == 0 ? kStrongRed : kStrong;
+  }
+  std::string_view StyleOf(std::string_view style) const {
+    return style_.color ? style : "";
+  }
+
+  const CallTree& tree_;
+  const CallTreeStyle& style_;
+  const Glyphs& glyphs_;
+  const size_t most_levels_;
+  std::vector<size_t> levels_;  // by depth: of the rows above, up to the root
+  std::vector<bool> open_;      // by level: more branches come below
+  std::string out_;
+};
+
+}  // namespace
+
+std::string WriteCallTree(const CallTree& tree, const CallTreeStyle& style) {
+  return Writer(tree, style).Write();
+}
+
+}  // namespace heapprof

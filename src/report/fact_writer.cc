@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/fact_writer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kIndent = 2;
+constexpr size_t kKeyWidth = 18;
+
+}  // namespace
+
+void FactWriter::Line(std::string_view text) { out_ += Printable(text) + '\n'; }
+
+void FactWriter::Fact(std::string_view key, std::string_view text) {
+  out_ += fmt::format("{:{}}{:{}}", "", kIndent, key, kKeyWidth);
+  Wrap(text, kIndent + kKeyWidth);
+}
+
+void FactWriter::Sentence(std::string_view text) {
+  out_.append(kIndent, ' ');
+  Wrap(text, kIndent);
+}
+
+void FactWriter::Item(std::string_view text) {
+  out_.append(kIndent, ' ');
+  out_ += "- ";
+  Wrap(text, 2 * kIndent);
+}
+
+void FactWriter::Command(std::string_view command,
+                         const std::vector<std::string>& arguments) {
+  std::string line = std::string(2 * kIndent, ' ') + Printable(command);
+  for (const std::string& argument : arguments) {
+    const std::string word = Printable(argument);
+    constexpr std::string_view kContinued = " \\";
+    if (Columns(line) + 1 + Columns(word) + kContinued.size() > width_) {
+      out_ += line + std::string(kContinued) + '\n';
+      line.assign(3 * kIndent, ' ');
+      line += word;
+    } else {
+      line += ' ' + word;
+    }
+  }
+  out_ += line + '\n';
+}
+
+// Appends `text` to a line that has `indent` columns, and ends it.
+void FactWriter::Wrap(std::string_view text, size_t indent) {
+  const std::string printable = Printable(text);
+  size_t column = indent;
+  for (size_t at = 0; at < printable.size();) {
+    const size_t end = std::min(printable.find(' ', at), printable.size());
+    const std::string_view word =
+        std::string_view(printable).substr(at, end - at);
+    const bool is_first = at == 0;
+    at = end + 1;
+    if (!is_first && column + 1 + Columns(word) > width_) {
+      out_ += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (!is_first) {
+      out_ += ' ';
+      ++column;
+    }
+    out_ += word;
+    column += Columns(word);
+  }
+  out_.resize(out_.find_last_not_of(' ') + 1);
+  out_ += '\n';
+}
+
+}  // namespace heapprof

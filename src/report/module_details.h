@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All that is known of one module, a fact per line.
+#pragma once
+
+#include "heapprof/view/module_table.h"
+#include "report/fact_writer.h"
+
+namespace heapprof {
+
+// How a row is called; `path` may be empty.
+std::string ModuleTitle(const ModuleRow& row);
+
+void WriteModuleDetails(const ModuleRow& row, FactWriter& out);
+
+}  // namespace heapprof

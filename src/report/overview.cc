@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/overview.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/view/units.h"
+#include "report/fit_name.h"
+#include "report/terminal_style.h"
+
+namespace heapprof {
+namespace {
+
+// From this width on the tables are side by side. The left one, which has two
+// more columns, may take more of it.
+constexpr size_t kWide = 116;
+constexpr size_t kGap = 3;
+constexpr size_t kLeftPercent = 62;
+
+constexpr size_t kRowsWithoutTerminal = 10;
+constexpr size_t kFewestRows = 3;
+
+// A line of a table, before it is coloured.
+struct StyledLine {
+  std::string text;
+  std::string_view style = {};
+};
+using Lines = std::vector<StyledLine>;
+
+Unit UnitOf(const Overview& overview) {
+  return IsObjectCount(overview.metric) ? Unit::kObjects : Unit::kMegabytes;
+}
+
+// "312.6 ± 1.2 MiB", or both bounds where they are far from symmetrical.
+std::string FormatTotal(const Overview& overview) {
+  const std::string total = FormatAmount(overview.total, UnitOf(overview));
+  if (overview.is_exact) return total + " (exact)";
+  if (!overview.interval) return total;
+  const double below = overview.total - overview.interval->lower;
+  const double above = overview.interval->upper - overview.total;
+  if (above > 1.5 * below)
+    return fmt::format("{} ({} to {})", total,
+                       FormatBytes(overview.interval->lower),
+                       FormatBytes(overview.interval->upper));
+  return FormatWithError(overview.total, std::max(above, below));
+}
+
+std::string Headline(const Overview& overview) {
+  std::string text = FormatTotal(overview);
+  text +=
+      IsAccumulated(overview.metric) ? " allocated since the start" : " live";
+  if (overview.objects)
+    text += " in " + FormatAmount(*overview.objects, Unit::kObjects);
+  if (overview.sampling_period == 1)
+    text += "; every allocation was sampled";
+  else if (overview.sampling_period != 0)
+    text += fmt::format("; one sample per {}",
+                        FormatSize(overview.sampling_period));
+  return text;
+}
+
+Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
+  std::string what;
+  const auto add = [&what](std::string_view part) {
+    if (part.empty()) return;
+    if (!what.empty()) what += "   ";
+    what += Printable(part);
+  };
+  add(BaseName(overview.program));
+  add(layout.dump);
+  if (overview.time_seconds != 0)
+    add(fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                    fmt::gmtime(overview.time_seconds)));
+  Lines lines = {{what, kStrong}, {Headline(overview), kStrong}};
+  if (overview.shown != overview.total)
+    lines.push_back(
+        {fmt::format("The filters leave {} of it.",
+                     FormatAmount(overview.shown, UnitOf(overview)))});
+  return lines;
+}
+
+// One table: how its columns are called and filled.
+struct TableForm {
+  std::string_view heading;
+  std::string_view unassigned = {};  // what OverviewTable::unassigned is
+  bool has_sum = true;  // false: functions that call each other count twice
+  std::string (*columns)(const OverviewRow&, Unit) = nullptr;
+};
+
+std::string OwnColumns(const OverviewRow& row, Unit unit) {
+  return fmt::format(
+      "{:>10} {:>6} {:>13}  ", FormatCell(row.value, unit),
+      FormatShare(row.percent),
+      row.cumulative_percent == 0 ? "" : FormatShare(row.cumulative_percent));
+}
+
+std::string AllocatingColumns(const OverviewRow& row, Unit) {
+  return fmt::format("{:>6}  ", FormatShare(row.percent));
+}
+
+std::string CumulativeColumns(const OverviewRow& row, Unit unit) {
+  return fmt::format("{:>10} {:>6}  ", FormatCell(row.value, unit),
+                     FormatShare(row.percent));
+}
+
+constexpr TableForm kOwnForm = {
+    .heading =
+        "      self  share  with callees  Your code, with the libraries it "
+        "calls",
+    .unassigned = "(none of your code on the stack)",
+    .columns = &OwnColumns};
+constexpr TableForm kCumulativeForm = {
+    .heading = "with callees share  Functions",
+    .has_sum = false,
+    .columns = &CumulativeColumns};
+constexpr TableForm kAllocatingForm = {
+    .heading = "  self  Functions that allocate",
+    .columns = &AllocatingColumns};
+
+// What stands for all rows from `first` on.
+OverviewRow RestOf(const OverviewTable& table, size_t first) {
+  OverviewRow rest = {
+      .name = fmt::format("{} more functions", table.rows.size() - first)};
+  for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
+    rest.value += row.value;
+    rest.percent += row.percent;
+  }
+  return rest;
+}
+
+Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
+                 size_t rows, size_t width) {
+  Lines lines = {{FitName(form.heading, 0, width), kStrong}};
+  const auto add = [&](const OverviewRow& row, std::string_view style,
+                       bool has_value = true) {
+    const std::string columns =
+        has_value ? form.columns(row, unit)
+                  : std::string(form.columns({}, unit).size(), ' ');
+    lines.push_back(
+        {columns + FitName(row.name, columns.size(), width), style});
+  };
+  const bool has_unassigned = table.unassigned != 0;
+  size_t room = rows - (has_unassigned ? 1 : 0);
+  const bool has_rest = table.rows.size() > room;
+  if (has_rest) --room;
+  const size_t count = std::min(room, table.rows.size());
+  for (const OverviewRow& row : std::span(table.rows).first(count))
+    add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
+  if (has_rest) add(RestOf(table, count), kFaint, form.has_sum);
+  if (has_unassigned)
+    add({.name = std::string(form.unassigned),
+         .value = table.unassigned,
+         .percent = table.unassigned_percent},
+        kFaint);
+  return lines;
+}
+
+class Screen {
+ public:
+  explicit Screen(bool color) : color_(color) {}
+
+  void Add(const Lines& lines) {
+    for (const StyledLine& line : lines) AddLine(Styled(line));
+  }
+  void Blank() { out_ += '\n'; }
+
+  // `left` fills `width` characters.
+  void AddSideBySide(const Lines& left, size_t width, const Lines& right) {
+    for (size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
+      const StyledLine first = i < left.size() ? left[i] : StyledLine();
+      std::string line = Styled(first);
+      if (i < right.size()) {
+        line.append(width - std::min(width, Columns(first.text)), ' ');
+        line += Styled(right[i]);
+      }
+      AddLine(line);
+    }
+  }
+
+  std::string Finish() && { return std::move(out_); }
+
+ private:
+  std::string Styled(const StyledLine& line) const {
+    if (!color_ || line.style.empty() || line.text.empty()) return line.text;
+    return fmt::format("{}{}{}", line.style, line.text, kPlain);
+  }
+  void AddLine(std::string_view line) {
+    out_ += line;
+    out_ += '\n';
+  }
+
+  bool color_;
+  std::string out_;
+};
+
+Lines NextLines(const OverviewLayout& layout) {
+  Lines lines;
+  for (const std::string& command : layout.commands)
+    lines.push_back(
+        {(lines.empty() ? "Next:  " : "       ") + Printable(command)});
+  return lines;
+}
+
+// How many rows each of `tables` tables above each other has.
+size_t RowsOf(const OverviewLayout& layout, size_t other_lines, size_t tables) {
+  if (layout.rows == 0) return kRowsWithoutTerminal;
+  const size_t room = layout.rows - std::min(layout.rows, other_lines);
+  return std::max(kFewestRows, room / tables);
+}
+
+void AddTables(const Overview& overview, const OverviewLayout& layout,
+               size_t other_lines, Screen& screen) {
+  constexpr size_t kHeading = 1;
+  const Unit unit = UnitOf(overview);
+  const bool has_own = !overview.own.rows.empty();
+  const OverviewTable& table = has_own ? overview.own : overview.cumulative;
+  const TableForm& form = has_own ? kOwnForm : kCumulativeForm;
+  if (layout.columns < kWide) {
+    const size_t rows =
+        RowsOf(layout, other_lines + 2 * kHeading + 1, /*tables=*/2);
+    screen.Add(TableLines(table, form, unit, rows, layout.columns));
+    screen.Blank();
+    screen.Add(TableLines(overview.allocating, kAllocatingForm, unit, rows,
+                          layout.columns));
+    return;
+  }
+  const size_t rows = RowsOf(layout, other_lines + kHeading, /*tables=*/1);
+  const Lines left =
+      TableLines(table, form, unit, rows, layout.columns * kLeftPercent / 100);
+  size_t width = kGap;
+  for (const StyledLine& line : left)
+    width = std::max(width, Columns(line.text) + kGap);
+  screen.AddSideBySide(left, width,
+                       TableLines(overview.allocating, kAllocatingForm, unit,
+                                  rows, layout.columns - width));
+}
+
+}  // namespace
+
+std::string WriteOverview(const Overview& overview,
+                          const OverviewLayout& layout) {
+  Screen screen(layout.color);
+  const Lines header = HeaderOf(overview, layout);
+  const Lines next = NextLines(layout);
+  // Two blank lines, the prompt, and a line that goes to standard error.
+  constexpr size_t kOtherLines = 4;
+  screen.Add(header);
+  screen.Blank();
+  if (!overview.allocating.rows.empty()) {
+    AddTables(overview, layout, header.size() + next.size() + kOtherLines,
+              screen);
+    screen.Blank();
+  }
+  screen.Add(next);
+  return std::move(screen).Finish();
+}
+
+}  // namespace heapprof

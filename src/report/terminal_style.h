@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Colours of rows on terminals: what holds much stands out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heapprof {
+
+// Escape sequences of terminals (ECMA-48, SGR).
+inline constexpr std::string_view kStrong = "\x1b[1m";
+inline constexpr std::string_view kStrongRed = "\x1b[1;31m";
+inline constexpr std::string_view kFaint = "\x1b[2m";
+inline constexpr std::string_view kPlain = "\x1b[0m";
+
+// From this share on, in percent, a row is one to look at.
+inline constexpr double kMuch = 5;
+
+// Appends a line and its end; plain if `style` is empty.
+inline void AppendStyled(std::string_view line, std::string_view style,
+                         std::string& out) {
+  out += style;
+  out += line;
+  if (!style.empty()) out += kPlain;
+  out += '\n';
+}
+
+}  // namespace heapprof

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/code_origin.h"
+
+#include <algorithm>
+#include <array>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/common_prefix.h"
+#include "heapprof/demangle/names.h"
+#include "transform/known_functions.h"
+#include "transform/rust_names.h"
+
+namespace heapprof {
+namespace {
+
+// Folders that hold other people's code in one's own source tree.
+constexpr std::array<std::string_view, 17> kVendoredFolders = {
+    "third_party",  "third-party", "thirdparty",   "3rdparty",
+    "3rd_party",    "vendor",      "vendored",     "external",
+    "externals",    "extern",      "_deps",        "deps",
+    "contrib",      "subprojects", "node_modules", "site-packages",
+    "dist-packages"};
+
+// Where package managers keep sources.
+constexpr std::array<std::string_view, 7> kPackagePaths = {
+    "/cargo/registry/", "/.cargo/", "registry/src/", "cargo/git/checkouts/",
+    "/pkg/mod/",        "/vcpkg/",  "/.conan"};
+
+constexpr std::array<std::string_view, 3> kRustLibraryPaths = {
+    "/rustc/", "/rust/deps/", "/rustlib/src/"};
+
+bool ContainsAny(std::string_view path,
+                 std::span<const std::string_view> parts) {
+  return std::ranges::any_of(
+      parts, [path](std::string_view part) { return path.contains(part); });
+}
+
+// Distributions and containers build programs in /usr/src.
+bool IsSystemPath(std::string_view path) {
+  if (path.starts_with("/usr/src/") || path.starts_with("/usr/local/src/"))
+    return false;
+  return path.starts_with("/usr/") || path.starts_with("/nix/store/") ||
+         path.contains("/include/c++/");
+}
+
+// "my-server" and "libmy_server.so" hold the crate my_server.
+std::string CrateOfFile(std::string_view path) {
+  std::string_view name = BaseName(path);
+  if (name.starts_with("lib")) name.remove_prefix(3);
+  std::string crate(name.substr(0, name.find('.')));
+  std::ranges::replace(crate, '-', '_');
+  return crate;
+}
+
+}  // namespace
+
+bool HasVendoredFolder(std::string_view path) {
+  for (size_t slash = path.find('/'); slash != path.npos;
+       slash = path.find('/')) {
+    const std::string_view folder = path.substr(0, slash);
+    if (std::ranges::find(kVendoredFolders, folder) != kVendoredFolders.end())
+      return true;
+    path.remove_prefix(slash + 1);
+  }
+  return false;
+}
+
+OriginClassifier::OriginClassifier(
+    const Profile& profile, std::span<const std::string_view> program_files)
+    : profile_(profile) {
+  for (const std::string_view file : program_files)
+    crates_.push_back(CrateOfFile(file));
+  for (const Function& function : profile.functions) {
+    const std::string_view name = profile.String(function.name);
+    if (name == "main" && main_file_.empty())
+      main_file_ = profile.String(function.filename);
+    constexpr std::string_view kMain = "::main";
+    if (!name.ends_with(kMain) || !IsRustFunction(profile, function)) continue;
+    const std::string_view crate = name.substr(0, name.size() - kMain.size());
+    if (!crate.contains("::")) crates_.emplace_back(crate);
+  }
+}
+
+CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
+  if (function.unresolved) return CodeOrigin::kProgram;
+  const std::string name = ShortName(profile_.String(function.name));
+  if (IsAllocationWrapper(name)) return CodeOrigin::kWrapper;
+  if (IsRustFunction(profile_, function)) return OriginOfRust(function);
+  if (IsStandardLibraryName(name)) return CodeOrigin::kStandardLibrary;
+  const std::string_view path = profile_.String(function.filename);
+  if (path.contains("/include/c++/")) return CodeOrigin::kStandardLibrary;
+  return IsThirdPartyName(name) || IsThirdPartyPath(path)
+             ? CodeOrigin::kThirdParty
+             : CodeOrigin::kProgram;
+}
+
+// Generic code of a library has that library's source file, whatever types it
+// is instantiated with.
+CodeOrigin OriginClassifier::OriginOfRust(const Function& function) const {
+  const std::string_view path = profile_.String(function.filename);
+  if (ContainsAny(path, kRustLibraryPaths)) return CodeOrigin::kRustLibrary;
+  const auto [type, trait] = CratesOf(profile_.String(function.name));
+  const auto is_standard = [](std::string_view crate) {
+    return crate.empty() || IsStandardCrate(crate);
+  };
+  if (path.empty()) {
+    if (IsOwnCrate(type) || IsOwnCrate(trait)) return CodeOrigin::kProgram;
+    return is_standard(type) && is_standard(trait) ? CodeOrigin::kRustLibrary
+                                                   : CodeOrigin::kThirdParty;
+  }
+  return IsThirdPartyPath(path) ? CodeOrigin::kThirdParty
+                                : CodeOrigin::kProgram;
+}
+
+// Crates of one workspace often share the first word: "shop", "shop_store".
+bool OriginClassifier::IsOwnCrate(std::string_view crate) const {
+  constexpr size_t kShortestWord = 4;
+  if (crate.empty() || IsStandardCrate(crate)) return false;
+  return std::ranges::any_of(crates_, [crate](std::string_view own) {
+    const std::string_view word = own.substr(0, own.find('_'));
+    return crate == own || (word.size() >= kShortestWord &&
+                            crate.substr(0, crate.find('_')) == word);
+  });
+}
+
+// A program that itself is in a vendored folder is not third-party there.
+bool OriginClassifier::IsThirdPartyPath(std::string_view path) const {
+  if (IsSystemPath(path) || ContainsAny(path, kPackagePaths)) return true;
+  size_t shared = CommonPrefix(path, main_file_);
+  while (shared > 0 && path[shared - 1] != '/') --shared;
+  return HasVendoredFolder(path.substr(shared));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/known_functions.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <unordered_set>
+
+namespace heapprof {
+namespace {
+
+using NameSet = std::unordered_set<std::string_view>;
+
+// How the last component of a wrapper's name ends, without "_", in lower case:
+// xmalloc, CRYPTO_zalloc, g_malloc0, sqlite3_realloc64, node::UncheckedMalloc.
+constexpr std::string_view kWrapperEndings[] = {
+    "malloc",  "calloc", "realloc", "zalloc",   "strdup",
+    "strndup", "memdup", "palloc",  "memalign",
+};
+// What may follow such an ending.
+constexpr std::string_view kWrapperSuffixes[] = {
+    "0",     "2",     "64",      "n",    "0n",      "raw",
+    "rawnn", "array", "aligned", "zero", "extended"};
+
+const NameSet& IrregularWrappers() {
+  static const NameSet names = {
+      // glib, and programs that imitate it.
+      "g_slice_alloc", "g_slice_alloc0", "g_slice_copy", "g_strconcat",
+      // GNU obstacks.
+      "_obstack_begin", "_obstack_begin_1", "_obstack_newchunk",
+      // CPython.
+      "pymalloc_alloc", "pymalloc_realloc", "allocate_from_new_pool",
+      "new_arena", "arena_map_get", "arena_map_mark_used", "gc_alloc",
+      "_PyObject_GC_Alloc", "_PyObject_GC_New", "_PyObject_GC_NewVar",
+      "_PyObject_GC_Resize", "_PyObject_GC_Link", "_PyObject_New",
+      "_PyObject_NewVar", "_PyObject_ArenaMmap", "_PyObject_ArenaMalloc",
+      "_PyMem_ArenaAlloc", "_PyMem_DebugRawAlloc", "_PyType_AllocNoTrack",
+      "PyType_GenericAlloc",
+      // SQLite.
+      "mallocWithAlarm", "dbMallocRawFinish", "sqlite3MallocZero",
+      // PostgreSQL.
+      "MemoryContextAlloc", "MemoryContextAllocZero",
+      "MemoryContextAllocZeroAligned", "MemoryContextAllocExtended",
+      "MemoryContextAllocHuge", "AllocSetAlloc", "AllocSetAllocLarge",
+      "AllocSetAllocFromNewBlock", "GenerationAlloc", "SlabAlloc",
+      // MySQL, nginx, Ruby, PHP, Perl, Lua.
+      "alloc_root", "multi_alloc_root", "my_multi_malloc", "ngx_alloc",
+      "ngx_palloc_small", "ngx_palloc_large", "ngx_palloc_block", "ngx_pnalloc",
+      "objspace_xmalloc0", "zend_mm_alloc_huge", "zend_mm_alloc_large",
+      "zend_mm_chunk_alloc", "Perl_safesysmalloc", "luaM_realloc_",
+      "luaM_malloc_", "l_alloc",
+      // V8, HotSpot, LLVM, Mozilla, ClickHouse.
+      "v8::internal::AllocAtLeastWithRetry", "v8::internal::AllocWithRetry",
+      "os::malloc", "AllocateHeap", "ReallocateHeap", "Arena::grow",
+      "ResourceObj::operator new", "llvm::allocate_buffer",
+      "llvm::SmallVectorBase::grow_pod", "llvm::SmallVectorBase::mallocForGrow",
+      "llvm::BumpPtrAllocatorImpl::Allocate",
+      "llvm::BumpPtrAllocatorImpl::AllocateSlow",
+      "llvm::BumpPtrAllocatorImpl::StartNewSlab",
+      "llvm::MallocAllocator::Allocate", "Allocator::alloc",
+      "Allocator::allocNoTrack", "DB::PODArrayBase::alloc",
+      // Qt.
+      "QArrayData::allocate", "QArrayData::allocate1", "QArrayData::allocate2",
+      "QArrayData::reallocateUnaligned"};
+  return names;
+}
+
+// Everything in these namespaces, and in these classes.
+constexpr std::string_view kStandardScopes[] = {"std", "__gnu_cxx",
+                                                "__cxxabiv1", "__gnu_debug"};
+constexpr std::string_view kThirdPartyScopes[] = {
+    "boost", "absl",   "fmt",       "folly",  "google::protobuf",
+    "grpc",  "Eigen",  "grpc_core", "tbb",    "nlohmann",
+    "asio",  "spdlog", "rapidjson", "testing"};
+
+// C functions, by how their names begin.
+constexpr std::string_view kRuntimePrefixes[] = {
+    "_IO_",         "__GI_",   "__libc_", "_dl_",        "_nl_",  "__internal_",
+    "__new_exitfn", "__gconv", "__nss_",  "__vasprintf", "__tls_"};
+constexpr std::string_view kThirdPartyPrefixes[] = {
+    // OpenSSL.
+    "ASN1_", "BIO_", "BN_", "BUF_", "CONF_", "CRYPTO_", "DH_", "DSA_", "ECDSA_",
+    "EC_", "ENGINE_", "ERR_", "EVP_", "OBJ_", "OPENSSL_", "OSSL_", "PEM_",
+    "PKCS", "RAND_", "RSA_", "SSL_", "X509", "asn1_", "bn_", "c2i_", "d2i_",
+    "der2key_", "decoder_", "rsa_", "ecx_", "ec_", "evp_", "i2d_", "ossl_",
+    "spki2", "x509",
+    // Compression, storage, transport, scripting.
+    "ZSTD_", "LZ4_", "Brotli", "sqlite3", "nghttp2_", "ares_", "curl_", "Curl_",
+    "uv_", "uv__", "lua_", "luaL_", "luaD_", "luaH_", "luaV_", "xmlParse",
+    "png_", "jpeg_", "FT_"};
+
+bool IsBelow(std::string_view name, std::span<const std::string_view> scopes) {
+  return std::ranges::any_of(scopes, [name](std::string_view scope) {
+    return name.starts_with(scope) &&
+           name.substr(scope.size()).starts_with("::");
+  });
+}
+
+bool BeginsWithAny(std::string_view name,
+                   std::span<const std::string_view> prefixes) {
+  return std::ranges::any_of(prefixes, [name](std::string_view prefix) {
+    return name.starts_with(prefix);
+  });
+}
+
+// "CRYPTO_zalloc" as "cryptozalloc".
+std::string Bare(std::string_view component) {
+  std::string bare;
+  for (const char c : component)
+    if (c != '_') bare += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return bare;
+}
+
+bool EndsLikeWrapper(std::string_view bare) {
+  return std::ranges::any_of(kWrapperEndings, [bare](std::string_view ending) {
+    return bare.ends_with(ending);
+  });
+}
+
+}  // namespace
+
+bool IsAllocationWrapper(std::string_view short_name) {
+  if (short_name.ends_with("::operator new") ||
+      short_name.ends_with("::operator new[]"))
+    return true;
+  if (IrregularWrappers().contains(short_name)) return true;
+  // Most names are done with here.
+  if (!short_name.contains("lloc") && !short_name.contains("dup")) return false;
+  const size_t colons = short_name.rfind("::");
+  const std::string bare = Bare(
+      colons == short_name.npos ? short_name : short_name.substr(colons + 2));
+  const std::string_view view = bare;
+  return EndsLikeWrapper(view) ||
+         std::ranges::any_of(kWrapperSuffixes, [view](std::string_view suffix) {
+           return view.ends_with(suffix) &&
+                  EndsLikeWrapper(view.substr(0, view.size() - suffix.size()));
+         });
+}
+
+bool IsStandardLibraryName(std::string_view short_name) {
+  static const NameSet start_code = {
+      "_start",       "_init",          "call_init",
+      "start_thread", "__clone",        "__clone3",
+      "allocate_dtv", "allocate_stack", "__run_exit_handlers"};
+  return IsBelow(short_name, kStandardScopes) ||
+         BeginsWithAny(short_name, kRuntimePrefixes) ||
+         start_code.contains(short_name);
+}
+
+bool IsThirdPartyName(std::string_view short_name) {
+  if (short_name.contains("::"))
+    return IsBelow(short_name, kThirdPartyScopes) ||
+           short_name.starts_with("icu_");
+  return BeginsWithAny(short_name, kThirdPartyPrefixes);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/own_code.h"
+
+#include <string_view>
+
+#include "transform/code_origin.h"
+#include "transform/program_modules.h"
+
+namespace heapprof {
+namespace {
+
+std::vector<CodeOrigin> FunctionOrigins(
+    const Profile& profile, const std::vector<ModuleOrigin>& modules) {
+  std::vector<std::string_view> files;
+  for (size_t i = 1; i < modules.size(); ++i)
+    if (modules[i] == ModuleOrigin::kProgram)
+      files.push_back(profile.String(profile.mappings[i].filename));
+  const OriginClassifier classifier(profile, files);
+  std::vector<CodeOrigin> origins;
+  origins.reserve(profile.functions.size());
+  for (const Function& function : profile.functions)
+    origins.push_back(classifier.OriginOf(function));
+  return origins;
+}
+
+// "[no stack]" and the like.
+bool StandsForNoCode(const Profile& profile, const Location& location) {
+  if (!location.mapping.IsNone() || location.lines.count != 1) return false;
+  const Line& line = profile.LocationLines(location).front();
+  return profile.String(profile.functions[line.function.index()].name)
+      .starts_with('[');
+}
+
+// True if next to none of the code that is the program's has a name, as in
+// what distributions install.
+bool IsNameless(const Profile& profile,
+                const std::vector<ModuleOrigin>& modules) {
+  constexpr size_t kMany = 4;
+  size_t named = 0;
+  size_t nameless = 0;
+  for (const Location& location : profile.locations) {
+    if (location.mapping.IsNone() || location.lines.count == 0 ||
+        modules[location.mapping.index()] != ModuleOrigin::kProgram)
+      continue;
+    const Line& line = profile.LocationLines(location).back();
+    ++(profile.functions[line.function.index()].unresolved ? nameless : named);
+  }
+  return nameless > kMany * named;
+}
+
+}  // namespace
+
+OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
+  const std::vector<ModuleOrigin> modules = ModuleOrigins(profile);
+  const std::vector<CodeOrigin> origins = FunctionOrigins(profile, modules);
+  const bool is_nameless = IsNameless(profile, modules);
+  for (const Location& location : profile.locations) {
+    const ModuleOrigin module = modules[location.mapping.index()];
+    if (module == ModuleOrigin::kOther ||
+        (module == ModuleOrigin::kPerhaps && !is_nameless) ||
+        StandsForNoCode(profile, location))
+      continue;
+    for (uint32_t i = 0; i < location.lines.count; ++i) {
+      const uint32_t line = location.lines.first + i;
+      const FunctionId id = profile.lines[line].function;
+      const bool is_named = !profile.functions[id.index()].unresolved;
+      // Without a name it is sure to be the program's in its own files only.
+      const bool is_sure =
+          module == ModuleOrigin::kProgram && !location.mapping.IsNone();
+      if (origins[id.index()] == CodeOrigin::kProgram && (is_named || is_sure))
+        ranks_[line] = is_named ? Rank::kNamed : Rank::kNameless;
+    }
+  }
+}
+
+std::optional<OwnCode::Call> OwnCode::FirstOwn(
+    const Profile& profile, std::span<const LocationId> stack) const {
+  std::optional<Call> nameless;
+  for (size_t i = 0; i < stack.size(); ++i) {
+    const Run lines = profile.locations[stack[i].index()].lines;
+    for (uint32_t j = lines.first; j < lines.first + lines.count; ++j) {
+      if (ranks_[j] == Rank::kNamed) return Call{i, j};
+      if (ranks_[j] == Rank::kNameless && !nameless) nameless = Call{i, j};
+    }
+  }
+  return nameless;
+}
+
+}  // namespace heapprof

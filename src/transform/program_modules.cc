@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/program_modules.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/transform/allocator_frames.h"
+#include "transform/code_origin.h"
+
+namespace heapprof {
+namespace {
+
+// Libraries that all kinds of programs use, by how their names begin after
+// "lib".
+constexpr std::string_view kCommonLibraries[] = {
+    // Languages and their tools.
+    "asan.", "atomic.", "c++", "ffi.", "gcc_s.", "gomp.", "ipt.", "lua", "omp.",
+    "perl.", "python", "ruby", "source-highlight.", "tcl", "tsan.", "ubsan.",
+    "unwind", "babeltrace", "debuginfod", "dw-", "dw.", "elf-", "elf.",
+    // Containers, text and numbers.
+    "boost_", "event", "expat.", "fmt.", "gflags.", "girepository", "glib-",
+    "glog.", "gmodule-", "gmp.", "gobject-", "gthread-", "icu", "idn",
+    "jansson.", "json-c.", "mpfr.", "pcre", "tbb", "unistring.", "uv.", "xml2.",
+    "xslt.", "xxhash.", "yaml", "z3.",
+    // Compression and storage.
+    "archive.", "brotli", "bz2.", "db-", "leveldb.", "lz4.", "lzma.", "lzo2.",
+    "pmem.", "snappy.", "sqlite3.", "z.", "zstd.",
+    // Security and network.
+    "avahi", "cares.", "com_err.", "crypt", "curl", "gcrypt.", "gnutls.",
+    "gpg-error.", "grpc", "gssapi", "hogweed.", "ibverbs.", "k5crypto.",
+    "keyutils.", "krb5", "lber", "ldap", "nettle.", "nghttp2.", "nl-",
+    "p11-kit.", "proto", "psl.", "rabbitmq.", "rdmacm.", "rtmp.", "sasl2.",
+    "ssh", "ssl", "tasn1.", "tirpc.",
+    // The system.
+    "acl.", "aio.", "attr.", "blkid.", "bsd.", "cap.", "daxctl.", "dbus",
+    "fuse", "kmod.", "md.", "mount.", "ndctl.", "numa.", "seccomp.", "selinux.",
+    "systemd.", "udev.", "uring.", "uuid.",
+    // Terminals and desktops.
+    "X11", "atk", "cairo", "edit.", "fontconfig.", "freetype.", "gdk", "gio-",
+    "gtk", "ncurses", "pango", "png", "readline.", "tinfo.", "xcb"};
+
+constexpr std::string_view kRuntimeLibraries[] = {
+    "libc.so",  "libc-",  "libc.musl",  "ld-linux",  "ld-2",
+    "ld-musl",  "ld64",   "libpthread", "libstdc++", "libc++",
+    "libgcc_s", "libdl.", "libdl-",     "libm.so",   "libm-",
+    "librt.",   "librt-", "libresolv",  "libnss_",   "libutil."};
+
+// Folders of libraries that belong to no program.
+constexpr std::string_view kPluginFolders[] = {
+    "gconv",        "nss",      "gio",      "dri",       "vdpau",
+    "ossl-modules", "engines-", "sasl2",    "krb5",      "odbc",
+    "blas",         "lapack",   "openblas", "atlas",     "gtk-",
+    "qt",           "perl",     "ruby",     "gstreamer", "python",
+    "jvm",          "alsa",     "pkcs11",   "security",  "pulseaudio"};
+
+bool BeginsWithAny(std::string_view name,
+                   std::span<const std::string_view> prefixes) {
+  return std::ranges::any_of(prefixes, [name](std::string_view prefix) {
+    return name.starts_with(prefix);
+  });
+}
+
+std::string_view FolderOf(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
+bool IsBelow(std::string_view path, std::string_view folder) {
+  return path.size() > folder.size() && path.starts_with(folder) &&
+         path[folder.size()] == '/';
+}
+
+bool IsSystemPlace(std::string_view path) {
+  constexpr std::array<std::string_view, 8> kPlaces = {
+      "/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/nix", "/gnu"};
+  return std::ranges::any_of(
+      kPlaces, [path](std::string_view place) { return IsBelow(path, place); });
+}
+
+// What a program and its libraries are installed below: "/srv/app" of
+// "/srv/app/bin/server". Empty for folders that all programs share.
+std::string_view InstallTree(std::string_view program) {
+  constexpr std::array<std::string_view, 4> kBinFolders = {"bin", "sbin", "lib",
+                                                           "libexec"};
+  constexpr std::array<std::string_view, 6> kShared = {
+      "/usr", "/usr/local", "/usr/lib", "/opt", "/home", "/tmp"};
+  std::string_view tree = FolderOf(program);
+  if (std::ranges::find(kBinFolders, BaseName(tree)) != kBinFolders.end())
+    tree = FolderOf(tree);
+  return std::ranges::find(kShared, tree) == kShared.end() ? tree
+                                                           : std::string_view();
+}
+
+bool IsLetter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+
+// Adds the words of `name` that are long enough to mean something, in lower
+// case: "ceph" of "ceph-mon", "python" of "python3.11".
+void AddWords(std::string_view name, std::vector<std::string>& words) {
+  constexpr size_t kShortest = 4;
+  std::string word;
+  for (const char c : std::string(name) + '.') {
+    if (IsLetter(c)) {
+      word += static_cast<char>(c | 32);
+      continue;
+    }
+    if (word.size() >= kShortest) words.push_back(word);
+    word.clear();
+  }
+}
+
+// Where in a folder such as /usr/lib/x86_64-linux-gnu a library is: "ceph" of
+// ".../ceph/libceph-common.so.2"; empty if it is in that folder itself.
+std::string_view PrivateFolder(std::string_view path) {
+  std::string_view folder = FolderOf(path);
+  for (const std::string_view prefix : {"/usr/local", "/usr"})
+    if (IsBelow(folder, prefix)) {
+      folder.remove_prefix(prefix.size());
+      break;
+    }
+  if (!folder.starts_with("/lib")) return {};
+  folder.remove_prefix(std::min(folder.find('/', 1), folder.size()));
+  if (folder.starts_with('/')) folder.remove_prefix(1);
+  const std::string_view first = folder.substr(0, folder.find('/'));
+  if (!first.contains("-linux-")) return folder;
+  return folder.size() > first.size() ? folder.substr(first.size() + 1)
+                                      : std::string_view();
+}
+
+std::string_view ProgramOf(const Profile& profile) {
+  if (!profile.main_binary.IsNone()) return profile.String(profile.main_binary);
+  for (const Mapping& mapping : profile.mappings)
+    if (mapping.is_file) return profile.String(mapping.filename);
+  return {};
+}
+
+class ModuleJudge {
+ public:
+  // The profile may be a comparison of two versions of the program.
+  explicit ModuleJudge(const Profile& profile) {
+    const std::string_view program = ProgramOf(profile);
+    name_ = BaseName(program);
+    is_system_ = IsSystemPlace(program);
+    AddWords(name_, words_);
+    if (is_system_) AddWords(PrivateFolder(program), words_);
+    for (const Mapping& mapping : profile.mappings)
+      if (const std::string_view path = profile.String(mapping.filename);
+          BaseName(path) == name_ && !InstallTree(path).empty())
+        trees_.push_back(InstallTree(path));
+  }
+
+  ModuleOrigin Judge(std::string_view path) const {
+    const std::string_view name = BaseName(path);
+    if (name == name_) return ModuleOrigin::kProgram;
+    if (IsRuntimeLibrary(path) || IsAllocatorLibrary(path) ||
+        path.starts_with('['))
+      return ModuleOrigin::kOther;
+    if (is_system_ && SharesWord(path)) return ModuleOrigin::kProgram;
+    if (IsCommon(name)) return ModuleOrigin::kOther;
+    const auto tree = std::ranges::find_if(
+        trees_,
+        [path](std::string_view folder) { return IsBelow(path, folder); });
+    const bool is_beside = tree != trees_.end();
+    if (HasVendoredFolder(path.substr(is_beside ? tree->size() : 0)))
+      return ModuleOrigin::kOther;
+    if (is_beside || !(IsSystemPlace(path) || IsBelow(path, "/opt")))
+      return ModuleOrigin::kProgram;
+    return is_system_ ? JudgeSystemLibrary(path) : ModuleOrigin::kOther;
+  }
+
+ private:
+  static bool IsCommon(std::string_view name) {
+    return name.starts_with("lib") &&
+           BeginsWithAny(name.substr(3), kCommonLibraries);
+  }
+
+  // libclang-cpp.so.19.1 is clang's, and so is libLLVM.so.19.1, as
+  // /usr/lib/llvm-19/bin/clang is in a folder of that name.
+  bool SharesWord(std::string_view path) const {
+    std::vector<std::string> others;
+    std::string_view name = BaseName(path);
+    if (name.starts_with("lib")) name.remove_prefix(3);
+    AddWords(name.substr(0, name.find(".so")), others);
+    if (others.size() > 1) others.resize(1);
+    AddWords(PrivateFolder(path), others);
+    return std::ranges::any_of(others, [&](const std::string& other) {
+      return std::ranges::any_of(words_, [&](const std::string& word) {
+        return other.starts_with(word) || word.starts_with(other);
+      });
+    });
+  }
+
+  static ModuleOrigin JudgeSystemLibrary(std::string_view path) {
+    const std::string_view folder = PrivateFolder(path);
+    if (BeginsWithAny(folder, kPluginFolders)) return ModuleOrigin::kOther;
+    return folder.empty() ? ModuleOrigin::kPerhaps : ModuleOrigin::kProgram;
+  }
+
+  std::string_view name_;                // of the program's file
+  std::vector<std::string_view> trees_;  // what it is installed below
+  bool is_system_ = false;
+  std::vector<std::string> words_;  // of the program's name and folder
+};
+
+}  // namespace
+
+bool IsRuntimeLibrary(std::string_view path) {
+  return BeginsWithAny(BaseName(path), kRuntimeLibraries);
+}
+
+std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile) {
+  const ModuleJudge judge(profile);
+  std::vector<ModuleOrigin> origins = {ModuleOrigin::kProgram};
+  for (size_t i = 1; i < profile.mappings.size(); ++i)
+    origins.push_back(
+        judge.Judge(profile.String(profile.mappings[i].filename)));
+  return origins;
+}
+
+}  // namespace heapprof

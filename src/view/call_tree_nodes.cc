@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tree is never built as a whole: a node is a range of cursors, one for
+// each stack that goes through it. To expand a node is to move its cursors one
+// function on and to sort them by where they are then; each group is a child.
+// Nodes are expanded by their size, the largest first, until they are too small
+// or there are enough. Memory is thus bounded by the number of frames, whatever
+// the stacks look like, and nothing recurses.
+#include "view/call_tree_nodes.h"
+
+#include <algorithm>
+#include <queue>
+#include <span>
+#include <utility>
+
+#include "heapprof/view/matching_labels.h"
+
+namespace heapprof {
+namespace {
+
+// More than anybody reads, and few enough to have in memory.
+constexpr size_t kMostNodes = 500'000;
+
+// A stack on its way through the tree: the label that it is at, and where that
+// is.
+struct Cursor {
+  uint32_t sample = 0;
+  uint32_t frame = 0;  // in Profile::frames
+  uint32_t inner = 0;  // in the labels of the frame's location
+  uint32_t label = 0;
+};
+
+class StackWalk {
+ public:
+  StackWalk(const Profile& profile, const FrameLabels& labels)
+      : profile_(profile), labels_(labels) {}
+
+  // Before the root, from where StepDown() leads to it.
+  Cursor Above(uint32_t sample) const {
+    const Run run = RunOf(sample);
+    return {.sample = sample, .frame = run.first + run.count};
+  }
+
+  // To the next label on the way to the leaf, or to the root. False, and the
+  // cursor is of no use, if there is none.
+  bool StepDown(Cursor& cursor) const {
+    const uint32_t first = RunOf(cursor.sample).first;
+    while (cursor.inner == 0) {
+      if (cursor.frame == first) return false;
+      --cursor.frame;
+      cursor.inner = static_cast<uint32_t>(LabelsAt(cursor).size());
+    }
+    --cursor.inner;
+    cursor.label = LabelsAt(cursor)[cursor.inner];
+    return true;
+  }
+  bool StepUp(Cursor& cursor) const {
+    const Run run = RunOf(cursor.sample);
+    ++cursor.inner;
+    while (cursor.inner >= LabelsAt(cursor).size()) {
+      if (++cursor.frame == run.first + run.count) return false;
+      cursor.inner = 0;
+    }
+    cursor.label = LabelsAt(cursor)[cursor.inner];
+    return true;
+  }
+
+ private:
+  Run RunOf(uint32_t sample) const {
+    return profile_.stacks[profile_.samples[sample].stack.index()];
+  }
+  std::span<const uint32_t> LabelsAt(const Cursor& cursor) const {
+    return labels_.Of(profile_.frames[cursor.frame]);
+  }
+
+  const Profile& profile_;
+  const FrameLabels& labels_;
+};
+
+class NodeChooser {
+ public:
+  NodeChooser(const Profile& profile, const FrameLabels& labels,
+              const CallTreeOptions& options)
+      : profile_(profile),
+        labels_(labels),
+        options_(options),
+        walk_(profile, labels) {}
+
+  CallTreeNodes Choose() && {
+    SumUp();
+    AddRoots();
+    const size_t most = options_.most_rows == 0
+                            ? kMostNodes
+                            : std::min(options_.most_rows, kMostNodes);
+    while (!waiting_.empty() && chosen_.nodes.size() < most) {
+      const Waiting next = waiting_.top();
+      waiting_.pop();
+      Expand(next);
+    }
+    chosen_.expanded = chosen_.nodes.size();
+    for (; !waiting_.empty(); waiting_.pop())
+      chosen_.nodes.push_back(waiting_.top().node);
+    return std::move(chosen_);
+  }
+
+ private:
+  // A node with the range of its cursors.
+  struct Waiting {
+    CallTreeNode node;
+    size_t first = 0;
+    size_t last = 0;
+  };
+
+  // Large nodes first. A long chain of large ones shall not take all rows:
+  // what is twice as deep must be twice as large.
+  struct ComesLater {
+    const FrameLabels& labels;
+    bool operator()(const Waiting& x, const Waiting& y) const {
+      const CallTreeNode& a = x.node;
+      const CallTreeNode& b = y.node;
+      const double rank_a = a.size / (a.depth + 1);
+      const double rank_b = b.size / (b.depth + 1);
+      if (rank_a != rank_b) return rank_a < rank_b;
+      if (a.depth != b.depth) return a.depth > b.depth;
+      if (a.label != b.label)
+        return labels.Text(a.label) > labels.Text(b.label);
+      return x.first > y.first;
+    }
+  };
+
+  double ValueOf(uint32_t sample) const {
+    return profile_.samples[sample].values[options_.metric].value;
+  }
+
+  // Calls visit(cursor) with the first cursor at each label that matches, for
+  // each stack that holds something.
+  template <typename Visit>
+  void VisitMatches(const Visit& visit) const {
+    std::vector<uint32_t> last_sample(labels_.size(), kNoNode);
+    for (uint32_t i = 0; i < profile_.samples.size(); ++i) {
+      if (ValueOf(i) == 0) continue;
+      Cursor cursor = walk_.Above(i);
+      while (walk_.StepDown(cursor))
+        if (wanted_[cursor.label] &&
+            std::exchange(last_sample[cursor.label], i) != i)
+          visit(cursor);
+    }
+  }
+
+  void SumUp() {
+    wanted_ = MatchingLabels(profile_, labels_, options_.matches);
+    sums_.resize(labels_.size());
+    is_outer_.resize(labels_.size());
+    // The tree of the first match in a stack, or with callers that of the last,
+    // has those of the others in it.
+    const bool last_counts = options_.direction == CallDirection::kCallers;
+    Cursor previous = {.sample = kNoNode};
+    VisitMatches([&](const Cursor& cursor) {
+      const double value = ValueOf(cursor.sample);
+      sums_[cursor.label].Add(value);
+      if (previous.sample != cursor.sample) {
+        chosen_.matched += value;
+        if (!last_counts) is_outer_[cursor.label] = true;
+        if (last_counts && previous.sample != kNoNode)
+          is_outer_[previous.label] = true;
+      }
+      previous = cursor;
+    });
+    if (last_counts && previous.sample != kNoNode)
+      is_outer_[previous.label] = true;
+    for (uint32_t i = 0; i < profile_.samples.size(); ++i) {
+      chosen_.total += ValueOf(i);
+      chosen_.total_size += std::abs(ValueOf(i));
+    }
+    chosen_.least = options_.least_fraction * chosen_.total_size;
+  }
+
+  void AddRoots() {
+    std::vector<size_t> next(labels_.size());  // place for a cursor, by label
+    size_t count = 0;
+    for (uint32_t label = 0; label < sums_.size(); ++label) {
+      const CallTreeSum& sum = sums_[label];
+      if (sum.count == 0) continue;
+      ++chosen_.matching;
+      if (!is_outer_[label]) ++chosen_.covered;
+      wanted_[label] = is_outer_[label] && sum.size >= chosen_.least;
+      if (!wanted_[label]) continue;
+      next[label] = count;
+      waiting_.push({.node = {.label = label,
+                              .value = sum.value,
+                              .size = sum.size,
+                              .end = {},
+                              .rest = {}},
+                     .first = count,
+                     .last = count + sum.count});
+      count += sum.count;
+    }
+    cursors_.resize(count);
+    VisitMatches(
+        [&](const Cursor& cursor) { cursors_[next[cursor.label]++] = cursor; });
+  }
+
+  // To the next function; one that calls itself is passed.
+  bool Advance(Cursor& cursor) const {
+    const uint32_t from = cursor.label;
+    do {
+      if (!(options_.direction == CallDirection::kCallers
+                ? walk_.StepUp(cursor)
+                : walk_.StepDown(cursor)))
+        return false;
+    } while (cursor.label == from);
+    return true;
+  }
+
+  void Expand(const Waiting& at) {
+    const auto index = static_cast<uint32_t>(chosen_.nodes.size());
+    CallTreeNode& node = chosen_.nodes.emplace_back(at.node);
+    const auto here = std::span(cursors_).subspan(at.first, at.last - at.first);
+    size_t going_on = 0;
+    for (Cursor cursor : here) {
+      if (Advance(cursor))
+        here[going_on++] = cursor;
+      else
+        node.end.Add(ValueOf(cursor.sample));
+    }
+    const auto moved = here.first(going_on);
+    if (!std::ranges::is_sorted(moved, {}, &Cursor::label))
+      std::ranges::sort(moved, {}, [](const Cursor& cursor) {
+        return std::pair(cursor.label, cursor.sample);
+      });
+    for (size_t i = 0; i < moved.size();) {
+      const uint32_t label = moved[i].label;
+      const size_t first = i;
+      CallTreeSum sum;
+      for (; i < moved.size() && moved[i].label == label; ++i)
+        sum.Add(ValueOf(moved[i].sample));
+      const CallTreeNode child = {.label = label,
+                                  .parent = index,
+                                  .depth = node.depth + 1,
+                                  .value = sum.value,
+                                  .size = sum.size,
+                                  .end = {},
+                                  .rest = {}};
+      if (child.size >= chosen_.least)
+        waiting_.push({child, at.first + first, at.first + i});
+      else
+        node.rest.AddChild(child.value, child.size);
+    }
+  }
+
+  const Profile& profile_;
+  const FrameLabels& labels_;
+  const CallTreeOptions& options_;
+  const StackWalk walk_;
+  std::vector<bool> wanted_;       // by label
+  std::vector<CallTreeSum> sums_;  // by label
+  std::vector<bool> is_outer_;     // by label: not all in the trees of others
+  std::vector<Cursor> cursors_;    // those of a node side by side
+  std::priority_queue<Waiting, std::vector<Waiting>, ComesLater> waiting_{
+      ComesLater{labels_}};
+  CallTreeNodes chosen_;
+};
+
+}  // namespace
+
+CallTreeNodes ChooseCallTreeNodes(const Profile& profile,
+                                  const FrameLabels& labels,
+                                  const CallTreeOptions& options) {
+  return NodeChooser(profile, labels, options).Choose();
+}
+
+}  // namespace heapprof

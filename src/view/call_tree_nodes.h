@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The nodes of a call tree, the largest ones, before they are rows.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/view/call_tree.h"
+#include "heapprof/view/frame_labels.h"
+
+namespace heapprof {
+
+inline constexpr uint32_t kNoNode = UINT32_MAX;
+
+struct CallTreeSum {
+  double value = 0;
+  double size = 0;  // the same without signs
+  size_t count = 0;
+
+  void Add(double part) {
+    value += part;
+    size += std::abs(part);
+    ++count;
+  }
+  void AddChild(double child_value, double child_size) {
+    value += child_value;
+    size += child_size;
+    ++count;
+  }
+};
+
+struct CallTreeNode {
+  uint32_t label = 0;
+  uint32_t parent = kNoNode;
+  uint32_t depth = 0;
+  double value = 0;
+  double size = 0;   // the same without signs
+  CallTreeSum end;   // of the stacks that end here
+  CallTreeSum rest;  // of the children that are too small
+};
+
+struct CallTreeNodes {
+  // Parents before their children. The first `expanded` are the largest; the
+  // children of these are either nodes, too, or in `rest`.
+  std::vector<CallTreeNode> nodes;
+  size_t expanded = 0;
+  double least = 0;  // the size from which on something is a node
+  double matched = 0;
+  double total = 0;
+  double total_size = 0;
+  size_t matching = 0;
+  size_t covered = 0;
+};
+
+CallTreeNodes ChooseCallTreeNodes(const Profile& profile,
+                                  const FrameLabels& labels,
+                                  const CallTreeOptions& options);
+
+}  // namespace heapprof

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/matching_labels.h"
+
+#include <optional>
+
+namespace heapprof {
+namespace {
+
+// What FrameLabels adds to the names of inlined calls.
+constexpr std::string_view kInlineMark = " (inline)";
+
+}  // namespace
+
+std::vector<bool> MatchingLabels(
+    const Profile& profile, const FrameLabels& labels,
+    const std::function<bool(std::string_view name)>& matches) {
+  std::vector<bool> wanted(labels.size());
+  for (uint32_t id = 0; id < labels.size(); ++id) {
+    std::string_view text = labels.Text(id);
+    wanted[id] = matches(text);
+    if (wanted[id] || !text.ends_with(kInlineMark)) continue;
+    text.remove_suffix(kInlineMark.size());
+    wanted[id] = matches(text);
+  }
+  if (labels.merges_neighbours()) return wanted;
+  std::vector<std::optional<bool>> by_function(profile.functions.size());
+  for (uint32_t i = 1; i < profile.locations.size(); ++i) {
+    const auto lines = profile.LocationLines(profile.locations[i]);
+    const auto ids = labels.Of(LocationId{i});
+    for (size_t k = 0; k < ids.size(); ++k) {
+      if (wanted[ids[k]]) continue;
+      const size_t function = lines[k].function.index();
+      if (!by_function[function])
+        by_function[function] =
+            matches(profile.String(profile.functions[function].name));
+      wanted[ids[k]] = *by_function[function];
+    }
+  }
+  return wanted;
+}
+
+}  // namespace heapprof

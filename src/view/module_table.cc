@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/module_table.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/view/coverage.h"
+
+namespace heapprof {
+namespace {
+
+constexpr double kHundred = 100;
+
+double PercentOr(double part, double whole, double of_nothing) {
+  return whole == 0 ? of_nothing : kHundred * part / whole;
+}
+
+// Why addresses have no names that the file should have given.
+ModuleStatus StatusOfFile(const ModuleRow& row) {
+  switch (row.facts.file_state) {
+    case FileState::kKernelCode:
+      return ModuleStatus::kKernel;
+    case FileState::kGenerated:
+      return ModuleStatus::kGenerated;
+    case FileState::kNotFound:
+      return ModuleStatus::kMissing;
+    case FileState::kUnreadable:
+      return ModuleStatus::kUnreadable;
+    case FileState::kAnotherBuild:
+      return ModuleStatus::kWrongBuild;
+    case FileState::kNoAddresses:
+      return ModuleStatus::kNoAddresses;
+    case FileState::kFound:
+    case FileState::kNoDebugInfo:
+      break;
+  }
+  return row.unresolved == row.locations ? ModuleStatus::kNoNames
+                                         : ModuleStatus::kSomeNames;
+}
+
+// What came with the profile may name a module whose file is missing.
+ModuleStatus StatusOf(const ModuleRow& row) {
+  if (row.path.empty()) return ModuleStatus::kUnmapped;
+  if (row.unresolved == row.locations) return StatusOfFile(row);
+  if (!row.facts.problems.empty()) return ModuleStatus::kIncomplete;
+  if (row.unresolved > 0) return StatusOfFile(row);
+  return row.with_lines == 0 ? ModuleStatus::kNoLines : ModuleStatus::kOk;
+}
+
+std::string WhyUnmapped(bool has_memory_map) {
+  return has_memory_map ? "the memory map has no file there: code that was "
+                          "generated at run time, or a library that was "
+                          "unloaded"
+                        : "the dump has no memory map";
+}
+
+// A module that was found may still lack a symbol here and there.
+void ExplainUnresolved(ModuleRow& row, bool has_memory_map) {
+  if (row.unresolved == 0 || !row.facts.reason.empty()) return;
+  row.facts.reason = row.path.empty()
+                         ? WhyUnmapped(has_memory_map)
+                         : fmt::format("no symbol for {} of {} addresses",
+                                       row.unresolved, row.locations);
+}
+
+ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
+                double total, ModuleFacts facts) {
+  const Mapping& mapping = profile.mappings[module.mapping.index()];
+  ModuleRow row = {
+      .path = std::string(profile.String(mapping.filename)),
+      .deleted = mapping.deleted,
+      .is_main_program =
+          !mapping.filename.IsNone() && mapping.filename == profile.main_binary,
+      .locations = module.locations,
+      .unresolved = module.unresolved,
+      .with_lines = module.with_lines,
+      .stacks = module.stacks,
+      .unresolved_stacks = module.unresolved_stacks,
+      .value = module.value,
+      .unresolved_value = module.unresolved_value,
+      .percent = PercentOr(module.value, total, 0),
+      .resolved_percent = PercentOr(module.value - module.unresolved_value,
+                                    module.value, kHundred),
+      .nameless_percent = PercentOr(module.nameless_value, total, 0),
+      .facts = std::move(facts)};
+  ExplainUnresolved(row, profile.has_memory_map);
+  row.status = StatusOf(row);
+  return row;
+}
+
+}  // namespace
+
+std::string_view StatusName(ModuleStatus status) {
+  switch (status) {
+    case ModuleStatus::kOk:
+      return "ok";
+    case ModuleStatus::kNoLines:
+      return "no lines";
+    case ModuleStatus::kSomeNames:
+      return "some names";
+    case ModuleStatus::kNoNames:
+      return "no names";
+    case ModuleStatus::kIncomplete:
+      return "incomplete";
+    case ModuleStatus::kMissing:
+      return "missing";
+    case ModuleStatus::kUnreadable:
+      return "unreadable";
+    case ModuleStatus::kWrongBuild:
+      return "wrong build";
+    case ModuleStatus::kGenerated:
+      return "generated";
+    case ModuleStatus::kKernel:
+      return "kernel";
+    case ModuleStatus::kUnmapped:
+      return "not mapped";
+    case ModuleStatus::kNoAddresses:
+      return "ambiguous";
+  }
+  return "";
+}
+
+ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
+                            std::vector<ModuleFacts> facts) {
+  const Coverage coverage = MeasureCoverage(profile, metric);
+  facts.resize(profile.mappings.size());
+  ModuleTable table;
+  table.metric = metric;
+  table.has_memory_map = profile.has_memory_map;
+  double unresolved_value = 0;
+  for (const ModuleCoverage& module : coverage.modules) {
+    if (module.unresolved > 0) ++table.unresolved;
+    unresolved_value += module.unresolved_value;
+    table.rows.push_back(RowOf(profile, module, coverage.total_value,
+                               std::move(facts[module.mapping.index()])));
+  }
+  table.unresolved_percent =
+      PercentOr(unresolved_value, coverage.total_value, 0);
+  table.nameless_percent =
+      PercentOr(coverage.nameless_value, coverage.total_value, 0);
+  table.lined_percent =
+      PercentOr(coverage.lined_value, coverage.total_value, 0);
+  std::ranges::stable_sort(table.rows, {}, [](const ModuleRow& row) {
+    return std::tuple(-row.unresolved_value, -row.value);
+  });
+  return table;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/overview.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heapprof/view/change.h"
+#include "heapprof/view/units.h"
+#include "view/label_sums.h"
+
+namespace heapprof {
+namespace {
+
+uint32_t LabelOf(const Profile& profile, const Sample& sample,
+                 const StackCall& call, const FrameLabels& labels) {
+  const LocationId id = profile.StackFrames(sample.stack)[call.frame];
+  const auto ids = labels.Of(id);
+  const size_t inlined = call.line - profile.locations[id.index()].lines.first;
+  // Calls that have one label are one frame.
+  return ids[std::min(inlined, ids.size() - 1)];
+}
+
+// By label; what no own call holds comes last.
+std::vector<double> ChargeOwnCalls(const Profile& profile,
+                                   const FrameLabels& labels,
+                                   const OverviewOptions& options) {
+  std::vector<double> charged(labels.size() + 1);
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const Sample& sample = profile.samples[i];
+    const auto& call = options.own_calls[i];
+    const size_t label =
+        call ? LabelOf(profile, sample, *call, labels) : labels.size();
+    charged[label] += sample.values[options.metric].value;
+  }
+  return charged;
+}
+
+// `values` belong to the labels; one more belongs to none.
+OverviewTable TableOf(const std::vector<double>& values,
+                      const std::vector<LabelSum>& sums,
+                      const FrameLabels& labels, double shown) {
+  OverviewTable table;
+  for (uint32_t i = 0; i < labels.size(); ++i)
+    if (values[i] != 0)
+      table.rows.push_back(
+          {.name = labels.Text(i),
+           .value = values[i],
+           .percent = Percent(values[i], shown),
+           .cumulative_percent = Percent(sums[i].cumulative.value, shown)});
+  std::ranges::sort(table.rows, [](const OverviewRow& a, const OverviewRow& b) {
+    const double size_a = std::abs(a.value);
+    const double size_b = std::abs(b.value);
+    return size_a != size_b ? size_a > size_b : a.name < b.name;
+  });
+  table.unassigned = values.back();
+  table.unassigned_percent = Percent(table.unassigned, shown);
+  return table;
+}
+
+// Of one part of each sum.
+OverviewTable TableOf(Estimate LabelSum::* part,
+                      const std::vector<LabelSum>& sums,
+                      const FrameLabels& labels, double shown) {
+  std::vector<double> values;
+  for (const LabelSum& sum : sums) values.push_back((sum.*part).value);
+  values.push_back(0);
+  return TableOf(values, sums, labels, shown);
+}
+
+// With what filters took.
+double TotalObjects(const Profile& profile, Metric metric) {
+  Change objects = SumOf(profile, profile.samples, metric);
+  return objects.value + profile.filtered_out[metric].value;
+}
+
+void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
+  Change total = TotalChange(profile, metric);
+  overview.shown = total.value;
+  total.value += profile.filtered_out[metric].value;
+  total.now += profile.filtered_out[metric];
+  overview.total = total.value;
+  if (IsObjectCount(metric)) return;
+  overview.is_exact = profile.sampling_period == 1;
+  if (!overview.is_exact)
+    overview.interval = IntervalOf(total, metric, profile.sampling_period);
+  if (profile.has_object_counts)
+    overview.objects =
+        TotalObjects(profile, IsAccumulated(metric) ? Metric::kAllocObjects
+                                                    : Metric::kInuseObjects);
+}
+
+}  // namespace
+
+Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
+  Overview overview = {
+      .program = std::string(profile.String(profile.main_binary)),
+      .time_seconds = profile.time_seconds,
+      .sampling_period = profile.sampling_period,
+      .metric = options.metric};
+  SetTotals(profile, options.metric, overview);
+  const FrameLabels labels(profile, options.labels);
+  const std::vector<LabelSum> sums =
+      SumByLabel(profile, profile.samples, labels, options.metric);
+  overview.allocating = TableOf(&LabelSum::flat, sums, labels, overview.shown);
+  if (!options.own_calls.empty())
+    overview.own = TableOf(ChargeOwnCalls(profile, labels, options), sums,
+                           labels, overview.shown);
+  if (overview.own.rows.empty())
+    overview.cumulative =
+        TableOf(&LabelSum::cumulative, sums, labels, overview.shown);
+  return overview;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A comparison of what cannot be compared says so, in one line for each reason,
+# and is made all the same.
+. "$(dirname "$0")/common.inc"
+
+readonly new=$dumps/growth.first.heap
+
+# With one sampling period, of one program: also of another build of it, and
+# of a copy that has another name.
+for base in "$dumps/growth.again.heap" "$dumps/growth.old-build.heap"; do
+  run --base "$base" "$new"
+  expect_status 0
+  expect_no_match err 'warning'
+done
+cp "$bin/gcc-O2/growth" "$tmp/renamed"
+sed "s,/[^ ]*/growth\$,$tmp/renamed," "$new" >"$tmp/renamed.heap"
+run --base "$tmp/renamed.heap" "$new"
+expect_status 0
+expect_no_match err 'warning'
+
+# expect_warning REGEX: that, and no other.
+expect_warning() {
+  expect_status 0
+  expect_match out '%'
+  expect_equal "warnings" 1 "$(grep -c 'warning' "$tmp/err")"
+  expect_match err "$1"
+}
+
+sed '1s/.*/heap_v2\/65536/' "$dumps/growth.grown.heap" >"$tmp/sampled.heap"
+run --base "$new" "$tmp/sampled.heap"
+expect_warning 'periods differ: 65536 bytes, in the base 1 byte'
+run --base "$tmp/sampled.heap" "$new"
+expect_warning 'periods differ: 1 byte, in the base 65536 bytes'
+
+run --base "$dumps/inlining.gcc-O2.heap" "$new"
+expect_warning 'different programs.*/growth, in the base .*/inlining$'

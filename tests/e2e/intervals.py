@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How often the 95 % intervals contain the truth, in runs under jemalloc.
+
+usage: intervals.py SOURCES FOLDER
+
+compiles turns.cc in FOLDER and draws runs of it: of one thread, of threads at
+once and of threads one after another. Counts the runs whose interval of the
+total and of functions contains what a run holds in which every allocation was
+sampled, and the pairs of runs whose interval of the difference contains the
+true one. Fails if a count is too low for a coverage of 93 %.
+
+A few runs of each kind; with $HEAPPROF_FULL enough to measure it.
+"""
+
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+FULL = "HEAPPROF_FULL" in os.environ
+RUNS = 200 if FULL else 8
+LEAST_COVERAGE = 0.93
+# That a count is below its limit although the coverage is the least.
+FALSE_ALARM = 0.001
+FUNCTIONS = ("demo::HoldNodes",)
+KINDS = ("one", "together", "in-turn")
+if FULL:
+    FUNCTIONS += ("demo::HoldPages", "demo::HoldBuffers")
+    KINDS += ("joined",)
+PERIOD = 16  # 2^16 bytes
+
+
+def heapprof(*arguments: str) -> str:
+    command = [os.environ["HEAPPROF"], *arguments, "--quiet"]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def draw(folder: str, name: str, lg_period: int, *arguments: str) -> str:
+    """Runs the program once; its dump is renamed."""
+    options = "prof:true,prof_final:true,prof_active:true"
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": "libjemalloc.so.2",
+        "MALLOC_CONF": f"{options},lg_prof_sample:{lg_period},"
+        f"prof_prefix:{folder}/run",
+    }
+    subprocess.run([f"{folder}/turns", *arguments], env=environment, check=True)
+    (dump,) = pathlib.Path(folder).glob("run.*.heap")
+    return str(dump.rename(f"{folder}/{name}.heap"))
+
+
+def total(*arguments: str) -> tuple[float, float, float]:
+    """The total of a profile, and its bounds."""
+    info = json.loads(heapprof("info", "--json", *arguments))
+    found = info["totals"]["inuse_space"]
+    bounds = found["interval"] or {"lower": 0, "upper": 0}
+    return found["value"], bounds["lower"], bounds["upper"]
+
+
+def change(old: str, new: str) -> tuple[float, float, float]:
+    profile = f"{new}.pb.gz"
+    heapprof("--proto", "-o", profile, "--base", old, new)
+    return total(profile)
+
+
+def least_hits(runs: int) -> int:
+    """Fewer have a probability below FALSE_ALARM."""
+    probability = 0.0
+    for hits in range(runs + 1):
+        probability += (
+            math.comb(runs, hits)
+            * LEAST_COVERAGE**hits
+            * (1 - LEAST_COVERAGE) ** (runs - hits)
+        )
+        if probability > FALSE_ALARM:
+            return hits
+    return runs
+
+
+class Coverage:
+    """Counts of hits, by what the interval is of."""
+
+    def __init__(self) -> None:
+        self.hits: dict[str, list[bool]] = {}
+        self.widths: dict[str, list[float]] = {}
+
+    def add(
+        self, what: str, found: tuple[float, float, float], truth: float
+    ) -> None:
+        value, lower, upper = found
+        if not lower <= value <= upper or lower == upper:
+            sys.exit(f"{what}: {value} is not in [{lower}, {upper}]")
+        self.hits.setdefault(what, []).append(lower <= truth <= upper)
+        self.widths.setdefault(what, []).append((upper - lower) / 2)
+
+    def report(self) -> bool:
+        """Prints the counts; False if one is too low."""
+        good = True
+        for what, hits in self.hits.items():
+            enough = sum(hits) >= least_hits(len(hits))
+            good = good and enough
+            width = sum(self.widths[what]) / len(hits) / 2**20
+            print(
+                f"{what}: {sum(hits)} of {len(hits)}, "
+                f"+- {width:.2f} MiB{'' if enough else ': TOO FEW'}"
+            )
+        return good
+
+
+def focus(function: str) -> str:
+    return f"--focus=^{function}"
+
+
+def measure_kind(folder: str, kind: str, coverage: Coverage) -> None:
+    truth = draw(folder, "truth", 0, kind)
+    of_all = total(truth)[0]
+    of_function = {f: total(focus(f), truth)[0] for f in FUNCTIONS}
+    for _ in range(RUNS):
+        dump = draw(folder, "sampled", PERIOD, kind)
+        coverage.add(f"{kind}, total", total(dump), of_all)
+        for function in FUNCTIONS:
+            coverage.add(
+                f"{kind}, {function}",
+                total(focus(function), dump),
+                of_function[function],
+            )
+
+
+def measure_pairs(folder: str, coverage: Coverage) -> None:
+    """Unchanged, and with a function that holds half as much."""
+    truths = [draw(folder, f"truth{p}", 0, "one", p) for p in ("100", "50")]
+    shrunk = total(truths[1])[0] - total(truths[0])[0]
+    for _ in range(RUNS):
+        old, same = (draw(folder, n, PERIOD, "one") for n in ("old", "same"))
+        half = draw(folder, "half", PERIOD, "one", "50")
+        coverage.add("pair, unchanged", change(old, same), 0)
+        coverage.add("pair, shrunk", change(old, half), shrunk)
+
+
+def main() -> int:
+    sources, folder = sys.argv[1:]
+    pathlib.Path(folder).mkdir(exist_ok=True)
+    for left in pathlib.Path(folder).glob("*.heap"):
+        left.unlink()
+    subprocess.run(
+        ["g++", "-std=c++17", "-g", "-O1", "-pthread"]
+        + ["-o", f"{folder}/turns", f"{sources}/turns.cc"],
+        check=True,
+    )
+    coverage = Coverage()
+    for kind in KINDS:
+        measure_kind(folder, kind, coverage)
+    measure_pairs(folder, coverage)
+    return 0 if coverage.report() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

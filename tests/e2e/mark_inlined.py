@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes functions of their own of inlined calls in a pprof profile.
+
+usage: mark_inlined.py PROFILE
+
+Rewrites PROFILE in place: what is inlined becomes "NAME [inlined]". pprof then
+has the rows that heapprof has, which tells "f" and "f (inline)" apart.
+"""
+
+import gzip
+import itertools
+import pathlib
+import sys
+from collections.abc import Iterator
+
+MARK = b" [inlined]"
+# Fields of profile.proto.
+LOCATION, FUNCTION, STRING = 4, 5, 6
+LINE = 4  # of a location; its field 1 is the function
+ID, NAME = 1, 2  # of a function
+
+Value = int | bytes
+
+
+def read_varint(data: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for shift in itertools.count(step=7):
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, at
+    raise AssertionError
+
+
+def fields(data: bytes) -> Iterator[tuple[int, Value]]:
+    at = 0
+    while at < len(data):
+        tag, at = read_varint(data, at)
+        value, at = read_varint(data, at)
+        if tag & 7 == 2:
+            yield tag >> 3, data[at : at + value]
+            at += value
+        else:
+            assert tag & 7 == 0, tag
+            yield tag >> 3, value
+
+
+def varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def field(number: int, value: Value) -> bytes:
+    if isinstance(value, bytes):
+        return varint(number << 3 | 2) + varint(len(value)) + value
+    return varint(number << 3) + varint(value)
+
+
+def replaced(data: bytes, number: int, add: int) -> bytes:
+    """The message with `add` added to one of its numbers."""
+    return b"".join(
+        field(n, v + add if n == number and isinstance(v, int) else v)
+        for n, v in fields(data)
+    )
+
+
+def mark_lines(location: bytes, offset: int) -> bytes:
+    """All lines but the last, which is the function that has the code."""
+    lines = sum(number == LINE for number, _ in fields(location))
+    out = b""
+    for number, value in fields(location):
+        if number == LINE and isinstance(value, bytes):
+            lines -= 1
+            value = replaced(value, ID, offset) if lines else value
+        out += field(number, value)
+    return out
+
+
+def mark_inlined(profile: bytes) -> bytes:
+    parts = list(fields(profile))
+    strings = [v for n, v in parts if n == STRING]
+    functions = [v for n, v in parts if n == FUNCTION]
+    offset = 1 + max(dict(fields(f))[ID] for f in functions)
+    out = b""
+    for number, value in parts:
+        if number == LOCATION:
+            value = mark_lines(value, offset)
+        out += field(number, value)
+    for function in functions:
+        marked = replaced(function, ID, offset)
+        out += field(FUNCTION, replaced(marked, NAME, len(strings)))
+    for string in strings:
+        out += field(STRING, string + MARK)
+    return out
+
+
+def main() -> None:
+    path = pathlib.Path(sys.argv[1])
+    profile = gzip.decompress(path.read_bytes())
+    path.write_bytes(gzip.compress(mark_inlined(profile), mtime=0))
+
+
+main()

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The first screen: on a terminal without an option, in a pipe when asked for.
+. "$(dirname "$0")/common.inc"
+
+# on_terminal COLUMNS ROWS ARGUMENT...: what a terminal receives, to $tmp/out.
+on_terminal() {
+  local columns=$1 rows=$2
+  shift 2
+  command_line="heapprof $*"
+  TERM=xterm script --quiet --return --flush \
+    --command "stty cols $columns rows $rows; $HEAPPROF --color never $*" \
+    /dev/null </dev/null 2>"$tmp/err" | tr -d '\r' >"$tmp/out"
+}
+
+dump=$E2E/sampled/quickstart.gcc-O2.heap
+
+on_terminal 80 24 --quiet "$dump"
+expect_match out '^demo|^quickstart'
+expect_match out '^[0-9.]+ ± [0-9.]+ [KMG]iB live in [0-9]+ objects; one sample per '
+expect_match out 'Your code, with the libraries it calls$'
+expect_match out '^  self  Functions that allocate$'
+expect_match out '^Next:  heapprof --callers='
+cp "$tmp/out" "$tmp/narrow"
+[[ $(wc -l <"$tmp/narrow") -le 24 ]] ||
+  fail "lines for a terminal of 24" "at most 24" "$(wc -l <"$tmp/narrow")"
+
+on_terminal 200 60 --quiet "$dump"
+expect_match out 'Your code, with the libraries it calls  +self  Functions that allocate$'
+
+# Elsewhere jeprof's table is the default, and the overview has no limits.
+run "$dump"
+expect_match out '^Total: '
+run --overview "$dump"
+expect_match out 'Your code, with the libraries it calls$'
+run --quiet --overview -o "$tmp/file" "$dump"
+expect_match file 'Your code, with the libraries it calls$'
+
+# A table that was asked for is a table, with a heading on a terminal only.
+on_terminal 80 24 --quiet --text "$dump"
+expect_match out '^Total: '
+expect_match out '^    self  share    sum  with callees   function$'
+run --text "$dump"
+expect_no_match out 'with callees'
+
+# Each command that it suggests works.
+sed -n 's/^\(Next: \)\? *heapprof //p' "$tmp/narrow" >"$tmp/commands"
+expect_equal "suggested commands" 3 "$(wc -l <"$tmp/commands")"
+cd "$tmp"
+while IFS= read -r line; do
+  command_line="heapprof $line"
+  status=0
+  eval "\"\$HEAPPROF\" $line" >"$tmp/out" 2>"$tmp/err" || status=$?
+  expect_status 0
+done <"$tmp/commands"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/mapped_range.h"
+
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/io/input_file.h"
+#include "support/temporary_files.h"
+
+namespace heapprof {
+namespace {
+
+// Any memory will do.
+constexpr size_t kSize = 4096;
+char memory[2 * kSize];
+
+std::string PathOf(const void* address) {
+  const auto file = FindMappedFile(address);
+  return file ? file->path : "none";
+}
+
+TEST(MappedRangeTest, IsFoundAsLongAsItLives) {
+  EXPECT_EQ(PathOf(memory), "none");
+  {
+    MappedRange first(memory, kSize, "/first");
+    const MappedRange second(memory + kSize, kSize, "/second");
+    EXPECT_EQ(PathOf(memory), "/first");
+    EXPECT_EQ(PathOf(memory + kSize - 1), "/first");
+    EXPECT_EQ(PathOf(memory + kSize), "/second");
+    EXPECT_EQ(PathOf(memory + 2 * kSize), "none");
+    MappedRange moved(std::move(first));
+    EXPECT_EQ(PathOf(memory), "/first");
+    moved = MappedRange();
+    EXPECT_EQ(PathOf(memory), "none");
+    const MappedRange third(memory, kSize, "/third");
+    EXPECT_EQ(PathOf(memory), "/third");
+  }
+  EXPECT_EQ(PathOf(memory + kSize), "none");
+}
+
+TEST(MappedRangeTest, MayBeMadeByManyThreads) {
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([i] {
+      const std::string path = "/file" + std::to_string(i);
+      for (int count = 0; count < 1000; ++count) {
+        const MappedRange range(memory + i, 1, path);
+        EXPECT_EQ(PathOf(memory + i), path);
+      }
+    });
+  threads.clear();
+  EXPECT_EQ(PathOf(memory), "none");
+}
+
+TEST(LargestMappedFileTest, IsTheLargestThatIsMapped) {
+  EXPECT_FALSE(LargestMappedFile());
+  const MappedRange small(memory, 10, "/small");
+  const MappedRange large(memory + 10, 20, "/large");
+  EXPECT_EQ(std::string(LargestMappedFile()->path), "/large");
+  EXPECT_EQ(LargestMappedFile()->size, 20u);
+}
+
+TEST(CheckMappedFilesTest, FailsIfOneIsSmallerThanItWas) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("a.heap", std::string(100, 'x'));
+  const auto file = InputFile::Open(path);
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(CheckMappedFiles());
+  std::filesystem::resize_file(path, 200);
+  EXPECT_TRUE(CheckMappedFiles());
+  std::filesystem::resize_file(path, 99);
+  const auto checked = CheckMappedFiles();
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().kind, ErrorKind::kIo);
+  EXPECT_EQ(checked.error().message,
+            path + ": was cut short while it was read");
+  // Another file of that name is none of ours.
+  std::filesystem::remove(path);
+  folder.Write("a.heap", "");
+  EXPECT_TRUE(CheckMappedFiles());
+}
+
+}  // namespace
+}  // namespace heapprof

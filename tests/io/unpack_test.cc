@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/io/unpack.h"
+
+#include <random>
+#include <string>
+#include <string_view>
+
+#include <bzlib.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/io/gzip.h"
+
+namespace heapprof {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr uint64_t kNoLimit = uint64_t{1} << 40;
+
+std::string Bzip2(std::string text) {
+  auto size = static_cast<unsigned>(text.size() + text.size() / 100 + 600);
+  std::string packed(size, '\0');
+  EXPECT_EQ(
+      BZ2_bzBuffToBuffCompress(packed.data(), &size, text.data(),
+                               static_cast<unsigned>(text.size()), 1, 0, 0),
+      BZ_OK);
+  packed.resize(size);
+  return packed;
+}
+
+std::string RandomBytes(size_t size) {
+  std::mt19937 random(7);
+  std::string bytes(size, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random());
+  return bytes;
+}
+
+TEST(PackingTest, IsRecognisedByTheFirstBytes) {
+  EXPECT_EQ(PackingOf(Gzip("x")), Packing::kGzip);
+  EXPECT_EQ(PackingOf("\x28\xb5\x2f\xfd"), Packing::kZstd);
+  EXPECT_EQ(PackingOf("\x5a\x2a\x4d\x18\x03\0\0\0abc"sv), Packing::kZstd);
+  EXPECT_EQ(PackingOf("\xfd\x37zXZ\0"sv), Packing::kXz);
+  EXPECT_EQ(PackingOf(Bzip2("x")), Packing::kBzip2);
+  EXPECT_EQ(PackingOf(Bzip2("")), Packing::kBzip2);
+  for (const std::string_view none :
+       {""sv, "\x1f"sv, "\x50"sv, "\x60\x2a\x4d\x18"sv, "heap_v2/1"sv, "BZ"sv,
+        "BZhave a text"sv, "\xfd\x37zXZ"sv})
+    EXPECT_EQ(PackingOf(none), std::nullopt) << none;
+}
+
+TEST(UnpackTest, ReadsWhatBzip2Wrote) {
+  for (const std::string& text :
+       {std::string(), std::string("hello\n"), RandomBytes(3 << 20),
+        std::string(5 << 20, '\0')}) {
+    const auto inflated = Unpack(Packing::kBzip2, Bzip2(text), kNoLimit);
+    ASSERT_TRUE(inflated);
+    EXPECT_EQ(inflated->problem, "");
+    EXPECT_TRUE(inflated->bytes == text);
+  }
+  const auto joined = Unpack(
+      Packing::kBzip2, Bzip2("one ") + Bzip2("two") + "padding", kNoLimit);
+  ASSERT_TRUE(joined);
+  EXPECT_EQ(joined->bytes, "one two");
+}
+
+TEST(UnpackTest, SavesTheBlocksInFrontOfACutOrDamage) {
+  const std::string original = RandomBytes(400'000);
+  const std::string packed = Bzip2(original);  // of blocks of 100 000 bytes
+  const size_t half = packed.size() / 2;
+  const auto cut = Unpack(Packing::kBzip2,
+                          std::string_view(packed).substr(0, half), kNoLimit);
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->problem,
+            "bzip2 data ends early, at byte " + std::to_string(half));
+  EXPECT_GT(cut->bytes.size(), 90'000u);
+  EXPECT_TRUE(original.starts_with(cut->bytes));
+  std::string flipped = packed;
+  flipped[half] = static_cast<char>(~flipped[half]);
+  const auto damaged = Unpack(Packing::kBzip2, flipped, kNoLimit);
+  ASSERT_TRUE(damaged);
+  EXPECT_TRUE(damaged->problem.starts_with("bzip2 data is damaged at byte "))
+      << damaged->problem;
+  EXPECT_GT(damaged->bytes.size(), 90'000u);
+}
+
+TEST(UnpackTest, StopsAtTheLimit) {
+  const std::string bomb = Bzip2(std::string(8 << 20, '\0'));
+  ASSERT_LT(bomb.size(), 2000u);
+  EXPECT_TRUE(Unpack(Packing::kBzip2, bomb, 8 << 20));
+  const auto inflated = Unpack(Packing::kBzip2, bomb, (8 << 20) - 1);
+  ASSERT_FALSE(inflated);
+  EXPECT_EQ(inflated.error().message,
+            "bzip2 data inflates to more than 8388607 bytes; if it is no bomb, "
+            "unpack it first");
+}
+
+TEST(UnpackTest, ShowsTheHeadBeforeItInflatesTheRest) {
+  constexpr size_t kSize = 64 << 20;
+  const std::string packed = Gzip(std::string(kSize, 'x'));
+  size_t seen = 0;
+  const auto refused = Unpack(
+      Packing::kGzip, packed, kNoLimit,
+      [&seen](std::string_view head, std::string_view packing) -> Result<void> {
+        seen = head.size();
+        return Fail(ErrorKind::kNotMine, "no " + std::string(packing));
+      });
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "no gzip");
+  EXPECT_LE(seen, kSize / 8);
+}
+
+TEST(UnpackTest, TakesNoProfileWithAMegabyteOfOneByte) {
+  const auto pass = [](std::string_view, std::string_view) {
+    return Result<void>();
+  };
+  const std::string head = RandomBytes(3 << 20);
+  EXPECT_TRUE(
+      Unpack(Packing::kGzip, Gzip(head + std::string(1 << 20, 'x')), kNoLimit));
+  const auto refused = Unpack(
+      Packing::kGzip, Gzip(head + std::string(8 << 20, 'x')), kNoLimit, pass);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "gzip data holds 1 MiB of one byte repeated, which no profile "
+            "does; if it is no bomb, unpack it first");
+}
+
+TEST(UnpackTest, ShowsAHeadOnce) {
+  // Also where there is less than a head.
+  size_t calls = 0;
+  const auto count = [&calls](std::string_view, std::string_view) {
+    ++calls;
+    return Result<void>();
+  };
+  EXPECT_TRUE(
+      Unpack(Packing::kGzip, Gzip(RandomBytes(9 << 20)), kNoLimit, count));
+  EXPECT_TRUE(Unpack(Packing::kGzip, Gzip("short"), kNoLimit, count));
+  EXPECT_EQ(calls, 2u);
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/overview.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/view/overview.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr double kMebibyte = 1 << 20;
+
+Overview Example() {
+  return {.program = "/srv/bin/server",
+          .time_seconds = 1700000000,
+          .sampling_period = 524288,
+          .total = 100 * kMebibyte,
+          .interval = Interval{97 * kMebibyte, 103 * kMebibyte},
+          .shown = 100 * kMebibyte,
+          .objects = 4711.9,
+          .own = {.rows = {{"app::Load", 60 * kMebibyte, 60, 75},
+                           {"app::Parse", 30 * kMebibyte, 30, 30}},
+                  .unassigned = 10 * kMebibyte,
+                  .unassigned_percent = 10},
+          .allocating = {
+              .rows = {{"std::vector::grow", 100 * kMebibyte, 100, 100}}}};
+}
+
+OverviewLayout LayoutOf(size_t columns, size_t rows) {
+  return {.dump = "server.heap",
+          .commands = {"heapprof one", "heapprof two"},
+          .columns = columns,
+          .rows = rows};
+}
+
+Overview WithFunctions(size_t count) {
+  Overview overview = Example();
+  overview.own.rows.assign(count, {std::string(100, 'x'), kMebibyte, 1, 1});
+  overview.allocating.rows = overview.own.rows;
+  return overview;
+}
+
+size_t LineCount(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count(text, '\n'));
+}
+
+TEST(WriteOverviewTest, PutsTheTablesBelowEachOtherOnANarrowTerminal) {
+  EXPECT_EQ(
+      WriteOverview(Example(), LayoutOf(80, 24)),
+      "server   server.heap   2023-11-14 22:13:20 UTC\n"
+      "100.0 ± 3.0 MiB live in 4711 objects; one sample per 512 KiB\n"
+      "\n"
+      "      self  share  with callees  "
+      "Your code, with the libraries it calls\n"
+      "  60.0 MiB  60.0%         75.0%  app::Load\n"
+      "  30.0 MiB  30.0%         30.0%  app::Parse\n"
+      "  10.0 MiB  10.0%                (none of your code on the stack)\n"
+      "\n"
+      "  self  Functions that allocate\n"
+      "  100%  std::vector::grow\n"
+      "\n"
+      "Next:  heapprof one\n"
+      "       heapprof two\n");
+}
+
+TEST(WriteOverviewTest, PutsThemSideBySideOnAWideOne) {
+  EXPECT_THAT(WriteOverview(Example(), LayoutOf(120, 40)),
+              ContainsRegex("\n  60.0 MiB  60.0% +75.0%  app::Load +"
+                            "  100%  std::vector::grow\n"));
+}
+
+TEST(WriteOverviewTest, FillsTheTerminalAndNoMore) {
+  for (const auto& [columns, rows] :
+       {std::pair(80u, 24u), std::pair(120u, 40u), std::pair(200u, 60u)}) {
+    const std::string text =
+        WriteOverview(WithFunctions(200), LayoutOf(columns, rows));
+    // The prompt and a message have a line each.
+    EXPECT_LE(LineCount(text), rows - 2);
+    EXPECT_GE(LineCount(text), rows - 3);
+  }
+}
+
+TEST(WriteOverviewTest, AddsUpWhatDoesNotFit) {
+  const std::string text = WriteOverview(WithFunctions(200), LayoutOf(80, 24));
+  EXPECT_THAT(text, HasSubstr("196.0 MiB 196.0%"));
+  EXPECT_THAT(text, HasSubstr("196 more functions\n"));
+}
+
+TEST(WriteOverviewTest, SaysBothBoundsWhereTheyAreFarFromSymmetrical) {
+  Overview overview = Example();
+  overview.total = kMebibyte;
+  overview.interval = Interval{0.1 * kMebibyte, 5 * kMebibyte};
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
+              HasSubstr("1.0 MiB (102.4 KiB to 5.0 MiB) live"));
+}
+
+TEST(WriteOverviewTest, SaysThatNumbersAreExact) {
+  Overview overview = Example();
+  overview.interval.reset();
+  overview.is_exact = true;
+  overview.sampling_period = 1;
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
+              HasSubstr("100.0 MiB (exact) live in 4711 objects; every "
+                        "allocation was sampled\n"));
+}
+
+TEST(WriteOverviewTest, ShowsCumulativeValuesWhereNoCodeIsOnesOwn) {
+  Overview overview = Example();
+  overview.own = {};
+  overview.cumulative.rows.assign(30, {"main", 100 * kMebibyte, 100, 100});
+  const std::string text = WriteOverview(overview, LayoutOf(80, 24));
+  EXPECT_THAT(text, HasSubstr("with callees share  Functions\n"
+                              " 100.0 MiB   100%  main\n"));
+  // Functions that call each other have no sum.
+  EXPECT_THAT(text, HasSubstr("\n                   25 more functions\n"));
+}
+
+TEST(WriteOverviewTest, HasNoTablesWhereNothingIsHeld) {
+  EXPECT_EQ(
+      WriteOverview({.sampling_period = 524288, .objects = 0},
+                    {.dump = "server.heap", .commands = {"heapprof one"}}),
+      "server.heap\n"
+      "0 B live in 0 objects; one sample per 512 KiB\n"
+      "\n"
+      "Next:  heapprof one\n");
+}
+
+TEST(WriteOverviewTest, SaysWhatFiltersLeave) {
+  Overview overview = Example();
+  overview.shown = 10 * kMebibyte;
+  EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
+              HasSubstr("The filters leave 10.0 MiB of it.\n"));
+}
+
+TEST(WriteOverviewTest, LetsNoControlCharacterOutOfANameOrPath) {
+  Overview overview = Example();
+  overview.program = "/bin/a\x1b[2J";
+  overview.own.rows[0].name = "f\ng";
+  const std::string text = WriteOverview(overview, LayoutOf(0, 0));
+  EXPECT_THAT(text, StartsWith("a?[2J "));
+  EXPECT_THAT(text, HasSubstr("f?g\n"));
+}
+
+TEST(WriteOverviewTest, ColoursHeadingsAndWhatHoldsMuch) {
+  OverviewLayout layout = LayoutOf(80, 24);
+  layout.color = true;
+  const std::string text = WriteOverview(Example(), layout);
+  EXPECT_THAT(text, StartsWith("\x1b[1mserver   server.heap"));
+  EXPECT_THAT(text, HasSubstr("\x1b[1m  60.0 MiB"));
+  EXPECT_THAT(text, HasSubstr("\x1b[2m  10.0 MiB"));
+  EXPECT_THAT(text, EndsWith("       heapprof two\n"));
+}
+
+}  // namespace
+}  // namespace heapprof

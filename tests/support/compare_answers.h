@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All ways to answer an address must agree: asked alone or with others, by one
+// thread or several, while .debug_info is being inflated or after, from the
+// debug information or from an index of it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "heapprof/dwarf/dwarf_resolver.h"
+#include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+
+// The frames of the address with this index, a line each.
+std::string DescribeAnswer(const ResolvedAddresses& answer, size_t address);
+
+struct ComparedAnswers {
+  std::string disagreement;  // empty if all agree
+  bool has_index = false;
+};
+
+// Asks for `addresses` (sorted, unique) in every way.
+ComparedAnswers CompareAnswers(const ElfImage& image,
+                               const SymbolTable& symbols,
+                               const SplitSearch& split,
+                               std::span<const uint64_t> addresses);
+
+}  // namespace heapprof

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/own_code.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+// The function that each stack is charged to; "-" if none is one's own.
+std::vector<std::string> ChargedTo(const Profile& profile) {
+  const OwnCode own(profile);
+  std::vector<std::string> names;
+  for (const Sample& sample : profile.samples) {
+    const auto call = own.FirstOwn(profile, profile.StackFrames(sample.stack));
+    if (!call) {
+      names.emplace_back("-");
+      continue;
+    }
+    const FunctionId id = profile.lines[call->line].function;
+    names.emplace_back(profile.String(profile.functions[id.index()].name));
+  }
+  return names;
+}
+
+// A profile of `program`, which is the first file in the test's stacks.
+Profile ProgramProfile(std::string_view program, std::string_view stacks) {
+  Profile profile = ProfileOf(stacks);
+  profile.main_binary = profile.strings.Intern(program);
+  return profile;
+}
+
+std::string ChargedTo(std::string_view program, std::string_view stack) {
+  return ChargedTo(ProgramProfile(program, stack)).at(0);
+}
+
+TEST(OwnCodeTest, TakesTheProgramAndTheLibrariesBesideIt) {
+  static constexpr std::string_view kProgram = "/srv/app/bin/server";
+  const auto charged_to = [](std::string_view library) {
+    return ChargedTo(kProgram, "/srv/app/bin/server!main;" +
+                                   std::string(library) + "!f 1\n");
+  };
+  for (const std::string_view own :
+       {"/srv/app/lib/libstore.so", "/srv/app/bin/plugins/x.so",
+        "/home/me/build/libother.so", "/srv/other/libshared.so.2"})
+    EXPECT_EQ(charged_to(own), "f") << own;
+  for (const std::string_view other :
+       {"/usr/lib/x86_64-linux-gnu/libfoo.so.1", "/lib64/libfoo.so",
+        "/usr/lib/foo/libfoo.so", "/opt/vendor/libfoo.so",
+        "/srv/app/lib/third_party/libfoo.so", "/srv/app/lib/libstdc++.so.6",
+        "/srv/app/lib/libssl.so.3", "/srv/app/lib/libjemalloc.so.2",
+        "/nix/store/abc-foo/lib/libfoo.so", "[vdso]"})
+    EXPECT_EQ(charged_to(other), "main") << other;
+}
+
+TEST(OwnCodeTest, KnowsLibrariesOfInstalledProgramsByNameAndFolder) {
+  const auto charged_to = [](std::string program, std::string library) {
+    return ChargedTo(program, program + "!main;" + library + "!f 1\n");
+  };
+  const std::string lib = "/usr/lib/x86_64-linux-gnu/";
+  EXPECT_EQ(charged_to("/usr/lib/llvm-19/bin/clang", lib + "libLLVM.so.19.1"),
+            "f");
+  EXPECT_EQ(
+      charged_to("/usr/lib/llvm-19/bin/clang", lib + "libclang-cpp.so.19.1"),
+      "f");
+  EXPECT_EQ(charged_to("/usr/bin/ceph-mon", lib + "ceph/libceph-common.so.2"),
+            "f");
+  EXPECT_EQ(charged_to("/usr/bin/radosgw", lib + "ceph/libceph-common.so.2"),
+            "f");
+  EXPECT_EQ(charged_to("/usr/bin/python3.11", lib + "libpython3.11.so.1.0"),
+            "f");
+  EXPECT_EQ(charged_to("/usr/bin/gdb", lib + "libpython3.11.so.1.0"), "main");
+  EXPECT_EQ(charged_to("/usr/bin/gdb", lib + "libglib-2.0.so.0"), "main");
+  EXPECT_EQ(charged_to("/usr/bin/server", lib + "librocksdb.so.7.8"), "main");
+  EXPECT_EQ(charged_to("/usr/bin/server", lib + "gconv/UTF-16.so"), "main");
+}
+
+// Both sides of a comparison have a program.
+TEST(OwnCodeTest, TakesEachVersionOfTheProgram) {
+  EXPECT_EQ(ChargedTo(ProgramProfile("/opt/app-2/bin/server",
+                                     "/opt/app-2/bin/server!main;"
+                                     "/opt/app-2/lib/libstore.so!f 1\n"
+                                     "/opt/app-1/bin/server!main;"
+                                     "/opt/app-1/lib/libstore.so!g 1\n"
+                                     "/opt/app-1/bin/server!run;"
+                                     "/opt/other/lib/libx.so!h 1\n")),
+            (std::vector<std::string>{"f", "g", "run"}));
+}
+
+// A distribution strips its programs: what they call may have names.
+TEST(OwnCodeTest, TakesNamedLibrariesOfAProgramWithoutNames) {
+  Profile profile = ProgramProfile(
+      "/usr/bin/db_bench",
+      "/usr/bin/db_bench!db_bench+0x1;"
+      "/usr/lib/librocksdb.so.7!rocksdb::Get();/usr/lib/libzstd.so.1!g 1\n"
+      "/usr/bin/db_bench!db_bench+0x2;/usr/lib/libc.so.6!fopen 1\n"
+      "/usr/bin/db_bench!db_bench+0x3;/usr/lib/librocksdb.so.7!rock+0x1 1\n"
+      "/usr/bin/db_bench!db_bench+0x4;/usr/bin/db_bench!db_bench+0x5 1\n");
+  for (Function& function : profile.functions)
+    function.unresolved = profile.String(function.name).contains("+0x");
+  EXPECT_EQ(ChargedTo(profile),
+            (std::vector<std::string>{"rocksdb::Get()", "db_bench+0x2",
+                                      "db_bench+0x3", "db_bench+0x5"}));
+}
+
+TEST(OwnCodeTest, PrefersCodeWithAName) {
+  Profile profile = ProgramProfile(
+      "/srv/app", "/srv/app!main;/srv/app!run();/srv/app!app+0x1 1\n");
+  for (Function& function : profile.functions)
+    function.unresolved = profile.String(function.name) == "app+0x1";
+  EXPECT_EQ(ChargedTo(profile), std::vector<std::string>{"run()"});
+}
+
+TEST(OwnCodeTest, LeavesOutOtherPeoplesSources) {
+  const auto charged_to = [](std::string_view file) {
+    return ChargedTo("/srv/app",
+                     "/srv/app!main%/home/me/app/main.cc:1;"
+                     "/srv/app!f()%" +
+                         std::string(file) + ":1 1\n");
+  };
+  for (const std::string_view own :
+       {"/home/me/app/store.cc", "./src/mon/Monitor.cc", "src/deputy/a.cc",
+        "/build/ceph-16.2/obj/../src/osd/OSD.cc", "/usr/src/app/store.cc",
+        "/usr/src/debug/app-1.0/vendors.cc"})
+    EXPECT_EQ(charged_to(own), "f()") << own;
+  for (const std::string_view other :
+       {"/usr/include/c++/12/bits/x.h", "/usr/include/foo.h",
+        "/home/me/app/third_party/zlib/inflate.c", "vendor/../vendor/a.cc",
+        "/home/me/app/build/_deps/absl-src/x.cc", "../deps/openssl/bn.c",
+        "/home/me/app/external/a.cc", "/home/me/app/contrib/a.cc",
+        "third_party/zlib/inflate.c", "deps/x/a.c",
+        "/root/.cargo/registry/src/index.crates.io-6f/serde-1.0/src/lib.rs",
+        "/opt/gcc/include/c++/13/vector"})
+    EXPECT_EQ(charged_to(other), "main") << other;
+  // A whole project may be in such a folder.
+  EXPECT_EQ(ChargedTo("/srv/app",
+                      "/srv/app!main%/home/me/external/main.cc:1;"
+                      "/srv/app!f()%/home/me/external/a.cc:1 1\n"),
+            "f()");
+}
+
+TEST(OwnCodeTest, LeavesOutLibrariesByName) {
+  const auto charged_to = [](std::string_view name) {
+    return ChargedTo("/srv/app",
+                     "/srv/app!main;/srv/app!" + std::string(name) + " 1\n");
+  };
+  for (const std::string_view own :
+       {"store::vector::push_back(int)", "stdx::f()", "app::Row::Row()",
+        "void app::fill<std::vector<int> >(int)", "render", "boosted::f()",
+        "app::(anonymous namespace)::load()", "duplicate", "xml_load",
+        "app::BIO_like()", "allocation_report"})
+    EXPECT_EQ(charged_to(own), own);
+  for (const std::string_view other :
+       {"std::vector<app::Row>::push_back(app::Row const&)",
+        "void std::vector<app::Row, std::allocator<app::Row> >::"
+        "_M_realloc_insert<app::Row>(int)",
+        "__gnu_cxx::new_allocator<char>::allocate(unsigned long)",
+        "boost::variant<int>::variant(int)", "absl::container::f()",
+        "google::protobuf::Arena::f()", "CRYPTO_zalloc", "ASN1_item_d2i",
+        "_start", "_IO_file_doallocate", "ZSTD_createCCtx"})
+    EXPECT_EQ(charged_to(other), "main") << other;
+}
+
+TEST(OwnCodeTest, LeavesOutAllocationWrappers) {
+  const auto charged_to = [](std::string_view name) {
+    return ChargedTo("/srv/app",
+                     "/srv/app!main;/srv/app!" + std::string(name) + " 1\n");
+  };
+  for (const std::string_view wrapper :
+       {"xmalloc",
+        "xcalloc",
+        "x2nrealloc",
+        "xstrdup",
+        "xstrndup",
+        "xmemdup0",
+        "g_malloc",
+        "g_malloc0",
+        "g_malloc0_n",
+        "g_strdup",
+        "g_slice_alloc",
+        "zmalloc",
+        "PyObject_Malloc",
+        "_PyObject_GC_New",
+        "PyMem_RawRealloc",
+        "sqlite3MemMalloc",
+        "sqlite3DbMallocRawNN",
+        "CRYPTO_strdup",
+        "palloc0",
+        "MemoryContextAllocZero",
+        "llvm::User::operator new(unsigned long)",
+        "app::Pool::operator new[](unsigned long)",
+        "node::UncheckedMalloc<>()",
+        "mem::checked_realloc(void*, unsigned long)",
+        "ruby_xmalloc2"})
+    EXPECT_EQ(charged_to(wrapper), "main") << wrapper;
+}
+
+constexpr std::string_view kRustStacks =
+    "/srv/shop!shop::main;/srv/shop!<shop::Rows as "
+    "core::iter::Iterator>::next 1\n"
+    "/srv/shop!shop::main;/srv/shop!<alloc::vec::Vec<shop::Row> as "
+    "core::ops::Drop>::drop 1\n"
+    "/srv/shop!shop::main;/srv/shop!shop::load::{{closure}} 1\n"
+    "/srv/shop!shop::main;/srv/shop!<alloc::vec::Vec<u8> as "
+    "shop::Pack>::pack 1\n"
+    "/srv/shop!shop::main;/srv/shop!<[u8]>::repeat 1\n"
+    "/srv/shop!shop::main;/srv/shop!hashbrown::raw::RawTable<T>::reserve 1\n"
+    "/srv/shop!shop::main;/srv/shop!serde_json::from_str 1\n"
+    "/srv/shop!shop::main;/srv/shop!shop_store::open 1\n";
+
+TEST(OwnCodeTest, KnowsRustCratesWithoutDebugInformation) {
+  Profile profile = ProgramProfile("/srv/shop", kRustStacks);
+  for (Function& function : profile.functions)
+    function.system_name = profile.strings.Intern("_RNvC4shop4main");
+  EXPECT_EQ(ChargedTo(profile),
+            (std::vector<std::string>{
+                "<shop::Rows as core::iter::Iterator>::next", "shop::main",
+                "shop::load::{{closure}}",
+                "<alloc::vec::Vec<u8> as shop::Pack>::pack", "shop::main",
+                "shop::main", "shop::main", "shop_store::open"}));
+}
+
+TEST(OwnCodeTest, KnowsRustCratesByTheirSources) {
+  const auto charged_to = [](std::string_view name, std::string_view file) {
+    return ChargedTo("/srv/shop",
+                     "/srv/shop!shop::main%/home/me/shop/src/main.rs:1;"
+                     "/srv/shop!" +
+                         std::string(name) + "%" + std::string(file) +
+                         ":1 1\n");
+  };
+  const std::string rustc = "/rustc/0123456789abcdef/library/";
+  EXPECT_EQ(charged_to("<shop::Rows as core::iter::IntoIterator>::into_iter",
+                       rustc + "core/src/iter/traits/collect.rs"),
+            "shop::main");
+  EXPECT_EQ(
+      charged_to("alloc::vec::Vec<T,A>::push", rustc + "alloc/src/vec/mod.rs"),
+      "shop::main");
+  EXPECT_EQ(charged_to("<alloc::vec::Vec<u8> as shop::Pack>::pack",
+                       "/home/me/shop/src/pack.rs"),
+            "<alloc::vec::Vec<u8> as shop::Pack>::pack");
+  EXPECT_EQ(charged_to("other_crate::open", "/home/me/other/src/lib.rs"),
+            "other_crate::open");
+  EXPECT_EQ(charged_to("serde_json::from_str",
+                       "/root/.cargo/registry/src/x-1/serde_json/src/de.rs"),
+            "shop::main");
+}
+
+TEST(OwnCodeTest, HasNothingToChargeWithoutOwnCode) {
+  EXPECT_EQ(ChargedTo("/srv/app",
+                      "/lib/libc.so.6!start;"
+                      "/lib/libfoo.so!f 1\n"),
+            "-");
+  EXPECT_EQ(ChargedTo("/srv/app", "[allocator only] 1\n"), "-");
+  EXPECT_EQ(ChargedTo(ProgramProfile("/srv/app", "1\n")),
+            std::vector<std::string>{"-"});
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/overview.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Whose names begin with "my::" is one's own code.
+std::optional<StackCall> OwnCall(const Profile& profile, const Sample& sample) {
+  const auto frames = profile.StackFrames(sample.stack);
+  for (size_t i = 0; i < frames.size(); ++i) {
+    const Run lines = profile.locations[frames[i].index()].lines;
+    for (uint32_t line = lines.first; line < lines.first + lines.count; ++line)
+      if (profile
+              .String(
+                  profile.functions[profile.lines[line].function.index()].name)
+              .starts_with("my::"))
+        return StackCall{i, line};
+  }
+  return std::nullopt;
+}
+
+Overview OverviewOf(const Profile& profile) {
+  OverviewOptions options;
+  for (const Sample& sample : profile.samples)
+    options.own_calls.push_back(OwnCall(profile, sample));
+  return MakeOverview(profile, options);
+}
+
+// "name value percent% cumulative%" per row.
+std::vector<std::string> Rows(const OverviewTable& table) {
+  std::vector<std::string> rows;
+  for (const OverviewRow& row : table.rows)
+    rows.push_back(fmt::format("{} {} {:.0f}% {:.0f}%", row.name, row.value,
+                               row.percent, row.cumulative_percent));
+  return rows;
+}
+
+TEST(OverviewTest, ChargesAStackToItsOwnFrameNearestTheLeaf) {
+  const Overview overview =
+      OverviewOf(ProfileOf("main;my::run;lib::call;my::load;std::grow 60\n"
+                           "main;my::run;std::grow 30\n"
+                           "main;lib::start 10\n"));
+  EXPECT_THAT(Rows(overview.own),
+              ElementsAre("my::load 60 60% 60%", "my::run 30 30% 90%"));
+  EXPECT_EQ(overview.own.unassigned, 10);
+  EXPECT_EQ(overview.own.unassigned_percent, 10);
+  EXPECT_THAT(Rows(overview.allocating),
+              ElementsAre("std::grow 90 90% 90%", "lib::start 10 10% 10%"));
+  EXPECT_THAT(overview.cumulative.rows, IsEmpty());
+}
+
+TEST(OverviewTest, FindsOwnCodeAmongInlinedCalls) {
+  const Overview overview =
+      OverviewOf(ProfileOf("main;my::outer|my::inner|std::grow 8\n"));
+  EXPECT_THAT(Rows(overview.own),
+              ElementsAre("my::inner (inline) 8 100% 100%"));
+}
+
+TEST(OverviewTest, ShowsWithCalleesWhereNoCodeIsOnesOwn) {
+  const Profile profile = ProfileOf("main;f;g 6\nmain;f 2\n");
+  for (const Overview& overview :
+       {OverviewOf(profile), MakeOverview(profile, {})}) {
+    EXPECT_THAT(overview.own.rows, IsEmpty());
+    EXPECT_THAT(
+        Rows(overview.cumulative),
+        ElementsAre("f 8 100% 100%", "main 8 100% 100%", "g 6 75% 75%"));
+  }
+}
+
+TEST(OverviewTest, TakesSharesOfWhatFiltersLeft) {
+  Profile profile = ProfileOf("my::f 30\n");
+  profile.filtered_out[Metric::kInuseSpace].value = 90;
+  const Overview overview = OverviewOf(profile);
+  EXPECT_EQ(overview.total, 120);
+  EXPECT_EQ(overview.shown, 30);
+  EXPECT_THAT(Rows(overview.own), ElementsAre("my::f 30 100% 100%"));
+}
+
+TEST(OverviewTest, HasAnIntervalOfSampledBytesOnly) {
+  Profile profile = ProfileOf("f 1000\n");
+  profile.samples[0].values[Metric::kInuseSpace].variance = 10000;
+  profile.samples[0].values[Metric::kInuseObjects].value = 7;
+  profile.sampling_period = 512;
+  const Overview sampled = OverviewOf(profile);
+  ASSERT_TRUE(sampled.interval);
+  EXPECT_LT(sampled.interval->lower, 1000);
+  EXPECT_GT(sampled.interval->upper, 1000);
+  EXPECT_FALSE(sampled.is_exact);
+  EXPECT_EQ(sampled.objects, 7);
+
+  profile.sampling_period = 1;
+  const Overview exact = OverviewOf(profile);
+  EXPECT_FALSE(exact.interval);
+  EXPECT_TRUE(exact.is_exact);
+
+  const Overview objects =
+      MakeOverview(profile, {.metric = Metric::kInuseObjects});
+  EXPECT_EQ(objects.total, 7);
+  EXPECT_FALSE(objects.interval);
+  EXPECT_FALSE(objects.objects);
+}
+
+TEST(OverviewTest, OfAnEmptyProfileIsEmpty) {
+  const Overview overview = OverviewOf(Profile());
+  EXPECT_EQ(overview.total, 0);
+  EXPECT_THAT(overview.own.rows, IsEmpty());
+  EXPECT_THAT(overview.allocating.rows, IsEmpty());
+}
+
+}  // namespace
+}  // namespace heapprof
