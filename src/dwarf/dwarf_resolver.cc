@@ -10,13 +10,13 @@
 
 #include <fmt/format.h>
 
-#include "dwarf/answer_builder.h"
-#include "dwarf/code_map_builder.h"
-#include "dwarf/debug_sections.h"
-#include "dwarf/problem_log.h"
-#include "dwarf/resolution.h"
-#include "dwarf/split_files.h"
-#include "dwarf/unit_store.h"
+#include "dwarf/map/code_map_builder.h"
+#include "dwarf/read/debug_sections.h"
+#include "dwarf/shared/answer_builder.h"
+#include "dwarf/shared/problem_log.h"
+#include "dwarf/units/resolution.h"
+#include "dwarf/units/split_files.h"
+#include "dwarf/units/unit_store.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/base/helper_thread.h"
 #include "heapprof/dwarf/libdw_resolver.h"

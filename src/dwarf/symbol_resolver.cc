@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "dwarf/answer_builder.h"
+#include "dwarf/shared/answer_builder.h"
 
 namespace heapprof {
 namespace {

@@ -11,9 +11,9 @@
 
 #include <gtest/gtest.h>
 
-#include "dwarf/compilation_unit.h"
-#include "dwarf/debug_sections.h"
 #include "dwarf/dwarf_file.h"
+#include "dwarf/read/compilation_unit.h"
+#include "dwarf/read/debug_sections.h"
 #include "heapprof/elf/elf_image.h"
 #include "support/fixture.h"
 

@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "dwarf/debug_sections.h"
-#include "dwarf/unit_store.h"
+#include "dwarf/read/debug_sections.h"
+#include "dwarf/units/unit_store.h"
 #include "heapprof/dwarf/dwarf_resolver.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"

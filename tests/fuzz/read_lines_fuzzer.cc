@@ -10,7 +10,7 @@
 #include <dwarf.h>
 
 #include "dwarf/dwarf_file.h"
-#include "dwarf/line_program.h"
+#include "dwarf/libdw/line_program.h"
 #include "fuzz/dwarf_fuzzing.h"
 
 namespace heapprof {

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/dwarf/libdw_resolver.h"
+
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fmt/format.h>
+#include <gelf.h>
+
+#include "dwarf/libdw/dwarf_section.h"
+#include "dwarf/libdw/function_namer.h"
+#include "dwarf/libdw/libdw_error.h"
+#include "dwarf/libdw/scope_table.h"
+#include "dwarf/libdw/source_files.h"
+#include "dwarf/libdw/unit_index.h"
+#include "dwarf/libdw/unit_walk.h"
+#include "dwarf/shared/answer_builder.h"
+#include "dwarf/shared/problem_log.h"
+
+namespace heapprof {
+namespace {
+
+struct DwarfCloser {
+  void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+};
+using DwarfHandle = std::unique_ptr<Dwarf, DwarfCloser>;
+
+// What dwz moved out of a debug file.
+struct AlternateFile {
+  std::optional<ElfImage> image;
+  DwarfHandle dwarf;
+
+  explicit AlternateFile(const std::string& path) {
+    if (path.empty()) return;
+    auto opened = ElfImage::Open(path);
+    if (!opened) return;
+    image = std::move(*opened);
+    dwarf.reset(OpenLibdw(image->handle()));
+  }
+};
+
+// One call of Resolve(): units by offset, each with the addresses that no
+// earlier unit has answered.
+class Resolution {
+ public:
+  Resolution(std::span<const uint64_t> addresses, const UnitIndex& units,
+             RangeReader& ranges, SourceFiles& files, ScopeTables& scopes,
+             const SymbolTable& symbols, ProblemLog& problems)
+      : addresses_(addresses),
+        units_(units),
+        ranges_(ranges),
+        files_(files),
+        scopes_(scopes),
+        symbols_(symbols),
+        problems_(problems),
+        namer_(files, scopes, symbols),
+        answer_(addresses.size()),
+        positions_(addresses.size()) {}
+
+  ResolvedAddresses Run();
+
+ private:
+  void AskUnit(const UnitQuery& query);
+  void AddChain(uint32_t address, const SourcePosition& position,
+                uint32_t innermost, const UnitWalk& walk);
+  uint32_t FunctionOf(const CodeNode& node);
+  void NameFunctions();
+  void AnswerFromSymbol(uint32_t address);
+
+  std::span<const uint64_t> addresses_;
+  const UnitIndex& units_;
+  RangeReader& ranges_;
+  SourceFiles& files_;
+  ScopeTables& scopes_;
+  const SymbolTable& symbols_;
+  ProblemLog& problems_;
+  FunctionNamer namer_;
+  AnswerBuilder answer_;
+  // The first line row found for an address that no function DIE covers.
+  std::vector<SourcePosition> positions_;
+  // Functions are named when all units are walked: an inlined copy in one may
+  // get its name from the symbol of the copy in another. Until then frames
+  // hold indices into pending_.
+  struct PendingFunction {
+    CodeNode node;  // the first copy met
+    uint64_t start_address = 0;
+  };
+  std::vector<PendingFunction> pending_;
+  // By the address of the DIE that describes all copies of a function.
+  std::unordered_map<const void*, uint32_t> functions_;
+  FunctionEntries entries_;
+};
+
+ResolvedAddresses Resolution::Run() {
+  for (const UnitQuery& query : units_.Claims(addresses_)) AskUnit(query);
+  NameFunctions();
+  for (uint32_t i = 0; i < addresses_.size(); ++i)
+    if (!answer_.IsAnswered(i)) AnswerFromSymbol(i);
+  return answer_.Take();
+}
+
+void Resolution::AskUnit(const UnitQuery& query) {
+  std::vector<uint32_t> open;  // indices into addresses_
+  std::vector<uint64_t> addresses;
+  for (uint32_t i : query.addresses) {
+    if (answer_.IsAnswered(i)) continue;
+    open.push_back(i);
+    addresses.push_back(addresses_[i]);
+  }
+  if (open.empty()) return;
+  const LibdwUnit& unit = units_.units()[query.unit];
+  UnitWalk walk = WalkUnit(unit, addresses, ranges_, problems_);
+  scopes_.Put(unit.root, std::move(walk.scopes));
+  entries_.merge(walk.entries);
+  Dwarf_Die root = unit.root;
+  std::vector<SourcePosition> positions = files_.FindLines(&root, addresses);
+  for (size_t i = 0; i < open.size(); ++i) {
+    if (walk.innermost[i] != AddressOwners::kNone)
+      AddChain(open[i], positions[i], walk.innermost[i], walk);
+    else if (positions[i].found && !positions_[open[i]].found)
+      positions_[open[i]] = std::move(positions[i]);
+  }
+}
+
+// An inlined call's DIE says which function runs there and where that is
+// called from; the position inside the function comes from one level below,
+// or from the line table for the innermost.
+void Resolution::AddChain(uint32_t address, const SourcePosition& position,
+                          uint32_t innermost, const UnitWalk& walk) {
+  SourceFrame frame{.file = answer_.AddFile(position.file),
+                    .line = position.line,
+                    .column = position.column};
+  for (uint32_t i = innermost; i != AddressOwners::kNone;
+       i = walk.nodes[i].parent) {
+    const CodeNode& node = walk.nodes[i];
+    frame.function = FunctionOf(node);
+    answer_.AddFrame(address, frame);
+    if (node.parent == AddressOwners::kNone) break;
+    Dwarf_Die die = node.die;
+    const auto number = [&die](unsigned attribute) {
+      return NumberAttribute(&die, attribute);
+    };
+    const std::optional<uint64_t> file = number(DW_AT_call_file);
+    frame = {};
+    if (file) frame.file = answer_.AddFile(files_.FileName(&die, *file));
+    frame.line = static_cast<uint32_t>(number(DW_AT_call_line).value_or(0));
+    frame.column = static_cast<uint32_t>(number(DW_AT_call_column).value_or(0));
+  }
+}
+
+uint32_t Resolution::FunctionOf(const CodeNode& node) {
+  Dwarf_Die die = node.die;
+  Dwarf_Die origin;
+  const void* key = FollowOrigin(&die, &origin) ? origin.addr : die.addr;
+  const auto next = static_cast<uint32_t>(pending_.size());
+  auto [entry, is_new] = functions_.try_emplace(key, next);
+  if (is_new) pending_.push_back({.node = node});
+  uint64_t& start = pending_[entry->second].start_address;
+  start = LowerStart(start, node.entry_address);
+  return entry->second;
+}
+
+void Resolution::NameFunctions() {
+  std::vector<uint32_t> named;
+  for (const PendingFunction& pending : pending_) {
+    FunctionNamer::Description description =
+        namer_.Describe(pending.node, entries_);
+    named.push_back(answer_.AddFunction(
+        {.linkage_name = description.name.linkage_name,
+         .scoped_name = description.name.scoped_name,
+         .file = answer_.AddFile(std::move(description.file)),
+         .start_line = description.start_line,
+         .start_address = pending.start_address}));
+  }
+  answer_.RenumberFunctions(named);
+}
+
+void Resolution::AnswerFromSymbol(uint32_t address) {
+  const std::optional<Symbol> symbol = symbols_.Find(addresses_[address]);
+  if (!symbol) return;
+  const SourcePosition& position = positions_[address];
+  answer_.AddFrame(address,
+                   {.function = answer_.AddFunction(FunctionOfSymbol(*symbol)),
+                    .file = answer_.AddFile(position.file),
+                    .line = position.line,
+                    .column = position.column});
+}
+
+class LibdwResolver : public AddressResolver {
+ public:
+  LibdwResolver(DwarfHandle dwarf, AlternateFile alternate,
+                const ElfImage& debug, const ElfImage& binary,
+                const SymbolTable& symbols)
+      : alternate_(std::move(alternate)),
+        dwarf_(WithAlternate(std::move(dwarf), alternate_)),
+        symbols_(symbols),
+        ranges_(binary),
+        files_(dwarf_.get(), ranges_, problems_),
+        units_(dwarf_.get(), ranges_, problems_) {
+    if (debug.alternate_link() && dwarf_getalt(dwarf_.get()) == nullptr)
+      problems_.Note(
+          fmt::format("{}: its alternate debug file {} (build id {}) is "
+                      "missing; functions described there have no name: name "
+                      "its folder with --debug-dir",
+                      debug.path(), debug.alternate_link()->path,
+                      debug.alternate_link()->build_id));
+  }
+
+  ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
+    return Resolution(addresses, units_, ranges_, files_, scopes_, symbols_,
+                      problems_)
+        .Run();
+  }
+
+  std::vector<std::string> problems() const override {
+    return problems_.problems();
+  }
+
+ private:
+  // Before anything reads entries.
+  static DwarfHandle WithAlternate(DwarfHandle dwarf,
+                                   const AlternateFile& alternate) {
+    if (alternate.dwarf != nullptr)
+      dwarf_setalt(dwarf.get(), alternate.dwarf.get());
+    return dwarf;
+  }
+
+  AlternateFile alternate_;  // outlives what refers to it
+  DwarfHandle dwarf_;
+  const SymbolTable& symbols_;
+  ProblemLog problems_;
+  RangeReader ranges_;
+  SourceFiles files_;
+  ScopeTables scopes_;
+  UnitIndex units_;
+};
+
+// libdw says "no DWARF information" for a compression that libelf was built
+// without; the user should hear the reason.
+bool HasUnreadableCompression(Elf* elf) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Chdr header;
+    if (gelf_getchdr(section, &header) != nullptr &&
+        header.ch_type != ELFCOMPRESS_ZLIB)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
+    const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
+    const std::string& alternate) {
+  // Asked before libdw, which inflates sections in place.
+  const bool unreadable = HasUnreadableCompression(debug.handle());
+  ClearLibdwError();
+  DwarfHandle dwarf(OpenLibdw(debug.handle()));
+  const bool usable =
+      dwarf != nullptr && !DwarfSection(dwarf.get(), "debug_info").empty();
+  if (!usable && unreadable)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: debug sections are compressed in a way that "
+                            "libelf cannot read (zstd?)",
+                            debug.path()));
+  if (dwarf == nullptr)
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: cannot read DWARF: {}", debug.path(),
+                            TakeLibdwError()));
+  return std::make_unique<LibdwResolver>(
+      std::move(dwarf), AlternateFile(alternate), debug, binary, symbols);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/libdw/scope_table.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <dwarf.h>
+
+#include "dwarf/libdw/dwarf_section.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kMaxNameSize = 64 * 1024;
+constexpr size_t kMaxScopes = 64;
+
+bool IsType(int tag) {
+  return tag == DW_TAG_class_type || tag == DW_TAG_structure_type ||
+         tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type ||
+         tag == DW_TAG_interface_type;
+}
+
+bool IsFunction(int tag) {
+  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+bool IsScope(int tag) {
+  return IsType(tag) || IsFunction(tag) || tag == DW_TAG_namespace ||
+         tag == DW_TAG_module;
+}
+
+// gcc gives the class of a lambda no name, but a deleted constructor and a
+// destructor "<lambda>" and "~<lambda>", among its first few members.
+bool IsLambda(Dwarf_Die* type) {
+  constexpr int kMembers = 16;
+  Dwarf_Die member;
+  int result = dwarf_child(type, &member);
+  for (int i = 0; i < kMembers && result == 0; ++i) {
+    if (StringAttribute(&member, DW_AT_name) == "<lambda>") return true;
+    result = dwarf_siblingof(&member, &member);
+  }
+  return false;
+}
+
+// Moves `scope` to its declaration, whose place in the tree is the one that
+// counts, and returns the scope's own name.
+std::string_view NameOfScope(Dwarf_Die* scope) {
+  const int tag = dwarf_tag(scope);
+  std::string_view name = StringAttribute(scope, DW_AT_name);
+  for (int hop = 0; hop < kMaxOriginHops; ++hop) {
+    Dwarf_Die origin;
+    if (!FollowOrigin(scope, &origin)) break;
+    *scope = origin;
+    if (name.empty()) name = StringAttribute(scope, DW_AT_name);
+  }
+  if (!name.empty()) return name;
+  if (tag == DW_TAG_namespace) return "(anonymous namespace)";
+  return IsType(tag) && IsLambda(scope) ? "{lambda}" : "{unnamed}";
+}
+
+}  // namespace
+
+void ScopeTable::Add(DieWalker& walker) {
+  const size_t depth = walker.depth();
+  open_.resize(depth + 1);
+  const uint32_t parent = depth == 0 ? kTop : open_[depth - 1];
+  open_[depth] = parent;
+  if (!IsScope(walker.tag())) return;
+  open_[depth] = static_cast<uint32_t>(entries_.size());
+  entries_.push_back({walker.die()->addr, parent});
+}
+
+void* ScopeTable::FindParent(const void* address) const {
+  auto found = std::ranges::lower_bound(entries_, address, {}, &Entry::address);
+  if (found == entries_.end() || found->address != address) return nullptr;
+  return found->parent == kTop ? nullptr : entries_[found->parent].address;
+}
+
+void ScopeTables::Put(const Dwarf_Die& root, ScopeTable table) {
+  tables_.insert_or_assign(root.addr, std::move(table));
+}
+
+const ScopeTable& ScopeTables::Get(const Dwarf_Die& root) {
+  auto [at, is_new] = tables_.try_emplace(root.addr);
+  if (!is_new) return at->second;
+  Dwarf* dwarf = dwarf_cu_getdwarf(root.cu);
+  auto [section, is_new_file] = debug_infos_.try_emplace(dwarf);
+  if (is_new_file) section->second = DwarfSection(dwarf, "debug_info");
+  const LibdwUnit unit = UnitOf(root, section->second);
+  if (unit.end == nullptr) return at->second;
+  DieWalker walker(unit.root, unit.end);
+  while (walker.Next()) at->second.Add(walker);
+  return at->second;
+}
+
+void* ScopeTables::FindParent(Dwarf_Die* die) {
+  Dwarf_Die root;
+  if (dwarf_diecu(die, &root, nullptr, nullptr) == nullptr) return nullptr;
+  return Get(root).FindParent(die->addr);
+}
+
+bool FollowOrigin(Dwarf_Die* die, Dwarf_Die* origin) {
+  for (const unsigned link : {DW_AT_abstract_origin, DW_AT_specification}) {
+    Dwarf_Attribute attribute;
+    if (dwarf_attr(die, link, &attribute) == nullptr) continue;
+    return dwarf_formref_die(&attribute, origin) != nullptr;
+  }
+  return false;
+}
+
+std::string_view StringAttribute(Dwarf_Die* die, unsigned attribute) {
+  Dwarf_Attribute found;
+  const char* text = dwarf_formstring(dwarf_attr(die, attribute, &found));
+  return text == nullptr ? std::string_view()
+                         : std::string_view(text, strnlen(text, kMaxNameSize));
+}
+
+std::string ScopePrefix(Dwarf_Die die, ScopeTables& tables) {
+  std::vector<std::string_view> names;
+  while (names.size() < kMaxScopes) {
+    void* parent = tables.FindParent(&die);
+    if (parent == nullptr) break;
+    // Parent and child share a unit.
+    die = Dwarf_Die{
+        .addr = parent, .cu = die.cu, .abbrev = nullptr, .padding__ = 0};
+    names.push_back(NameOfScope(&die));
+  }
+  std::string prefix;
+  for (auto name = names.rbegin(); name != names.rend(); ++name)
+    prefix.append(*name).append("::");
+  return prefix;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/libdw/source_files.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+#include <libelf.h>
+
+#include "dwarf/libdw/dwarf_section.h"
+#include "dwarf/libdw/libdw_error.h"
+#include "dwarf/libdw/scope_table.h"
+
+namespace heapprof {
+namespace {
+
+// The name that libdw gives to file 0 of tables that count from 1.
+constexpr std::string_view kNoFile = "???";
+
+// Units that share a line program, as far as they may each read it anew.
+constexpr uint64_t kUnitsPerProgram = 16;
+
+// For the file tables of an alternate debug file, which hold few rows.
+constexpr uint64_t kSpareRows = 1'000'000;
+
+// How often sequences may cover an address; in a sound program one does.
+constexpr uint64_t kRowsPerAddress = 16;
+
+std::string JoinDirectory(std::string_view directory, std::string_view file) {
+  if (file.empty() || file == kNoFile) return "";
+  // libdw has put the directory in front of files in directory 0, but not in
+  // front of other relative directories.
+  const bool complete =
+      file.front() == '/' || directory.empty() ||
+      (file.starts_with(directory) && file.size() > directory.size() &&
+       file[directory.size()] == '/');
+  if (complete) return std::string(file);
+  return fmt::format("{}/{}", directory, file);
+}
+
+std::string_view CompilationDirectory(Dwarf_Die* root) {
+  return StringAttribute(root, DW_AT_comp_dir);
+}
+
+bool IsBigEndian(Dwarf* dwarf) {
+  const char* ident = elf_getident(dwarf_getelf(dwarf), nullptr);
+  return ident != nullptr && ident[EI_DATA] == ELFDATA2MSB;
+}
+
+}  // namespace
+
+SourceFiles::SourceFiles(Dwarf* dwarf, const RangeReader& ranges,
+                         ProblemLog& problems)
+    : ranges_(ranges),
+      problems_(problems),
+      debug_line_(DwarfSection(dwarf, "debug_line")),
+      big_endian_(IsBigEndian(dwarf)),
+      row_budget_(kSpareRows + debug_line_.size()),
+      program_budget_(kSpareRows + kUnitsPerProgram * debug_line_.size()) {}
+
+Dwarf_Files* SourceFiles::ReadFiles(Dwarf_Die* root, size_t* count) {
+  if (!dwarf_hasattr(root, DW_AT_stmt_list)) return nullptr;
+  if (row_budget_ == 0) {
+    problems_.Note("line tables overlap; the rest of them is not read");
+    return nullptr;
+  }
+  Dwarf_Lines* lines = nullptr;
+  Dwarf_Files* files = nullptr;
+  size_t row_count = 0;
+  ClearLibdwError();
+  if (dwarf_getsrclines(root, &lines, &row_count) != 0 ||
+      dwarf_getsrcfiles(root, &files, count) != 0) {
+    problems_.Note(
+        fmt::format("unit with its root at {:#x} of .debug_info: "
+                    "cannot read its line table: {}",
+                    dwarf_dieoffset(root), TakeLibdwError()));
+    return nullptr;
+  }
+  if (counted_.insert(lines).second)
+    row_budget_ -= std::min<uint64_t>(row_budget_, row_count);
+  return files;
+}
+
+std::string SourceFiles::FileName(Dwarf_Die* die, uint64_t index) {
+  Dwarf_Die root;
+  if (dwarf_diecu(die, &root, nullptr, nullptr) == nullptr) return "";
+  return FileNameInUnit(&root, index);
+}
+
+std::string SourceFiles::FileNameInUnit(Dwarf_Die* root, uint64_t index) {
+  size_t count = 0;
+  Dwarf_Files* files = ReadFiles(root, &count);
+  if (files == nullptr || index >= count) return "";
+  const char* file = dwarf_filesrc(files, index, nullptr, nullptr);
+  if (file == nullptr) return "";
+  return JoinDirectory(CompilationDirectory(root), file);
+}
+
+std::optional<LineProgram> SourceFiles::OpenProgram(Dwarf_Die* root) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word offset = 0;
+  size_t count = 0;
+  if (ReadFiles(root, &count) == nullptr ||
+      dwarf_formudata(dwarf_attr(root, DW_AT_stmt_list, &attribute), &offset) !=
+          0)
+    return std::nullopt;
+  LineProgram program(debug_line_, offset, big_endian_);
+  if (charged_.insert(root->addr).second) {
+    if (program.bytes_left() > program_budget_) {
+      problems_.Note("line tables overlap; the rest of them is not read");
+      return std::nullopt;
+    }
+    program_budget_ -= program.bytes_left();
+  }
+  return program;
+}
+
+std::vector<SourcePosition> SourceFiles::FindLines(
+    Dwarf_Die* root, std::span<const uint64_t> addresses) {
+  std::vector<SourcePosition> positions(addresses.size());
+  std::optional<LineProgram> program = OpenProgram(root);
+  LineSequence sequence;
+  uint64_t budget = kSpareRows + kRowsPerAddress * addresses.size();
+  while (program && program->Next(sequence)) {
+    std::vector<LineRow>& rows = sequence.rows;
+    if (rows.empty() || !ranges_.IsCode(rows.front().address)) continue;
+    // The standard wants them ascending, but this is input.
+    if (!std::ranges::is_sorted(rows, {}, &LineRow::address))
+      std::ranges::sort(rows, {}, &LineRow::address);
+    auto at = std::ranges::lower_bound(addresses, rows.front().address);
+    for (; at != addresses.end() && *at < sequence.end; ++at) {
+      if (budget == 0) {
+        problems_.Note("line tables overlap; the rest of them is not read");
+        return positions;
+      }
+      --budget;
+      SourcePosition& position =
+          positions[static_cast<size_t>(at - addresses.begin())];
+      if (position.found) continue;
+      const LineRow& row = *std::prev(
+          std::ranges::upper_bound(rows, *at, {}, &LineRow::address));
+      position = {.file = FileNameInUnit(root, row.file),
+                  .line = row.line,
+                  .column = row.column,
+                  .found = true};
+    }
+  }
+  return positions;
+}
+
+}  // namespace heapprof

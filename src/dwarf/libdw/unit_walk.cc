@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/libdw/unit_walk.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+class Walk {
+ public:
+  Walk(std::span<const uint64_t> addresses, RangeReader& ranges)
+      : owners_(addresses), ranges_(ranges) {}
+
+  void Visit(DieWalker& walker);
+  bool exhausted() const { return owners_.exhausted(); }
+  UnitWalk Finish() && {
+    result_.innermost = std::move(owners_).TakeInnermost();
+    return std::move(result_);
+  }
+
+ private:
+  uint32_t EnterFunction(Dwarf_Die* die);
+  uint32_t EnterInlinedCall(Dwarf_Die* die, uint32_t parent);
+  uint64_t FindEntry(Dwarf_Die* die) const;
+
+  AddressOwners owners_;
+  RangeReader& ranges_;
+  UnitWalk result_;
+  std::vector<AddressRange> scratch_;  // ranges of the DIE at hand
+  // The node that encloses the children of the DIE at each depth.
+  std::array<uint32_t, DieWalker::kMaxDepth + 1> enclosing_ = {};
+};
+
+void Walk::Visit(DieWalker& walker) {
+  result_.scopes.Add(walker);
+  const size_t depth = walker.depth();
+  uint32_t node = depth == 0 ? AddressOwners::kNone : enclosing_[depth - 1];
+  if (walker.tag() == DW_TAG_subprogram)
+    node = EnterFunction(walker.die());
+  else if (walker.tag() == DW_TAG_inlined_subroutine &&
+           node != AddressOwners::kNone)
+    node = EnterInlinedCall(walker.die(), node);
+  enclosing_[depth] = node;
+}
+
+// Where the function with the ranges in scratch_ starts. The first range
+// holds the entry of a split function; the others, like its cold part, may
+// lie before it.
+uint64_t Walk::FindEntry(Dwarf_Die* die) const {
+  Dwarf_Addr entry = 0;
+  if (dwarf_entrypc(die, &entry) == 0 && ranges_.IsCode(entry)) return entry;
+  return scratch_.front().start;
+}
+
+uint32_t Walk::EnterFunction(Dwarf_Die* die) {
+  ranges_.Read(die, scratch_);
+  if (scratch_.empty()) return AddressOwners::kNone;
+  Dwarf_Attribute attribute;
+  Dwarf_Die origin;
+  if (dwarf_attr(die, DW_AT_abstract_origin, &attribute) != nullptr &&
+      dwarf_formref_die(&attribute, &origin) != nullptr)
+    result_.entries.try_emplace(origin.addr, FindEntry(die));
+
+  const uint32_t function = owners_.AddFunction(scratch_);
+  if (function != AddressOwners::kNone)
+    result_.nodes.push_back({.die = *die, .entry_address = FindEntry(die)});
+  return function;
+}
+
+uint32_t Walk::EnterInlinedCall(Dwarf_Die* die, uint32_t parent) {
+  ranges_.Read(die, scratch_);
+  const uint32_t call = owners_.AddInlinedCall(parent, scratch_);
+  if (call != parent) result_.nodes.push_back({.die = *die, .parent = parent});
+  return call;
+}
+
+}  // namespace
+
+UnitWalk WalkUnit(const LibdwUnit& unit, std::span<const uint64_t> addresses,
+                  RangeReader& ranges, ProblemLog& problems) {
+  Walk walk(addresses, ranges);
+  ranges.SetBudget(RangeBudget(unit));
+  DieWalker walker(unit.root, unit.end);
+  while (walker.Next()) walk.Visit(walker);
+  const auto note = [&](std::string_view what) {
+    problems.Note(
+        fmt::format("unit at {:#x} of .debug_info: {}", unit.offset, what));
+  };
+  if (walker.damaged()) note("its entries are damaged; the rest is not read");
+  if (walker.too_deep())
+    note(fmt::format("entries nested deeper than {} are not read",
+                     DieWalker::kMaxDepth));
+  if (ranges.exhausted() || walk.exhausted())
+    note("implausibly many address ranges; the rest is not read");
+  return std::move(walk).Finish();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/read/abbreviations.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+using Kind = SkipStep::Kind;
+
+// How many values that take no bytes (flags, constants in the abbreviation)
+// are kept. Compilers write a handful; a million of them would make an entry
+// of one byte slow to read.
+constexpr int kMaxEmptyValues = 64;
+
+// Room for the table of most units.
+constexpr size_t kUsualEntries = 512;
+
+EntryKind KindOf(uint16_t tag) {
+  switch (tag) {
+    case DW_TAG_subprogram:
+      return EntryKind::kFunction;
+    case DW_TAG_inlined_subroutine:
+      return EntryKind::kInlinedCall;
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_enumeration_type:
+    case DW_TAG_interface_type:
+      return EntryKind::kScope;
+    default:
+      return EntryKind::kOther;
+  }
+}
+
+// How to step over a value of `form`. Nothing for a form we do not know.
+constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
+                                             const UnitEncoding& encoding) {
+  const auto fixed = [](uint8_t size) { return SkipStep{Kind::kFixed, size}; };
+  switch (form) {
+    case DW_FORM_flag_present:
+    case DW_FORM_implicit_const:
+      return fixed(0);
+    case DW_FORM_data1:
+    case DW_FORM_ref1:
+    case DW_FORM_flag:
+    case DW_FORM_strx1:
+    case DW_FORM_addrx1:
+      return fixed(1);
+    case DW_FORM_data2:
+    case DW_FORM_ref2:
+    case DW_FORM_strx2:
+    case DW_FORM_addrx2:
+      return fixed(2);
+    case DW_FORM_strx3:
+    case DW_FORM_addrx3:
+      return fixed(3);
+    case DW_FORM_data4:
+    case DW_FORM_ref4:
+    case DW_FORM_strx4:
+    case DW_FORM_addrx4:
+    case DW_FORM_ref_sup4:
+      return fixed(4);
+    case DW_FORM_data8:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_sig8:
+    case DW_FORM_ref_sup8:
+      return fixed(8);
+    case DW_FORM_data16:
+      return fixed(16);
+    case DW_FORM_addr:
+      return fixed(encoding.address_size);
+    case DW_FORM_ref_addr:
+      return fixed(encoding.version <= 2 ? encoding.address_size
+                                         : encoding.offset_size);
+    case DW_FORM_sec_offset:
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+    case DW_FORM_strp_sup:
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_strp_alt:
+      return fixed(encoding.offset_size);
+    case DW_FORM_udata:
+    case DW_FORM_sdata:
+    case DW_FORM_ref_udata:
+    case DW_FORM_strx:
+    case DW_FORM_addrx:
+    case DW_FORM_loclistx:
+    case DW_FORM_rnglistx:
+    case DW_FORM_GNU_addr_index:
+    case DW_FORM_GNU_str_index:
+      return SkipStep{Kind::kLeb, 0};
+    case DW_FORM_string:
+      return SkipStep{Kind::kString, 0};
+    case DW_FORM_block1:
+      return SkipStep{Kind::kBlock, 1};
+    case DW_FORM_block2:
+      return SkipStep{Kind::kBlock, 2};
+    case DW_FORM_block4:
+      return SkipStep{Kind::kBlock, 4};
+    case DW_FORM_block:
+    case DW_FORM_exprloc:
+      return SkipStep{Kind::kLebBlock, 0};
+    case DW_FORM_indirect:
+      return SkipStep{Kind::kIndirect, 0};
+    default:
+      return std::nullopt;
+  }
+}
+
+// The forms of the standard are below; those of vendors are rare.
+constexpr size_t kStandardForms = 0x30;
+
+constexpr auto kIsKnownForm = [] {
+  std::array<bool, kStandardForms> known = {};
+  for (size_t form = 0; form < known.size(); ++form)
+    known[form] = SkipStepOf(form, {}).has_value();
+  return known;
+}();
+
+bool IsKnownForm(uint64_t form) {
+  return form < kStandardForms ? kIsKnownForm[form]
+                               : SkipStepOf(form, {}).has_value();
+}
+
+// Bytes of a reference into the same unit, if it is of fixed size; else 0.
+uint8_t SizeOfReference(uint64_t form) {
+  switch (form) {
+    case DW_FORM_ref1:
+      return 1;
+    case DW_FORM_ref2:
+      return 2;
+    case DW_FORM_ref4:
+      return 4;
+    case DW_FORM_ref8:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+AttributeSpec MakeSpec(uint64_t form, SkipStep step) {
+  return {.form = static_cast<uint16_t>(form),
+          .step = step,
+          .constant = form == DW_FORM_flag_present ? 1 : 0};
+}
+
+}  // namespace
+
+// How to step over the values of each form, looked up once for a whole table.
+class AbbreviationTable::FormSteps {
+ public:
+  explicit FormSteps(const UnitEncoding& encoding) : encoding_(encoding) {
+    for (size_t form = 0; form < steps_.size(); ++form) {
+      const auto step = SkipStepOf(form, encoding);
+      is_known_[form] = step.has_value();
+      if (step) steps_[form] = *step;
+    }
+  }
+  // False for a form we do not know.
+  bool Find(uint64_t form, SkipStep& step) const {
+    if (form < steps_.size()) {
+      step = steps_[form];
+      return is_known_[form];
+    }
+    const auto found = SkipStepOf(form, encoding_);
+    if (found) step = *found;
+    return found.has_value();
+  }
+
+ private:
+  const UnitEncoding& encoding_;
+  std::array<SkipStep, kStandardForms> steps_;
+  std::array<bool, kStandardForms> is_known_;
+};
+
+std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
+                                               const UnitEncoding& encoding) {
+  const auto step = SkipStepOf(form, encoding);
+  if (!step) return std::nullopt;
+  return MakeSpec(form, *step);
+}
+
+std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor) {
+  while (cursor.ok()) {
+    const uint64_t attribute = cursor.Uleb();
+    const uint64_t form = cursor.Uleb();
+    if (attribute == 0 && form == 0) break;
+    if (!cursor.ok()) break;
+    if (!IsKnownForm(form)) return form;
+    if (form == DW_FORM_implicit_const) cursor.SkipLeb();
+  }
+  return std::nullopt;
+}
+
+int32_t ReadImplicitConst(LittleEndianCursor& cursor) {
+  return static_cast<int32_t>(
+      std::clamp<int64_t>(cursor.Sleb(), INT32_MIN, INT32_MAX));
+}
+
+void SkipValue(SkipStep step, const UnitEncoding& encoding,
+               LittleEndianCursor& cursor) {
+  switch (step.kind) {
+    case Kind::kFixed:
+      return cursor.Skip(step.size);
+    case Kind::kLeb:
+      return cursor.SkipLeb();
+    case Kind::kString:
+      cursor.String();
+      return;
+    case Kind::kBlock:
+      return cursor.Skip(cursor.Unsigned(step.size));
+    case Kind::kLebBlock:
+      return cursor.Skip(cursor.Uleb());
+    case Kind::kIndirect: {
+      const auto real = SkipStepOf(cursor.Uleb(), encoding);
+      if (!real || real->kind == Kind::kIndirect)
+        return cursor.Skip(UINT64_MAX);  // fails
+      return SkipValue(*real, encoding, cursor);
+    }
+  }
+}
+
+std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
+    LittleEndianCursor& cursor, const UnitEncoding& encoding,
+    std::string& problem) {
+  auto table = std::make_unique<AbbreviationTable>();
+  table->encoding_ = encoding;
+  const FormSteps steps(encoding);
+  table->entries_.reserve(kUsualEntries);
+  table->attributes_.reserve(kUsualEntries);
+  table->steps_.reserve(kUsualEntries);
+  while (const uint64_t code = cursor.Uleb())
+    if (!table->ReadEntry(cursor, code, steps, problem)) return nullptr;
+  if (!cursor.ok()) {
+    problem = "its abbreviations are cut off";
+    return nullptr;
+  }
+  // The first of two entries with one code counts, as in other readers.
+  std::vector<Abbreviation>& entries = table->entries_;
+  if (!std::ranges::is_sorted(entries, {}, &Abbreviation::code))
+    std::ranges::stable_sort(entries, {}, &Abbreviation::code);
+  const auto rest = std::ranges::unique(entries, {}, &Abbreviation::code);
+  entries.erase(rest.begin(), rest.end());
+  table->FindLeaves();
+  // Tables are kept until all names are known.
+  entries.shrink_to_fit();
+  table->attributes_.shrink_to_fit();
+  table->steps_.shrink_to_fit();
+  table->layouts_.shrink_to_fit();
+  return table;
+}
+
+const Abbreviation* AbbreviationTable::FindSparse(uint64_t code) const {
+  const auto found =
+      std::ranges::lower_bound(entries_, code, {}, &Abbreviation::code);
+  return found != entries_.end() && found->code == code ? &*found : nullptr;
+}
+
+bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
+                                  const FormSteps& steps,
+                                  std::string& problem) {
+  Abbreviation entry{
+      .code = code,
+      .first_attribute = static_cast<uint32_t>(attributes_.size()),
+      .first_step = static_cast<uint32_t>(steps_.size())};
+  const uint64_t tag = cursor.Uleb();
+  entry.tag = tag > UINT16_MAX ? uint16_t{0} : static_cast<uint16_t>(tag);
+  entry.kind = KindOf(entry.tag);
+  entry.is_call_site =
+      entry.tag == DW_TAG_call_site || entry.tag == DW_TAG_GNU_call_site;
+  entry.has_children = cursor.U8() != 0;
+  int empty_values = 0;
+  uint32_t fixed = 0;  // bytes of the fixed sizes since the last step
+  while (cursor.ok()) {
+    const uint64_t attribute = cursor.Uleb();
+    const uint64_t form = cursor.Uleb();
+    if (!cursor.ok() || (attribute == 0 && form == 0)) break;
+    SkipStep step;
+    if (!steps.Find(form, step)) {
+      problem = fmt::format("unknown form {:#x}", form);
+      return false;
+    }
+    AttributeSpec spec = MakeSpec(form, step);
+    if (form == DW_FORM_implicit_const)
+      spec.constant = ReadImplicitConst(cursor);
+    if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
+      entry.has_code = true;
+    entry.sibling_size = attribute == DW_AT_sibling ? SizeOfReference(form) : 0;
+    const bool is_empty = step.kind == Kind::kFixed && step.size == 0;
+    if (is_empty && ++empty_values > kMaxEmptyValues) continue;
+    if (entry.kind != EntryKind::kOther) {
+      spec.field = FieldOf(attribute);
+      attributes_.push_back(spec);
+    }
+    if (step.kind != Kind::kFixed || fixed + step.size > UINT16_MAX)
+      AddFixedStep(fixed);
+    if (step.kind == Kind::kFixed)
+      fixed += step.size;
+    else
+      steps_.push_back(step);
+  }
+  AddFixedStep(fixed);
+  entry.attribute_count =
+      static_cast<uint32_t>(attributes_.size()) - entry.first_attribute;
+  entry.step_count = static_cast<uint32_t>(steps_.size()) - entry.first_step;
+  if (entry.step_count == 0) {
+    entry.first_step = 0;
+  } else if (entry.step_count == 1 && steps_.back().kind == Kind::kFixed) {
+    entry.first_step = steps_.back().size;
+    entry.step_count = 0;
+    steps_.pop_back();
+  }
+  AddLayout(entry);
+  entries_.push_back(entry);
+  return true;
+}
+
+void AbbreviationTable::AddLayout(Abbreviation& entry) {
+  const bool is_wanted = entry.kind == EntryKind::kInlinedCall ||
+                         (entry.kind == EntryKind::kFunction && entry.has_code);
+  if (!is_wanted || entry.step_count != 0) return;
+  const auto layout = MakeCodeLayout(AttributesOf(entry));
+  if (!layout) return;
+  entry.layout = static_cast<uint32_t>(layouts_.size());
+  layouts_.push_back(*layout);
+}
+
+void AbbreviationTable::FindLeaves() {
+  constexpr uint64_t kCodes = 128;  // of one byte
+  for (const Abbreviation& entry : entries_) {
+    const uint32_t size = 1 + entry.first_step;
+    if (entry.kind == EntryKind::kOther && !entry.has_children &&
+        entry.step_count == 0 && entry.code < kCodes && size <= UINT8_MAX)
+      leaf_sizes_[entry.code] = static_cast<uint8_t>(size);
+  }
+}
+
+// Adds a step over `size` bytes, if there are any, and sets that to 0.
+void AbbreviationTable::AddFixedStep(uint32_t& size) {
+  if (size == 0) return;
+  steps_.push_back({Kind::kFixed, static_cast<uint16_t>(size)});
+  size = 0;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/read/compilation_unit.h"
+
+#include <algorithm>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+constexpr uint32_t kFirstReservedLength = 0xfffffff0;
+constexpr uint32_t k64BitFormat = 0xffffffff;
+
+// Reads the header behind the length. `unit.encoding.offset_size` is set.
+void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
+  UnitEncoding& encoding = unit.encoding;
+  encoding.version = cursor.U16();
+  if (encoding.version < 2 || encoding.version > 5) {
+    unit.problem = fmt::format("unknown version {}", encoding.version);
+    return;
+  }
+  unit.is_code_unit = true;
+  if (encoding.version == 5) {
+    const uint8_t type = cursor.U8();
+    encoding.address_size = cursor.U8();
+    unit.abbreviations = cursor.Unsigned(encoding.offset_size);
+    unit.is_code_unit = type == DW_UT_compile || type == DW_UT_skeleton ||
+                        type == DW_UT_split_compile;
+    if (type == DW_UT_skeleton || type == DW_UT_split_compile) {
+      unit.id = cursor.U64();
+    } else if (type == DW_UT_type || type == DW_UT_split_type) {
+      cursor.U64();                           // signature of the type
+      cursor.Unsigned(encoding.offset_size);  // of its entry
+    } else if (type != DW_UT_compile && type != DW_UT_partial) {
+      unit.problem = fmt::format("unit of type {:#x}", type);
+    }
+  } else {
+    unit.abbreviations = cursor.Unsigned(encoding.offset_size);
+    encoding.address_size = cursor.U8();
+  }
+  unit.root = cursor.offset();
+  if (!cursor.ok())
+    unit.problem = "its header is cut off";
+  else if (encoding.address_size != 8 && encoding.address_size != 4)
+    unit.problem = fmt::format("addresses of {} bytes", encoding.address_size);
+}
+
+// What a root's attributes refer to may need bases that come after them, so
+// they are kept until all are read.
+struct RootValues {
+  std::optional<FormValue> low_pc;
+  std::optional<FormValue> directory;
+  std::optional<FormValue> ranges;
+  std::optional<FormValue> high_pc;
+  std::optional<FormValue> split_name;
+  uint64_t ranges_base = 0;
+};
+
+void TakeRootValue(uint64_t attribute, const FormValue& value,
+                   CompilationUnit& unit, RootValues& later) {
+  switch (attribute) {
+    case DW_AT_low_pc:
+      later.low_pc = value;
+      break;
+    case DW_AT_high_pc:
+      later.high_pc = value;
+      break;
+    case DW_AT_ranges:
+      later.ranges = value;
+      break;
+    case DW_AT_comp_dir:
+      later.directory = value;
+      break;
+    case DW_AT_stmt_list:
+      unit.line_program = value.number;
+      break;
+    case DW_AT_language:
+      unit.language = static_cast<uint16_t>(value.number);
+      break;
+    case DW_AT_str_offsets_base:
+      unit.string_offsets_base = value.number;
+      break;
+    case DW_AT_addr_base:
+    case DW_AT_GNU_addr_base:
+      unit.address_base = value.number;
+      break;
+    case DW_AT_rnglists_base:
+      unit.range_lists_base = value.number;
+      break;
+    case DW_AT_dwo_name:
+    case DW_AT_GNU_dwo_name:
+      later.split_name = value;
+      break;
+    case DW_AT_GNU_dwo_id:
+      unit.id = value.number;
+      break;
+    case DW_AT_GNU_ranges_base:
+      later.ranges_base = value.number;
+      break;
+    default:
+      break;
+  }
+}
+
+// Where the tables of DWARF 5 start if the root does not say: behind the
+// header of the section's only table.
+void SetDefaultBases(CompilationUnit& unit) {
+  if (unit.encoding.version < 5) return;
+  const uint64_t small = unit.encoding.offset_size == 4 ? 8 : 16;
+  const uint64_t large = unit.encoding.offset_size == 4 ? 12 : 20;
+  unit.string_offsets_base = small;
+  unit.address_base = small;
+  unit.range_lists_base = large;
+}
+
+}  // namespace
+
+bool IsAddressForm(uint16_t form) {
+  switch (form) {
+    case DW_FORM_addr:
+    case DW_FORM_addrx:
+    case DW_FORM_addrx1:
+    case DW_FORM_addrx2:
+    case DW_FORM_addrx3:
+    case DW_FORM_addrx4:
+    case DW_FORM_GNU_addr_index:
+      return true;
+    default:
+      return false;
+  }
+}
+
+FormValue UnitReader::ReadOther(const AttributeSpec& spec,
+                                LittleEndianCursor& cursor) const {
+  FormValue value{.form = spec.form};
+  using Kind = SkipStep::Kind;
+  if (spec.step.kind == Kind::kIndirect) return ReadIndirect(cursor);
+  switch (value.form) {
+    case DW_FORM_string:
+      value.text = cursor.String();
+      return value;
+    case DW_FORM_sdata:
+      value.number = static_cast<uint64_t>(cursor.Sleb());
+      return value;
+    default:
+      break;
+  }
+  if (spec.step.kind == Kind::kLeb)
+    value.number = cursor.Uleb();
+  else
+    SkipValue(spec.step, unit_.encoding, cursor);
+  return value;
+}
+
+// A value with its form in front of it.
+FormValue UnitReader::ReadIndirect(LittleEndianCursor& cursor) const {
+  const auto spec = MakeAttributeSpec(cursor.Uleb(), unit_.encoding);
+  if (spec && spec->step.kind != SkipStep::Kind::kIndirect)
+    return Read(*spec, cursor);
+  cursor.Skip(UINT64_MAX);  // fails
+  return {};
+}
+
+std::optional<uint64_t> UnitReader::OffsetAt(std::span<const uint8_t> section,
+                                             uint64_t base, uint64_t index,
+                                             size_t size) const {
+  if (base > section.size() || index >= (section.size() - base) / size)
+    return std::nullopt;
+  return LittleEndianCursor(section, base + index * size).Unsigned(size);
+}
+
+std::optional<uint64_t> UnitReader::AddressOf(const FormValue& value) const {
+  if (value.form == DW_FORM_addr) return value.number;
+  if (!IsAddressForm(value.form)) return std::nullopt;
+  return OffsetAt(sections_.addresses, unit_.address_base, value.number,
+                  unit_.encoding.address_size);
+}
+
+std::string_view UnitReader::OpenStringOf(const FormValue& value) const {
+  switch (value.form) {
+    case DW_FORM_string:
+      return value.text;
+    case DW_FORM_strp:
+      return OpenStringAt(sections_.strings, value.number);
+    case DW_FORM_GNU_strp_alt:
+    case DW_FORM_strp_sup:
+      return OpenStringAt(sections_.alternate_strings, value.number);
+    case DW_FORM_line_strp:
+      return OpenStringAt(sections_.line_strings, value.number);
+    case DW_FORM_strx:
+    case DW_FORM_strx1:
+    case DW_FORM_strx2:
+    case DW_FORM_strx3:
+    case DW_FORM_strx4:
+    case DW_FORM_GNU_str_index: {
+      const auto offset =
+          OffsetAt(sections_.string_offsets, unit_.string_offsets_base,
+                   value.number, unit_.encoding.offset_size);
+      return offset ? OpenStringAt(sections_.strings, *offset)
+                    : std::string_view();
+    }
+    default:
+      return {};
+  }
+}
+
+std::optional<uint64_t> UnitReader::ReferenceOf(const FormValue& value) const {
+  switch (value.form) {
+    case DW_FORM_ref1:
+    case DW_FORM_ref2:
+    case DW_FORM_ref4:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_udata:
+      if (value.number >= unit_.end - unit_.offset) return std::nullopt;
+      return unit_.offset + value.number;
+    case DW_FORM_ref_addr:
+      return value.number;
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_ref_sup4:
+    case DW_FORM_ref_sup8:
+      return value.number | kInAlternate;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<uint64_t> UnitReader::RangeListOf(const FormValue& value) const {
+  if (value.form != DW_FORM_rnglistx) return value.number;
+  const auto offset = OffsetAt(sections_.range_lists, unit_.range_lists_base,
+                               value.number, unit_.encoding.offset_size);
+  if (!offset) return std::nullopt;
+  return unit_.range_lists_base + *offset;
+}
+
+UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
+  UnitList list;
+  const uint64_t end = std::min<uint64_t>(part.end, sections.info.size());
+  uint64_t offset = part.start;
+  while (offset < end) {
+    LittleEndianCursor cursor(sections.info, offset);
+    CompilationUnit unit{.offset = offset};
+    uint64_t length = cursor.U32();
+    unit.encoding.offset_size = 4;
+    if (length == k64BitFormat) {
+      length = cursor.U64();
+      unit.encoding.offset_size = 8;
+    }
+    const bool reserved =
+        unit.encoding.offset_size == 4 && length >= kFirstReservedLength;
+    if (!cursor.ok() || reserved || length > cursor.remaining()) {
+      list.problem =
+          fmt::format("unit header at {:#x} of .debug_info is damaged", offset);
+      break;
+    }
+    unit.end = cursor.offset() + length;
+    ReadHeader(
+        LittleEndianCursor(sections.info.first(unit.end), cursor.offset()),
+        unit);
+    offset = unit.end;
+    // Zero padding between units is no unit.
+    if (length != 0) list.units.push_back(std::move(unit));
+  }
+  list.end = offset;
+  return list;
+}
+
+RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
+                  CompilationUnit& unit) {
+  SetDefaultBases(unit);
+  LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
+  const uint64_t code = cursor.Uleb();
+  // gcc may put the root's abbreviation behind all others, which are read when
+  // the unit is.
+  LittleEndianCursor table(
+      PartOf(sections.abbreviations, unit.abbreviations, budget));
+  const UnitReader reader(sections, unit);
+  RootValues values;
+  uint64_t entry = 0;
+  while ((entry = table.Uleb()) != 0) {
+    const uint64_t tag = table.Uleb();
+    table.U8();
+    if (entry != code) {
+      if (const auto form = SkipAttributeSpecs(table)) {
+        unit.problem = fmt::format("unknown form {:#x}", *form);
+        return {};
+      }
+      continue;
+    }
+    if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
+      unit.is_code_unit = false;
+    while (table.ok()) {
+      const uint64_t attribute = table.Uleb();
+      const uint64_t form = table.Uleb();
+      if (!table.ok() || (attribute == 0 && form == 0)) break;
+      auto spec = MakeAttributeSpec(form, unit.encoding);
+      if (!spec) {
+        unit.problem = fmt::format("unknown form {:#x}", form);
+        return {};
+      }
+      if (form == DW_FORM_implicit_const)
+        spec->constant = ReadImplicitConst(table);
+      TakeRootValue(attribute, reader.Read(*spec, cursor), unit, values);
+    }
+    break;
+  }
+  budget -= table.offset();
+  if (entry == 0 || !table.ok() || !cursor.ok())
+    unit.problem = "its root entry is damaged";
+  if (values.split_name)
+    unit.split = {.name = reader.StringOf(*values.split_name),
+                  .id = unit.id,
+                  .ranges_base = values.ranges_base};
+  if (values.directory) unit.directory = reader.StringOf(*values.directory);
+  RootCode found{.high_pc = values.high_pc, .ranges = values.ranges};
+  if (values.low_pc) found.low_pc = reader.AddressOf(*values.low_pc);
+  unit.base_address = found.low_pc.value_or(0);
+  return found;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/read/debug_sections.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "heapprof/base/little_endian_cursor.h"
+
+namespace heapprof {
+namespace {
+
+constexpr uint64_t kMaxStringSize = 64 * 1024;
+
+// The largest first, so that threads end together.
+using Names = std::array<std::string_view, 9>;
+constexpr Names kNames = {
+    ".debug_info",        ".debug_line",   ".debug_str",
+    ".debug_ranges",      ".debug_abbrev", ".debug_rnglists",
+    ".debug_str_offsets", ".debug_addr",   ".debug_line_str"};
+
+DebugSections Load(const ElfImage& debug, const Names& names, unsigned jobs,
+                   const StreamedSection& streamed = {}) {
+  DebugSections sections;
+  sections.owned = LoadSections(debug, names, jobs, streamed);
+  sections.info_stream = sections.owned[0].stream.get();
+  const std::array<std::span<const uint8_t>*, kNames.size()> targets = {
+      &sections.info,           &sections.line,
+      &sections.strings,        &sections.ranges,
+      &sections.abbreviations,  &sections.range_lists,
+      &sections.string_offsets, &sections.addresses,
+      &sections.line_strings};
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    *targets[i] = sections.owned[i].bytes;
+    if (!sections.owned[i].problem.empty())
+      sections.problems.push_back(std::move(sections.owned[i].problem));
+  }
+  return sections;
+}
+
+}  // namespace
+
+DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs) {
+  return Load(debug, kNames, jobs);
+}
+
+DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
+                                  const UnitStreaming& streaming) {
+  DebugSections sections = Load(
+      debug, kNames, jobs, {.name = kNames[0], .min_size = streaming.min_size});
+  sections.info_step = streaming.step;
+  return sections;
+}
+
+DebugSections LoadSplitSections(const ElfImage& split) {
+  std::array<std::string, kNames.size()> texts;
+  Names names;
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    texts[i] = std::string(kNames[i]) + ".dwo";
+    names[i] = texts[i];
+  }
+  return Load(split, names, 1);
+}
+
+std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
+                                uint64_t offset, uint64_t size) {
+  const auto rest = section.subspan(std::min<uint64_t>(offset, section.size()));
+  return rest.first(std::min<uint64_t>(size, rest.size()));
+}
+
+std::string_view OpenStringAt(std::span<const uint8_t> section,
+                              uint64_t offset) {
+  if (offset >= section.size()) return {};
+  const auto rest = PartOf(section, offset, kMaxStringSize);
+  return {reinterpret_cast<const char*>(rest.data()), rest.size()};
+}
+
+std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset) {
+  return UpToNul(OpenStringAt(section, offset));
+}
+
+}  // namespace heapprof

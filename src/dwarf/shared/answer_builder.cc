@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/shared/answer_builder.h"
+
+#include <functional>
+
+#include "heapprof/base/clone_suffix.h"
+
+namespace heapprof {
+namespace {
+
+uint64_t HashOf(std::string_view text) {
+  return std::hash<std::string_view>()(text);
+}
+
+uint64_t HashOf(const SourceFunction& function) {
+  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+  uint64_t hash = uint64_t{function.file} << 32 | function.start_line;
+  for (const std::string_view text :
+       {function.linkage_name, function.scoped_name})
+    hash = hash * kOdd + HashOf(text);
+  return hash;
+}
+
+bool AreOne(const SourceFunction& a, const SourceFunction& b) {
+  return a.start_line == b.start_line && a.file == b.file &&
+         a.linkage_name == b.linkage_name && a.scoped_name == b.scoped_name;
+}
+
+}  // namespace
+
+uint32_t AnswerBuilder::FindFile(std::string_view file) const {
+  return files_.Find(HashOf(file), [&](uint32_t number) {
+    return result_.files[number] == file;
+  });
+}
+
+uint32_t AnswerBuilder::AddFile(std::string file) {
+  if (file.empty()) return 0;
+  if (const uint32_t known = FindFile(file)) return known;
+  texts_.Limit(file);
+  if (const uint32_t known = FindFile(file)) return known;
+  const auto added = static_cast<uint32_t>(result_.files.size());
+  files_.Add(HashOf(file), added);
+  result_.files.push_back(std::move(file));
+  return added;
+}
+
+uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
+  texts_.Limit(function.linkage_name);
+  texts_.Limit(function.scoped_name);
+  std::vector<SourceFunction>& rows = result_.functions;
+  const uint64_t hash = HashOf(function);
+  const uint32_t known = functions_.Find(hash, [&](uint32_t number) {
+    return AreOne(rows[number - 1], function);
+  });
+  if (known != 0) {
+    uint64_t& start = rows[known - 1].start_address;
+    start = LowerStart(start, function.start_address);
+    return known - 1;
+  }
+  for (std::string_view* name : {&function.linkage_name, &function.scoped_name})
+    *name = result_.texts.Add(*name);
+  rows.push_back(function);
+  const auto added = static_cast<uint32_t>(rows.size());
+  functions_.Add(hash, added);
+  return added - 1;
+}
+
+void AnswerBuilder::RenumberFunctions(const std::vector<uint32_t>& functions) {
+  for (SourceFrame& frame : result_.frames)
+    frame.function = functions[frame.function];
+}
+
+void AnswerBuilder::AddFrame(uint32_t address, const SourceFrame& frame) {
+  FrameRun& run = result_.runs[address];
+  if (run.count == 0) run.first = static_cast<uint32_t>(result_.frames.size());
+  ++run.count;
+  result_.frames.push_back(frame);
+}
+
+SourceFunction FunctionOfSymbol(const Symbol& symbol) {
+  SourceFunction function;
+  function.linkage_name = CutCloneSuffix(symbol.name);
+  function.start_address = symbol.address;
+  return function;
+}
+
+AnswerCopier::AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to)
+    : from_(from),
+      to_(to),
+      functions_(from.functions.size(), kNotCopied),
+      files_(from.files.size(), kNotCopied) {}
+
+uint32_t AnswerCopier::FileOf(uint32_t from) {
+  uint32_t& file = files_[from];
+  if (file == kNotCopied) file = to_.AddFile(from_.files[from]);
+  return file;
+}
+
+void AnswerCopier::Copy(uint32_t from, uint32_t to) {
+  const FrameRun run = from_.runs[from];
+  for (uint32_t i = run.first; i < run.first + run.count; ++i) {
+    SourceFrame frame = from_.frames[i];
+    uint32_t& function = functions_[frame.function];
+    if (function == kNotCopied) {
+      SourceFunction copy = from_.functions[frame.function];
+      copy.file = FileOf(copy.file);
+      function = to_.AddFunction(copy);
+    }
+    frame.function = function;
+    frame.file = FileOf(frame.file);
+    to_.AddFrame(to, frame);
+  }
+}
+
+}  // namespace heapprof

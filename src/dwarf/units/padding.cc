@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/units/padding.h"
+
+#include <algorithm>
+
+namespace heapprof {
+namespace {
+
+// For each of `ranges`, by address, where the last code before it ends; 0 if
+// there is none.
+std::vector<uint64_t> CodeEndsBefore(std::span<const AddressRange> ranges,
+                                     std::span<const AddressRange> code) {
+  std::vector<uint64_t> ends;
+  ends.reserve(code.size());
+  for (const AddressRange& range : code) ends.push_back(range.end);
+  std::ranges::sort(ends);
+  std::vector<uint64_t> found;
+  for (const AddressRange& range : ranges) {
+    const auto behind = std::ranges::upper_bound(ends, range.start);
+    found.push_back(behind == ends.begin() ? 0 : *(behind - 1));
+  }
+  return found;
+}
+
+// What has to be known of the rows: from the last byte of the function on.
+std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
+                                     std::span<const uint64_t> code_ends) {
+  std::vector<AddressRange> wanted;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    if (code_ends[i] == 0) continue;
+    const uint64_t start = code_ends[i] - 1;
+    if (!wanted.empty() && start <= wanted.back().end)
+      wanted.back().end = ranges[i].end;
+    else
+      wanted.push_back({start, ranges[i].end});
+  }
+  return wanted;
+}
+
+}  // namespace
+
+uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
+                    std::span<const LineSpan> rows,
+                    const SymbolTable& symbols) {
+  // Without symbols rows alone do not tell: those of two functions may be one.
+  if (symbols.size() == 0) return range.start;
+  const auto row = std::ranges::upper_bound(
+      rows, range.start, {}, [](const LineSpan& r) { return r.range.end; });
+  if (row == rows.end() || row->range.start >= code_end) return range.start;
+  const uint64_t end = std::min(range.end, row->range.end);
+  const std::span<const Symbol> starting = symbols.StartingIn(code_end, end);
+  return starting.empty() ? end
+                          : std::max(range.start, starting.front().address);
+}
+
+std::vector<uint64_t> FindPadding(std::span<const AddressRange> ranges,
+                                  std::span<const AddressRange> code,
+                                  const LineTable* lines,
+                                  const ElfImage& binary,
+                                  const SymbolTable& symbols) {
+  std::vector<uint64_t> ends;
+  for (const AddressRange& range : ranges) ends.push_back(range.start);
+  if (symbols.size() == 0 || lines == nullptr) return ends;
+  const std::vector<uint64_t> code_ends = CodeEndsBefore(ranges, code);
+  std::vector<LineSpan> rows;
+  if (!lines->FindSpans(binary, RowsWanted(ranges, code_ends), rows))
+    return ends;
+  for (size_t i = 0; i < ranges.size(); ++i)
+    if (code_ends[i] != 0)
+      ends[i] = PaddingEnd(code_ends[i], ranges[i], rows, symbols);
+  return ends;
+}
+
+}  // namespace heapprof

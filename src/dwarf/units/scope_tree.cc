@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/units/scope_tree.h"
+
+#include <algorithm>
+
+namespace heapprof {
+
+std::optional<uint64_t> ScopeTree::FindScope(uint64_t entry) const {
+  const auto behind =
+      std::ranges::lower_bound(scopes_, entry, {}, &Scope::entry);
+  auto at = static_cast<uint32_t>(behind - scopes_.begin()) - 1;
+  if (behind == scopes_.begin()) at = kTop;
+  while (at != kTop && scopes_[at].end <= entry) at = scopes_[at].parent;
+  if (at == kTop) return std::nullopt;
+  return scopes_[at].entry;
+}
+
+void ScopeTree::Append(const ScopeTree& later, uint64_t start) {
+  std::vector<uint32_t> numbers;  // here, of those in `later`
+  for (Scope scope : later.scopes_) {
+    numbers.push_back(static_cast<uint32_t>(scopes_.size()));
+    if (scope.entry < start) {
+      const auto known =
+          std::ranges::lower_bound(scopes_, scope.entry, {}, &Scope::entry);
+      if (known != scopes_.end()) {
+        known->end = scope.end;
+        numbers.back() = static_cast<uint32_t>(known - scopes_.begin());
+      }
+      if (known != scopes_.end() || scope.is_empty) continue;
+    }
+    if (scope.parent != kTop) scope.parent = numbers[scope.parent];
+    scopes_.push_back(scope);
+  }
+}
+
+void ScopeRecorder::RecordOpen() {
+  size_t first = open_.size();
+  while (first > 0 && open_[first - 1].number == ScopeTree::kTop) --first;
+  for (; first < open_.size(); ++first) {
+    open_[first].number = static_cast<uint32_t>(tree_.scopes_.size());
+    tree_.scopes_.push_back(
+        {.entry = open_[first].entry,
+         .parent = first == 0 ? ScopeTree::kTop : open_[first - 1].number});
+  }
+}
+
+}  // namespace heapprof

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/units/split_files.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/little_endian_cursor.h"
+
+namespace heapprof {
+namespace {
+
+// Columns of a package's index (DW_SECT_*).
+constexpr uint32_t kInfo = 1;
+constexpr uint32_t kAbbreviations = 3;
+constexpr uint32_t kStringOffsets = 6;
+constexpr uint32_t kRangeLists = 8;  // of version 5
+
+void Replace(std::span<const uint8_t>& section, std::span<const uint8_t> by) {
+  if (!by.empty()) section = by;
+}
+
+}  // namespace
+
+std::unique_ptr<SplitFile> SplitFile::Open(const std::string& path,
+                                           std::string& problem) {
+  auto image = ElfImage::Open(path);
+  if (!image) {
+    if (image.error().kind != ErrorKind::kIo) problem = image.error().message;
+    return nullptr;
+  }
+  std::unique_ptr<SplitFile> file(new SplitFile(std::move(*image)));
+  file->sections_ = LoadSplitSections(file->image_);
+  for (const std::string& damage : file->sections_.problems)
+    problem = fmt::format("{}: {}", path, damage);
+  if (!problem.empty()) return nullptr;
+  constexpr std::array<std::string_view, 1> kIndex = {".debug_cu_index"};
+  file->is_package_ = file->image_.HasSection(kIndex[0]);
+  if (!file->is_package_) return file;
+  const std::vector<SectionData> index = LoadSections(file->image_, kIndex, 1);
+  if (file->ReadIndex(index[0].bytes)) return file;
+  problem = fmt::format("{}: section .debug_cu_index is damaged", path);
+  return nullptr;
+}
+
+// A hash table of unit ids and row numbers, then the table of rows: which
+// section each column is of, where in it each unit's part is, and how long.
+bool SplitFile::ReadIndex(std::span<const uint8_t> index) {
+  LittleEndianCursor header(index);
+  const uint32_t version = header.U16();
+  header.U16();
+  const uint64_t columns = header.U32();
+  const uint64_t rows = header.U32();
+  const uint64_t slots = header.U32();
+  if (!header.ok() || (version != 2 && version != 5) ||
+      columns >= kSectionKinds || slots > header.remaining() / 12 ||
+      (columns != 0 && rows > header.remaining() / 8 / columns))
+    return false;
+  LittleEndianCursor ids = header.Take(8 * slots);
+  LittleEndianCursor numbers = header.Take(4 * slots);
+  std::vector<uint32_t> kinds;
+  for (uint64_t i = 0; i < columns; ++i) kinds.push_back(header.U32());
+  LittleEndianCursor offsets = header.Take(4 * columns * rows);
+  LittleEndianCursor sizes = header.Take(4 * columns * rows);
+  if (!header.ok()) return false;
+  std::vector<Parts> parts(rows, Parts(kSectionKinds));
+  for (Parts& row : parts)
+    for (const uint32_t kind : kinds) {
+      const Part part = {offsets.U32(), sizes.U32()};
+      if (kind < kSectionKinds) row[kind] = part;
+    }
+  for (uint64_t i = 0; i < slots; ++i) {
+    const uint64_t id = ids.U64();
+    const uint32_t row = numbers.U32();
+    if (row > rows) return false;
+    if (row != 0) units_.try_emplace(id, parts[row - 1]);
+  }
+  return true;
+}
+
+bool SplitFile::Select(uint64_t unit_id, DebugSections& sections) const {
+  if (is_package_ && !units_.contains(unit_id)) return false;
+  const auto part = [&](std::span<const uint8_t> section, uint32_t kind) {
+    if (!is_package_) return section;
+    const Part& of_unit = units_.at(unit_id)[kind];
+    return PartOf(section, of_unit.offset, of_unit.size);
+  };
+  sections.info = part(sections_.info, kInfo);
+  sections.abbreviations = part(sections_.abbreviations, kAbbreviations);
+  sections.string_offsets = part(sections_.string_offsets, kStringOffsets);
+  sections.strings = sections_.strings;
+  Replace(sections.range_lists, part(sections_.range_lists, kRangeLists));
+  return true;
+}
+
+std::string SplitFile::Identity() const {
+  const FileStamp& stamp = image_.stamp();
+  return fmt::format("size {} modified {} changed {}", stamp.size,
+                     stamp.modified, stamp.changed);
+}
+
+std::string SplitFile::PlaceOf(uint64_t unit_id) const {
+  if (!is_package_) return fmt::format("{:x}", unit_id);
+  const Part& part = units_.at(unit_id)[kInfo];
+  return fmt::format("{:x} at {} size {}", unit_id, part.offset, part.size);
+}
+
+SplitFile* SplitUnits::OpenOnce(const std::string& path, std::string& problem) {
+  auto [at, is_new] = files_.try_emplace(path);
+  Opened& opened = at->second;
+  if (is_new) opened.file = SplitFile::Open(path, opened.problem);
+  if (!opened.problem.empty()) problem = opened.problem;
+  return opened.file.get();
+}
+
+bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
+                      SplitUnit& unit) const {
+  DebugSections& sections = unit.sections;
+  sections.line = main_.line;
+  sections.line_strings = main_.line_strings;
+  sections.addresses = main_.addresses;
+  sections.range_lists = main_.range_lists;
+  // Lists of DWARF 4 are numbered from the skeleton's base.
+  sections.ranges =
+      PartOf(main_.ranges, skeleton.split->ranges_base, main_.ranges.size());
+  if (!file.Select(skeleton.split->id, sections)) return false;
+  unit.store = std::make_unique<UnitStore>(sections, binary_, 1, &skeleton);
+  if (!unit.store->problem().empty()) unit.problem = unit.store->problem();
+  return unit.store->problem().empty();
+}
+
+std::vector<std::string> SplitUnits::PlacesOf(
+    const CompilationUnit& skeleton) const {
+  std::vector<std::string> paths = search_.packages;
+  if (search_.candidates)
+    for (std::string& path :
+         search_.candidates(skeleton.directory, skeleton.split->name))
+      paths.push_back(std::move(path));
+  return paths;
+}
+
+void SplitUnits::Search(const CompilationUnit& skeleton, SplitUnit& unit) {
+  for (const std::string& path : PlacesOf(skeleton)) {
+    const SplitFile* file = OpenOnce(path, unit.problem);
+    if (file != nullptr && Read(*file, skeleton, unit)) {
+      unit.problem.clear();
+      unit.file = file;
+      return;
+    }
+    if (!unit.problem.empty() && !unit.problem.starts_with(path))
+      unit.problem = fmt::format("{}: {}", path, unit.problem);
+  }
+  unit.store = nullptr;
+}
+
+std::vector<TriedFile> SplitUnits::TriedFor(
+    const CompilationUnit& skeleton) const {
+  std::vector<TriedFile> tried;
+  for (std::string& path : PlacesOf(skeleton)) {
+    std::string outcome = OutcomeOf(path);
+    tried.push_back({std::move(path), std::move(outcome)});
+  }
+  return tried;
+}
+
+std::string SplitUnits::OutcomeOf(const std::string& path) const {
+  const Opened& opened = files_.at(path);
+  if (!opened.problem.empty()) return "cannot be read";
+  return opened.file == nullptr ? "not found" : "holds other units";
+}
+
+SplitUnit& SplitUnits::Find(const CompilationUnit& skeleton) {
+  auto [at, is_new] = units_.try_emplace(skeleton.offset);
+  if (is_new) Search(skeleton, at->second);
+  return at->second;
+}
+
+}  // namespace heapprof

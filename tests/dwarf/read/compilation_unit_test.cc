@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/read/compilation_unit.h"
+
+#include <cstdint>
+#include <string>
+
+#include <dwarf.h>
+#include <gtest/gtest.h>
+
+#include "dwarf/dwarf_file.h"
+#include "dwarf/opened_dwarf.h"
+
+namespace heapprof {
+namespace {
+
+// A root with a directory and the address of its code.
+DwarfBytes Abbreviations() {
+  return DwarfBytes().Ulebs({1, DW_TAG_compile_unit, 0, DW_AT_comp_dir,
+                             DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, 0, 0,
+                             0});
+}
+DwarfBytes Root() { return DwarfBytes().U8(1).Text("/src").U64(kCodeStart); }
+
+OpenedDwarf Open(const DwarfBytes& info) {
+  return OpenedDwarf(
+      {{".debug_abbrev", Abbreviations()}, {".debug_info", info}});
+}
+
+TEST(CompilationUnitTest, ReadsHeadersOfAllVersions) {
+  DwarfBytes info;
+  for (const uint64_t version : {2U, 3U, 4U})
+    info.Unit(OldUnitHeader(0, version).Append(Root()));
+  info.Unit(UnitHeader5().Append(Root()));
+  const OpenedDwarf dwarf = Open(info);
+  ASSERT_EQ(dwarf.list().units.size(), 4u);
+  EXPECT_EQ(dwarf.list().problem, "");
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(dwarf.unit(i).problem, "");
+    EXPECT_EQ(dwarf.unit(i).encoding.version, i + 2);
+    EXPECT_EQ(dwarf.unit(i).encoding.address_size, 8);
+    EXPECT_EQ(dwarf.unit(i).encoding.offset_size, 4);
+    EXPECT_TRUE(dwarf.unit(i).is_code_unit);
+    EXPECT_EQ(dwarf.unit(i).directory, "/src");
+    EXPECT_EQ(dwarf.unit(i).base_address, kCodeStart);
+  }
+  EXPECT_EQ(dwarf.unit(3).end, info.size());
+}
+
+TEST(CompilationUnitTest, ReadsThe64BitFormat) {
+  DwarfBytes old;
+  old.U16(4).U64(0).U8(8).Append(Root());
+  DwarfBytes five;
+  five.U16(5).U8(DW_UT_compile).U8(8).U64(0).Append(Root());
+  DwarfBytes info;
+  for (const DwarfBytes* content : {&old, &five})
+    info.U32(0xffffffff).U64(content->size()).Append(*content);
+  const OpenedDwarf dwarf = Open(info);
+  ASSERT_EQ(dwarf.list().units.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(dwarf.unit(i).problem, "");
+    EXPECT_EQ(dwarf.unit(i).encoding.offset_size, 8);
+    EXPECT_EQ(dwarf.unit(i).directory, "/src");
+  }
+}
+
+TEST(CompilationUnitTest, SkipsPaddingBetweenUnits) {
+  DwarfBytes info;
+  info.U32(0).Unit(OldUnitHeader().Append(Root())).U32(0).U32(0);
+  const OpenedDwarf dwarf = Open(info);
+  ASSERT_EQ(dwarf.list().units.size(), 1u);
+  EXPECT_EQ(dwarf.unit().offset, 4u);
+  EXPECT_EQ(dwarf.list().problem, "");
+}
+
+TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
+  struct Case {
+    DwarfBytes content;
+    std::string problem;
+  };
+  const DwarfBytes sound = OldUnitHeader().Append(Root());
+  for (const Case& c : {
+           Case{DwarfBytes().U16(6).Number(0, 20), "unknown version 6"},
+           Case{DwarfBytes().U16(1).Number(0, 20), "unknown version 1"},
+           Case{DwarfBytes().U16(4).U32(0).U8(3).Append(Root()),
+                "addresses of 3 bytes"},
+           Case{DwarfBytes().U16(4).U32(0), "its header is cut off"},
+           Case{
+               DwarfBytes().U16(5).U8(DW_UT_hi_user).U8(8).U32(0).Number(0, 12),
+               "unit of type 0xff"},
+           Case{DwarfBytes().U16(5).U8(DW_UT_type).U8(8).U32(0).U64(1),
+                "its header is cut off"},
+           Case{OldUnitHeader().U8(0), "its root entry is damaged"},
+           Case{OldUnitHeader().U8(9), "its root entry is damaged"},
+           Case{OldUnitHeader(), "its root entry is damaged"},
+           Case{OldUnitHeader(1000).Append(Root()),
+                "its root entry is damaged"},
+           Case{DwarfBytes(sound.bytes().first(sound.size() - 1)),
+                "its root entry is damaged"},
+       }) {
+    const OpenedDwarf dwarf = Open(DwarfBytes().Unit(c.content));
+    ASSERT_EQ(dwarf.list().units.size(), 1u) << c.problem;
+    EXPECT_EQ(dwarf.unit().problem, c.problem);
+  }
+}
+
+TEST(CompilationUnitTest, SaysWhereHeadersAreDamaged) {
+  const DwarfBytes sound = OldUnitHeader().Append(Root());
+  for (const DwarfBytes& rest :
+       {DwarfBytes().U32(1), DwarfBytes().U16(0), DwarfBytes().U32(0xfffffff0),
+        DwarfBytes().U32(0xffffffff).U64(UINT64_MAX),
+        DwarfBytes().U32(0xffffffff).U32(0)}) {
+    const OpenedDwarf dwarf = Open(DwarfBytes().Unit(sound).Append(rest));
+    EXPECT_EQ(dwarf.list().units.size(), 1u);
+    EXPECT_EQ(dwarf.list().problem,
+              "unit header at 0x19 of .debug_info is damaged");
+  }
+}
+
+// The bases come last, behind what needs them.
+TEST(CompilationUnitTest, ResolvesIndicesByBasesThatComeLater) {
+  DwarfBytes abbreviations;
+  abbreviations.Ulebs({1, DW_TAG_compile_unit, 0});
+  abbreviations.Ulebs({DW_AT_comp_dir, DW_FORM_strx1, DW_AT_low_pc,
+                       DW_FORM_addrx, DW_AT_ranges, DW_FORM_rnglistx,
+                       DW_AT_str_offsets_base, DW_FORM_sec_offset,
+                       DW_AT_addr_base, DW_FORM_sec_offset, DW_AT_rnglists_base,
+                       DW_FORM_sec_offset, 0, 0, 0});
+  DwarfBytes unit = UnitHeader5();
+  unit.U8(1).U8(1).Uleb(2).Uleb(1).U32(16).U32(24).U32(12);
+  DwarfBytes offsets;
+  offsets.Number(0, 16).U32(0).U32(4);
+  DwarfBytes addresses;
+  addresses.Number(0, 24).U64(1).U64(2).U64(kCodeStart + 5);
+  DwarfBytes lists;
+  lists.Number(0, 12).U32(100).U32(8).U8(DW_RLE_end_of_list);
+  const OpenedDwarf dwarf({{".debug_abbrev", abbreviations},
+                           {".debug_info", DwarfBytes().Unit(unit)},
+                           {".debug_str", DwarfBytes().Text("one").Text("two")},
+                           {".debug_str_offsets", offsets},
+                           {".debug_addr", addresses},
+                           {".debug_rnglists", lists}});
+  EXPECT_EQ(dwarf.unit().problem, "");
+  EXPECT_EQ(dwarf.unit().directory, "two");
+  EXPECT_EQ(dwarf.unit().base_address, kCodeStart + 5);
+  ASSERT_TRUE(dwarf.code().ranges);
+  EXPECT_EQ(dwarf.reader().RangeListOf(*dwarf.code().ranges), 20u);
+}
+
+TEST(CompilationUnitTest, FindsNothingAtIndicesBeyondTheTables) {
+  const OpenedDwarf dwarf(
+      {{".debug_abbrev", Abbreviations()},
+       {".debug_info", DwarfBytes().Unit(UnitHeader5().Append(Root()))},
+       {".debug_addr", DwarfBytes().Number(0, 8).U64(7)}});
+  const UnitReader reader = dwarf.reader();
+  EXPECT_EQ(reader.AddressOf({.form = DW_FORM_addrx, .number = 0}), 7u);
+  for (const uint64_t index : {uint64_t{1}, UINT64_MAX / 8, UINT64_MAX})
+    EXPECT_FALSE(reader.AddressOf({.form = DW_FORM_addrx, .number = index}));
+  EXPECT_EQ(reader.StringOf({.form = DW_FORM_strp, .number = 99}), "");
+  EXPECT_EQ(reader.StringOf({.form = DW_FORM_strx, .number = UINT64_MAX}), "");
+  EXPECT_FALSE(reader.AddressOf({.form = DW_FORM_data8, .number = 1}));
+}
+
+TEST(CompilationUnitTest, FollowsReferencesWithinTheUnitAndTheSection) {
+  const DwarfBytes unit = OldUnitHeader().Append(Root());
+  const OpenedDwarf dwarf = Open(DwarfBytes().Unit(unit).Unit(unit));
+  const UnitReader reader = dwarf.reader(1);
+  const uint64_t size = 4 + unit.size();
+  EXPECT_EQ(reader.ReferenceOf({.form = DW_FORM_ref4, .number = 11}),
+            size + 11);
+  EXPECT_FALSE(reader.ReferenceOf({.form = DW_FORM_ref8, .number = size}));
+  EXPECT_FALSE(
+      reader.ReferenceOf({.form = DW_FORM_ref8, .number = UINT64_MAX}));
+  EXPECT_EQ(reader.ReferenceOf({.form = DW_FORM_ref_addr, .number = 3}), 3u);
+  EXPECT_FALSE(reader.ReferenceOf({.form = DW_FORM_ref_sig8, .number = 3}));
+}
+
+TEST(CompilationUnitTest, SaysWhichSplitFileItsEntriesAreIn) {
+  const OpenedDwarf dwarf(
+      {{".debug_abbrev",
+        DwarfBytes().Ulebs({1, DW_TAG_compile_unit, 0, DW_AT_GNU_dwo_name,
+                            DW_FORM_string, DW_AT_GNU_dwo_id, DW_FORM_data1,
+                            DW_AT_GNU_ranges_base, DW_FORM_data1, 0, 0, 0})},
+       {".debug_info",
+        DwarfBytes().Unit(OldUnitHeader().U8(1).Text("a.dwo").U8(7).U8(9))}});
+  EXPECT_EQ(dwarf.unit().problem, "");
+  ASSERT_TRUE(dwarf.unit().split);
+  EXPECT_EQ(dwarf.unit().split->name, "a.dwo");
+  EXPECT_EQ(dwarf.unit().split->id, 7u);
+  EXPECT_EQ(dwarf.unit().split->ranges_base, 9u);
+}
+
+}  // namespace
+}  // namespace heapprof
