@@ -36,11 +36,24 @@ MODULES = {
         {"boost", "debuginfod"},
     ),
     "transform": ({"base", "profile", "stats", "demangle"}, {"pcre2"}),
-    "check": ({"base", "profile", "stats", "transform"}, {"toml++"}),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
     "report": ({"base", "io", "profile", "view"}, {"protobuf", "nlohmann"}),
 }
 MODULES["cli"] = (set(MODULES), {"cli11"})
+
+# The rooms of a module that has any, src/MODULE/ROOM/, lowest first: what
+# each may include of the others. Files of the module outside its rooms join
+# them and may include all. A shared header belongs to the room that
+# implements it; one that nothing implements is open to all.
+ROOMS = {
+    "dwarf": {
+        "shared": set(),
+        "read": {"shared"},
+        "units": {"shared", "read"},
+        "map": {"shared", "read", "units"},
+        "libdw": {"shared"},
+    },
+}
 
 # Which headers belong to which library.
 LIBRARIES = {
@@ -71,6 +84,9 @@ SYSTEM_HEADER = re.compile(
 PRIVATE_LIBRARIES = {
     "debuginfod", "elfutils", "nlohmann", "pcre2", "protobuf",
 }
+
+# What a module's files outside its rooms are in.
+OUTSIDE = "no room"
 
 MAX_LINES = 600
 LICENSE = "// SPDX-License-Identifier: Apache-2.0"
@@ -118,10 +134,12 @@ class Source:
         self.is_header = path.suffix == ".h"
         self.is_shared = parts[:2] == ["include", "heapprof"]
         self.module = None
+        self.room = None
         if self.is_shared and len(parts) > 3:
             self.module = parts[2]
         elif parts[0] == "src" and len(parts) > 2:
             self.module = parts[1]
+            self.room = parts[2] if len(parts) > 3 else None
 
     def at(self, offset: int, message: str) -> Violation:
         line = self.text.count("\n", 0, offset) + 1
@@ -162,6 +180,32 @@ def wrong_module(source: Source, header: str) -> str | None:
     return None
 
 
+def room_of(root: pathlib.Path, module: str, header: str) -> str | None:
+    """The room of a module's own `header`; None if it is open to all."""
+    parts = header.split("/")
+    if parts[0] != "heapprof":
+        return parts[1] if len(parts) > 2 else OUTSIDE
+    implementation = parts[-1].removesuffix(".h") + ".cc"
+    for path in sorted((root / "src" / module).rglob(implementation)):
+        return OUTSIDE if path.parent.name == module else path.parent.name
+    return None
+
+
+def wrong_room(
+    root: pathlib.Path, source: Source, header: str
+) -> str | None:
+    """Why `source`, which is in a room, may not include `header`."""
+    parts = header.split("/")
+    module = parts[1] if parts[0] == "heapprof" else parts[0]
+    if source.room is None or module != source.module:
+        return None
+    room = room_of(root, module, header)
+    allowed = ROOMS[module][source.room] | {None, source.room}
+    if room in allowed:
+        return None
+    return f"{source.module}/{source.room} may not include {header}"
+
+
 def wrong_library(source: Source, library: str, header: str) -> str | None:
     """Why `source` may not include `header` of `library`."""
     if library == "fmt":
@@ -173,23 +217,31 @@ def wrong_library(source: Source, library: str, header: str) -> str | None:
     return None
 
 
-def check_include(source: Source, quote: str, header: str) -> str | None:
+def check_include(
+    root: pathlib.Path, source: Source, quote: str, header: str
+) -> str | None:
     library = library_of(header)
     if library is not None:
         return wrong_library(source, library, header)
     if quote == '"':
-        return wrong_module(source, header)
+        return wrong_module(source, header) or wrong_room(
+            root, source, header
+        )
     if STANDARD_HEADER.fullmatch(header) or SYSTEM_HEADER.fullmatch(header):
         return None
     return f"<{header}> is of no library in check_layers.py"
 
 
-def check_layers(source: Source) -> Iterator[Violation]:
+def check_layers(root: pathlib.Path, source: Source) -> Iterator[Violation]:
     if source.module not in MODULES:
         yield Violation(source.path, 1, f"'{source.module}' is no module")
         return
+    if source.room and source.room not in ROOMS.get(source.module, {}):
+        message = f"'{source.room}' is no room of {source.module}"
+        yield Violation(source.path, 1, message)
+        return
     for match in INCLUDE.finditer(source.without_comments):
-        problem = check_include(source, match[1], match[2])
+        problem = check_include(root, source, match[1], match[2])
         if problem is not None:
             yield source.at(match.start(2), problem)
 
@@ -227,7 +279,7 @@ def check_tree(root: pathlib.Path) -> list[Violation]:
             source = Source(root, path)
             violations += check_file(source)
             if top in ("include", "src"):
-                violations += check_layers(source)
+                violations += check_layers(root, source)
                 violations += check_calls(source)
     return sorted(violations)
 

@@ -54,6 +54,74 @@ class TableTest(unittest.TestCase):
                 libraries, set(check_layers.LIBRARIES), module
             )
 
+    def test_every_module_has_a_folder(self):
+        source = SCRIPTS.parent / "src"
+        folders = {path.name for path in source.iterdir() if path.is_dir()}
+        self.assertEqual(set(check_layers.MODULES), folders)
+
+    def test_every_room_has_a_folder(self):
+        for module, rooms in check_layers.ROOMS.items():
+            source = SCRIPTS.parent / "src" / module
+            folders = {path.name for path in source.iterdir() if path.is_dir()}
+            self.assertEqual(set(rooms), folders, module)
+
+    def test_rooms_include_only_lower_ones(self):
+        for module, rooms in check_layers.ROOMS.items():
+            lower = set()
+            for room, others in rooms.items():
+                self.assertLessEqual(others, lower, f"{module}/{room}")
+                lower.add(room)
+
+
+class RoomTest(CheckLayersTest):
+    def test_accepts_what_the_table_allows(self):
+        self.write("src/dwarf/libdw/resolver.cc", "")
+        self.assert_clean(
+            "src/dwarf/units/walk.cc",
+            '#include "dwarf/units/walk.h"\n'
+            '#include "dwarf/read/forms.h"\n'
+            '#include "heapprof/base/error.h"\n'
+            '#include "heapprof/dwarf/interface.h"\n',
+        )
+
+    def test_lets_files_outside_join_all_rooms(self):
+        self.assert_clean(
+            "src/dwarf/engine.cc",
+            '#include "dwarf/libdw/walk.h"\n#include "dwarf/map/map.h"\n',
+        )
+
+    def test_rejects_a_higher_room(self):
+        self.assert_violation(
+            "src/dwarf/read/forms.cc",
+            '#include "dwarf/units/walk.h"\n',
+            "src/dwarf/read/forms.cc:2: dwarf/read may not include "
+            "dwarf/units/walk.h",
+        )
+
+    def test_rejects_what_joins_the_rooms(self):
+        self.assert_violation(
+            "src/dwarf/read/forms.cc",
+            '#include "dwarf/engine.h"\n',
+            "src/dwarf/read/forms.cc:2: dwarf/read may not include "
+            "dwarf/engine.h",
+        )
+
+    def test_rejects_a_shared_header_of_a_higher_room(self):
+        self.write("src/dwarf/map/code_map.cc", "")
+        self.assert_violation(
+            "src/dwarf/read/forms.cc",
+            '#include "heapprof/dwarf/code_map.h"\n',
+            "src/dwarf/read/forms.cc:2: dwarf/read may not include "
+            "heapprof/dwarf/code_map.h",
+        )
+
+    def test_rejects_an_unknown_room(self):
+        self.assert_violation(
+            "src/dwarf/attic/forms.cc",
+            "",
+            "src/dwarf/attic/forms.cc:1: 'attic' is no room of dwarf",
+        )
+
 
 class LayerTest(CheckLayersTest):
     def test_accepts_what_the_table_allows(self):

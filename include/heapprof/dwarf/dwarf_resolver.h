@@ -9,30 +9,15 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "heapprof/base/error.h"
 #include "heapprof/dwarf/address_resolver.h"
+#include "heapprof/dwarf/split_search.h"
+#include "heapprof/dwarf/unit_streaming.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
-
-// Where the other files are that hold parts of the debug information.
-struct SplitSearch {
-  // Packages (.dwp), best first.
-  std::vector<std::string> packages = {};
-  // The paths at which a .dwo file may be, best first, given the directory of
-  // compilation and the name that are recorded for it. May be null.
-  std::function<std::vector<std::string>(std::string_view directory,
-                                         std::string_view name)>
-      candidates = {};
-  // The file that dwz moved entries to; null if there is none. Must outlive
-  // the resolver.
-  const ElfImage* alternate = nullptr;
-};
 
 // `debug` is the image that holds the DWARF (the binary itself or its debug
 // file), `binary` the one whose segments say which addresses are code;
@@ -41,15 +26,6 @@ struct SplitSearch {
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     unsigned jobs, SplitSearch split = {});
-
-// How units are read while the section with them is being inflated. Sizes are
-// those of inflated bytes.
-struct UnitStreaming {
-  // What is smaller is inflated first.
-  uint64_t min_size = 1 << 20;
-  // Units are read when so much has come again.
-  uint64_t step = 8 << 20;
-};
 
 struct DwarfOptions {
   unsigned jobs = 1;

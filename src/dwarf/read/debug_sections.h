@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heapprof/dwarf/dwarf_resolver.h"
+#include "heapprof/dwarf/unit_streaming.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/section_data.h"
 

@@ -21,7 +21,7 @@
 #include "dwarf/read/compilation_unit.h"
 #include "dwarf/read/debug_sections.h"
 #include "dwarf/units/unit_store.h"
-#include "heapprof/dwarf/dwarf_resolver.h"
+#include "heapprof/dwarf/split_search.h"
 #include "heapprof/elf/elf_image.h"
 
 namespace heapprof {
