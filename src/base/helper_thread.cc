@@ -7,7 +7,7 @@ namespace heapprof {
 
 HelperThread::HelperThread(std::function<void()> work)
     : work_(std::move(work)),
-      is_started_(StartElsewhere() ||
+      is_started_(StartOnOtherProcessor() ||
                   pthread_create(&thread_, nullptr, Run, this) == 0) {}
 
 HelperThread::~HelperThread() {
@@ -25,7 +25,7 @@ void* HelperThread::Run(void* helper) {
 // were taken away. The thread then waits for milliseconds, which is longer than
 // what it was started for. So it starts on any other processor; from then on it
 // may run on all.
-bool HelperThread::StartElsewhere() {
+bool HelperThread::StartOnOtherProcessor() {
   if (sched_getaffinity(0, sizeof(processors_), &processors_) != 0)
     return false;
   cpu_set_t others = processors_;

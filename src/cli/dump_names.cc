@@ -26,7 +26,7 @@ std::string_view PopPart(std::string_view& name) {
   return part;
 }
 
-std::string_view WithoutPacking(std::string_view name) {
+std::string_view WithoutCompressionSuffix(std::string_view name) {
   for (const std::string_view packed : {".gz", ".zst", ".xz", ".bz2"})
     if (name.ends_with(packed)) name.remove_suffix(packed.size());
   return name;
@@ -34,7 +34,7 @@ std::string_view WithoutPacking(std::string_view name) {
 
 // "PREFIX.PID" of "PREFIX.PID.SEQ.json".
 std::string ProcessOfLog(std::string_view path) {
-  std::string_view name = WithoutPacking(path);
+  std::string_view name = WithoutCompressionSuffix(path);
   if (PopPart(name) != "json" || !AllDigits(PopPart(name))) return "";
   const std::string process(name);
   return AllDigits(PopPart(name)) && !name.empty() ? process : "";
@@ -51,7 +51,7 @@ uint64_t SequenceNumber(std::string_view path, const std::string& process) {
 }  // namespace
 
 std::string ProcessOfDump(const std::string& path) {
-  std::string_view name = WithoutPacking(path);
+  std::string_view name = WithoutCompressionSuffix(path);
   if (PopPart(name) != "heap") return "";
   const std::string_view kind = PopPart(name);
   const bool numbered = !kind.empty() &&

@@ -16,11 +16,11 @@ namespace heapprof {
 
 // By mapping. `with_dwarf` also reads which versions of DWARF there are, which
 // takes time and which only `info` with details shows.
-std::vector<ModuleFacts> ModuleFactsOf(const Profile& profile,
-                                       const Symbolizer& symbolizer,
-                                       bool with_dwarf);
+std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
+                                      const Symbolizer& symbolizer,
+                                      bool with_dwarf);
 
-DumpFacts DumpFactsOf(std::string_view path, InputFormat format,
-                      std::vector<std::string> useless_files);
+DumpInfo DumpInfoOf(std::string_view path, InputFormat format,
+                    std::vector<std::string> unused_files);
 
 }  // namespace heapprof

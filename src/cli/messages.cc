@@ -43,7 +43,7 @@ std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
     default:
       break;
   }
-  if (module.facts.file_state == FileState::kNoDebugInfo)
+  if (module.info.file_state == FileState::kNoDebugInfo)
     return fmt::format("{} has no debug information", name);
   return fmt::format("{} has no symbol for {} of {} addresses", name,
                      module.unresolved, module.locations);
@@ -90,9 +90,9 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
   const std::string problem = ProblemOf(worst, modules.has_memory_map);
   std::vector<std::string> forms;
   // How far it is from the file that ran.
-  if (worst.status == ModuleStatus::kWrongBuild && !worst.facts.reason.empty())
+  if (worst.status == ModuleStatus::kWrongBuild && !worst.info.reason.empty())
     forms.push_back(
-        fmt::format("{}: {} ({}){}", share, problem, worst.facts.reason, kSee));
+        fmt::format("{}: {} ({}){}", share, problem, worst.info.reason, kSee));
   forms.push_back(fmt::format("{}: {}{}", share, problem, more));
   forms.push_back(fmt::format("{}: {}{}", share, problem, kSee));
   const std::string shortest = fmt::format("{}{}", share, kSee);

@@ -25,10 +25,10 @@
 #include "heapprof/report/tree.h"
 #include "heapprof/view/call_costs.h"
 #include "heapprof/view/call_graph.h"
+#include "heapprof/view/callers_callees.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/matching_labels.h"
-#include "heapprof/view/neighbours.h"
 #include "heapprof/view/stack_table.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/trace_table.h"
@@ -154,7 +154,8 @@ Result<std::string> TreeReport(const Profile& profile, const Output& output,
   const CallGraph graph = MakeCallGraph(profile, {.metric = options.metric,
                                                   .labels = LabelsOf(options),
                                                   .limits = {0, 0, 0, 0}});
-  NeighbourOptions shown = {.sort_by_cumulative = options.sort_by_cumulative};
+  CallersCalleesOptions shown = {.sort_by_cumulative =
+                                     options.sort_by_cumulative};
   std::set<std::string> names;
   if (output.mode == OutputMode::kPeek) {
     auto peeked = PeekedNames(profile, graph, options);
@@ -166,7 +167,7 @@ Result<std::string> TreeReport(const Profile& profile, const Output& output,
   }
   const Look look = LookOf(output, options);
   shown.top = RowLimit(look, options);
-  const NeighbourTable table = MakeNeighbourTable(graph, shown);
+  const CallersCalleesTable table = MakeCallersCalleesTable(graph, shown);
   NoteMoreRows(table.all_rows, shown.top, options, notes);
   return WriteTree(table, UnitOf(options), look.columns);
 }

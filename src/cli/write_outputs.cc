@@ -94,7 +94,7 @@ class ReportMaker {
     if (filtered_.empty()) notes_.push_back(filtered_ = std::move(*filtered));
     summary_ = CoverageSummary(
         MakeModuleTable(profile, options_.metric,
-                        ModuleFactsOf(profile, symbolizer_, false)),
+                        ModuleInfosOf(profile, symbolizer_, false)),
         CoverageLookOf(options_, both_sides));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
@@ -170,11 +170,11 @@ Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
   notes.push_back(std::move(*filtered));
   const Info info = MakeInfo(
       profile,
-      DumpFactsOf(inputs.first_dump, inputs.first_format,
-                  symbolizer.useless_files()),
+      DumpInfoOf(inputs.first_dump, inputs.first_format,
+                 symbolizer.unused_files()),
       MakeModuleTable(
           profile, InfoMetric(profile, options),
-          ModuleFactsOf(profile, symbolizer, options.json || options.verbose)));
+          ModuleInfosOf(profile, symbolizer, options.json || options.verbose)));
   progress.Stop();
   const Output& output = options.outputs.front();
   return WriteReport(options.json

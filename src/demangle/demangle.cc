@@ -269,7 +269,7 @@ Demangling::Demangling(std::vector<std::string_view> names, unsigned jobs)
 
 Demangling::~Demangling() = default;
 
-bool Demangling::IsThere(size_t i) const { return job_->IsSettled(i); }
+bool Demangling::IsReady(size_t i) const { return job_->IsSettled(i); }
 
 const std::string& Demangling::Get(size_t i) const { return job_->Get(i); }
 

@@ -260,8 +260,8 @@ Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
   const std::vector<SectionData> packed = LoadSections(binary, names, 1);
   const std::span<const uint8_t> bytes = packed[0].bytes;
   auto content = Unpack(
-      Packing::kXz, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-      kMaxSize);
+      CompressedFormat::kXz,
+      {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, kMaxSize);
   if (content && !content->problem.empty())
     content = Fail(ErrorKind::kBadFormat, std::move(content->problem));
   if (!content)

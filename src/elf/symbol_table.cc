@@ -197,13 +197,13 @@ SymbolTable SymbolTable::Load(std::vector<const ElfImage*> images) {
     }
   table.symbols_ = PickPreferred(candidates);
   BoundSizes(table.symbols_, std::move(sections));
-  table.BuildSegments();
+  table.BuildRanges();
   return table;
 }
 
 // Cuts the address space where the innermost symbol changes. Nested and
 // overlapping symbols then cost nothing per lookup.
-void SymbolTable::BuildSegments() {
+void SymbolTable::BuildRanges() {
   const auto end_of = [this](uint32_t i) {
     return symbols_[i].address + symbols_[i].size;
   };
@@ -214,22 +214,22 @@ void SymbolTable::BuildSegments() {
     while (!open.empty() && end_of(open.back()) <= address) {
       const uint64_t end = end_of(open.back());
       while (!open.empty() && end_of(open.back()) <= end) open.pop_back();
-      segments_.push_back({end, open.empty() ? kNoSymbol : open.back()});
+      ranges_.push_back({end, open.empty() ? kNoSymbol : open.back()});
     }
   };
   for (uint32_t i = 0; i < symbols_.size(); ++i) {
     close_until(symbols_[i].address);
     if (symbols_[i].size == 0) continue;
     open.push_back(i);
-    segments_.push_back({symbols_[i].address, i});
+    ranges_.push_back({symbols_[i].address, i});
   }
   close_until(UINT64_MAX);
 }
 
 std::optional<Symbol> SymbolTable::Find(uint64_t address) const {
   auto after =
-      std::ranges::upper_bound(segments_, address, {}, &Segment::start);
-  if (after == segments_.begin()) return std::nullopt;
+      std::ranges::upper_bound(ranges_, address, {}, &SymbolRange::start);
+  if (after == ranges_.begin()) return std::nullopt;
   const uint32_t symbol = std::prev(after)->symbol;
   if (symbol == kNoSymbol) return std::nullopt;
   return symbols_[symbol];
@@ -237,9 +237,9 @@ std::optional<Symbol> SymbolTable::Find(uint64_t address) const {
 
 std::vector<uint64_t> SymbolTable::Boundaries() const {
   std::vector<uint64_t> boundaries;
-  for (const Segment& segment : segments_)
-    if (boundaries.empty() || boundaries.back() != segment.start)
-      boundaries.push_back(segment.start);
+  for (const SymbolRange& range : ranges_)
+    if (boundaries.empty() || boundaries.back() != range.start)
+      boundaries.push_back(range.start);
   return boundaries;
 }
 

@@ -31,7 +31,7 @@ struct DecompressorCloser {
 // libdeflate refuses Huffman codes with unused bits that the reader of pieces
 // takes, although the checksum is right. An InflateStream and Inflate() must
 // not differ.
-bool IsSoundInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
+bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
   const auto reader = OpenPieces(Compression::kZlib, packed);
   const std::span bytes(to.bytes.get(), to.size);
   const PieceReader::Piece all = reader->Read(bytes);
@@ -61,7 +61,7 @@ std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
     case LIBDEFLATE_INSUFFICIENT_SPACE:
       return fmt::format("it holds more than the {} bytes stated", to.size);
     default:
-      return IsSoundInPieces(packed, to) ? "" : "damaged zlib data";
+      return IsValidInPieces(packed, to) ? "" : "damaged zlib data";
   }
 }
 

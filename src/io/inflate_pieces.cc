@@ -33,7 +33,7 @@ class ZlibReader : public PieceReader {
     Piece piece;
     if (is_damaged_) piece.status = Status::kDamaged;
     while (piece.size < room.size() && piece.status == Status::kMore)
-      ReadOn(room.subspan(piece.size), piece);
+      ReadMore(room.subspan(piece.size), piece);
     is_damaged_ = piece.status == Status::kDamaged;
     return piece;
   }
@@ -53,7 +53,7 @@ class ZlibReader : public PieceReader {
            (bytes[1] & kHasDictionary) == 0;
   }
 
-  void ReadOn(std::span<uint8_t> room, Piece& piece) {
+  void ReadMore(std::span<uint8_t> room, Piece& piece) {
     const size_t given = std::min(packed_.size() - used_, kMostAtOnce);
     const size_t wanted = std::min(room.size(), kMostAtOnce);
     // The library does not write to its input.

@@ -92,7 +92,7 @@ Result<InputFile> InputFile::Open(const std::string& path,
     file.bytes_ = file.owned_;
   }
 
-  if (const auto packing = PackingOf(file.bytes_)) {
+  if (const auto packing = FindCompressedFormat(file.bytes_)) {
     const uint64_t limit =
         std::min(max_size, InflatedLimit(file.bytes_.size()));
     auto inflated = Unpack(*packing, file.bytes_, limit, check);

@@ -50,7 +50,7 @@ std::string DirectoryOf(const std::string& path) {
 
 // A file that is gone when it is closed, unless it gets a name; -1 where there
 // is no such thing.
-int OpenNameless(const std::string& directory) {
+int OpenUnnamed(const std::string& directory) {
   const int fd =
       open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR);
   if (fd < 0 || access(DescriptorPath(fd).c_str(), F_OK) == 0) return fd;
@@ -109,7 +109,7 @@ OutputFile::~OutputFile() {
 }
 
 Result<void> OutputFile::Open() {
-  fd_ = OpenNameless(DirectoryOf(target_));
+  fd_ = OpenUnnamed(DirectoryOf(target_));
   if (fd_ >= 0) return {};
   std::string name = target_ + ".XXXXXX";
   fd_ = mkostemp(name.data(), O_CLOEXEC);

@@ -19,15 +19,15 @@ using namespace std::string_view_literals;
 constexpr size_t kHeadSize = size_t{64} << 10;
 constexpr size_t kMostAtOnce = size_t{1} << 20;
 
-std::unique_ptr<StreamDecoder> MakeDecoder(Packing packing) {
+std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat packing) {
   switch (packing) {
-    case Packing::kGzip:
+    case CompressedFormat::kGzip:
       return MakeGzipDecoder();
-    case Packing::kZstd:
+    case CompressedFormat::kZstd:
       return MakeZstdDecoder();
-    case Packing::kXz:
+    case CompressedFormat::kXz:
       return MakeXzDecoder();
-    case Packing::kBzip2:
+    case CompressedFormat::kBzip2:
       return MakeBzip2Decoder();
   }
   return nullptr;
@@ -56,7 +56,7 @@ bool IsUniform(std::span<const char> bytes) {
 
 class Unpacker {
  public:
-  Unpacker(Packing packing, std::string_view packed, uint64_t max_size,
+  Unpacker(CompressedFormat packing, std::string_view packed, uint64_t max_size,
            const HeadCheck& check)
       : packing_(packing),
         packed_(packed),
@@ -104,7 +104,8 @@ class Unpacker {
       return false;
     }
     if (step.status == StreamDecoder::Status::kEnd) {
-      if (PackingOf(packed_.substr(consumed_)) != packing_) return false;
+      if (FindCompressedFormat(packed_.substr(consumed_)) != packing_)
+        return false;
       decoder_->Restart();
       return true;
     }
@@ -140,7 +141,7 @@ class Unpacker {
                     NameOf(packing_)));
   }
 
-  const Packing packing_;
+  const CompressedFormat packing_;
   const std::string_view packed_;
   const uint64_t max_size_;
   const HeadCheck& check_;
@@ -154,29 +155,30 @@ class Unpacker {
 
 }  // namespace
 
-std::optional<Packing> PackingOf(std::string_view bytes) {
-  if (bytes.starts_with("\x1f\x8b")) return Packing::kGzip;
-  if (LooksLikeZstd(bytes)) return Packing::kZstd;
-  if (bytes.starts_with("\xfd\x37\x7a\x58\x5a\x00"sv)) return Packing::kXz;
-  if (LooksLikeBzip2(bytes)) return Packing::kBzip2;
+std::optional<CompressedFormat> FindCompressedFormat(std::string_view bytes) {
+  if (bytes.starts_with("\x1f\x8b")) return CompressedFormat::kGzip;
+  if (LooksLikeZstd(bytes)) return CompressedFormat::kZstd;
+  if (bytes.starts_with("\xfd\x37\x7a\x58\x5a\x00"sv))
+    return CompressedFormat::kXz;
+  if (LooksLikeBzip2(bytes)) return CompressedFormat::kBzip2;
   return std::nullopt;
 }
 
-std::string_view NameOf(Packing packing) {
+std::string_view NameOf(CompressedFormat packing) {
   switch (packing) {
-    case Packing::kGzip:
+    case CompressedFormat::kGzip:
       return "gzip";
-    case Packing::kZstd:
+    case CompressedFormat::kZstd:
       return "zstd";
-    case Packing::kXz:
+    case CompressedFormat::kXz:
       return "xz";
-    case Packing::kBzip2:
+    case CompressedFormat::kBzip2:
       return "bzip2";
   }
   return "";
 }
 
-Result<Inflated> Unpack(Packing packing, std::string_view packed,
+Result<Inflated> Unpack(CompressedFormat packing, std::string_view packed,
                         uint64_t max_size, const HeadCheck& check) {
   return Unpacker(packing, packed, max_size, check).Run();
 }

@@ -129,7 +129,7 @@ class Parser {
     if (!*has_stack) return {};
     const Values values = reader_.Estimates(*counts);
     if (values.AllZero()) {
-      reader_.builder().AbandonStack();
+      reader_.builder().DiscardStack();
     } else {
       const StackId stack = reader_.builder().CloseStack();
       reader_.builder().AddSample({.stack = stack, .values = values});

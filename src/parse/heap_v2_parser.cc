@@ -134,7 +134,7 @@ class Parser {
   // A record without a "t*" line has no value: it was cut, or is damaged.
   void EndRecord(bool at_end_of_file) {
     if (record_ == Record::kOpen) {
-      builder_.AbandonStack();
+      builder_.DiscardStack();
       if (!at_end_of_file) {
         diagnostics_.Warn("malformed record",
                           fmt::format("{}:{}: the record has no 't*' line and "

@@ -81,7 +81,7 @@ PprofCounts CountFields(std::string_view bytes) {
   return counts;
 }
 
-AddressSpace PprofTables::Segment::Space() const {
+AddressSpace PprofTables::MappingMessage::Space() const {
   if (start == 0 && file_offset == 0 && limit == kEverything)
     return AddressSpace::kFileAddress;
   if (start == 0 && file_offset == 0 && limit == 0)
@@ -89,7 +89,7 @@ AddressSpace PprofTables::Segment::Space() const {
   return AddressSpace::kFileOffset;
 }
 
-bool PprofTables::Segment::IsFile(const Profile& profile) const {
+bool PprofTables::MappingMessage::IsFile(const Profile& profile) const {
   const std::string_view name = profile.String(filename);
   return !name.empty() && !name.starts_with('[') && !name.starts_with("//") &&
          !name.starts_with("/memfd:") && !name.starts_with("/dev/zero");
@@ -114,7 +114,7 @@ void PprofTables::Read(const PprofCounts& counts) {
     string_offsets_.push_back(static_cast<uint32_t>(field.start));
   });
   interned_.resize(string_offsets_.size());
-  segments_.reserve(counts.mappings);
+  mapping_messages_.reserve(counts.mappings);
   ForEach(bytes_, kMapping,
           [this](const WireField& field) { ReadMapping(field); });
   function_ids_.Reserve(counts.functions);
@@ -160,42 +160,42 @@ void PprofTables::ReadMapping(const WireField& field) {
     kBuildId,
     kHasFunctions
   };
-  Segment segment;
+  MappingMessage message;
   uint64_t id = 0;
   WireCursor cursor(field.bytes, field.offset);
   while (const auto part = cursor.Next()) {
     if (part->has_bytes) continue;
     const uint64_t value = part->value;
     if (part->number == kId) id = value;
-    if (part->number == kStart) segment.start = value;
-    if (part->number == kLimit) segment.limit = value;
-    if (part->number == kFileOffset) segment.file_offset = value;
+    if (part->number == kStart) message.start = value;
+    if (part->number == kLimit) message.limit = value;
+    if (part->number == kFileOffset) message.file_offset = value;
     if (part->number == kFilename)
-      segment.filename = StringOf(value, part->offset);
+      message.filename = StringOf(value, part->offset);
     if (part->number == kBuildId)
-      segment.build_id = StringOf(value, part->offset);
-    if (part->number == kHasFunctions) segment.has_functions = value != 0;
+      message.build_id = StringOf(value, part->offset);
+    if (part->number == kHasFunctions) message.has_functions = value != 0;
   }
   if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
   Profile& profile = builder_.profile();
-  std::string_view filename = profile.String(segment.filename);
+  std::string_view filename = profile.String(message.filename);
   constexpr std::string_view kDeleted = " (deleted)";
   if (filename.ends_with(kDeleted)) {
     filename.remove_suffix(kDeleted.size());
-    segment.filename = builder_.InternString(std::string(filename));
+    message.filename = builder_.InternString(std::string(filename));
   }
   // Go's own build ids are no GNU build ids; files are not found by them.
-  const std::string build_id = ToLower(profile.String(segment.build_id));
-  segment.build_id =
+  const std::string build_id = ToLower(profile.String(message.build_id));
+  message.build_id =
       builder_.InternString(IsLowerHex(build_id) ? build_id : "");
-  segment.ordinal = ++ordinals_[{segment.filename, segment.build_id}];
+  message.ordinal = ++ordinals_[{message.filename, message.build_id}];
   // By convention the program comes first.
-  if (segments_.empty() && segment.IsFile(profile))
-    profile.main_binary = segment.filename;
-  if (!mapping_ids_.Add(id, static_cast<uint32_t>(segments_.size())))
+  if (mapping_messages_.empty() && message.IsFile(profile))
+    profile.main_binary = message.filename;
+  if (!mapping_ids_.Add(id, static_cast<uint32_t>(mapping_messages_.size())))
     return NoteDamage(
         fmt::format("byte {}: mapping {} is there twice", field.offset, id));
-  segments_.push_back(segment);
+  mapping_messages_.push_back(message);
 }
 
 void PprofTables::ReadFunction(const WireField& field) {
@@ -276,7 +276,8 @@ void PprofTables::ReadLocation(const WireField& field) {
   // Part of an inline chain would be a wrong one.
   if (all_lines) location.lines = builder_.AddLines(lines_);
   const auto mapping = mapping_ids_.Find(mapping_id);
-  if (IsPlaceholder(location, mapping && segments_[*mapping].has_functions)) {
+  if (IsPlaceholder(location,
+                    mapping && mapping_messages_[*mapping].has_functions)) {
     Profile& profile = builder_.profile();
     profile.functions[lines_.front().function.index()].unresolved = true;
   }
@@ -309,51 +310,51 @@ void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
                     "mapping has",
                     offset, mapping_id));
   }
-  const Segment& segment = segments_[*row];
+  const MappingMessage& message = mapping_messages_[*row];
   const Profile& profile = builder_.profile();
-  if (profile.String(segment.filename) == kNoMapping) return;
-  if (segment.Space() == AddressSpace::kFileOffset && location.address != 0) {
-    if (location.address < segment.start || location.address >= segment.limit) {
+  if (profile.String(message.filename) == kNoMapping) return;
+  if (message.Space() == AddressSpace::kFileOffset && location.address != 0) {
+    if (location.address < message.start || location.address >= message.limit) {
       return NoteDamage(fmt::format(
           "byte {}: expected an address of mapping {}, {:#x} to {:#x}, found "
           "{:#x}",
-          offset, mapping_id, segment.start, segment.limit, location.address));
+          offset, mapping_id, message.start, message.limit, location.address));
     }
     // Code outside files has no other stable address than the one it ran at.
-    if (segment.IsFile(profile) ||
-        profile.String(segment.filename).starts_with('['))
+    if (message.IsFile(profile) ||
+        profile.String(message.filename).starts_with('['))
       location.module_address =
-          location.address - segment.start + segment.file_offset;
+          location.address - message.start + message.file_offset;
   }
-  location.mapping = MappingOf(segment);
+  location.mapping = MappingOf(message);
 }
 
-MappingId PprofTables::MappingOf(const Segment& segment) {
-  const AddressSpace space = segment.Space();
+MappingId PprofTables::MappingOf(const MappingMessage& message) {
+  const AddressSpace space = message.Space();
   const bool apart = space == AddressSpace::kUnknown;
-  const uint32_t ordinal = apart ? segment.ordinal : 0;
+  const uint32_t ordinal = apart ? message.ordinal : 0;
   auto [it, added] = mappings_.try_emplace(
-      {segment.filename, segment.build_id, space, ordinal});
+      {message.filename, message.build_id, space, ordinal});
   if (added) {
-    const bool is_file = segment.IsFile(builder_.profile());
-    const StringId filename = segment.filename.IsNone()
+    const bool is_file = message.IsFile(builder_.profile());
+    const StringId filename = message.filename.IsNone()
                                   ? builder_.InternString("[anon]")
-                                  : segment.filename;
-    it->second = builder_.AddMapping({.start = segment.start,
-                                      .limit = segment.limit,
-                                      .file_offset = segment.file_offset,
+                                  : message.filename;
+    it->second = builder_.AddMapping({.start = message.start,
+                                      .limit = message.limit,
+                                      .file_offset = message.file_offset,
                                       .filename = filename,
-                                      .build_id = segment.build_id,
+                                      .build_id = message.build_id,
                                       .is_file = is_file,
                                       .address_space = space,
                                       .segment = ordinal});
   }
   Mapping& mapping = builder_.profile().mappings[it->second.index()];
-  if (segment.start < mapping.start) {
-    mapping.start = segment.start;
-    mapping.file_offset = segment.file_offset;
+  if (message.start < mapping.start) {
+    mapping.start = message.start;
+    mapping.file_offset = message.file_offset;
   }
-  mapping.limit = std::max(mapping.limit, segment.limit);
+  mapping.limit = std::max(mapping.limit, message.limit);
   return it->second;
 }
 

@@ -77,7 +77,7 @@ class PprofTables {
 
  private:
   // A Mapping message, as it is.
-  struct Segment {
+  struct MappingMessage {
     uint64_t start = 0;
     uint64_t limit = 0;
     uint64_t file_offset = 0;
@@ -95,7 +95,7 @@ class PprofTables {
   void ReadLocation(const WireField& field);
   std::optional<Line> ReadLine(const WireField& field);
   void PlaceLocation(uint64_t mapping_id, uint64_t offset, Location& location);
-  MappingId MappingOf(const Segment& segment);
+  MappingId MappingOf(const MappingMessage& message);
   bool IsPlaceholder(const Location& location, bool has_functions) const;
 
   std::string_view bytes_;
@@ -108,9 +108,9 @@ class PprofTables {
   // be larger than it is.
   std::vector<uint32_t> string_offsets_;
   std::vector<StringId> interned_;  // by string; none: not asked yet
-  std::vector<Segment> segments_;
+  std::vector<MappingMessage> mapping_messages_;
   std::vector<Line> lines_;  // of the location being read
-  PprofIds mapping_ids_;     // to segments_
+  PprofIds mapping_ids_;     // to mapping_messages_
   PprofIds function_ids_;
   PprofIds location_ids_;
   // File, build id, and what tells its segments apart.

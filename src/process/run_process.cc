@@ -28,13 +28,13 @@ namespace {
 
 // A file without a name. With files for its three streams, a child can wait
 // for nobody: no pipe to keep moving, no SIGPIPE.
-class NamelessFile {
+class UnnamedFile {
  public:
-  explicit NamelessFile(const char* label)
+  explicit UnnamedFile(const char* label)
       : fd_(memfd_create(label, MFD_CLOEXEC)) {}
-  NamelessFile(const NamelessFile&) = delete;
-  NamelessFile& operator=(const NamelessFile&) = delete;
-  ~NamelessFile() {
+  UnnamedFile(const UnnamedFile&) = delete;
+  UnnamedFile& operator=(const UnnamedFile&) = delete;
+  ~UnnamedFile() {
     if (fd_ >= 0) close(fd_);
   }
 
@@ -139,8 +139,8 @@ std::unexpected<Error> Failed(const ProcessCommand& command,
 // Why a child that has run for `elapsed` is to be killed; nothing if it is not.
 std::optional<std::string> Excess(const ProcessCommand& command,
                                   std::chrono::nanoseconds elapsed,
-                                  const NamelessFile& out,
-                                  const NamelessFile& err) {
+                                  const UnnamedFile& out,
+                                  const UnnamedFile& err) {
   if (command.time_limit.count() != 0 && elapsed > command.time_limit)
     return fmt::format(
         "has not ended after {:.4g} s",
@@ -154,7 +154,7 @@ std::optional<std::string> Excess(const ProcessCommand& command,
 // Waits for a child until it ends or has to be killed, and for that long only.
 // Returns its status.
 Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
-                    const NamelessFile& out, const NamelessFile& err) {
+                    const UnnamedFile& out, const UnnamedFile& err) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::nanoseconds kLongestNap =
       std::chrono::milliseconds(20);
@@ -187,7 +187,7 @@ Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
 
 Result<std::string> RunProcess(const ProcessCommand& command,
                                std::string_view input) {
-  NamelessFile in("input"), out("output"), err("messages");
+  UnnamedFile in("input"), out("output"), err("messages");
   if (in.fd() < 0 || out.fd() < 0 || err.fd() < 0 || !in.Fill(input))
     return CannotRun(command, errno);
   pid_t pid = 0;

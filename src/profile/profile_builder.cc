@@ -26,7 +26,7 @@ uint64_t HashOf(const Function& function) {
 }
 
 // What makes two rows one function.
-bool AreOne(const Function& a, const Function& b) {
+bool AreSame(const Function& a, const Function& b) {
   return a.name == b.name && a.system_name == b.system_name &&
          a.filename == b.filename && a.start_line == b.start_line;
 }
@@ -49,7 +49,7 @@ ProfileBuilder::ProfileBuilder(Profile profile)
 uint32_t ProfileBuilder::FindFunction(const Function& function,
                                       uint64_t hash) const {
   return functions_.Find(hash, [&](uint32_t row) {
-    return AreOne(profile_.functions[row], function);
+    return AreSame(profile_.functions[row], function);
   });
 }
 
@@ -98,7 +98,7 @@ StackId ProfileBuilder::CloseStack() {
   return {static_cast<uint32_t>(profile_.stacks.size() - 1)};
 }
 
-void ProfileBuilder::AbandonStack() { profile_.frames.resize(open_stack_); }
+void ProfileBuilder::DiscardStack() { profile_.frames.resize(open_stack_); }
 
 StackId ProfileBuilder::AddStack(std::span<const LocationId> frames) {
   AppendFrames(frames);

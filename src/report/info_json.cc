@@ -26,7 +26,7 @@ Json DumpObject(const Info& info) {
           {"is_symbolized", info.is_symbolized},
           {"stacks", info.stacks},
           {"threads", info.threads},
-          {"files_of_no_use", info.dump.useless_files},
+          {"files_of_no_use", info.dump.unused_files},
           {"program", OrNull(info.program)}};
 }
 
@@ -47,12 +47,12 @@ Json TotalsObject(const Info& info) {
 
 Json ModuleObject(const ModuleRow& row) {
   Json tried = Json::array();
-  for (const TriedPlace& place : row.facts.tried)
+  for (const TriedFile& place : row.info.tried)
     tried.push_back({{"path", place.path}, {"outcome", place.outcome}});
-  Json remedies = Json::array();
-  for (const Remedy& remedy : row.facts.remedies)
-    remedies.push_back(
-        {{"text", remedy.text}, {"command", OrNull(remedy.FullCommand())}});
+  Json suggestions = Json::array();
+  for (const Suggestion& suggestion : row.info.suggestions)
+    suggestions.push_back({{"text", suggestion.text},
+                           {"command", OrNull(suggestion.FullCommand())}});
   return {{"path", OrNull(row.path)},
           {"deleted", row.deleted},
           {"share", row.percent / kHundred},
@@ -62,17 +62,17 @@ Json ModuleObject(const ModuleRow& row) {
           {"unresolved_stacks", row.unresolved_stacks},
           {"value", row.value},
           {"unresolved_value", row.unresolved_value},
-          {"file", OrNull(row.facts.file)},
-          {"wanted_build_id", OrNull(row.facts.wanted_build_id)},
-          {"build_id", OrNull(row.facts.build_id)},
-          {"return_addresses", row.facts.return_addresses},
-          {"after_call", row.facts.after_call},
-          {"debug_file", OrNull(row.facts.debug_file)},
-          {"dwarf_versions", row.facts.dwarf_versions},
+          {"file", OrNull(row.info.file)},
+          {"wanted_build_id", OrNull(row.info.wanted_build_id)},
+          {"build_id", OrNull(row.info.build_id)},
+          {"return_addresses", row.info.return_addresses},
+          {"after_call", row.info.after_call},
+          {"debug_file", OrNull(row.info.debug_file)},
+          {"dwarf_versions", row.info.dwarf_versions},
           {"tried", tried},
-          {"problems", row.facts.problems},
-          {"missing", OrNull(row.facts.reason)},
-          {"remedies", remedies},
+          {"problems", row.info.problems},
+          {"missing", OrNull(row.info.reason)},
+          {"remedies", suggestions},
           {"status", StatusName(row.status)},
           {"is_main_program", row.is_main_program},
           {"addresses_with_lines", row.with_lines},

@@ -13,7 +13,7 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/view/module_overview.h"
 #include "heapprof/view/units.h"
-#include "report/fact_writer.h"
+#include "report/field_writer.h"
 #include "report/fit_name.h"
 #include "report/module_details.h"
 
@@ -67,12 +67,12 @@ std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
   return text;
 }
 
-void WriteTotals(const Info& info, FactWriter& out) {
+void WriteTotals(const Info& info, FieldWriter& out) {
   for (const auto& [key, space, objects] :
        {std::tuple("live", Metric::kInuseSpace, Metric::kInuseObjects),
         std::tuple("allocated", Metric::kAllocSpace, Metric::kAllocObjects)})
     if (const MetricTotal* bytes = FindTotal(info, space))
-      out.Fact(key, FormatTotals(*bytes, FindTotal(info, objects)));
+      out.Field(key, FormatTotals(*bytes, FindTotal(info, objects)));
 }
 
 std::string FormatStacks(const Info& info) {
@@ -88,25 +88,25 @@ std::string FormatNamed(const Info& info) {
                      words, FormatShare(info.modules.lined_percent));
 }
 
-void WriteDump(const Info& info, FactWriter& out) {
+void WriteDump(const Info& info, FieldWriter& out) {
   out.Line(info.dump.path);
-  if (!info.program.empty()) out.Fact("program", info.program);
-  out.Fact("format", info.dump.produced_by.empty()
-                         ? info.dump.format
-                         : fmt::format("{} ({})", info.dump.format,
-                                       info.dump.produced_by));
+  if (!info.program.empty()) out.Field("program", info.program);
+  out.Field("format", info.dump.produced_by.empty()
+                          ? info.dump.format
+                          : fmt::format("{} ({})", info.dump.format,
+                                        info.dump.produced_by));
   if (info.time_seconds != 0)
-    out.Fact("written", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
-                                    fmt::gmtime(info.time_seconds)));
-  out.Fact("sampling", FormatSampling(info.sampling_period));
+    out.Field("written", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                                     fmt::gmtime(info.time_seconds)));
+  out.Field("sampling", FormatSampling(info.sampling_period));
   if (!info.has_memory_map)
-    out.Fact("memory map", "none; --maps FILE takes that of FILE");
-  if (info.is_symbolized) out.Fact("names", "in the file");
+    out.Field("memory map", "none; --maps FILE takes that of FILE");
+  if (info.is_symbolized) out.Field("names", "in the file");
   WriteTotals(info, out);
-  out.Fact("stacks", FormatStacks(info));
-  if (!info.modules.rows.empty()) out.Fact("named", FormatNamed(info));
-  for (const std::string& file : info.dump.useless_files)
-    out.Fact("does not fit", file);
+  out.Field("stacks", FormatStacks(info));
+  if (!info.modules.rows.empty()) out.Field("named", FormatNamed(info));
+  for (const std::string& file : info.dump.unused_files)
+    out.Field("does not fit", file);
 }
 
 std::string FormatMore(const ModuleOverview& overview) {
@@ -122,7 +122,7 @@ std::string FormatMore(const ModuleOverview& overview) {
 }
 
 void WriteTable(const Info& info, const ModuleOverview& overview, size_t width,
-                FactWriter& out) {
+                FieldWriter& out) {
   out.Line(fmt::format("Modules by their share of the {}",
                        MetricWords(info.modules.metric)));
   out.Line("  share  no names  status       module");
@@ -167,7 +167,7 @@ bool NeedsReason(const ModuleGap& gap) {
          gap.file_state != FileState::kNotFound;
 }
 
-void WriteGap(const ModuleGap& gap, FactWriter& out) {
+void WriteGap(const ModuleGap& gap, FieldWriter& out) {
   std::string names;
   for (const ModuleRow* row : gap.modules)
     if (!row->path.empty())
@@ -179,28 +179,28 @@ void WriteGap(const ModuleGap& gap, FactWriter& out) {
   if (gap.more != 0) names += fmt::format(" and {} more", gap.more);
   out.Paragraph(HeadOf(gap) + names);
   for (const ModuleRow* row : gap.modules)
-    if (NeedsReason(gap) && !row->facts.reason.empty())
+    if (NeedsReason(gap) && !row->info.reason.empty())
       out.Sentence(
           row->path.empty()
-              ? row->facts.reason
-              : fmt::format("{}: {}", BaseName(row->path), row->facts.reason));
-  for (const auto& [text, command, arguments] : gap.remedies) {
+              ? row->info.reason
+              : fmt::format("{}: {}", BaseName(row->path), row->info.reason));
+  for (const auto& [text, command, arguments] : gap.suggestions) {
     out.Item(text);
     if (!command.empty()) out.Command(command, arguments);
   }
 }
 
-void WriteProblems(const Info& info, FactWriter& out) {
+void WriteProblems(const Info& info, FieldWriter& out) {
   for (const ModuleRow& row : info.modules.rows)
-    for (const std::string& problem : row.facts.problems)
-      out.Fact("problem", fmt::format("{}: {}", BaseName(row.path), problem));
+    for (const std::string& problem : row.info.problems)
+      out.Field("problem", fmt::format("{}: {}", BaseName(row.path), problem));
 }
 
 }  // namespace
 
 std::string WriteInfoText(const Info& info, const InfoTextOptions& options) {
-  FactWriter out(options.width == 0 ? kDefaultWidth
-                                    : std::min(options.width, kWidestProse));
+  FieldWriter out(options.width == 0 ? kDefaultWidth
+                                     : std::min(options.width, kWidestProse));
   WriteDump(info, out);
   WriteProblems(info, out);
   if (info.modules.rows.empty()) return std::move(out).Finish();

@@ -10,26 +10,26 @@
 namespace heapprof {
 namespace {
 
-std::string FormatBuildId(const ModuleFacts& facts) {
-  const std::string found = facts.build_id.empty() ? "none" : facts.build_id;
-  if (facts.wanted_build_id.empty()) return facts.file.empty() ? "" : found;
-  if (facts.wanted_build_id == facts.build_id) return found + " (as wanted)";
-  return fmt::format("{} wanted, {} found", facts.wanted_build_id,
-                     facts.file.empty() ? "no file" : found);
+std::string FormatBuildId(const ModuleInfo& info) {
+  const std::string found = info.build_id.empty() ? "none" : info.build_id;
+  if (info.wanted_build_id.empty()) return info.file.empty() ? "" : found;
+  if (info.wanted_build_id == info.build_id) return found + " (as wanted)";
+  return fmt::format("{} wanted, {} found", info.wanted_build_id,
+                     info.file.empty() ? "no file" : found);
 }
 
-std::string FormatVersions(const ModuleFacts& facts) {
+std::string FormatVersions(const ModuleInfo& info) {
   std::string text;
-  for (const uint16_t version : facts.dwarf_versions)
+  for (const uint16_t version : info.dwarf_versions)
     text += fmt::format("{}{}", text.empty() ? "DWARF " : ", ", version);
   return text.empty() ? "DWARF" : text;
 }
 
-std::string FormatDebug(const ModuleFacts& facts) {
-  if (facts.debug_file.empty()) return facts.file.empty() ? "" : "none";
+std::string FormatDebug(const ModuleInfo& info) {
+  if (info.debug_file.empty()) return info.file.empty() ? "" : "none";
   return fmt::format(
-      "{} in {}", FormatVersions(facts),
-      facts.debug_file == facts.file ? "the file itself" : facts.debug_file);
+      "{} in {}", FormatVersions(info),
+      info.debug_file == info.file ? "the file itself" : info.debug_file);
 }
 
 }  // namespace
@@ -39,37 +39,38 @@ std::string ModuleTitle(const ModuleRow& row) {
   return row.deleted ? row.path + " (deleted or replaced)" : row.path;
 }
 
-void WriteModuleDetails(const ModuleRow& row, FactWriter& out) {
-  const ModuleFacts& facts = row.facts;
+void WriteModuleDetails(const ModuleRow& row, FieldWriter& out) {
+  const ModuleInfo& info = row.info;
   out.Line(ModuleTitle(row));
-  const auto fact = [&out](std::string_view key, const std::string& text) {
-    if (!text.empty()) out.Fact(key, text);
+  const auto field = [&out](std::string_view key, const std::string& text) {
+    if (!text.empty()) out.Field(key, text);
   };
-  fact("status", std::string(StatusName(row.status)));
-  fact("share", FormatShare(row.percent));
-  fact("named", fmt::format("{} of {} addresses, {} of {} stacks, {} of its "
-                            "share",
-                            row.locations - row.unresolved, row.locations,
-                            row.stacks - row.unresolved_stacks, row.stacks,
-                            FormatShare(row.resolved_percent)));
-  fact("with lines",
-       fmt::format("{} of {} addresses", row.with_lines, row.locations));
-  fact("file", facts.file == row.path ? "at this path" : facts.file);
-  fact("build id", FormatBuildId(facts));
-  if (facts.return_addresses != 0)
-    fact("fit", fmt::format("{:.0f} % of {} return addresses follow a call",
-                            100.0 * facts.after_call / facts.return_addresses,
-                            facts.return_addresses));
-  fact("debug info", FormatDebug(facts));
-  for (const TriedPlace& place : facts.tried)
-    fact("tried", place.outcome == "not found"
-                      ? place.path
-                      : fmt::format("{}: {}", place.path, place.outcome));
-  for (const std::string& problem : facts.problems) fact("problem", problem);
-  fact("missing", facts.reason);
-  for (const Remedy& remedy : facts.remedies) {
-    fact("remedy", remedy.text);
-    if (!remedy.command.empty()) out.Line("    " + remedy.FullCommand());
+  field("status", std::string(StatusName(row.status)));
+  field("share", FormatShare(row.percent));
+  field("named", fmt::format("{} of {} addresses, {} of {} stacks, {} of its "
+                             "share",
+                             row.locations - row.unresolved, row.locations,
+                             row.stacks - row.unresolved_stacks, row.stacks,
+                             FormatShare(row.resolved_percent)));
+  field("with lines",
+        fmt::format("{} of {} addresses", row.with_lines, row.locations));
+  field("file", info.file == row.path ? "at this path" : info.file);
+  field("build id", FormatBuildId(info));
+  if (info.return_addresses != 0)
+    field("fit", fmt::format("{:.0f} % of {} return addresses follow a call",
+                             100.0 * info.after_call / info.return_addresses,
+                             info.return_addresses));
+  field("debug info", FormatDebug(info));
+  for (const TriedFile& place : info.tried)
+    field("tried", place.outcome == "not found"
+                       ? place.path
+                       : fmt::format("{}: {}", place.path, place.outcome));
+  for (const std::string& problem : info.problems) field("problem", problem);
+  field("missing", info.reason);
+  for (const Suggestion& suggestion : info.suggestions) {
+    field("remedy", suggestion.text);
+    if (!suggestion.command.empty())
+      out.Line("    " + suggestion.FullCommand());
   }
 }
 

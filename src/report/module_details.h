@@ -4,13 +4,13 @@
 #pragma once
 
 #include "heapprof/view/module_table.h"
-#include "report/fact_writer.h"
+#include "report/field_writer.h"
 
 namespace heapprof {
 
 // How a row is called; `path` may be empty.
 std::string ModuleTitle(const ModuleRow& row);
 
-void WriteModuleDetails(const ModuleRow& row, FactWriter& out);
+void WriteModuleDetails(const ModuleRow& row, FieldWriter& out);
 
 }  // namespace heapprof

@@ -126,7 +126,7 @@ constexpr TableForm kAllocatingForm = {
     .columns = &AllocatingColumns};
 
 // What stands for all rows from `first` on.
-OverviewRow RestOf(const OverviewTable& table, size_t first) {
+OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   OverviewRow rest = {
       .name = fmt::format("{} more functions", table.rows.size() - first)};
   for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
@@ -154,7 +154,7 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
   const size_t count = std::min(room, table.rows.size());
   for (const OverviewRow& row : std::span(table.rows).first(count))
     add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
-  if (has_rest) add(RestOf(table, count), kFaint, form.has_sum);
+  if (has_rest) add(RemainderRow(table, count), kFaint, form.has_sum);
   if (has_unassigned)
     add({.name = std::string(form.unassigned),
          .value = table.unassigned,

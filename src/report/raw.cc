@@ -35,9 +35,9 @@ std::string SingleDashes(std::string_view name) {
 
 // The addresses that the dump has for locations, and the keys of their names:
 // a reader looks the leaf up as it is, and any other frame one byte back.
-class AddressBook {
+class AddressTable {
  public:
-  explicit AddressBook(const Profile& profile)
+  explicit AddressTable(const Profile& profile)
       : profile_(profile), addresses_(profile.locations.size()) {
     for (size_t i = 1; i < profile.stacks.size(); ++i)
       Add(profile.StackFrames(StackId{static_cast<uint32_t>(i)}));
@@ -161,7 +161,7 @@ using ThreadLine = std::pair<uint32_t, RecordedCounts>;  // 0: all threads
 
 // Nothing if a value is no scaled count.
 std::optional<std::string> ThreadedDump(const Profile& profile,
-                                        const AddressBook& book) {
+                                        const AddressTable& book) {
   std::vector<std::vector<ThreadLine>> records(profile.stacks.size());
   std::vector<RecordedCounts> totals(profile.threads.size());
   for (const auto* samples : {&profile.samples, &profile.thread_samples}) {
@@ -205,7 +205,7 @@ std::optional<std::string> ThreadedDump(const Profile& profile,
   return text;
 }
 
-std::string UnscaledDump(const Profile& profile, const AddressBook& book,
+std::string UnscaledDump(const Profile& profile, const AddressTable& book,
                          bool& rounded) {
   RecordedCounts total;
   std::string records;
@@ -225,7 +225,7 @@ std::string UnscaledDump(const Profile& profile, const AddressBook& book,
 }  // namespace
 
 RawReport WriteRaw(const Profile& profile) {
-  const AddressBook book(profile);
+  const AddressTable book(profile);
   RawReport report = {.text = "--- symbol\n"};
   if (!profile.main_binary.IsNone())
     report.text += fmt::format("binary={}\n",

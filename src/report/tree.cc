@@ -24,18 +24,18 @@ void AppendLine(std::string text, std::string_view name, size_t width,
   out += text;
 }
 
-void AppendNeighbours(const std::vector<Neighbour>& neighbours, Unit unit,
-                      size_t width, std::string& out) {
-  for (const Neighbour& neighbour : neighbours)
-    AppendLine(
-        fmt::format("{:>50} {:>6} |   ", FormatCell(neighbour.value, unit),
-                    FormatShare(neighbour.percent)),
-        neighbour.name, width, out);
+void AppendCallersOrCallees(const std::vector<CallerOrCallee>& related,
+                            Unit unit, size_t width, std::string& out) {
+  for (const CallerOrCallee& other : related)
+    AppendLine(fmt::format("{:>50} {:>6} |   ", FormatCell(other.value, unit),
+                           FormatShare(other.percent)),
+               other.name, width, out);
 }
 
 }  // namespace
 
-std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width) {
+std::string WriteTree(const CallersCalleesTable& table, Unit unit,
+                      size_t width) {
   std::string out;
   auto sink = std::back_inserter(out);
   fmt::format_to(sink, "Showing nodes accounting for {}, {} of {} total\n",
@@ -49,8 +49,8 @@ std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width) {
                  "{}{:>10} {:>6} {:>6} {:>10} {:>6}   calls calls% + "
                  "context\n{}",
                  kRule, "flat", "flat%", "sum%", "cum", "cum%", kRule);
-  for (const NeighbourRow& row : table.rows) {
-    AppendNeighbours(row.callers, unit, width, out);
+  for (const CallersCalleesRow& row : table.rows) {
+    AppendCallersOrCallees(row.callers, unit, width, out);
     AppendLine(
         fmt::format("{:>10} {:>6} {:>6} {:>10} {:>6}                | ",
                     FormatCell(row.flat, unit), FormatShare(row.flat_percent),
@@ -58,7 +58,7 @@ std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width) {
                     FormatCell(row.cumulative, unit),
                     FormatShare(row.cumulative_percent)),
         row.name, width, out);
-    AppendNeighbours(row.callees, unit, width, out);
+    AppendCallersOrCallees(row.callees, unit, width, out);
     out += kRule;
   }
   return out;

@@ -35,14 +35,15 @@ class NameTable {
 
 }  // namespace
 
-LinkageNames::LinkageNames(const std::vector<ModuleAnswers>& work,
+LinkageNames::LinkageNames(const std::vector<ModuleLookup>& lookups,
                            unsigned jobs) {
   size_t functions = 0;
-  for (const ModuleAnswers& w : work) functions += w.answers.functions.size();
+  for (const ModuleLookup& lookup : lookups)
+    functions += lookup.answers.functions.size();
   name_of_.reserve(functions);
   NameTable table;
-  for (const ModuleAnswers& w : work)
-    for (const SourceFunction& function : w.answers.functions)
+  for (const ModuleLookup& lookup : lookups)
+    for (const SourceFunction& function : lookup.answers.functions)
       name_of_.push_back(function.demangled_name.empty()
                              ? table.NumberOf(function.linkage_name)
                              : 0);

@@ -11,21 +11,21 @@
 #include <vector>
 
 #include "heapprof/demangle/demangle.h"
-#include "symbolize/module_answers.h"
+#include "symbolize/module_lookup.h"
 
 namespace heapprof {
 
 // Functions are counted through all modules, in their order.
 class LinkageNames {
  public:
-  // The names in `work` must outlive this object.
-  LinkageNames(const std::vector<ModuleAnswers>& work, unsigned jobs);
+  // The names in `lookups` must outlive this object.
+  LinkageNames(const std::vector<ModuleLookup>& lookups, unsigned jobs);
 
   // How many have to be demangled.
   size_t size() const { return size_; }
   // True if Demangled() need not wait.
-  bool IsThere(size_t function) const {
-    return demangling_->IsThere(name_of_[function]);
+  bool IsReady(size_t function) const {
+    return demangling_->IsReady(name_of_[function]);
   }
   // Empty if the function has no linkage name, or if an index has that
   // demangled.

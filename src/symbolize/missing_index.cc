@@ -19,13 +19,13 @@ uint64_t HashOf(std::string_view name) {
 
 }  // namespace
 
-void ShownNames::Add(std::string_view linkage_name,
-                     std::string_view demangled) {
+void DemangledNames::Add(std::string_view linkage_name,
+                         std::string_view demangled) {
   names_.push_back({texts_.Add(linkage_name), texts_.Add(demangled)});
   numbers_.Add(HashOf(linkage_name), static_cast<uint32_t>(names_.size()));
 }
 
-std::vector<std::string_view> ShownNames::FormsOf(
+std::vector<std::string_view> DemangledNames::Find(
     const std::vector<std::string_view>& names) const {
   std::vector<std::string_view> forms;
   if (names_.empty()) return forms;
@@ -51,7 +51,7 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
   if (!slot) return std::unexpected(slot.error());
   if (*slot == nullptr) return "another run has built its index";
   std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
-  if (map) map->demangled_names = missing.shown.FormsOf(map->names);
+  if (map) map->demangled_names = missing.demangled_names.Find(map->names);
   auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
   // What does not fit the format will not do so the next time.
   const bool is_indexed = map && bytes;

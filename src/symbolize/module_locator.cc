@@ -60,21 +60,20 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
                            std::span<const uint64_t> return_addresses,
                            const BinaryCandidate& candidate, Found& found) {
   const std::string& path = candidate.path;
-  const auto refuse = [&](MissReason::Kind kind, std::string text) {
-    found.miss.kind = kind;
+  const auto refuse = [&](FileState kind, std::string text) {
+    found.miss.state = kind;
     found.miss.tried.push_back({path, text});
     found.miss.text = std::move(text);
     return false;
   };
   auto& module = OpenOnce(path, profile.String(mapping.filename));
-  if (!module)
-    return refuse(MissReason::Kind::kUnreadable, module.error().message);
+  if (!module) return refuse(FileState::kUnreadable, module.error().message);
   if ((*module)->binary().IsDebugFile() &&
       mapping.address_space == AddressSpace::kFileOffset)
     (*module)->PlaceCode(mapping.file_offset);
   const ElfImage& image = (*module)->binary();
   if (image.load_segments().empty())
-    return refuse(MissReason::Kind::kUnreadable,
+    return refuse(FileState::kUnreadable,
                   fmt::format("{}: neither a program nor a library", path));
   const BuildCheck check =
       CheckBuild(image, mapping.address_space, return_addresses);
@@ -90,17 +89,17 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
     if (candidate.is_named && !IsOfAnotherMapping(profile, image))
       found.rejected.push_back(
           fmt::format("{}: {}; --force uses it anyway", path, *problem));
-    return refuse(MissReason::Kind::kAnotherBuild, *problem);
+    return refuse(FileState::kAnotherBuild, *problem);
   }
   found.module = module->get();
   found_.insert(found.module);
   found.calls = check.calls;
-  found.miss.kind = MissReason::Kind::kNone;
+  found.miss.state = FileState::kFound;
   found.miss.text.clear();
   std::ranges::copy(found.module->debug_tried(),
                     std::back_inserter(found.miss.tried));
   if (found.module->debug() == nullptr) {
-    found.miss.kind = MissReason::Kind::kNoDebugInfo;
+    found.miss.state = FileState::kNoDebugInfo;
     found.miss.text = image.build_id().empty()
                           ? "no debug information"
                           : fmt::format("no debug information for build id {}",
@@ -160,15 +159,15 @@ ModuleLocator::Found ModuleLocator::Find(
   if (!mapping.is_file) {
     // "[vdso]" and the like are code of the kernel.
     const bool is_kernel = profile.String(mapping.filename).starts_with("[v");
-    found.miss = {.kind = is_kernel ? MissReason::Kind::kKernelCode
-                                    : MissReason::Kind::kGenerated,
-                  .text = is_kernel ? "not a file"
-                                    : "not a file: code made at run time, "
-                                      "which --perf-map can name"};
+    found.miss = {
+        .state = is_kernel ? FileState::kKernelCode : FileState::kGenerated,
+        .text = is_kernel ? "not a file"
+                          : "not a file: code made at run time, "
+                            "which --perf-map can name"};
     return found;
   }
   found.miss = {
-      .kind = MissReason::Kind::kNotFound,
+      .state = FileState::kNotFound,
       .text = fmt::format("{} not found", profile.String(mapping.filename))};
   std::vector<BinaryCandidate> candidates =
       BinaryCandidates(profile, id, options_);
@@ -183,8 +182,8 @@ ModuleLocator::Found ModuleLocator::Find(
   return found;
 }
 
-std::vector<std::string> ModuleLocator::UselessDebugFiles() const {
-  std::vector<std::string> useless;
+std::vector<std::string> ModuleLocator::UnusedDebugFiles() const {
+  std::vector<std::string> unused;
   for (const std::string& path : named_debug_files_) {
     const auto debug = ElfImage::Open(path);
     if (!debug) continue;
@@ -192,28 +191,28 @@ std::vector<std::string> ModuleLocator::UselessDebugFiles() const {
       return SameFile(module->binary().path(), path) || module->Owns(*debug);
     });
     if (!is_used)
-      useless.push_back(fmt::format(
+      unused.push_back(fmt::format(
           "{}: not the debug file of any module; its build id is {}", path,
           debug->build_id().empty() ? "missing" : debug->build_id()));
   }
-  return useless;
+  return unused;
 }
 
-std::vector<std::string> ModuleLocator::UselessSplitFiles(
+std::vector<std::string> ModuleLocator::UnusedSplitFiles(
     const std::set<std::string>& used, bool lacks_units) const {
-  std::vector<std::string> useless;
+  std::vector<std::string> unused;
   for (size_t i = 0; i < options_.debug.split_files.size(); ++i) {
     const std::string& path = options_.debug.split_files[i];
     if (used.contains(path)) continue;
     const auto image = ElfImage::Open(path);
     const bool is_package = image && image->HasSection(".debug_cu_index");
     if (lacks_units || (is_package && i < named_split_files_))
-      useless.push_back(
+      unused.push_back(
           fmt::format("{}: not used: it has none of the split debug "
                       "information that was asked for",
                       path));
   }
-  return useless;
+  return unused;
 }
 
 }  // namespace heapprof

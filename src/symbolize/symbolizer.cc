@@ -13,7 +13,7 @@
 #include "heapprof/profile/profile_builder.h"
 #include "symbolize/address_layout.h"
 #include "symbolize/linkage_names.h"
-#include "symbolize/module_answers.h"
+#include "symbolize/module_lookup.h"
 #include "symbolize/sort_by_address.h"
 
 namespace heapprof {
@@ -21,17 +21,17 @@ namespace {
 
 // Resolves all modules. One with debug information takes all threads for
 // itself; the others, which only have symbols, take one thread each.
-void ResolveAll(std::vector<ModuleAnswers>& work, const IndexCache* cache,
+void ResolveAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
                 unsigned jobs) {
-  std::vector<ModuleAnswers*> small;
-  for (ModuleAnswers& w : work) {
-    if (w.module->debug() != nullptr)
-      AnswerModule(w, cache, jobs);
+  std::vector<ModuleLookup*> small;
+  for (ModuleLookup& lookup : lookups) {
+    if (lookup.module->debug() != nullptr)
+      LookUpModule(lookup, cache, jobs);
     else
-      small.push_back(&w);
+      small.push_back(&lookup);
   }
   ForEach(small.size(), jobs,
-          [&](size_t i) { AnswerModule(*small[i], cache, 1); });
+          [&](size_t i) { LookUpModule(*small[i], cache, 1); });
 }
 
 // Makes lines of the profile from one module's answers.
@@ -41,27 +41,27 @@ class AnswerLines {
   // common: of a million answers, any other would miss the cache each time.
   //
   // `names` has those of the module's functions from `first_name` on.
-  AnswerLines(const ModuleAnswers& work, const LinkageNames& names,
+  AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
               size_t first_name, ProfileBuilder& builder)
-      : work_(work),
+      : lookup_(lookup),
         names_(names),
         first_name_(first_name),
         builder_(builder),
-        latest_(work.answers.functions.size()),
-        files_(work.answers.files.size()) {
-    builder.ReserveFunctions(work.answers.functions.size());
-    lines_.reserve(work.answers.frames.size());
-    for (const SourceFrame& frame : work.answers.frames)
+        latest_(lookup.answers.functions.size()),
+        files_(lookup.answers.files.size()) {
+    builder.ReserveFunctions(lookup.answers.functions.size());
+    lines_.reserve(lookup.answers.frames.size());
+    for (const SourceFrame& frame : lookup.answers.frames)
       lines_.push_back({FunctionOf(frame), frame.line, frame.column});
   }
 
   // Has the first of these lines come into the processor's cache.
   void Prefetch(uint32_t number) const {
-    __builtin_prefetch(lines_.data() + work_.answers.runs[number].first);
+    __builtin_prefetch(lines_.data() + lookup_.answers.runs[number].first);
   }
   // Those of the `number`-th address; none if it has no name.
   std::span<const Line> Of(uint32_t number) const {
-    const FrameRun run = work_.answers.runs[number];
+    const FrameRun run = lookup_.answers.runs[number];
     return std::span(lines_).subspan(run.first, run.count);
   }
 
@@ -86,7 +86,7 @@ class AnswerLines {
   // Where code comes from another file than the declaration (a body that was
   // #included), the function gets a second row.
   FunctionId AddFunction(const SourceFrame& frame) {
-    const SourceFunction& source = work_.answers.functions[frame.function];
+    const SourceFunction& source = lookup_.answers.functions[frame.function];
     PrefetchNames(frame.function + kAhead);
     const bool at_home = frame.file == 0 || frame.file == source.file;
     return builder_.InternFunction(
@@ -100,10 +100,10 @@ class AnswerLines {
   // Functions are met first in the order of their numbers. Other threads have
   // written their names, so that these are in no cache of this one.
   void PrefetchNames(size_t function) const {
-    if (function >= work_.answers.functions.size()) return;
-    const SourceFunction& source = work_.answers.functions[function];
+    if (function >= lookup_.answers.functions.size()) return;
+    const SourceFunction& source = lookup_.answers.functions[function];
     std::string_view demangled = source.demangled_name;
-    if (demangled.empty() && names_.IsThere(first_name_ + function))
+    if (demangled.empty() && names_.IsReady(first_name_ + function))
       demangled = names_.Demangled(first_name_ + function);
     for (const std::string_view name : {demangled, source.linkage_name}) {
       __builtin_prefetch(name.data());
@@ -112,7 +112,7 @@ class AnswerLines {
   }
 
   StringId InternNameOf(size_t function) const {
-    const SourceFunction& source = work_.answers.functions[function];
+    const SourceFunction& source = lookup_.answers.functions[function];
     if (source.linkage_name.empty())
       return builder_.InternAdopted(source.scoped_name);
     return source.demangled_name.empty()
@@ -123,11 +123,11 @@ class AnswerLines {
   StringId FileOf(uint32_t number) {
     StringId& file = files_[number];
     if (file.IsNone())
-      file = builder_.InternString(work_.answers.files[number]);
+      file = builder_.InternString(lookup_.answers.files[number]);
     return file;
   }
 
-  const ModuleAnswers& work_;
+  const ModuleLookup& lookup_;
   const LinkageNames& names_;
   size_t first_name_;
   ProfileBuilder& builder_;
@@ -155,12 +155,13 @@ std::string UnresolvedName(const Profile& profile, const Location& location) {
 // and an index that has both is a third larger.
 //
 // `names` has those of the module's functions from `first_name` on.
-void KeepShown(const ModuleAnswers& work, const LinkageNames& names,
-               size_t first_name, ShownNames& shown) {
-  for (size_t i = 0; i < work.answers.functions.size(); ++i) {
-    const std::string_view name = work.answers.functions[i].linkage_name;
+void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
+                        size_t first_name, DemangledNames& demangled_names) {
+  for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
+    const std::string_view name = lookup.answers.functions[i].linkage_name;
     const std::string& demangled = names.Demangled(first_name + i);
-    if (name != demangled && !MayBeRust(name)) shown.Add(name, demangled);
+    if (name != demangled && !MayBeRust(name))
+      demangled_names.Add(name, demangled);
   }
 }
 
@@ -188,15 +189,16 @@ struct CallSite {
 // Which answer is whose.
 struct LocationAnswer {
   static constexpr uint32_t kNotAsked = UINT32_MAX;
-  uint32_t module = kNotAsked;  // in the work
+  uint32_t module = kNotAsked;  // in the lookups
   uint32_t number = 0;          // of the address
 };
 
 // Asks for the address of each call site.
-void Ask(std::vector<CallSite>& calls, uint32_t module, unsigned jobs,
-         ModuleAnswers& work, std::vector<LocationAnswer>& answers) {
+void CollectAddresses(std::vector<CallSite>& calls, uint32_t module,
+                      unsigned jobs, ModuleLookup& lookup,
+                      std::vector<LocationAnswer>& answers) {
   SortByAddress(calls, &CallSite::address, jobs);
-  std::vector<uint64_t>& addresses = work.addresses;
+  std::vector<uint64_t>& addresses = lookup.addresses;
   for (const CallSite& call : calls) {
     if (addresses.empty() || addresses.back() != call.address)
       addresses.push_back(call.address);
@@ -264,7 +266,7 @@ void Symbolizer::DecideAddresses(
       continue;
     found[i].module = nullptr;
     found[i].miss = {
-        MissReason::Kind::kNoAddresses,
+        FileState::kNoAddresses,
         space ? "the profile does not say where the file was mapped"
               : "its addresses may be offsets in the file or addresses of it; "
                 "--pprof-addr=fileoff or --pprof-addr=vaddr says which"};
@@ -320,69 +322,71 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
   return {};
 }
 
-void Symbolizer::NoteProblems(std::vector<ModuleAnswers>& work,
+void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
                               Diagnostics& diagnostics) {
   std::set<std::string> used_split_files;
   bool lacks_split_files = false;
-  for (ModuleAnswers& w : work) {
-    if (!w.cache_problem.empty())
-      diagnostics.Warn(kIndexCacheFinding, w.cache_problem);
-    used_split_files.insert(w.split_files.used.begin(),
-                            w.split_files.used.end());
-    if (!w.split_files.tried.empty()) lacks_split_files = true;
+  for (ModuleLookup& lookup : lookups) {
+    if (!lookup.cache_problem.empty())
+      diagnostics.Warn(kIndexCacheFinding, lookup.cache_problem);
+    used_split_files.insert(lookup.split_files.used.begin(),
+                            lookup.split_files.used.end());
+    if (!lookup.split_files.tried.empty()) lacks_split_files = true;
   }
-  useless_files_ = locator_.UselessDebugFiles();
-  for (std::string& useless :
-       locator_.UselessSplitFiles(used_split_files, lacks_split_files))
-    useless_files_.push_back(std::move(useless));
-  for (const std::string& useless : useless_files_)
-    diagnostics.Warn("file does not fit", useless);
-  for (ModuleAnswers& w : work) {
-    for (const std::string& problem : w.problems)
+  unused_files_ = locator_.UnusedDebugFiles();
+  for (std::string& unused :
+       locator_.UnusedSplitFiles(used_split_files, lacks_split_files))
+    unused_files_.push_back(std::move(unused));
+  for (const std::string& unused : unused_files_)
+    diagnostics.Warn("file does not fit", unused);
+  for (ModuleLookup& lookup : lookups) {
+    for (const std::string& problem : lookup.problems)
       diagnostics.Warn("debug information",
-                       WithPath(w.module->binary().path(), problem));
-    problems_[w.module] = {.problems = std::move(w.problems),
-                           .split_tried = std::move(w.split_files.tried)};
+                       WithPath(lookup.module->binary().path(), problem));
+    problems_[lookup.module] = {
+        .problems = std::move(lookup.problems),
+        .split_tried = std::move(lookup.split_files.tried)};
   }
 }
 
 void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
-  std::vector<ModuleAnswers> work;
-  std::vector<uint32_t> work_of_mapping(profile.mappings.size(),
-                                        LocationAnswer::kNotAsked);
+  std::vector<ModuleLookup> lookups;
+  std::vector<uint32_t> lookup_of_mapping(profile.mappings.size(),
+                                          LocationAnswer::kNotAsked);
   for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
     const auto it = found_.find(KeyOf(profile, MappingId{i}));
     if (it == found_.end() || it->second.module == nullptr) continue;
-    work_of_mapping[i] = static_cast<uint32_t>(work.size());
-    work.push_back({.module = it->second.module});
+    lookup_of_mapping[i] = static_cast<uint32_t>(lookups.size());
+    lookups.push_back({.module = it->second.module});
   }
-  std::vector<std::vector<CallSite>> calls(work.size());
+  std::vector<std::vector<CallSite>> calls(lookups.size());
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const Location& location = profile.locations[i];
-    const uint32_t w = work_of_mapping[location.mapping.index()];
-    if (w != LocationAnswer::kNotAsked && WantsNames(profile, location))
-      calls[w].push_back(
+    const uint32_t index = lookup_of_mapping[location.mapping.index()];
+    if (index != LocationAnswer::kNotAsked && WantsNames(profile, location))
+      calls[index].push_back(
           {CallSiteAddress(location, location.module_address), i});
   }
   std::vector<LocationAnswer> answers(profile.locations.size());
-  for (uint32_t w = 0; w < work.size(); ++w)
-    Ask(calls[w], w, options_.jobs, work[w], answers);
+  for (uint32_t i = 0; i < lookups.size(); ++i)
+    CollectAddresses(calls[i], i, options_.jobs, lookups[i], answers);
   calls.clear();
-  ResolveAll(work, options_.cache, options_.jobs);
-  NoteProblems(work, diagnostics);
-  const LinkageNames names(work, options_.jobs);
+  ResolveAll(lookups, options_.cache, options_.jobs);
+  NoteProblems(lookups, diagnostics);
+  const LinkageNames names(lookups, options_.jobs);
   ProfileBuilder builder(std::move(profile));
   std::vector<AnswerLines> lines;
-  lines.reserve(work.size());
+  lines.reserve(lookups.size());
   size_t first_name = 0;
-  for (ModuleAnswers& w : work) {
-    builder.Adopt(std::move(w.answers.texts));
-    lines.emplace_back(w, names, first_name, builder);
-    if (w.missing_index) {
-      KeepShown(w, names, first_name, w.missing_index->shown);
-      missing_indexes_.push_back(*std::move(w.missing_index));
+  for (ModuleLookup& lookup : lookups) {
+    builder.Adopt(std::move(lookup.answers.texts));
+    lines.emplace_back(lookup, names, first_name, builder);
+    if (lookup.missing_index) {
+      KeepDemangledNames(lookup, names, first_name,
+                         lookup.missing_index->demangled_names);
+      missing_indexes_.push_back(*std::move(lookup.missing_index));
     }
-    first_name += w.answers.functions.size();
+    first_name += lookup.answers.functions.size();
   }
   auto& locations = builder.profile().locations;
   // Locations are in another order than answers, of which there may be a
@@ -413,13 +417,13 @@ ResolvedAddresses Symbolizer::Resolve(
       std::ranges::find(missing_indexes_, &module, &MissingIndex::module);
   if (open != missing_indexes_.end()) {
     ResolvedAddresses answers = open->resolver->Resolve(addresses);
-    NormalizeFiles(answers);
+    NormalizePaths(answers);
     return answers;
   }
-  ModuleAnswers work = {.module = &module,
-                        .addresses = {addresses.begin(), addresses.end()}};
-  AnswerModule(work, options_.cache, options_.jobs);
-  return std::move(work.answers);
+  ModuleLookup lookup = {.module = &module,
+                         .addresses = {addresses.begin(), addresses.end()}};
+  LookUpModule(lookup, options_.cache, options_.jobs);
+  return std::move(lookup.answers);
 }
 
 std::vector<std::string> Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
@@ -445,7 +449,8 @@ const Symbolizer::DebugProblems& Symbolizer::ProblemsOf(const Profile& profile,
   return it == problems_.end() ? kNone : it->second;
 }
 
-MissReason Symbolizer::MissOf(const Profile& profile, MappingId id) const {
+MissReason Symbolizer::MissReasonOf(const Profile& profile,
+                                    MappingId id) const {
   const auto it = found_.find(KeyOf(profile, id));
   return it == found_.end() ? MissReason{} : it->second.miss;
 }
@@ -455,7 +460,7 @@ const Module* Symbolizer::ModuleOf(const Profile& profile, MappingId id) const {
   return it == found_.end() ? nullptr : it->second.module;
 }
 
-CallCheck Symbolizer::CallsOf(const Profile& profile, MappingId id) const {
+CallCheck Symbolizer::CallCheckOf(const Profile& profile, MappingId id) const {
   const auto it = found_.find(KeyOf(profile, id));
   return it == found_.end() ? CallCheck{} : it->second.calls;
 }

@@ -59,7 +59,7 @@ const NameSet& InternalNames() {
 }
 
 // C++ functions that jemalloc's operator new calls, or ends in.
-bool IsBehindOperatorNew(std::string_view bare) {
+bool IsCalledByOperatorNew(std::string_view bare) {
   constexpr std::array<std::string_view, 4> kNames = {
       "newImpl", "fallbackNewImpl", "fallback_impl", "handleOOM"};
   return std::ranges::find(kNames, bare) != kNames.end();
@@ -127,7 +127,7 @@ std::string_view WithoutBuildPrefix(std::string_view name) {
 
 AllocatorRole ClassifyC(std::string_view name) {
   if (EntryNames().contains(name)) return AllocatorRole::kEntry;
-  if (InternalNames().contains(name) || IsBehindOperatorNew(name))
+  if (InternalNames().contains(name) || IsCalledByOperatorNew(name))
     return AllocatorRole::kInternal;
   const std::string_view bare = WithoutBuildPrefix(name);
   if (bare.size() == name.size()) return AllocatorRole::kNone;
@@ -158,7 +158,7 @@ AllocatorRole ClassifyAllocatorName(std::string_view name) {
   if (view.starts_with("operator new(") || view.starts_with("operator new[]("))
     return AllocatorRole::kEntry;
   const std::string bare = BareName(view);
-  return bare.starts_with("tcmalloc::") || IsBehindOperatorNew(bare)
+  return bare.starts_with("tcmalloc::") || IsCalledByOperatorNew(bare)
              ? AllocatorRole::kInternal
              : AllocatorRole::kNone;
 }

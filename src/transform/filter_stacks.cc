@@ -97,7 +97,7 @@ class StackRewriter {
     profile.frames.reserve(frames.size());
     for (size_t i = 1; i < profile.stacks.size(); ++i) {
       Run& run = profile.stacks[i];
-      std::vector<FramePart> stack =
+      std::vector<LocationPart> stack =
           PartsOf(std::span(frames).subspan(run.first, run.count));
       removed_by[i] = Filter(i, stack);
       run.first = static_cast<uint32_t>(profile.frames.size());
@@ -113,8 +113,8 @@ class StackRewriter {
   const std::vector<bool>& lost_inlines() const { return lost_inlines_; }
 
  private:
-  std::vector<FramePart> PartsOf(std::span<const LocationId> frames) const {
-    std::vector<FramePart> parts;
+  std::vector<LocationPart> PartsOf(std::span<const LocationId> frames) const {
+    std::vector<LocationPart> parts;
     parts.reserve(frames.size());
     for (const LocationId frame : frames)
       parts.push_back(
@@ -122,7 +122,7 @@ class StackRewriter {
     return parts;
   }
 
-  size_t Filter(size_t index, std::vector<FramePart>& stack) {
+  size_t Filter(size_t index, std::vector<LocationPart>& stack) {
     for (size_t i = 0; i < steps_.size(); ++i) {
       Step& step = steps_[i];
       const FilterOutcome outcome = ApplyStep(step, stack);
@@ -136,7 +136,7 @@ class StackRewriter {
   }
 
   FilterOutcome ApplyStep(const Step& step,
-                          std::vector<FramePart>& stack) const {
+                          std::vector<LocationPart>& stack) const {
     if (step.kind == FilterKind::kHide) return Hide(step.shown, stack);
     const FilterOutcome outcome = ApplyFilter(step.kind, step.matches, stack);
     if (!step.with_nameless || outcome != FilterOutcome::kUnchanged ||
@@ -146,19 +146,19 @@ class StackRewriter {
   }
 
   static bool StartsWithOwn(const Step& step,
-                            std::span<const FramePart> stack) {
+                            std::span<const LocationPart> stack) {
     return !stack.empty() &&
            (step.matches.Matches(stack.front()) ||
             (step.with_nameless && step.with_nameless->Matches(stack.front())));
   }
 
   FilterOutcome Hide(const std::vector<LocationId>& shown,
-                     std::vector<FramePart>& stack) const {
+                     std::vector<LocationPart>& stack) const {
     const size_t before = stack.size();
-    bool cut = std::erase_if(stack, [&](const FramePart& part) {
+    bool cut = std::erase_if(stack, [&](const LocationPart& part) {
                  return shown[part.location.index()].IsNone();
                }) > 0;
-    for (FramePart& part : stack) {
+    for (LocationPart& part : stack) {
       const LocationId location = shown[part.location.index()];
       cut |= location != part.location;
       part = {location, builder_.profile().locations[location.index()].lines};
@@ -167,16 +167,16 @@ class StackRewriter {
     return cut ? FilterOutcome::kCut : FilterOutcome::kUnchanged;
   }
 
-  FramePart NotOwn() {
+  LocationPart NotOwn() {
     if (not_own_.IsNone())
       not_own_ = AddSyntheticLocation("[not own]", builder_);
     return {not_own_, builder_.profile().locations[not_own_.index()].lines};
   }
 
   // Returns whether inlined calls were cut.
-  bool Append(std::span<FramePart> stack) {
+  bool Append(std::span<LocationPart> stack) {
     bool has_cut = false;
-    for (FramePart& part : stack) {
+    for (LocationPart& part : stack) {
       if (no_inlines_ && part.lines.count > 1) {
         part.lines = {part.lines.first + part.lines.count - 1, 1};
         has_cut = true;

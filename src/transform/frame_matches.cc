@@ -104,7 +104,7 @@ Result<FrameMatches> FrameMatches::Find(const Profile& profile,
   return matches;
 }
 
-bool FrameMatches::Matches(const FramePart& part) const {
+bool FrameMatches::Matches(const LocationPart& part) const {
   if (MatchesLocation(part.location)) return true;
   for (uint32_t i = 0; i < part.lines.count; ++i)
     if (MatchesLine(part.lines.first + i)) return true;

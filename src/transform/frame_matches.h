@@ -42,7 +42,7 @@ class FrameMatches {
   // One call; `line` is an index of Profile::lines.
   bool MatchesLine(uint32_t line) const { return lines_[line]; }
   // Any of the calls.
-  bool Matches(const FramePart& part) const;
+  bool Matches(const LocationPart& part) const;
 
  private:
   std::vector<bool> locations_;

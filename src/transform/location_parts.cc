@@ -3,7 +3,7 @@
 
 namespace heapprof {
 
-LocationId LocationParts::LocationOf(const FramePart& part) {
+LocationId LocationParts::LocationOf(const LocationPart& part) {
   Location location = builder_.profile().locations[part.location.index()];
   if (part.lines.count == location.lines.count) return part.location;
   const auto [it, added] = parts_.try_emplace(

@@ -15,7 +15,7 @@ namespace heapprof {
 
 // Some of the inlined calls of a location; `lines` is a run of Profile::lines
 // within the location's own.
-struct FramePart {
+struct LocationPart {
   LocationId location;
   Run lines;
 };
@@ -26,7 +26,7 @@ class LocationParts {
   explicit LocationParts(ProfileBuilder& builder) : builder_(builder) {}
 
   // The location itself if the part is all of it. Equal parts are one location.
-  LocationId LocationOf(const FramePart& part);
+  LocationId LocationOf(const LocationPart& part);
 
  private:
   ProfileBuilder& builder_;

@@ -24,7 +24,7 @@ std::vector<CodeOrigin> FunctionOrigins(
 }
 
 // "[no stack]" and the like.
-bool StandsForNoCode(const Profile& profile, const Location& location) {
+bool IsSynthetic(const Profile& profile, const Location& location) {
   if (!location.mapping.IsNone() || location.lines.count != 1) return false;
   const Line& line = profile.LocationLines(location).front();
   return profile.String(profile.functions[line.function.index()].name)
@@ -58,7 +58,7 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
     const ModuleOrigin module = modules[location.mapping.index()];
     if (module == ModuleOrigin::kOther ||
         (module == ModuleOrigin::kPerhaps && !is_nameless) ||
-        StandsForNoCode(profile, location))
+        IsSynthetic(profile, location))
       continue;
     for (uint32_t i = 0; i < location.lines.count; ++i) {
       const uint32_t line = location.lines.first + i;

@@ -136,10 +136,10 @@ std::string_view ProgramOf(const Profile& profile) {
   return {};
 }
 
-class ModuleJudge {
+class ModuleClassifier {
  public:
   // The profile may be a comparison of two versions of the program.
-  explicit ModuleJudge(const Profile& profile) {
+  explicit ModuleClassifier(const Profile& profile) {
     const std::string_view program = ProgramOf(profile);
     name_ = BaseName(program);
     is_system_ = IsSystemPlace(program);
@@ -151,7 +151,7 @@ class ModuleJudge {
         trees_.push_back(InstallTree(path));
   }
 
-  ModuleOrigin Judge(std::string_view path) const {
+  ModuleOrigin Classify(std::string_view path) const {
     const std::string_view name = BaseName(path);
     if (name == name_) return ModuleOrigin::kProgram;
     if (IsRuntimeLibrary(path) || IsAllocatorLibrary(path) ||
@@ -167,7 +167,7 @@ class ModuleJudge {
       return ModuleOrigin::kOther;
     if (is_beside || !(IsSystemPlace(path) || IsBelow(path, "/opt")))
       return ModuleOrigin::kProgram;
-    return is_system_ ? JudgeSystemLibrary(path) : ModuleOrigin::kOther;
+    return is_system_ ? ClassifySystemLibrary(path) : ModuleOrigin::kOther;
   }
 
  private:
@@ -192,7 +192,7 @@ class ModuleJudge {
     });
   }
 
-  static ModuleOrigin JudgeSystemLibrary(std::string_view path) {
+  static ModuleOrigin ClassifySystemLibrary(std::string_view path) {
     const std::string_view folder = PrivateFolder(path);
     if (BeginsWithAny(folder, kPluginFolders)) return ModuleOrigin::kOther;
     return folder.empty() ? ModuleOrigin::kPerhaps : ModuleOrigin::kProgram;
@@ -211,11 +211,11 @@ bool IsRuntimeLibrary(std::string_view path) {
 }
 
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile) {
-  const ModuleJudge judge(profile);
+  const ModuleClassifier judge(profile);
   std::vector<ModuleOrigin> origins = {ModuleOrigin::kProgram};
   for (size_t i = 1; i < profile.mappings.size(); ++i)
     origins.push_back(
-        judge.Judge(profile.String(profile.mappings[i].filename)));
+        judge.Classify(profile.String(profile.mappings[i].filename)));
   return origins;
 }
 

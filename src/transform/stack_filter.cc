@@ -7,14 +7,14 @@
 namespace heapprof {
 namespace {
 
-using Stack = std::vector<FramePart>;
+using Stack = std::vector<LocationPart>;
 
 FilterOutcome RemoveIf(bool condition) {
   return condition ? FilterOutcome::kRemoved : FilterOutcome::kUnchanged;
 }
 
 // The function whose code it is, not what is inlined in it, as in jeprof.
-bool OutermostMatches(const FrameMatches& matches, const FramePart& part) {
+bool OutermostMatches(const FrameMatches& matches, const LocationPart& part) {
   return matches.MatchesLocation(part.location) ||
          (part.lines.count > 0 &&
           matches.MatchesLine(part.lines.first + part.lines.count - 1));
@@ -22,7 +22,7 @@ bool OutermostMatches(const FrameMatches& matches, const FramePart& part) {
 
 FilterOutcome KeepFrames(const FrameMatches& matches, bool kept, Stack& stack) {
   const size_t before = stack.size();
-  std::erase_if(stack, [&](const FramePart& part) {
+  std::erase_if(stack, [&](const LocationPart& part) {
     return OutermostMatches(matches, part) != kept;
   });
   if (stack.empty()) return FilterOutcome::kRemoved;
@@ -32,7 +32,7 @@ FilterOutcome KeepFrames(const FrameMatches& matches, bool kept, Stack& stack) {
 
 // Cuts what is rootward of the match nearest the root.
 FilterOutcome ShowFrom(const FrameMatches& matches, Stack& stack) {
-  const auto is_match = [&](const FramePart& part) {
+  const auto is_match = [&](const LocationPart& part) {
     return matches.Matches(part);
   };
   const auto root = std::find_if(stack.rbegin(), stack.rend(), is_match);
@@ -52,7 +52,7 @@ FilterOutcome ShowFrom(const FrameMatches& matches, Stack& stack) {
 // Cuts what is leafward of the match nearest the leaf.
 FilterOutcome PruneFrom(const FrameMatches& matches, Stack& stack) {
   const auto leaf = std::ranges::find_if(
-      stack, [&](const FramePart& part) { return matches.Matches(part); });
+      stack, [&](const LocationPart& part) { return matches.Matches(part); });
   if (leaf == stack.end()) return FilterOutcome::kUnchanged;
   bool cut = leaf != stack.begin();
   stack.erase(stack.begin(), leaf);
@@ -96,7 +96,7 @@ FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
                           Stack& stack) {
   const auto any_matches = [&] {
     return std::ranges::any_of(
-        stack, [&](const FramePart& part) { return matches.Matches(part); });
+        stack, [&](const LocationPart& part) { return matches.Matches(part); });
   };
   switch (kind) {
     case FilterKind::kRetain:

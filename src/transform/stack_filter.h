@@ -31,6 +31,6 @@ Subjects SubjectsOf(FilterKind kind);
 // Changes `stack`, which is leaf first, as FilterOptions says. kOwn leaves a
 // stack without an own frame as it is.
 FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
-                          std::vector<FramePart>& stack);
+                          std::vector<LocationPart>& stack);
 
 }  // namespace heapprof

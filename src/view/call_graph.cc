@@ -143,7 +143,7 @@ std::vector<GraphEdge> CollectEdges(const Profile& profile,
   return std::move(collector).Edges();
 }
 
-void ThinEdges(const GraphLimits& limits, CallGraph& graph) {
+void PruneEdges(const GraphLimits& limits, CallGraph& graph) {
   const double limit = Limit(limits.edge_fraction, graph);
   std::vector<size_t> callees(graph.nodes.size());
   std::vector<size_t> callers(graph.nodes.size());
@@ -172,7 +172,7 @@ CallGraph MakeCallGraph(const Profile& profile,
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);
-  ThinEdges(options.limits, graph);
+  PruneEdges(options.limits, graph);
   return graph;
 }
 

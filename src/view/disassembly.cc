@@ -81,7 +81,7 @@ std::map<std::string, size_t> CountNames(
 }
 
 // Full names, and then binaries, only where they tell routines apart.
-void TellApart(std::vector<CodeRoutine>& routines) {
+void DisambiguateNames(std::vector<CodeRoutine>& routines) {
   const auto sharing = CountNames(routines);
   for (CodeRoutine& routine : routines)
     if (sharing.at(routine.name) > 1) routine.name = routine.full_name;
@@ -104,7 +104,7 @@ std::vector<bool> CountedLocations(const Profile& profile, Metric metric) {
 std::vector<ListedRoutine> MakeDisassembly(
     const Profile& profile, Metric metric, std::vector<CodeRoutine> routines,
     const std::vector<uint32_t>& routine_of) {
-  TellApart(routines);
+  DisambiguateNames(routines);
   std::vector<RoutineListing> listings;
   for (CodeRoutine& routine : routines)
     listings.emplace_back(std::move(routine));

@@ -27,7 +27,7 @@ class Labeller {
   std::string Label(const Location& location, const Line& line) const {
     const bool inlined = &line != &profile_.LocationLines(location).back();
     const Function& function = profile_.functions[line.function.index()];
-    if (StandsForNoCode(location, function))
+    if (IsSynthetic(location, function))
       return names_.NameOf(line.function, inlined);
     switch (granularity_) {
       case Granularity::kFunctions:
@@ -49,8 +49,7 @@ class Labeller {
 
  private:
   // "[allocator only]" and the like.
-  bool StandsForNoCode(const Location& location,
-                       const Function& function) const {
+  bool IsSynthetic(const Location& location, const Function& function) const {
     return location.address == 0 && location.mapping.IsNone() &&
            profile_.String(function.name).starts_with('[');
   }
@@ -128,8 +127,8 @@ bool IsTaggedName(std::string_view full_name) {
 }
 
 FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
-    : merges_neighbours_(options.granularity == Granularity::kFiles ||
-                         options.granularity == Granularity::kModules) {
+    : merges_adjacent_(options.granularity == Granularity::kFiles ||
+                       options.granularity == Granularity::kModules) {
   LabelIds label_ids(profile, options, labels_);
   runs_.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
@@ -153,7 +152,7 @@ std::vector<uint32_t> FrameLabels::OfStack(
 void FrameLabels::AddFrame(uint32_t id, size_t first,
                            std::vector<uint32_t>& to) const {
   const bool repeats = to.size() > first && to.back() == id;
-  if (!repeats || !merges_neighbours_) to.push_back(id);
+  if (!repeats || !merges_adjacent_) to.push_back(id);
 }
 
 }  // namespace heapprof

@@ -86,8 +86,8 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
 void FunctionNames::NoteOutermost(FunctionId id) {
   if (noted_[id.index()] || !IsTagged(id)) return;
   noted_[id.index()] = true;
-  const auto [it, is_first] =
-      outermost_.try_emplace(short_names_[id.index()], Sharers{.first = id});
+  const auto [it, is_first] = outermost_.try_emplace(short_names_[id.index()],
+                                                     ShortNameUse{.first = id});
   if (!is_first && !HaveOneFullName(it->second.first, id))
     it->second.are_several = true;
 }

@@ -42,11 +42,12 @@ class FunctionNames {
   std::vector<uint64_t> starts_;
   std::vector<bool> noted_;  // by function
   // Functions that share a short name.
-  struct Sharers {
+  struct ShortNameUse {
     FunctionId first = {};
     bool are_several = false;  // they have different full names
   };
-  std::unordered_map<std::string_view, Sharers> outermost_;  // by short name
+  std::unordered_map<std::string_view, ShortNameUse>
+      outermost_;  // by short name
 };
 
 }  // namespace heapprof

@@ -27,7 +27,7 @@ size_t DistinctStacks(const Profile& profile) {
 
 }  // namespace
 
-Info MakeInfo(const Profile& profile, DumpFacts dump, ModuleTable modules) {
+Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
   Info info = {.dump = std::move(dump),
                .program = std::string(profile.String(profile.main_binary)),
                .time_seconds = profile.time_seconds,

@@ -22,7 +22,7 @@ std::vector<bool> MatchingLabels(
     text.remove_suffix(kInlineMark.size());
     wanted[id] = matches(text);
   }
-  if (labels.merges_neighbours()) return wanted;
+  if (labels.merges_adjacent()) return wanted;
   std::vector<std::optional<bool>> by_function(profile.functions.size());
   for (uint32_t i = 1; i < profile.locations.size(); ++i) {
     const auto lines = profile.LocationLines(profile.locations[i]);

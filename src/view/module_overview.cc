@@ -42,7 +42,7 @@ SplitRows Split(const std::vector<const ModuleRow*>& sorted, size_t limit) {
 // Debug information rarely names all: assembly code, stubs.
 bool HasMinorGap(const ModuleRow& row) {
   return row.status == ModuleStatus::kSomeNames &&
-         row.facts.file_state == FileState::kFound;
+         row.info.file_state == FileState::kFound;
 }
 
 bool IsGap(const ModuleRow& row) {
@@ -53,15 +53,18 @@ bool IsGap(const ModuleRow& row) {
              kLeastPercentOfGap;
 }
 
-void AddRemedies(const ModuleRow& row, ModuleGap& gap) {
-  for (const Remedy& remedy : row.facts.remedies) {
-    if (remedy.is_alternative) continue;
-    auto it = std::ranges::find_if(gap.remedies, [&](const auto& known) {
-      return known.text == remedy.text && known.command == remedy.command;
+void AddSuggestions(const ModuleRow& row, ModuleGap& gap) {
+  for (const Suggestion& suggestion : row.info.suggestions) {
+    if (suggestion.is_alternative) continue;
+    auto it = std::ranges::find_if(gap.suggestions, [&](const auto& known) {
+      return known.text == suggestion.text &&
+             known.command == suggestion.command;
     });
-    if (it == gap.remedies.end())
-      it = gap.remedies.insert(it, {remedy.text, remedy.command, {}});
-    if (!remedy.argument.empty()) it->arguments.push_back(remedy.argument);
+    if (it == gap.suggestions.end())
+      it =
+          gap.suggestions.insert(it, {suggestion.text, suggestion.command, {}});
+    if (!suggestion.argument.empty())
+      it->arguments.push_back(suggestion.argument);
   }
 }
 
@@ -71,7 +74,7 @@ std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
   std::vector<ModuleGap> gaps;
   for (const ModuleRow* row : rows) {
     if (!IsGap(*row)) continue;
-    const FileState state = row->facts.file_state;
+    const FileState state = row->info.file_state;
     const bool is_outside = row->status == ModuleStatus::kUnmapped;
     auto gap = std::ranges::find_if(gaps, [&](const ModuleGap& known) {
       return known.file_state == state && known.is_outside_map == is_outside;
@@ -80,18 +83,18 @@ std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
       gap = gaps.insert(gap, {.file_state = state,
                               .is_outside_map = is_outside,
                               .modules = {},
-                              .remedies = {}});
+                              .suggestions = {}});
     if (limit != 0 && gap->modules.size() == limit) {
       ++gap->more;
       continue;
     }
     gap->modules.push_back(row);
-    AddRemedies(*row, *gap);
+    AddSuggestions(*row, *gap);
   }
   // What a command does is less work, also where it helps some modules only.
   for (ModuleGap& gap : gaps)
-    std::ranges::stable_partition(gap.remedies, [](const auto& remedy) {
-      return !remedy.command.empty();
+    std::ranges::stable_partition(gap.suggestions, [](const auto& suggestion) {
+      return !suggestion.command.empty();
     });
   return gaps;
 }

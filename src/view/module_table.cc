@@ -20,7 +20,7 @@ double PercentOr(double part, double whole, double of_nothing) {
 
 // Why addresses have no names that the file should have given.
 ModuleStatus StatusOfFile(const ModuleRow& row) {
-  switch (row.facts.file_state) {
+  switch (row.info.file_state) {
     case FileState::kKernelCode:
       return ModuleStatus::kKernel;
     case FileState::kGenerated:
@@ -45,7 +45,7 @@ ModuleStatus StatusOfFile(const ModuleRow& row) {
 ModuleStatus StatusOf(const ModuleRow& row) {
   if (row.path.empty()) return ModuleStatus::kUnmapped;
   if (row.unresolved == row.locations) return StatusOfFile(row);
-  if (!row.facts.problems.empty()) return ModuleStatus::kIncomplete;
+  if (!row.info.problems.empty()) return ModuleStatus::kIncomplete;
   if (row.unresolved > 0) return StatusOfFile(row);
   return row.with_lines == 0 ? ModuleStatus::kNoLines : ModuleStatus::kOk;
 }
@@ -59,15 +59,15 @@ std::string WhyUnmapped(bool has_memory_map) {
 
 // A module that was found may still lack a symbol here and there.
 void ExplainUnresolved(ModuleRow& row, bool has_memory_map) {
-  if (row.unresolved == 0 || !row.facts.reason.empty()) return;
-  row.facts.reason = row.path.empty()
-                         ? WhyUnmapped(has_memory_map)
-                         : fmt::format("no symbol for {} of {} addresses",
-                                       row.unresolved, row.locations);
+  if (row.unresolved == 0 || !row.info.reason.empty()) return;
+  row.info.reason = row.path.empty()
+                        ? WhyUnmapped(has_memory_map)
+                        : fmt::format("no symbol for {} of {} addresses",
+                                      row.unresolved, row.locations);
 }
 
 ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
-                double total, ModuleFacts facts) {
+                double total, ModuleInfo info) {
   const Mapping& mapping = profile.mappings[module.mapping.index()];
   ModuleRow row = {
       .path = std::string(profile.String(mapping.filename)),
@@ -85,7 +85,7 @@ ModuleRow RowOf(const Profile& profile, const ModuleCoverage& module,
       .resolved_percent = PercentOr(module.value - module.unresolved_value,
                                     module.value, kHundred),
       .nameless_percent = PercentOr(module.nameless_value, total, 0),
-      .facts = std::move(facts)};
+      .info = std::move(info)};
   ExplainUnresolved(row, profile.has_memory_map);
   row.status = StatusOf(row);
   return row;
@@ -124,9 +124,9 @@ std::string_view StatusName(ModuleStatus status) {
 }
 
 ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
-                            std::vector<ModuleFacts> facts) {
+                            std::vector<ModuleInfo> info_by_mapping) {
   const Coverage coverage = MeasureCoverage(profile, metric);
-  facts.resize(profile.mappings.size());
+  info_by_mapping.resize(profile.mappings.size());
   ModuleTable table;
   table.metric = metric;
   table.has_memory_map = profile.has_memory_map;
@@ -134,8 +134,9 @@ ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
   for (const ModuleCoverage& module : coverage.modules) {
     if (module.unresolved > 0) ++table.unresolved;
     unresolved_value += module.unresolved_value;
-    table.rows.push_back(RowOf(profile, module, coverage.total_value,
-                               std::move(facts[module.mapping.index()])));
+    table.rows.push_back(
+        RowOf(profile, module, coverage.total_value,
+              std::move(info_by_mapping[module.mapping.index()])));
   }
   table.unresolved_percent =
       PercentOr(unresolved_value, coverage.total_value, 0);

@@ -40,8 +40,8 @@ std::string SummaryOf(const std::vector<Coverage>& modules,
     row.unresolved = 3;
     row.status = status;
     row.nameless_percent = percent;
-    row.facts.file_state = state;
-    row.facts.reason = reason;
+    row.info.file_state = state;
+    row.info.reason = reason;
     table.nameless_percent += percent;
     table.rows.push_back(row);
   }

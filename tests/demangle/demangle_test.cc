@@ -238,7 +238,7 @@ TEST(DemanglingTest, GivesEachNameAsSoonAsItIsThere) {
   for (const unsigned jobs : {1U, 2U}) {
     const Demangling demangling(names, jobs);
     EXPECT_EQ(demangling.Get(4'999), "f()");
-    EXPECT_TRUE(demangling.IsThere(4'999));
+    EXPECT_TRUE(demangling.IsReady(4'999));
     EXPECT_EQ(demangling.Get(4'000), bomb);
     EXPECT_EQ(demangling.Get(3'000), "plain");
     EXPECT_EQ(demangling.Get(0), "f()");

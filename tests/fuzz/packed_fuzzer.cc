@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   constexpr uint64_t kLimit = uint64_t{4} << 20;
   for (const auto packing :
-       {heapprof::Packing::kGzip, heapprof::Packing::kZstd,
-        heapprof::Packing::kXz, heapprof::Packing::kBzip2}) {
+       {heapprof::CompressedFormat::kGzip, heapprof::CompressedFormat::kZstd,
+        heapprof::CompressedFormat::kXz, heapprof::CompressedFormat::kBzip2}) {
     const auto inflated = heapprof::Unpack(packing, bytes, kLimit);
     if (inflated ? inflated->bytes.size() > kLimit
                  : inflated.error().message.empty())

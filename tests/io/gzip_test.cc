@@ -32,7 +32,7 @@ std::string RandomBytes(size_t size) {
 
 std::string RoundTrip(std::string_view bytes) {
   const Result<Inflated> inflated =
-      Unpack(Packing::kGzip, Gzip(bytes), kNoLimit);
+      Unpack(CompressedFormat::kGzip, Gzip(bytes), kNoLimit);
   if (!inflated) return "error: " + inflated.error().message;
   EXPECT_EQ(inflated->problem, "");
   return inflated->bytes;
@@ -55,7 +55,8 @@ TEST(GzipTest, EqualInputGivesEqualOutputWithoutATime) {
 }
 
 TEST(GunzipTest, ReadsWhatGzipWrote) {
-  const Result<Inflated> inflated = Unpack(Packing::kGzip, kHello, kNoLimit);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kGzip, kHello, kNoLimit);
   ASSERT_TRUE(inflated);
   EXPECT_EQ(inflated->bytes, "hello\n");
   EXPECT_EQ(inflated->problem, "");
@@ -64,15 +65,17 @@ TEST(GunzipTest, ReadsWhatGzipWrote) {
 TEST(GunzipTest, JoinsMembers) {
   const std::string members =
       Gzip("one ") + Gzip("") + std::string(kHello) + Gzip("two");
-  const Result<Inflated> inflated = Unpack(Packing::kGzip, members, kNoLimit);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kGzip, members, kNoLimit);
   ASSERT_TRUE(inflated);
   EXPECT_EQ(inflated->bytes, "one hello\ntwo");
   EXPECT_EQ(inflated->problem, "");
 }
 
 TEST(GunzipTest, IgnoresPaddingBehindTheLastMember) {
-  const Result<Inflated> inflated = Unpack(
-      Packing::kGzip, std::string(kHello) + std::string(512, '\0'), kNoLimit);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kGzip,
+             std::string(kHello) + std::string(512, '\0'), kNoLimit);
   ASSERT_TRUE(inflated);
   EXPECT_EQ(inflated->bytes, "hello\n");
   EXPECT_EQ(inflated->problem, "");
@@ -86,8 +89,9 @@ TEST(GunzipTest, SavesAPrefixOfATruncatedStreamAndSaysSo) {
   const std::string compressed = Gzip(original);
   size_t saved = 0;
   for (size_t size = 2; size < compressed.size(); ++size) {
-    const Result<Inflated> inflated = Unpack(
-        Packing::kGzip, std::string_view(compressed).substr(0, size), kNoLimit);
+    const Result<Inflated> inflated =
+        Unpack(CompressedFormat::kGzip,
+               std::string_view(compressed).substr(0, size), kNoLimit);
     const std::string problem =
         fmt::format("gzip data ends early, at byte {}", size);
     if (!inflated) {
@@ -116,7 +120,8 @@ TEST(GunzipTest, FailsIfNothingCanBeSaved) {
        "gzip data is damaged at byte 4"},
   };
   for (const Case& c : kCases) {
-    const Result<Inflated> inflated = Unpack(Packing::kGzip, c.bytes, kNoLimit);
+    const Result<Inflated> inflated =
+        Unpack(CompressedFormat::kGzip, c.bytes, kNoLimit);
     ASSERT_FALSE(inflated) << c.message;
     EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
     EXPECT_EQ(inflated.error().message, c.message);
@@ -126,7 +131,8 @@ TEST(GunzipTest, FailsIfNothingCanBeSaved) {
 TEST(GunzipTest, SavesWhatPrecedesDamageAndSaysWhere) {
   std::string damaged(kHello);
   damaged[20] = static_cast<char>(~damaged[20]);  // in the checksum
-  const Result<Inflated> inflated = Unpack(Packing::kGzip, damaged, kNoLimit);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kGzip, damaged, kNoLimit);
   ASSERT_TRUE(inflated);
   EXPECT_EQ(inflated->bytes, "hello\n");
   EXPECT_EQ(inflated->problem, "gzip data is damaged at byte 22");
@@ -135,20 +141,21 @@ TEST(GunzipTest, SavesWhatPrecedesDamageAndSaysWhere) {
 TEST(GunzipTest, RejectsMoreThanTheLimit) {
   const std::string bomb = Gzip(std::string(8 << 20, '\0'));
   ASSERT_LT(bomb.size(), 20000u);
-  const Result<Inflated> inflated = Unpack(Packing::kGzip, bomb, 1 << 20);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kGzip, bomb, 1 << 20);
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
   EXPECT_EQ(inflated.error().message,
             "gzip data inflates to more than 1048576 bytes; if it is no bomb, "
             "unpack it first");
-  EXPECT_TRUE(Unpack(Packing::kGzip, bomb, 8 << 20));
-  EXPECT_FALSE(Unpack(Packing::kGzip, bomb, (8 << 20) - 1));
+  EXPECT_TRUE(Unpack(CompressedFormat::kGzip, bomb, 8 << 20));
+  EXPECT_FALSE(Unpack(CompressedFormat::kGzip, bomb, (8 << 20) - 1));
 }
 
 TEST(GunzipTest, LimitCountsAllMembersTogether) {
   const std::string member = Gzip(std::string(1000, 'x'));
-  EXPECT_TRUE(Unpack(Packing::kGzip, member + member, 2000));
-  EXPECT_FALSE(Unpack(Packing::kGzip, member + member, 1999));
+  EXPECT_TRUE(Unpack(CompressedFormat::kGzip, member + member, 2000));
+  EXPECT_FALSE(Unpack(CompressedFormat::kGzip, member + member, 1999));
 }
 
 TEST(Crc32Test, MatchesKnownChecksums) {

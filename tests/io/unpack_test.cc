@@ -35,30 +35,33 @@ std::string RandomBytes(size_t size) {
   return bytes;
 }
 
-TEST(PackingTest, IsRecognisedByTheFirstBytes) {
-  EXPECT_EQ(PackingOf(Gzip("x")), Packing::kGzip);
-  EXPECT_EQ(PackingOf("\x28\xb5\x2f\xfd"), Packing::kZstd);
-  EXPECT_EQ(PackingOf("\x5a\x2a\x4d\x18\x03\0\0\0abc"sv), Packing::kZstd);
-  EXPECT_EQ(PackingOf("\xfd\x37zXZ\0"sv), Packing::kXz);
-  EXPECT_EQ(PackingOf(Bzip2("x")), Packing::kBzip2);
-  EXPECT_EQ(PackingOf(Bzip2("")), Packing::kBzip2);
+TEST(CompressedFormatTest, IsRecognisedByTheFirstBytes) {
+  EXPECT_EQ(FindCompressedFormat(Gzip("x")), CompressedFormat::kGzip);
+  EXPECT_EQ(FindCompressedFormat("\x28\xb5\x2f\xfd"), CompressedFormat::kZstd);
+  EXPECT_EQ(FindCompressedFormat("\x5a\x2a\x4d\x18\x03\0\0\0abc"sv),
+            CompressedFormat::kZstd);
+  EXPECT_EQ(FindCompressedFormat("\xfd\x37zXZ\0"sv), CompressedFormat::kXz);
+  EXPECT_EQ(FindCompressedFormat(Bzip2("x")), CompressedFormat::kBzip2);
+  EXPECT_EQ(FindCompressedFormat(Bzip2("")), CompressedFormat::kBzip2);
   for (const std::string_view none :
        {""sv, "\x1f"sv, "\x50"sv, "\x60\x2a\x4d\x18"sv, "heap_v2/1"sv, "BZ"sv,
         "BZhave a text"sv, "\xfd\x37zXZ"sv})
-    EXPECT_EQ(PackingOf(none), std::nullopt) << none;
+    EXPECT_EQ(FindCompressedFormat(none), std::nullopt) << none;
 }
 
 TEST(UnpackTest, ReadsWhatBzip2Wrote) {
   for (const std::string& text :
        {std::string(), std::string("hello\n"), RandomBytes(3 << 20),
         std::string(5 << 20, '\0')}) {
-    const auto inflated = Unpack(Packing::kBzip2, Bzip2(text), kNoLimit);
+    const auto inflated =
+        Unpack(CompressedFormat::kBzip2, Bzip2(text), kNoLimit);
     ASSERT_TRUE(inflated);
     EXPECT_EQ(inflated->problem, "");
     EXPECT_TRUE(inflated->bytes == text);
   }
-  const auto joined = Unpack(
-      Packing::kBzip2, Bzip2("one ") + Bzip2("two") + "padding", kNoLimit);
+  const auto joined =
+      Unpack(CompressedFormat::kBzip2, Bzip2("one ") + Bzip2("two") + "padding",
+             kNoLimit);
   ASSERT_TRUE(joined);
   EXPECT_EQ(joined->bytes, "one two");
 }
@@ -67,7 +70,7 @@ TEST(UnpackTest, SavesTheBlocksInFrontOfACutOrDamage) {
   const std::string original = RandomBytes(400'000);
   const std::string packed = Bzip2(original);  // of blocks of 100 000 bytes
   const size_t half = packed.size() / 2;
-  const auto cut = Unpack(Packing::kBzip2,
+  const auto cut = Unpack(CompressedFormat::kBzip2,
                           std::string_view(packed).substr(0, half), kNoLimit);
   ASSERT_TRUE(cut);
   EXPECT_EQ(cut->problem,
@@ -76,7 +79,7 @@ TEST(UnpackTest, SavesTheBlocksInFrontOfACutOrDamage) {
   EXPECT_TRUE(original.starts_with(cut->bytes));
   std::string flipped = packed;
   flipped[half] = static_cast<char>(~flipped[half]);
-  const auto damaged = Unpack(Packing::kBzip2, flipped, kNoLimit);
+  const auto damaged = Unpack(CompressedFormat::kBzip2, flipped, kNoLimit);
   ASSERT_TRUE(damaged);
   EXPECT_TRUE(damaged->problem.starts_with("bzip2 data is damaged at byte "))
       << damaged->problem;
@@ -86,8 +89,8 @@ TEST(UnpackTest, SavesTheBlocksInFrontOfACutOrDamage) {
 TEST(UnpackTest, StopsAtTheLimit) {
   const std::string bomb = Bzip2(std::string(8 << 20, '\0'));
   ASSERT_LT(bomb.size(), 2000u);
-  EXPECT_TRUE(Unpack(Packing::kBzip2, bomb, 8 << 20));
-  const auto inflated = Unpack(Packing::kBzip2, bomb, (8 << 20) - 1);
+  EXPECT_TRUE(Unpack(CompressedFormat::kBzip2, bomb, 8 << 20));
+  const auto inflated = Unpack(CompressedFormat::kBzip2, bomb, (8 << 20) - 1);
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().message,
             "bzip2 data inflates to more than 8388607 bytes; if it is no bomb, "
@@ -99,7 +102,7 @@ TEST(UnpackTest, ShowsTheHeadBeforeItInflatesTheRest) {
   const std::string packed = Gzip(std::string(kSize, 'x'));
   size_t seen = 0;
   const auto refused = Unpack(
-      Packing::kGzip, packed, kNoLimit,
+      CompressedFormat::kGzip, packed, kNoLimit,
       [&seen](std::string_view head, std::string_view packing) -> Result<void> {
         seen = head.size();
         return Fail(ErrorKind::kNotMine, "no " + std::string(packing));
@@ -114,10 +117,11 @@ TEST(UnpackTest, TakesNoProfileWithAMegabyteOfOneByte) {
     return Result<void>();
   };
   const std::string head = RandomBytes(3 << 20);
-  EXPECT_TRUE(
-      Unpack(Packing::kGzip, Gzip(head + std::string(1 << 20, 'x')), kNoLimit));
-  const auto refused = Unpack(
-      Packing::kGzip, Gzip(head + std::string(8 << 20, 'x')), kNoLimit, pass);
+  EXPECT_TRUE(Unpack(CompressedFormat::kGzip,
+                     Gzip(head + std::string(1 << 20, 'x')), kNoLimit));
+  const auto refused =
+      Unpack(CompressedFormat::kGzip, Gzip(head + std::string(8 << 20, 'x')),
+             kNoLimit, pass);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "gzip data holds 1 MiB of one byte repeated, which no profile "
@@ -131,9 +135,9 @@ TEST(UnpackTest, ShowsAHeadOnce) {
     ++calls;
     return Result<void>();
   };
-  EXPECT_TRUE(
-      Unpack(Packing::kGzip, Gzip(RandomBytes(9 << 20)), kNoLimit, count));
-  EXPECT_TRUE(Unpack(Packing::kGzip, Gzip("short"), kNoLimit, count));
+  EXPECT_TRUE(Unpack(CompressedFormat::kGzip, Gzip(RandomBytes(9 << 20)),
+                     kNoLimit, count));
+  EXPECT_TRUE(Unpack(CompressedFormat::kGzip, Gzip("short"), kNoLimit, count));
   EXPECT_EQ(calls, 2u);
 }
 

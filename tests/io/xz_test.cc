@@ -29,7 +29,7 @@ std::string Repeated() {
 
 // The inflated bytes and why there are no more, or the error behind a "!".
 std::string Text(std::string_view packed, uint64_t max_size = 1 << 20) {
-  const auto inflated = Unpack(Packing::kXz, packed, max_size);
+  const auto inflated = Unpack(CompressedFormat::kXz, packed, max_size);
   return inflated ? inflated->bytes + inflated->problem
                   : "!" + inflated.error().message;
 }

@@ -33,7 +33,8 @@ std::string RandomBytes(size_t size) {
 }
 
 std::string Text(std::string_view packed) {
-  const Result<Inflated> inflated = Unpack(Packing::kZstd, packed, kNoLimit);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kZstd, packed, kNoLimit);
   if (!inflated) return "error: " + inflated.error().message;
   EXPECT_EQ(inflated->problem, "");
   return inflated->bytes;
@@ -60,8 +61,9 @@ TEST(UnzstdTest, SavesAPrefixOfATruncatedStreamAndSaysSo) {
   const std::string packed = Zstd(original);
   size_t saved = 0;
   for (size_t size = 4; size < packed.size(); size += 1009) {
-    const Result<Inflated> inflated = Unpack(
-        Packing::kZstd, std::string_view(packed).substr(0, size), kNoLimit);
+    const Result<Inflated> inflated =
+        Unpack(CompressedFormat::kZstd,
+               std::string_view(packed).substr(0, size), kNoLimit);
     const std::string problem =
         "zstd data ends early, at byte " + std::to_string(size);
     if (!inflated) {
@@ -80,7 +82,8 @@ TEST(UnzstdTest, SavesAPrefixOfATruncatedStreamAndSaysSo) {
 TEST(UnzstdTest, FailsOnDamageThatLeavesNothingAndSaysWhatItIs) {
   std::string damaged = Zstd("hello\n");
   damaged[4] = static_cast<char>(0x08);  // a reserved bit
-  const Result<Inflated> inflated = Unpack(Packing::kZstd, damaged, kNoLimit);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kZstd, damaged, kNoLimit);
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
   EXPECT_EQ(inflated.error().message.substr(0, 31),
@@ -92,7 +95,7 @@ TEST(UnzstdTest, SavesTheFramesInFrontOfADamagedOne) {
   std::string damaged = whole;
   damaged[4] = static_cast<char>(0x08);
   const Result<Inflated> inflated =
-      Unpack(Packing::kZstd, whole + damaged, kNoLimit);
+      Unpack(CompressedFormat::kZstd, whole + damaged, kNoLimit);
   ASSERT_TRUE(inflated);
   EXPECT_EQ(inflated->bytes, "hello\n");
   EXPECT_TRUE(inflated->problem.starts_with("zstd data is damaged at byte "))
@@ -102,15 +105,16 @@ TEST(UnzstdTest, SavesTheFramesInFrontOfADamagedOne) {
 TEST(UnzstdTest, RejectsMoreThanTheLimitOverAllFrames) {
   const std::string bomb = Zstd(std::string(8 << 20, '\0'));
   ASSERT_LT(bomb.size(), 2000u);
-  const Result<Inflated> inflated = Unpack(Packing::kZstd, bomb, 1 << 20);
+  const Result<Inflated> inflated =
+      Unpack(CompressedFormat::kZstd, bomb, 1 << 20);
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
   EXPECT_EQ(inflated.error().message,
             "zstd data inflates to more than 1048576 bytes; if it is no bomb, "
             "unpack it first");
   const std::string frame = Zstd(std::string(1000, 'x'));
-  EXPECT_TRUE(Unpack(Packing::kZstd, frame + frame, 2000));
-  EXPECT_FALSE(Unpack(Packing::kZstd, frame + frame, 1999));
+  EXPECT_TRUE(Unpack(CompressedFormat::kZstd, frame + frame, 2000));
+  EXPECT_FALSE(Unpack(CompressedFormat::kZstd, frame + frame, 1999));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(ProfileBuilderTest, DropsAbandonedFrames) {
   const StackId first = builder.CloseStack();
   append(3);
   append(4);
-  builder.AbandonStack();
+  builder.DiscardStack();
   const StackId empty = builder.CloseStack();
   append(6);
   const StackId last = builder.CloseStack();
@@ -108,7 +108,7 @@ TEST(ProfileBuilderTest, ContinuesAProfile) {
   const StackId old = first.AddStack({{first.InternAddress(1, true)}});
   ProfileBuilder second(std::move(first).Finish());
   EXPECT_EQ(second.InternFunction({.name = second.InternString("f")}), f);
-  second.AbandonStack();  // there is none: the old frames stay
+  second.DiscardStack();  // there is none: the old frames stay
   const StackId added = second.AddStack({{second.InternAddress(2, true)}});
   const Profile profile = std::move(second).Finish();
   EXPECT_EQ(CheckValid(profile), "");

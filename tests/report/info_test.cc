@@ -34,7 +34,7 @@ Info Example() {
   library.resolved_percent = 20;
   library.nameless_percent = 20;
   library.status = ModuleStatus::kSomeNames;
-  library.facts = {
+  library.info = {
       .file_state = FileState::kNoDebugInfo,
       .file = "/copy/libz.so.1",
       .wanted_build_id = "aabbcc",
@@ -45,14 +45,14 @@ Info Example() {
       .tried = {{"/usr/lib/debug/.build-id/aa/bbcc.debug", "not found"},
                 {"/copy/libz.so.debug", "belongs to another build"}},
       .reason = "no debug information for build id aabbcc",
-      .remedies = {{.text = "install it:",
-                    .command = "dpkg -S",
-                    .argument = "/usr/lib/libz.so.1"},
-                   {.text = "or get it:",
-                    .command = "curl",
-                    .argument = "-o aabbcc",
-                    .is_alternative = true},
-                   {.text = "or build it"}}};
+      .suggestions = {{.text = "install it:",
+                       .command = "dpkg -S",
+                       .argument = "/usr/lib/libz.so.1"},
+                      {.text = "or get it:",
+                       .command = "curl",
+                       .argument = "-o aabbcc",
+                       .is_alternative = true},
+                      {.text = "or build it"}}};
   ModuleRow program;
   program.path = "/srv/app";
   program.deleted = true;
@@ -63,16 +63,16 @@ Info Example() {
   program.percent = 75;
   program.resolved_percent = 100;
   program.status = ModuleStatus::kIncomplete;
-  program.facts.file = "/srv/app";
-  program.facts.build_id = "dd";
-  program.facts.debug_file = "/srv/app";
-  program.facts.dwarf_versions = {4, 5};
-  program.facts.problems = {"section .debug_str: damaged zlib data"};
+  program.info.file = "/srv/app";
+  program.info.build_id = "dd";
+  program.info.debug_file = "/srv/app";
+  program.info.dwarf_versions = {4, 5};
+  program.info.problems = {"section .debug_str: damaged zlib data"};
   Info info;
   info.dump = {.path = "app.heap",
                .format = "jemalloc heap dump",
                .produced_by = "jemalloc 4.0 or later",
-               .useless_files = {"app.dwp: not used"}};
+               .unused_files = {"app.dwp: not used"}};
   info.program = "/srv/app";
   info.time_seconds = 1700000000;
   info.sampling_period = 524288;
@@ -156,7 +156,7 @@ TEST(WriteInfoTextTest, FitsATerminal) {
   Info info = Example();
   ModuleRow row = info.modules.rows[0];
   row.path = "/usr/lib/" + std::string(90, 'x') + "/libz.so.1";
-  row.facts.remedies[0].argument = std::string(40, 'y');
+  row.info.suggestions[0].argument = std::string(40, 'y');
   info.modules.rows[0] = row;
   info.modules.rows.push_back(row);
   for (const size_t width : {60u, 80u, 120u, 200u}) {
@@ -223,8 +223,8 @@ TEST(WriteInfoTextTest, SaysWhyEachKindOfModuleHasNoNames) {
     if (status != ModuleStatus::kUnmapped) row.path = "/x/lib";
     row.percent = row.nameless_percent = 50;
     row.status = status;
-    row.facts.file_state = state;
-    row.facts.reason = "REASON";
+    row.info.file_state = state;
+    row.info.reason = "REASON";
     info.modules.rows = {row};
     const std::string text = WriteInfoText(info, {});
     const size_t start = text.rfind("\n\n", text.rfind("\n\n") - 1) + 2;
@@ -251,9 +251,9 @@ TEST(WriteInfoTextTest, SaysWhyEachKindOfModuleHasNoNames) {
 TEST(WriteInfoTextTest, ShowsTheBuildIdThatNoFileHas) {
   Info info;
   info.modules.rows.resize(2);
-  info.modules.rows[0].facts.wanted_build_id = "aa";
-  info.modules.rows[1].facts.wanted_build_id = "aa";
-  info.modules.rows[1].facts.file = "/x";
+  info.modules.rows[0].info.wanted_build_id = "aa";
+  info.modules.rows[1].info.wanted_build_id = "aa";
+  info.modules.rows[1].info.file = "/x";
   const std::string text = WriteInfoText(info, {.details = true});
   EXPECT_THAT(text,
               HasSubstr("  build id          aa wanted, no file found\n"));
@@ -265,7 +265,7 @@ TEST(WriteInfoTextTest, BreaksSentencesButNoPaths) {
   Info info;
   info.modules.rows.resize(1);
   const std::string path = "/" + std::string(90, 'x');
-  info.modules.rows[0].facts.reason =
+  info.modules.rows[0].info.reason =
       "one two three four five six seven eight nine ten \u00e9leven twelve " +
       path + " end";
   EXPECT_THAT(WriteInfoText(info, {.details = true}),
@@ -280,7 +280,7 @@ TEST(WriteInfoTextTest, LetsNoControlCharacterThrough) {
   Info info = Example();
   info.dump.path = "a\x1b[2J";
   info.modules.rows[0].path = "b\nc";
-  info.modules.rows[0].facts.remedies[0].argument = "d\re";
+  info.modules.rows[0].info.suggestions[0].argument = "d\re";
   const std::string text = WriteInfoText(info, {.details = true});
   EXPECT_THAT(text, HasSubstr("a?[2J\n"));
   EXPECT_THAT(text, HasSubstr("  b?c\n"));

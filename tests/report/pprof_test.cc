@@ -30,8 +30,8 @@ pprof::Profile Decode(const Profile& profile,
     ADD_FAILURE() << written.error().message;
     return decoded;
   }
-  EXPECT_EQ(PackingOf(*written), Packing::kGzip);
-  const auto inflated = Unpack(Packing::kGzip, *written, 1 << 20);
+  EXPECT_EQ(FindCompressedFormat(*written), CompressedFormat::kGzip);
+  const auto inflated = Unpack(CompressedFormat::kGzip, *written, 1 << 20);
   EXPECT_TRUE(inflated && decoded.ParseFromString(inflated->bytes));
   return decoded;
 }

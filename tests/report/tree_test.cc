@@ -14,8 +14,9 @@ Showing top 1 nodes out of 3
 ----------------------------------------------------------+-------------
 )";
 
-TEST(WriteTreeTest, ShowsAFunctionBetweenItsNeighbours) {
-  NeighbourTable table = {.rows = {}, .shown = 60, .total = 100, .all_rows = 3};
+TEST(WriteTreeTest, ShowsAFunctionBetweenItsCallersAndCallees) {
+  CallersCalleesTable table = {
+      .rows = {}, .shown = 60, .total = 100, .all_rows = 3};
   table.rows.push_back({.name = "f\n",
                         .flat = 60,
                         .cumulative = 80,

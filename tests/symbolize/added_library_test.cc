@@ -14,7 +14,7 @@ namespace {
 
 TEST(MapAtLoadBaseTest, TakesAddressesThatAreInItsCodeThere) {
   const std::string path = Fixture("lld/app");
-  const CallSite call = CallsOf("lld/app").front();
+  const CallSite call = CallCheckOf("lld/app").front();
   constexpr uint64_t kBase = 0x555555554000;
   ProfileBuilder builder;
   const LocationId inside = builder.InternAddress(kBase + call.address, true);
@@ -35,7 +35,7 @@ TEST(MapAtLoadBaseTest, TakesAddressesThatAreInItsCodeThere) {
 
 TEST(MapAddedLibraryTest, TakesAddressesInItsCodeThatNothingElseHas) {
   const std::string path = Fixture("plain/app");
-  const CallSite call = CallsOf("plain/app").front();
+  const CallSite call = CallCheckOf("plain/app").front();
   ProfileBuilder builder;
   const LocationId inside = builder.InternAddress(call.address, true);
   const LocationId outside = builder.InternAddress(1, true);

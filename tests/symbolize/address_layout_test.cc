@@ -27,7 +27,7 @@ ElfImage Open(std::string_view name) {
 
 std::vector<uint64_t> AddressesOf(std::string_view binary) {
   std::vector<uint64_t> addresses;
-  for (const CallSite& call : CallsOf(binary))
+  for (const CallSite& call : CallCheckOf(binary))
     addresses.push_back(call.address);
   return addresses;
 }

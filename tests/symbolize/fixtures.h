@@ -37,7 +37,7 @@ struct CallSite {
 };
 
 // The calls that the program's own functions make, as objdump sees them.
-inline std::vector<CallSite> CallsOf(std::string_view binary) {
+inline std::vector<CallSite> CallCheckOf(std::string_view binary) {
   std::vector<CallSite> calls;
   std::ifstream in(Fixture(binary) + ".calls");
   CallSite call;
@@ -50,7 +50,8 @@ inline std::vector<CallSite> CallsOf(std::string_view binary) {
 
 inline std::vector<uint64_t> OffsetsOf(std::string_view binary) {
   std::vector<uint64_t> offsets;
-  for (const CallSite& call : CallsOf(binary)) offsets.push_back(call.offset);
+  for (const CallSite& call : CallCheckOf(binary))
+    offsets.push_back(call.offset);
   return offsets;
 }
 

@@ -19,29 +19,29 @@ SourceFunction Linked(std::string_view name, uint32_t line = 0) {
   return function;
 }
 
-ModuleAnswers ModuleWith(std::vector<SourceFunction> functions) {
-  ModuleAnswers work;
-  work.answers.functions = std::move(functions);
-  return work;
+ModuleLookup ModuleWith(std::vector<SourceFunction> functions) {
+  ModuleLookup lookups;
+  lookups.answers.functions = std::move(functions);
+  return lookups;
 }
 
 std::vector<std::string> AllOf(const LinkageNames& names, size_t functions) {
   std::vector<std::string> all;
   for (size_t i = 0; i < functions; ++i) {
     all.push_back(names.Demangled(i));
-    EXPECT_TRUE(names.IsThere(i));
+    EXPECT_TRUE(names.IsReady(i));
   }
   return all;
 }
 
 TEST(LinkageNamesTest, DemanglesWhatModulesHaveInCommonOnce) {
-  std::vector<ModuleAnswers> work;
-  work.push_back(
+  std::vector<ModuleLookup> lookups;
+  lookups.push_back(
       ModuleWith({Linked("_Z1fv", 1), Linked("_Z1gv"), Linked("_Z1fv", 2)}));
-  work.push_back(ModuleWith({}));
-  work.push_back(ModuleWith({Linked("_Z1gv"), Linked("_Z1hv")}));
+  lookups.push_back(ModuleWith({}));
+  lookups.push_back(ModuleWith({Linked("_Z1gv"), Linked("_Z1hv")}));
   for (const unsigned jobs : {1u, 3u}) {
-    const LinkageNames names(work, jobs);
+    const LinkageNames names(lookups, jobs);
     EXPECT_EQ(names.size(), 3u);
     EXPECT_EQ(AllOf(names, 5),
               (std::vector<std::string>{"f()", "g()", "f()", "g()", "h()"}));
@@ -53,9 +53,9 @@ TEST(LinkageNamesTest, LeavesWhatIsDemangledOrHasNoneAlone) {
   known.demangled_name = "f()";
   SourceFunction scoped;
   scoped.scoped_name = "a::g";
-  std::vector<ModuleAnswers> work;
-  work.push_back(ModuleWith({known, scoped, Linked("main")}));
-  const LinkageNames names(work, 1);
+  std::vector<ModuleLookup> lookups;
+  lookups.push_back(ModuleWith({known, scoped, Linked("main")}));
+  const LinkageNames names(lookups, 1);
   EXPECT_EQ(names.size(), 1u);
   EXPECT_EQ(AllOf(names, 3), (std::vector<std::string>{"", "", "main"}));
 }

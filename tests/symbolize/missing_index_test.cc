@@ -15,44 +15,44 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(ShownNamesTest, GiveTheFormsOfThoseThatWereShown) {
-  ShownNames shown;
-  shown.Add("_Z1fv", "f()");
-  shown.Add("_Z1gv", "g()");
-  EXPECT_THAT(shown.FormsOf({"_Z1gv", "_Z1hv", "", "_Z1fv", "_Z1gv"}),
+TEST(DemangledNamesTest, GiveTheFormsOfThoseThatWereShown) {
+  DemangledNames demangled;
+  demangled.Add("_Z1fv", "f()");
+  demangled.Add("_Z1gv", "g()");
+  EXPECT_THAT(demangled.Find({"_Z1gv", "_Z1hv", "", "_Z1fv", "_Z1gv"}),
               ElementsAre("g()", "", "", "f()", "g()"));
-  EXPECT_THAT(shown.FormsOf({}), IsEmpty());
+  EXPECT_THAT(demangled.Find({}), IsEmpty());
 }
 
-TEST(ShownNamesTest, KeepTheFirstFormOfAName) {
-  ShownNames shown;
-  shown.Add("_Z1fv", "f()");
-  shown.Add("_Z1fv", "other()");
-  EXPECT_THAT(shown.FormsOf({"_Z1fv"}), ElementsAre("f()"));
+TEST(DemangledNamesTest, KeepTheFirstFormOfAName) {
+  DemangledNames demangled;
+  demangled.Add("_Z1fv", "f()");
+  demangled.Add("_Z1fv", "other()");
+  EXPECT_THAT(demangled.Find({"_Z1fv"}), ElementsAre("f()"));
 }
 
-TEST(ShownNamesTest, AreCopies) {
+TEST(DemangledNamesTest, AreCopies) {
   constexpr int kNames = 5000;
-  ShownNames shown;
+  DemangledNames demangled;
   std::vector<std::string> names;
   for (int i = 0; i < kNames; ++i) {
     std::string name = fmt::format("_Z1fILi{}EEvv", i);
     names.push_back(name);
     std::string form = fmt::format("void f<{}>()", i);
-    shown.Add(name, form);
+    demangled.Add(name, form);
     name.assign(name.size(), 'x');
     form.assign(form.size(), 'x');
   }
   const std::vector<std::string_view> forms =
-      shown.FormsOf({names.begin(), names.end()});
+      demangled.Find({names.begin(), names.end()});
   ASSERT_EQ(forms.size(), names.size());
   for (int i = 0; i < kNames; ++i)
     EXPECT_EQ(forms[static_cast<size_t>(i)], fmt::format("void f<{}>()", i));
 }
 
-// Where nothing was shown an index need not look.
-TEST(ShownNamesTest, HaveNoFormsAtFirst) {
-  EXPECT_THAT(ShownNames().FormsOf({"_Z1fv"}), IsEmpty());
+// Where nothing was demangled an index need not look.
+TEST(DemangledNamesTest, HaveNoFormsAtFirst) {
+  EXPECT_THAT(DemangledNames().Find({"_Z1fv"}), IsEmpty());
 }
 
 }  // namespace

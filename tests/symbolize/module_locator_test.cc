@@ -23,8 +23,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-using Kind = MissReason::Kind;
-
 // What a locator finds for the first of `paths`, all of which are mapped, at
 // offsets that follow calls in the plain fixture.
 struct Search {
@@ -62,7 +60,7 @@ double PercentBehindCalls(std::string_view binary) {
 TEST(ModuleLocatorTest, FindsTheFileAtItsPath) {
   const auto answer = Search{{Fixture("plain/app")}}.Run();
   EXPECT_EQ(answer.path, Fixture("plain/app"));
-  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+  EXPECT_EQ(answer.miss.state, FileState::kFound);
   EXPECT_EQ(answer.miss.text, "");
   EXPECT_THAT(answer.rejected, IsEmpty());
 }
@@ -70,7 +68,7 @@ TEST(ModuleLocatorTest, FindsTheFileAtItsPath) {
 TEST(ModuleLocatorTest, SaysThatAFileIsGone) {
   const auto answer = Search{{"/gone/app"}}.Run();
   EXPECT_EQ(answer.path, "");
-  EXPECT_EQ(answer.miss.kind, Kind::kNotFound);
+  EXPECT_EQ(answer.miss.state, FileState::kNotFound);
   EXPECT_EQ(answer.miss.text, "/gone/app not found");
 }
 
@@ -139,7 +137,7 @@ TEST(ModuleLocatorTest, RefusesAnotherBuildWithItsShareOfCalls) {
   const auto answer =
       Search{{"/gone/app"}, {.binaries = {Fixture("other/app")}}}.Run();
   EXPECT_EQ(answer.path, "");
-  EXPECT_EQ(answer.miss.kind, Kind::kAnotherBuild);
+  EXPECT_EQ(answer.miss.state, FileState::kAnotherBuild);
   EXPECT_EQ(answer.miss.text, share);
   EXPECT_THAT(answer.rejected, ElementsAre(Fixture("other/app") + ": " + share +
                                            "; --force uses it anyway"));
@@ -150,14 +148,14 @@ TEST(ModuleLocatorTest, FallsBackToTheRecordedPathWithoutSilence) {
       Search{{Fixture("plain/app")}, {.binaries = {Fixture("other/app")}}}
           .Run();
   EXPECT_EQ(answer.path, Fixture("plain/app"));
-  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+  EXPECT_EQ(answer.miss.state, FileState::kFound);
   EXPECT_THAT(answer.rejected,
               ElementsAre(::testing::StartsWith(Fixture("other/app"))));
 }
 
 TEST(ModuleLocatorTest, BlamesNobodyForAnotherBuildAtTheRecordedPath) {
   const auto answer = Search{{Fixture("other/app")}}.Run();
-  EXPECT_EQ(answer.miss.kind, Kind::kAnotherBuild);
+  EXPECT_EQ(answer.miss.state, FileState::kAnotherBuild);
   EXPECT_THAT(answer.rejected, IsEmpty());
 }
 
@@ -209,7 +207,7 @@ TEST(ModuleLocatorTest, TriesTheMappedPathWhereTheNamedFileEndsTooEarly) {
   search.offsets = {1 << 28};
   const auto neither = search.Run();
   EXPECT_EQ(neither.path, "");
-  EXPECT_EQ(neither.miss.kind, Kind::kAnotherBuild);
+  EXPECT_EQ(neither.miss.state, FileState::kAnotherBuild);
   EXPECT_THAT(neither.rejected,
               ElementsAre(HasSubstr("not the program that wrote the dump")));
   EXPECT_EQ(neither.miss.tried.size(), 2u);
@@ -222,7 +220,7 @@ TEST(ModuleLocatorTest, SaysThatAFileIsNoElf) {
   const std::string path = folder.Write("app", "#!/bin/sh\n");
   const auto answer = Search{{path}}.Run();
   EXPECT_EQ(answer.path, "");
-  EXPECT_EQ(answer.miss.kind, Kind::kUnreadable);
+  EXPECT_EQ(answer.miss.state, FileState::kUnreadable);
   EXPECT_THAT(answer.miss.text, HasSubstr(path));
 }
 
@@ -260,7 +258,7 @@ TEST(ModuleLocatorTest, AsksTheServersForAFileWhoseBuildIdIsKnown) {
   FakeServers empty;
   options.debug.servers = &empty;
   const auto answer = FindByBuildId(options);
-  EXPECT_EQ(answer.miss.kind, Kind::kNotFound);
+  EXPECT_EQ(answer.miss.state, FileState::kNotFound);
   EXPECT_EQ(answer.miss.tried.back().path, "the servers in DEBUGINFOD_URLS");
   EXPECT_THAT(empty.asked(),
               ElementsAre("executable " + id, "debuginfo " + id));
@@ -272,13 +270,13 @@ TEST(ModuleLocatorTest, LooksForNoFileOfASpecialRegion) {
   const Profile profile = std::move(dump).Finish();
   const auto found = ModuleLocator({}).Find(profile, vdso, {});
   EXPECT_EQ(found.module, nullptr);
-  EXPECT_EQ(found.miss.kind, Kind::kKernelCode);
+  EXPECT_EQ(found.miss.state, FileState::kKernelCode);
   EXPECT_EQ(found.miss.text, "not a file");
   DumpBuilder other;
   const MappingId anonymous = other.AddRegion("[anon]");
   const MissReason miss =
       ModuleLocator({}).Find(std::move(other).Finish(), anonymous, {}).miss;
-  EXPECT_EQ(miss.kind, Kind::kGenerated);
+  EXPECT_EQ(miss.state, FileState::kGenerated);
   EXPECT_EQ(miss.text,
             "not a file: code made at run time, which --perf-map can name");
 }
@@ -286,7 +284,7 @@ TEST(ModuleLocatorTest, LooksForNoFileOfASpecialRegion) {
 TEST(ModuleLocatorTest, NamesTheBuildIdWhoseDebugFileIsMissing) {
   const auto answer = Search{{Fixture("stripped/app")}}.Run();
   EXPECT_EQ(answer.path, Fixture("stripped/app"));
-  EXPECT_EQ(answer.miss.kind, Kind::kNoDebugInfo);
+  EXPECT_EQ(answer.miss.state, FileState::kNoDebugInfo);
   EXPECT_EQ(answer.miss.text,
             "no debug information for build id " + FixtureText("plain/app.id"));
 }
@@ -310,7 +308,7 @@ TEST(ModuleLocatorTest, RemembersWhereItLooked) {
               ElementsAre(folder.path() + "/gone/app: not found",
                           text + ": " + text + ": not an ELF file",
                           "/r/gone/app: not found", "/gone/app: not found"));
-  EXPECT_EQ(answer.miss.kind, Kind::kUnreadable);
+  EXPECT_EQ(answer.miss.state, FileState::kUnreadable);
 }
 
 TEST(ModuleLocatorTest, FindsTheFilesOfAContainer) {
@@ -337,14 +335,14 @@ TEST(ModuleLocatorTest, UsesADebugFileOfTheUserForTheBinaryThatIsThere) {
       {.binaries = {Fixture("by-link/app.debug")}},
       {}}.Run();
   EXPECT_EQ(answer.path, folder.Path("app"));
-  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+  EXPECT_EQ(answer.miss.state, FileState::kFound);
 }
 
 TEST(ModuleLocatorTest, TakesADebugFileForABinaryThatIsGone) {
   const auto answer =
       Search{{"/gone/app"}, {.binaries = {Fixture("by-link/app.debug")}}}.Run();
   EXPECT_EQ(answer.path, Fixture("by-link/app.debug"));
-  EXPECT_EQ(answer.miss.kind, Kind::kNone);
+  EXPECT_EQ(answer.miss.state, FileState::kFound);
 }
 
 TEST(ModuleLocatorTest, OpensAFileOnce) {

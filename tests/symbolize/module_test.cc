@@ -133,14 +133,14 @@ TEST(ModuleTest, RemembersThatTheServersDoNotHaveIt) {
 TEST(ModuleTest, TakesNamesFromTheDebugFilesSymbols) {
   const auto stripped = Module::Open(Fixture("stripped/app"), {});
   ASSERT_TRUE(stripped) << stripped.error().message;
-  const uint64_t address = CallsOf("plain/app").front().address;
+  const uint64_t address = CallCheckOf("plain/app").front().address;
   EXPECT_FALSE((*stripped)->symbols().Find(address - 1));
   const DebugSearch search = {.dirs = {Fixture("by-id")}};
   const auto module = Module::Open(Fixture("stripped/app"), search);
   ASSERT_TRUE(module) << module.error().message;
   const auto symbol = (*module)->symbols().Find(address - 1);
   ASSERT_TRUE(symbol);
-  EXPECT_EQ(symbol->name, CallsOf("plain/app").front().symbol);
+  EXPECT_EQ(symbol->name, CallCheckOf("plain/app").front().symbol);
 }
 
 TEST(DebugFileCandidatesTest, TriesTheLinkNearTheBinaryThenBuildIds) {

@@ -46,7 +46,7 @@ Profile DumpOf(const std::string& path, const std::vector<uint64_t>& offsets) {
 
 // Offset of the first return address in the function `symbol`.
 uint64_t CallIn(std::string_view binary, std::string_view symbol) {
-  const auto calls = CallsOf(binary);
+  const auto calls = CallCheckOf(binary);
   const auto it = std::ranges::find(calls, symbol, &CallSite::symbol);
   EXPECT_NE(it, calls.end()) << symbol;
   return it == calls.end() ? 0 : it->offset;
@@ -69,7 +69,7 @@ std::vector<std::string> NamesOf(const Profile& profile, StackId stack = {1}) {
 
 TEST(BindTest, TurnsOffsetsIntoTheFilesAddresses) {
   // lld lays files out so that the two differ.
-  const std::vector<CallSite> calls = CallsOf("lld/app");
+  const std::vector<CallSite> calls = CallCheckOf("lld/app");
   ASSERT_NE(calls[0].offset, calls[0].address);
   Profile profile = DumpOf(Fixture("lld/app"), OffsetsOf("lld/app"));
   Diagnostics diagnostics;
@@ -99,7 +99,7 @@ TEST(BindTest, LeavesAMappingWithoutFileAlone) {
   EXPECT_TRUE(profile.mappings[1].build_id.IsNone());
   EXPECT_EQ(profile.mappings[1].address_space, AddressSpace::kFileOffset);
   EXPECT_EQ(profile.locations[1].module_address, OffsetsOf("plain/app")[0]);
-  EXPECT_EQ(symbolizer.MissOf(profile, {1}).text, "/gone/app not found");
+  EXPECT_EQ(symbolizer.MissReasonOf(profile, {1}).text, "/gone/app not found");
 }
 
 TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
@@ -121,16 +121,16 @@ TEST(BindTest, TellsTwoProfilesReasonsApart) {
   Symbolizer symbolizer({});
   symbolizer.Bind(found, diagnostics);
   symbolizer.Bind(refused, diagnostics);
-  EXPECT_EQ(symbolizer.MissOf(found, {1}).kind, MissReason::Kind::kNone);
-  EXPECT_EQ(symbolizer.MissOf(refused, {1}).kind,
-            MissReason::Kind::kAnotherBuild);
+  EXPECT_EQ(symbolizer.MissReasonOf(found, {1}).state, FileState::kFound);
+  EXPECT_EQ(symbolizer.MissReasonOf(refused, {1}).state,
+            FileState::kAnotherBuild);
 }
 
 TEST(SymbolizeTest, NamesEveryCallByTheFunctionItIsIn) {
   for (const char* binary : {"plain/app", "lld/app"}) {
     const Profile profile =
         Symbolized(DumpOf(Fixture(binary), OffsetsOf(binary)));
-    const std::vector<CallSite> calls = CallsOf(binary);
+    const std::vector<CallSite> calls = CallCheckOf(binary);
     for (size_t i = 0; i < calls.size(); ++i) {
       const auto lines = profile.LocationLines(profile.locations[i + 1]);
       ASSERT_FALSE(lines.empty()) << binary << ' ' << i;
@@ -257,7 +257,7 @@ Profile CallSites(AddressSpace space, bool as_offsets) {
   DumpBuilder dump;
   const MappingId mapping = dump.AddFile(Fixture("lld/app"));
   std::vector<uint64_t> sites;
-  for (const CallSite& call : CallsOf("lld/app"))
+  for (const CallSite& call : CallCheckOf("lld/app"))
     sites.push_back((as_offsets ? call.offset : call.address) - 1);
   dump.AddStack(mapping, sites);
   Profile profile = std::move(dump).Finish();
@@ -272,7 +272,7 @@ TEST(BindTest, TakesCallSitesOfEverySpaceToTheFilesAddresses) {
     AddressSpace space;
     bool as_offsets;
   };
-  const std::vector<CallSite> calls = CallsOf("lld/app");
+  const std::vector<CallSite> calls = CallCheckOf("lld/app");
   for (const Case& c : {Case{AddressSpace::kFileOffset, true},
                         Case{AddressSpace::kFileAddress, false},
                         Case{AddressSpace::kUnknown, true},
@@ -295,7 +295,7 @@ TEST(BindTest, AsksWhatAddressesAreThatTheFileDoesNotTell) {
     Diagnostics diagnostics;
     Symbolizer symbolizer({.unknown_addresses = space});
     EXPECT_TRUE(symbolizer.Bind(profile, diagnostics));
-    return symbolizer.MissOf(profile, {1}).text;
+    return symbolizer.MissReasonOf(profile, {1}).text;
   };
   EXPECT_EQ(bind(std::nullopt),
             "its addresses may be offsets in the file or addresses of it; "
@@ -405,7 +405,7 @@ TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
     const Module* module = user.ModuleOf(again, {1});
     ASSERT_NE(module, nullptr);
     std::vector<uint64_t> calls;
-    for (const CallSite& call : CallsOf("plain/app"))
+    for (const CallSite& call : CallCheckOf("plain/app"))
       if (call.symbol != "main") calls.push_back(call.address - 1);
     std::ranges::sort(calls);
     const ResolvedAddresses answers = user.Resolve(*module, calls);

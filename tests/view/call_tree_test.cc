@@ -173,7 +173,7 @@ TEST(CallTreeTest, KeepsWhatGrewInOnePlaceAndShrankInAnother) {
               ElementsAre("f 0", ". g 0", ". . x 50,", ". . y -50"));
 }
 
-TEST(CallTreeTest, MergesNeighboursInOneFile) {
+TEST(CallTreeTest, MergesAdjacentFramesInOneFile) {
   CallTreeOptions options = OptionsFor("b.cc", kCallers);
   options.labels.granularity = Granularity::kFiles;
   EXPECT_THAT(Rows(MakeCallTree(

@@ -191,7 +191,7 @@ TEST(FrameLabelsTest, LeavesWhatStandsForNoCodeAsItIs) {
                 ElementsAre("[no stack]"));
 }
 
-TEST(FrameLabelsTest, MergesNeighboursInAStackOnlyOfFilesAndModules) {
+TEST(FrameLabelsTest, MergesAdjacentFramesOnlyOfFilesAndModules) {
   const Profile profile = ProfileOf(
       "a!main%a.cc:1;a!f%a.cc:1|g%b.h:2;a!f%a.cc:1;"
       "a!f%a.cc:1|f%a.cc:1 1");

@@ -22,7 +22,7 @@ ModuleRow Row(const char* path, double percent, double nameless_percent,
   row.percent = percent;
   row.nameless_percent = nameless_percent;
   row.status = status;
-  row.facts.file_state = state;
+  row.info.file_state = state;
   return row;
 }
 
@@ -90,11 +90,11 @@ TEST(MakeModuleOverviewTest, NamesAFewModulesOfAGap) {
   EXPECT_EQ(MakeModuleOverview(table, 0).gaps[0].modules.size(), 8u);
 }
 
-TEST(MakeModuleOverviewTest, GroupsWhatTheSameRemedyHelps) {
+TEST(MakeModuleOverviewTest, GroupsModulesThatOneSuggestionHelps) {
   const auto missing_debug = [](const char* path, double percent) {
     ModuleRow row = Row(path, percent, percent, ModuleStatus::kNoNames,
                         FileState::kNoDebugInfo);
-    row.facts.remedies = {
+    row.info.suggestions = {
         {.text = "build it"},
         {.text = "install:", .command = "dpkg -S", .argument = path},
         {.text = "or:", .command = "curl", .is_alternative = true},
@@ -113,7 +113,7 @@ TEST(MakeModuleOverviewTest, GroupsWhatTheSameRemedyHelps) {
   const ModuleOverview overview = MakeModuleOverview(table, 12);
   for (const ModuleGap& gap : overview.gaps) {
     lines.push_back(fmt::format("{}", fmt::join(PathsOf(gap.modules), " ")));
-    for (const auto& [text, command, arguments] : gap.remedies)
+    for (const auto& [text, command, arguments] : gap.suggestions)
       lines.push_back(
           fmt::format("  {} {} {}", text, command, fmt::join(arguments, " ")));
   }

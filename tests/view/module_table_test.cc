@@ -48,19 +48,19 @@ TEST(MakeModuleTableTest, PutsWhatIsMissingMostFirst) {
 }
 
 TEST(MakeModuleTableTest, ExplainsWhatNobodyElseDid) {
-  std::vector<ModuleFacts> facts(3);
-  facts[1].reason = "gone";
+  std::vector<ModuleInfo> info(3);
+  info[1].reason = "gone";
   const ModuleTable table =
       MakeModuleTable(Marked("a!a+0x1 4\nb!b+0x1 3\nb!f 1\njit+0x1 2\n"),
-                      Metric::kInuseSpace, facts);
+                      Metric::kInuseSpace, info);
   ASSERT_EQ(table.rows.size(), 3u);
-  EXPECT_EQ(table.rows[0].facts.reason, "gone");
-  EXPECT_EQ(table.rows[1].facts.reason, "no symbol for 1 of 2 addresses");
-  EXPECT_EQ(table.rows[2].facts.reason, "the dump has no memory map");
+  EXPECT_EQ(table.rows[0].info.reason, "gone");
+  EXPECT_EQ(table.rows[1].info.reason, "no symbol for 1 of 2 addresses");
+  EXPECT_EQ(table.rows[2].info.reason, "the dump has no memory map");
   Profile mapped = Marked("jit+0x1 2\n");
   mapped.has_memory_map = true;
   EXPECT_EQ(
-      MakeModuleTable(mapped, Metric::kInuseSpace, {}).rows[0].facts.reason,
+      MakeModuleTable(mapped, Metric::kInuseSpace, {}).rows[0].info.reason,
       "the memory map has no file there: code that was generated at run "
       "time, or a library that was unloaded");
 }
@@ -90,9 +90,9 @@ TEST(MakeModuleTableTest, SumsWhatHasNoNameAndWhatHasALine) {
 }
 
 // The status of the module "m" of a profile.
-std::string StatusOf(std::string_view stacks, ModuleFacts facts) {
+std::string StatusOf(std::string_view stacks, ModuleInfo info) {
   const ModuleTable table = MakeModuleTable(Marked(stacks), Metric::kInuseSpace,
-                                            {{}, std::move(facts)});
+                                            {{}, std::move(info)});
   return std::string(StatusName(table.rows.front().status));
 }
 

@@ -22,7 +22,7 @@ class HelperThread {
 
  private:
   static void* Run(void* helper);
-  bool StartElsewhere();
+  bool StartOnOtherProcessor();
 
   std::function<void()> work_;
   cpu_set_t processors_ = {};  // that it may run on

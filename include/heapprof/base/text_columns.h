@@ -12,13 +12,13 @@
 namespace heapprof {
 
 // True for the bytes of a character after its first.
-constexpr bool ContinuesCharacter(char c) {
+constexpr bool IsContinuationByte(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
 
 inline size_t Columns(std::string_view text) {
   return text.size() -
-         static_cast<size_t>(std::ranges::count_if(text, ContinuesCharacter));
+         static_cast<size_t>(std::ranges::count_if(text, IsContinuationByte));
 }
 
 // `text` in at most `columns`, of which there must be one. What is cut out is
@@ -26,7 +26,7 @@ inline size_t Columns(std::string_view text) {
 inline std::string Shortened(std::string_view text, size_t columns) {
   std::vector<size_t> starts;  // of characters
   for (size_t i = 0; i < text.size(); ++i)
-    if (!ContinuesCharacter(text[i])) starts.push_back(i);
+    if (!IsContinuationByte(text[i])) starts.push_back(i);
   if (starts.size() <= columns) return std::string(text);
   const size_t tail = (columns - 1) * 2 / 3;
   const size_t head = columns - 1 - tail;

@@ -44,7 +44,7 @@ class Demangling {
   Demangling& operator=(const Demangling&) = delete;
 
   // True if Get() need not wait.
-  bool IsThere(size_t i) const;
+  bool IsReady(size_t i) const;
   // The result for the `i`-th name.
   const std::string& Get(size_t i) const;
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heapprof/base/text_store.h"
+#include "heapprof/base/tried_file.h"
 #include "heapprof/dwarf/code_map.h"
 
 namespace heapprof {
@@ -64,12 +65,6 @@ struct ResolvedAddresses {
   std::vector<SourceFrame> frames;
   std::vector<FrameRun> runs;  // runs[i] answers the i-th address asked
   TextStore texts;
-};
-
-// A place where a file was looked for in vain.
-struct TriedFile {
-  std::string path;
-  std::string outcome;  // "not found", or what is wrong with the file
 };
 
 // What became of files that hold parts of the debug information (.dwo, .dwp).

@@ -53,17 +53,17 @@ class SymbolTable {
 
  private:
   // From `start` up to the next segment, `symbol` is the innermost one.
-  struct Segment {
+  struct SymbolRange {
     uint64_t start = 0;
     uint32_t symbol = 0;  // index into symbols_, or kNoSymbol
   };
   static constexpr uint32_t kNoSymbol = UINT32_MAX;
 
-  void BuildSegments();
+  void BuildRanges();
 
   std::deque<std::string> stub_names_;
-  std::vector<Symbol> symbols_;    // by address, one per address
-  std::vector<Segment> segments_;  // by start
+  std::vector<Symbol> symbols_;      // by address, one per address
+  std::vector<SymbolRange> ranges_;  // by start
 };
 
 }  // namespace heapprof

@@ -14,12 +14,12 @@
 
 namespace heapprof {
 
-enum class Packing : uint8_t { kGzip, kZstd, kXz, kBzip2 };
+enum class CompressedFormat : uint8_t { kGzip, kZstd, kXz, kBzip2 };
 
 // By the first bytes; nothing for a file that is not compressed.
-std::optional<Packing> PackingOf(std::string_view bytes);
+std::optional<CompressedFormat> FindCompressedFormat(std::string_view bytes);
 // "gzip".
-std::string_view NameOf(Packing packing);
+std::string_view NameOf(CompressedFormat packing);
 
 struct Inflated {
   std::string bytes;
@@ -36,7 +36,7 @@ using HeadCheck = std::function<Result<void>(std::string_view head,
 // `problem` beside what was saved. It is an error if nothing was saved, if
 // there are more than `max_size` bytes, or, with a `check`, a megabyte of one
 // byte repeated.
-Result<Inflated> Unpack(Packing packing, std::string_view packed,
+Result<Inflated> Unpack(CompressedFormat packing, std::string_view packed,
                         uint64_t max_size, const HeadCheck& check = {});
 
 }  // namespace heapprof

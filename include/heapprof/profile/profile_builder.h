@@ -36,7 +36,7 @@ class ProfileBuilder {
   }
   StackId CloseStack();
   // Drops frames that were appended since the last closed stack.
-  void AbandonStack();
+  void DiscardStack();
   StackId AddStack(std::span<const LocationId> frames);
 
   FunctionId InternFunction(const Function& function);

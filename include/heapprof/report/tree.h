@@ -15,12 +15,13 @@
 #include <cstddef>
 #include <string>
 
-#include "heapprof/view/neighbours.h"
+#include "heapprof/view/callers_callees.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
 
 // Names are shortened to lines of `width` characters; 0 = of any.
-std::string WriteTree(const NeighbourTable& table, Unit unit, size_t width = 0);
+std::string WriteTree(const CallersCalleesTable& table, Unit unit,
+                      size_t width = 0);
 
 }  // namespace heapprof

@@ -20,13 +20,13 @@
 namespace heapprof {
 
 // Linkage names that were demangled for a report.
-class ShownNames {
+class DemangledNames {
  public:
   // Copies both. The first form of a name counts.
   void Add(std::string_view linkage_name, std::string_view demangled);
   // The demangled forms of `names`, empty for those that were not shown; no
   // forms if none was. They are valid as long as this object.
-  std::vector<std::string_view> FormsOf(
+  std::vector<std::string_view> Find(
       const std::vector<std::string_view>& names) const;
 
  private:
@@ -46,7 +46,7 @@ struct MissingIndex {
   std::unique_ptr<AddressResolver> resolver;  // can tell its contents
   // What the index has of demangled names: others are demangled when they are
   // shown, if they ever are.
-  ShownNames shown = {};
+  DemangledNames demangled_names = {};
 };
 
 // Says what was done.

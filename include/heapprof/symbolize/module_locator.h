@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/base/tried_file.h"
 #include "heapprof/elf/call_check.h"
+#include "heapprof/profile/module_file.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module.h"
 
@@ -35,17 +37,7 @@ struct LocatorOptions {
 
 // Why a mapping's addresses have no names, or fewer than they could.
 struct MissReason {
-  enum class Kind : uint8_t {
-    kNone,
-    kKernelCode,    // not a file: "[vdso]"
-    kGenerated,     // not a file: anonymous memory, memfd
-    kNotFound,      // no file at any path tried
-    kUnreadable,    // not ELF, damaged, no permission
-    kAnotherBuild,  // return addresses do not follow calls there
-    kNoDebugInfo,   // neither DWARF nor a symbol for some address
-    kNoAddresses,   // what the profile's addresses are is not known
-  };
-  Kind kind = Kind::kNone;
+  FileState state = FileState::kFound;
   std::string text;  // for the user, without the module's name
   // Where the file was looked for in vain, then its debug file.
   std::vector<TriedFile> tried = {};
@@ -75,11 +67,11 @@ class ModuleLocator {
 
   // Debug files that the user named and that belong to no file found so far, a
   // sentence each.
-  std::vector<std::string> UselessDebugFiles() const;
+  std::vector<std::string> UnusedDebugFiles() const;
   // The same of split files, of which `used` were of use. One .dwo file of many
   // may well be of none; unless there was a unit that is in no file.
-  std::vector<std::string> UselessSplitFiles(const std::set<std::string>& used,
-                                             bool lacks_units) const;
+  std::vector<std::string> UnusedSplitFiles(const std::set<std::string>& used,
+                                            bool lacks_units) const;
 
  private:
   Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,

@@ -31,7 +31,7 @@ namespace heapprof {
 // The finding of Diagnostics that the index cache was of no use.
 inline constexpr std::string_view kIndexCacheFinding = "index cache";
 
-struct ModuleAnswers;
+struct ModuleLookup;
 
 struct SymbolizeOptions {
   LocatorOptions locator = {};
@@ -79,16 +79,14 @@ class Symbolizer {
                                   MappingId mapping) const;
   // Files that the user named and that were of no use, a sentence each, as of
   // Symbolize.
-  const std::vector<std::string>& useless_files() const {
-    return useless_files_;
-  }
+  const std::vector<std::string>& unused_files() const { return unused_files_; }
 
   // Why a mapping is not or not fully resolved, as of Bind.
-  MissReason MissOf(const Profile& profile, MappingId mapping) const;
+  MissReason MissReasonOf(const Profile& profile, MappingId mapping) const;
   // The file of a mapping, as of Bind. Null if none fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
   // How well the return addresses fit that file, as of Bind.
-  CallCheck CallsOf(const Profile& profile, MappingId mapping) const;
+  CallCheck CallCheckOf(const Profile& profile, MappingId mapping) const;
   // The build id that the profile stated; empty if it stated none.
   std::string WantedBuildId(const Profile& profile, MappingId mapping) const;
 
@@ -101,7 +99,8 @@ class Symbolizer {
   std::vector<ModuleLocator::Found> FindAll(
       const Profile& profile,
       const std::vector<std::vector<uint64_t>>& return_addresses);
-  void NoteProblems(std::vector<ModuleAnswers>& work, Diagnostics& diagnostics);
+  void NoteProblems(std::vector<ModuleLookup>& lookups,
+                    Diagnostics& diagnostics);
   void DecideAddresses(
       Profile& profile,
       const std::vector<std::vector<uint64_t>>& return_addresses,
@@ -112,7 +111,7 @@ class Symbolizer {
   std::map<ModuleKey, ModuleLocator::Found> found_;
   std::map<ModuleKey, std::string> wanted_build_ids_;
   std::map<const Module*, DebugProblems> problems_;
-  std::vector<std::string> useless_files_;
+  std::vector<std::string> unused_files_;
   std::vector<MissingIndex> missing_indexes_;
 };
 

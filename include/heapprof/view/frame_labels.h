@@ -70,12 +70,12 @@ class FrameLabels {
   const std::string& Text(uint32_t id) const { return labels_[id]; }
   size_t size() const { return labels_.size(); }
   // Where it is not so, Of() has one label for each line of the location.
-  bool merges_neighbours() const { return merges_neighbours_; }
+  bool merges_adjacent() const { return merges_adjacent_; }
 
  private:
   void AddFrame(uint32_t id, size_t first, std::vector<uint32_t>& to) const;
 
-  bool merges_neighbours_ = false;
+  bool merges_adjacent_ = false;
   std::vector<std::string> labels_;
   std::vector<uint32_t> ids_;  // frames of all locations, end to end
   std::vector<Run> runs_;      // by location

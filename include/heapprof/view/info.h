@@ -25,16 +25,16 @@ struct MetricTotal {
 };
 
 // What the file says of itself.
-struct DumpFacts {
+struct DumpInfo {
   std::string path;
   std::string format;            // "jemalloc heap dump"
   std::string produced_by = {};  // "jemalloc 4.0 or later"
   // Files given with it that were of no use, a sentence each.
-  std::vector<std::string> useless_files = {};
+  std::vector<std::string> unused_files = {};
 };
 
 struct Info {
-  DumpFacts dump;
+  DumpInfo dump;
   std::string program;           // its path; empty: not known
   int64_t time_seconds = 0;      // since 1970; 0 = not known
   uint64_t sampling_period = 0;  // bytes; 0 = not known
@@ -46,7 +46,7 @@ struct Info {
   ModuleTable modules;
 };
 
-Info MakeInfo(const Profile& profile, DumpFacts dump, ModuleTable modules);
+Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules);
 
 // The first of inuse_space, alloc_space, inuse_objects and alloc_objects of
 // which a sample has a value.

@@ -14,19 +14,19 @@
 namespace heapprof {
 
 // Modules that lack names or lines for the same reason, largest share first,
-// and what helps: remedies that several modules have in common are one.
+// and what helps: suggestions that several modules have in common are one.
 struct ModuleGap {
   FileState file_state = FileState::kFound;
   bool is_outside_map = false;
   std::vector<const ModuleRow*> modules;  // a few, if rows are limited
   size_t more = 0;                        // of the same kind
 
-  struct SharedRemedy {
+  struct SharedSuggestion {
     std::string text;
     std::string command;
     std::vector<std::string> arguments;
   };
-  std::vector<SharedRemedy> remedies;  // without alternatives
+  std::vector<SharedSuggestion> suggestions;  // without alternatives
 };
 
 struct ModuleOverview {

@@ -10,45 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/base/tried_file.h"
+#include "heapprof/profile/module_file.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
 
-// A place where a file was looked for in vain.
-struct TriedPlace {
-  std::string path;
-  std::string outcome;  // "not found", or what is wrong with the file
-};
-
-// What a user can do about missing names.
-struct Remedy {
-  std::string text;
-  // For a shell: a command and what this module adds to it, so that one
-  // command serves many modules. Empty: the text says it all.
-  std::string command = {};
-  std::string argument = {};
-  // Another way to what a remedy before it does.
-  bool is_alternative = false;
-
-  std::string FullCommand() const {
-    return argument.empty() ? command : command + ' ' + argument;
-  }
-};
-
-// What became of the file of a mapping.
-enum class FileState : uint8_t {
-  kFound,         // with debug information, or it is not known
-  kNoDebugInfo,   // found; names come from symbols
-  kKernelCode,    // not a file: "[vdso]"
-  kGenerated,     // not a file: code that was made at run time
-  kNotFound,      // at no place tried
-  kUnreadable,    // not ELF, damaged, no permission
-  kAnotherBuild,  // not the file that ran
-  kNoAddresses,   // what the profile's addresses are is not known
-};
-
 // What is known of the file of one mapping. Empty strings: not known, none.
-struct ModuleFacts {
+struct ModuleInfo {
   FileState file_state = FileState::kFound;
   std::string file = {};             // on this machine
   std::string wanted_build_id = {};  // as the profile states it
@@ -60,11 +29,11 @@ struct ModuleFacts {
   std::string debug_file = {};  // the one with the DWARF, may be `file`
   std::vector<uint16_t> dwarf_versions = {};
   // Places without the file, its debug file or its split debug information.
-  std::vector<TriedPlace> tried = {};
+  std::vector<TriedFile> tried = {};
   std::vector<std::string> problems =
       {};                   // damaged or missing, a sentence each
   std::string reason = {};  // why names are missing, or lines
-  std::vector<Remedy> remedies = {};
+  std::vector<Suggestion> suggestions = {};
 };
 
 // How well a module is named, and if not, why: the word that a table shows.
@@ -103,7 +72,7 @@ struct ModuleRow {
   // coverage.h.
   double nameless_percent = 0;
   ModuleStatus status = ModuleStatus::kOk;
-  ModuleFacts facts;
+  ModuleInfo info;
 };
 
 // The modules that occur in a stack, those with the largest unresolved value
@@ -119,8 +88,8 @@ struct ModuleTable {
   bool has_memory_map = true;
 };
 
-// `facts` belong to the profile's mappings, by index.
+// `info_by_mapping` belong to the profile's mappings, by index.
 ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
-                            std::vector<ModuleFacts> facts);
+                            std::vector<ModuleInfo> info_by_mapping);
 
 }  // namespace heapprof

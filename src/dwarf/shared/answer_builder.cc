@@ -21,7 +21,7 @@ uint64_t HashOf(const SourceFunction& function) {
   return hash;
 }
 
-bool AreOne(const SourceFunction& a, const SourceFunction& b) {
+bool AreSame(const SourceFunction& a, const SourceFunction& b) {
   return a.start_line == b.start_line && a.file == b.file &&
          a.linkage_name == b.linkage_name && a.scoped_name == b.scoped_name;
 }
@@ -51,7 +51,7 @@ uint32_t AnswerBuilder::AddFunction(SourceFunction function) {
   std::vector<SourceFunction>& rows = result_.functions;
   const uint64_t hash = HashOf(function);
   const uint32_t known = functions_.Find(hash, [&](uint32_t number) {
-    return AreOne(rows[number - 1], function);
+    return AreSame(rows[number - 1], function);
   });
   if (known != 0) {
     uint64_t& start = rows[known - 1].start_address;

@@ -21,6 +21,7 @@
 #include "dwarf/read/compilation_unit.h"
 #include "dwarf/read/debug_sections.h"
 #include "dwarf/units/unit_store.h"
+#include "heapprof/base/tried_file.h"
 #include "heapprof/dwarf/split_search.h"
 #include "heapprof/elf/elf_image.h"
 

@@ -17,7 +17,7 @@
 
 namespace heapprof {
 
-struct ModuleAnswers {
+struct ModuleLookup {
   const Module* module = nullptr;
   std::vector<uint64_t> addresses = {};  // call sites, sorted, unique
 
@@ -31,9 +31,9 @@ struct ModuleAnswers {
 
 // Rewrites the paths of source files as people write them ("./csu/../sysdeps"
 // becomes "sysdeps"); two spellings become one file.
-void NormalizeFiles(ResolvedAddresses& answers);
+void NormalizePaths(ResolvedAddresses& answers);
 
-// Fills `work`, with normal paths. `cache` may be null.
-void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs);
+// Fills `lookup`, with normal paths. `cache` may be null.
+void LookUpModule(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs);
 
 }  // namespace heapprof

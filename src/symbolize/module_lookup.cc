@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "symbolize/module_answers.h"
+#include "symbolize/module_lookup.h"
 
 #include <map>
 #include <utility>
@@ -13,9 +13,10 @@ namespace {
 
 // The engine that reads a module's debug information, if it is opened before
 // it is known that addresses must be asked.
-class Engine {
+class LazyEngine {
  public:
-  Engine(ModuleAnswers& work, unsigned jobs) : work_(work), jobs_(jobs) {}
+  LazyEngine(ModuleLookup& lookup, unsigned jobs)
+      : lookup_(lookup), jobs_(jobs) {}
 
   bool is_opened() const { return is_opened_; }
   // nullptr if it cannot be read. The module must have a debug image.
@@ -28,43 +29,44 @@ class Engine {
  private:
   void Open() {
     is_opened_ = true;
-    const Module& module = *work_.module;
+    const Module& module = *lookup_.module;
     auto opened =
         OpenDwarfResolver(*module.debug(), module.binary(), module.symbols(),
                           jobs_, module.split_search());
     if (opened)
       resolver_ = std::move(*opened);
     else
-      work_.problems.push_back(opened.error().message);
+      lookup_.problems.push_back(opened.error().message);
   }
 
-  ModuleAnswers& work_;
+  ModuleLookup& lookup_;
   unsigned jobs_;
   bool is_opened_ = false;
   std::unique_ptr<AddressResolver> resolver_;
 };
 
 // What the cache has for a module.
-struct Lookup {
+struct CacheResult {
   std::optional<IndexKey> missing = {};  // an index that is worth building
   bool is_answered = false;
 };
 
 // True if the split files are those that `index` is of.
-bool AreSplitFilesOf(const CachedIndex& index, Engine& engine) {
+bool AreSplitFilesOf(const CachedIndex& index, LazyEngine& engine) {
   if (index.split_files().empty()) return true;
   if (engine.Get() == nullptr) return false;
   const std::optional<std::string> found = engine.Get()->FindSplitFiles();
   return found && *found == index.split_files();
 }
 
-Lookup AskCache(ModuleAnswers& work, const IndexCache& cache, Engine& engine,
-                unsigned jobs) {
-  const IndexKey key = IndexKeyOf(work.module->binary(), *work.module->debug(),
-                                  work.module->alternate());
+CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
+                          LazyEngine& engine, unsigned jobs) {
+  const IndexKey key =
+      IndexKeyOf(lookup.module->binary(), *lookup.module->debug(),
+                 lookup.module->alternate());
   const auto found = cache.Find(key, jobs);
   if (!found) {
-    work.cache_problem = found.error().message;
+    lookup.cache_problem = found.error().message;
     // Where nothing can be read, nothing can be written.
     if (found.error().kind == ErrorKind::kIo) return {};
     return {.missing = key};
@@ -73,67 +75,67 @@ Lookup AskCache(ModuleAnswers& work, const IndexCache& cache, Engine& engine,
   const CachedIndex& index = **found;
   if (!AreSplitFilesOf(index, engine)) return {.missing = key};
   if (!index.has_map()) return {};
-  if (auto answers = index.Resolve(work.addresses, jobs)) {
-    work.answers = std::move(*answers);
+  if (auto answers = index.Resolve(lookup.addresses, jobs)) {
+    lookup.answers = std::move(*answers);
     if (!index.split_files().empty()) {
-      engine.Get()->UseSplitFiles(work.addresses);
-      work.split_files = engine.Get()->split_files();
+      engine.Get()->UseSplitFiles(lookup.addresses);
+      lookup.split_files = engine.Get()->split_files();
     }
     return {.is_answered = true};
   }
-  work.cache_problem = cache.directory() + ": an index there is damaged";
+  lookup.cache_problem = cache.directory() + ": an index there is damaged";
   cache.Discard(key);
   return {.missing = key};
 }
 
 // The engine that has answered; nullptr if there is nothing to read.
-std::unique_ptr<AddressResolver> AnswerFromDebugImage(ModuleAnswers& work,
-                                                      Engine& engine,
-                                                      unsigned jobs) {
-  const Module& module = *work.module;
+std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
+                                                    LazyEngine& engine,
+                                                    unsigned jobs) {
+  const Module& module = *lookup.module;
   if (module.debug() == nullptr) return nullptr;
   if (engine.is_opened()) {
     if (engine.Get() != nullptr)
-      work.answers = engine.Get()->Resolve(work.addresses);
+      lookup.answers = engine.Get()->Resolve(lookup.addresses);
     return engine.Take();
   }
   auto answered = AnswerFromDwarf(
       *module.debug(), module.binary(),
       [&module]() -> const SymbolTable& { return module.symbols(); },
-      work.addresses, {.jobs = jobs, .split = module.split_search()});
+      lookup.addresses, {.jobs = jobs, .split = module.split_search()});
   if (!answered) {
-    work.problems.push_back(answered.error().message);
+    lookup.problems.push_back(answered.error().message);
     return nullptr;
   }
-  work.answers = std::move(answered->answers);
+  lookup.answers = std::move(answered->answers);
   return std::move(answered->resolver);
 }
 
-void Answer(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
-  const Module& module = *work.module;
-  Engine engine(work, jobs);
-  Lookup lookup;
+void LookUp(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs) {
+  const Module& module = *lookup.module;
+  LazyEngine engine(lookup, jobs);
+  CacheResult cached;
   if (module.debug() != nullptr && cache != nullptr)
-    lookup = AskCache(work, *cache, engine, jobs);
-  if (lookup.is_answered) return;
+    cached = LookUpInCache(lookup, *cache, engine, jobs);
+  if (cached.is_answered) return;
   std::unique_ptr<AddressResolver> resolver =
-      AnswerFromDebugImage(work, engine, jobs);
+      LookUpInDebugImage(lookup, engine, jobs);
   const bool has_dwarf = resolver != nullptr;
   if (!has_dwarf) {
     resolver = MakeSymbolResolver(module.symbols());
-    work.answers = resolver->Resolve(work.addresses);
+    lookup.answers = resolver->Resolve(lookup.addresses);
   }
   for (std::string& problem : resolver->problems())
-    work.problems.push_back(std::move(problem));
-  work.split_files = resolver->split_files();
-  if (lookup.missing && has_dwarf)
-    work.missing_index =
-        MissingIndex{&module, *std::move(lookup.missing), std::move(resolver)};
+    lookup.problems.push_back(std::move(problem));
+  lookup.split_files = resolver->split_files();
+  if (cached.missing && has_dwarf)
+    lookup.missing_index =
+        MissingIndex{&module, *std::move(cached.missing), std::move(resolver)};
 }
 
 }  // namespace
 
-void NormalizeFiles(ResolvedAddresses& answers) {
+void NormalizePaths(ResolvedAddresses& answers) {
   std::map<std::string, uint32_t> numbers;
   std::vector<uint32_t> number_of(answers.files.size());
   bool has_duplicates = false;
@@ -148,12 +150,13 @@ void NormalizeFiles(ResolvedAddresses& answers) {
   for (SourceFrame& frame : answers.frames) frame.file = number_of[frame.file];
 }
 
-void AnswerModule(ModuleAnswers& work, const IndexCache* cache, unsigned jobs) {
-  const std::string& problem = work.module->problem();
-  if (!problem.empty()) work.problems.push_back(problem);
-  if (work.addresses.empty()) return;
-  Answer(work, cache, jobs);
-  NormalizeFiles(work.answers);
+void LookUpModule(ModuleLookup& lookup, const IndexCache* cache,
+                  unsigned jobs) {
+  const std::string& problem = lookup.module->problem();
+  if (!problem.empty()) lookup.problems.push_back(problem);
+  if (lookup.addresses.empty()) return;
+  LookUp(lookup, cache, jobs);
+  NormalizePaths(lookup.answers);
 }
 
 }  // namespace heapprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/view/neighbours.h"
+#include "heapprof/view/callers_callees.h"
 
 #include <string>
 #include <string_view>
@@ -16,23 +16,23 @@ namespace {
 
 using ::testing::ElementsAre;
 
-NeighbourTable TableOf(std::string_view stacks,
-                       const NeighbourOptions& options = {}) {
-  return MakeNeighbourTable(
+CallersCalleesTable TableOf(std::string_view stacks,
+                            const CallersCalleesOptions& options = {}) {
+  return MakeCallersCalleesTable(
       MakeCallGraph(ProfileOf(stacks), {.limits = {0, 0, 0, 0}}), options);
 }
 
-std::string Texts(const std::vector<Neighbour>& neighbours) {
+std::string Texts(const std::vector<CallerOrCallee>& related) {
   std::string text;
-  for (const Neighbour& n : neighbours)
+  for (const CallerOrCallee& n : related)
     text += fmt::format(" {}={}/{}%", n.name, n.value, n.percent);
   return text;
 }
 
 // "name flat/cumulative: callers > callees" per row.
-std::vector<std::string> Rows(const NeighbourTable& table) {
+std::vector<std::string> Rows(const CallersCalleesTable& table) {
   std::vector<std::string> rows;
-  for (const NeighbourRow& row : table.rows)
+  for (const CallersCalleesRow& row : table.rows)
     rows.push_back(fmt::format("{} {}/{}:{} >{}", row.name, row.flat,
                                row.cumulative, Texts(row.callers),
                                Texts(row.callees)));
@@ -41,7 +41,7 @@ std::vector<std::string> Rows(const NeighbourTable& table) {
 
 constexpr std::string_view kStacks = "main;f|g 30\nmain;f;f 50\nmain;h 20\n";
 
-TEST(NeighbourTableTest, PutsFunctionsBetweenCallersAndCallees) {
+TEST(CallersCalleesTableTest, PutsFunctionsBetweenCallersAndCallees) {
   EXPECT_THAT(
       Rows(TableOf(kStacks)),
       ElementsAre("f 50/80: main=80/100% > g (inline)=30/37.5%",
@@ -49,8 +49,8 @@ TEST(NeighbourTableTest, PutsFunctionsBetweenCallersAndCallees) {
                   "main 0/100: > f=80/80% h=20/20%"));
 }
 
-TEST(NeighbourTableTest, SortsByCumulativeValueWhenAsked) {
-  const NeighbourTable table =
+TEST(CallersCalleesTableTest, SortsByCumulativeValueWhenAsked) {
+  const CallersCalleesTable table =
       TableOf(kStacks, {.sort_by_cumulative = true, .top = 2});
   EXPECT_THAT(Rows(table),
               ElementsAre("main 0/100: > f=80/80% h=20/20%",
@@ -61,8 +61,8 @@ TEST(NeighbourTableTest, SortsByCumulativeValueWhenAsked) {
   EXPECT_EQ(table.rows[1].running_percent, 50);
 }
 
-TEST(NeighbourTableTest, ShowsTheFunctionsThatMatch) {
-  const NeighbourTable table =
+TEST(CallersCalleesTableTest, ShowsTheFunctionsThatMatch) {
+  const CallersCalleesTable table =
       TableOf(kStacks,
               {.matches = [](const std::string& name) { return name == "h"; }});
   EXPECT_THAT(Rows(table), ElementsAre("h 20/20: main=20/100% >"));
@@ -70,7 +70,7 @@ TEST(NeighbourTableTest, ShowsTheFunctionsThatMatch) {
   EXPECT_EQ(table.rows[0].running_percent, 20);
 }
 
-TEST(NeighbourTableTest, TakesDifferencesBySize) {
+TEST(CallersCalleesTableTest, TakesDifferencesBySize) {
   EXPECT_THAT(
       Rows(TableOf("main;f -50\nmain;g 20\n")),
       ElementsAre("f -50/-50: main=-50/100% >", "g 20/20: main=20/100% >",

@@ -12,32 +12,32 @@
 
 namespace heapprof {
 
-struct Neighbour {
+struct CallerOrCallee {
   std::string name;
   double value = 0;    // of the stacks with the call
   double percent = 0;  // of what the function in the middle holds
 };
 
-struct NeighbourRow {
+struct CallersCalleesRow {
   std::string name;
   double flat = 0;
   double cumulative = 0;
   double flat_percent = 0;
   double running_percent = 0;  // sum of flat_percent down to this row
   double cumulative_percent = 0;
-  std::vector<Neighbour> callers;  // largest absolute value first
-  std::vector<Neighbour> callees;
+  std::vector<CallerOrCallee> callers;  // largest absolute value first
+  std::vector<CallerOrCallee> callees;
 };
 
-struct NeighbourTable {
-  std::vector<NeighbourRow> rows;
+struct CallersCalleesTable {
+  std::vector<CallersCalleesRow> rows;
   // Flat values of the rows; as in pprof, of all where some are chosen by name.
   double shown = 0;
   double total = 0;     // of the profile
   size_t all_rows = 0;  // how many there are
 };
 
-struct NeighbourOptions {
+struct CallersCalleesOptions {
   bool sort_by_cumulative = false;
   size_t top = 0;  // rows; 0 = all
   // Which functions get a row; unset: all.
@@ -46,7 +46,7 @@ struct NeighbourOptions {
 
 // One row per node, largest absolute value first, ties in byte order of the
 // names. A function is no neighbour of itself.
-NeighbourTable MakeNeighbourTable(const CallGraph& graph,
-                                  const NeighbourOptions& options);
+CallersCalleesTable MakeCallersCalleesTable(
+    const CallGraph& graph, const CallersCalleesOptions& options);
 
 }  // namespace heapprof

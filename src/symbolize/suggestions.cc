@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/symbolize/remedy.h"
+#include "heapprof/symbolize/suggestions.h"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ std::string BuildIdAddress(std::string_view server, std::string_view build_id) {
 }
 
 // To where --debug-dir finds it.
-MissRemedy DownloadDebugFile(std::string_view build_id,
+Suggestion DownloadDebugFile(std::string_view build_id,
                              std::string_view server) {
   constexpr size_t kPrefixLength = 2;
   return {.text = "download its debug file, then use --debug-dir debug:",
@@ -44,7 +44,7 @@ bool CanDownload(const MissingModule& module) {
 
 // Packages say "/lib/libz.so.1", whatever they were installed to; the kernel
 // says "/usr/lib/libz.so.1" where /lib is a link.
-MissRemedy InstallPackage(std::string_view path) {
+Suggestion InstallPackage(std::string_view path) {
   constexpr std::string_view kUsr = "/usr";
   if (path.starts_with("/usr/")) path.remove_prefix(kUsr.size());
   return {.text =
@@ -54,36 +54,36 @@ MissRemedy InstallPackage(std::string_view path) {
           .argument = fmt::format("'*{}'", path)};
 }
 
-MissRemedy LetItDownload(std::string_view server) {
+Suggestion LetItDownload(std::string_view server) {
   return {.text = "let heapprof download it: use --debuginfod, and set",
           .command = fmt::format("export DEBUGINFOD_URLS={}", server)};
 }
 
 // Libraries of the distribution have their debug files in packages; other
 // programs have them where they were built.
-std::vector<MissRemedy> DebugFileRemedies(const MissingModule& module,
-                                          std::string_view server) {
-  std::vector<MissRemedy> remedies;
+std::vector<Suggestion> DebugFileSuggestions(const MissingModule& module,
+                                             std::string_view server) {
+  std::vector<Suggestion> suggestions;
   const bool is_packaged =
       module.path.starts_with("/usr/") || module.path.starts_with("/lib");
   if (is_packaged && IsShellSafe(module.path))
-    remedies.push_back(InstallPackage(module.path));
+    suggestions.push_back(InstallPackage(module.path));
   if (CanDownload(module)) {
-    remedies.push_back(LetItDownload(server));
-    remedies.push_back(DownloadDebugFile(module.build_id, server));
+    suggestions.push_back(LetItDownload(server));
+    suggestions.push_back(DownloadDebugFile(module.build_id, server));
   }
-  remedies.push_back(
+  suggestions.push_back(
       {.text = "name the folder of its debug file with --debug-dir, or build "
                "it with -g and do not strip it"});
-  return remedies;
+  return suggestions;
 }
 
-std::vector<MissRemedy> FileRemedies(const MissingModule& module,
-                                     std::string_view server) {
-  std::vector<MissRemedy> remedies;
+std::vector<Suggestion> FileSuggestions(const MissingModule& module,
+                                        std::string_view server) {
+  std::vector<Suggestion> suggestions;
   if (CanDownload(module)) {
-    remedies.push_back(LetItDownload(server));
-    remedies.push_back(
+    suggestions.push_back(LetItDownload(server));
+    suggestions.push_back(
         {.text = "download it, then give the file, which is named after its "
                  "build id, as BINARY:",
          .command = "curl -fL",
@@ -91,37 +91,37 @@ std::vector<MissRemedy> FileRemedies(const MissingModule& module,
                                  BuildIdAddress(server, module.build_id)),
          .is_alternative = true});
   }
-  remedies.push_back(
+  suggestions.push_back(
       {.text = "copy the file from where the program ran and give it as "
                "BINARY, or name its folder with --symbol-path, or the root of "
                "its file system with --sysroot"});
-  return remedies;
+  return suggestions;
 }
 
 }  // namespace
 
-std::vector<MissRemedy> RemediesFor(const MissingModule& module,
-                                    std::string_view urls) {
+std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
+                                       std::string_view urls) {
   const std::string_view server = DebuginfodServer(urls);
-  switch (module.kind) {
-    case MissReason::Kind::kNone:
-    case MissReason::Kind::kKernelCode:
-    case MissReason::Kind::kGenerated:
+  switch (module.state) {
+    case FileState::kFound:
+    case FileState::kKernelCode:
+    case FileState::kGenerated:
       return {};
-    case MissReason::Kind::kNotFound:
-      return FileRemedies(module, server);
-    case MissReason::Kind::kUnreadable:
+    case FileState::kNotFound:
+      return FileSuggestions(module, server);
+    case FileState::kUnreadable:
       return {{.text =
                    "give a readable copy as BINARY, or name its folder with "
                    "--symbol-path"}};
-    case MissReason::Kind::kAnotherBuild:
+    case FileState::kAnotherBuild:
       return {{.text =
                    "give the file that ran as BINARY, or name its folder with "
                    "--symbol-path; --force uses this one, whose names are then "
                    "likely to be wrong"}};
-    case MissReason::Kind::kNoDebugInfo:
-      return DebugFileRemedies(module, server);
-    case MissReason::Kind::kNoAddresses:
+    case FileState::kNoDebugInfo:
+      return DebugFileSuggestions(module, server);
+    case FileState::kNoAddresses:
       return {{.text = "say with --pprof-addr what the addresses are, or take "
                        "the profile "
                        "with another version of the program that wrote it"}};

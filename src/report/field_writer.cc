@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/fact_writer.h"
+#include "report/field_writer.h"
 
 #include <algorithm>
 
@@ -16,26 +16,28 @@ constexpr size_t kKeyWidth = 18;
 
 }  // namespace
 
-void FactWriter::Line(std::string_view text) { out_ += Printable(text) + '\n'; }
+void FieldWriter::Line(std::string_view text) {
+  out_ += Printable(text) + '\n';
+}
 
-void FactWriter::Fact(std::string_view key, std::string_view text) {
+void FieldWriter::Field(std::string_view key, std::string_view text) {
   out_ += fmt::format("{:{}}{:{}}", "", kIndent, key, kKeyWidth);
   Wrap(text, kIndent + kKeyWidth);
 }
 
-void FactWriter::Sentence(std::string_view text) {
+void FieldWriter::Sentence(std::string_view text) {
   out_.append(kIndent, ' ');
   Wrap(text, kIndent);
 }
 
-void FactWriter::Item(std::string_view text) {
+void FieldWriter::Item(std::string_view text) {
   out_.append(kIndent, ' ');
   out_ += "- ";
   Wrap(text, 2 * kIndent);
 }
 
-void FactWriter::Command(std::string_view command,
-                         const std::vector<std::string>& arguments) {
+void FieldWriter::Command(std::string_view command,
+                          const std::vector<std::string>& arguments) {
   std::string line = std::string(2 * kIndent, ' ') + Printable(command);
   for (const std::string& argument : arguments) {
     const std::string word = Printable(argument);
@@ -52,7 +54,7 @@ void FactWriter::Command(std::string_view command,
 }
 
 // Appends `text` to a line that has `indent` columns, and ends it.
-void FactWriter::Wrap(std::string_view text, size_t indent) {
+void FieldWriter::Wrap(std::string_view text, size_t indent) {
   const std::string printable = Printable(text);
   size_t column = indent;
   for (size_t at = 0; at < printable.size();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/symbolize/remedy.h"
+#include "heapprof/symbolize/suggestions.h"
 
 #include <string>
 #include <vector>
@@ -12,7 +12,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Kind = MissReason::Kind;
 
 constexpr const char* kServer = "https://debug.example.org/";
 
@@ -20,7 +19,7 @@ constexpr const char* kServer = "https://debug.example.org/";
 std::vector<std::string> LinesFor(const MissingModule& module) {
   std::vector<std::string> lines;
   for (const auto& [text, command, argument, is_alternative] :
-       RemediesFor(module, kServer)) {
+       SuggestionsFor(module, kServer)) {
     lines.push_back((is_alternative ? "or " : "") + text);
     if (!command.empty())
       lines.push_back(command + (argument.empty() ? "" : ' ' + argument));
@@ -36,9 +35,9 @@ constexpr const char* kCopyIt =
     "its folder with --symbol-path, or the root of its file system with "
     "--sysroot";
 
-TEST(RemediesForTest, NamesThePackageAndTheDownloadOfALibrarysDebugFile) {
+TEST(SuggestionsForTest, NamesThePackageAndTheDownloadOfALibrarysDebugFile) {
   EXPECT_THAT(
-      LinesFor({Kind::kNoDebugInfo, "/usr/lib/libz.so.1", "289ee39f"}),
+      LinesFor({FileState::kNoDebugInfo, "/usr/lib/libz.so.1", "289ee39f"}),
       ElementsAre(
           "install NAME-dbgsym or NAME-dbg, where NAME is the package that "
           "owns the file:",
@@ -51,10 +50,11 @@ TEST(RemediesForTest, NamesThePackageAndTheDownloadOfALibrarysDebugFile) {
           kBuildIt));
 }
 
-TEST(RemediesForTest, HasOneCommandForSeveralModules) {
-  for (const Kind kind : {Kind::kNoDebugInfo, Kind::kNotFound}) {
-    const auto a = RemediesFor({kind, "/usr/lib/a", "aaaa"}, kServer);
-    const auto b = RemediesFor({kind, "/usr/lib/b", "bbbb"}, kServer);
+TEST(SuggestionsForTest, HasOneCommandForSeveralModules) {
+  for (const FileState state :
+       {FileState::kNoDebugInfo, FileState::kNotFound}) {
+    const auto a = SuggestionsFor({state, "/usr/lib/a", "aaaa"}, kServer);
+    const auto b = SuggestionsFor({state, "/usr/lib/b", "bbbb"}, kServer);
     ASSERT_EQ(a.size(), b.size());
     for (size_t i = 0; i < a.size(); ++i) {
       EXPECT_EQ(a[i].text, b[i].text);
@@ -63,22 +63,23 @@ TEST(RemediesForTest, HasOneCommandForSeveralModules) {
   }
 }
 
-TEST(RemediesForTest, NamesNoPackageOfAProgramThatIsInNone) {
-  EXPECT_THAT(LinesFor({Kind::kNoDebugInfo, "/srv/app", ""}),
+TEST(SuggestionsForTest, NamesNoPackageOfAProgramThatIsInNone) {
+  EXPECT_THAT(LinesFor({FileState::kNoDebugInfo, "/srv/app", ""}),
               ElementsAre(kBuildIt));
 }
 
-TEST(RemediesForTest, PutsNothingIntoACommandThatAShellInterprets) {
+TEST(SuggestionsForTest, PutsNothingIntoACommandThatAShellInterprets) {
   for (const char* path :
        {"/usr/lib/a;b", "/usr/lib/$(x)", "/usr/a b", "/usr/`x`", "/usr/lib/\n"})
-    EXPECT_THAT(LinesFor({Kind::kNoDebugInfo, path, "12;rm"}),
+    EXPECT_THAT(LinesFor({FileState::kNoDebugInfo, path, "12;rm"}),
                 ElementsAre(kBuildIt))
         << path;
-  EXPECT_THAT(LinesFor({Kind::kNotFound, "/x", "$(x)"}), ElementsAre(kCopyIt));
+  EXPECT_THAT(LinesFor({FileState::kNotFound, "/x", "$(x)"}),
+              ElementsAre(kCopyIt));
 }
 
-TEST(RemediesForTest, DownloadsAFileWhoseBuildIdIsKnown) {
-  EXPECT_THAT(LinesFor({Kind::kNotFound, "/gone/app", "abcd12"}),
+TEST(SuggestionsForTest, DownloadsAFileWhoseBuildIdIsKnown) {
+  EXPECT_THAT(LinesFor({FileState::kNotFound, "/gone/app", "abcd12"}),
               ElementsAre("let heapprof download it: use --debuginfod, and set",
                           "export DEBUGINFOD_URLS=https://debug.example.org/",
                           "or download it, then give the file, which is named "
@@ -88,36 +89,36 @@ TEST(RemediesForTest, DownloadsAFileWhoseBuildIdIsKnown) {
                           kCopyIt));
 }
 
-TEST(RemediesForTest, DownloadsNothingThatTheServersDoNotHave) {
-  EXPECT_THAT(LinesFor({Kind::kNotFound, "/gone/app", "abcd12",
+TEST(SuggestionsForTest, DownloadsNothingThatTheServersDoNotHave) {
+  EXPECT_THAT(LinesFor({FileState::kNotFound, "/gone/app", "abcd12",
                         /*servers_asked=*/true}),
               ElementsAre(kCopyIt));
-  EXPECT_THAT(LinesFor({Kind::kNoDebugInfo, "/srv/app", "abcd12",
+  EXPECT_THAT(LinesFor({FileState::kNoDebugInfo, "/srv/app", "abcd12",
                         /*servers_asked=*/true}),
               ElementsAre(kBuildIt));
 }
 
-TEST(RemediesForTest, SaysWhatToGiveInsteadOfAFileThatDoesNotFit) {
-  EXPECT_THAT(LinesFor({Kind::kAnotherBuild, "/x", "abcd"}),
+TEST(SuggestionsForTest, SaysWhatToGiveInsteadOfAFileThatDoesNotFit) {
+  EXPECT_THAT(LinesFor({FileState::kAnotherBuild, "/x", "abcd"}),
               ElementsAre("give the file that ran as BINARY, or name its "
                           "folder with --symbol-path; --force uses this one, "
                           "whose names are then likely to be wrong"));
-  EXPECT_THAT(LinesFor({Kind::kUnreadable, "/x", "abcd"}),
+  EXPECT_THAT(LinesFor({FileState::kUnreadable, "/x", "abcd"}),
               ElementsAre("give a readable copy as BINARY, or name its folder "
                           "with --symbol-path"));
 }
 
-TEST(RemediesForTest, SaysHowToTellWhatAddressesAre) {
-  EXPECT_THAT(LinesFor({Kind::kNoAddresses, "/x", ""}),
+TEST(SuggestionsForTest, SaysHowToTellWhatAddressesAre) {
+  EXPECT_THAT(LinesFor({FileState::kNoAddresses, "/x", ""}),
               ElementsAre("say with --pprof-addr what the addresses are, or "
                           "take the profile with another version of the "
                           "program that wrote it"));
 }
 
-TEST(RemediesForTest, HasNoneWhereNothingHelps) {
-  EXPECT_THAT(LinesFor({Kind::kNone, "/x", "abcd"}), IsEmpty());
-  EXPECT_THAT(LinesFor({Kind::kKernelCode, "[vdso]", ""}), IsEmpty());
-  EXPECT_THAT(LinesFor({Kind::kGenerated, "//anon", ""}), IsEmpty());
+TEST(SuggestionsForTest, HasNoneWhereNothingHelps) {
+  EXPECT_THAT(LinesFor({FileState::kFound, "/x", "abcd"}), IsEmpty());
+  EXPECT_THAT(LinesFor({FileState::kKernelCode, "[vdso]", ""}), IsEmpty());
+  EXPECT_THAT(LinesFor({FileState::kGenerated, "//anon", ""}), IsEmpty());
 }
 
 TEST(DebuginfodServerTest, TakesTheFirstOfTheUsersServers) {

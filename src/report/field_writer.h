@@ -10,16 +10,16 @@
 
 namespace heapprof {
 
-class FactWriter {
+class FieldWriter {
  public:
-  explicit FactWriter(size_t width) : width_(width) {}
+  explicit FieldWriter(size_t width) : width_(width) {}
 
   // A line of its own, not wrapped. Control characters become "?", as in all
   // that follows.
   void Line(std::string_view text);
   // "  key   text", broken between words where it is longer than a line. A
   // word that is longer than a line, such as a path, stays whole.
-  void Fact(std::string_view key, std::string_view text);
+  void Field(std::string_view key, std::string_view text);
   // "text", "  text" and "  - text", the same way.
   void Paragraph(std::string_view text) { Wrap(text, 0); }
   void Sentence(std::string_view text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/view/neighbours.h"
+#include "heapprof/view/callers_callees.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,23 +9,24 @@
 namespace heapprof {
 namespace {
 
-Neighbour NeighbourOf(const GraphNode& middle, const GraphNode& other,
-                      const GraphEdge& edge) {
+CallerOrCallee CallerOrCalleeOf(const GraphNode& middle, const GraphNode& other,
+                                const GraphEdge& edge) {
   return {.name = other.name,
           .value = edge.value,
           .percent = Percent(edge.value, middle.cumulative)};
 }
 
-void SortNeighbours(std::vector<Neighbour>& neighbours) {
-  std::ranges::sort(neighbours, [](const Neighbour& a, const Neighbour& b) {
-    const double size_a = std::abs(a.value), size_b = std::abs(b.value);
-    return size_a != size_b ? size_a > size_b : a.name < b.name;
-  });
+void SortByValue(std::vector<CallerOrCallee>& related) {
+  std::ranges::sort(
+      related, [](const CallerOrCallee& a, const CallerOrCallee& b) {
+        const double size_a = std::abs(a.value), size_b = std::abs(b.value);
+        return size_a != size_b ? size_a > size_b : a.name < b.name;
+      });
 }
 
 // The rows of all nodes, in the order of the nodes.
-std::vector<NeighbourRow> AllRows(const CallGraph& graph) {
-  std::vector<NeighbourRow> rows;
+std::vector<CallersCalleesRow> AllRows(const CallGraph& graph) {
+  std::vector<CallersCalleesRow> rows;
   for (const GraphNode& node : graph.nodes)
     rows.push_back({.name = node.name,
                     .flat = node.flat,
@@ -38,37 +39,37 @@ std::vector<NeighbourRow> AllRows(const CallGraph& graph) {
     if (edge.caller == edge.callee) continue;
     const GraphNode& caller = graph.nodes[edge.caller];
     const GraphNode& callee = graph.nodes[edge.callee];
-    rows[edge.callee].callers.push_back(NeighbourOf(callee, caller, edge));
-    rows[edge.caller].callees.push_back(NeighbourOf(caller, callee, edge));
+    rows[edge.callee].callers.push_back(CallerOrCalleeOf(callee, caller, edge));
+    rows[edge.caller].callees.push_back(CallerOrCalleeOf(caller, callee, edge));
   }
-  for (NeighbourRow& row : rows) {
-    SortNeighbours(row.callers);
-    SortNeighbours(row.callees);
+  for (CallersCalleesRow& row : rows) {
+    SortByValue(row.callers);
+    SortByValue(row.callees);
   }
   return rows;
 }
 
-double FlatSum(const std::vector<NeighbourRow>& rows) {
+double FlatSum(const std::vector<CallersCalleesRow>& rows) {
   double sum = 0;
-  for (const NeighbourRow& row : rows) sum += row.flat;
+  for (const CallersCalleesRow& row : rows) sum += row.flat;
   return sum;
 }
 
 }  // namespace
 
-NeighbourTable MakeNeighbourTable(const CallGraph& graph,
-                                  const NeighbourOptions& options) {
-  NeighbourTable table = {.rows = AllRows(graph), .total = graph.total};
-  const auto key = [&options](const NeighbourRow& row) {
+CallersCalleesTable MakeCallersCalleesTable(
+    const CallGraph& graph, const CallersCalleesOptions& options) {
+  CallersCalleesTable table = {.rows = AllRows(graph), .total = graph.total};
+  const auto key = [&options](const CallersCalleesRow& row) {
     return std::abs(options.sort_by_cumulative ? row.cumulative : row.flat);
   };
   std::ranges::sort(
-      table.rows, [&](const NeighbourRow& a, const NeighbourRow& b) {
+      table.rows, [&](const CallersCalleesRow& a, const CallersCalleesRow& b) {
         return key(a) != key(b) ? key(a) > key(b) : a.name < b.name;
       });
   if (options.matches) {
     table.shown = FlatSum(table.rows);
-    std::erase_if(table.rows, [&options](const NeighbourRow& row) {
+    std::erase_if(table.rows, [&options](const CallersCalleesRow& row) {
       return !options.matches(row.name);
     });
   }
@@ -77,7 +78,7 @@ NeighbourTable MakeNeighbourTable(const CallGraph& graph,
     table.rows.resize(options.top);
   if (!options.matches) table.shown = FlatSum(table.rows);
   double running = 0;
-  for (NeighbourRow& row : table.rows) {
+  for (CallersCalleesRow& row : table.rows) {
     running += row.flat;
     row.running_percent = Percent(running, table.total);
   }
