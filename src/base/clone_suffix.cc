@@ -15,7 +15,7 @@ bool IsCloneWord(std::string_view word) {
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
-// The length of `name` without its last ".word" or ".word.123".
+// The length of `name` without its last ".word" or ".word.123" suffix.
 size_t SizeWithoutClone(std::string_view name) {
   size_t end = name.size();
   const size_t number = name.find_last_not_of("0123456789");

@@ -20,11 +20,11 @@ void* HelperThread::Run(void* helper) {
   return nullptr;
 }
 
-// Linux may put a new thread on the processor of its starter although another
-// one has nothing to do: to a virtual machine, one that sleeps looks as if it
-// were taken away. The thread then waits for milliseconds, which is longer than
-// what it was started for. So it starts on any other processor; from then on it
-// may run on all.
+// Linux may put a new thread on its starter's processor even when another
+// processor is idle; in a virtual machine, an idle processor can look as if the
+// host had taken it away. The thread then waits for milliseconds, longer than
+// its work takes. So it starts on any other processor and may run on all of
+// them afterwards.
 bool HelperThread::StartOnOtherProcessor() {
   if (sched_getaffinity(0, sizeof(processors_), &processors_) != 0)
     return false;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a compiler's cloning or splitting of a function adds to its name.
+// The suffixes that a compiler adds to the name of a function that it clones or
+// splits.
 #pragma once
 
 #include <string_view>
 
 namespace heapprof {
 
-// `name` without such suffixes at its end: ".isra.0", ".part.1",
-// ".constprop.2", ".cold", ".hot", ".warm", ".lto_priv.3", ".llvm.123456",
-// ".localalias", ".clone.4", ".__uniq.5", and combinations of them. Debug
-// information describes a clone under the name of its origin.
+// `name` without any such suffixes: ".isra.0", ".part.1", ".constprop.2",
+// ".cold", ".hot", ".warm", ".lto_priv.3", ".llvm.123456", ".localalias",
+// ".clone.4", ".__uniq.5", or several of them. Debug information describes a
+// clone under the name of the original function.
 std::string_view CutCloneSuffix(std::string_view name);
 
 }  // namespace heapprof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much of two texts is the same, eight characters at a time.
+// The length of the common prefix of two texts, compared eight characters at a
+// time.
 #pragma once
 
 #include <algorithm>

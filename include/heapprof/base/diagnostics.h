@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings that do not stop the work: lines of a dump that made no sense, a
-// debug file that is missing. Every kind is counted, its first few messages
-// are kept in order; the command line prints them after the report.
+// Problems that do not stop the run, such as malformed lines in a dump or a
+// missing debug file. Each kind is counted, and its first few messages are kept
+// in order; the command line prints them after the report.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace heapprof {
 
 class Diagnostics {
  public:
-  // How many messages of one kind are kept; the rest is only counted.
+  // How many messages of each kind are kept; the others are only counted.
   static constexpr size_t kKeptPerKind = 3;
 
   struct Finding {
@@ -23,18 +23,18 @@ class Diagnostics {
     std::vector<std::string> messages;  // the first kKeptPerKind
   };
 
-  // Notes one finding of `kind`. `message` is a whole sentence for the user.
+  // Records one finding of `kind`. `message` is a whole sentence for the user.
   void Warn(std::string_view kind, std::string message);
-  // Appends what another collector has seen, e.g. that of a worker thread.
+  // Adds the findings of another collector, such as a worker thread's.
   void Merge(const Diagnostics& other);
 
   const std::vector<Finding>& findings() const { return findings_; }
   bool empty() const { return findings_.empty(); }
-  // How often `kind` was noted.
+  // How many findings of `kind` were recorded.
   size_t Count(std::string_view kind) const;
 
  private:
-  Finding& Entry(std::string_view kind);
+  Finding& FindOrAdd(std::string_view kind);
 
   std::vector<Finding> findings_;  // in order of first appearance
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a function of the core says that it failed. The core describes, the
-// command line prints: a message names the thing (file, option, module), the
-// place (line or offset), what was expected and what was found. Lower case,
-// no final period.
+// How functions of the core report failure. They only describe the error; the
+// command line prints it. A message names the thing (file, option, module) and
+// the place (line or offset), says what was expected and what was found, starts
+// in lower case and has no final period.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace heapprof {
 enum class ErrorKind : uint8_t {
   kUsage,      // the command line asks for something that cannot be done
   kIo,         // the operating system refused: open, read, write
-  kBadFormat,  // recognised as this format, but damaged beyond use
-  kNotMine,    // not this format at all: the next reader may try
-  kNoData,     // the input is fine but lacks what was asked for
+  kBadFormat,  // this format, but too damaged to use
+  kNotMine,    // not this format: the next reader may try
+  kNoData,     // the input is fine but lacks the requested data
 };
 
 struct Error {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Independent pieces of work on several threads.
+// Runs independent tasks on several threads.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 
 namespace heapprof {
 
-// Calls `work` with each of 0 to count - 1, on up to `jobs` threads, and waits
-// for all. Each call has a slot of its own for its result, so that the order
-// in which threads finish does not matter.
+// Calls `work` with each number from 0 to count - 1, on up to `jobs` threads,
+// and waits for all calls. Each call should write to its own result slot:
+// threads finish in any order.
 inline void ForEach(size_t count, unsigned jobs,
                     const std::function<void(size_t)>& work) {
   std::atomic<size_t> next = 0;
@@ -29,16 +29,16 @@ inline void ForEach(size_t count, unsigned jobs,
   run();
 }
 
-// The same; besides, the calling thread calls `take` with each number in turn
-// as soon as the work on it is done. That ends it all where it says false,
-// which is returned then. Results wait for their turn, so there must be room
-// for all.
+// Like ForEach(). In addition, the calling thread calls `take` with each
+// number, in order, as soon as the work on that number is done. If `take`
+// returns false, no more work is started and the result is false. Finished
+// results wait for their turn, so there must be room for all of them.
 inline bool ForEachInTurn(size_t count, unsigned jobs,
                           const std::function<void(size_t)>& work,
                           const std::function<bool(size_t)>& take) {
   std::atomic<size_t> next = 0;
   std::vector<std::atomic<bool>> is_done(count);
-  // False if there is nothing left to do.
+  // Returns false if no work is left.
   const auto work_on = [&] {
     const size_t i = next++;
     if (i >= count) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread that takes part in what its starter does.
+// A thread that shares the work of the thread that starts it.
 #pragma once
 
 #include <pthread.h>
@@ -12,10 +12,10 @@ namespace heapprof {
 
 class HelperThread {
  public:
-  // Runs `work`, which must not throw. If the system has no more threads,
-  // nothing runs.
+  // Runs `work`, which must not throw. Does nothing if the system cannot start
+  // another thread.
   explicit HelperThread(std::function<void()> work);
-  // Waits for its end.
+  // Waits until the thread ends.
   ~HelperThread();
   HelperThread(const HelperThread&) = delete;
   HelperThread& operator=(const HelperThread&) = delete;
@@ -25,7 +25,7 @@ class HelperThread {
   bool StartOnOtherProcessor();
 
   std::function<void()> work_;
-  cpu_set_t processors_ = {};  // that it may run on
+  cpu_set_t processors_ = {};  // the thread may run on these
   pthread_t thread_ = {};
   bool is_started_ = false;
 };

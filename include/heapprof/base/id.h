@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed 32-bit index into one table of a Profile. Index 0 of every table
+// A typed 32-bit index into one table of a Profile. Index 0 of every table
 // means "none", as in pprof's wire format.
 #pragma once
 

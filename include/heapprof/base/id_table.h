@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A hash table of rows that are stored elsewhere: it holds their numbers, in
-// one block of memory, so that filling and copying it costs no allocations.
+// A hash table for rows that are stored elsewhere. It holds only row numbers,
+// in one block of memory, so that filling and copying it needs few allocations.
 //
 // Example:
 //   uint32_t id = index.Find(hash, [&](uint32_t i) { return rows[i] == row; });
@@ -19,7 +19,7 @@ class IdTable {
  public:
   IdTable() : slots_(size_t{1} << kFirstBits) {}
 
-  // The number that was added with this hash and that `is_equal` accepts; 0 if
+  // The number that was added with this hash and satisfies `is_equal`; 0 if
   // there is none.
   template <typename IsEqual>
   uint32_t Find(uint64_t hash, IsEqual is_equal) const {
@@ -30,7 +30,7 @@ class IdTable {
     return 0;
   }
 
-  // Makes room for `count` numbers in all.
+  // Makes room for `count` numbers in total.
   void Reserve(size_t count) {
     int bits = 0;
     while (!HasRoomFor(count, slots_.size() << bits)) ++bits;
@@ -43,7 +43,8 @@ class IdTable {
   }
 
  private:
-  // The tag decides where a number is, and spares most looks at the rows.
+  // The tag determines the slot, and comparing tags avoids most accesses to
+  // rows.
   struct Slot {
     uint32_t tag = 0;
     uint32_t number = 0;  // 0: free
@@ -51,7 +52,7 @@ class IdTable {
   static constexpr int kFirstBits = 6;
   static constexpr int kTagBits = 32;
 
-  // Fuller tables are slower to search, emptier ones to reach.
+  // A fuller table is slower to search; an emptier one misses the cache more.
   static bool HasRoomFor(size_t count, size_t slot_count) {
     return count * 3 <= slot_count * 2;
   }
@@ -68,7 +69,7 @@ class IdTable {
     while (slots_[slot].number != 0) slot = Next(slot);
     slots_[slot] = added;
   }
-  // Doubles the table `bits` times.
+  // Doubles the size of the table `bits` times.
   void Grow(int bits) {
     shift_ -= bits;
     const std::vector<Slot> old =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// New memory for what is large.
+// Helpers for large new blocks of memory.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,20 +10,21 @@
 
 namespace heapprof {
 
-// Lets new memory come in large pages, if the system has them: most of the
-// time to fill it for the first time goes into page faults otherwise.
+// Asks the system for large pages. Otherwise page faults take most of the time
+// needed to fill new memory for the first time.
 inline void PreferLargePages(void* memory, size_t size) {
   constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
   const auto begin = reinterpret_cast<uintptr_t>(memory);
   const uintptr_t first = (begin + kLargePage - 1) & ~(kLargePage - 1);
   const uintptr_t last = (begin + size) & ~(kLargePage - 1);
-  // A hint: it does not matter if it fails.
+  // This is only a hint, so failure does not matter.
   if (first < last)
     madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
-// Has the system supply the pages of new memory now, which is most of the work
-// of writing there first. False if it cannot. What is written meanwhile stays.
+// Asks the system to map the pages of new memory now, which is most of the cost
+// of the first write to them. Returns false if it cannot. Data written to the
+// pages in the meantime is kept.
 inline bool SupplyPages(void* memory, size_t size) {
 #ifdef MADV_POPULATE_WRITE
   constexpr uintptr_t kPage = 4096;

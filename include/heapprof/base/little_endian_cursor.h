@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads little-endian values from a file, bounds checked. After the first
-// read past the end every read gives 0 and ok() is false, so that a record
-// can be read whole and checked once.
+// Reads little-endian values with bounds checks. After the first read past the
+// end, every read returns 0 and ok() is false, so that a whole record can be
+// read and then checked once.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little);
 class LittleEndianCursor {
  public:
   LittleEndianCursor() = default;
-  // Starts at `offset`; a cursor that starts past the end has failed.
+  // Starts at `offset`; ok() is false if that is past the end.
   explicit LittleEndianCursor(std::span<const uint8_t> bytes,
                               uint64_t offset = 0)
       : start_(bytes.data()), end_(bytes.data() + bytes.size()) {
@@ -47,7 +47,7 @@ class LittleEndianCursor {
   uint32_t U32() { return Read<uint32_t>(); }
   uint64_t U64() { return Read<uint64_t>(); }
 
-  // An unsigned value of at most 8 bytes; 0 if it has none.
+  // An unsigned value of `size` bytes, at most 8; 0 if `size` is 0.
   uint64_t Unsigned(size_t size) {
     switch (size) {
       case 0:
@@ -65,7 +65,7 @@ class LittleEndianCursor {
     }
     uint64_t value = 0;
     if (remaining() < size || size > sizeof(value)) return Failed<uint64_t>();
-    if (remaining() >= sizeof(value)) {  // copies of known size are faster
+    if (remaining() >= sizeof(value)) {  // a copy of constant size is faster
       std::memcpy(&value, at_, sizeof(value));
       at_ += size;
       return value & ((uint64_t{1} << (8 * size)) - 1);
@@ -75,7 +75,7 @@ class LittleEndianCursor {
     return value;
   }
 
-  // LEB128; bits beyond the 64th are dropped.
+  // LEB128; bits after the 64th are dropped.
   uint64_t Uleb() {
     if (at_ != end_ && *at_ < 0x80) return *at_++;
     uint64_t value = 0;
@@ -105,7 +105,7 @@ class LittleEndianCursor {
     ok_ = false;
   }
 
-  // The text up to the next NUL, which is skipped.
+  // The text up to the next NUL; moves past the NUL.
   std::string_view String() {
     const void* nul = AtEnd() ? nullptr : std::memchr(at_, 0, remaining());
     if (nul == nullptr) return Failed<std::string_view>();
@@ -127,7 +127,7 @@ class LittleEndianCursor {
     at_ += count;
     return part;
   }
-  // The next `count` bytes as a cursor of their own.
+  // A cursor over the next `count` bytes; moves past them.
   LittleEndianCursor Take(uint64_t count) {
     return LittleEndianCursor(Bytes(count));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text from a hostile file, on its way to a terminal.
+// Makes text from an untrusted file safe to print on a terminal.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace heapprof {
 
-// `text` with "?" for every control character, so that no line break or
-// escape sequence in a name reaches the layout or the terminal: ASCII's, and
-// those of U+0080 to U+009F, which some terminals obey as well.
+// `text` with "?" for every control character, so that no line break or escape
+// sequence in a name can affect the layout or the terminal. Replaces ASCII's
+// control characters and U+0080 to U+009F, which some terminals obey too.
 inline std::string Printable(std::string_view text) {
   std::string printable;
   printable.reserve(text.size());

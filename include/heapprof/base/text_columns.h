@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much of a terminal's line UTF-8 text takes: a column for each character.
+// The width of UTF-8 text on a terminal: one column for each character.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace heapprof {
 
-// True for the bytes of a character after its first.
+// True for every byte of a UTF-8 character except its first.
 constexpr bool IsContinuationByte(char c) {
   return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
 }
@@ -21,8 +21,8 @@ inline size_t Columns(std::string_view text) {
          static_cast<size_t>(std::ranges::count_if(text, IsContinuationByte));
 }
 
-// `text` in at most `columns`, of which there must be one. What is cut out is
-// the middle: the end tells names apart, and has the line.
+// `text` shortened to `columns`, which must be at least 1. It is cut in the
+// middle, because the end tells names apart and holds the line number.
 inline std::string Shortened(std::string_view text, size_t columns) {
   std::vector<size_t> starts;  // of characters
   for (size_t i = 0; i < text.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for many texts, each of which stays where it is as long as the store,
-// or another that has adopted it, exists.
+// Memory for many texts. A text keeps its address as long as the store lives,
+// or another store that has adopted it.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@ class TextStore {
  public:
   // Copies `text`.
   std::string_view Add(std::string_view text);
-  // Memory for a text that the caller writes.
+  // Returns memory for a text that the caller writes.
   std::span<char> Make(size_t size);
-  // Takes over the texts of `other`.
+  // Takes ownership of the texts of `other`.
   void Adopt(TextStore other);
 
  private:
   std::span<char> MakeBlock(size_t size);
 
   std::vector<std::unique_ptr<char[]>> blocks_;
-  std::span<char> free_;  // of one of them
+  std::span<char> free_;  // the unused rest of a block
 };
 
 }  // namespace heapprof
