@@ -15,9 +15,9 @@
 namespace heapprof {
 namespace {
 
-// The most one byte of zlib can stand for: deflate codes 258 bytes in 2 bits.
-// A byte of zstd can stand for 32 KiB, but a large file that is mostly one
-// byte repeated is a trap.
+// The largest expansion of one byte of zlib data: deflate codes 258 bytes in 2
+// bits. One byte of zstd data can expand to 32 KiB, but a large file that is
+// mostly one repeated byte is likely an attack.
 constexpr uint64_t kMostPerByte = 1032;
 constexpr uint64_t kSpareBytesOfZlib = 1024;
 constexpr uint64_t kSpareBytesOfZstd = 64 << 20;
@@ -28,9 +28,9 @@ struct DecompressorCloser {
   }
 };
 
-// libdeflate refuses Huffman codes with unused bits that the reader of pieces
-// takes, although the checksum is right. An InflateStream and Inflate() must
-// not differ.
+// libdeflate rejects Huffman codes with unused bits, but the piecewise reader
+// accepts them if the checksum is right. InflateStream and Inflate() must
+// agree.
 bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
   const auto reader = OpenPieces(Compression::kZlib, packed);
   const std::span bytes(to.bytes.get(), to.size);
@@ -46,7 +46,7 @@ bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
          reader->checksum() == Adler32(1, bytes);
 }
 
-// Empty if all went well.
+// Returns what is wrong; empty on success.
 std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
   const std::unique_ptr<libdeflate_decompressor, DecompressorCloser>
       decompressor(libdeflate_alloc_decompressor());
@@ -87,11 +87,12 @@ Result<InflatedBytes> RoomForInflated(Compression compression,
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{} bytes cannot inflate to the {} stated",
                             packed_size, size));
-  // Not initialised: of a section of gigabytes each page is touched once.
+  // Not initialised, so that each page of a section of gigabytes is touched
+  // only once.
   InflatedBytes result{
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
   if (result.bytes == nullptr) {
-    // Debug information is packed to a third, or its strings to a tenth.
+    // Debug information shrinks to a third, its strings to a tenth.
     constexpr uint64_t kMostInReality = 50;
     if (size / kMostInReality < packed_size) FailAllocation();
     return Fail(

@@ -16,10 +16,10 @@
 namespace heapprof {
 namespace {
 
-// What the library counts in 32 bits.
+// The library counts in 32 bits.
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 
-// Deflate behind two bytes and in front of a checksum (RFC 1950).
+// Two header bytes, deflate data, and a checksum (RFC 1950).
 class ZlibReader : public PieceReader {
  public:
   explicit ZlibReader(std::span<const uint8_t> packed)
@@ -70,11 +70,11 @@ class ZlibReader : public PieceReader {
       piece.status = Status::kDamaged;
     else if (state_.block_state == ISAL_BLOCK_FINISH)
       piece.status = ReadChecksum() ? Status::kEnd : Status::kDamaged;
-    else if (used == 0 && written == 0)  // cut off
+    else if (used == 0 && written == 0)  // truncated
       piece.status = Status::kDamaged;
   }
 
-  // The library has read whole bytes ahead.
+  // The library may have read whole bytes ahead.
   bool ReadChecksum() {
     const size_t ahead = static_cast<size_t>(state_.read_in_length) / 8;
     const auto rest = packed_.subspan(used_ - ahead);
@@ -87,13 +87,13 @@ class ZlibReader : public PieceReader {
   }
 
   std::span<const uint8_t> packed_;
-  size_t used_ = 0;  // of it
+  size_t used_ = 0;  // bytes of packed_
   bool is_damaged_ = false;
   std::optional<uint32_t> checksum_;
   inflate_state state_;
 };
 
-// Frames that follow each other are one stream.
+// Reads consecutive frames as one stream.
 class ZstdReader : public PieceReader {
  public:
   explicit ZstdReader(std::span<const uint8_t> packed)
@@ -104,7 +104,7 @@ class ZstdReader : public PieceReader {
   Piece Read(std::span<uint8_t> room) override {
     ZSTD_outBuffer out = {room.data(), room.size(), 0};
     while (out.pos < out.size) {
-      // Between frames nothing is left to come.
+      // After the last frame nothing is pending.
       if (in_.pos == in_.size && is_between_frames_)
         return {out.pos, Status::kEnd};
       const size_t in_before = in_.pos;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a compressed stream piece by piece, from its start to its end.
+// Reads a compressed stream piece by piece, from start to end.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ class PieceReader {
  public:
   enum class Status : uint8_t { kMore, kEnd, kDamaged };
   struct Piece {
-    size_t size = 0;  // of what was written
+    size_t size = 0;  // bytes written
     Status status = Status::kMore;
   };
 
   virtual ~PieceReader() = default;
-  // Writes what comes next to `room`, and fills it unless the stream ends. The
-  // end may be found only by asking for more than there is.
+  // Writes the next bytes to `room`, and fills it unless the stream ends. The
+  // end may become known only when more bytes are requested than exist.
   virtual Piece Read(std::span<uint8_t> room) = 0;
-  // Behind the end: what Adler32() of all bytes must be, which is not compared
-  // here, as others may have time for that; nothing if it is not for others.
+  // After the end: the expected Adler32() of all bytes if the caller must
+  // verify it, which lets another thread do so; nothing if this reader has
+  // verified it.
   virtual std::optional<uint32_t> checksum() const { return std::nullopt; }
 };
 
-// Goes on from the checksum of what is in front of `bytes`: from 1 at the
-// start.
+// Continues the checksum of the bytes before `bytes`; starts from 1.
 uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes);
 
 // `packed` must outlive the reader.

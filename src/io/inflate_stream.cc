@@ -21,7 +21,7 @@ std::unique_ptr<InflateStream> InflateStream::Start(
         new InflateStream(compression == Compression::kZlib, std::move(*room),
                           OpenPieces(compression, packed), piece_size));
   } catch (const std::system_error&) {
-    return nullptr;  // there is no thread for it
+    return nullptr;  // no thread could be started
   }
 }
 
@@ -52,7 +52,7 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
   uint8_t surplus = 0;
   size_t filled = 0;
   while (!stop.stop_requested()) {
-    // Behind the last byte there may be more than was stated.
+    // The stream may hold more bytes than stated.
     const bool is_full = filled == all.size();
     const std::span<uint8_t> room =
         is_full
@@ -64,7 +64,7 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
       break;
     filled += piece.size;
     if (piece.status == PieceReader::Status::kEnd)
-      return filled == all.size() ? State::kSound : State::kDamaged;
+      return filled == all.size() ? State::kValid : State::kDamaged;
     {
       const std::scoped_lock lock(mutex_);
       available_ = filled;
@@ -74,12 +74,12 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
   return State::kDamaged;
 }
 
-// Page faults take a good part of the time of a thread that fills new memory.
-// False if there is nothing left to do.
+// Page faults take much of the time of a thread that fills new memory. Returns
+// false if there is nothing left to do.
 bool InflateStream::SupplyRoom() {
   constexpr uint64_t kStep = 2 << 20;
   uint64_t at = supplied_.load();
-  // Where it is being filled now it is too late.
+  // Pages that are being filled right now are not worth mapping.
   const uint64_t next = std::max(at, available_.load() + kStep);
   if (next >= inflated_.size) return false;
   const uint64_t end = std::min<uint64_t>(next + kStep, inflated_.size);
@@ -93,7 +93,7 @@ void InflateStream::AddToChecksum(uint64_t end) {
   checked_ = end;
 }
 
-// False if there is nothing to do at the moment.
+// Returns false if there is nothing to do at the moment.
 bool InflateStream::CheckMore() {
   constexpr uint64_t kStep = 1 << 20;
   if (!has_checksum_) return false;
@@ -106,11 +106,11 @@ bool InflateStream::CheckMore() {
 }
 
 bool InflateStream::WaitFor(uint64_t count) {
-  while (!IsSettled(count) && (SupplyRoom() || CheckMore())) {
+  while (!IsKnown(count) && (SupplyRoom() || CheckMore())) {
   }
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return IsSettled(count); });
-  return state_ == State::kSound ? count <= inflated_.size
+  changed_.wait(lock, [&] { return IsKnown(count); });
+  return state_ == State::kValid ? count <= inflated_.size
                                  : available_.load() >= count;
 }
 
@@ -119,7 +119,7 @@ bool InflateStream::Finish() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return has_ended(); });
   }
-  if (state_ != State::kSound) return false;
+  if (state_ != State::kValid) return false;
   const std::optional<uint32_t> expected = reader_->checksum();
   if (!expected) return true;
   const std::scoped_lock lock(checksum_mutex_);

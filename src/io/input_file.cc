@@ -108,7 +108,7 @@ Result<InputFile> InputFile::Open(const std::string& path,
 }
 
 void InputFile::Swap(InputFile& other) {
-  // Moving a short std::string moves its bytes: a view into it must follow.
+  // Moving a short std::string moves its bytes, so a view of it must follow.
   const bool owned = mapping_ == nullptr || bytes_.data() == owned_.data();
   const bool other_owned =
       other.mapping_ == nullptr || other.bytes_.data() == other.owned_.data();
@@ -132,7 +132,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
 }
 
 InputFile::~InputFile() {
-  range_ = {};  // while the addresses are still its own
+  range_ = {};  // before the addresses are unmapped
   if (mapping_ != nullptr) munmap(mapping_, mapping_size_);
 }
 

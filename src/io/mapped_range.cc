@@ -11,9 +11,9 @@
 
 namespace heapprof {
 
-// One of a list that only grows, so that it can be read at any moment: an
-// entry without an address is free. Its other members do not change while it
-// is in use.
+// An element of a list that only grows, so that it can be read at any moment.
+// An entry without an address is free. The other members do not change while
+// the entry is in use.
 struct MappedRange::Entry {
   std::atomic<uintptr_t> begin = 0;
   std::atomic<bool> is_taken = false;
@@ -95,7 +95,7 @@ Result<void> CheckMappedFiles() {
   for (Entry* entry = first_entry; entry != nullptr; entry = entry->next) {
     if (entry->begin == 0) continue;
     struct stat now = {};
-    // Another file of that name is none of ours.
+    // Another file may have taken the name.
     if (stat(entry->path.c_str(), &now) == 0 && now.st_dev == entry->device &&
         now.st_ino == entry->inode &&
         static_cast<uint64_t>(now.st_size) < entry->size)

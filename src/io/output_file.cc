@@ -37,7 +37,7 @@ mode_t CurrentUmask() {
   return mask;
 }
 
-// Through which a file can be named; needs /proc.
+// The path by which an unnamed file can be linked; needs /proc.
 std::string DescriptorPath(int fd) {
   return fmt::format("/proc/self/fd/{}", fd);
 }
@@ -48,8 +48,8 @@ std::string DirectoryOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// A file that is gone when it is closed, unless it gets a name; -1 where there
-// is no such thing.
+// Opens a file that disappears when it is closed unless it gets a name; -1 if
+// the file system does not support that.
 int OpenUnnamed(const std::string& directory) {
   const int fd =
       open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR);
@@ -80,7 +80,7 @@ Result<OutputFile> OutputFile::Write(const std::string& path,
       return std::unexpected(written.error());
     return file;
   }
-  // A symbolic link keeps pointing at its file; the file is what changes.
+  // A symbolic link stays as it is; the file that it points to is replaced.
   file.target_ = path;
   if (char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr) {
     file.target_ = resolved;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the decompressors of several libraries have in common.
+// The common interface of several libraries' decompressors.
 #pragma once
 
 #include <algorithm>
@@ -19,20 +19,20 @@ class StreamDecoder {
  public:
   enum class Status : uint8_t {
     kMore,  // needs more input or more room
-    kEnd,   // of a stream
+    kEnd,   // end of a stream
     kDamaged,
   };
   struct Step {
     size_t consumed = 0;
     size_t written = 0;
     Status status = Status::kMore;
-    std::string detail = {};  // of damage, if the library says more
+    std::string detail = {};  // more about the damage, if the library tells
   };
 
   virtual ~StreamDecoder() = default;
-  // Goes on with `packed`, which is all that is left of the file.
+  // Continues with `packed`, the whole rest of the file.
   virtual Step Decode(std::string_view packed, std::span<char> room) = 0;
-  // Another stream begins.
+  // Prepares for another stream.
   virtual void Restart() = 0;
 };
 
@@ -41,7 +41,7 @@ std::unique_ptr<StreamDecoder> MakeZstdDecoder();
 std::unique_ptr<StreamDecoder> MakeXzDecoder();
 std::unique_ptr<StreamDecoder> MakeBzip2Decoder();
 
-// What a library that counts in 32 bits can be given at once.
+// The largest size that a library with 32-bit counts can take at once.
 inline unsigned ClampToUnsigned(size_t size) {
   return static_cast<unsigned>(
       std::min<size_t>(size, std::numeric_limits<unsigned>::max()));

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Tells most formats apart, and is inflated at once.
+// Enough to recognise most formats, and quickly inflated.
 constexpr size_t kHeadSize = size_t{64} << 10;
 constexpr size_t kMostAtOnce = size_t{1} << 20;
 
@@ -33,15 +33,15 @@ std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat packing) {
   return nullptr;
 }
 
-// A frame of zstd, or a skippable one (0x184D2A50 to 0x184D2A5F,
-// little-endian), which may precede it.
+// A zstd frame, or a skippable frame (0x184D2A50 to 0x184D2A5F, little-endian),
+// which may precede it.
 bool LooksLikeZstd(std::string_view bytes) {
   return bytes.starts_with("\x28\xb5\x2f\xfd") ||
          (bytes.size() >= 4 && (bytes[0] & 0xf0) == 0x50 &&
           bytes.substr(1).starts_with("\x2a\x4d\x18"));
 }
 
-// "BZh", the size of the blocks, and the mark of a block or of the end.
+// "BZh", the block size, and the magic number of a block or of the end.
 bool LooksLikeBzip2(std::string_view bytes) {
   return bytes.starts_with("BZh") && bytes.size() > 3 && bytes[3] >= '1' &&
          bytes[3] <= '9' &&
@@ -87,7 +87,7 @@ class Unpacker {
       out.resize(std::max(out.size() * 2, kMostAtOnce));
   }
 
-  // One step. False at the end.
+  // One step. Returns false at the end.
   bool Advance() {
     const std::span<char> all(result_.bytes.data(), result_.bytes.size());
     const std::span<char> room =
@@ -109,7 +109,7 @@ class Unpacker {
       decoder_->Restart();
       return true;
     }
-    // With no room left, there may be output that needs no more input.
+    // If the room is full, more output may be pending even without more input.
     if (consumed_ < packed_.size() || step.written == room.size()) return true;
     result_.problem = fmt::format("{} data ends early, at byte {}",
                                   NameOf(packing_), consumed_);

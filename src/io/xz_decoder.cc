@@ -13,7 +13,7 @@ constexpr uint64_t kMaxDecoderMemory = 128 << 20;
 class XzDecoder : public StreamDecoder {
  public:
   XzDecoder() {
-    // The padding between streams is the library's affair.
+    // The library handles the padding between streams.
     if (lzma_stream_decoder(&stream_, kMaxDecoderMemory, LZMA_CONCATENATED) !=
         LZMA_OK)
       FailAllocation();

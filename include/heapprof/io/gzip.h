@@ -7,11 +7,11 @@
 
 namespace heapprof {
 
-// One member of a gzip file (RFC 1952), without a time stamp: equal input gives
-// equal output.
+// One member of a gzip file (RFC 1952), without a time stamp, so that equal
+// input gives equal output.
 std::string Gzip(std::string_view bytes);
 
-// The checksum that gzip uses, and .gnu_debuglink for a debug file.
+// The checksum used by gzip and, for debug files, by .gnu_debuglink.
 uint32_t Crc32(std::string_view bytes);
 
 }  // namespace heapprof

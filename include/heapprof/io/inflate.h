@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decompression of a whole buffer whose inflated size is known beforehand, as
-// ELF states it for compressed sections. (gzip.h reads files, whose size is
+// Decompresses a whole buffer whose inflated size is known beforehand, as it is
+// for compressed ELF sections. (unpack.h reads files, whose inflated size is
 // not known.)
 #pragma once
 
@@ -21,14 +21,15 @@ struct InflatedBytes {
   size_t size = 0;
 };
 
-// Room for what `packed_size` bytes inflate to, not filled. Fails if `size` is
-// more than this compression can make of so few bytes, or than there is memory.
+// Uninitialised memory for `size` inflated bytes. Fails if `packed_size` bytes
+// cannot inflate to that many with this compression, or if there is not enough
+// memory.
 Result<InflatedBytes> RoomForInflated(Compression compression,
                                       uint64_t packed_size, uint64_t size);
 
-// Fails if `packed` is damaged, does not inflate to exactly `size` bytes, or
-// `size` is more than this compression can make of so few bytes. The error
-// says what is wrong, not where: the caller knows the file.
+// Fails if `packed` is damaged or does not inflate to exactly `size` bytes, or
+// if so few bytes cannot inflate to `size` with this compression. The error
+// says only what is wrong: the caller knows the file and the place.
 Result<InflatedBytes> Inflate(Compression compression,
                               std::span<const uint8_t> packed, uint64_t size);
 

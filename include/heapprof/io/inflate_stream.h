@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inflates a large buffer in a thread of its own, so that its first bytes can
-// be read before the last ones are there. Inflate() is faster, but has nothing
-// to show before it has all.
+// Inflates a large buffer in its own thread, so that the first bytes can be
+// read before the last ones are available. Inflate() is faster overall but
+// returns nothing until it is done.
 #pragma once
 
 #include <atomic>
@@ -25,40 +25,40 @@ class InflateStream {
  public:
   static constexpr size_t kPieceSize = 1 << 20;
 
-  // `packed` must outlive the stream. nullptr if Inflate() would fail at once,
-  // which says why, or if there is no thread. Bytes show in pieces of
-  // `piece_size`.
+  // `packed` must outlive the stream. Returns nullptr if Inflate() would fail
+  // at once (which then gives the reason) or if no thread can be started. Bytes
+  // become available in pieces of `piece_size`.
   static std::unique_ptr<InflateStream> Start(Compression compression,
                                               std::span<const uint8_t> packed,
                                               uint64_t size,
                                               size_t piece_size = kPieceSize);
-  // Ends the thread at the next piece.
+  // Stops the thread at the next piece.
   ~InflateStream();
   InflateStream(const InflateStream&) = delete;
   InflateStream& operator=(const InflateStream&) = delete;
 
-  // All bytes; those that WaitFor() has not promised are not there yet.
+  // All bytes. Only those that WaitFor() has confirmed may be read.
   std::span<const uint8_t> bytes() const {
     return {inflated_.bytes.get(), inflated_.size};
   }
-  // Waits for the first `count` bytes. False if they will never come, since
-  // the stream is damaged or ends before them. Any thread may wait. It does not
-  // do so idly: it gets room for what is to come, and adds up checksums.
+  // Waits for the first `count` bytes. Returns false if they will never come
+  // because the stream is damaged or too short. Any thread may wait; while it
+  // does, it maps memory for the bytes to come and computes checksums.
   bool WaitFor(uint64_t count);
-  // Waits for the end. True if the stream is sound and held exactly the bytes
-  // stated. What was read before counts for nothing otherwise; Inflate() says
-  // what is wrong.
+  // Waits for the end. True if the stream is valid and held exactly the stated
+  // number of bytes; if not, discard everything read so far. Inflate() then
+  // says what is wrong.
   bool Finish();
-  // True if Finish() need not wait for bytes.
+  // True if Finish() would return at once.
   bool has_ended() const { return state_.load() != State::kRunning; }
 
  private:
-  enum class State : uint8_t { kRunning, kSound, kDamaged };
+  enum class State : uint8_t { kRunning, kValid, kDamaged };
 
   InflateStream(bool has_checksum, InflatedBytes room,
                 std::unique_ptr<PieceReader> reader, size_t piece_size);
   void Run(const std::stop_token& stop, size_t piece_size);
-  bool IsSettled(uint64_t count) const {
+  bool IsKnown(uint64_t count) const {
     return available_.load() >= count || has_ended();
   }
   bool SupplyRoom();
@@ -66,18 +66,18 @@ class InflateStream {
   void AddToChecksum(uint64_t end);
   State RunToEnd(const std::stop_token& stop, size_t piece_size);
 
-  const bool has_checksum_;  // that is for us to compare
+  const bool has_checksum_;  // true if this class must verify it
   InflatedBytes inflated_;
   std::unique_ptr<PieceReader> reader_;
-  std::mutex mutex_;  // of what is waited for
+  std::mutex mutex_;  // protects `state_` changes that others wait for
   std::condition_variable changed_;
   std::atomic<uint64_t> available_ = 0;
-  std::atomic<uint64_t> supplied_ = 0;  // of the room
+  std::atomic<uint64_t> supplied_ = 0;  // bytes of the result with mapped pages
   std::atomic<State> state_ = State::kRunning;
-  std::mutex checksum_mutex_;  // of the next two
-  uint64_t checked_ = 0;       // the first bytes
-  uint32_t checksum_ = 1;      // of these; see PieceReader
-  std::jthread thread_;        // uses all others
+  std::mutex checksum_mutex_;  // protects the next two
+  uint64_t checked_ = 0;       // bytes in `checksum_`
+  uint32_t checksum_ = 1;      // Adler-32; see PieceReader
+  std::jthread thread_;        // last: uses all other members
 };
 
 }  // namespace heapprof

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of one input, whatever it is on disk: a regular file is memory
-// mapped, a pipe, FIFO or standard input is read to the end, compressed files
-// (unpack.h) are inflated.
+// The bytes of one input. A regular file is memory mapped; a pipe, FIFO or
+// standard input is read to its end; a compressed file (unpack.h) is inflated.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +14,16 @@
 
 namespace heapprof {
 
-// The most that one input may inflate or be piped to. Dumps of the largest
-// services seen are a few GB.
+// The largest input, after inflating or reading from a pipe. Dumps of the
+// largest known services are a few GB.
 inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
 
-// The most that `compressed_size` bytes may inflate to. Text dumps shrink to a
-// thirtieth with gzip, to an eightieth with zstd -19; with input that is made
-// for it, deflate reaches a thousandth and others far less. 400 times the size,
-// and 256 MiB in any case, lets every dump pass and keeps a bomb from taking
-// all memory: a megabyte of it gets 656 MiB.
+// The largest size that `compressed_size` bytes may inflate to. Text dumps
+// shrink to a thirtieth with gzip and to an eightieth with zstd -19; input made
+// for the purpose shrinks to a thousandth with deflate and to far less with
+// others. A limit of 400 times the size, but at least 256 MiB, accepts every
+// dump and keeps a decompression bomb from taking all memory: one of a megabyte
+// gets 656 MiB.
 constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
   constexpr uint64_t kAlways = uint64_t{256} << 20;
   constexpr uint64_t kMostInflation = 400;
@@ -34,10 +34,10 @@ constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
 
 class InputFile {
  public:
-  // Opens `path` ("-" is standard input). Directories are an error. If the
-  // compressed stream ends early, what could be inflated is kept and
-  // `inflate_problem()` says where it broke. Compressed data may also not
-  // exceed InflatedLimit(). `check` sees what they begin with.
+  // Opens `path` ("-" is standard input). A directory is an error. If the
+  // compressed stream ends early, keeps what could be inflated, and
+  // `inflate_problem()` says where it broke. Compressed data may not exceed
+  // InflatedLimit(). `check` is called with the first inflated bytes.
   static Result<InputFile> Open(const std::string& path,
                                 const HeadCheck& check = {},
                                 uint64_t max_size = kMaxInflatedSize);
@@ -62,7 +62,7 @@ class InputFile {
   void* mapping_ = nullptr;
   size_t mapping_size_ = 0;
   MappedRange range_;
-  std::string owned_;  // content that is not a mapping
+  std::string owned_;  // the content, if it is not mapped
   std::string inflate_problem_;
   int64_t mtime_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks the lines of a text without copying.
+// Iterates over the lines of a text without copying.
 #pragma once
 
 #include <cstddef>
@@ -33,12 +33,12 @@ class LineCursor {
     return line;
   }
 
-  // Of the line that Next() returned last.
+  // Number of the line that Next() returned last.
   size_t line_number() const { return line_number_; }  // from 1
   size_t line_offset() const { return line_offset_; }
   bool terminated() const { return terminated_; }  // it ended in a newline
 
-  // What Next() has not returned yet.
+  // The text that Next() has not returned yet.
   std::string_view rest() const { return text_.substr(position_); }
 
  private:

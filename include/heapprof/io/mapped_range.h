@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files that are mapped into memory at the moment. A file that another
-// program cuts short meanwhile raises SIGBUS where its pages are gone; whoever
-// handles that signal finds here which file it was.
+// A registry of the files that are currently mapped into memory. If another
+// program truncates such a file, reading the lost pages raises SIGBUS; the
+// signal handler finds here which file it was.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace heapprof {
 
-// Registers a mapping as long as it lives, and does not own it. The path
-// belongs to the registry.
+// Registers a mapping for its own lifetime, without owning it. The registry
+// holds a copy of the path.
 class MappedRange {
  public:
   MappedRange() = default;
@@ -34,15 +34,15 @@ struct MappedFile {
   size_t size = 0;  // when it was mapped
 };
 
-// The file whose mapping contains `address`. Safe in a signal handler.
+// The file whose mapping contains `address`. Safe to call in a signal handler.
 std::optional<MappedFile> FindMappedFile(const void* address);
 
-// The largest file that is mapped. Neither allocates nor locks.
+// The largest mapped file. Neither allocates nor locks.
 std::optional<MappedFile> LargestMappedFile();
 
-// Fails if a file is smaller now than when it was mapped. Where less than a
-// page is gone there is no signal, but zeros are read. To be called when a
-// mapping has been read, before what was read is used.
+// Fails if a file is smaller now than when it was mapped. If less than a page
+// is lost, there is no signal and zeros are read instead. Call this after
+// reading a mapping and before using the data.
 Result<void> CheckMappedFiles();
 
 }  // namespace heapprof

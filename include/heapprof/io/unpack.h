@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compressed files in memory: gzip (RFC 1952), zstd (RFC 8878), xz and bzip2.
-// Streams one behind the other are one.
+// Consecutive streams are read as one.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,27 @@ namespace heapprof {
 
 enum class CompressedFormat : uint8_t { kGzip, kZstd, kXz, kBzip2 };
 
-// By the first bytes; nothing for a file that is not compressed.
+// Detects the format from the first bytes; nothing if the file is not
+// compressed.
 std::optional<CompressedFormat> FindCompressedFormat(std::string_view bytes);
 // "gzip".
 std::string_view NameOf(CompressedFormat packing);
 
 struct Inflated {
   std::string bytes;
-  // Why inflating stopped before the end; empty if it did not.
+  // Why inflating stopped early; empty if it did not.
   std::string problem;
 };
 
-// For profiles: sees what a file of that packing begins with, before the rest
-// is inflated, which an error prevents.
+// Called with the first inflated bytes, before the rest is inflated, so that
+// files other than profiles can be rejected early.
 using HeadCheck = std::function<Result<void>(std::string_view head,
                                              std::string_view packing)>;
 
-// Inflates every stream. Damage after the first inflated byte is reported in
-// `problem` beside what was saved. It is an error if nothing was saved, if
-// there are more than `max_size` bytes, or, with a `check`, a megabyte of one
-// byte repeated.
+// Inflates every stream. If damage follows the first inflated byte, returns
+// what was inflated, with the reason in `problem`. It is an error if nothing
+// could be inflated, if there are more than `max_size` bytes or, with a
+// `check`, if a single byte is repeated for a megabyte.
 Result<Inflated> Unpack(CompressedFormat packing, std::string_view packed,
                         uint64_t max_size, const HeadCheck& check = {});
 
