@@ -23,7 +23,7 @@ std::string_view TrimRight(std::string_view text) {
   return text.substr(0, last == text.npos ? 0 : last + 1);
 }
 
-// Some machines have a tab behind the mnemonic, others blanks.
+// For some machines objdump writes a tab after the mnemonic, for others blanks.
 std::string WithoutTabs(std::string_view text) {
   constexpr size_t kMnemonicWidth = 7;
   const size_t tab = text.find('\t');
@@ -35,8 +35,8 @@ std::string WithoutTabs(std::string_view text) {
   return plain;
 }
 
-// "    1189:\tcall   1149 <f>". Nothing of a line of another kind: titles, and
-// "..." for bytes of zero.
+// Parses `1189:\tcall   1149 <f>`. Returns nothing for other lines: titles, and
+// "..." for zero bytes.
 std::optional<Instruction> ParseLine(std::string_view line) {
   if (!line.starts_with(' ')) return std::nullopt;
   line = TrimRight(TrimLeft(line));

@@ -26,8 +26,8 @@ extern char** environ;
 namespace heapprof {
 namespace {
 
-// A file without a name. With files for its three streams, a child can wait
-// for nobody: no pipe to keep moving, no SIGPIPE.
+// An unnamed temporary file. If a child's three streams are files, it never
+// blocks: there is no pipe to serve and no SIGPIPE.
 class UnnamedFile {
  public:
   explicit UnnamedFile(const char* label)
@@ -40,7 +40,7 @@ class UnnamedFile {
 
   int fd() const { return fd_; }
 
-  // Writes `bytes` and goes back to the start.
+  // Writes `bytes` and rewinds.
   bool Fill(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t put = write(fd_, bytes.data(), bytes.size());
@@ -51,13 +51,13 @@ class UnnamedFile {
     return lseek(fd_, 0, SEEK_SET) == 0;
   }
 
-  // 0 if that cannot be told.
+  // 0 if unknown.
   uint64_t Size() const {
     struct stat status = {};
     return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
   }
 
-  // False on failure.
+  // Returns false on failure.
   bool ReadAll(std::string& bytes) const {
     bytes.resize(Size());
     size_t done = 0;
@@ -83,7 +83,7 @@ std::vector<char*> Pointers(std::span<const std::string> strings) {
   return pointers;
 }
 
-// Starts `command` with `streams` as its first file descriptors. Returns 0 or
+// Starts `command` with `streams` as its file descriptors 0 to 2. Returns 0 or
 // an error number.
 int Spawn(const ProcessCommand& command, const std::array<int, 3>& streams,
           pid_t& pid) {
@@ -117,8 +117,8 @@ std::string_view FirstLine(std::string_view text) {
   return text.substr(0, text.find('\n'));
 }
 
-// What a status other than success means.
-std::string Outcome(int status, const std::string& messages) {
+// Describes an exit status other than success.
+std::string DescribeStatus(int status, const std::string& messages) {
   std::string outcome =
       WIFSIGNALED(status)
           ? fmt::format("was killed by signal {}", WTERMSIG(status))
@@ -128,7 +128,7 @@ std::string Outcome(int status, const std::string& messages) {
   return outcome;
 }
 
-// What went wrong after the program was started.
+// The error for a program that was started but failed.
 std::unexpected<Error> Failed(const ProcessCommand& command,
                               const std::string& how) {
   return Fail(ErrorKind::kIo, fmt::format("{}{}{} {}", command.program,
@@ -136,11 +136,11 @@ std::unexpected<Error> Failed(const ProcessCommand& command,
                                           command.subject, how));
 }
 
-// Why a child that has run for `elapsed` is to be killed; nothing if it is not.
-std::optional<std::string> Excess(const ProcessCommand& command,
-                                  std::chrono::nanoseconds elapsed,
-                                  const UnnamedFile& out,
-                                  const UnnamedFile& err) {
+// Which limit a child that has run for `elapsed` exceeds; nothing if none.
+std::optional<std::string> ExceededLimit(const ProcessCommand& command,
+                                         std::chrono::nanoseconds elapsed,
+                                         const UnnamedFile& out,
+                                         const UnnamedFile& err) {
   if (command.time_limit.count() != 0 && elapsed > command.time_limit)
     return fmt::format(
         "has not ended after {:.4g} s",
@@ -151,8 +151,7 @@ std::optional<std::string> Excess(const ProcessCommand& command,
   return std::nullopt;
 }
 
-// Waits for a child until it ends or has to be killed, and for that long only.
-// Returns its status.
+// Waits until a child ends or must be killed, and returns its status.
 Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
                     const UnnamedFile& out, const UnnamedFile& err) {
   using Clock = std::chrono::steady_clock;
@@ -168,17 +167,17 @@ Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
     if (ended < 0 && errno != EINTR) return CannotRun(command, errno);
     if (ended < 0) continue;
     const std::chrono::nanoseconds elapsed = Clock::now() - start;
-    if (const auto excess = Excess(command, elapsed, out, err)) {
+    if (const auto excess = ExceededLimit(command, elapsed, out, err)) {
       kill(pid, SIGKILL);
       while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
       }
       return Failed(command, *excess + ": stopped");
     }
-    // Short at first, so that what is quick stays so.
+    // Short at first, so that quick programs are not delayed.
     std::this_thread::sleep_for(std::min(elapsed / 8, kLongestNap));
   }
-  // Between two looks a program can write a lot, and end.
-  if (const auto excess = Excess(command, {}, out, err))
+  // Between two checks, a program can write a lot and end.
+  if (const auto excess = ExceededLimit(command, {}, out, err))
     return Failed(command, *excess + ": stopped");
   return status;
 }
@@ -198,7 +197,7 @@ Result<std::string> RunProcess(const ProcessCommand& command,
   std::string output, messages;
   if (!out.ReadAll(output) || !err.ReadAll(messages))
     return CannotRun(command, errno);
-  if (*status != 0) return Failed(command, Outcome(*status, messages));
+  if (*status != 0) return Failed(command, DescribeStatus(*status, messages));
   return output;
 }
 

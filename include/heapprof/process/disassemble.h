@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine code of a function, as objdump reads it. objdump gets a file that
-// anybody may have written, and what it writes is read in the same spirit.
+// The machine code of a function, as printed by objdump. The file is untrusted,
+// so objdump's output is treated as untrusted, too.
 #pragma once
 
 #include <chrono>
@@ -28,17 +28,17 @@ struct CodeRange {
 
 struct Disassembler {
   std::string program = "objdump";  // a name to be looked up in PATH, or a path
-  std::string package = "binutils";  // Debian's package of it
+  std::string package = "binutils";  // the Debian package that contains it
   std::chrono::milliseconds time_limit = std::chrono::seconds(60);
-  uint64_t output_limit = 64 << 20;  // bytes; a large function makes one
+  uint64_t output_limit = 64 << 20;  // bytes; a large function needs one MiB
 };
 
-// The instructions in `range` by address; at least one.
+// The instructions in `range`, sorted by address; at least one.
 Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
                                              const Disassembler& disassembler);
 
-// Those that the output of `objdump --no-show-raw-insn` has in `range`. Fails
-// if there are none, or if they are out of order.
+// The instructions in `range` from the output of `objdump --no-show-raw-insn`.
+// Fails if there are none or if they are out of order.
 Result<std::vector<Instruction>> ParseDisassembly(std::string_view output,
                                                   const CodeRange& range);
 

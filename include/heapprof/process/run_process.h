@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs another program directly, without a shell. Only dot and objdump are
-// ever run, and only for the outputs that need them.
+// Runs another program directly, without a shell. Only dot and objdump are ever
+// run, and only for outputs that need them.
 #pragma once
 
 #include <chrono>
@@ -16,18 +16,18 @@ namespace heapprof {
 
 struct ProcessCommand {
   std::string program;  // a name to be looked up in PATH, or a path
-  std::string package;  // Debian's package of it, for the message
+  std::string package;  // the Debian package that contains it, for messages
   std::vector<std::string> arguments = {};
-  std::string subject = {};  // what it works on, for messages; or empty
-  // Of a program that reads what anybody may have written. 0: no limit.
+  std::string subject = {};  // the file it works on, for messages; may be empty
+  // For a program that reads untrusted files. 0: no limit.
   std::chrono::milliseconds time_limit{0};
   uint64_t output_limit = 0;  // bytes
 };
 
-// Feeds `input` to the program and waits for it. Returns what it wrote to its
-// standard output; an error if it is missing, was killed, or failed, with the
-// first line that it wrote to standard error. A program beyond its limits is
-// killed.
+// Runs the program with `input` as its standard input and returns its standard
+// output. It is an error if the program is missing, is killed, or fails; the
+// message has the first line of its standard error. A program that exceeds its
+// limits is killed.
 Result<std::string> RunProcess(const ProcessCommand& command,
                                std::string_view input);
 
