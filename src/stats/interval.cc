@@ -11,16 +11,16 @@ namespace {
 
 namespace policies = boost::math::policies;
 
-// Whatever a dump says, there is an answer; nothing is thrown.
+// Never throws: any values that a dump contains get an answer.
 using Policy =
     policies::policy<policies::domain_error<policies::ignore_error>,
                      policies::overflow_error<policies::ignore_error>,
                      policies::evaluation_error<policies::ignore_error>>;
 
-// From this count on the bounds are the estimate to six digits.
+// From this count on, both bounds equal the estimate to six digits.
 constexpr double kManySamples = 1e12;
 
-// The quantile of the gamma distribution, shape `shape` and scale 1.
+// The quantile of the gamma distribution with this shape and scale 1.
 double GammaQuantile(double shape, double probability) {
   return boost::math::gamma_p_inv(shape, probability, Policy());
 }

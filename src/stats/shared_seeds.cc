@@ -11,7 +11,7 @@ double SharedSeedVariance(std::vector<double> variances, size_t stacks) {
   const size_t sharing = variances.size() - stacks;
   std::ranges::sort(variances, std::greater());
   double shared = 0;
-  // The covariance of two is the smaller variance; it counts twice.
+  // The covariance of two threads is the smaller variance; it counts twice.
   for (size_t i = 1; i < sharing; ++i)
     shared += 2 * static_cast<double>(i) * variances[i];
   return shared;

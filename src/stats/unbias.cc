@@ -7,11 +7,11 @@
 namespace heapprof {
 namespace {
 
-// Where g(u) = u^2/(e^u - 1) is largest: the root of 2(1 - e^-u) = u.
+// The maximum of g(u) = u^2/(e^u - 1): the root of 2(1 - e^-u) = u.
 constexpr double kArgMaxG = 1.5936242600400401;
 
-// What an object of size u*R contributes to the variance of the bytes, in R^2:
-// at most, over all mixes of sizes with this mean.
+// The contribution of an object of size u*R to the variance of the bytes, in
+// units of R^2: the maximum over all mixes of sizes with this mean.
 double LargestG(double u) {
   u = std::min(u, kArgMaxG);
   return u * u / std::expm1(u);
@@ -23,8 +23,8 @@ Unbiased Unbias(double objects, double bytes, double period) {
   if (objects == 0 || bytes == 0) return {};
   const double ratio = (bytes * 1.0 / objects) / period;
   const double sampled = 1 - std::exp(-ratio);
-  // Where objects are so small against the period that exp() rounds to 1,
-  // the limit of the formula serves.
+  // If objects are so small compared with the period that exp() rounds to 1,
+  // use the limit of the formula.
   const double factor = 1 / (sampled > 0 ? sampled : ratio);
   const double estimated_objects = objects * factor;
   const double estimated_bytes = bytes * factor;

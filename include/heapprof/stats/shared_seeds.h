@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Since 5.3 jemalloc draws a thread's sampling from a generator that it seeds
-// with the address of the thread's data. A thread that starts on the stack of
-// one that has ended gets the same seed and samples the same bytes of what it
-// allocates: the errors of such threads add up instead of evening out.
+// Since version 5.3, jemalloc seeds the random generator for a thread's samples
+// with the address of the thread's data. A thread that reuses the stack of an
+// ended thread gets the same seed and samples the same bytes of its
+// allocations. The errors of such threads then add up instead of averaging out.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace heapprof {
 
-// By how much this makes the variance of a sum larger than the sum of its
-// threads' `variances`, at most: the covariance of two threads is no more than
-// the variance of the smaller one. `stacks`: how many thread stacks the process
-// had; 0: not known, then nothing is added. The first thread needs none, and
-// each stack was used: all the other threads may have shared the same one.
+// The most that shared seeds can add to the variance of a sum over threads with
+// these `variances`: the covariance of two threads is at most the smaller
+// variance. `stacks` is the number of thread stacks in the process; if it is 0
+// (unknown), nothing is added. Each stack was used by at least one thread; all
+// others may have shared a single one.
 double SharedSeedVariance(std::vector<double> variances, size_t stacks);
 
 }  // namespace heapprof

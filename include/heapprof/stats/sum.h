@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums whose terms may cancel out.
+// Sums whose terms may cancel.
 #pragma once
 
 #include <cmath>
 
 namespace heapprof {
 
-// True if `value`, a sum of terms whose absolute values add up to `size`, is
-// zero but for the rounding of floating-point numbers.
+// True if `value` is zero except for rounding errors. `size` is the sum of the
+// absolute values of its terms.
 inline bool IsRoundingError(double value, double size) {
   constexpr double kRoundingShare = 1e-10;
   return std::abs(value) <= kRoundingShare * size;
 }
 
-// Adds up numbers of either sign. What is left of numbers that cancel out is 0,
-// so that nobody takes percentages of it.
+// Adds positive and negative numbers. If they cancel, the sum is exactly 0, so
+// that no one takes percentages of a rounding error.
 class CancellingSum {
  public:
   void Add(double term) { Add(term, std::abs(term)); }
-  // A term that is itself the difference of larger numbers of this size.
+  // Adds a term that is itself the difference of larger numbers of this size.
   void Add(double term, double size) {
     sum_ += term;
     size_ += size;

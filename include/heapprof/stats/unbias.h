@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what a sampling allocator recorded to what the program holds, with the
-// sampling error beside it.
+// Estimates what a program holds from what a sampling allocator recorded, with
+// the sampling error.
 //
-// Model (jemalloc, tcmalloc): an object of size x is sampled with probability
-// p = 1 - exp(-x/R), R = the sampling period in bytes. A line of a dump says
-// how many sampled objects n of a stack make up s bytes.
+// Model (jemalloc, tcmalloc): an object of size x is sampled with probability p
+// = 1 - exp(-x/R), where R is the sampling period in bytes. A line of a dump
+// says that n sampled objects of one stack have s bytes in total.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace heapprof {
 
-// An estimate and the variance of its sampling error. Both add up over
+// An estimate and the variance of its sampling error. Both can be added over
 // independent stacks.
 struct Estimate {
   double value = 0;
@@ -31,27 +31,27 @@ struct Unbiased {
   Estimate bytes;
 };
 
-// Estimates what one line stands for. With x = s/n and f = 1/(1-exp(-x/R)):
-// objects n*f, bytes s*f, computed in this order in doubles, so that the
-// printed digits equal those of other tools using the same formula.
+// Estimates the values that one line represents. With x = s/n and f =
+// 1/(1-exp(-x/R)): objects n*f, bytes s*f, computed in this order in doubles,
+// so that the printed digits equal those of other tools with the same formula.
 //
-// Variance of the bytes: one object of size x contributes R^2*g(x/R) with
-// g(u) = u^2/(e^u - 1). The line tells only the mean size; since g is concave
-// up to its maximum at u = 1.594, the largest variance that any mix of sizes
-// with this mean can have is N*R^2*g(min(x/R, 1.594)). Variance of the object
-// count: N/(e^u - 1), for objects of equal size only.
+// Variance of the bytes: one object of size x contributes R^2*g(x/R) with g(u)
+// = u^2/(e^u - 1). The line gives only the mean size; since g is concave up to
+// its maximum at u = 1.594, the largest variance of any mix of sizes with this
+// mean is N*R^2*g(min(x/R, 1.594)). Variance of the object count: N/(e^u - 1),
+// which assumes objects of equal size.
 //
-// n = 0 or s = 0 gives zeros. R must be positive.
+// The result is 0 if n or s is 0. R must be positive.
 Unbiased Unbias(double objects, double bytes, double period);
 
-// What an allocator recorded.
+// The counts that an allocator recorded.
 struct SampledCount {
   uint64_t objects = 0;
   uint64_t bytes = 0;
 };
 
-// The integers that Unbias() makes these estimates of; nothing if there are
-// none, because the estimates were made otherwise or added up.
+// The integers from which Unbias() computes these estimates; nothing if there
+// are none, because the estimates were made in another way or added up.
 std::optional<SampledCount> InvertUnbias(double objects, double bytes,
                                          double period);
 
@@ -62,14 +62,14 @@ enum class Scaling : uint8_t {
   kV2,    // Unbias()
 };
 
-// With kV1 n and s are divided by (s/n)/R where that is below 1; the variance
-// is that of kV2, which differs little. With kNone there is no error.
+// With kV1, n and s are divided by (s/n)/R if that is below 1; the variance is
+// that of kV2, which differs little. With kNone there is no error.
 Unbiased Scale(Scaling scaling, double objects, double bytes, double period);
 
-// The same variances for estimates that were unbiased by others; for a
-// difference, of its absolute value. Without a count (objects = 0) the bytes
-// get the bound that holds for objects of any size, R*S. R = 0: not known,
-// no variance.
+// Computes the variances of estimates that were unbiased elsewhere; of a
+// difference, from its absolute value. If the object count is unknown (0), the
+// variance of the bytes is R*S, a bound for objects of any size. If the period
+// is unknown (R = 0), there is no variance.
 Unbiased WithVariance(double objects, double bytes, double period);
 
 }  // namespace heapprof
