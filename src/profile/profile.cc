@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-// In the order of Lifetime.
+// In the order of the enumerators of Lifetime.
 constexpr std::string_view kLifetimeNames[] = {
     "",          "below 1ms",   "1ms to 10ms",   "10ms to 100ms", "100ms to 1s",
     "1s to 10s", "10s to 100s", "100s and more", "live"};
@@ -36,7 +36,7 @@ bool Values::AllZero() const {
                              [](const Estimate& e) { return e.value == 0; });
 }
 
-// The strings of a copy are its own.
+// A copy owns its strings.
 StringTable::StringTable(const StringTable& other) : index_(other.index_) {
   strings_.reserve(other.strings_.size());
   for (const std::string_view text : std::span(other.strings_).subspan(1))
@@ -106,7 +106,7 @@ bool InRange(Run run, size_t size) {
   return run.first <= size && run.count <= size - run.first;
 }
 
-// Describes the first string id of the names that is out of range.
+// Describes the first name whose string id is out of range.
 std::string CheckNames(const Profile& profile) {
   const auto bad = [&profile](StringId id) {
     return id.index() >= profile.strings.size();

@@ -25,7 +25,7 @@ uint64_t HashOf(const Function& function) {
   return hash;
 }
 
-// What makes two rows one function.
+// True if two rows are the same function.
 bool AreSame(const Function& a, const Function& b) {
   return a.name == b.name && a.system_name == b.system_name &&
          a.filename == b.filename && a.start_line == b.start_line;
@@ -115,8 +115,8 @@ FunctionId ProfileBuilder::InternFunction(const Function& function) {
     functions_.Add(hash, added);
     return {added};
   }
-  // A function that is inlined in one place has no address there; the lowest
-  // of the known ones stands for all its copies.
+  // A copy that is inlined has no start address; of several out-of-line copies,
+  // the lowest address counts.
   uint64_t& start = rows[id].start_address;
   if (function.start_address != 0 &&
       (start == 0 || function.start_address < start))
@@ -125,7 +125,7 @@ FunctionId ProfileBuilder::InternFunction(const Function& function) {
 }
 
 void ProfileBuilder::ReserveFunctions(size_t count) {
-  constexpr size_t kNames = 2;  // as mangled, and as shown
+  constexpr size_t kNames = 2;  // mangled and readable
   profile_.functions.reserve(profile_.functions.size() + count);
   functions_.Reserve(profile_.functions.size() + count);
   profile_.strings.Reserve(kNames * count);
@@ -145,8 +145,8 @@ MappingId ProfileBuilder::AddMapping(const Mapping& mapping) {
 
 ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   const StringId name_id = InternString(name);
-  // Few threads share a uid (two processes in one comparison): probe from a
-  // mix of both until the row fits.
+  // Few threads share a uid (two processes in one comparison): start from a mix
+  // of uid and name and probe until the row matches.
   uint64_t key = uid ^ (uint64_t{name_id.value} << 40);
   for (;; ++key) {
     auto [it, added] = threads_.try_emplace(key);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A heap profile in memory: pprof's vocabulary (sample, location, line,
-// function, mapping) as tables joined by 32-bit ids. Index 0 of every table
-// is "none". Rows are added by ProfileBuilder only; everything that a report
-// needs is here, the dump is never read again.
+// A heap profile in memory: pprof's concepts (sample, location, line, function,
+// mapping) as tables joined by 32-bit ids. Index 0 of every table means "none".
+// Only ProfileBuilder adds rows. Reports use nothing but these tables; they
+// never read the dump again.
 //
 // Example: the record
 //   @ 0x55d0c0de1131 0x55d0c0de2042
@@ -51,7 +51,7 @@ constexpr bool IsObjectCount(Metric metric) {
   return metric == Metric::kInuseObjects || metric == Metric::kAllocObjects;
 }
 
-// One estimate per Metric.
+// One Estimate for each Metric.
 struct Values {
   std::array<Estimate, kMetricCount> by_metric;
 
@@ -62,18 +62,19 @@ struct Values {
     return by_metric[static_cast<size_t>(metric)];
   }
   Values& operator+=(const Values& other);
-  // Subtracts the values of `other`; variances of a difference still add.
+  // Subtracts the values of `other` but adds its variances, as the error of a
+  // difference requires.
   Values& operator-=(const Values& other);
   bool AllZero() const;
 };
 
 struct Function {
-  StringId name = {};         // readable: demangled, or qualified by its scopes
-  StringId system_name = {};  // as mangled in the binary; none if not known
+  StringId name = {};  // readable: demangled, or qualified with its scopes
+  StringId system_name = {};  // mangled, as in the binary; none if unknown
   StringId filename = {};
   uint32_t start_line = 0;     // 0 = not known
   uint64_t start_address = 0;  // file address of its first instruction
-  bool unresolved = false;     // stands for an address that nothing names
+  bool unresolved = false;     // a placeholder for an address without a name
 };
 
 struct Line {
@@ -82,33 +83,33 @@ struct Line {
   uint32_t column = 0;  // 0 = not known
 };
 
-// A run of rows in another table.
+// A run of consecutive rows in another table.
 struct Run {
   uint32_t first = 0;
   uint32_t count = 0;
 };
 
 struct Location {
-  // As the dump recorded it: a runtime address.
+  // The runtime address that the dump recorded.
   uint64_t address = 0;
-  // Where in its mapping's file, as Mapping::address_space says. Equals
-  // `address` for a location without a file.
+  // The position in the mapping's file; Mapping::address_space says in which
+  // form. Equals `address` for a location without a file.
   uint64_t module_address = 0;
   MappingId mapping = {};
   // True if `address` follows the call (heap dumps), false if it is inside
   // the call instruction (pprof, symbolized files).
   bool is_return_address = true;
-  // In Profile::lines: innermost inlined call first, the function that owns
-  // the code last. Empty before symbolization.
+  // In Profile::lines: the innermost inlined call first, the function that
+  // contains the code last. Empty before symbolization.
   Run lines = {};
 };
 
-// What the module addresses of a mapping's locations are.
+// What the module addresses of a mapping's locations mean.
 enum class AddressSpace : uint8_t {
-  kFileOffset,   // where the byte is in the file
-  kFileAddress,  // virtual address as the ELF file states it
-  kRuntime,      // where the process had it; nobody knows where the file was
-  kUnknown,      // one of the above: the file must be asked
+  kFileOffset,   // the offset of the byte in the file
+  kFileAddress,  // a virtual address of the ELF file
+  kRuntime,      // an address in the process; the load address is unknown
+  kUnknown,      // one of the above; the ELF file must decide
 };
 
 // One file (or one special region such as "[vdso]") of the process.
@@ -116,23 +117,23 @@ struct Mapping {
   uint64_t start = 0;  // lowest and highest executable runtime address
   uint64_t limit = 0;
   uint64_t file_offset = 0;  // of `start`
-  StringId filename = {};    // as in the memory map, without " (deleted)"
-  // Lower-case hex. None if the profile has none and no file was matched.
+  StringId filename = {};    // from the memory map, without " (deleted)"
+  // Lower-case hex. None if the profile has none and no file was found.
   StringId build_id = {};
-  StringId elf_path = {};  // the file that was matched, on this machine
+  StringId elf_path = {};  // the matching file on this machine
   bool is_file = false;
   bool deleted = false;
   AddressSpace address_space = AddressSpace::kFileOffset;
-  // Which PT_LOAD of the file this is, from 1; 0: all of the file. Known only
-  // where a profile lists segments without saying where they were.
+  // Which PT_LOAD segment of the file this is, from 1; 0: all of them. Set only
+  // if a profile lists segments without their addresses.
   uint32_t segment = 0;
 };
 
 // Which side of a comparison a sample belongs to.
 enum class Side : uint8_t { kNew, kBase };
 
-// How long objects lived, by powers of ten: jemalloc's logs say it. Values of
-// its own would keep equal stacks apart.
+// How long objects lived, in powers of ten; only jemalloc's JSON logs say it.
+// Exact values would keep equal stacks apart.
 enum class Lifetime : uint8_t {
   kUnknown,
   kBelow1ms,
@@ -142,7 +143,7 @@ enum class Lifetime : uint8_t {
   kBelow10s,
   kBelow100s,
   kFrom100s,
-  kLive,  // had not ended
+  kLive,  // still live
 };
 
 struct Sample {
@@ -153,7 +154,7 @@ struct Sample {
   uint32_t base = 0;  // in Profile::bases: what was subtracted; 0: nothing
   Values values = {};
 
-  // True of a difference that is zero, or counts as zero.
+  // True for a difference that is zero or counts as zero.
   bool IsUnchanged() const { return base != 0 && values.AllZero(); }
 };
 
@@ -162,8 +163,8 @@ struct Thread {
   StringId name = {};
 };
 
-// Interned strings; id 0 is "". What Get() returns stays valid as the table
-// grows and moves.
+// Interned strings; id 0 is "". A view returned by Get() stays valid when the
+// table grows or moves.
 class StringTable {
  public:
   StringTable() = default;
@@ -172,10 +173,10 @@ class StringTable {
   StringTable& operator=(StringTable&&) = default;
 
   StringId Intern(std::string_view text);
-  // The same without a copy, for a text of a store that is adopted.
+  // Like Intern(), but without a copy: the text belongs to an adopted store.
   StringId InternAdopted(std::string_view text);
   void Adopt(TextStore texts) { texts_.Adopt(std::move(texts)); }
-  // Makes room for `count` more.
+  // Makes room for `count` more strings.
   void Reserve(size_t count);
   std::string_view Get(StringId id) const { return strings_[id.index()]; }
   size_t size() const { return strings_.size(); }
@@ -194,41 +195,44 @@ struct Profile {
   std::vector<Line> lines;
   std::vector<Mapping> mappings{1};
   std::vector<Location> locations{1};
-  std::vector<LocationId> frames;  // the stacks' locations, end to end
-  std::vector<Run> stacks{1};      // runs of `frames`, leaf first
+  std::vector<LocationId>
+      frames;  // the locations of all stacks, one after the other
+  std::vector<Run> stacks{1};  // runs of `frames`, leaf first
   std::vector<Thread> threads{1};
-  // Per stack, over all threads. Sum these for totals.
+  // One row per stack, summed over all threads. The total is the sum of these.
   std::vector<Sample> samples;
-  // What filters took from `samples`: in the total, but in no stack.
+  // The values that filters removed from `samples`. They count in the total but
+  // have no stack.
   Values filtered_out;
-  // The same stacks by thread. Each line is unbiased on its own, so threads
-  // need not add up to `samples`.
+  // The same stacks by thread. Each line of a dump is unbiased separately, so
+  // threads need not add up to `samples`.
   std::vector<Sample> thread_samples;
-  // What filters took from those; their stacks are empty.
+  // The thread samples that filters removed; their stacks are empty.
   std::vector<Sample> filtered_thread_samples;
-  // What was subtracted from samples. With it, the error of a difference can
-  // be told from those of its sides.
+  // The values that were subtracted from samples. They allow the error of a
+  // difference to be computed from the errors of both sides.
   std::vector<Values> bases{1};
   bool is_difference = false;
 
-  // Bytes; 0 = not known, and then no variance is.
+  // Bytes; 0 if unknown. Then variances are unknown, too.
   uint64_t sampling_period = 0;
   // True if the dump carries alloc_* counters (jemalloc's prof_accum:true).
   bool has_accumulated = false;
-  // False if a profile states no inuse_* counters, or bytes only.
+  // False if a profile has no inuse_* counters, or only bytes.
   bool has_inuse = true;
   bool has_object_counts = true;
   // True if names came with the input (a symbolized file).
   bool is_symbolized = false;
-  // True if the allocator's frames may be gone from it already.
+  // True if the allocator's frames may have been removed already.
   bool may_be_trimmed = false;
   bool has_memory_map = false;
-  // By Side: how many stacks of threads the memory map has; 0: not known.
+  // By Side: the number of thread stacks in the memory map; 0 if unknown.
   std::array<uint32_t, 2> thread_stacks = {};
   // True if the two sides ran different builds of the program, so that an
-  // address in one means nothing in the other.
+  // address of one means nothing in the other.
   bool compares_builds = false;
-  int64_t time_seconds = 0;   // when the dump was written, since 1970; or 0
+  int64_t time_seconds =
+      0;  // when the dump was written, since 1970; 0 if unknown
   StringId main_binary = {};  // path of the program, if known
 
   std::span<const LocationId> StackFrames(StackId id) const {
@@ -241,19 +245,19 @@ struct Profile {
   std::string_view String(StringId id) const { return strings.Get(id); }
 };
 
-// The address of the call instruction to look a location up by. The only
-// place where a return address is stepped back.
+// The address inside the call instruction, by which a location is looked up.
+// This is the only place where a return address is stepped back.
 inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
   return location.is_return_address && address != 0 ? address - 1 : address;
 }
 
 Lifetime LifetimeOf(uint64_t nanoseconds);
-// "1ms to 10ms"; empty if it is not known.
+// "1ms to 10ms"; empty if unknown.
 std::string_view LifetimeName(Lifetime lifetime);
-// The lifetime that is called so; unknown if none is.
+// The lifetime with this name; kUnknown if there is none.
 Lifetime FindLifetime(std::string_view name);
 
-// True if the input states this counter, be it zero everywhere.
+// True if the input has this counter, even if it is zero everywhere.
 bool HasMetric(const Profile& profile, Metric metric);
 
 // Sum over all samples of one side.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only code that adds rows to a Profile; it owns the interning, so that
-// equal addresses, functions and threads get one row.
+// The only code that adds rows to a Profile. It interns them, so that equal
+// addresses, functions and threads get one row.
 #pragma once
 
 #include <span>
@@ -19,23 +19,24 @@ namespace heapprof {
 class ProfileBuilder {
  public:
   ProfileBuilder();
-  // Continues `profile`; locations already in it are not interned again.
+  // Continues `profile`. Locations that are already in it are not found by
+  // InternAddress().
   explicit ProfileBuilder(Profile profile);
 
   // The location of a runtime address; `is_return_address` must be the same
   // for every call on one builder.
   LocationId InternAddress(uint64_t address, bool is_return_address);
-  // Says that InternAddress() is going to be asked.
+  // Prefetches the data that InternAddress() will read.
   void PrefetchAddress(uint64_t address) const;
-  // A location that is told apart by the caller, not by its address.
+  // Adds a location without interning: the caller keeps locations unique.
   LocationId AddLocation(const Location& location);
 
-  // A stack is made by appending its frames, leaf first, then closing it.
+  // To make a stack, append its frames, leaf first, then close it.
   void AppendFrames(std::span<const LocationId> frames) {
     profile_.frames.insert(profile_.frames.end(), frames.begin(), frames.end());
   }
   StackId CloseStack();
-  // Drops frames that were appended since the last closed stack.
+  // Drops the frames that were appended since the last closed stack.
   void DiscardStack();
   StackId AddStack(std::span<const LocationId> frames);
 
@@ -49,7 +50,8 @@ class ProfileBuilder {
   StringId InternString(std::string_view text) {
     return profile_.strings.Intern(text);
   }
-  // The same without a copy, for a text of a store that is adopted.
+  // Like InternString(), but without a copy: the text belongs to an adopted
+  // store.
   StringId InternAdopted(std::string_view text) {
     return profile_.strings.InternAdopted(text);
   }
@@ -63,18 +65,18 @@ class ProfileBuilder {
   Profile Finish() && { return std::move(profile_); }
 
  private:
-  // The key is beside the id: a probe that had to look into the location
-  // would miss the cache twice.
+  // The key is stored next to the id. A probe that had to read it from the
+  // location would miss the cache twice.
   struct AddressSlot {
     uint64_t address = 0;
     uint32_t location = 0;  // 0: free
   };
   void GrowAddressTable();
-  // 0 if there is none.
+  // Returns 0 if there is none.
   uint32_t FindFunction(const Function& function, uint64_t hash) const;
 
   Profile profile_;
-  uint32_t open_stack_ = 0;  // first frame of the stack being made
+  uint32_t open_stack_ = 0;                 // first frame of the open stack
   std::vector<AddressSlot> address_slots_;  // open addressing
   size_t address_count_ = 0;
   IdTable functions_;
