@@ -23,35 +23,36 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// A name that keeps the demangler busy for this much CPU time is given up
-// (ordinary ones take microseconds); so is the batch after kMaxStalls of them.
+// A name that takes this much CPU time is given up (ordinary names take
+// microseconds); so is the batch after kMaxStalls such names.
 constexpr nanoseconds kMaxTimePerName = milliseconds(30);
 constexpr nanoseconds kWatchInterval = milliseconds(10);
 constexpr int kMaxStalls = 20;
 
-// What threads take turns at. The parts do not depend on their number.
+// The most batches that threads share. Their number does not depend on the
+// number of threads.
 constexpr size_t kMaxParts = 16;
 constexpr size_t kMinPartSize = 512;
 
-// Of the stubs through which calls leave a file.
+// Marks stubs of the procedure linkage table.
 constexpr std::string_view kStubSuffix = "@plt";
 
 struct Batch {
   std::span<const std::string_view> names;
-  std::span<std::string> results;        // empty: not demangled
-  std::atomic<size_t> current = 0;       // the name that is being worked on
-  std::atomic<bool> is_settled = false;  // the results are final
+  std::span<std::string> results;     // an empty result: not demangled
+  std::atomic<size_t> current = 0;    // the name being demangled
+  std::atomic<bool> is_done = false;  // the results are final
 };
 
-// What has no result is returned as it is.
-void Settle(Batch& batch) {
+// Names without a result are returned unchanged.
+void FinishBatch(Batch& batch) {
   for (size_t i = 0; i < batch.names.size(); ++i)
     if (batch.results[i].empty()) batch.results[i] = batch.names[i];
-  batch.is_settled = true;
-  batch.is_settled.notify_all();
+  batch.is_done = true;
+  batch.is_done.notify_all();
 }
 
-// `limit` is null where another thread sees to the time.
+// `limit` is null if another thread watches the time.
 void RunBatch(Batch& batch, NameTimeLimit* limit) {
   DemangleSink sink;
   std::string mangled;
@@ -69,16 +70,16 @@ void RunBatch(Batch& batch, NameTimeLimit* limit) {
     if (is_stub) batch.results[i] += kStubSuffix;
   }
   if (limit != nullptr) limit->Stop();
-  Settle(batch);
+  FinishBatch(batch);
 }
 
-// The batches that threads take, one after the other.
+// The batches, which threads take one by one.
 class Queue {
  public:
   // `batches` must outlive the queue.
   explicit Queue(const std::vector<Batch*>& batches) : batches_(batches) {}
 
-  // nullptr if there are no more.
+  // Returns nullptr if there are no more.
   Batch* Take() {
     const size_t i = next_++;
     return i < batches_.size() ? batches_[i] : nullptr;
@@ -91,7 +92,7 @@ class Queue {
 
 struct Worker {
   Queue& queue;
-  std::atomic<Batch*> batch = nullptr;  // at hand
+  std::atomic<Batch*> batch = nullptr;  // the one being worked on
   NameTimeLimit* limit = nullptr;
 };
 
@@ -120,7 +121,7 @@ nanoseconds ToDuration(const timespec& time) {
   return std::chrono::seconds(time.tv_sec) + nanoseconds(time.tv_nsec);
 }
 
-// True if the thread ended within `timeout`.
+// Returns true if the thread ended within `timeout`.
 bool JoinWithin(pthread_t thread, nanoseconds timeout) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -142,7 +143,7 @@ std::optional<nanoseconds> CpuTime(pthread_t thread) {
   return ToDuration(time);
 }
 
-// Where a worker is.
+// The position of a worker.
 struct Place {
   Batch* batch = nullptr;
   size_t name = 0;
@@ -155,15 +156,16 @@ Place PlaceOf(const Worker& worker) {
   return {batch, batch == nullptr ? 0 : batch->current.load()};
 }
 
-// Waits for the end of the queue. A name that takes too long is skipped: the
-// thread is cancelled, and false returned; its batch goes on behind that name.
+// Waits for the end of the queue. If a name takes too long, skips it by
+// cancelling the thread and returns false; the rest of its batch remains to be
+// done.
 bool Supervise(pthread_t thread, const Worker& worker) {
   Place watched = PlaceOf(worker);
-  // It may have been at work for long.
+  // The thread may have been running for long.
   nanoseconds since = CpuTime(thread).value_or(nanoseconds(0));
   while (!JoinWithin(thread, kWatchInterval)) {
     const std::optional<nanoseconds> now = CpuTime(thread);
-    if (!now) continue;  // it has just ended
+    if (!now) continue;  // the thread has just ended
     const Place place = PlaceOf(worker);
     if (place != watched) {
       watched = place;
@@ -179,8 +181,9 @@ bool Supervise(pthread_t thread, const Worker& worker) {
   return true;
 }
 
-// False if a name was skipped; the rest of the queue is still to be done.
-bool RunToStall(Queue& queue) {
+// Returns false if a name was skipped; the rest of the queue is still to be
+// done.
+bool RunUntilStall(Queue& queue) {
   Worker worker = {.queue = queue};
   if (const std::optional<pthread_t> thread = Start(worker))
     return Supervise(*thread, worker);
@@ -207,25 +210,25 @@ class Demangling::Job {
       if (std::ranges::any_of(part.names, IsMangled))
         mangled_.push_back(&part);
       else
-        Settle(part);
+        FinishBatch(part);
     }
     for (size_t i = 0; i < std::min<size_t>(jobs, mangled_.size()); ++i)
       workers_.emplace_back(queue_);
-    // Nothing may throw while threads use what would be destroyed then.
+    // Nothing may throw while threads use data that unwinding would destroy.
     started_.reserve(workers_.size());
     for (Worker& worker : workers_) started_.push_back(Start(worker));
-    if (jobs < 2 || mangled_.empty() || !RunBeside()) Run();
+    if (jobs < 2 || mangled_.empty() || !RunInBackground()) Run();
   }
 
-  bool IsSettled(size_t i) const { return parts_[i / part_size_].is_settled; }
+  bool IsDone(size_t i) const { return parts_[i / part_size_].is_done; }
   const std::string& Get(size_t i) const {
-    parts_[i / part_size_].is_settled.wait(false);
+    parts_[i / part_size_].is_done.wait(false);
     return results_[i];
   }
 
  private:
-  // False if there is no thread for it.
-  bool RunBeside() {
+  // Returns false if no thread can be started.
+  bool RunInBackground() {
     try {
       thread_ = std::jthread([this] { Run(); });
       return true;
@@ -234,22 +237,22 @@ class Demangling::Job {
     }
   }
 
-  // Waits for the threads, one after the other, and goes on where they stall.
+  // Waits for the threads, one after the other, and restarts those that stall.
   void Run() {
     int stalls = 0;
     for (size_t i = 0; i < started_.size(); ++i) {
       if (!started_[i] || Supervise(*started_[i], workers_[i])) continue;
       ++stalls;
-      while (!RunToStall(queue_)) ++stalls;
+      while (!RunUntilStall(queue_)) ++stalls;
     }
     for (Batch* part : mangled_) {
       const std::vector<Batch*> rest = {part};
-      while (!part->is_settled && stalls < kMaxStalls) {
+      while (!part->is_done && stalls < kMaxStalls) {
         Queue queue(rest);
-        if (RunToStall(queue)) break;
+        if (RunUntilStall(queue)) break;
         ++stalls;
       }
-      if (!part->is_settled) Settle(*part);
+      if (!part->is_done) FinishBatch(*part);
     }
   }
 
@@ -260,8 +263,8 @@ class Demangling::Job {
   std::vector<Batch*> mangled_;
   Queue queue_{mangled_};
   std::deque<Worker> workers_;
-  std::vector<std::optional<pthread_t>> started_;  // those that are
-  std::jthread thread_;                            // uses all others
+  std::vector<std::optional<pthread_t>> started_;  // nothing: not started
+  std::jthread thread_;  // last: uses all other members
 };
 
 Demangling::Demangling(std::vector<std::string_view> names, unsigned jobs)
@@ -269,7 +272,7 @@ Demangling::Demangling(std::vector<std::string_view> names, unsigned jobs)
 
 Demangling::~Demangling() = default;
 
-bool Demangling::IsReady(size_t i) const { return job_->IsSettled(i); }
+bool Demangling::IsReady(size_t i) const { return job_->IsDone(i); }
 
 const std::string& Demangling::Get(size_t i) const { return job_->Get(i); }
 

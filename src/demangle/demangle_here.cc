@@ -19,7 +19,7 @@ thread_local volatile std::sig_atomic_t exceeded_count = 0;
 
 void RunCurrentWork() { (*current_work)(); }
 
-// The signal interrupts the thread whose time it is.
+// The signal interrupts the thread whose time is up.
 void OnTimeIsUp(int /*signal*/) {
   DemangleSink* sink = current_sink;
   if (sink == nullptr || !sink->can_be_left) return;
@@ -53,7 +53,7 @@ NameTimeLimit::NameTimeLimit(std::chrono::nanoseconds limit) {
   exceeded_count = 0;
   struct sigaction action = {};
   action.sa_handler = OnTimeIsUp;
-  // It does not return from the handler.
+  // The handler does not return; it jumps.
   action.sa_flags = SA_NODEFER | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(kSignal, &action, &saved_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Demangling on the calling thread, where the system has no other: with a stack
-// as large as it takes, and a limit on the time of each name.
+// Demangles on the calling thread if the system has no other: with a stack that
+// is large enough, and a time limit for each name.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,9 @@ namespace heapprof {
 // Runs `work` on a stack of `size` bytes.
 void RunOnOwnStack(size_t size, const std::function<void()>& work);
 
-// Leaves the demangler where a name takes more CPU time than `limit`, as if
-// the name were too long. For the thread that makes it; one at a time.
+// Leaves the demangler if a name takes more CPU time than `limit`, as if the
+// name were too long. Use it in the thread that constructs it; only one can
+// exist at a time.
 class NameTimeLimit {
  public:
   explicit NameTimeLimit(std::chrono::nanoseconds limit);
@@ -26,10 +27,11 @@ class NameTimeLimit {
   NameTimeLimit(const NameTimeLimit&) = delete;
   NameTimeLimit& operator=(const NameTimeLimit&) = delete;
 
-  // The next name begins. `sink` must live until the one behind it, or Stop().
+  // Starts the time of the next name. `sink` must live until the following
+  // Restart() or Stop().
   void Restart(DemangleSink& sink);
   void Stop();
-  // How many names took longer.
+  // How many names exceeded the limit.
   int exceeded() const;
 
  private:

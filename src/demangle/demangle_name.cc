@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-// Without this libiberty.h declares a basename() that conflicts with
+// Without this, libiberty.h declares a basename() that conflicts with
 // <string.h>.
 #define HAVE_DECL_BASENAME 1
 #include <demangle.h>
@@ -16,20 +16,20 @@
 namespace heapprof {
 namespace {
 
-// The printer reserves this many 16-byte entries on the stack, four times:
-// the number of template argument lists times the number of references to
-// template parameters.
+// The printer reserves four arrays on the stack, of at most this many 16-byte
+// entries each: the number of template argument lists times the number of
+// references to template parameters.
 constexpr size_t kMaxTemplateCopies = size_t{1} << 19;
 
 // rustc numbers few lifetimes per binder, but the demangler counts up to any
-// number, silently in the parts that it does not print.
+// number, even in parts that it does not print.
 constexpr uint64_t kMaxBoundLifetimes = 256;
 
-// Checks a Rust v0 name (without "_R") for what rust_demangle_callback does
-// not: it follows a back-reference to anywhere, so that one to itself uses up
-// the stack. Here each refers to something of its kind that ended before, as
-// rustc writes them. Following these, no character is entered twice on one
-// way down, thus the depth is less than the length of the name.
+// Checks a Rust v0 name (without "_R") for errors that rust_demangle_callback
+// misses: it follows back-references to anywhere, so that one to itself would
+// use up the stack. Here each must refer to an earlier, finished part of the
+// same kind, as rustc writes them. Then no character is visited twice on one
+// path, so the depth is less than the length of the name.
 class RustV0Checker {
  public:
   explicit RustV0Checker(std::string_view body)
@@ -37,7 +37,8 @@ class RustV0Checker {
 
   bool Accepts() {
     if (!Path()) return false;
-    return next_ == body_.size() || Path();  // the instantiating crate
+    return next_ == body_.size() ||
+           Path();  // followed by the instantiating crate
   }
 
  private:
@@ -57,8 +58,7 @@ class RustV0Checker {
     return true;
   }
 
-  // Wraps around like the demangler's own reading of it: crate hashes use all
-  // 64 bits.
+  // Wraps around as the demangler does: crate hashes use all 64 bits.
   std::optional<uint64_t> Integer62() {
     if (Eat('_')) return 0;
     uint64_t value = 0;
@@ -213,14 +213,14 @@ class RustV0Checker {
   }
 
   std::string_view body_;
-  std::vector<uint8_t> seen_;  // by position: the kinds that were read there
+  std::vector<uint8_t> seen_;  // by position: the kinds of part found there
   size_t next_ = 0;
 };
 
 // Leaving the demangler early is the only way to stop a name that expands
-// without end. It holds no memory then, with one exception: a decoded Unicode
-// identifier of Rust's, which arrives in one piece. Pieces between two of
-// these are ASCII.
+// without end. It holds no memory at this point, with one exception: a decoded
+// Unicode identifier of Rust, which arrives in one piece. The pieces between
+// such identifiers are ASCII.
 void Append(const char* piece, size_t size, void* opaque) {
   DemangleSink& sink = *static_cast<DemangleSink*>(opaque);
   if (!sink.is_full && size <= sink.text.size() - sink.size) {
@@ -234,7 +234,7 @@ void Append(const char* piece, size_t size, void* opaque) {
   if (!sink.is_rust || is_ascii) std::longjmp(sink.overflow, 1);
 }
 
-// "_ZN3foo17h0123456789abcdefE", which is valid C++ mangling as well.
+// "_ZN3foo17h0123456789abcdefE", which is valid C++ mangling, too.
 bool MayBeRustLegacy(std::string_view name) {
   constexpr std::string_view kStart = "17h";
   constexpr size_t kDigits = 16;
@@ -251,7 +251,7 @@ bool MayBeRustLegacy(std::string_view name) {
 
 bool IsRustV0(std::string_view name) { return name.starts_with("_R"); }
 
-// False for names for which the demangler would reserve too much stack.
+// False if the demangler would reserve too much stack for this name.
 bool FitsStack(std::string_view name) {
   const auto lists = static_cast<size_t>(std::ranges::count(name, 'I'));
   if (lists * name.size() <= kMaxTemplateCopies) return true;
@@ -264,26 +264,27 @@ bool FitsStack(std::string_view name) {
   return lists * references <= kMaxTemplateCopies;
 }
 
-// In the next two functions no object with a destructor may live: Append jumps
-// back into them.
+// The next two functions must not contain objects with destructors: Append()
+// jumps back into them.
 
 void CallRust(const char* mangled, DemangleSink& sink) {
-  // Without DMGL_NO_RECURSE_LIMIT, which only protects here: real paths are
-  // not 1024 levels deep.
+  // Keeps the recursion limit, which does no harm here: real paths are not 1024
+  // levels deep.
   if (setjmp(sink.overflow) == 0)
     sink.is_accepted = rust_demangle_callback(mangled, DMGL_PARAMS | DMGL_ANSI,
                                               Append, &sink) != 0;
 }
 
-// Can be cancelled at any instruction, as the demangler neither allocates nor
-// locks. There are names for which it computes for years before it calls back:
-// it looks for a parameter pack through all repetitions of a type.
+// Can be cancelled at any instruction, because the demangler neither allocates
+// nor locks. For some names it computes for years before it calls back: it
+// looks for a parameter pack through all repetitions of a type.
 //
-// AddressSanitizer would not notice that this function and its callers have
-// left the stack, and trip over what it wrote there around their variables.
+// AddressSanitizer would not notice that the stack frames of this function and
+// its callers are gone, and would then report the markers that it wrote around
+// their variables.
 [[gnu::no_sanitize_address]]
 void CallCxx(const char* mangled, DemangleSink& sink) {
-  // The limit would refuse every name over 1024 characters.
+  // The limit would reject every name longer than 1024 characters.
   constexpr int kOptions = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
   if (setjmp(sink.overflow) == 0) {

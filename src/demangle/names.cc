@@ -24,14 +24,14 @@ bool IsWord(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-// Brackets of a name that are not closed yet, as positions in the output. A
-// '<' on top may be an operator, which nothing closes.
+// The open brackets of a name, as positions in the output. A '<' on top may be
+// an operator, which nothing closes.
 class OpenBrackets {
  public:
   void Push(size_t position) { positions_.push_back(position); }
 
-  // The position of the `opening` bracket that a closing one at the end of
-  // `text` belongs to, or npos.
+  // The position of the `opening` bracket that matches a closing one at the end
+  // of `text`, or npos.
   size_t Pop(std::string_view text, char opening) {
     if (opening != '<') {
       while (!positions_.empty() && text[positions_.back()] == '<')
@@ -48,9 +48,9 @@ class OpenBrackets {
   std::vector<size_t> positions_;
 };
 
-// Rewrites what has another number or spelling in another build. Each decision
-// depends on the output so far and the next character only; therefore a second
-// run finds nothing left to do.
+// Rewrites the parts of a name that differ between builds. Each decision
+// depends only on the output so far and the next character, so a second run
+// changes nothing.
 class Normalizer {
  public:
   std::string Run(std::string_view name) {
@@ -72,8 +72,8 @@ class Normalizer {
       out_ += c;
   }
 
-  // "[abi:cxx11]" and the hash of "alloc[4f2a7c9d0e1b2233]"; unlike clang's
-  // "char[16]" a hash has at least 12 digits.
+  // "[abi:cxx11]" and the hash in "alloc[4f2a7c9d0e1b2233]"; unlike clang's
+  // "char[16]", a hash has at least 12 digits.
   void AddSquare() {
     const size_t start = open_.Pop(out_, '[');
     if (start != out_.npos) {
@@ -90,7 +90,7 @@ class Normalizer {
   }
 
   // "{lambda(int)#2}", "{closure#0}", "{impl#3}", "{unnamed type#1}". The
-  // numbers of parameters mean something and stay.
+  // numbers of parameters are significant and stay.
   void AddBrace() {
     const size_t start = open_.Pop(out_, '{');
     if (start != out_.npos) {
@@ -109,8 +109,8 @@ class Normalizer {
     }
   }
 
-  // gcc's debug information has "<lambda(int)>" for "{lambda(int)#1}", clang's
-  // has ">>" for "> >".
+  // gcc's debug information writes "<lambda(int)>" for "{lambda(int)#1}",
+  // clang's writes ">>" for "> >".
   void AddAngle() {
     const size_t start = open_.Pop(out_, '<');
     if (start != out_.npos && out_.ends_with(')') &&
@@ -127,7 +127,7 @@ class Normalizer {
     out_ += '>';
   }
 
-  // clang's "$_0", a lambda or another type without a name.
+  // clang's "$_0", a lambda or an unnamed type.
   bool EndsWithUnnamed() const {
     return out_ == "$_" || out_.ends_with(":$_") || out_.ends_with("<$_");
   }
@@ -136,24 +136,24 @@ class Normalizer {
   OpenBrackets open_;
 };
 
-// The length of `name` without a last " [clone .cold]", or LLVM's spelling of
+// The length of `name` without a final " [clone .cold]", or LLVM's spelling of
 // it, " (.cold)".
 size_t SizeWithoutAnnotation(std::string_view name) {
   size_t start = name.npos;
-  // Of most names the first search is enough.
+  // For most names the first search is enough.
   if (!name.contains('.')) return name.size();
   if (name.ends_with(']'))
     start = name.rfind(" [clone .");
   else if (name.ends_with(')'))
     start = name.rfind(" (.");
   if (start == name.npos || start == 0) return name.size();
-  // The closing bracket must be the first one.
+  // The closing bracket must be the first one after `start`.
   return name.find_first_of("])", start) + 1 == name.size() ? start
                                                             : name.size();
 }
 
-// False for assemblers' local labels ("..@4.loop") and for what JIT compilers
-// say of a function ("load /app/lib").
+// False for assemblers' local labels ("..@4.loop") and for descriptions of
+// functions by JIT compilers ("load /app/lib").
 bool MayHaveVersion(std::string_view symbol) {
   constexpr std::string_view kLast = ")>]}";
   return !symbol.empty() && IsWord(symbol.front()) &&
@@ -190,9 +190,9 @@ size_t SizeWithoutHash(std::string_view name) {
              : name.size();
 }
 
-// Where the type of "<alloc::vec::Vec<u8>>::push" ends: at its last bracket.
-// npos for names that begin with no path of a type in brackets, such as
-// "<A as B>::f" and "<[u8]>::repeat".
+// The position of the bracket that closes the type in
+// "<alloc::vec::Vec<u8>>::push". npos for names that do not begin with the path
+// of a type in brackets, such as "<A as B>::f" and "<[u8]>::repeat".
 size_t EndOfBracketedPath(std::string_view name) {
   if (!name.starts_with('<')) return name.npos;
   size_t open = 0;
@@ -213,7 +213,7 @@ size_t EndOfBracketedPath(std::string_view name) {
   return name.npos;
 }
 
-// As Rust's older mangling has it: "alloc::vec::Vec<u8>::push".
+// Spells the type as Rust's older mangling does: "alloc::vec::Vec<u8>::push".
 void DropTypeBrackets(std::string& name) {
   const size_t end = EndOfBracketedPath(name);
   if (end == name.npos) return;
@@ -233,23 +233,23 @@ size_t SizeWithoutSuffixes(std::string_view name) {
   return name.size();
 }
 
-// Stand-ins for the brackets and blanks that belong to a name, while those of
-// argument lists are cut. They count as characters of words. Control bytes,
-// which no compiler puts into a name.
+// Placeholders for brackets and blanks that are part of a name, used while
+// those of argument lists are cut. They count as word characters. They are
+// control bytes, which no compiler puts into a name.
 constexpr std::string_view kKept = "()<> ";
-constexpr std::string_view kStandIns = "\1\2\3\4\5";
+constexpr std::string_view kPlaceholders = "\1\2\3\4\5";
 
 char Keep(char c) {
   const size_t i = kKept.find(c);
-  return i == kKept.npos ? c : kStandIns[i];
+  return i == kKept.npos ? c : kPlaceholders[i];
 }
 
-// Stands for a whole list of template arguments, where those are kept.
+// Placeholder for a whole list of template arguments that is kept.
 constexpr char kArguments = '\6';
 
 bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }
 
-// True for the characters that KeptMarker does not just copy.
+// True for the characters that KeptMarker must look at; it copies all others.
 constexpr std::array<bool, 256> kMattersToMarker = [] {
   std::array<bool, 256> matters = {};
   for (const char c : std::string_view("()<> -o"))
@@ -257,7 +257,7 @@ constexpr std::array<bool, 256> kMattersToMarker = [] {
   return matters;
 }();
 
-// Copies a name with stand-ins for all that ShortName keeps.
+// Copies a name with placeholders for everything that ShortName keeps.
 class KeptMarker {
  public:
   explicit KeptMarker(std::string_view name) : name_(name) {
@@ -311,7 +311,7 @@ class KeptMarker {
   }
 
   void AddOperator() {
-    // Longest first. "operator[]" and the like have nothing to keep.
+    // Longest first. Operators such as "operator[]" need no placeholders.
     constexpr std::array<std::string_view, 12> kSymbols = {
         "<<=", ">>=", "<=>", "->*", "()", "<<",
         ">>",  "<=",  ">=",  "->",  "<",  ">"};
@@ -349,7 +349,7 @@ class KeptMarker {
     if (c == '(') is_conversion_ = false;
     open_.push_back({c, use});
     if (use == Use::kDrop)
-      ++next_;  // with the '*' or '&'
+      ++next_;  // together with the '*' or '&'
     else
       out_ += use == Use::kKeep ? Keep(c) : c;
   }
@@ -370,15 +370,15 @@ class KeptMarker {
     return !open_.empty() && open_.back().use == Use::kKeep;
   }
 
-  // True where a type starts within what is kept, as opposed to the arguments
-  // that follow a name.
+  // True if a type starts within a kept part, rather than the arguments that
+  // follow a name.
   bool AtTypeInKept() const {
     constexpr std::string_view kBefore = "\1\3\5&*,[";
     return InKept() && kBefore.contains(out_.back());
   }
 
-  // Rust's "<(A, B) as Trait>::f"; and "int (*f(int))(char)", where the
-  // parentheses around the name of the function are dropped.
+  // Rust's "<(A, B) as Trait>::f", and "int (*f(int))(char)", in which the
+  // parentheses around the function's name are dropped.
   Use ParenthesisUse() const {
     if (AtTypeInKept()) return Use::kKeep;
     const std::string_view rest = Rest();
@@ -404,7 +404,7 @@ class KeptMarker {
   size_t next_ = 0;
   std::string out_;
   std::vector<Bracket> open_;
-  bool is_conversion_ = false;  // within the type of "operator T()"
+  bool is_conversion_ = false;  // inside the type of "operator T()"
 };
 
 size_t SkipConst(std::string_view text, size_t i) {
@@ -414,12 +414,12 @@ size_t SkipConst(std::string_view text, size_t i) {
   return text.substr(start).starts_with(kConst) ? start + kConst.size() : i;
 }
 
-// Removes balanced groups, parentheses with a following " const".
+// Removes balanced groups; parentheses together with a following " const".
 void CutGroups(std::string& text, char opening, char closing) {
   const size_t first = text.find(opening);
   if (first == text.npos) return;
   std::vector<size_t> open;
-  size_t size = first;  // of what is kept so far, at the start of `text`
+  size_t size = first;  // of the kept part, at the start of `text`
   for (size_t i = first; i < text.size(); ++i) {
     const char c = text[i];
     if (c == closing && !open.empty()) {
@@ -434,7 +434,7 @@ void CutGroups(std::string& text, char opening, char closing) {
   text.resize(size);
 }
 
-// The start of the last "word::" that follows a blank, else 0.
+// The start of the last "word::" that follows a blank; 0 if there is none.
 size_t FindQualifiedName(std::string_view text) {
   for (size_t colons = text.rfind("::"); colons != text.npos && colons > 0;
        colons = text.rfind("::", colons - 1)) {
@@ -445,8 +445,8 @@ size_t FindQualifiedName(std::string_view text) {
   return 0;
 }
 
-// Takes the lists of template arguments that are in no parentheses out of
-// `text`, the outermost of each; kArguments marks their places.
+// Moves all template argument lists outside parentheses out of `text` (only the
+// outermost of nested lists); kArguments marks their places.
 std::vector<std::string> TakeTemplateArguments(std::string& text) {
   std::vector<std::string> lists;
   std::string out;
@@ -467,7 +467,7 @@ std::vector<std::string> TakeTemplateArguments(std::string& text) {
   return lists;
 }
 
-// Puts `lists` back, of which the first `next` are not needed any more.
+// Puts `lists` back, except the first `next`, which are no longer needed.
 std::string WithTemplateArguments(std::string_view text,
                                   const std::vector<std::string>& lists,
                                   size_t next) {
@@ -481,11 +481,11 @@ std::string WithTemplateArguments(std::string_view text,
   return out;
 }
 
-// The brackets and blanks that were kept, as such.
-std::string WithoutStandIns(std::string name) {
+// Turns placeholders back into brackets and blanks.
+std::string RestoreKept(std::string name) {
   for (char& c : name)
-    if (c >= kStandIns.front() && c <= kStandIns.back())
-      c = kKept[static_cast<size_t>(c - kStandIns.front())];
+    if (c >= kPlaceholders.front() && c <= kPlaceholders.back())
+      c = kKept[static_cast<size_t>(c - kPlaceholders.front())];
   return name;
 }
 
@@ -513,7 +513,7 @@ std::string ShortName(std::string_view demangled) {
   CutGroups(name, '(', ')');
   CutGroups(name, '<', '>');
   name.erase(0, FindQualifiedName(name));
-  name = WithoutStandIns(std::move(name));
+  name = RestoreKept(std::move(name));
   DropTypeBrackets(name);
   return name;
 }
@@ -525,9 +525,9 @@ std::string TemplateName(std::string_view demangled) {
   const size_t start = FindQualifiedName(name);
   const auto dropped =
       std::ranges::count(std::string_view(name).substr(0, start), kArguments);
-  name = WithoutStandIns(
-      WithTemplateArguments(std::string_view(name).substr(start), lists,
-                            static_cast<size_t>(dropped)));
+  name =
+      RestoreKept(WithTemplateArguments(std::string_view(name).substr(start),
+                                        lists, static_cast<size_t>(dropped)));
   DropTypeBrackets(name);
   return name;
 }
