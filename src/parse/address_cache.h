@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the location of an address by its text. Nearly every address of a
-// dump has been there before, and comparing its characters as two numbers
-// costs less than reading its digits.
+// Finds the location of an address by its text. Nearly every address of a dump
+// has occurred before, and comparing its characters as two numbers costs less
+// than parsing its digits.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,22 @@
 
 namespace heapprof {
 
-// Small enough for the processor's cache: where there are more addresses, the
-// later of two with one slot takes it.
+// Small enough for the processor's cache. If two addresses share a slot, the
+// later one replaces the earlier one.
 class AddressCache {
  public:
   using Token = TextScanner::Token;
 
   AddressCache() : entries_(size_t{1} << kBits) {}
 
-  // None if `token` is not known any more.
+  // None if `token` is not, or no longer, in the cache.
   LocationId Find(const Token& token) const {
     const Entry& entry = entries_[SlotOf(token)];
     return entry.low == token.low && entry.high == token.high ? entry.location
                                                               : LocationId();
   }
 
-  // `token` must not be too long.
+  // `token.size` must not be kTooLong.
   void Put(const Token& token, LocationId location) {
     entries_[SlotOf(token)] = {token.low, token.high, location};
   }
@@ -42,7 +42,7 @@ class AddressCache {
   };
   static constexpr int kBits = 15;
 
-  // The highest bits of the product: only they depend on all characters.
+  // Uses the highest bits of the product: only these depend on all characters.
   static size_t SlotOf(const Token& token) {
     constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
     const uint64_t mixed = token.low ^ (token.high * kGoldenRatio);

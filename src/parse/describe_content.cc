@@ -37,7 +37,7 @@ constexpr Kind kKinds[] = {
     {0, "#!"sv, "a script"},
 };
 
-// Bytes that UTF-8 and older encodings of text have.
+// True for bytes that occur in text, in UTF-8 or older encodings.
 bool IsText(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' ||

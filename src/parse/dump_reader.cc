@@ -54,7 +54,7 @@ Values DumpReader::Estimates(const Counts& counts) {
       {current.objects, current.bytes, accumulated.objects, accumulated.bytes}};
 }
 
-// No process holds 2^63 bytes: such a count is an underflow in the allocator.
+// No process holds 2^63 bytes; such a count is an underflow in the allocator.
 // Objects without bytes, or bytes without objects, cannot be scaled.
 bool DumpReader::IsPlausible(const Count& count) const {
   constexpr uint64_t kLimit = uint64_t{1} << 63;
@@ -63,7 +63,8 @@ bool DumpReader::IsPlausible(const Count& count) const {
          count.objects < kLimit && count.bytes < kLimit;
 }
 
-// Pairs recur: "t*" and the only thread, few samples of a usual size.
+// The same pair of counts often recurs: for "t*" and the only thread, and for
+// few samples of a common size.
 Unbiased DumpReader::Estimate(const Count& count) {
   if (count.objects == 0 && count.bytes == 0) return {};
   CachedEstimate& cache = cache_[CacheSlot(count)];
@@ -109,7 +110,7 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
 }
 
 void DumpReader::ReadMaps() {
-  // A symbolized file brings the names instead.
+  // A symbolized file needs no map: it contains the names.
   if (!has_maps_ && source_.addresses == FrameAddresses::kSymbolizedKeys)
     return;
   const std::string_view text = has_maps_ ? cursor_.rest() : std::string_view();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the text formats of heap dumps have in common: counts and how they are
-// scaled, stacks of addresses, the memory map behind them, and the messages
-// about damage. Each format's parser owns one reader and knows its lines.
+// The common part of the parsers for text dumps: counts and their scaling,
+// stacks of addresses, the memory map after them, and messages about damage.
+// Each parser owns one reader and knows the lines of its format.
 #pragma once
 
 #include <array>
@@ -24,11 +24,11 @@
 
 namespace heapprof {
 
-// Where a dump is in its file, and what is asked of its parser.
+// A dump, its place in its file, and the options for its parser.
 struct DumpSource {
   std::string_view text;
   const std::string& name;  // of the file, for messages
-  size_t first_line = 1;    // the number of the dump's first line in the file
+  size_t first_line = 1;    // number of the dump's first line in the file
   FrameAddresses addresses = FrameAddresses::kReturnAddresses;
   const ParseOptions& options;
 };
@@ -36,7 +36,7 @@ struct DumpSource {
 struct Count {
   uint64_t objects = 0;
   uint64_t bytes = 0;
-  bool negative = false;  // both are
+  bool negative = false;  // both counts are negative
 };
 
 // "<objects>: <bytes> [<accumulated objects>: <accumulated bytes>]"
@@ -47,7 +47,7 @@ struct Counts {
 
 enum class Signs : uint8_t { kRejected, kAccepted };
 
-// Nothing if something else is there.
+// Nothing if the text is something else.
 inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
   const auto number = [&in, signs](Count& count) {
     in.SkipBlanks();
@@ -67,7 +67,7 @@ inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
   };
   Counts counts;
   if (!pair(counts.current)) return std::nullopt;
-  // Without prof_accum, which is the default, every line has this tail.
+  // Without prof_accum (off by default), every line ends like this.
   if (in.Eat("[0: 0]")) return counts;
   if (!in.Eat('[') || !pair(counts.accumulated) || !in.Eat(']'))
     return std::nullopt;
@@ -89,31 +89,32 @@ class DumpReader {
   }
   bool truncated() const { return truncated_; }
 
-  // The next line of the records, which end at the memory map's marker or
-  // where the file is cut.
+  // The next line of the records. They end at the memory map's marker or where
+  // the file is truncated.
   std::optional<std::string_view> NextRecordLine();
 
-  // From here on counts are scaled so; `period` is not used by kNone.
+  // Sets how counts are scaled from now on; `period` is not used by kNone.
   void SetScaling(Scaling scaling, double period);
   Values Estimates(const Counts& counts);
 
   // Reads " 0x1 0x2" to the end of the line and appends the frames to the
-  // open stack of the builder. False, with a warning that the record is left
-  // out, if something else is there; an error if there are too many.
+  // builder's open stack. If the line contains something else, warns that the
+  // record is ignored and returns false. Too many frames are an error.
   Result<bool> ReadStack(TextScanner in);
 
-  // What follows is for after the last record line.
+  // The following functions are for use after the last record line.
 
-  // Whether the memory map's marker has ended the records.
+  // True if the memory map's marker has ended the records.
   bool has_maps() const { return has_maps_; }
 
-  // What is behind the marker line.
+  // Reads the memory map after the marker line.
   void ReadMaps();
 
-  // Warns if the records hold much less than `header` states, in a file whose
-  // end no memory map marks. Counts of jemalloc 5.3.0 are distorted and do not
-  // add up, but their estimates do, but for rounding; older counts do, and the
-  // estimate of a sum is never more than the sum of the estimates.
+  // Warns if the records hold much less than `header` states, in a file that
+  // does not end with a memory map. The counts of jemalloc 5.3.0 are distorted
+  // and do not add up, but their estimates do, apart from rounding. Older
+  // counts add up, and the estimate of a sum is never larger than the sum of
+  // the estimates.
   void CheckTotals(const Counts& header);
 
   void WarnTruncated(std::string_view lost);

@@ -18,7 +18,7 @@ constexpr double kUsualPeriod = 128 * 1024;
 struct Sampling {
   Scaling scaling = Scaling::kNone;
   double period = 1;
-  bool is_guess = false;  // the header states no period
+  bool is_guess = false;  // true if the header states no period
 };
 
 Sampling SamplingOf(std::string_view type, std::optional<uint64_t> period,
@@ -138,7 +138,7 @@ class Parser {
   }
 
   DumpReader reader_;
-  Counts totals_;  // as the header states them
+  Counts totals_;  // from the header
 };
 
 }  // namespace

@@ -9,8 +9,8 @@
 //   MAPPED_LIBRARIES:
 //   …
 //
-// The type behind the header's '@' says how counts are scaled; types and rules
-// are jeprof's:
+// The type after the header's '@' says how counts are scaled. The types and
+// rules are jeprof's:
 //   …heap…_v2…/R    v2 with R; 131072 if R is missing
 //   …heap…/R        v1 with R/2; 131072 if R is missing
 //   heapprofile     none, like every type without "heap" (growth)

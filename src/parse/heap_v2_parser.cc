@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::string_view kHeader = "heap_v2/";
 // jemalloc 4.0 to 5.2.1 formats a header line in a buffer of this many
-// characters; a longer thread name loses its tail and the newline with it.
+// characters. A longer thread name is cut off, together with the newline, so
+// that the next line is glued to it.
 constexpr size_t kGluedLineLength = 127;
 
 class Parser {
@@ -76,8 +77,8 @@ class Parser {
     return {};
   }
 
-  // The header lines of threads, several of them in one line if names were
-  // too long: the tail of each glued line is looked at in turn.
+  // Reads the header lines of threads. Lines after too long names are glued
+  // together, so the tail of each glued line is parsed in turn.
   Result<void> ReadHeaderLine(std::string_view line) {
     while (!line.empty()) {
       TextScanner in(line);
@@ -102,8 +103,8 @@ class Parser {
     return is_line ? tail : std::string_view();
   }
 
-  // "t1: 36: 33517 [0: 0] worker one" before the first record. Only the name,
-  // which ends before the `tail_size` last characters, counts: header values
+  // "t1: 36: 33517 [0: 0] worker one" before the first record. Only the name is
+  // used, which ends before the last `tail_size` characters: the header values
   // of current jemalloc versions do not add up.
   void ReadHeaderThread(TextScanner in, std::string_view line,
                         size_t tail_size) {
@@ -131,7 +132,7 @@ class Parser {
     return {};
   }
 
-  // A record without a "t*" line has no value: it was cut, or is damaged.
+  // A record without a "t*" line has no value: it is truncated or damaged.
   void EndRecord(bool at_end_of_file) {
     if (record_ == Record::kOpen) {
       builder_.DiscardStack();
@@ -196,7 +197,7 @@ class Parser {
   enum class Record {
     kNone,     // before the first record
     kOpen,     // frames read, no "t*" line yet
-    kClosed,   // has its stack
+    kClosed,   // its stack is complete
     kSkipped,  // damaged: its counts are ignored
   };
 
@@ -204,7 +205,7 @@ class Parser {
   LineCursor& cursor_ = reader_.cursor();
   ProfileBuilder& builder_ = reader_.builder();
   Diagnostics& diagnostics_ = reader_.diagnostics();
-  Counts totals_;  // as the header states them
+  Counts totals_;  // from the header
   std::unordered_map<uint64_t, ThreadId> threads_;
   std::vector<Sample> pending_threads_;  // thread lines before the "t*" line
   StackId stack_;

@@ -23,7 +23,7 @@ struct Entry {
   uint64_t thread = 0;
   uint64_t usize = 0;
   bool released = false;
-  std::optional<uint64_t> start = {};  // nanoseconds of some clock
+  std::optional<uint64_t> start = {};  // in nanoseconds of an unknown clock
   std::optional<uint64_t> end = {};
 
   Lifetime LifetimeOfIt() const {
@@ -123,7 +123,7 @@ class Parser {
     });
   }
 
-  // The index of the stack that is read.
+  // Reads a stack trace and returns its index.
   std::optional<uint64_t> ReadTrace() {
     std::vector<LocationId> frames;
     const bool whole = in_.Elements([this, &frames] {
@@ -224,7 +224,7 @@ class Parser {
                                 .values = values});
     builder_.profile().sampling_period = period_;
     builder_.profile().has_accumulated = !entries_.empty();
-    // The log tells of what was freed only.
+    // The log contains only freed objects.
     builder_.profile().has_inuse = is_recent_;
   }
 

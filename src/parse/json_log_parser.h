@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two JSON files of jemalloc that hold sampled allocations one by one:
+// jemalloc's two JSON formats that list sampled allocations one by one:
 //
 //   prof_log     objects that were freed while the log was on, with when and
 //                where they were allocated and freed (jemalloc 5.2.0)
 //   prof_recent  the last allocations, live or not, as the mallctl
 //                experimental.prof_recent.alloc_dump writes them (5.3.0)
 //
-// An entry of `usize` bytes was sampled with p = 1 - exp(-usize/R) and stands
-// for 1/p objects. All count as allocated; as in use those that live.
+// An object of `usize` bytes was sampled with p = 1 - exp(-usize/R) and
+// represents 1/p objects. All objects count as allocated; live ones also count
+// as in use.
 #pragma once
 
 #include <string>
@@ -21,8 +22,8 @@
 
 namespace heapprof {
 
-// Neither file has a memory map: `maps`, which may be null, is that of another
-// dump of the process.
+// Neither format has a memory map: `maps`, which may be null, comes from
+// another dump of the process.
 Result<Profile> ParseJsonLog(std::string_view text, const std::string& name,
                              const MemoryMap* maps, Diagnostics& diagnostics);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads JSON as jemalloc writes it: strings are not escaped, so that a thread
-// called  main "q"  appears as  "main "q""  and no JSON parser takes the file.
-// Here a quote ends a string only if what follows it can follow a string.
+// Reads JSON as jemalloc writes it. Its strings are not escaped: a thread named
+// `main "q"` is written as `"main "q""`, which no JSON parser accepts. Here a
+// quote ends a string only if the following text can follow a string.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class LenientJson {
     return value;
   }
 
-  // Passes over one value of any kind.
+  // Skips one value of any kind.
   bool Skip() {
     size_t depth = 0;
     do {
@@ -78,8 +78,8 @@ class LenientJson {
     return true;
   }
 
-  // Calls `read(key)` in front of each member's value, which it must consume.
-  // False if it returns false or the object is damaged.
+  // Calls `read(key)` for each member; it must consume the member's value.
+  // Returns false if a call returns false or if the object is damaged.
   template <typename Read>
   bool Members(Read read) {
     if (!Eat('{')) return false;
@@ -91,7 +91,7 @@ class LenientJson {
     return Eat('}');
   }
 
-  // The same for the elements of an array.
+  // Calls `read()` in the same way for each element of an array.
   template <typename Read>
   bool Elements(Read read) {
     if (!Eat('[')) return false;
@@ -106,7 +106,8 @@ class LenientJson {
   void SkipBlanks() {
     at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
   }
-  // A number, true, false or null, with what ends it behind it.
+  // Skips a number, true, false or null; its end must be followed by a
+  // delimiter.
   bool SkipWord() {
     const size_t end = text_.find_first_of(",:]} \t\r\n", at_);
     if (end == text_.npos || end == at_) return false;

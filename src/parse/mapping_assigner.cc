@@ -9,18 +9,18 @@
 namespace heapprof {
 namespace {
 
-// What makes two lines of a map the same file: a path alone is not enough,
-// a file may be replaced and loaded again.
+// Identifies the file of a line. The path alone is not enough: a file may be
+// replaced and loaded again.
 using FileKey = std::tuple<std::string_view, std::string_view, uint64_t>;
 
 FileKey KeyOf(const MapEntry& entry) {
   return {entry.path, entry.device, entry.inode};
 }
 
-// What the addresses of an entry stand for.
+// How the addresses of an entry become module addresses.
 struct Place {
   MappingId mapping = {};
-  bool is_stable = false;  // their distance from its start tells them apart
+  bool is_stable = false;  // its addresses are identified by their offset
 };
 
 }  // namespace
@@ -31,7 +31,7 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
   profile.thread_stacks[static_cast<size_t>(Side::kNew)] =
       map.CountThreadStacks();
   std::map<FileKey, MappingId> by_file;
-  std::vector<Place> places;  // by entry
+  std::vector<Place> places;  // by index of the entry
   for (const MapEntry& entry : map.entries()) {
     Place& place = places.emplace_back();
     if (!entry.executable) continue;
@@ -52,15 +52,15 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
     Mapping& mapping = profile.mappings[it->second.index()];
     mapping.limit = std::max(mapping.limit, entry.limit);
     place.mapping = it->second;
-    // Code outside files has no other stable address than the one it ran at.
+    // Code outside files has no stable address other than the runtime address.
     const bool anonymous = entry.path.empty() || entry.path[0] == '/';
     place.is_stable = entry.IsFile() || !anonymous;
   }
 
   for (size_t i = 1; i < profile.locations.size(); ++i) {
     Location& location = profile.locations[i];
-    // A call may be the last instruction of a mapping: look the call up, not
-    // the address behind it.
+    // A call may be the last instruction of a mapping, so look up the call, not
+    // the address after it.
     const MapEntry* entry =
         map.Find(CallSiteAddress(location, location.address));
     if (entry == nullptr || !entry->executable) continue;

@@ -27,7 +27,7 @@ void SetPath(MapEntry& entry, std::string_view path) {
     path.remove_suffix(kDeletedSuffix.size());
   }
   entry.path = path;
-  // The kernel escapes a newline in a path, and nothing else.
+  // The kernel escapes newlines in paths, and nothing else.
   constexpr std::string_view kEscapedNewline = "\\012";
   for (size_t at = 0;
        (at = entry.path.find(kEscapedNewline, at)) != std::string::npos; ++at)
@@ -40,7 +40,7 @@ bool LooksLikePermissions(std::string_view word) {
          (word[2] == 'x' || word[2] == '-');
 }
 
-// Behind "start-end ": "perms offset dev inode   path".
+// The rest of the line after "start-end ": "perms offset dev inode   path".
 std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   const std::string_view permissions = in.Word();
   if (!LooksLikePermissions(permissions)) return std::nullopt;
@@ -60,8 +60,8 @@ std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   return entry;
 }
 
-// What FreeBSD writes behind a path, who is charged for the memory: " CH 1001"
-// or " NCH -1".
+// Removes what FreeBSD writes after a path: " CH 1001" or " NCH -1", the user
+// who is charged for the memory.
 std::string_view WithoutCharge(std::string_view path) {
   const size_t uid = path.rfind(' ');
   if (uid == path.npos) return path;
@@ -121,7 +121,7 @@ std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
   return entry;
 }
 
-// Paints the lines over one another in order, so that a later line wins.
+// Lays the lines over one another in order, so that a later line wins.
 class Painter {
  public:
   void Paint(MapEntry entry) {
@@ -143,7 +143,7 @@ class Painter {
  private:
   using Map = std::map<uint64_t, MapEntry>;
 
-  // Removes [from, to) from one entry; returns the next one to look at.
+  // Removes [from, to) from one entry and returns the next one to check.
   Map::iterator Cut(Map::iterator it, uint64_t from, uint64_t to) {
     MapEntry old = std::move(it->second);
     it = by_start_.erase(it);
@@ -197,7 +197,7 @@ void FillHoles(std::vector<MapEntry>& entries) {
   }
 }
 
-// gperftools shortens paths with one variable.
+// Expands the one variable by which gperftools shortens paths.
 void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
   constexpr std::string_view kVariable = "$build";
   if (const size_t at = path.find(kVariable); at != path.npos)
@@ -216,7 +216,8 @@ bool MapEntry::IsFile() const {
 }
 
 std::optional<MapEntry> ParseMapLine(std::string_view line) {
-  // A logging library may have put its prefix in front: "I0101 1:2 f.cc:3] ".
+  // A logging library may have written its prefix before the line: "I0101 1:2
+  // f.cc:3] ".
   if (const size_t bracket = line.find("] ");
       bracket != line.npos && bracket > 0 && line.find('/') > bracket &&
       (line[0] == 'I' || line[0] == 'W' || line[0] == 'E'))
@@ -250,7 +251,7 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
   std::string build_dir;
   LineCursor cursor(text);
   while (const auto line = cursor.Next()) {
-    if (!cursor.terminated()) break;  // cut off: the path may be a prefix
+    if (!cursor.terminated()) break;  // truncated: the path may be incomplete
     const std::string_view trimmed = TrimBlanks(*line);
     constexpr std::string_view kBuildVariable = "build=";
     if (trimmed.empty()) continue;
@@ -277,7 +278,7 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
 }
 
 uint32_t MemoryMap::CountThreadStacks() const {
-  // The C library puts a few pages that cannot be accessed below a stack.
+  // The C library places a few inaccessible pages below a stack.
   constexpr uint64_t kLargestGuard = 64 << 10;
   uint32_t count = 0;
   for (size_t i = 1; i < entries_.size(); ++i) {

@@ -19,7 +19,7 @@ namespace heapprof {
 namespace {
 
 // pprof files start with field 1 (sample_type) or, as Go's runtime writes them,
-// with field 11 (period_type): a message of a few bytes.
+// with field 11 (period_type): a short message.
 bool LooksLikePprof(std::string_view bytes) {
   constexpr size_t kLongestValueType = 16;
   return bytes.size() > 2 && (bytes[0] == '\x0a' || bytes[0] == '\x5a') &&
@@ -27,7 +27,7 @@ bool LooksLikePprof(std::string_view bytes) {
          (bytes[2] == '\x08' || bytes[2] == '\x10');
 }
 
-// By the type in the ELF header, in either byte order.
+// Checks the type in the ELF header, in either byte order.
 bool IsCoreFile(std::string_view bytes) {
   constexpr size_t kType = 16;
   const std::string_view type =
@@ -36,7 +36,7 @@ bool IsCoreFile(std::string_view bytes) {
          type == std::string_view("\0\4", 2);
 }
 
-// What `bytes`, of that format, are called in a message.
+// The name of `bytes`, in this format, for messages.
 std::string_view Describe(std::string_view bytes, InputFormat format) {
   return format == InputFormat::kUnknown ? DescribeContent(bytes)
                                          : DescribeFormat(format);
@@ -60,7 +60,7 @@ InputFormat DetectFormat(std::string_view bytes) {
                         "ELF"))
     return IsCoreFile(bytes) ? InputFormat::kCoreFile : InputFormat::kElf;
   if (LooksLikePprof(bytes)) return InputFormat::kPprof;
-  // No samples, and three more words of header.
+  // Zero samples, then three more header words.
   if (bytes.starts_with(std::string_view("\0\0\0\0\0\0\0\0\3", 9)))
     return InputFormat::kCpuProfile;
   return DetectText(bytes.substr(SkipPreamble(bytes, "", nullptr).bytes));
@@ -138,7 +138,7 @@ std::string_view ProducersOf(InputFormat format) {
 Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
   const InputFormat format = DetectFormat(head);
   if (IsProfile(format)) return {};
-  // Lines that may stand in front of a dump may be longer than the head.
+  // The lines before a dump may be longer than the head.
   const size_t preamble = SkipPreamble(head, "", nullptr).bytes;
   if (format == InputFormat::kUnknown && preamble == head.size()) return {};
   return Fail(ErrorKind::kNotMine,

@@ -22,7 +22,7 @@ struct TypeName {
   std::string_view type;
   Metric metric;
 };
-// "space" and "objects" are what pprof makes of a text dump without
+// pprof writes "space" and "objects" when it converts a text dump without
 // accumulated counters.
 constexpr TypeName kTypes[] = {
     {"inuse_space", Metric::kInuseSpace},
@@ -33,7 +33,7 @@ constexpr TypeName kTypes[] = {
     {"objects", Metric::kInuseObjects},
 };
 
-// A ValueType message: string numbers.
+// A ValueType message: indices of strings.
 struct ValueType {
   uint64_t type = 0;
   uint64_t unit = 0;
@@ -190,8 +190,8 @@ class Reader {
     builder_.AddSample(sample);
   }
 
-  // What pprof calls the samples of the profile that was subtracted, and what
-  // we say of lifetimes.
+  // Reads pprof's label for the samples of the subtracted profile, and our
+  // label for lifetimes.
   void ReadLabel(const WireField& field, Sample& sample) const {
     enum : uint32_t { kKey = 1, kString };
     std::string_view key, value;
@@ -252,12 +252,13 @@ class Reader {
   PprofTables tables_;
   PprofCounts counts_;
 
-  std::vector<std::optional<Metric>> metrics_;  // by position of the value
+  std::vector<std::optional<Metric>>
+      metrics_;  // by position in a sample's values
   std::array<bool, kMetricCount> known_ = {};
-  std::string type_list_;  // for a message
+  std::string type_list_;  // for an error message
   double period_ = 0;
   size_t dropped_ = 0;
-  // Of the sample being read.
+  // Of the sample that is being read.
   std::vector<uint64_t> ids_;
   std::vector<uint64_t> values_;
   std::vector<LocationId> frames_;

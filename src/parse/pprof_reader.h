@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads google's profile.proto, inflated: what services and Go programs hand
-// out, what pprof and --proto write. Of profiles that several versions of
-// rust-jemalloc-pprof have written, only the ELF file can tell what the
-// addresses are; they keep AddressSpace::kUnknown here.
+// Reads google's profile.proto, inflated: the format of many services and Go
+// programs, of pprof and of --proto. Some versions of rust-jemalloc-pprof write
+// addresses whose meaning only the ELF file can tell; these keep
+// AddressSpace::kUnknown here.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@
 
 namespace heapprof {
 
-// Values are estimates already, addresses are call sites. Their variance
-// follows from the period, which the file states or `options` supplies, and
-// the object counts; without a period there is none. Takes at most eight bytes
-// of memory per byte of an ordinary file.
+// Values are already estimates; addresses are call sites. Variances follow from
+// the object counts and the sampling period, which the file states or `options`
+// supplies; without a period there are none. Needs at most eight bytes of
+// memory per byte of an ordinary file.
 Result<Profile> ReadPprof(std::string_view bytes, const std::string& name,
                           const ParseOptions& options,
                           Diagnostics& diagnostics);

@@ -11,10 +11,10 @@ namespace heapprof {
 namespace {
 
 constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
-// What we write for code that is in no mapping.
+// The mapping name that --proto writes for code outside any mapping.
 constexpr std::string_view kNoMapping = "[unknown]";
 
-// Calls `read` with each field of the number.
+// Calls `read` with each field that has this number.
 template <typename Read>
 void ForEach(std::string_view bytes, uint32_t number, Read read) {
   WireCursor cursor(bytes, 0);
@@ -39,7 +39,8 @@ uint32_t ToLineNumber(uint64_t value) {
              : 0;
 }
 
-// "0x00007f0000001234" and "libfoo.so+0x1234": what stands for a name.
+// True for "0x00007f0000001234" and "libfoo.so+0x1234", which replace a missing
+// name.
 bool StandsForAddress(std::string_view name) {
   const size_t mark = name.rfind("0x");
   if (mark == name.npos) return false;
@@ -184,7 +185,7 @@ void PprofTables::ReadMapping(const WireField& field) {
     filename.remove_suffix(kDeleted.size());
     message.filename = builder_.InternString(std::string(filename));
   }
-  // Go's own build ids are no GNU build ids; files are not found by them.
+  // Go's own build ids are not GNU build ids; no file can be found by them.
   const std::string build_id = ToLower(profile.String(message.build_id));
   message.build_id =
       builder_.InternString(IsLowerHex(build_id) ? build_id : "");
@@ -273,7 +274,7 @@ void PprofTables::ReadLocation(const WireField& field) {
   }
   if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
   PlaceLocation(mapping_id, field.offset, location);
-  // Part of an inline chain would be a wrong one.
+  // An incomplete inline chain would be wrong.
   if (all_lines) location.lines = builder_.AddLines(lines_);
   const auto mapping = mapping_ids_.Find(mapping_id);
   if (IsPlaceholder(location,
@@ -287,8 +288,8 @@ void PprofTables::ReadLocation(const WireField& field) {
         fmt::format("byte {}: location {} is there twice", field.offset, id));
 }
 
-// A writer that found no name may have put the address in its place, and has
-// not claimed that the mapping has names.
+// A writer that found no name may have written the address instead, without
+// claiming that the mapping has names.
 bool PprofTables::IsPlaceholder(const Location& location,
                                 bool has_functions) const {
   if (has_functions || location.lines.count != 1) return false;
@@ -320,7 +321,7 @@ void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
           "{:#x}",
           offset, mapping_id, message.start, message.limit, location.address));
     }
-    // Code outside files has no other stable address than the one it ran at.
+    // Code outside files has no stable address other than the runtime address.
     if (message.IsFile(profile) ||
         profile.String(message.filename).starts_with('['))
       location.module_address =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the samples of a pprof profile refer to: strings, mappings, functions
-// and locations, joined by ids that the file chooses. Every id is looked up;
-// what is missing is noted, never guessed.
+// The tables that samples of a pprof profile refer to: strings, mappings,
+// functions and locations, joined by ids that the file chooses. Every id is
+// checked; a missing row is reported, never guessed.
 #pragma once
 
 #include <cstdint>
@@ -20,31 +20,31 @@
 
 namespace heapprof {
 
-// From the ids of a file to our rows. Nearly all files number theirs from 1 in
+// Maps the ids of a file to our rows. Nearly all files number theirs from 1 in
 // order; such a row costs four bytes here.
 class PprofIds {
  public:
   void Reserve(size_t count) { in_order_.reserve(count); }
-  // False if the id is there already.
+  // Returns false if the id exists already.
   bool Add(uint64_t id, uint32_t row);
   std::optional<uint32_t> Find(uint64_t id) const;
 
  private:
-  std::vector<uint32_t> in_order_;  // of the ids 1, 2, …
+  std::vector<uint32_t> in_order_;  // for ids 1, 2, …
   std::unordered_map<uint64_t, uint32_t> others_;
 };
 
-// How many messages of each kind the file has, and where it breaks off.
+// The number of messages of each kind, and where the file breaks off.
 struct PprofCounts {
   size_t samples = 0;
   size_t mappings = 0;
   size_t functions = 0;
   size_t locations = 0;
   size_t strings = 0;
-  std::string problem;  // empty: the file is whole
+  std::string problem;  // empty: the file is complete
 };
 
-// Numbers of the fields of message Profile (proto/profile.proto).
+// Field numbers of the message Profile (proto/profile.proto).
 enum PprofField : uint32_t {
   kSampleType = 1,
   kSample = 2,
@@ -61,7 +61,7 @@ PprofCounts CountFields(std::string_view bytes);
 
 class PprofTables {
  public:
-  // `bytes`, `name` and `diagnostics` must live as long as this.
+  // `bytes`, `name` and `diagnostics` must outlive this object.
   PprofTables(std::string_view bytes, const std::string& name,
               ProfileBuilder& builder, Diagnostics& diagnostics);
 
@@ -71,12 +71,12 @@ class PprofTables {
   std::optional<std::string_view> FindString(uint64_t index) const;
   std::optional<LocationId> FindLocation(uint64_t id) const;
 
-  // Notes that something in the file is wrong and has been left out.
+  // Reports damage in the file that was left out.
   void NoteDamage(std::string text);
   const std::string& first_damage() const { return first_damage_; }
 
  private:
-  // A Mapping message, as it is.
+  // A Mapping message: one line of a memory map or one PT_LOAD segment.
   struct MappingMessage {
     uint64_t start = 0;
     uint64_t limit = 0;
@@ -84,7 +84,7 @@ class PprofTables {
     StringId filename = {};
     StringId build_id = {};
     bool has_functions = false;
-    uint32_t ordinal = 0;  // among those of its file, from 1
+    uint32_t ordinal = 0;  // its number among the messages of its file, from 1
     AddressSpace Space() const;
     bool IsFile(const Profile& profile) const;
   };
@@ -104,16 +104,17 @@ class PprofTables {
   Diagnostics& diagnostics_;
   std::string first_damage_;
 
-  // Of each string's field: strings are many and short, a view of each would
-  // be larger than it is.
+  // Offsets of the fields of strings: a view of each string would often be
+  // larger than the string.
   std::vector<uint32_t> string_offsets_;
-  std::vector<StringId> interned_;  // by string; none: not asked yet
+  std::vector<StringId> interned_;  // by string; none: not interned yet
   std::vector<MappingMessage> mapping_messages_;
-  std::vector<Line> lines_;  // of the location being read
+  std::vector<Line> lines_;  // of the location that is being read
   PprofIds mapping_ids_;     // to mapping_messages_
   PprofIds function_ids_;
   PprofIds location_ids_;
-  // File, build id, and what tells its segments apart.
+  // The key is the file, the build id, and what tells the file's segments
+  // apart.
   std::map<std::tuple<StringId, StringId, AddressSpace, uint32_t>, MappingId>
       mappings_;
   std::map<std::pair<StringId, StringId>, uint32_t> ordinals_;

@@ -6,13 +6,13 @@
 #include "heapprof/base/common_prefix.h"
 
 namespace heapprof {
-// An address that ends where the texts part may go on in one of them.
+// The last common address may be a prefix of a longer one in either text.
 size_t StackReader::CountSharedFrames(std::string_view text) const {
   const auto end = std::ranges::lower_bound(ends_, CommonPrefix(text, text_));
   return static_cast<size_t>(end - ends_.begin());
 }
 
-// The key of an address in the open stack.
+// Parses an address and returns its key in the open stack.
 std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   TextScanner in(address);
   const auto value = in.Eat("0x") ? in.Hex() : std::nullopt;
@@ -22,7 +22,8 @@ std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   return is_return_address || is_leaf || *value == 0 ? *value : *value - 1;
 }
 
-// Reads up to the first text that is no address, and returns from there.
+// Reads up to the first text that is not an address, and returns the rest from
+// there.
 std::string_view StackReader::ReadFrames(std::string_view text,
                                          ProfileBuilder& builder) {
   TextScanner in(ends_.empty() ? text : text.substr(ends_.back()));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the addresses of a dump's records. jemalloc writes its records in the
-// order of their addresses, leaf first, so that most share many frames with
-// the record before: what is the same text is not read again.
+// Reads the addresses of a dump's records. jemalloc sorts its records by their
+// addresses, leaf first, so most records share many frames with the previous
+// one; the common text is not parsed again.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@
 
 namespace heapprof {
 
-// How the addresses of a record are to be looked up.
+// How the addresses of a record are looked up.
 enum class FrameAddresses {
-  // All follow their call, the leaf included: what jemalloc records.
+  // Every address, including the leaf, follows its call: jemalloc's records.
   kReturnAddresses,
-  // Looked up in a symbol list whose keys are the leaf address as recorded
-  // and every other address minus one.
+  // Addresses are keys of a symbol list: the leaf as recorded, every other
+  // address minus one.
   kSymbolizedKeys,
 };
 
@@ -31,9 +31,9 @@ class StackReader {
   explicit StackReader(FrameAddresses addresses) : meaning_(addresses) {}
 
   // Reads `text`, " 0x1 0x2", to its end and appends the frames to the open
-  // stack of `builder`. Returns what stands where an address is expected, and
-  // has appended nothing then; empty if all is well. `text` must stay valid
-  // until the next call.
+  // stack of `builder`. If something is not an address, appends nothing and
+  // returns the text from there; otherwise returns an empty text. `text` must
+  // stay valid until the next call.
   std::string_view Read(std::string_view text, ProfileBuilder& builder);
 
  private:
@@ -44,12 +44,14 @@ class StackReader {
 
   FrameAddresses meaning_;
   AddressCache known_;
-  // The last record, with the offset in its text where each address ends.
+  // The last record, and the end of each of its addresses as an offset in the
+  // text.
   std::string_view text_;
   std::vector<size_t> ends_;
   std::vector<LocationId> frames_;
-  // Frames of that record whose addresses are in no cache. They are looked up
-  // together: of a million addresses, each has to be fetched from memory.
+  // Frames of that record whose addresses are not in the cache. They are looked
+  // up together, so that their memory accesses overlap: with a million
+  // addresses each one misses the processor's cache.
   struct Unknown {
     size_t frame = 0;
     uint64_t key = 0;

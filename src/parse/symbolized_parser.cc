@@ -24,7 +24,8 @@ constexpr std::string_view kSectionMark = "---";
 constexpr std::string_view kChainSeparator = "--";
 
 struct SymbolSection {
-  std::unordered_map<uint64_t, std::string_view> names;  // address to chain
+  std::unordered_map<uint64_t, std::string_view>
+      names;  // from an address to its chain
   std::string_view binary;
 };
 
@@ -60,7 +61,7 @@ std::vector<std::string_view> SplitChain(std::string_view chain) {
   return names;
 }
 
-// "main<0000000000401080>": a name and where its symbol starts.
+// "main<0000000000401080>": a name and the address of its symbol.
 std::pair<std::string_view, uint64_t> SplitTag(std::string_view name) {
   constexpr size_t kTagLength = 18;  // sixteen digits in brackets
   if (name.size() <= kTagLength || !name.ends_with('>')) return {name, 0};
@@ -71,8 +72,8 @@ std::pair<std::string_view, uint64_t> SplitTag(std::string_view name) {
   return {name.substr(0, name.size() - kTagLength), *address};
 }
 
-// "operator- -" as "operator--": what separates the names of a chain cannot be
-// in a name, so our --raw writes it with a blank.
+// Turns "operator- -" into "operator--". A name must not contain the separator
+// of a chain, so our --raw writes it with a blank.
 std::string JoinDashes(std::string_view name) {
   std::string joined;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -83,7 +84,7 @@ std::string JoinDashes(std::string_view name) {
   return joined;
 }
 
-// What a chain names, innermost call first.
+// The functions of a chain, innermost call first.
 std::vector<Line> LinesOf(std::string_view chain, ProfileBuilder& builder) {
   std::vector<Line> lines;
   for (std::string_view part : SplitChain(chain) | std::views::reverse) {
@@ -125,7 +126,7 @@ void NameLocations(SymbolSection section, ProfileBuilder& builder) {
   }
 }
 
-// The dump behind the symbols of `file`, which take `lines` of it.
+// The dump after the symbols of `file`, which occupy its first `lines` lines.
 DumpSource FindDump(std::string_view text, size_t lines, const DumpSource& file,
                     Diagnostics& diagnostics) {
   for (;;) {
@@ -161,7 +162,7 @@ Result<Profile> ParseDump(const DumpSource& dump, Diagnostics& diagnostics) {
 Result<Profile> ParseSymbolized(const DumpSource& source,
                                 Diagnostics& diagnostics) {
   LineCursor cursor(source.text);
-  cursor.Next();  // "--- symbol", which the caller has seen
+  cursor.Next();  // "--- symbol", which the caller has checked
   SymbolSection section;
   bool closed = false;
   while (!closed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dump of either form with its names in front, as `jeprof --raw` writes it:
+// A dump in either text format with its names before it, as `jeprof --raw`
+// writes it:
 //
 //   --- symbol
 //   binary=/opt/demo/server
@@ -11,9 +12,9 @@
 //   heap_v2/524288
 //   …
 //
-// An address may carry a chain of inlined calls, outermost first, and each
-// name the address of its symbol in angle brackets. Keys are adjusted: the
-// leaf address as recorded, any other minus one.
+// An address may have a chain of inlined calls, outermost first. A name may be
+// followed by the address of its symbol in angle brackets. Keys are adjusted:
+// the leaf address as recorded, every other address minus one.
 #pragma once
 
 #include "heapprof/base/diagnostics.h"
@@ -23,8 +24,8 @@
 
 namespace heapprof {
 
-// Names of addresses that no record has stay in the profile, as locations
-// outside any stack: they serve other files of the run.
+// Names of addresses that occur in no record stay in the profile, as locations
+// outside any stack: they can name addresses of other inputs.
 Result<Profile> ParseSymbolized(const DumpSource& source,
                                 Diagnostics& diagnostics);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the fields of one line from the left; never looks past its end.
+// Reads the fields of one line from left to right; never reads past its end.
 //
 // Most of a dump is hexadecimal addresses. They are read eight digits at a
-// time, as one 64-bit word whose bytes are worked on in parallel: "5581c151"
+// time, as a 64-bit word whose bytes are processed in parallel: "5581c151"
 // costs a few arithmetic operations and no branch per digit.
 #pragma once
 
@@ -47,12 +47,12 @@ class TextScanner {
     return {begin, static_cast<size_t>(at_ - begin)};
   }
 
-  // The characters up to the next blank as two numbers, to compare them at
-  // once: the first eight and the next eight, NULs behind the last.
+  // The characters up to the next blank, as two numbers that can be compared at
+  // once: the first eight and the next eight, padded with NULs.
   struct Token {
     uint64_t low = 0;
     uint64_t high = 0;
-    size_t size = 0;  // follows from the numbers; kTooLong: more than fit
+    size_t size = 0;  // derived from the numbers; kTooLong
   };
   static constexpr size_t kTooLong = 16;
 
@@ -65,7 +65,7 @@ class TextScanner {
     return {low, CutTo(high, high_size), sizeof low + high_size};
   }
 
-  // What `token` was peeked of, to the next blank.
+  // Consumes the text of `token`, up to the next blank.
   std::string_view TakeToken(const Token& token) {
     if (token.size == kTooLong) return Word();
     const char* begin = at_;
@@ -73,7 +73,7 @@ class TextScanner {
     return {begin, token.size};
   }
 
-  // Digits, at least one; nothing if the number does not fit.
+  // Reads one or more digits; nothing if the number does not fit.
   std::optional<uint64_t> Decimal() {
     constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
     const char* begin = at_;
@@ -88,7 +88,7 @@ class TextScanner {
     return value;
   }
 
-  // Hexadecimal digits of either case, 1 to 16 after leading zeros.
+  // Reads hexadecimal digits in either case, 1 to 16 after leading zeros.
   std::optional<uint64_t> Hex() {
     const char* begin = at_;
     uint64_t value = 0;
@@ -113,8 +113,8 @@ class TextScanner {
  private:
   static constexpr uint64_t kEachByte = 0x0101010101010101;
 
-  // Eight characters, the first one in the lowest byte; NULs stand for what is
-  // behind the end, which `at` must not be.
+  // Eight characters, the first one in the lowest byte. NULs replace those past
+  // the end; `at` itself must be before the end.
   uint64_t NextEight(const char* at) const {
     uint64_t word = 0;
     const auto left = static_cast<size_t>(end_ - at);
@@ -129,8 +129,8 @@ class TextScanner {
     return word;
   }
 
-  // How many characters of `word` stand before the first blank or control
-  // character. The borrow of a byte below the limit reaches only those behind.
+  // How many characters of `word` precede the first blank or control character.
+  // The borrow of a byte below the limit reaches only later bytes.
   static constexpr size_t LengthToBlank(uint64_t word) {
     constexpr uint64_t kHighBits = kEachByte * 0x80;
     const uint64_t below = (word - kEachByte * (' ' + 1)) & ~word & kHighBits;
@@ -142,13 +142,14 @@ class TextScanner {
     return size == sizeof word ? word : word & ~(~uint64_t{0} << (8 * size));
   }
 
-  // The high bit of each byte of `word` (which are below 128) that is at
-  // least `limit`.
+  // Sets the high bit of each byte of `word` (all below 128) that is at least
+  // `limit`.
   static constexpr uint64_t AtLeast(uint64_t word, char limit) {
     return word + kEachByte * (0x80 - static_cast<uint64_t>(limit));
   }
 
-  // How many bytes of `word` are hexadecimal digits, from the lowest on.
+  // How many bytes of `word` are hexadecimal digits, counted from the lowest
+  // byte up to the first that is not.
   static constexpr int CountHexDigits(uint64_t word) {
     constexpr uint64_t kHighBits = kEachByte * 0x80;
     const uint64_t ascii = word & ~kHighBits;
@@ -163,9 +164,9 @@ class TextScanner {
   // The value of the lowest `digits` bytes of `word`, 1 to 8 hexadecimal
   // digits.
   static constexpr uint64_t HexValue(uint64_t word, int digits) {
-    // The digits move up; the NULs below them count as leading zeros.
+    // Shifts the digits up; the NULs below them count as leading zeros.
     word <<= 8 * (8 - digits);
-    // In ASCII, bit 6 tells letters from digits: 'a' & 15 is 1.
+    // In ASCII, bit 6 distinguishes letters from digits: 'a' & 15 is 1.
     uint64_t value =
         (word & (kEachByte * 0x0f)) + 9 * ((word >> 6) & kEachByte);
     value = ((value << 4) | (value >> 8)) & 0x00ff00ff00ff00ff;

@@ -11,7 +11,7 @@ namespace {
 
 using google::protobuf::io::CodedInputStream;
 
-// The low three bits of a field's tag.
+// The wire type: the low three bits of a field's tag.
 enum WireType : uint32_t {
   kVarint = 0,
   kFixed64 = 1,
@@ -45,7 +45,7 @@ std::optional<WireField> WireCursor::Next() {
                        .start = offset_ + start,
                        .offset = offset_ + start};
     const uint32_t type = tag & ((1u << kWireTypeBits) - 1);
-    uint64_t length = 0;  // of what is passed over without being read
+    uint64_t length = 0;  // of a field that is skipped
     if (type == kVarint) {
       if (!in.ReadVarint64(&field.value))
         return Stop(start, fmt::format("expected a number for field {}, found "

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks the fields of one protobuf message without building an object for it:
-// a profile of half a gigabyte would take several gigabytes of objects. The
-// bytes may be anything; the walk ends where they make no sense.
+// Iterates over the fields of one protobuf message without building an object
+// for it: a profile of half a gigabyte would need several gigabytes of objects.
+// The bytes may be anything; the iteration stops at malformed data.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,24 @@ namespace heapprof {
 struct WireField {
   uint32_t number = 0;
   bool has_bytes = false;       // length-delimited: a string or a message
-  uint64_t value = 0;           // of a varint
-  std::string_view bytes = {};  // into the message
-  uint64_t start = 0;           // of the field in the file
+  uint64_t value = 0;           // if it is a varint
+  std::string_view bytes = {};  // a view into the message
+  uint64_t start = 0;           // offset of the field in the file
   uint64_t offset = 0;          // of `bytes` in the file, else `start`
 };
 
 class WireCursor {
  public:
-  // `offset` is where the message is in the file, at most 2 GiB of it.
+  // `offset` is the position of the message in its file. The message must not
+  // be larger than 2 GiB.
   WireCursor(std::string_view message, uint64_t offset)
       : message_(message), offset_(offset) {}
 
-  // The next varint or length-delimited field; others are passed over.
+  // The next varint or length-delimited field; others are skipped.
   std::optional<WireField> Next();
 
-  // What stopped the walk before the end: place, expected, found. Empty if
-  // nothing did.
+  // What stopped the iteration early: place, expected, found. Empty if nothing
+  // did.
   const std::string& problem() const { return problem_; }
 
  private:
@@ -44,8 +45,8 @@ class WireCursor {
   std::string problem_;
 };
 
-// Appends the numbers of a repeated field, packed or not, to `numbers`. False
-// if they end in the middle of one.
+// Appends the numbers of a repeated field, packed or not, to `numbers`. Returns
+// false if the last one is incomplete.
 bool AppendNumbers(const WireField& field, std::vector<uint64_t>& numbers);
 
 }  // namespace heapprof

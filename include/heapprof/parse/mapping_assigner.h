@@ -8,10 +8,10 @@
 
 namespace heapprof {
 
-// Adds one Mapping per file with executable memory (whatever the number of
-// lines it has in the map; the program itself comes first) and per special
-// region, then gives every location its mapping and module address. Addresses
-// outside the map keep mapping "none".
+// Adds one Mapping per file with executable memory (however many lines of the
+// map it has; the program itself comes first) and one per special region. Then
+// gives each location its mapping and module address. Addresses outside the map
+// keep mapping "none".
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder);
 
 }  // namespace heapprof

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The process's memory map, as a dump carries it behind MAPPED_LIBRARIES: or
-// as /proc/PID/maps says it. Forms that are read:
+// A process's memory map, from the section MAPPED_LIBRARIES: of a dump or from
+// /proc/PID/maps. These forms are read:
 //   Linux     5629c5505000-5629c5507000 r-xp 00001000 fe:00 1096  /srv/prog
 //   cooked    0000000102ce0000-0000000102e64000: /usr/lib/x.dylib
 //   FreeBSD   0x400000 0x401000 1 0 0xfff r-x 1 0 0x0 COW NC vnode /bin/x
@@ -21,36 +21,38 @@ namespace heapprof {
 
 struct MapEntry {
   uint64_t start = 0;
-  uint64_t limit = 0;  // first address behind
+  uint64_t limit = 0;  // first address after
   uint64_t file_offset = 0;
-  std::string device;  // "fe:00"; empty where the form has none
+  std::string device;  // "fe:00"; empty if the form has none
   uint64_t inode = 0;
   bool executable = false;
-  bool writable = false;      // only the Linux form says so
+  bool writable = false;      // only known from the Linux form
   bool inaccessible = false;  // "---p"
   bool deleted = false;
   std::string path;      // without " (deleted)"; empty for anonymous memory
   std::string build_id;  // only the brief form has one
 
-  // A path on disk, as opposed to "[vdso]", "//anon", "/memfd:x" or nothing.
+  // True for a path on disk, as opposed to "[vdso]", "//anon", "/memfd:x" or
+  // nothing.
   bool IsFile() const;
 };
 
 class MemoryMap {
  public:
-  // Reads every line; lines that make no sense are counted in `diagnostics`.
-  // Overlaps (the kernel hands the map out in pieces while it changes) go to
-  // the line that comes last. An executable anonymous hole inside one file's
-  // text, with offsets that continue across it, is given to that file: text
-  // remapped to huge pages looks like this.
+  // Reads every line; malformed lines are counted in `diagnostics`. Where lines
+  // overlap (the kernel produces the map in pieces while it changes), the later
+  // line wins. An executable anonymous hole inside the text of one file, with
+  // offsets that continue across it, is given to that file: text remapped to
+  // huge pages looks like this.
   static MemoryMap Parse(std::string_view text, const std::string& name,
                          Diagnostics& diagnostics);
 
   // The entry that contains `address`.
   const MapEntry* Find(uint64_t address) const;
-  // How many entries look like the stack of a thread other than the first.
+  // How many entries look like the stack of a thread other than the main
+  // thread.
   uint32_t CountThreadStacks() const;
-  // Disjoint, by address.
+  // Disjoint, sorted by address.
   const std::vector<MapEntry>& entries() const { return entries_; }
 
  private:

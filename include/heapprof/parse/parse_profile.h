@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any profile that heapprof reads, from its bytes. The format is recognised by
-// content. Values are unbiased per record line while reading, since a merged
-// stack can no longer be.
+// Reads any supported profile. The format is recognised by content. Values are
+// unbiased while each record line is read, because merged stacks can no longer
+// be unbiased.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace heapprof {
 
 enum class InputFormat {
   kHeapV2,      // jemalloc >= 4.0
-  kSymbolized,  // "--- symbol" file around a dump
+  kSymbolized,  // a dump with a "--- symbol" section
   kFlatHeap,    // "heap profile:" of jemalloc <= 3.6, gperftools, tcmalloc
   kPprof,       // google's profile.proto
   kJson,        // jemalloc's prof_log, prof_recent or statistics
@@ -31,32 +31,34 @@ enum class InputFormat {
 };
 
 InputFormat DetectFormat(std::string_view bytes);
-// True for what can be given as DUMP, read by this version or not.
+// True for profiles, whether this version can read them or not.
 bool IsProfile(InputFormat format);
-// What a format is called in a message: "a gperftools CPU profile".
+// The name of a format for messages: "a gperftools CPU profile".
 std::string_view DescribeFormat(InputFormat format);
-// Fails if `head`, the first bytes of a compressed file, begins neither a
-// profile nor what may precede one.
+// Fails if `head`, the first inflated bytes of a compressed file, cannot be the
+// start of a profile.
 Result<void> CheckPackedHead(std::string_view head, std::string_view packing);
-// Which programs write it, as far as the form tells: "jemalloc 4.0 or later".
-// Empty if it tells nothing.
+// The programs that write this format: "jemalloc 4.0 or later". Empty if
+// unknown.
 std::string_view ProducersOf(InputFormat format);
 
 struct ParseOptions {
-  // Of the process, for a dump whose own map is missing or cut.
+  // The memory map of the process, for a dump whose own map is missing or
+  // truncated.
   const MemoryMap* maps = nullptr;
-  // For pprof profiles that state no sampling period; bytes, 0 = not known.
+  // For pprof profiles that do not state a sampling period; in bytes, 0 =
+  // unknown.
   uint64_t sample_period = 0;
 };
 
-// Reads a profile. `name` stands for the input in messages. Damage that
-// leaves something to analyse is noted in `diagnostics`; an input that cannot
-// be used is an error.
+// Reads a profile. `name` is the input's name in messages. If the input is
+// damaged but something can be analysed, the damage is noted in `diagnostics`;
+// otherwise the result is an error.
 Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                              Diagnostics& diagnostics,
                              const ParseOptions& options = {});
 
-// The memory map in `bytes`, which are a dump or a copy of /proc/PID/maps.
+// The memory map in `bytes`: a dump or a copy of /proc/PID/maps.
 Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
                             Diagnostics& diagnostics);
 
