@@ -14,7 +14,7 @@ uint32_t ReadLittleEndian32(const uint8_t* bytes) {
          uint32_t{bytes[3]} << 24;
 }
 
-// E8 rel32. Any byte can be E8; one that also leads into code is a call.
+// E8 rel32. Any byte can be E8, but a call must also lead into code.
 bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
                      uint64_t address) {
   if (before.size() < 5 || before[before.size() - 5] != 0xe8) return false;
@@ -26,7 +26,7 @@ bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
 }
 
 // The length of the call FF /2 or FF /3 that starts at `code`, without
-// prefixes; 0 if it is none.
+// prefixes; 0 if there is none.
 size_t X86IndirectCallLength(std::span<const uint8_t> code) {
   if (code.size() < 2 || code[0] != 0xff) return 0;
   const int mode = code[1] >> 6;
@@ -46,7 +46,7 @@ size_t X86IndirectCallLength(std::span<const uint8_t> code) {
 bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
                     uint64_t address) {
   if (IsX86DirectCall(image, before, address)) return true;
-  // Prefixes (REX, 67, notrack) stand in front of these and do not matter.
+  // Prefixes (REX, 67, notrack) come before these bytes and do not matter.
   for (size_t length = 2; length <= before.size(); ++length)
     if (X86IndirectCallLength(before.last(length)) == length) return true;
   return false;
@@ -55,7 +55,7 @@ bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
 bool FollowsArm64Call(const ElfImage& image, std::span<const uint8_t> before,
                       uint64_t address) {
   if (address % kArm64InstructionSize != 0) return false;
-  // Instructions are little-endian even where data is not.
+  // Instructions are little-endian even if data is not.
   const uint32_t code = ReadLittleEndian32(before.data());
   if ((code & 0xfc000000) == 0x94000000) {  // BL
     const auto words = static_cast<int32_t>(code << 6) >> 6;

@@ -14,13 +14,13 @@ namespace {
 constexpr uint64_t kPageSize = 4096;
 constexpr uint64_t kPiecesPerSection = 4;
 
-// A linked file has a few dozen. A small file may claim to have many that
-// share its bytes.
+// A linked file has a few dozen sections. A small file may claim to have many
+// that share its bytes.
 constexpr size_t kMaxSections = 256;
 
 using Bytes = std::span<const uint8_t>;
 
-// What is there of [offset, offset + size).
+// The part of [offset, offset + size) that exists.
 Bytes PartOf(Bytes bytes, uint64_t offset, uint64_t size) {
   const Bytes rest = bytes.subspan(std::min<uint64_t>(offset, bytes.size()));
   return rest.first(std::min<uint64_t>(size, rest.size()));
@@ -58,8 +58,8 @@ void SampleSection(Bytes bytes, const GElf_Shdr& header,
   sample.push_back(PartOf(bytes, last, kPageSize));
 }
 
-// Has the system read a piece that is not in memory. One by one they would take
-// forty times as long.
+// Starts reading a piece that is not in memory. Waiting for the pieces one by
+// one would take forty times as long.
 void Prefetch(Bytes piece) {
   const uint64_t behind = reinterpret_cast<uintptr_t>(piece.data()) % kPageSize;
   madvise(const_cast<uint8_t*>(piece.data()) - behind, piece.size() + behind,

@@ -25,7 +25,7 @@
 namespace heapprof {
 namespace {
 
-// More than any linker writes; keeps per-address searches short.
+// More than any linker writes. Limits the cost of per-address searches.
 constexpr size_t kMaxLoadSegments = 4096;
 constexpr size_t kMaxBuildIdSize = 64;
 
@@ -42,7 +42,7 @@ std::string ToHex(const uint8_t* bytes, size_t count) {
 }
 
 // Looks for the GNU build id in the notes at `offset`, which are padded to 4
-// bytes or, as `type` says, to 8.
+// bytes or, depending on `type`, to 8.
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
                         Elf_Type type) {
   if (offset > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
@@ -66,8 +66,8 @@ std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
   return "";
 }
 
-// The stated alignment is no guide: linkers merge a 4-aligned build id into
-// an 8-aligned note segment. So both paddings are tried.
+// The stated alignment is not reliable: linkers merge a build id aligned to 4
+// into a note segment aligned to 8. So both paddings are tried.
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size) {
   std::string id = FindBuildId(elf, offset, size, ELF_T_NHDR);
   return id.empty() ? FindBuildId(elf, offset, size, ELF_T_NHDR8) : id;
@@ -111,8 +111,8 @@ Result<void> CheckTable(const std::string& path, const char* what,
                           path, what, offset, file_size));
 }
 
-// libelf drops tables that do not fit the file without a word; a truncated
-// file must not look like a stripped one.
+// libelf silently drops tables that do not fit the file. A truncated file must
+// not look like a stripped one.
 Result<void> CheckHeader(const std::string& path, Elf* elf,
                          const GElf_Ehdr& header, uint64_t file_size) {
   const uint64_t section_size = gelf_fsize(elf, ELF_T_SHDR, 1, EV_CURRENT);
@@ -145,8 +145,8 @@ int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Opens `path` for reading if it is a regular file: a pipe under that name
-// must not block the analysis.
+// Opens `path` for reading if it is a regular file; a pipe with that name must
+// not block the run.
 Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
@@ -163,7 +163,7 @@ Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
   return Fail(ErrorKind::kIo, fmt::format("{}: not a regular file", path));
 }
 
-// libelf wants to be told the version of the format once per process.
+// libelf requires this version check once per process.
 bool InitLibelf() {
   static const bool ready = elf_version(EV_CURRENT) != EV_NONE;
   return ready;
@@ -196,10 +196,10 @@ bool AddressRanges::Overlaps(uint64_t start, uint64_t end) const {
 }
 
 struct ElfImage::Handle {
-  std::string content;  // of a file in memory
+  std::string content;  // if the file is not mapped
   Elf* elf = nullptr;
   std::span<const uint8_t> bytes;  // the whole file
-  void* mapping = nullptr;         // of it
+  void* mapping = nullptr;         // the mapped file
   size_t mapping_size = 0;
   MappedRange range;
 
@@ -208,22 +208,22 @@ struct ElfImage::Handle {
   Handle& operator=(const Handle&) = delete;
   ~Handle() {
     elf_end(elf);
-    range = {};  // while the addresses are still its own
+    range = {};  // before the addresses are unmapped
     if (mapping != nullptr) munmap(mapping, mapping_size);
   }
 
-  // False if there is nothing to map.
+  // Returns false if there is nothing to map.
   bool Map(int fd, size_t size, const std::string& path) {
     if (size == 0) return false;
-    // libdw changes the headers of sections that it inflates. No memory need
-    // be kept for that.
+    // libdw changes the headers of sections that it inflates, hence PROT_WRITE.
+    // No memory is reserved for that.
     void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_NORESERVE, fd, 0);
     if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
     if (data == MAP_FAILED) return false;
     mapping = data;
     mapping_size = size;
-    // From here on each byte may be gone.
+    // From here on, any byte may disappear.
     range = MappedRange(data, size, path);
     return true;
   }
@@ -241,7 +241,7 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   const Result<int> fd = OpenRegular(path, image.stamp_);
   if (!fd) return std::unexpected(fd.error());
   const bool is_mapped = handle.Map(*fd, image.stamp_.size, path);
-  // There may be thousands of split files, more than a process may have open.
+  // There may be thousands of split files, more than a process may keep open.
   close(*fd);
   auto* bytes = static_cast<char*>(handle.mapping);
   if (!is_mapped || !LooksLikeElf({bytes, handle.mapping_size}))
@@ -253,7 +253,7 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
 Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
     const ElfImage& binary) {
   constexpr std::string_view kSection = ".gnu_debugdata";
-  // Such a file holds symbols only, some MB for the largest programs.
+  // Such a file contains only symbols, some MB for the largest programs.
   constexpr uint64_t kMaxSize = 256 << 20;
   if (!binary.HasSection(kSection)) return std::nullopt;
   const std::array names = {kSection};
@@ -329,7 +329,7 @@ Result<void> ElfImage::ReadSegments() {
     segments_.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr,
                          segment.p_memsz, is_code});
     if (!is_code) continue;
-    // The header of the file is often loaded with the code, but is none.
+    // The ELF header is often loaded with the code but is not code.
     const uint64_t header_left =
         header_size - std::min<uint64_t>(header_size, segment.p_offset);
     executable.emplace_back(EndOf(segment.p_vaddr, header_left),
@@ -343,8 +343,9 @@ Result<void> ElfImage::ReadSections() {
   Elf* elf = handle_->elf;
   size_t names = 0;
   if (elf_getshdrstrndx(elf, &names) != 0) names = SHN_UNDEF;
-  // The program headers of a debug file point at content it does not have,
-  // so a build id found in a section outranks one found in a segment.
+  // The program headers of a debug file point at contents that it does not
+  // have, so a build id found in a section takes precedence over one found in a
+  // segment.
   std::string section_build_id;
   std::vector<std::pair<uint64_t, uint64_t>> without_bytes;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
@@ -357,7 +358,7 @@ Result<void> ElfImage::ReadSections() {
     if ((header.sh_flags & SHF_EXECINSTR) != 0)
       (header.sh_type == SHT_NOBITS ? has_code_outside_ : has_code_) = true;
     if (header.sh_type == SHT_NOBITS) {
-      // .tbss takes no place in the image: its addresses are its neighbour's.
+      // .tbss occupies no addresses: the next section has the same ones.
       if ((header.sh_flags & SHF_ALLOC) != 0 &&
           (header.sh_flags & SHF_TLS) == 0)
         without_bytes.emplace_back(header.sh_addr,
@@ -398,7 +399,8 @@ void ElfImage::PlaceCode(uint64_t file_offset) {
   if (std::ranges::count_if(segments_, &LoadSegment::executable) != 1) return;
   LoadSegment& code =
       *std::ranges::find_if(segments_, &LoadSegment::executable);
-  // The smallest page: what starts inside one is mapped from its beginning.
+  // The smallest page size: a section that starts inside a page is mapped from
+  // the start of that page.
   constexpr uint64_t kPageSize = 4096;
   code.file_offset = file_offset + code.address % kPageSize;
   code.file_size = code.memory_size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libelf answers "there is none" also where it could not get memory, and its
-// number for that is no part of its interface.
+// If libelf runs out of memory, it reports "not found". Its number for that
+// error is not part of its interface.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace heapprof {
 
-// To be called behind a series of calls of libelf by the same thread.
+// Call this after a series of libelf calls, in the same thread.
 inline void FailIfLibelfLacksMemory() {
   const int error = elf_errno();
   if (error != 0 && std::string_view(elf_errmsg(error)) == "out of memory")

@@ -18,7 +18,7 @@
 namespace heapprof {
 namespace {
 
-// Far above what real files have; a damaged one is not to fill the memory.
+// Far more than real files have; a damaged file must not fill the memory.
 constexpr size_t kMaxStubs = 1 << 18;
 constexpr size_t kMaxNameSize = 1024;
 
@@ -27,7 +27,7 @@ uint32_t ReadLittleEndian32(std::span<const uint8_t> bytes, size_t at) {
          uint32_t{bytes[at + 2]} << 16 | uint32_t{bytes[at + 3]} << 24;
 }
 
-// Which function's address is in which slot.
+// The function whose address is in each slot.
 class Slots {
  public:
   explicit Slots(Elf* elf) : elf_(elf) {}
@@ -54,7 +54,7 @@ class Slots {
     const auto it = names_.find(slot);
     return it == names_.end() ? std::string_view() : it->second;
   }
-  // By the number of the relocation in .rela.plt.
+  // By the index of the relocation in .rela.plt.
   std::string_view Numbered(size_t index) const {
     return index < in_order_.size() ? At(in_order_[index]) : std::string_view();
   }
@@ -85,8 +85,8 @@ struct Code {
   std::span<const uint8_t> bytes;
 };
 
-// "jmp *slot(%rip)" somewhere in an entry; or "push $index" at its start, where
-// the jump is in .plt.sec.
+// "jmp *slot(%rip)" anywhere in an entry, or "push $index" at its start if the
+// jump is in .plt.sec.
 std::string_view NameX86(const Code& code, size_t at, size_t size,
                          const Slots& slots) {
   constexpr size_t kJump = 6;
@@ -104,7 +104,7 @@ std::string_view NameX86(const Code& code, size_t at, size_t size,
 
 void AddX86(const Code& code, const Slots& slots, std::vector<PltStub>& stubs) {
   constexpr size_t kEntry = 16;
-  constexpr size_t kShortEntry = 8;  // of .plt.got, without "endbr64"
+  constexpr size_t kShortEntry = 8;  // in .plt.got, without "endbr64"
   const bool is_short = code.section == ".plt.got" && !code.bytes.empty() &&
                         code.bytes[0] == 0xff;
   const size_t size = is_short ? kShortEntry : kEntry;
@@ -116,7 +116,7 @@ void AddX86(const Code& code, const Slots& slots, std::vector<PltStub>& stubs) {
   }
 }
 
-// "adrp x16, page; ldr x17, [x16, #offset]", perhaps behind a "bti c".
+// "adrp x16, page; ldr x17, [x16, #offset]", perhaps after a "bti c".
 void AddArm64(const Code& code, const Slots& slots,
               std::vector<PltStub>& stubs) {
   constexpr size_t kWord = 4;

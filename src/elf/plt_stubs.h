@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stubs of the procedure linkage table, through which calls leave a file.
-// They have no symbols: each jumps through a slot, and the relocation of that
-// slot knows the function's name.
+// The stubs of the procedure linkage table, through which calls to other files
+// go. They have no symbols: each jumps through a slot, and the relocation of
+// that slot has the function's name.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct PltStub {
   std::string name;  // "malloc@plt"
 };
 
-// Those of .plt, .plt.sec and .plt.got, for x86-64 and aarch64; none for other
-// machines, and none of a debug file, which has no code.
+// The stubs in .plt, .plt.sec and .plt.got, for x86-64 and aarch64. Empty for
+// other machines, and for debug files, which have no code.
 std::vector<PltStub> ReadPltStubs(const ElfImage& image);
 
 }  // namespace heapprof

@@ -17,7 +17,7 @@
 namespace heapprof {
 namespace {
 
-// A section as it is in the file.
+// A section before it is inflated.
 struct RawSection {
   std::span<const uint8_t> bytes = {};
   std::optional<Compression> compression = {};
@@ -55,8 +55,8 @@ RawSection ReadCompressed(Elf_Scn* section, uint16_t elf_class) {
   return raw;
 }
 
-// ".zdebug_*": "ZLIB", the inflated size in 8 bytes, highest first, a zlib
-// stream.
+// ".zdebug_*": "ZLIB", the inflated size as 8 bytes in big-endian order, then a
+// zlib stream.
 RawSection ReadOldCompressed(Elf_Scn* section) {
   constexpr std::string_view kMagic = "ZLIB";
   constexpr size_t kHeaderSize = 12;
@@ -64,7 +64,7 @@ RawSection ReadOldCompressed(Elf_Scn* section) {
   raw.bytes = RawBytes(section);
   if (raw.bytes.size() < kHeaderSize ||
       std::memcmp(raw.bytes.data(), kMagic.data(), kMagic.size()) != 0)
-    return raw;  // linkers leave what would grow as it is
+    return raw;  // linkers keep sections uncompressed if they would grow
   for (size_t i = kMagic.size(); i < kHeaderSize; ++i)
     raw.inflated_size = raw.inflated_size << 8 | raw.bytes[i];
   raw.bytes = raw.bytes.subspan(kHeaderSize);
@@ -78,7 +78,7 @@ RawSection ReadSection(Elf_Scn* section, bool is_compressed,
   return {.bytes = RawBytes(section)};
 }
 
-// All sections of that name, in order.
+// All sections with this name, in order.
 std::vector<RawSection> FindSections(Elf* elf, std::string_view name) {
   const std::string old_name = fmt::format(".z{}", name.substr(1));
   std::vector<RawSection> found;
@@ -118,7 +118,7 @@ SectionData Load(const RawSection& raw) {
   return data;
 }
 
-// Begins to inflate a section. False if that is of no use.
+// Starts to inflate a section. Returns false if that is not worthwhile.
 bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
                  SectionData& data) {
   if (parts.size() != 1 || !parts[0].compression ||
@@ -132,8 +132,8 @@ bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
   return true;
 }
 
-// Sections of one name are one, as for a linker. Parts that share bytes of the
-// file could be larger than memory together; `file_size` bounds them.
+// Joins sections of one name, as a linker would. Sections that share bytes of
+// the file could together be larger than memory; `file_size` limits them.
 SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
   constexpr uint64_t kMostPerFileByte = 64;
   SectionData joined;
@@ -168,7 +168,7 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,
                                       unsigned jobs,
                                       const StreamedSection& streamed) {
-  // libelf is asked by one thread only.
+  // Only one thread uses libelf.
   std::vector<std::vector<RawSection>> raw;
   for (const std::string_view name : names)
     raw.push_back(FindSections(image.handle(), name));
@@ -184,7 +184,8 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   };
   const auto packed =
       static_cast<unsigned>(std::ranges::count_if(raw, is_packed));
-  // All waits for the stream in the end: its thread shares no processor.
+  // Everything waits for the stream in the end, so its thread gets a processor
+  // of its own.
   const bool has_stream = std::ranges::any_of(
       sections, [](const SectionData& s) { return s.stream != nullptr; });
   const unsigned threads = has_stream ? std::max(1U, jobs - 1) : jobs;

@@ -19,11 +19,12 @@
 namespace heapprof {
 namespace {
 
-// Longer names are no names; reading them again for every symbol that points
+// Longer names are not real. Reading them again for each symbol that points
 // into them would take quadratic time.
 constexpr size_t kMaxNameSize = 64 * 1024;
 
-// A symbol with what decides between several at one address.
+// A symbol, and the properties that decide between several symbols at one
+// address.
 struct Candidate {
   Symbol symbol;
   bool is_label = false;
@@ -55,8 +56,8 @@ bool IsFunction(const GElf_Sym& symbol) {
          symbol.st_shndx != SHN_UNDEF;
 }
 
-// Assembler code is often marked by labels only, like _dl_start_user of the
-// dynamic linker. "$x" and the like are marks of the ARM toolchain.
+// Assembler code often has only labels, such as _dl_start_user in the dynamic
+// linker. "$x" and similar names are markers of the ARM toolchain.
 bool IsLabel(const GElf_Sym& symbol, std::string_view name) {
   return GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE &&
          symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE &&
@@ -85,7 +86,7 @@ void ReadSymbols(const ElfImage& image, size_t image_rank, Elf_Scn* section,
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) return;
     const bool is_label = !IsFunction(symbol);
     if (is_label && GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE) continue;
-    // The lowest bit of an ARM function address says "Thumb code".
+    // The lowest bit of an ARM function address means "Thumb code".
     const uint64_t address = image.machine() == EM_ARM
                                  ? symbol.st_value & ~uint64_t{1}
                                  : symbol.st_value;
@@ -107,7 +108,7 @@ struct Section {
   uint64_t end = 0;
 };
 
-// Reads the symbol tables of one image, and where its code sections end.
+// Reads the symbol tables of one image, and the ends of its code sections.
 void ReadImage(const ElfImage& image, size_t rank,
                std::vector<Candidate>& candidates,
                std::vector<Section>& sections) {
@@ -130,8 +131,8 @@ struct AddressOf {
   uint32_t candidate = 0;
 };
 
-// Most addresses have one candidate: sorting these small pieces is several
-// times faster than sorting candidates.
+// Most addresses have only one candidate. Sorting these small objects is
+// several times faster than sorting candidates.
 std::vector<AddressOf> ByPreference(const std::vector<Candidate>& candidates) {
   std::vector<AddressOf> order;
   order.reserve(candidates.size());
@@ -145,8 +146,8 @@ std::vector<AddressOf> ByPreference(const std::vector<Candidate>& candidates) {
   return order;
 }
 
-// One symbol per address: the preferred name. If its size is 0 an alias may
-// know better. A label inside a function names nothing of its own.
+// Keeps one symbol per address, with the preferred name. If its size is 0, an
+// alias may have a size. A label inside a function is ignored.
 std::vector<Symbol> PickPreferred(const std::vector<Candidate>& candidates) {
   std::vector<Symbol> symbols;
   symbols.reserve(candidates.size());
@@ -165,7 +166,7 @@ std::vector<Symbol> PickPreferred(const std::vector<Candidate>& candidates) {
   return symbols;
 }
 
-// A symbol of unknown size must not own the address space behind it.
+// A symbol of unknown size must not own all addresses after it.
 void BoundSizes(std::vector<Symbol>& symbols, std::vector<Section> sections) {
   std::ranges::sort(sections, {}, &Section::start);
   for (size_t i = 0; i < symbols.size(); ++i) {
@@ -201,15 +202,15 @@ SymbolTable SymbolTable::Load(std::vector<const ElfImage*> images) {
   return table;
 }
 
-// Cuts the address space where the innermost symbol changes. Nested and
-// overlapping symbols then cost nothing per lookup.
+// Cuts the address space at each change of the innermost symbol, so that nested
+// and overlapping symbols cost nothing per lookup.
 void SymbolTable::BuildRanges() {
   const auto end_of = [this](uint32_t i) {
     return symbols_[i].address + symbols_[i].size;
   };
   std::vector<uint32_t> open;
-  // Closes what ends at or before `address`; the symbols below the last one
-  // opened show again unless they have ended meanwhile.
+  // Closes the symbols that end at or before `address`. The one below a closed
+  // symbol becomes the innermost again, unless it has ended too.
   const auto close_until = [&](uint64_t address) {
     while (!open.empty() && end_of(open.back()) <= address) {
       const uint64_t end = end_of(open.back());

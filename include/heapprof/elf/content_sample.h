@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells files apart that claim to be the same one, in a fraction of the time
-// that it takes to read them. A build id may be forged or fixed by the build.
+// Distinguishes files that claim to be the same one, in a fraction of the time
+// that reading them would take. A build id may be forged or set to a constant
+// by the build.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@
 
 namespace heapprof {
 
-// The headers of the file, its program and section headers, and of each section
-// up to 16 KiB: all of a small one, else its first and last 4 KiB and two pages
-// in between. The bytes are those of `image`.
+// The file header, the program and section headers, and up to 16 KiB of each
+// section: all of a small one, otherwise its first and last 4 KiB and two pages
+// in between. The bytes belong to `image`.
 std::vector<std::span<const uint8_t>> SampleContent(const ElfImage& image);
 
 }  // namespace heapprof

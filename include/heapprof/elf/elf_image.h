@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an ELF file says about itself: build id, load segments, section table
-// and the name of its debug file. Opens any ELF file (64- or 32-bit, either
-// byte order, executable, library or debug file) through libelf; nothing here
-// interprets DWARF.
+// The parts of an ELF file that describe it: build id, PT_LOAD segments,
+// section table and the name of its debug file. Opens any ELF file (64- or
+// 32-bit, either byte order, executable, library or debug file) through libelf.
+// Nothing here interprets DWARF.
 //
-// "File address" everywhere means a virtual address as the ELF file states it
-// (p_vaddr, st_value, DW_AT_low_pc), never a runtime address.
+// "File address" always means a virtual address of the ELF file (p_vaddr,
+// st_value, DW_AT_low_pc), never a runtime address.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +32,14 @@ struct LoadSegment {
   bool executable = false;
 };
 
-// Half-open address ranges in ascending order, merged where they touch.
+// Half-open address ranges in ascending order; adjacent ones are merged.
 class AddressRanges {
  public:
   AddressRanges() = default;
   explicit AddressRanges(std::vector<std::pair<uint64_t, uint64_t>> ranges);
 
   bool Contains(uint64_t address) const;
-  // True if any address of [start, end) is inside.
+  // True if a range contains any address of [start, end).
   bool Overlaps(uint64_t start, uint64_t end) const;
   bool empty() const { return ranges_.empty(); }
 
@@ -48,21 +48,21 @@ class AddressRanges {
 };
 
 struct DebugLink {
-  // A bare file name: a link with a directory in it is ignored, since the
-  // file that holds it may come from anywhere.
+  // A bare file name. A link with a directory in it is ignored, since the file
+  // that contains it is untrusted.
   std::string file_name;
   uint32_t crc = 0;
 };
 
-// The file that dwz moved to what several debug files have in common.
+// The file to which dwz moved the common parts of several debug files.
 struct AlternateLink {
-  std::string path;      // absolute, or from the folder of the debug file
+  std::string path;      // absolute, or relative to the debug file's folder
   std::string build_id;  // lower-case hex
 };
 
-// Tells whether a file is still the one that was opened: whoever writes to it,
-// or puts another in its place, changes the times, the second of them even if
-// the first is set back. In nanoseconds since 1970.
+// Tells whether a file is still the one that was opened. Writing to the file or
+// replacing it changes these times; the second one changes even if the first is
+// set back. In nanoseconds since 1970.
 struct FileStamp {
   uint64_t size = 0;
   int64_t modified = 0;
@@ -72,9 +72,9 @@ struct FileStamp {
 class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
-  // The small ELF file in .gnu_debugdata ("MiniDebugInfo"): the symbols of
-  // functions that .dynsym lacks. Nothing if there is none; the error of a
-  // damaged one does not name the file.
+  // The small ELF file in .gnu_debugdata ("MiniDebugInfo"), which has the
+  // symbols of functions that .dynsym lacks. Nothing if there is none. If it is
+  // damaged, the error does not name the file.
   static Result<std::optional<ElfImage>> OpenMiniDebugInfo(
       const ElfImage& binary);
 
@@ -83,7 +83,7 @@ class ElfImage {
   ~ElfImage();
 
   const std::string& path() const { return path_; }
-  // As of before the first byte was read.
+  // The stamp from before the first byte was read.
   const FileStamp& stamp() const { return stamp_; }
   // The GNU build id as lower-case hex; empty if the file has none.
   const std::string& build_id() const { return build_id_; }
@@ -102,27 +102,27 @@ class ElfImage {
   bool HasDwarf() const;
 
   // True for a debug file (objcopy --only-keep-debug): it has the sections of
-  // the binary it was made from, but no code.
+  // its binary, but not the contents of code sections.
   bool IsDebugFile() const;
-  // A debug file does not tell where in the binary its code was. `file_offset`
-  // does: where the first page of code is mapped from. Does nothing if there
-  // are several segments of code.
+  // A debug file does not say where the code was in its binary. `file_offset`
+  // does: the offset from which the first page of code is mapped. Has no effect
+  // if there are several executable segments.
   void PlaceCode(uint64_t file_offset);
 
-  // Maps an offset in the file to the address it is loaded at, through the
-  // PT_LOAD that covers it. Nothing if no segment does.
+  // Converts an offset in the file to the address at which it is loaded by the
+  // PT_LOAD segment that covers it. Nothing if no segment does.
   std::optional<uint64_t> FileAddressOf(uint64_t file_offset) const;
-  // True if `address` lies in an executable PT_LOAD, behind the ELF header if
-  // that is loaded with it. Debug information of discarded functions often
-  // claims the addresses 0 and 1.
+  // True if `address` is in an executable PT_LOAD segment, but not in the ELF
+  // header if that is loaded with the code. The debug information of discarded
+  // functions often claims the addresses 0 and 1.
   bool IsExecutable(uint64_t address) const;
-  // Up to `count` bytes of file content ending right before `address`; fewer
-  // at the start of a segment, none where the file holds no bytes (.bss, or
+  // Up to `count` bytes of file content that end right before `address`; fewer
+  // at the start of a segment, none if the file holds no bytes there (.bss, or
   // a debug file's NOBITS sections).
   std::span<const uint8_t> BytesBefore(uint64_t address, size_t count) const;
 
-  // The libelf handle, valid as long as this object. For src/elf and
-  // src/dwarf only. libelf reads lazily into it: one thread at a time.
+  // The libelf handle, valid as long as this object. Only src/elf and src/dwarf
+  // may use it. libelf fills it lazily: use it from one thread at a time.
   Elf* handle() const;
 
  private:
@@ -142,8 +142,8 @@ class ElfImage {
   uint16_t type_ = 0;
   bool is_big_endian_ = false;
   bool has_dwarf_ = false;
-  bool has_code_ = false;          // sections of code with bytes
-  bool has_code_outside_ = false;  // and without
+  bool has_code_ = false;          // has code sections with bytes
+  bool has_code_outside_ = false;  // has code sections without bytes
   std::vector<LoadSegment> segments_;
   AddressRanges executable_;     // of the executable segments
   AddressRanges without_bytes_;  // of allocated NOBITS sections

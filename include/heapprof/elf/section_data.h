@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contents of an ELF file's sections, inflated where they are compressed:
-// as SHF_COMPRESSED says (zlib, zstd), or in the older way of sections called
-// ".zdebug_*". Only what is asked for is inflated, sections side by side. What
-// is in several sections of one name, as gcc's type units in .dwo files are, is
-// read as one.
+// The contents of an ELF file's sections, inflated if they are compressed: with
+// SHF_COMPRESSED (zlib, zstd) or in the older form of sections named
+// ".zdebug_*". Only requested sections are inflated, in parallel. Several
+// sections of one name, such as gcc's type units in .dwo files, are read as
+// one.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,22 @@
 namespace heapprof {
 
 struct SectionData {
-  // In the mapped file, or in `inflated`. Empty if there is no such section,
-  // or it cannot be read.
+  // Points into the mapped file or `inflated`. Empty if there is no such
+  // section or if it cannot be read.
   std::span<const uint8_t> bytes;
   std::unique_ptr<uint8_t[]> inflated;
   std::string problem;  // why a section that exists cannot be read
-  // Of a section that is being inflated: it says which bytes are there.
+  // Tells which bytes of a section that is being inflated are available.
   std::unique_ptr<InflateStream> stream;
 };
 
-// A section that is only begun to be inflated if it is large.
+// A section whose inflation may still be running when LoadSections() returns.
 struct StreamedSection {
   std::string_view name = {};  // empty: none
-  uint64_t min_size = 0;       // of a large one, inflated
+  uint64_t min_size = 0;       // inflated size from which it is streamed
 };
 
-// One entry per name, in order. Names are those of plain sections
+// One element per name, in order. Names are those of uncompressed sections
 // (".debug_info"). `image` must outlive the result.
 std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,

@@ -2,11 +2,11 @@
 //
 // Function symbols of an ELF file (.symtab, then .dynsym), for addresses that
 // DWARF does not describe. A symbol owns [st_value, st_value + st_size) and
-// nothing beyond; a symbol of size 0 ends at the next symbol or at the end of
-// its section, whichever comes first. A label of assembler code counts where
-// no function is. Symbols outside the executable segments of their image are
-// left out (an image without segments keeps all). Stubs of the procedure
-// linkage table are called "malloc@plt".
+// nothing more; a symbol of size 0 ends at the next symbol or at the end of its
+// section, whichever comes first. A label in assembler code counts only outside
+// functions. Symbols outside the executable segments of their image are ignored
+// (an image without segments keeps all). Stubs of the procedure linkage table
+// are named "malloc@plt".
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace heapprof {
 struct Symbol {
   uint64_t address = 0;
   uint64_t size = 0;
-  // Points into the ELF image's string table, or into the symbol table: valid
+  // Points into the ELF image's string table or into the symbol table: valid
   // while both live. Without the "@VERSION" or "@@VERSION" suffix.
   std::string_view name;
 };
@@ -35,24 +35,25 @@ class SymbolTable {
   SymbolTable(SymbolTable&&) = default;
   SymbolTable& operator=(SymbolTable&&) = default;
 
-  // Reads the function symbols of `images` in order of preference (debug
-  // file first). Where several symbols name the same address the choice is
-  // fixed: global before weak before local, then fewest leading underscores,
-  // then the shortest, then byte order; an earlier image wins over a later.
+  // Reads the function symbols of `images`, which are in order of preference
+  // (debug file first). Of several symbols at one address, the choice is fixed:
+  // global before weak before local, then the fewest leading underscores, then
+  // the shortest name, then byte order. Symbols of an earlier image come before
+  // all of a later one.
   static SymbolTable Load(std::vector<const ElfImage*> images);
 
   // The innermost symbol that covers `address`.
   std::optional<Symbol> Find(uint64_t address) const;
   // The symbol that starts exactly at `address`.
   std::optional<Symbol> FindStart(uint64_t address) const;
-  // The symbols that start at or behind `start` and in front of `end`.
+  // The symbols that start in [start, end).
   std::span<const Symbol> StartingIn(uint64_t start, uint64_t end) const;
   size_t size() const { return symbols_.size(); }
-  // The addresses at which what Find() finds changes, ascending.
+  // The addresses at which the result of Find() changes, ascending.
   std::vector<uint64_t> Boundaries() const;
 
  private:
-  // From `start` up to the next segment, `symbol` is the innermost one.
+  // From `start` up to the next range, `symbol` is the innermost one.
   struct SymbolRange {
     uint64_t start = 0;
     uint32_t symbol = 0;  // index into symbols_, or kNoSymbol
