@@ -19,7 +19,7 @@ std::string_view FolderOf(std::string_view path) {
   return path.substr(0, path.rfind('/') + 1);
 }
 
-// Classifies once per function and mapping; then finds where to cut a stack.
+// Classifies each function and mapping once, then finds where to cut a stack.
 class Trimmer {
  public:
   explicit Trimmer(const Profile& profile) : profile_(profile) {
@@ -35,13 +35,14 @@ class Trimmer {
       has_entry_.push_back(LastEntry(location).has_value());
   }
 
-  // A position in a stack: frame index, and line within its location.
+  // A position in a stack: the index of a frame, and of a line within its
+  // location.
   struct Cut {
     size_t frame = 0;
     uint32_t line = 0;
   };
 
-  // The first frame to keep.
+  // Returns the first frame to keep.
   Cut Find(std::span<const LocationId> stack) const {
     Cut cut = FirstEntry(stack);
     if (const auto outermost = OutermostEntry(stack, cut.frame))
@@ -56,8 +57,8 @@ class Trimmer {
   const Location& At(LocationId id) const {
     return profile_.locations[id.index()];
   }
-  // Most functions are in a namespace or a class; those of allocators have
-  // "alloc" in their names then, and the others need not be taken apart.
+  // Most functions are in a namespace or a class. Of these, only allocator
+  // functions have "alloc" in their names, so all others are done here.
   AllocatorRole RoleOf(const Function& function) const {
     const std::string_view mangled = profile_.String(function.system_name);
     const bool nested = mangled.starts_with("_ZN") || mangled.starts_with("_R");
@@ -65,7 +66,7 @@ class Trimmer {
                ? AllocatorRole::kNone
                : ClassifyAllocatorName(profile_.String(function.name));
   }
-  // Where an allocator is linked statically: in which binaries, and from which
+  // Finds statically linked allocators: in which binaries, and from which
   // sources.
   void FindAllocators() {
     has_allocator_ = allocator_library_;
@@ -80,7 +81,7 @@ class Trimmer {
         folders_.push_back(FolderOf(profile_.String(function.filename)));
     }
   }
-  // Others may have functions of the same names, in their own sources.
+  // Other code may have functions of the same names in its own sources.
   void ForgetOthers() {
     for (size_t i = 0; i < roles_.size(); ++i) {
       const std::string_view path =
@@ -101,7 +102,7 @@ class Trimmer {
                ? AllocatorRole::kNone
                : role;
   }
-  // The outermost call of a location that enters the allocator.
+  // The outermost call of a location to an allocator function.
   std::optional<uint32_t> LastEntry(const Location& location) const {
     for (uint32_t i = location.lines.count; i-- > 0;)
       if (RoleOf(location, i) == AllocatorRole::kEntry) return i;
@@ -112,8 +113,9 @@ class Trimmer {
                                            : Cut{frame + 1, 0};
   }
 
-  // Behind the entry nearest the leaf, which in a library without symbols is
-  // where the library is left; the leaf itself if there is none.
+  // The position after the allocator function nearest the leaf or, in a library
+  // without symbols, after the library's last frame. If there is none, the
+  // leaf.
   Cut FirstEntry(std::span<const LocationId> stack) const {
     bool in_library = false;
     for (size_t i = 0; i < stack.size(); ++i) {
@@ -128,8 +130,9 @@ class Trimmer {
     return {};
   }
 
-  // Behind the entry nearest the root. An allocator calls no code of programs
-  // but what replaces or extends it: whatever is leafward belongs to it.
+  // The position after the allocator function nearest the root. An allocator
+  // calls no program code except code that replaces or extends the allocator,
+  // so everything leafward of it belongs to the allocator.
   std::optional<Cut> OutermostEntry(std::span<const LocationId> stack,
                                     size_t first) const {
     for (size_t i = stack.size(); i-- > first;)
@@ -149,9 +152,10 @@ class Trimmer {
     return cut;
   }
 
-  // Behind the next allocator frame rootward, if only runtime libraries'
-  // frames lie between: the loader allocates for thread-local storage, the C
-  // library for a thread's first stack, both from inside the allocator.
+  // The position after the next allocator frame rootward, if there are only
+  // frames of runtime libraries in between. The loader allocates thread-local
+  // storage and the C library a thread's first stack while they run inside the
+  // allocator.
   std::optional<Cut> OuterEntry(std::span<const LocationId> stack,
                                 Cut cut) const {
     if (cut.frame == 0 && cut.line == 0) return std::nullopt;
@@ -171,11 +175,11 @@ class Trimmer {
   std::vector<bool> allocator_library_;    // by mapping
   std::vector<bool> runtime_library_;      // by mapping
   std::vector<bool> has_allocator_;        // by mapping
-  std::vector<std::string_view> folders_;  // of the allocators' sources
+  std::vector<std::string_view> folders_;  // source folders of the allocators
   std::vector<bool> has_entry_;            // by location
 };
 
-// Rebuilds the stacks of a profile from the root-side rest of each.
+// Rebuilds the stacks of a profile from the root side of each.
 class StackRebuilder {
  public:
   explicit StackRebuilder(ProfileBuilder& builder)

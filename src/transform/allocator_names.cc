@@ -15,8 +15,8 @@ using NameSet = std::unordered_set<std::string_view>;
 
 const NameSet& EntryNames() {
   static const NameSet names = {
-      // C, POSIX and jemalloc's own API. jemalloc's carry a prefix in some
-      // builds: "je_" or, in Rust's bindings, "_rjem_".
+      // C, POSIX and jemalloc's own API. In some builds jemalloc's functions
+      // have a prefix: "je_" or, in its Rust bindings, "_rjem_".
       "malloc", "calloc", "realloc", "reallocf", "reallocarray", "free",
       "cfree", "memalign", "posix_memalign", "aligned_alloc", "pvalloc",
       "valloc", "mallocx", "rallocx", "xallocx", "dallocx", "sdallocx",
@@ -39,7 +39,7 @@ const NameSet& EntryNames() {
   return names;
 }
 
-// C functions between the entry and the profiler.
+// C functions between the allocator's API and its profiler.
 const NameSet& InternalNames() {
   static const NameSet names = {
       // jemalloc.
@@ -58,7 +58,7 @@ const NameSet& InternalNames() {
   return names;
 }
 
-// C++ functions that jemalloc's operator new calls, or ends in.
+// C++ functions that jemalloc's operator new calls or ends in.
 bool IsCalledByOperatorNew(std::string_view bare) {
   constexpr std::array<std::string_view, 4> kNames = {
       "newImpl", "fallbackNewImpl", "fallback_impl", "handleOOM"};
@@ -69,7 +69,7 @@ void DropPrefix(std::string_view& name, std::string_view prefix) {
   if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
 }
 
-// The name as tables show it, without the return type that a template has.
+// The short name, as tables show it, without the return type of a template.
 std::string BareName(std::string_view normal) {
   const std::string name = ShortName(normal);
   std::string_view view = name;
@@ -78,13 +78,13 @@ std::string BareName(std::string_view normal) {
   return std::string(view);
 }
 
-// C++'s demangled names end in a list of arguments; C's and Rust's do not.
+// Demangled C++ names end in a list of arguments; those of C and Rust do not.
 bool HasArguments(std::string_view normal) {
   const size_t end = normal.find_last_not_of("&");
   return normal.substr(0, end + 1).ends_with(')') || normal.ends_with(" const");
 }
 
-// A name that C code may have.
+// True for a name that is possible in C.
 bool IsPlain(std::string_view normal) {
   return normal.find_first_of(":(<") == normal.npos;
 }
@@ -92,8 +92,8 @@ bool IsPlain(std::string_view normal) {
 AllocatorRole ClassifyRust(std::string_view normal) {
   constexpr std::string_view kAllocatorTrait =
       " as core::alloc::global::GlobalAlloc>::";
-  // A program's own allocator as well, which counts or limits and then calls
-  // another one; and the trait's own methods.
+  // This includes a program's own allocator, which counts or limits and then
+  // calls another one, and the methods of the trait itself.
   if (normal.contains(kAllocatorTrait) ||
       normal.starts_with("core::alloc::global::GlobalAlloc::"))
     return AllocatorRole::kEntry;
@@ -141,7 +141,8 @@ AllocatorRole ClassifyC(std::string_view name) {
 }  // namespace
 
 AllocatorRole ClassifyAllocatorName(std::string_view name) {
-  // Versions and clone suffixes first: "malloc@@GLIBC_2.2.5", "malloc.cold".
+  // Remove versions and clone suffixes first: "malloc@@GLIBC_2.2.5",
+  // "malloc.cold".
   const std::string normal = NormalizeName(name);
   std::string_view view = normal;
   if (view.ends_with("@plt")) view.remove_suffix(4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of allocators, by their names.
+// Recognises functions of allocators by their names.
 #pragma once
 
 #include <string_view>
@@ -9,12 +9,12 @@
 
 namespace heapprof {
 
-// True for names that only jemalloc's and tcmalloc's own code has, and that
-// are on every stack that they record: a binary with such a function has the
-// allocator inside.
+// True for names that only code of jemalloc and tcmalloc has and that occur in
+// every stack that these record. A binary with such a function contains an
+// allocator.
 bool IsAllocatorSignature(std::string_view name);
 
-// True if a function in this source file may be an allocator's.
+// True if a function in this source file may belong to an allocator.
 bool MayBeAllocatorSource(std::string_view path);
 
 }  // namespace heapprof

@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// Folders that hold other people's code in one's own source tree.
+// Folders for third-party code within a source tree.
 constexpr std::array<std::string_view, 17> kVendoredFolders = {
     "third_party",  "third-party", "thirdparty",   "3rdparty",
     "3rd_party",    "vendor",      "vendored",     "external",
@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 17> kVendoredFolders = {
     "contrib",      "subprojects", "node_modules", "site-packages",
     "dist-packages"};
 
-// Where package managers keep sources.
+// Folders in which package managers keep sources.
 constexpr std::array<std::string_view, 7> kPackagePaths = {
     "/cargo/registry/", "/.cargo/", "registry/src/", "cargo/git/checkouts/",
     "/pkg/mod/",        "/vcpkg/",  "/.conan"};
@@ -94,7 +94,7 @@ CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
              : CodeOrigin::kProgram;
 }
 
-// Generic code of a library has that library's source file, whatever types it
+// Generic code of a library keeps the library's source file, whatever types it
 // is instantiated with.
 CodeOrigin OriginClassifier::OriginOfRust(const Function& function) const {
   const std::string_view path = profile_.String(function.filename);
@@ -123,7 +123,8 @@ bool OriginClassifier::IsOwnCrate(std::string_view crate) const {
   });
 }
 
-// A program that itself is in a vendored folder is not third-party there.
+// If the program itself is in a vendored folder, that folder is not
+// third-party.
 bool OriginClassifier::IsThirdPartyPath(std::string_view path) const {
   if (IsSystemPath(path) || ContainsAny(path, kPackagePaths)) return true;
   size_t shared = CommonPrefix(path, main_file_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who wrote a function, judged by its name and its source file.
+// Decides who wrote a function, from its name and its source file.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace heapprof {
 
 enum class CodeOrigin : uint8_t {
-  kProgram,  // nothing says otherwise
+  kProgram,  // the default
   kWrapper,
   kStandardLibrary,  // of C and C++
   kRustLibrary,      // Rust's standard library
@@ -23,8 +23,8 @@ enum class CodeOrigin : uint8_t {
 
 class OriginClassifier {
  public:
-  // Keeps a view of `profile`. `program_files` are the paths of the program
-  // and its libraries.
+  // Keeps a reference to `profile`. `program_files` are the paths of the
+  // program and its libraries.
   OriginClassifier(const Profile& profile,
                    std::span<const std::string_view> program_files);
 
@@ -37,7 +37,7 @@ class OriginClassifier {
 
   const Profile& profile_;
   std::vector<std::string> crates_;  // the program's
-  std::string_view main_file_;       // where main() is; empty if not known
+  std::string_view main_file_;       // the file of main(); empty if unknown
 };
 
 // True for "/srv/app/third_party/zlib/inflate.c" and the like.

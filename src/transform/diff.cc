@@ -17,7 +17,7 @@ namespace {
 uint8_t Bit(Side side) { return side == Side::kNew ? 1 : 2; }
 constexpr uint8_t kBothSides = 3;
 
-// Gives every stack a key that is equal for equal stacks of both sides.
+// Gives each stack a key; equal stacks of both sides have equal keys.
 class StackKeys {
  public:
   explicit StackKeys(const Profile& profile) : profile_(profile) {
@@ -36,8 +36,8 @@ class StackKeys {
       const Location& location = At(frame);
       if (one_build_[location.mapping.index()] &&
           location.module_address != 0) {
-        // One side may state the return address, the other the call site, and
-        // they may know different names for it.
+        // One side may have the return address and the other the call site, and
+        // they may have different names for it.
         Append(key, 'L', location.mapping.value);
         Append(key, '@', CallSiteAddress(location, location.module_address));
         continue;
@@ -69,7 +69,7 @@ class StackKeys {
 
   const Profile& profile_;
   std::vector<bool> one_build_;         // by mapping
-  std::vector<uint32_t> normal_names_;  // by function, 0 = not asked yet
+  std::vector<uint32_t> normal_names_;  // by function; 0: not computed yet
   StringTable names_;
 };
 
@@ -102,7 +102,7 @@ std::vector<Sample> SubtractSamples(Profile& profile,
   for (const Sample& sample : samples) {
     std::string key = keys.KeyOf(sample.stack);
     if (!sample.thread.IsNone()) {
-      // Threads of two processes are the same if they have the same name.
+      // Threads of two processes are matched by name.
       const Thread& thread = profile.threads[sample.thread.index()];
       key += thread.name.IsNone()
                  ? 'U' + std::to_string(thread.uid)

@@ -22,8 +22,8 @@
 
 namespace heapprof {
 
-// Which frames match: those that the expression does; else those of the sets,
-// if there are any; else one's own code.
+// Selects frames: those that match the expression; without one, those in the
+// named sets; without sets, the user's own code.
 struct FrameFilter {
   FilterKind kind;
   std::string text;  // "--focus=PATTERN"
@@ -60,21 +60,21 @@ std::vector<Pattern> PatternsOf(const FilterOptions& options) {
   return patterns;
 }
 
-// One filter, and whose frames it cut.
+// One filter, and which stacks lost frames to it.
 struct Step {
   FilterKind kind;
   FrameMatches matches;
-  // Of one's own code: with code that has no name, for stacks where nothing
+  // For --own: also matches code without a name, for stacks in which nothing
   // else matches.
   std::optional<FrameMatches> with_nameless = {};
-  std::vector<LocationId> shown = {};  // of kHide: what HideCalls() returns
+  std::vector<LocationId> shown = {};  // for kHide: the result of HideCalls()
   std::vector<bool> cut = {};          // by stack
   std::vector<bool> not_own = {};
 };
 
 constexpr size_t kKept = SIZE_MAX;
 
-// Filters all stacks. The tables that `matches` were found in only grow.
+// Filters all stacks. The tables in which `matches` were found may only grow.
 class StackRewriter {
  public:
   StackRewriter(ProfileBuilder& builder, std::vector<Step>& steps,
@@ -84,7 +84,7 @@ class StackRewriter {
         steps_(steps),
         no_inlines_(no_inlines) {}
 
-  // Returns by stack the index of the step that removed it, or kKept.
+  // Returns for each stack the index of the step that removed it, or kKept.
   std::vector<size_t> RewriteAll() {
     Profile& profile = builder_.profile();
     lost_inlines_.resize(profile.stacks.size());
@@ -173,7 +173,7 @@ class StackRewriter {
     return {not_own_, builder_.profile().locations[not_own_.index()].lines};
   }
 
-  // Returns whether inlined calls were cut.
+  // Returns true if inlined calls were cut.
   bool Append(std::span<LocationPart> stack) {
     bool has_cut = false;
     for (LocationPart& part : stack) {
@@ -208,8 +208,8 @@ Step OwnStep(const Profile& profile) {
           .with_nameless = FrameMatches(no_location, std::move(all))};
 }
 
-// Looks for matches in all frames; hidden ones get substitutes in `builder`,
-// which later filters look at, too.
+// Looks for matches in all frames. Locations with hidden calls get substitutes
+// in `builder`, which later filters examine, too.
 Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   const Profile& profile = builder.profile();
   if (!filter.regex && filter.sets.empty()) return OwnStep(profile);
@@ -223,7 +223,7 @@ Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   return step;
 }
 
-// What the steps did to the stacks of `samples` that have a value.
+// The effects of the steps on the stacks of those `samples` that have a value.
 void CountEffects(const std::vector<Sample>& samples, Metric metric,
                   const std::vector<Step>& steps,
                   const std::vector<size_t>& removed_by,
@@ -258,7 +258,7 @@ void CountEffects(const std::vector<Sample>& samples, Metric metric,
   }
 }
 
-// What --no-inlines did to the stacks that are left.
+// The effect of --no-inlines on the stacks that are left.
 FilterEffect InlinesEffect(const std::vector<Sample>& samples, Metric metric,
                            const std::vector<bool>& lost_inlines) {
   std::vector<bool> seen(lost_inlines.size());

@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// Compares texts until one takes too long.
+// Matches texts until one takes too long.
 class Finder {
  public:
   Finder(const Profile& profile, const Regex& regex, const Subjects& subjects)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which frames of a profile a pattern matches. What of a frame is compared
-// with the pattern depends on the filter.
+// Finds the frames of a profile that a pattern matches. The filter decides
+// which texts of a frame are matched.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,34 @@
 
 namespace heapprof {
 
-// The texts of a frame, each of which may match.
+// The texts of a frame that are matched; one match is enough.
 struct Subjects {
-  bool short_name = false;   // as in the rows of jeprof
-  bool other_names = false;  // with template arguments; with all arguments
+  bool short_name = false;   // as in jeprof's rows
+  bool other_names = false;  // with template arguments, and with all arguments
   bool place = false;        // "file:line", or "??:0"
   bool file = false;
-  bool address = false;  // 16 digits, of the call
+  bool address = false;  // of the call, in 16 digits
   bool module = false;   // path of the binary
 };
 
 class FrameMatches {
  public:
-  // Looks at every frame once. An error if the pattern takes too long.
+  // Examines every frame once. It is an error if the pattern takes too long.
   static Result<FrameMatches> Find(const Profile& profile, const Regex& regex,
                                    const Subjects& subjects);
 
-  // By location, and by line of Profile::lines.
+  // Indexed by location and by line of Profile::lines.
   FrameMatches(std::vector<bool> locations, std::vector<bool> lines)
       : locations_(std::move(locations)), lines_(std::move(lines)) {}
 
-  // By address or module, and thus all of the calls at this location.
+  // True if the address or the module matches, and thus all calls at this
+  // location.
   bool MatchesLocation(LocationId location) const {
     return locations_[location.index()];
   }
-  // One call; `line` is an index of Profile::lines.
+  // True if this call matches; `line` is an index of Profile::lines.
   bool MatchesLine(uint32_t line) const { return lines_[line]; }
-  // Any of the calls.
+  // True if any call of `part` matches.
   bool Matches(const LocationPart& part) const;
 
  private:

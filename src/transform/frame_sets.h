@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets of frames that have a name of their own where a regular expression may
-// stand: "@std,@wrappers".
+// Named sets of frames, which may be used instead of a regular expression:
+// "@std,@wrappers".
 #pragma once
 
 #include <string_view>
@@ -14,15 +14,15 @@
 
 namespace heapprof {
 
-// What each set consists of; @std includes all code of the C and C++ runtime
-// libraries.
+// The members of the named sets. @std includes all code of the C and C++
+// runtime libraries.
 using FrameSets = std::vector<CodeOrigin>;
 
 inline bool NamesFrameSets(std::string_view pattern) {
   return pattern.starts_with('@');
 }
 
-// An error of kind kUsage, about `option`, if there is no such set.
+// An unknown set is an error of kind kUsage that names `option`.
 Result<FrameSets> ParseFrameSets(std::string_view option,
                                  std::string_view names);
 

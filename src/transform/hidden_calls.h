@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locations without some of their inlined calls, from any level.
+// Copies of locations without some of their inlined calls.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace heapprof {
 
-// By location of the profile, to which new ones are added: the location
-// without the calls that match; none if all match.
+// Adds new locations to the profile of `builder`. Returns, for each old
+// location, the location without the calls that match; none if all match.
 std::vector<LocationId> HideCalls(const FrameMatches& matches,
                                   ProfileBuilder& builder);
 

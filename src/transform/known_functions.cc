@@ -11,13 +11,14 @@ namespace {
 
 using NameSet = std::unordered_set<std::string_view>;
 
-// How the last component of a wrapper's name ends, without "_", in lower case:
-// xmalloc, CRYPTO_zalloc, g_malloc0, sqlite3_realloc64, node::UncheckedMalloc.
+// Endings of the last component of a wrapper's name, without "_", in lower
+// case: xmalloc, CRYPTO_zalloc, g_malloc0, sqlite3_realloc64,
+// node::UncheckedMalloc.
 constexpr std::string_view kWrapperEndings[] = {
     "malloc",  "calloc", "realloc", "zalloc",   "strdup",
     "strndup", "memdup", "palloc",  "memalign",
 };
-// What may follow such an ending.
+// Suffixes that may follow such an ending.
 constexpr std::string_view kWrapperSuffixes[] = {
     "0",     "2",     "64",      "n",    "0n",      "raw",
     "rawnn", "array", "aligned", "zero", "extended"};
@@ -73,7 +74,7 @@ constexpr std::string_view kThirdPartyScopes[] = {
     "grpc",  "Eigen",  "grpc_core", "tbb",    "nlohmann",
     "asio",  "spdlog", "rapidjson", "testing"};
 
-// C functions, by how their names begin.
+// Prefixes of the names of C functions.
 constexpr std::string_view kRuntimePrefixes[] = {
     "_IO_",         "__GI_",   "__libc_", "_dl_",        "_nl_",  "__internal_",
     "__new_exitfn", "__gconv", "__nss_",  "__vasprintf", "__tls_"};
@@ -124,7 +125,7 @@ bool IsAllocationWrapper(std::string_view short_name) {
       short_name.ends_with("::operator new[]"))
     return true;
   if (IrregularWrappers().contains(short_name)) return true;
-  // Most names are done with here.
+  // Most names end here.
   if (!short_name.contains("lloc") && !short_name.contains("dup")) return false;
   const size_t colons = short_name.rfind("::");
   const std::string bare = Bare(

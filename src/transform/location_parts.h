@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locations that a transform adds to a profile: parts of others, and frames
-// that stand for no code.
+// Locations that a transform adds to a profile: parts of existing locations,
+// and frames that represent no code.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ class LocationParts {
   // Adds to the profile of `builder`, which outlives this object.
   explicit LocationParts(ProfileBuilder& builder) : builder_(builder) {}
 
-  // The location itself if the part is all of it. Equal parts are one location.
+  // Returns the location itself if the part is all of it. Equal parts get one
+  // location.
   LocationId LocationOf(const LocationPart& part);
 
  private:
@@ -33,7 +34,7 @@ class LocationParts {
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, LocationId> parts_;
 };
 
-// A frame such as "[allocator only]", which stands for no code.
+// Adds a frame such as "[allocator only]", which represents no code.
 LocationId AddSyntheticLocation(std::string_view name, ProfileBuilder& builder);
 
 }  // namespace heapprof

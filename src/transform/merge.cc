@@ -21,7 +21,8 @@ class Merger {
  public:
   Merger() = default;
 
-  // What a symbolized file names, it names for the others of its program, too.
+  // Collects the names of a symbolized file: they serve other inputs of its
+  // program, too.
   void LearnNames(const Profile& profile) {
     from_ = &profile;
     MapFunctions();
@@ -57,7 +58,7 @@ class Merger {
     Sample moved = sample;
     moved.stack = stacks_[sample.stack.index()];
     moved.thread = threads_[sample.thread.index()];
-    // What a comparison subtracted is added where it is subtracted itself.
+    // Values that were subtracted from the base are added to the result.
     if (side == Side::kBase)
       moved.side = sample.side == Side::kNew ? Side::kBase : Side::kNew;
     return moved;
@@ -85,7 +86,7 @@ class Merger {
     return lines;
   }
 
-  // With names from another input where this one has none.
+  // Uses names from another input if this one has none.
   std::vector<Line> LinesOf(const Location& location) {
     if (from_->is_symbolized && !HasNames(location))
       if (const auto it = names_.find(NameKey(location)); it != names_.end())
@@ -109,7 +110,7 @@ class Merger {
       }
       auto [it, added] = mapping_index_.try_emplace(std::move(key));
       if (added) it->second = builder_.AddMapping(mapping);
-      // One of the inputs may know where the file is, the other not.
+      // Only one of the inputs may know where the file is.
       Mapping& merged = builder_.profile().mappings[it->second.index()];
       if (merged.elf_path.IsNone() && !mapping.elf_path.IsNone())
         merged = mapping;
@@ -128,7 +129,7 @@ class Merger {
     }
   }
 
-  // Only those in stacks: the names of others have been learned.
+  // Maps only locations in stacks: the names of others have been collected.
   void MapLocations() {
     std::vector<bool> used(from_->locations.size());
     for (const LocationId frame : from_->frames) used[frame.index()] = true;
@@ -178,7 +179,7 @@ class Merger {
     to.may_be_trimmed |= from_->may_be_trimmed;
     to.is_symbolized |= from_->is_symbolized;
     to.has_memory_map |= from_->has_memory_map;
-    // The longest overstates variances, if anything.
+    // The longest period can only overstate variances.
     to.sampling_period = std::max(to.sampling_period, from_->sampling_period);
     if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
     if (to.main_binary.IsNone()) to.main_binary = Moved(from_->main_binary);
@@ -200,7 +201,7 @@ class Merger {
   std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
   MappingId main_mapping_;  // the program, as the first input has it
 
-  // Of the input being added: its ids to ours.
+  // Maps ids of the current input to ours.
   const Profile* from_ = nullptr;
   std::vector<MappingId> mappings_;
   std::vector<FunctionId> functions_;

@@ -23,7 +23,7 @@ std::vector<CodeOrigin> FunctionOrigins(
   return origins;
 }
 
-// "[no stack]" and the like.
+// True for "[no stack]" and similar frames.
 bool IsSynthetic(const Profile& profile, const Location& location) {
   if (!location.mapping.IsNone() || location.lines.count != 1) return false;
   const Line& line = profile.LocationLines(location).front();
@@ -31,8 +31,8 @@ bool IsSynthetic(const Profile& profile, const Location& location) {
       .starts_with('[');
 }
 
-// True if next to none of the code that is the program's has a name, as in
-// what distributions install.
+// True if hardly any of the program's code has a name, as in stripped programs
+// of distributions.
 bool IsNameless(const Profile& profile,
                 const std::vector<ModuleOrigin>& modules) {
   constexpr size_t kMany = 4;
@@ -64,7 +64,8 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
       const uint32_t line = location.lines.first + i;
       const FunctionId id = profile.lines[line].function;
       const bool is_named = !profile.functions[id.index()].unresolved;
-      // Without a name it is sure to be the program's in its own files only.
+      // Code without a name certainly belongs to the program only in the
+      // program's own files.
       const bool is_sure =
           module == ModuleOrigin::kProgram && !location.mapping.IsNone();
       if (origins[id.index()] == CodeOrigin::kProgram && (is_named || is_sure))

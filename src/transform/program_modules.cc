@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// Libraries that all kinds of programs use, by how their names begin after
+// Libraries that all kinds of programs use: the prefixes of their names after
 // "lib".
 constexpr std::string_view kCommonLibraries[] = {
     // Languages and their tools.
@@ -80,8 +80,8 @@ bool IsSystemPlace(std::string_view path) {
       kPlaces, [path](std::string_view place) { return IsBelow(path, place); });
 }
 
-// What a program and its libraries are installed below: "/srv/app" of
-// "/srv/app/bin/server". Empty for folders that all programs share.
+// The folder below which a program and its libraries are installed: "/srv/app"
+// for "/srv/app/bin/server". Empty for folders that all programs share.
 std::string_view InstallTree(std::string_view program) {
   constexpr std::array<std::string_view, 4> kBinFolders = {"bin", "sbin", "lib",
                                                            "libexec"};
@@ -96,8 +96,8 @@ std::string_view InstallTree(std::string_view program) {
 
 bool IsLetter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
-// Adds the words of `name` that are long enough to mean something, in lower
-// case: "ceph" of "ceph-mon", "python" of "python3.11".
+// Adds the words of `name` that are long enough to be significant, in lower
+// case: "ceph" from "ceph-mon", "python" from "python3.11".
 void AddWords(std::string_view name, std::vector<std::string>& words) {
   constexpr size_t kShortest = 4;
   std::string word;
@@ -111,8 +111,9 @@ void AddWords(std::string_view name, std::vector<std::string>& words) {
   }
 }
 
-// Where in a folder such as /usr/lib/x86_64-linux-gnu a library is: "ceph" of
-// ".../ceph/libceph-common.so.2"; empty if it is in that folder itself.
+// The subfolder of a library in a folder such as /usr/lib/x86_64-linux-gnu:
+// "ceph" for ".../ceph/libceph-common.so.2"; empty if the library is directly
+// in that folder.
 std::string_view PrivateFolder(std::string_view path) {
   std::string_view folder = FolderOf(path);
   for (const std::string_view prefix : {"/usr/local", "/usr"})
@@ -138,7 +139,7 @@ std::string_view ProgramOf(const Profile& profile) {
 
 class ModuleClassifier {
  public:
-  // The profile may be a comparison of two versions of the program.
+  // The profile may compare two versions of the program.
   explicit ModuleClassifier(const Profile& profile) {
     const std::string_view program = ProgramOf(profile);
     name_ = BaseName(program);
@@ -176,8 +177,8 @@ class ModuleClassifier {
            BeginsWithAny(name.substr(3), kCommonLibraries);
   }
 
-  // libclang-cpp.so.19.1 is clang's, and so is libLLVM.so.19.1, as
-  // /usr/lib/llvm-19/bin/clang is in a folder of that name.
+  // libclang-cpp.so.19.1 belongs to clang, and so does libLLVM.so.19.1, because
+  // clang is in a folder of that name: /usr/lib/llvm-19/bin/clang.
   bool SharesWord(std::string_view path) const {
     std::vector<std::string> others;
     std::string_view name = BaseName(path);
@@ -198,8 +199,9 @@ class ModuleClassifier {
     return folder.empty() ? ModuleOrigin::kPerhaps : ModuleOrigin::kProgram;
   }
 
-  std::string_view name_;                // of the program's file
-  std::vector<std::string_view> trees_;  // what it is installed below
+  std::string_view name_;  // file name of the program
+  std::vector<std::string_view>
+      trees_;  // folders below which the program is installed
   bool is_system_ = false;
   std::vector<std::string> words_;  // of the program's name and folder
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of a process's binaries belong to the program, judged by the paths in
+// Decides which binaries of a process belong to the program, from the paths in
 // the memory map.
 #pragma once
 
@@ -13,17 +13,18 @@ namespace heapprof {
 
 enum class ModuleOrigin : uint8_t {
   kProgram,  // the program, and libraries beside it
-  // A library of the system that may be the program's: judged as if it were,
-  // where the program itself has no names.
+  // A system library that may belong to the program. If the program itself has
+  // no names, it is treated as if it did.
   kPerhaps,
   kOther,
 };
 
-// By mapping. Code outside of any file, which a JIT compiler made, is the
-// program's.
+// Indexed by mapping. Code outside any file, made by a JIT compiler, belongs to
+// the program.
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile);
 
-// The C and C++ runtime: libc.so.6, libstdc++.so.6, ld-linux-x86-64.so.2.
+// True for the C and C++ runtime libraries: libc.so.6, libstdc++.so.6,
+// ld-linux-x86-64.so.2.
 bool IsRuntimeLibrary(std::string_view path);
 
 }  // namespace heapprof

@@ -13,11 +13,11 @@
 namespace heapprof {
 namespace {
 
-// Backtracking steps of one match: far more than any sensible pattern needs,
-// and over in a fraction of a second.
+// Backtracking steps in one match: far more than any sensible pattern needs,
+// and done in a fraction of a second.
 constexpr uint32_t kMatchLimit = 2'000'000;
 constexpr uint32_t kHeapLimitKib = 64 * 1024;
-// For the machine code; a match that needs more is interpreted.
+// The stack for compiled patterns; a match that needs more is interpreted.
 constexpr size_t kJitStackStart = 32 * 1024;
 constexpr size_t kJitStackLimit = 1024 * 1024;
 
@@ -71,7 +71,7 @@ Result<Regex> Regex::Compile(std::string_view option,
                              std::string_view pattern) {
   const auto compile_context = Own(pcre2_compile_context_create(nullptr));
   pcre2_set_newline(compile_context.get(), PCRE2_NEWLINE_LF);
-  // Perl takes jeprof's patterns and names as bytes.
+  // In jeprof, Perl treats patterns and names as bytes.
   constexpr uint32_t kOptions = PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C;
   int error = 0;
   size_t offset = 0;
@@ -82,7 +82,7 @@ Result<Regex> Regex::Compile(std::string_view option,
     return Fail(ErrorKind::kUsage,
                 fmt::format("{}={:.200}: {}, at character {}", option, pattern,
                             MessageOf(error), offset + 1));
-  // Where the system forbids new machine code, matches are interpreted.
+  // If the system forbids new machine code, patterns are interpreted.
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
   auto context = Own(pcre2_match_context_create(nullptr));
   pcre2_set_match_limit(context.get(), kMatchLimit);

@@ -14,7 +14,8 @@ bool IsIdentifier(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-// Whose crate is not that of the type: references, pointers, slices, tuples.
+// `type` without operators that have no crate: references, pointers, slices,
+// tuples.
 std::string_view WithoutTypeOperators(std::string_view type) {
   constexpr std::array<std::string_view, 5> kWords = {"mut ", "const ", "dyn ",
                                                       "impl ", "unsafe "};
@@ -27,7 +28,7 @@ std::string_view WithoutTypeOperators(std::string_view type) {
   return type;
 }
 
-// The first component of a path: "app" of "app::Row<u8>" and of "app[1f]::Row".
+// The first component of a path: "app" for "app::Row<u8>" and "app[1f]::Row".
 std::string_view FirstComponent(std::string_view path) {
   const auto end = std::ranges::find_if_not(path, IsIdentifier);
   const size_t size = static_cast<size_t>(end - path.begin());
@@ -36,7 +37,7 @@ std::string_view FirstComponent(std::string_view path) {
   return rest.starts_with("::") ? path.substr(0, size) : std::string_view();
 }
 
-// Where the '<' at the start of `name` closes, or npos.
+// The position of the '>' that closes the '<' at the start of `name`, or npos.
 size_t ClosingAngle(std::string_view name) {
   size_t open = 0;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -46,7 +47,7 @@ size_t ClosingAngle(std::string_view name) {
   return name.npos;
 }
 
-// The position of " as " that belongs to the '<' at the start of `type`.
+// The position of the " as " that belongs to the '<' at the start of `type`.
 size_t FindAs(std::string_view type) {
   size_t open = 0;
   for (size_t i = 0; i < type.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which crates a Rust function's name speaks of.
+// The crates that a Rust function's name mentions.
 #pragma once
 
 #include <string_view>
@@ -11,16 +11,16 @@ namespace heapprof {
 
 bool IsRustFunction(const Profile& profile, const Function& function);
 
-// The crates of "<app::Row as core::clone::Clone>::clone" are "app" and
-// "core"; a trait may be implemented in either. Empty if there is none, as in
+// "<app::Row as core::clone::Clone>::clone" has the crates "app" and "core";
+// either may implement the trait. Empty if there is none, as in
 // "<[u8]>::repeat".
 struct RustCrates {
-  std::string_view type;   // of "app::f" as well
+  std::string_view type;   // also for "app::f"
   std::string_view trait;  // empty without " as "
 };
 RustCrates CratesOf(std::string_view name);
 
-// core, alloc, std, and the crates that are linked into std.
+// True for core, alloc, std, and the crates that are linked into std.
 bool IsStandardCrate(std::string_view crate);
 
 }  // namespace heapprof

@@ -13,7 +13,8 @@ FilterOutcome RemoveIf(bool condition) {
   return condition ? FilterOutcome::kRemoved : FilterOutcome::kUnchanged;
 }
 
-// The function whose code it is, not what is inlined in it, as in jeprof.
+// True if the function that contains the code matches; inlined functions do not
+// count, as in jeprof.
 bool OutermostMatches(const FrameMatches& matches, const LocationPart& part) {
   return matches.MatchesLocation(part.location) ||
          (part.lines.count > 0 &&
@@ -30,7 +31,7 @@ FilterOutcome KeepFrames(const FrameMatches& matches, bool kept, Stack& stack) {
                                 : FilterOutcome::kCut;
 }
 
-// Cuts what is rootward of the match nearest the root.
+// Cuts the frames rootward of the match nearest the root.
 FilterOutcome ShowFrom(const FrameMatches& matches, Stack& stack) {
   const auto is_match = [&](const LocationPart& part) {
     return matches.Matches(part);
@@ -49,7 +50,7 @@ FilterOutcome ShowFrom(const FrameMatches& matches, Stack& stack) {
   return cut ? FilterOutcome::kCut : FilterOutcome::kUnchanged;
 }
 
-// Cuts what is leafward of the match nearest the leaf.
+// Cuts the frames leafward of the match nearest the leaf.
 FilterOutcome PruneFrom(const FrameMatches& matches, Stack& stack) {
   const auto leaf = std::ranges::find_if(
       stack, [&](const LocationPart& part) { return matches.Matches(part); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the filters do to one stack.
+// Applies the filters to one stack.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ enum class FilterKind : uint8_t {
 
 enum class FilterOutcome : uint8_t { kUnchanged, kCut, kRemoved };
 
-// What of a frame a filter of this kind looks at.
+// The texts of a frame that a filter of this kind matches.
 Subjects SubjectsOf(FilterKind kind);
 
-// Changes `stack`, which is leaf first, as FilterOptions says. kOwn leaves a
-// stack without an own frame as it is.
+// Changes `stack`, which is leaf first, as described in FilterOptions. kOwn
+// leaves a stack without an own frame unchanged.
 FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
                           std::vector<LocationPart>& stack);
 

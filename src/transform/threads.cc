@@ -16,7 +16,7 @@
 namespace heapprof {
 namespace {
 
-// By thread: whether `selector` names it.
+// For each thread: whether `selector` names it.
 std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   const auto by = [&profile](const auto& predicate) {
     std::vector<bool> selected(profile.threads.size());
@@ -33,7 +33,7 @@ std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   });
 }
 
-// What is lost by leaving the selected threads only.
+// The effect of keeping only the selected threads.
 FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
                       Metric metric) {
   FilterEffect effect;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The allocator's own frames say nothing about who holds memory: every stack
-// of a heap dump begins with them, and they differ between allocator versions.
+// Removes the allocator's own frames. They say nothing about who holds memory:
+// every stack of a heap dump begins with them, and they differ between
+// allocator versions.
 #pragma once
 
 #include <string_view>
@@ -10,13 +11,12 @@
 
 namespace heapprof {
 
-// What a frame's name says about it. `name` is a display name as demanglers
-// print it.
+// The role of a frame, judged by its demangled name.
 enum class AllocatorRole : uint8_t {
   kNone,
-  kInternal,  // inside an allocator; programs may have such names, too
-  kGlue,      // in front of an allocator: Rust's alloc::alloc::exchange_malloc
-  kEntry,     // what programs call: malloc, operator new, __rust_alloc
+  kInternal,  // inside an allocator; programs may use such names, too
+  kGlue,      // calls the allocator: Rust's
+  kEntry,     // the functions that programs call: malloc, operator new
 };
 AllocatorRole ClassifyAllocatorName(std::string_view name);
 
@@ -31,13 +31,13 @@ bool IsAllocatorLibrary(std::string_view path);
 //    allocator inside, where the name is not that of other source code,
 //  * and, where the allocator was entered again from the C library's or the
 //    loader's own code, up to that outer entry.
-// A cut may fall between the inlined calls of one location. A stack of which
-// nothing is left gets the frame "[allocator only]", one that had no address
-// "[no stack]", so that the rows of a report add up to the total.
+// A cut may fall between the inlined calls of one location. An empty stack gets
+// the frame "[allocator only]", or "[no stack]" if it had no address, so that
+// the rows of a report add up to the total.
 void TrimAllocatorFrames(Profile& profile);
 
-// Gives stacks without any frame the frame "[no stack]"; for when allocator
-// frames are kept.
+// Gives empty stacks the frame "[no stack]". For use when allocator frames are
+// kept.
 void LabelEmptyStacks(Profile& profile);
 
 }  // namespace heapprof

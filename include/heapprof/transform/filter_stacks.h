@@ -14,59 +14,60 @@
 
 namespace heapprof {
 
-// Perl's regular expressions; an empty one filters nothing. They apply in this
+// Perl's regular expressions; an empty one does nothing. They apply in this
 // order.
 struct FilterOptions {
-  // Frames whose function matches, or does not, are cut out of their stacks,
-  // each with all calls that are inlined in it. The function's short name
-  // counts. As in jeprof.
+  // Keep only frames whose function matches (or does not match); a frame is cut
+  // with all calls that are inlined into it. Only the function's short name is
+  // matched, as in jeprof.
   std::string retain = {};
   std::string exclude = {};
-  // Stacks are kept if any frame matches, or does not, by a function's short
-  // name, "file:line" of a call, or the call's address in 16 digits. As in
-  // jeprof.
+  // Keep only stacks in which any frame (or no frame) matches, by the
+  // function's short name, by "file:line" of a call, or by the call's address
+  // in 16 digits. As in jeprof.
   std::string focus = {};
   std::string ignore = {};
-  // Stacks are kept if any frame is in a binary whose path matches.
+  // Keep only stacks with a frame in a binary whose path matches.
   std::string module = {};
-  // Frames that match are cut out at every level of inlining; stacks of which
-  // nothing is left go. A function's name in any form, its file, or the binary
-  // may match. As in pprof. "@std,@rust" names built-in sets instead:
+  // Cut matching frames at every level of inlining, and stacks that become
+  // empty. Matches a function's name in any form, its file, or the binary, as
+  // in pprof. "@std,@rust" names built-in sets instead:
   //   @std       the standard libraries of C and C++
   //   @rust      Rust's
   //   @wrappers  functions that only hand on memory, such as xmalloc
   std::vector<std::string> hide = {};
-  // Cuts what called the matching frame nearest the root; stacks without any
-  // go. A function's name in any form, its file, or the binary may match. As in
-  // pprof.
+  // Cut the callers of the matching frame nearest the root, and stacks without
+  // such a frame. Matches a function's name in any form, its file, or the
+  // binary, as in pprof.
   std::string show_from = {};
-  // Cuts what the matching frame nearest the leaf called. A function's name in
-  // any form may match. As in pprof.
+  // Cut the callees of the matching frame nearest the leaf. Matches a
+  // function's name in any form, as in pprof.
   std::string prune_from = {};
-  // The same, for the frame nearest the leaf that is one's own code, by what
-  // show_from looks at: it then holds what libraries allocated for it. A stack
-  // without own frames ends in "[not own]". "auto" is what OwnCode finds,
-  // "none" filters nothing.
+  // Like prune_from, but for the user's own code, matched like show_from: the
+  // own frame nearest the leaf then holds the memory that libraries allocated
+  // for it. A stack without own frames ends in "[not own]". "auto" uses
+  // OwnCode, "none" does nothing.
   std::string own = {};
-  // Cuts inlined calls: what they hold belongs to the function they are in.
+  // Cut inlined calls: their values go to the function that contains them.
   bool no_inlines = false;
 
   bool operator==(const FilterOptions&) const = default;
 };
 
-// What one filter did, by one metric.
+// The effect of one filter, in one metric.
 struct FilterEffect {
   std::string filter;  // "--focus=PATTERN"
   size_t removed_stacks = 0;
   double removed_value = 0;
-  // Of the sizes of all stacks: in a difference, what shrank counts as well.
+  // Percentage of the absolute values of all stacks, so that in a difference a
+  // decrease counts as well.
   double removed_percent = 0;
-  size_t cut_stacks = 0;      // which lost frames only
-  size_t not_own_stacks = 0;  // of --own: which got the frame "[not own]"
+  size_t cut_stacks = 0;      // that lost frames but remain
+  size_t not_own_stacks = 0;  // that got the frame "[not own]" from --own
   size_t left_stacks = 0;
 };
 
-struct FrameFilter;  // one of the filters, compiled
+struct FrameFilter;  // one compiled filter
 
 class StackFilters {
  public:
@@ -75,10 +76,10 @@ class StackFilters {
   StackFilters(StackFilters&& other) noexcept;
   ~StackFilters();
 
-  // Filters the samples of `profile`, those by thread, too; samples of stacks
-  // that go are added up in Profile::filtered_out. Returns what each filter
-  // that was asked for did. An error, of kind kUsage, if a pattern takes too
-  // long.
+  // Filters all samples of `profile`, including those by thread. The samples of
+  // removed stacks are added to Profile::filtered_out. Returns the effect of
+  // each filter in use. If a pattern takes too long, the result is an error of
+  // kind kUsage.
   Result<std::vector<FilterEffect>> Apply(Profile& profile,
                                           Metric metric) const;
 

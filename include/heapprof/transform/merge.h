@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several profiles to one.
+// Merges several profiles into one.
 #pragma once
 
 #include <vector>
@@ -14,13 +14,13 @@ struct MergeInput {
   Side side = Side::kNew;
 };
 
-// Joins the inputs: the samples of all are kept, each with its side. Rows are
-// matched by what they mean in any process: mappings by build id (by path
-// where there is none), locations by mapping and module address, threads by
-// uid and name. Runtime addresses decide only for code outside any file.
-// An address that one symbolized input cannot name has the name that another
-// one of the same program gives it.
-// Header data (period, time) is that of the first input.
+// Joins the inputs. All samples are kept, each with its side. Rows are matched
+// by properties that do not depend on the process: mappings by build id (by
+// path if there is none), locations by mapping and module address, threads by
+// uid and name. Runtime addresses are used only for code outside any file. An
+// address that one symbolized input cannot name gets its name from another
+// input of the same program. Header data (period, time) comes from the first
+// input.
 Profile Merge(std::vector<MergeInput> inputs);
 
 }  // namespace heapprof

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One's own code: what the people who wrote the program would call theirs.
-// That is the program and the libraries beside it, without the standard
-// libraries, other people's code that is compiled or linked in, and functions
-// that only hand on memory. Paths, source files and names decide, so that it
-// works on a dump alone, and without debug information.
+// Finds the user's own code: the program and the libraries next to it, without
+// the standard libraries, without third-party code that is compiled or linked
+// in, and without functions that only pass memory on. The decision uses only
+// paths, source files and names, so it works from a dump alone and without
+// debug information.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ namespace heapprof {
 
 class OwnCode {
  public:
-  // Looks at every function once; keeps no view of `profile`, which must not
-  // lose lines or locations while this object is used.
+  // Examines every function once. Keeps no reference to `profile`, but that
+  // must not lose lines or locations while this object is in use.
   explicit OwnCode(const Profile& profile);
 
   // `line` is an index of Profile::lines.
   bool IsOwn(uint32_t line) const { return ranks_[line] != Rank::kOther; }
-  // Own code that a symbol or debug information names.
+  // True for own code that has a name.
   bool IsNamed(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
 
-  // The call that a stack is charged to: the own one nearest the leaf that has
-  // a name, else the own one nearest the leaf.
+  // The call to which a stack is charged: of the own calls, the one nearest the
+  // leaf that has a name, or else the one nearest the leaf.
   struct Call {
     size_t frame = 0;   // in the stack
     uint32_t line = 0;  // in Profile::lines

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Perl's regular expressions, as users of jeprof write them: PCRE2 on bytes,
+// Perl's regular expressions, as jeprof's users write them: PCRE2 on bytes,
 // compiled to machine code, with a limit on the work of one match. Matches are
 // unanchored and case-sensitive.
 #pragma once
@@ -15,16 +15,16 @@ namespace heapprof {
 
 class Regex {
  public:
-  // `option` is what the pattern was given for, such as "--focus"; it and the
-  // pattern are in every message. Errors are of kind kUsage.
+  // `option` is the option that the pattern belongs to, such as "--focus".
+  // Every message contains it and the pattern. Errors are of kind kUsage.
   static Result<Regex> Compile(std::string_view option,
                                std::string_view pattern);
   Regex(Regex&& other) noexcept;
   Regex& operator=(Regex&& other) noexcept;
   ~Regex();
 
-  // An error if the pattern takes too long on `subject`, such as "(a+)+$". Not
-  // to be called from two threads at a time.
+  // It is an error if the pattern takes too long on `subject`, as "(a+)+$" can.
+  // Not safe to call from two threads at the same time.
   Result<bool> Matches(std::string_view subject) const;
 
   // "--focus=PATTERN", for messages.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Renames functions to the form that the user asked for.
+// Renames functions to the form that the user chose.
 #pragma once
 
 #include "heapprof/demangle/names.h"
@@ -8,9 +8,9 @@
 
 namespace heapprof {
 
-// Gives every function its StyledName. What stands for an address without a
-// name keeps it. Functions may then share a name: reports that go by names add
-// them up.
+// Gives every function its StyledName. Placeholders for addresses without a
+// name stay as they are. Afterwards functions may share a name; reports that go
+// by name add them up.
 void StyleNames(Profile& profile, NameStyle style);
 
 }  // namespace heapprof

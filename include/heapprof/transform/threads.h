@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread's part of a profile, and threads as part of the stacks.
+// Selects one thread's part of a profile, and makes threads part of the stacks.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,16 @@
 
 namespace heapprof {
 
-// Leaves the samples of the threads that `selector` names: by uid if it is a
-// number that a thread has as uid, else by name; several threads may share it.
-// Returns what that took; nothing, and nothing is left, if there are none.
+// Keeps only the samples of the threads that `selector` names: by uid if it is
+// the uid of a thread, otherwise by name, which several threads may share.
+// Returns what was removed. If there is no such thread, removes everything and
+// returns nothing.
 std::optional<FilterEffect> SelectThread(Profile& profile,
                                          std::string_view selector,
                                          Metric metric);
 
-// Replaces the samples by those of all threads, each with its thread as the
-// root of its stack: "[t3 wrk 1]".
+// Replaces the samples with the samples by thread; each stack gets its thread
+// as the root: "[t3 wrk 1]".
 void AddThreadRoots(Profile& profile);
 
 }  // namespace heapprof
