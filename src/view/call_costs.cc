@@ -20,7 +20,7 @@ struct CostFrame {
   uint32_t line = 0;
 };
 
-// The functions of a profile's frames.
+// The functions of all frames of a profile.
 class FunctionTable {
  public:
   FunctionTable(const Profile& profile, NameForm names) : profile_(profile) {
@@ -66,11 +66,11 @@ class FunctionTable {
   const Profile& profile_;
   std::vector<CostFunction> functions_;
   std::map<std::tuple<std::string, std::string, std::string>, uint32_t> index_;
-  std::vector<CostFrame> frames_;  // of all locations, end to end
+  std::vector<CostFrame> frames_;  // of all locations, one after the other
   std::vector<Run> runs_;          // by location
 };
 
-// Adds stacks up.
+// Adds up stacks.
 class CostCollector {
  public:
   // `frames` come root first.
@@ -125,7 +125,7 @@ class CostCollector {
     }
   };
 
-  // True if the function was not seen before in this stack.
+  // Returns true if this is the first time that the stack has the function.
   bool MarkSeen(uint32_t function) {
     if (last_stack_.size() <= function) last_stack_.resize(function + 1);
     return std::exchange(last_stack_[function], stack_number_) != stack_number_;
@@ -140,13 +140,13 @@ class CostCollector {
   }
 
   size_t stack_number_ = 0;
-  std::vector<size_t> last_stack_;  // by function: the last that it was in
+  std::vector<size_t> last_stack_;  // by function: the last stack that had it
   std::unordered_map<uint32_t, Cost> roots_;      // by function
   std::unordered_map<uint64_t, int64_t> selves_;  // by SelfKey()
   std::unordered_map<CallKey, Cost, CallKeyHash> calls_;
 };
 
-// Gives functions the order of their names, whatever order they were met in.
+// Sorts the functions by name.
 void SortFunctions(CallCosts& costs) {
   std::vector<uint32_t> order(costs.functions.size());
   std::iota(order.begin(), order.end(), 0u);

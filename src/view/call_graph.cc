@@ -19,12 +19,12 @@ namespace {
 
 constexpr uint32_t kHidden = UINT32_MAX;
 
-// What absolute values must exceed. jeprof's limits are whole numbers.
+// The limit for absolute values. jeprof's limits are whole numbers.
 double Limit(double fraction, const CallGraph& graph) {
   return std::trunc(fraction * std::abs(graph.total));
 }
 
-// Fills in the nodes. Returns the node of each label, or kHidden.
+// Fills in the nodes and returns the node of each label, or kHidden.
 std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
                                   const std::vector<LabelSum>& sums,
                                   const GraphLimits& limits, CallGraph& graph) {
@@ -73,13 +73,13 @@ class EdgeCollector {
     crossed_hidden_ = false;
   }
 
-  // Frames come root first.
+  // Call this for the frames of a stack from the root.
   void AddFrame(uint32_t node, bool inlined) {
     if (node == kHidden) {
       crossed_hidden_ = true;
       return;
     }
-    // A loop across hidden nodes is no call that one could show.
+    // A loop across hidden nodes is not a call that can be shown.
     const bool hides_loop = crossed_hidden_ || !shows_loops_;
     if (caller_ && !(hides_loop && *caller_ == node))
       AddEdge(*caller_, node, inlined);

@@ -14,7 +14,7 @@
 namespace heapprof {
 namespace {
 
-// Makes rows of nodes.
+// Makes rows from nodes.
 class RowMaker {
  public:
   RowMaker(const CallTreeNodes& chosen, const FrameLabels& labels)
@@ -30,7 +30,7 @@ class RowMaker {
   CallTree Make(size_t most_rows) && {
     size_t count = chosen_.expanded;
     MakeRows(count);
-    // Rows for what is left out come on top of those of nodes.
+    // The rows for left-out parts are in addition to those of nodes.
     while (most_rows != 0 && count > 1 && tree_.rows.size() > most_rows) {
       const size_t excess = tree_.rows.size() - most_rows;
       count -= std::min(count - 1, (excess + 1) / 2);
@@ -40,7 +40,7 @@ class RowMaker {
   }
 
  private:
-  // The rows of the first `count` nodes.
+  // Makes the rows of the first `count` nodes.
   void MakeRows(size_t count) {
     tree_.rows.clear();
     tree_.hidden_roots = tree_.matching - tree_.covered;
@@ -52,7 +52,8 @@ class RowMaker {
       if (node.parent < count)
         rests[node.parent].AddChild(node.value, node.size);
     const std::vector<uint32_t> order = ByParent(count);
-    // By node, and behind them the roots: where its children are in `order`.
+    // For each node, and at the end for the roots: where its children are in
+    // `order`.
     std::vector<Run> children(count + 1);
     for (uint32_t i = 0; i < order.size(); ++i) {
       const uint32_t parent = chosen_.nodes[order[i]].parent;
@@ -91,7 +92,7 @@ class RowMaker {
   void AddRows(const std::vector<uint32_t>& order,
                const std::vector<Run>& children,
                const std::vector<CallTreeSum>& rests) {
-    // Rows to come, the next one last; those of nodes have it in `node`.
+    // Rows still to be added, the next one last; rows of nodes have `node` set.
     struct Pending {
       CallTreeRow row;
       uint32_t node = kNoNode;
@@ -105,7 +106,7 @@ class RowMaker {
         pending.push_back({RowOf(CallTreeRowKind::kRest, rest, depth)});
       else
         tree_.hidden_small += rest.count;
-      // Of a leaf it would say the same once more.
+      // For a leaf, it would only repeat the leaf's row.
       const bool has_others = run.count > 0 || pending.size() > before;
       if (has_others && end.count > 0 && end.size >= chosen_.least)
         pending.push_back({RowOf(CallTreeRowKind::kEnd, end, depth)});
@@ -141,7 +142,7 @@ class RowMaker {
 
   const CallTreeNodes& chosen_;
   const FrameLabels& labels_;
-  std::vector<uint32_t> names_;  // by label: in CallTree::names
+  std::vector<uint32_t> names_;  // by label: index of CallTree::names
   CallTree tree_;
 };
 

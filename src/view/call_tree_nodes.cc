@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree is never built as a whole: a node is a range of cursors, one for
-// each stack that goes through it. To expand a node is to move its cursors one
-// function on and to sort them by where they are then; each group is a child.
-// Nodes are expanded by their size, the largest first, until they are too small
-// or there are enough. Memory is thus bounded by the number of frames, whatever
-// the stacks look like, and nothing recurses.
+// The whole tree is never built. A node is a range of cursors, one for each
+// stack that goes through it. To expand a node, its cursors move one function
+// on and are sorted by their new label; each group is a child. Nodes are
+// expanded by size, largest first, until they are too small or there are enough
+// of them. So memory is limited by the number of frames, whatever the stacks
+// look like, and nothing recurses.
 #include "view/call_tree_nodes.h"
 
 #include <algorithm>
@@ -18,15 +18,15 @@
 namespace heapprof {
 namespace {
 
-// More than anybody reads, and few enough to have in memory.
+// More than anyone reads, but few enough to fit in memory.
 constexpr size_t kMostNodes = 500'000;
 
-// A stack on its way through the tree: the label that it is at, and where that
-// is.
+// The position of a stack in the tree: its current label and that label's place
+// in the stack.
 struct Cursor {
   uint32_t sample = 0;
-  uint32_t frame = 0;  // in Profile::frames
-  uint32_t inner = 0;  // in the labels of the frame's location
+  uint32_t frame = 0;  // index of Profile::frames
+  uint32_t inner = 0;  // index of the labels of the frame's location
   uint32_t label = 0;
 };
 
@@ -35,14 +35,14 @@ class StackWalk {
   StackWalk(const Profile& profile, const FrameLabels& labels)
       : profile_(profile), labels_(labels) {}
 
-  // Before the root, from where StepDown() leads to it.
+  // The position before the root; StepDown() moves from there to the root.
   Cursor Above(uint32_t sample) const {
     const Run run = RunOf(sample);
     return {.sample = sample, .frame = run.first + run.count};
   }
 
-  // To the next label on the way to the leaf, or to the root. False, and the
-  // cursor is of no use, if there is none.
+  // Moves to the next label towards the leaf (or root). If there is none,
+  // returns false and leaves the cursor invalid.
   bool StepDown(Cursor& cursor) const {
     const uint32_t first = RunOf(cursor.sample).first;
     while (cursor.inner == 0) {
@@ -104,15 +104,15 @@ class NodeChooser {
   }
 
  private:
-  // A node with the range of its cursors.
+  // A node to be expanded, with the range of its cursors.
   struct Waiting {
     CallTreeNode node;
     size_t first = 0;
     size_t last = 0;
   };
 
-  // Large nodes first. A long chain of large ones shall not take all rows:
-  // what is twice as deep must be twice as large.
+  // Large nodes first. To keep a long chain of large nodes from taking all
+  // rows, a node that is twice as deep must be twice as large.
   struct ComesLater {
     const FrameLabels& labels;
     bool operator()(const Waiting& x, const Waiting& y) const {
@@ -132,8 +132,8 @@ class NodeChooser {
     return profile_.samples[sample].values[options_.metric].value;
   }
 
-  // Calls visit(cursor) with the first cursor at each label that matches, for
-  // each stack that holds something.
+  // For each stack that holds something, calls visit(cursor) for the first
+  // occurrence of each matching label.
   template <typename Visit>
   void VisitMatches(const Visit& visit) const {
     std::vector<uint32_t> last_sample(labels_.size(), kNoNode);
@@ -151,8 +151,8 @@ class NodeChooser {
     wanted_ = MatchingLabels(profile_, labels_, options_.matches);
     sums_.resize(labels_.size());
     is_outer_.resize(labels_.size());
-    // The tree of the first match in a stack, or with callers that of the last,
-    // has those of the others in it.
+    // The tree of the first match in a stack (for callers, the last) contains
+    // the trees of the others.
     const bool last_counts = options_.direction == CallDirection::kCallers;
     Cursor previous = {.sample = kNoNode};
     VisitMatches([&](const Cursor& cursor) {
@@ -176,7 +176,8 @@ class NodeChooser {
   }
 
   void AddRoots() {
-    std::vector<size_t> next(labels_.size());  // place for a cursor, by label
+    std::vector<size_t> next(
+        labels_.size());  // by label: where its next cursor goes
     size_t count = 0;
     for (uint32_t label = 0; label < sums_.size(); ++label) {
       const CallTreeSum& sum = sums_[label];
@@ -200,7 +201,7 @@ class NodeChooser {
         [&](const Cursor& cursor) { cursors_[next[cursor.label]++] = cursor; });
   }
 
-  // To the next function; one that calls itself is passed.
+  // Moves to the next function; skips direct recursion.
   bool Advance(Cursor& cursor) const {
     const uint32_t from = cursor.label;
     do {
@@ -254,8 +255,9 @@ class NodeChooser {
   const StackWalk walk_;
   std::vector<bool> wanted_;       // by label
   std::vector<CallTreeSum> sums_;  // by label
-  std::vector<bool> is_outer_;     // by label: not all in the trees of others
-  std::vector<Cursor> cursors_;    // those of a node side by side
+  std::vector<bool>
+      is_outer_;  // by label: other trees do not contain all of it
+  std::vector<Cursor> cursors_;  // the cursors of a node are adjacent
   std::priority_queue<Waiting, std::vector<Waiting>, ComesLater> waiting_{
       ComesLater{labels_}};
   CallTreeNodes chosen_;

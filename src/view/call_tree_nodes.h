@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nodes of a call tree, the largest ones, before they are rows.
+// The largest nodes of a call tree, before they become rows.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ inline constexpr uint32_t kNoNode = UINT32_MAX;
 
 struct CallTreeSum {
   double value = 0;
-  double size = 0;  // the same without signs
+  double size = 0;  // the sum of absolute values
   size_t count = 0;
 
   void Add(double part) {
@@ -38,17 +38,17 @@ struct CallTreeNode {
   uint32_t parent = kNoNode;
   uint32_t depth = 0;
   double value = 0;
-  double size = 0;   // the same without signs
-  CallTreeSum end;   // of the stacks that end here
-  CallTreeSum rest;  // of the children that are too small
+  double size = 0;   // the sum of absolute values
+  CallTreeSum end;   // the sum of the stacks that end here
+  CallTreeSum rest;  // the sum of the children that are too small
 };
 
 struct CallTreeNodes {
-  // Parents before their children. The first `expanded` are the largest; the
-  // children of these are either nodes, too, or in `rest`.
+  // Parents come before their children. The first `expanded` nodes are the
+  // largest; their children are either nodes, too, or in `rest`.
   std::vector<CallTreeNode> nodes;
   size_t expanded = 0;
-  double least = 0;  // the size from which on something is a node
+  double least = 0;  // the least size of a node
   double matched = 0;
   double total = 0;
   double total_size = 0;

@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// What one side of a sample came to; variances of a difference are those of
+// The values of one side of a sample. The variances of a difference include
 // both sides.
 Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   const Values& base = profile.bases[sample.base];
@@ -27,7 +27,7 @@ Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   return now;
 }
 
-// The variance that threads with one seed add to the total of a side.
+// The variance that threads with the same seed add to the total of a side.
 double SharedVariance(const Profile& profile, Side side, Metric metric) {
   std::vector<double> by_thread(profile.threads.size());
   std::vector<bool> sampled(by_thread.size());

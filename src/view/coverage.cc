@@ -10,7 +10,7 @@
 namespace heapprof {
 namespace {
 
-// What is known of an address.
+// What is known about an address.
 enum class Detail : uint8_t { kNothing, kFunction, kLine };
 
 Detail DetailOf(const Profile& profile, const Location& location) {
@@ -51,8 +51,8 @@ class Measurement {
   Coverage Finish() && {
     for (uint32_t i = 0; i < by_mapping_.size(); ++i) {
       by_mapping_[i].mapping = {i};
-      // Mapping "none" holds synthetic frames, which count only if they stand
-      // for an address.
+      // Mapping "none" contains synthetic frames, which count only if they
+      // represent an address.
       const bool relevant =
           i == 0 ? by_mapping_[i].unresolved > 0 : by_mapping_[i].locations > 0;
       if (relevant) coverage_.modules.push_back(by_mapping_[i]);

@@ -27,7 +27,7 @@ class RoutineListing {
     }
   }
 
-  // `address` is inside of an instruction.
+  // `address` is inside an instruction.
   void Count(const Sample& sample, double value, bool is_leaf,
              uint64_t address) {
     total_.Count(sample, value, is_leaf);
@@ -80,7 +80,7 @@ std::map<std::string, size_t> CountNames(
   return counts;
 }
 
-// Full names, and then binaries, only where they tell routines apart.
+// Uses full names, and then binaries, only if they distinguish routines.
 void DisambiguateNames(std::vector<CodeRoutine>& routines) {
   const auto sharing = CountNames(routines);
   for (CodeRoutine& routine : routines)

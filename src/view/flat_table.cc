@@ -12,8 +12,8 @@
 namespace heapprof {
 namespace {
 
-// The labels that get a row, in the order of the rows. Rows are too large to
-// be moved about.
+// The labels that get a row, in the order of the rows. (Rows are too large to
+// sort.)
 std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
                               const FrameLabels& labels,
                               bool sort_by_cumulative) {

@@ -23,7 +23,7 @@ class Labeller {
         granularity_(options.granularity),
         names_(profile, options.names) {}
 
-  // `line` is one of the location's.
+  // `line` belongs to `location`.
   std::string Label(const Location& location, const Line& line) const {
     const bool inlined = &line != &profile_.LocationLines(location).back();
     const Function& function = profile_.functions[line.function.index()];
@@ -48,7 +48,7 @@ class Labeller {
   }
 
  private:
-  // "[allocator only]" and the like.
+  // True for "[allocator only]" and similar frames.
   bool IsSynthetic(const Location& location, const Function& function) const {
     return location.address == 0 && location.mapping.IsNone() &&
            profile_.String(function.name).starts_with('[');
@@ -79,7 +79,7 @@ class Labeller {
   const FunctionNames names_;
 };
 
-// Ids of labels, with a memory for those that depend on the function only.
+// Interns labels, with a cache for those that depend only on the function.
 class LabelIds {
  public:
   LabelIds(const Profile& profile, const LabelOptions& options,
@@ -116,7 +116,7 @@ class LabelIds {
   const Labeller labeller_;
   std::vector<std::string>& labels_;
   IdTable index_;  // ids plus one
-  // Each id plus one: as itself, and inlined.
+  // Ids plus one: for the function itself, and for inlined calls of it.
   std::vector<std::array<uint32_t, 2>> by_function_;
 };
 
@@ -148,7 +148,7 @@ std::vector<uint32_t> FrameLabels::OfStack(
   return stack;
 }
 
-// Adds a frame to those of `to` that begin at `first`.
+// Adds a frame to the frames of `to` from index `first` on.
 void FrameLabels::AddFrame(uint32_t id, size_t first,
                            std::vector<uint32_t>& to) const {
   const bool repeats = to.size() > first && to.back() == id;

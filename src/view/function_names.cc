@@ -31,16 +31,16 @@ void FunctionNames::SetNames() {
     if (form_ == NameForm::kAsTheyAre || f.unresolved)
       names_.push_back(name);
     else if (profile_.compares_builds)
-      // Lambda numbers differ between builds, too.
+      // This also removes lambda numbers, which differ between builds.
       names_.push_back(normalized_.emplace_back(NormalizeName(name)));
     else
       names_.push_back(WithoutCloneSuffix(name));
   }
 }
 
-// Functions of one full name are one, such as a function and its clones, static
-// functions of several sources, or a generic function of several crates: they
-// start where the first of them does, or else the first clone.
+// Functions with the same full name count as one: a function and its clones,
+// static functions of several sources, or a generic function of several crates.
+// They start where the first of them starts, or else the first clone.
 void FunctionNames::SetStarts() {
   starts_.resize(names_.size());
   struct Start {
@@ -81,8 +81,8 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
                                                            : FullLabel(id);
 }
 
-// Learns which functions stand on their own in a stack: only those are told
-// apart.
+// Learns which functions occur outlined in a stack: only those are
+// distinguished.
 void FunctionNames::NoteOutermost(FunctionId id) {
   if (noted_[id.index()] || !IsTagged(id)) return;
   noted_[id.index()] = true;
@@ -92,8 +92,9 @@ void FunctionNames::NoteOutermost(FunctionId id) {
     it->second.are_several = true;
 }
 
-// As IsTaggedName() says, of names that are known already; but instances of a
-// generic function of Rust, "f::<u8>", are one, as those of a template.
+// Like IsTaggedName(), with the short names that are known already. But
+// instances of a generic Rust function, "f::<u8>", count as one, as template
+// instances do.
 bool FunctionNames::IsTagged(FunctionId id) const {
   const std::string_view name = names_[id.index()];
   const std::string& short_name = short_names_[id.index()];
@@ -102,7 +103,7 @@ bool FunctionNames::IsTagged(FunctionId id) const {
          !name.substr(short_name.size()).starts_with("::<");
 }
 
-// Of two functions with one short name.
+// For two functions with the same short name.
 bool FunctionNames::HaveOneFullName(FunctionId a, FunctionId b) const {
   const std::string_view name_a = names_[a.index()];
   const std::string_view name_b = names_[b.index()];
@@ -114,7 +115,7 @@ bool FunctionNames::AreSeveral(size_t function) const {
   return it != outermost_.end() && it->second.are_several;
 }
 
-// What an overload is told apart by.
+// The label that distinguishes an overload.
 std::string FunctionNames::FullLabel(FunctionId id) const {
   return profile_.compares_builds
              ? std::string(names_[id.index()])

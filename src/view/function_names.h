@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of functions in a report, without what compilers add to the names
-// of clones: a clone is called what its origin is.
+// The names of functions in a report, without the suffixes of clones: a clone
+// is named like its original.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace heapprof {
 
 class FunctionNames {
  public:
-  // Keeps a view of `profile`.
+  // Keeps a reference to `profile`.
   FunctionNames(const Profile& profile, NameForm form);
 
   std::string NameOf(FunctionId id, bool inlined) const;
@@ -35,16 +35,16 @@ class FunctionNames {
   const Profile& profile_;
   const NameForm form_;
   std::vector<std::string_view> names_;   // by function
-  std::deque<std::string> normalized_;    // what names_ point into
-  std::vector<std::string> short_names_;  // by function; only of kShort
-  // By function that shares its short name with others: where it starts, the
-  // same for all of one full name.
+  std::deque<std::string> normalized_;    // owns strings of names_
+  std::vector<std::string> short_names_;  // by function; only for kShort
+  // For each function that shares its short name: its start, which is the same
+  // for all functions with one full name.
   std::vector<uint64_t> starts_;
   std::vector<bool> noted_;  // by function
-  // Functions that share a short name.
+  // How functions share a short name.
   struct ShortNameUse {
     FunctionId first = {};
-    bool are_several = false;  // they have different full names
+    bool are_several = false;  // true if their full names differ
   };
   std::unordered_map<std::string_view, ShortNameUse>
       outermost_;  // by short name

@@ -7,9 +7,9 @@
 namespace heapprof {
 namespace {
 
-// Where what grew and what shrank cancel out, nothing is left. Unlike that of
-// the total, the size of what a row is the sum of is not known: it is no larger
-// than that of all rows.
+// If increases and decreases cancel, sets the sum to 0. Unlike for the total,
+// the size of the terms of a row's sum is unknown, but it is at most that of
+// all rows.
 void DropRounding(double size, std::vector<LabelSum>& sums) {
   constexpr double kRoundingOfAll = 1e-14;
   for (LabelSum& sum : sums)

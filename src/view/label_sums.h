@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each label of a profile's frames holds.
+// The value of each label of a profile's frames.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 namespace heapprof {
 
 struct LabelSum {
-  Estimate flat;           // of the stacks whose leaf has the label
-  Estimate cumulative;     // of the stacks with the label, however often
-  size_t last_sample = 0;  // counted from 1: the last stack it was seen in
+  Estimate flat;           // the sum of stacks whose leaf has the label
+  Estimate cumulative;     // the sum of stacks with the label
+  size_t last_sample = 0;  // the last stack that had it, from 1
 };
 
-// By label id.
+// Indexed by label id.
 std::vector<LabelSum> SumByLabel(const Profile& profile,
                                  std::span<const Sample> samples,
                                  const FrameLabels& labels, Metric metric);

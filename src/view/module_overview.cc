@@ -31,7 +31,7 @@ SplitRows Split(const std::vector<const ModuleRow*>& sorted, size_t limit) {
     const bool is_shown = limit == 0 || is_large || row->is_main_program;
     (is_shown ? rows.shown : rows.others).push_back(row);
   }
-  // A line about one module may as well be the module's own.
+  // A line that sums up one module can as well be that module's row.
   if (rows.others.size() == 1 && rows.shown.size() < limit) {
     rows.shown.push_back(rows.others.front());
     rows.others.clear();
@@ -39,7 +39,8 @@ SplitRows Split(const std::vector<const ModuleRow*>& sorted, size_t limit) {
   return rows;
 }
 
-// Debug information rarely names all: assembly code, stubs.
+// Debug information rarely names everything: there is assembly code, and there
+// are stubs.
 bool HasMinorGap(const ModuleRow& row) {
   return row.status == ModuleStatus::kSomeNames &&
          row.info.file_state == FileState::kFound;
@@ -68,7 +69,7 @@ void AddSuggestions(const ModuleRow& row, ModuleGap& gap) {
   }
 }
 
-// Of at most `limit` modules each; 0 = all.
+// With at most `limit` modules each; 0 = all.
 std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
                               size_t limit) {
   std::vector<ModuleGap> gaps;
@@ -91,7 +92,7 @@ std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
     gap->modules.push_back(row);
     AddSuggestions(*row, *gap);
   }
-  // What a command does is less work, also where it helps some modules only.
+  // Running a command is the least work, even if it helps only some modules.
   for (ModuleGap& gap : gaps)
     std::ranges::stable_partition(gap.suggestions, [](const auto& suggestion) {
       return !suggestion.command.empty();

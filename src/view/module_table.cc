@@ -18,7 +18,7 @@ double PercentOr(double part, double whole, double of_nothing) {
   return whole == 0 ? of_nothing : kHundred * part / whole;
 }
 
-// Why addresses have no names that the file should have given.
+// Why addresses have no names although there should be a file.
 ModuleStatus StatusOfFile(const ModuleRow& row) {
   switch (row.info.file_state) {
     case FileState::kKernelCode:
@@ -41,7 +41,7 @@ ModuleStatus StatusOfFile(const ModuleRow& row) {
                                          : ModuleStatus::kSomeNames;
 }
 
-// What came with the profile may name a module whose file is missing.
+// Names from the profile may cover a module whose file is missing.
 ModuleStatus StatusOf(const ModuleRow& row) {
   if (row.path.empty()) return ModuleStatus::kUnmapped;
   if (row.unresolved == row.locations) return StatusOfFile(row);
@@ -57,7 +57,7 @@ std::string WhyUnmapped(bool has_memory_map) {
                         : "the dump has no memory map";
 }
 
-// A module that was found may still lack a symbol here and there.
+// Even if the file was found, it may lack some symbols.
 void ExplainUnresolved(ModuleRow& row, bool has_memory_map) {
   if (row.unresolved == 0 || !row.info.reason.empty()) return;
   row.info.reason = row.path.empty()

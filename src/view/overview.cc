@@ -16,11 +16,11 @@ uint32_t LabelOf(const Profile& profile, const Sample& sample,
   const LocationId id = profile.StackFrames(sample.stack)[call.frame];
   const auto ids = labels.Of(id);
   const size_t inlined = call.line - profile.locations[id.index()].lines.first;
-  // Calls that have one label are one frame.
+  // All calls with the same label are one frame.
   return ids[std::min(inlined, ids.size() - 1)];
 }
 
-// By label; what no own call holds comes last.
+// Indexed by label; the last element is for stacks without an own call.
 std::vector<double> ChargeOwnCalls(const Profile& profile,
                                    const FrameLabels& labels,
                                    const OverviewOptions& options) {
@@ -35,7 +35,7 @@ std::vector<double> ChargeOwnCalls(const Profile& profile,
   return charged;
 }
 
-// `values` belong to the labels; one more belongs to none.
+// `values` are indexed by label; the last one belongs to no label.
 OverviewTable TableOf(const std::vector<double>& values,
                       const std::vector<LabelSum>& sums,
                       const FrameLabels& labels, double shown) {
@@ -57,7 +57,7 @@ OverviewTable TableOf(const std::vector<double>& values,
   return table;
 }
 
-// Of one part of each sum.
+// The table of one member of each sum.
 OverviewTable TableOf(Estimate LabelSum::* part,
                       const std::vector<LabelSum>& sums,
                       const FrameLabels& labels, double shown) {
@@ -67,7 +67,7 @@ OverviewTable TableOf(Estimate LabelSum::* part,
   return TableOf(values, sums, labels, shown);
 }
 
-// With what filters took.
+// Includes the objects that filters removed.
 double TotalObjects(const Profile& profile, Metric metric) {
   Change objects = SumOf(profile, profile.samples, metric);
   return objects.value + profile.filtered_out[metric].value;

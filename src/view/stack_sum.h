@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one row of an annotated listing holds.
+// The value of one row of an annotated listing.
 #pragma once
 
 #include <utility>
@@ -9,11 +9,11 @@
 
 namespace heapprof {
 
-// Counts each stack once, however often it has the row.
+// Counts each stack once, however often the row occurs in it.
 struct StackSum {
   double flat = 0;
   double cumulative = 0;
-  const Sample* last = nullptr;  // that was counted
+  const Sample* last = nullptr;  // last counted sample
 
   void Count(const Sample& sample, double value, bool is_leaf) {
     if (is_leaf) flat += value;

@@ -10,7 +10,7 @@
 namespace heapprof {
 namespace {
 
-// The labels with nothing in them that ends a frame or a row.
+// The labels, without characters that end a frame or a row.
 class FrameTexts {
  public:
   explicit FrameTexts(const FrameLabels& labels) {
@@ -22,7 +22,7 @@ class FrameTexts {
   std::string_view operator[](uint32_t id) const { return texts_[id]; }
 
  private:
-  // Hardly any needs a change.
+  // Few labels need a change.
   std::string_view Safe(std::string_view text) {
     const auto has = [&](char c) { return text.find(c) != text.npos; };
     if (!has(';') && !has('\n') && !has('\r')) return text;
@@ -45,7 +45,7 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
       profile, {.granularity = granularity, .names = NameForm::kPlain});
   const FrameTexts texts(labels);
   StackTable table;
-  IdTable index;  // of rows, plus one
+  IdTable index;  // row numbers plus one
   std::string stack;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;

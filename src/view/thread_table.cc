@@ -16,7 +16,7 @@
 namespace heapprof {
 namespace {
 
-// How many objects were sampled, if the values say so.
+// The number of sampled objects, if the values allow to recover it.
 std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
                                     const std::vector<Sample>& samples) {
   uint64_t count = 0;
@@ -30,7 +30,7 @@ std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
   return count;
 }
 
-// The function that holds most itself, or changed most.
+// The function that holds most itself or, in a difference, changed most.
 std::string TopFunction(const FlatTable& table) {
   const auto top = std::ranges::max_element(
       table.rows, {},

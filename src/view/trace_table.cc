@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// The place of each label in the byte order of all.
+// The rank of each label in byte order.
 std::vector<uint32_t> RanksOf(const FrameLabels& labels,
                               std::vector<std::string>& in_order) {
   std::vector<uint32_t> order(labels.size());

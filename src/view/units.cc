@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// To so many decimals. Zero has no sign.
+// Rounds to this many decimals. Zero has no sign.
 double Rounded(double value, int decimals) {
   const double scale = std::pow(10, decimals);
   return std::round(value * scale) / scale + 0.0;
@@ -30,13 +30,13 @@ struct BinaryUnit {
   int decimals;
 };
 
-// The one in which `bytes` has at most four digits before the point.
+// The unit in which `bytes` has at most four digits before the point.
 const BinaryUnit& UnitOf(double bytes) {
   static constexpr BinaryUnit kUnits[] = {
       {"B", 1, 0},        {"KiB", 0x1p10, 1}, {"MiB", 0x1p20, 1},
       {"GiB", 0x1p30, 2}, {"TiB", 0x1p40, 2}, {"PiB", 0x1p50, 2}};
   const BinaryUnit* unit = std::begin(kUnits);
-  // What would be printed as 1024 is 1 of the next unit.
+  // A value that would be printed as 1024 is 1 of the next unit.
   while (std::abs(Rounded(bytes / unit->size, unit->decimals)) >= 1024 &&
          unit + 1 != std::end(kUnits))
     ++unit;
@@ -111,7 +111,7 @@ std::string FormatShare(double percent) {
   const std::string_view sign = percent < 0 ? "-" : "";
   if (size < 0.005) return "<0.01%";
   if (size < 0.995) return fmt::format("{}{:.2f}%", sign, size);
-  // Also what is not quite all of it.
+  // Includes values that are almost 100 %.
   if (size >= 999.5 || (size >= 99.95 && size < 100.05))
     return fmt::format("{}{:.0f}%", sign, size);
   return fmt::format("{}{:.1f}%", sign, size);

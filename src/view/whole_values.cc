@@ -7,7 +7,8 @@
 namespace heapprof {
 namespace {
 
-// Far above the error of a sum, far below what anyone could miss.
+// Far larger than the error of a sum, far smaller than anything users care
+// about.
 double Tolerance(double size) {
   constexpr double kLeast = 1e-6, kShare = 1e-13, kMost = 0.1;
   return std::clamp(kShare * size, kLeast, kMost);
@@ -30,7 +31,7 @@ int64_t WholeValues::Sum::Add(double size) {
   constexpr double kLimit = 9.2e18;  // below 2^63
   const double exact = (size < kLimit ? size : kLimit) + fraction;
   const double whole = WholeValue(exact);
-  // Below 0 where the fraction was taken for 1.
+  // Negative if the value was rounded up.
   fraction = exact - whole;
   const double counted = std::min(whole, kLimit - total);
   total += counted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every source line holds itself and through each call on it, in whole
-// bytes or objects: the content of a callgrind file.
+// bytes or objects: the contents of a callgrind file.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace heapprof {
 
-// Told apart by all three names.
+// Two functions are the same if all three names are equal.
 struct CostFunction {
-  std::string object = {};  // path of the binary; empty: none
-  std::string file = {};    // empty: not known
+  std::string object = {};  // path of the binary; may be empty
+  std::string file = {};    // empty: unknown
   std::string name;
-  uint32_t start_line = 0;  // 0: not known
+  uint32_t start_line = 0;  // 0: unknown
 };
 
 struct SelfCost {
@@ -29,10 +29,10 @@ struct SelfCost {
 
 struct CallCost {
   uint32_t caller = 0;
-  uint32_t line = 0;  // of the call
+  uint32_t line = 0;  // the line of the call
   uint32_t callee = 0;
-  int64_t stacks = 0;  // that have the call
-  int64_t value = 0;   // of these stacks
+  int64_t stacks = 0;  // with this call
+  int64_t value = 0;   // the sum of these stacks
 };
 
 struct CallCosts {
@@ -40,16 +40,16 @@ struct CallCosts {
   std::vector<SelfCost> selves;         // in order of function and line
   std::vector<CallCost> calls;          // of caller, line and callee
   int64_t total = 0;
-  // What the stacks with a negative difference add up to, as a positive
-  // number: they have no place in a file of costs.
+  // The sum of all negative differences, as a positive number: they cannot be
+  // represented in a file of costs.
   double shrunk = 0;
 };
 
-// The calls to a function add up to what it holds with all that it calls: of a
-// stack in which it recurses, only the outermost call counts, and where it is
-// the root of some stacks and called in others, "[root]" calls it in the
-// former. A stack counts in whole numbers, give or take 1: their sum is that of
-// the exact values.
+// The calls to a function add up to what it and its callees hold. If a function
+// recurses, only the outermost call in a stack counts. If it is the root of
+// some stacks but called in others, "[root]" calls it in the former. Stacks are
+// rounded to whole numbers so that the sum is that of the exact values; each is
+// off by less than 1.
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names);
 
 }  // namespace heapprof

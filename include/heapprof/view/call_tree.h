@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who calls a function, all the way up to the roots of the stacks, or what it
-// calls, all the way down: a tree for each function that is asked for, unless
-// all of it is part of the trees of others. The callers of everything are thus
-// trees of the functions that allocate, its callees trees of the stacks' roots.
+// The callers of a function, all the way up to the roots of the stacks, or its
+// callees, all the way down: one tree for each selected function, unless other
+// trees contain all of it. The callers of all functions are therefore trees of
+// the functions that allocate, and the callees are trees of the stacks' roots.
 //
-// A stack counts once in the tree of a function, from the call of it that is
-// nearest the root on. A function that calls itself directly is one node. What
-// a node holds is what its children, the stacks that end at it, and the
-// children that are left out hold together.
+// A stack counts once in the tree of a function, starting from its call nearest
+// the root. A function that calls itself directly is one node. The value of a
+// node is the sum of its children, of the stacks that end at it, and of the
+// children that are left out.
 #pragma once
 
 #include <cstddef>
@@ -27,47 +27,49 @@ enum class CallDirection : uint8_t { kCallers, kCallees };
 
 enum class CallTreeRowKind : uint8_t {
   kFunction,
-  kEnd,   // the stacks that end at the parent, where others go on
-  kRest,  // the children of the parent that have no row of their own
+  kEnd,   // the stacks that end at the parent, if others go on
+  kRest,  // the children of the parent without their own row
 };
 
 struct CallTreeRow {
   CallTreeRowKind kind = CallTreeRowKind::kFunction;
-  uint32_t name = 0;  // in CallTree::names; of kFunction
-  size_t count = 0;   // of functions; of kRest
+  uint32_t name = 0;  // index of CallTree::names; only of kFunction
+  size_t count = 0;   // number of functions; only of kRest
   uint32_t depth = 0;
   double value = 0;
-  double percent = 0;      // of CallTree::total_size
-  bool continues = false;  // the only row below its parent, which is no root
-  bool is_last = false;    // of the rows below its parent
+  double percent = 0;      // percentage of CallTree::total_size
+  bool continues = false;  // the only row below its parent, which is not a root
+  bool is_last = false;    // the last row below its parent
 };
 
 struct CallTree {
-  // Each parent before its children; these by absolute value, the largest
-  // first, and then kEnd and kRest. Roots are functions that match.
+  // Each parent comes before its children. Children are sorted by absolute
+  // value, largest first, followed by kEnd and kRest. Roots are functions that
+  // match.
   std::vector<CallTreeRow> rows;
   std::vector<std::string> names;
-  double total = 0;  // of the stacks that filters left
-  // The same without signs: in a difference, all that changed.
+  double total = 0;  // after filters
+  // The sum of absolute values: in a difference, everything that changed.
   double total_size = 0;
-  double matched = 0;  // of the stacks with a match
+  double matched = 0;  // the sum of the stacks with a match
   double matched_percent = 0;
-  size_t matching = 0;         // functions that match
-  size_t covered = 0;          // of these, in the trees of others only
-  size_t hidden_roots = 0;     // of the rest, without a row
-  size_t hidden_small = 0;     // nodes in no row, not even in a kRest
-  bool has_more_rows = false;  // which most_rows leaves out
+  size_t matching = 0;         // number of matching functions
+  size_t covered = 0;          // those of them that are only in trees of others
+  size_t hidden_roots = 0;     // the other ones without a row
+  size_t hidden_small = 0;     // nodes that no row includes, not even a kRest
+  bool has_more_rows = false;  // true if most_rows left out rows
 };
 
 struct CallTreeOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
   CallDirection direction = CallDirection::kCallers;
-  // Nodes below this part of total_size get no row. Signs do not count: what
-  // grew in one place and shrank in another is as large as both.
+  // Nodes below this fraction of total_size get no row. Signs do not count: a
+  // node that grew in one place and shrank in another is as large as both
+  // changes together.
   double least_fraction = 0.01;
-  size_t most_rows = 0;  // 0: no limit but one against absurd sizes
-  // Asked for labels, and for the full names of their functions.
+  size_t most_rows = 0;  // 0: only limited against absurd sizes
+  // Called with labels and with the full names of their functions.
   std::function<bool(std::string_view name)> matches;
 };
 

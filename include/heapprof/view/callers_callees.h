@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions among their callers and callees, as text reports show them.
+// Functions with their callers and callees, for text reports.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace heapprof {
 
 struct CallerOrCallee {
   std::string name;
-  double value = 0;    // of the stacks with the call
-  double percent = 0;  // of what the function in the middle holds
+  double value = 0;    // the sum of the stacks with the call
+  double percent = 0;  // percentage of what the function in the middle holds
 };
 
 struct CallersCalleesRow {
@@ -23,7 +23,8 @@ struct CallersCalleesRow {
   double flat = 0;
   double cumulative = 0;
   double flat_percent = 0;
-  double running_percent = 0;  // sum of flat_percent down to this row
+  double running_percent =
+      0;  // sum of flat_percent up to and including this row
   double cumulative_percent = 0;
   std::vector<CallerOrCallee> callers;  // largest absolute value first
   std::vector<CallerOrCallee> callees;
@@ -31,21 +32,22 @@ struct CallersCalleesRow {
 
 struct CallersCalleesTable {
   std::vector<CallersCalleesRow> rows;
-  // Flat values of the rows; as in pprof, of all where some are chosen by name.
+  // The sum of the rows' flat values. If some functions are selected by name,
+  // the sum over all functions, as in pprof.
   double shown = 0;
   double total = 0;     // of the profile
-  size_t all_rows = 0;  // how many there are
+  size_t all_rows = 0;  // number of rows before limits
 };
 
 struct CallersCalleesOptions {
   bool sort_by_cumulative = false;
-  size_t top = 0;  // rows; 0 = all
-  // Which functions get a row; unset: all.
+  size_t top = 0;  // most rows; 0 = all
+  // Selects the functions that get a row; unset: all.
   std::function<bool(const std::string& name)> matches = {};
 };
 
 // One row per node, largest absolute value first, ties in byte order of the
-// names. A function is no neighbour of itself.
+// names. A function is not listed as its own caller or callee.
 CallersCalleesTable MakeCallersCalleesTable(
     const CallGraph& graph, const CallersCalleesOptions& options);
 

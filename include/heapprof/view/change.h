@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums over samples with what error bars are made of: for a difference, both of
-// its sides.
+// Sums of samples with the data for their error bars: for a difference, both
+// sides.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,19 @@
 
 namespace heapprof {
 
-// The error bars of all totals.
+// The confidence of the error bars of all totals.
 inline constexpr double kInfoConfidence = 0.95;
 
-// What `samples` of the profile add up to.
+// The sum of `samples`, which belong to the profile.
 Change SumOf(const Profile& profile, std::span<const Sample> samples,
              Metric metric);
 
-// What all of them add up to, with what threads of one seed add to the error.
+// The sum of all samples. Its variance includes the contribution of threads
+// with the same seed.
 Change TotalChange(const Profile& profile, Metric metric);
 
-// Only of bytes that were sampled: the sizes of the objects are not known well
-// enough to bound their number.
+// Only for sampled bytes: the sizes of objects are not known well enough to
+// give bounds for their number.
 std::optional<Interval> IntervalOf(const Change& change, Metric metric,
                                    uint64_t period);
 

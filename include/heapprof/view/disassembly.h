@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each instruction of some functions holds: the numbers beside their
+// What each instruction of selected functions holds: the numbers next to their
 // machine code.
 //
-// A routine is what a symbol of the binary names: a function as the compiler
-// left it, with all that was inlined into it.
+// A routine is the code that a symbol of the binary names: a function as
+// compiled, including all functions that were inlined into it.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 
 namespace heapprof {
 
-// Where an instruction comes from. The strings are the routine's.
+// The source of an instruction. The strings belong to the routine.
 struct CodePlace {
   StringId function = {};
-  StringId file = {};  // none: not known
-  uint32_t line = 0;   // 0: not known
+  StringId file = {};  // none: unknown
+  uint32_t line = 0;   // 0: unknown
 
   friend bool operator==(const CodePlace&, const CodePlace&) = default;
 };
@@ -27,13 +27,14 @@ struct CodePlace {
 struct CodeInstruction {
   uint64_t address = 0;  // file address
   std::string text;
-  // Innermost inlined call first, the routine itself last; empty: not known.
+  // The innermost inlined call first, the routine itself last; empty if
+  // unknown.
   std::vector<CodePlace> places = {};
 };
 
 struct CodeRoutine {
   std::string name;
-  std::string full_name;  // for when routines share a name
+  std::string full_name;  // used if routines share a name
   std::string binary;     // path of its file on this machine
   StringTable strings;
   std::vector<CodeInstruction> instructions;  // by address
@@ -42,11 +43,11 @@ struct CodeRoutine {
 struct ListedInstruction {
   uint64_t address = 0;
   std::string text;
-  double flat = 0;        // allocated by the call that it is
-  double cumulative = 0;  // and by what that call calls
+  double flat = 0;        // allocated by this instruction, a call
+  double cumulative = 0;  // including what the call's callees allocated
 };
 
-// Neighbours that come from one place.
+// Adjacent instructions from one place in the source.
 struct InstructionBlock {
   std::vector<CodePlace> places;
   double flat = 0;
@@ -55,21 +56,22 @@ struct InstructionBlock {
 };
 
 struct ListedRoutine {
-  std::string name;    // the full one if several routines share the other
-  std::string binary;  // empty: no other routine listed has this name
+  std::string name;    // the full name if several routines share the short one
+  std::string binary;  // set only if another listed routine has this name
   StringTable strings;
   double flat = 0;
   double cumulative = 0;
-  double percent = 0;  // cumulative, of all stacks
+  double percent = 0;  // cumulative, as a percentage of all stacks
   std::vector<InstructionBlock> blocks;
 };
 
-// By location: whether a stack that holds something has it.
+// For each location: whether it is in a stack that holds something.
 std::vector<bool> CountedLocations(const Profile& profile, Metric metric);
 
-// The largest cumulative value first. A stack counts once for each routine,
-// block and instruction that it has, however often. `routine_of[i]` is the
-// routine of location i as an index into `routines`, or kNoRoutine.
+// Sorted by cumulative value, largest first. A stack counts once for each of
+// its routines, blocks and instructions, however often they occur.
+// `routine_of[i]` is the routine of location i as an index into `routines`, or
+// kNoRoutine.
 inline constexpr uint32_t kNoRoutine = UINT32_MAX;
 std::vector<ListedRoutine> MakeDisassembly(
     const Profile& profile, Metric metric, std::vector<CodeRoutine> routines,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of a text report: what each function (line, file, ...) holds itself
-// (flat) and through what it calls (cumulative), with totals, order and
-// percentages decided.
+// (flat) and together with its callees (cumulative), with totals, order and
+// percentages.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,15 @@ struct FlatRow {
   Estimate flat;
   Estimate cumulative;
   double flat_percent = 0;
-  double running_percent = 0;  // sum of flat_percent down to this row
+  double running_percent =
+      0;  // sum of flat_percent up to and including this row
   double cumulative_percent = 0;
 };
 
 struct FlatTable {
   std::vector<FlatRow> rows;
   Estimate total;
-  // Of the stacks that filters left, which is what percentages are of.
+  // The sum of the stacks that filters left; the base of all percentages.
   Change shown;
 };
 
@@ -37,15 +38,15 @@ struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
   LabelOptions labels = {};
-  // Instead of the profile's: those of one thread, for example, and what
-  // filters took from them.
+  // Used instead of the profile's samples, e.g. those of one thread, with the
+  // values that filters removed from them.
   std::optional<std::span<const Sample>> samples = {};
   Values filtered_out = {};
 };
 
-// One row per label with a value other than zero, largest absolute value
-// first, ties in byte order of the labels; a label counts once per stack
-// however often a function recurses. Percentages are 0 where they are of 0.
+// One row per label with a value other than zero, largest absolute value first,
+// ties in byte order of the labels. A label counts once per stack, however
+// often a function recurses. Percentages of 0 are 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
 
 }  // namespace heapprof

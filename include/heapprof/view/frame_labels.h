@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a frame is called in a report.
+// The names of frames in a report.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace heapprof {
 
-// What frames are told apart by, and thus what a row of a table stands for:
+// What a row of a table stands for: frames with the same label share one.
 //   kFunctions   NAME
 //   kLines       NAME FILE:LINE, of the call
 //   kFiles       FILE; "[libc.so.6]" for code of that module without one
 //   kAddresses   ADDRESS NAME FILE:LINE, the address in 16 digits and of the
 //                call instruction, as pprof has it
 //   kModules     PATH of the binary; "[unknown]" for code outside of any
-// FILE:LINE is "??:0" where nothing is known. A frame that stands for no code,
-// such as "[allocator only]", has its name in all of them.
+// FILE:LINE is "??:0" if it is unknown. A frame that represents no code, such
+// as "[allocator only]", is always labelled with its name.
 enum class Granularity : uint8_t {
   kFunctions,
   kLines,
@@ -30,20 +30,20 @@ enum class Granularity : uint8_t {
   kModules,
 };
 
-// What NAME above is:
+// The form of NAME above:
 enum class NameForm : uint8_t {
-  // Row labels of jeprof:
+  // jeprof's row labels:
   //  * the short name of the function (no arguments, no template arguments),
   //  * with " (inline)" for an inlined call,
   //  * with "@<start address>" where several functions share a short name; in
   //    a comparison of two builds, whose addresses differ, with its arguments
   //    instead ("ns::parse(int)").
   kShort,
-  // The functions' names and " (inline)": for when the names have the form
-  // that the user asked for.
+  // The functions' names with " (inline)": used if names already have the form
+  // that the user chose.
   kAsTheyAre,
-  // The functions' names and nothing else: for stacks, whose frames tell by
-  // their order what called what.
+  // Only the functions' names: used for stacks, in which the order of frames
+  // shows what called what.
   kPlain,
 };
 
@@ -52,24 +52,24 @@ struct LabelOptions {
   NameForm names = NameForm::kShort;
 };
 
-// Equal labels have equal ids.
+// Labels of frames, as ids. Equal labels have equal ids.
 class FrameLabels {
  public:
   FrameLabels(const Profile& profile, const LabelOptions& options);
 
-  // Label ids of a location's frames, innermost first. What is not told apart
-  // is one frame: neighbours in one file, or all calls of a location in its
-  // module.
+  // Label ids of a location's frames, innermost first. Adjacent frames of one
+  // file, or all frames of a module, become one if files or modules are the
+  // rows.
   std::span<const uint32_t> Of(LocationId location) const {
     const Run run = runs_[location.index()];
     return std::span(ids_).subspan(run.first, run.count);
   }
-  // The same of a whole stack, leaf first.
+  // The label ids of a whole stack, leaf first.
   std::vector<uint32_t> OfStack(std::span<const LocationId> frames) const;
 
   const std::string& Text(uint32_t id) const { return labels_[id]; }
   size_t size() const { return labels_.size(); }
-  // Where it is not so, Of() has one label for each line of the location.
+  // If false, Of() has one label for each line of the location.
   bool merges_adjacent() const { return merges_adjacent_; }
 
  private:
@@ -77,13 +77,15 @@ class FrameLabels {
 
   bool merges_adjacent_ = false;
   std::vector<std::string> labels_;
-  std::vector<uint32_t> ids_;  // frames of all locations, end to end
-  std::vector<Run> runs_;      // by location
+  std::vector<uint32_t>
+      ids_;                // the frames of all locations, one after the other
+  std::vector<Run> runs_;  // by location
 };
 
-// jeprof tells functions with one short name apart only if their full name
-// begins with it: overloads, but neither template instances nor functions with
-// a return type in their name.
+// True if jeprof would distinguish functions that share this short name: it
+// does so only if the full name begins with the short one. That is true for
+// overloads, but not for template instances or functions with a return type in
+// their name.
 bool IsTaggedName(std::string_view full_name);
 
 }  // namespace heapprof

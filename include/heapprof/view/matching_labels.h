@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which labels a pattern on the command line means.
+// The labels that match a pattern from the command line.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,9 @@
 
 namespace heapprof {
 
-// By label: whether `matches` is true of it, of it without " (inline)", or of
-// the full name of a function that it is shown for. Labels of files and modules
-// are for many functions: only their own text counts.
+// For each label: whether `matches` is true for it, for it without " (inline)",
+// or for the full name of a function with this label. A file or module stands
+// for many functions, so only its own text counts.
 std::vector<bool> MatchingLabels(
     const Profile& profile, const FrameLabels& labels,
     const std::function<bool(std::string_view name)>& matches);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modules of a profile for one screen: a program like ceph-osd maps a
-// hundred of them, of which five matter.
+// The modules of a profile on one screen: a program like ceph-osd maps a
+// hundred of them, but only five matter.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,13 @@
 namespace heapprof {
 
 // Modules that lack names or lines for the same reason, largest share first,
-// and what helps: suggestions that several modules have in common are one.
+// and what the user can do. Suggestions that several modules have in common are
+// merged.
 struct ModuleGap {
   FileState file_state = FileState::kFound;
   bool is_outside_map = false;
-  std::vector<const ModuleRow*> modules;  // a few, if rows are limited
-  size_t more = 0;                        // of the same kind
+  std::vector<const ModuleRow*> modules;  // only a few if rows are limited
+  size_t more = 0;  // how many others have the same problem
 
   struct SharedSuggestion {
     std::string text;
@@ -30,18 +31,18 @@ struct ModuleGap {
 };
 
 struct ModuleOverview {
-  // Largest share first: of the bytes, or of those without a name.
+  // Sorted by share of the value or of the value without names, largest first.
   std::vector<const ModuleRow*> rows;
-  // Of the others.
+  // The sum of the modules without a row.
   size_t more = 0;
   double more_percent = 0;
   std::vector<std::pair<ModuleStatus, size_t>> more_by_status;
-  // Of `rows` with 1 % or more, in their order.
+  // Of those `rows` that have 1 % or more, in the same order.
   std::vector<ModuleGap> gaps;
 };
 
-// At most `limit` rows; 0 = all. With a limit the overview has only modules of
-// 0.1 % or more, and the main program. Valid as long as `table`.
+// At most `limit` rows; 0 = all. With a limit, the overview includes only
+// modules with 0.1 % or more, and the main program. Valid as long as `table`.
 ModuleOverview MakeModuleOverview(const ModuleTable& table, size_t limit);
 
 }  // namespace heapprof

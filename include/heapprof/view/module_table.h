@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modules of a profile: which have names, and why the others have none.
-// The summary after every report and `heapprof info` are made of it.
+// The modules of a profile: which of them have names, and why the others have
+// none. Used for the summary after every report and for `heapprof info`.
 #pragma once
 
 #include <cstddef>
@@ -16,79 +16,82 @@
 
 namespace heapprof {
 
-// What is known of the file of one mapping. Empty strings: not known, none.
+// What is known about the file of one mapping. Empty strings mean unknown or
+// none.
 struct ModuleInfo {
   FileState file_state = FileState::kFound;
   std::string file = {};             // on this machine
-  std::string wanted_build_id = {};  // as the profile states it
+  std::string wanted_build_id = {};  // from the profile
   std::string build_id = {};         // of the file
-  // Addresses that were returned to, where the file has code, and those of
-  // them that follow a call in it.
+  // Return addresses for which the file has code, and those of them that follow
+  // a call in it.
   uint32_t return_addresses = 0;
   uint32_t after_call = 0;
-  std::string debug_file = {};  // the one with the DWARF, may be `file`
+  std::string debug_file = {};  // the file with the DWARF; may be `file`
   std::vector<uint16_t> dwarf_versions = {};
-  // Places without the file, its debug file or its split debug information.
+  // Where the file, its debug file or its split debug information was not
+  // found.
   std::vector<TriedFile> tried = {};
   std::vector<std::string> problems =
-      {};                   // damaged or missing, a sentence each
+      {};                   // what is damaged or missing, a sentence each
   std::string reason = {};  // why names are missing, or lines
   std::vector<Suggestion> suggestions = {};
 };
 
-// How well a module is named, and if not, why: the word that a table shows.
+// How many names a module has, and why not all: the word in a table.
 enum class ModuleStatus : uint8_t {
   kOk,
   kNoLines,     // functions only
   kSomeNames,   // some addresses have none
-  kNoNames,     // no address has one, although the file is there
-  kIncomplete,  // debug information is damaged or not all there
+  kNoNames,     // no address has one, although the file was found
+  kIncomplete,  // debug information is damaged or incomplete
   kMissing,
   kUnreadable,
   kWrongBuild,
   kGenerated,
   kKernel,
   kUnmapped,     // addresses outside the memory map
-  kNoAddresses,  // what the addresses are is not known
+  kNoAddresses,  // the meaning of the addresses is unknown
 };
 
 // "no names"
 std::string_view StatusName(ModuleStatus status);
 
 struct ModuleRow {
-  std::string path;  // in the memory map; empty: addresses outside the map
+  std::string path;  // from the memory map; empty: addresses outside the map
   bool deleted = false;
   bool is_main_program = false;
   size_t locations = 0;
   size_t unresolved = 0;
   size_t with_lines = 0;
-  size_t stacks = 0;  // whose leaf is in the module
+  size_t stacks = 0;  // stacks whose leaf is in the module
   size_t unresolved_stacks = 0;
   double value = 0;  // of these stacks
   double unresolved_value = 0;
-  double percent = 0;           // `value` of the total
-  double resolved_percent = 0;  // of `value`; 100 if that is 0
-  // Of the total: stacks that have no name because of this module; see
-  // coverage.h.
+  double percent = 0;           // `value` as a percentage of the total
+  double resolved_percent = 0;  // percentage of `value`; 100 if that is 0
+  // Percentage of the total in stacks without a name because of this module;
+  // see coverage.h.
   double nameless_percent = 0;
   ModuleStatus status = ModuleStatus::kOk;
   ModuleInfo info;
 };
 
-// The modules that occur in a stack, those with the largest unresolved value
-// first, then those with the largest value, then as in the map.
+// The modules that occur in a stack: sorted by unresolved value, then by value,
+// largest first, then in the order of the memory map.
 struct ModuleTable {
   std::vector<ModuleRow> rows;
-  size_t unresolved = 0;  // rows with an unresolved location
+  size_t unresolved = 0;  // number of rows with an unresolved location
   double unresolved_percent = 0;
-  // Of the total: stacks without a name, and stacks with a source line.
+  // Percentages of the total: stacks without a name, and stacks with a source
+  // line.
   double nameless_percent = 0;
   double lined_percent = 0;
   Metric metric = Metric::kInuseSpace;
   bool has_memory_map = true;
 };
 
-// `info_by_mapping` belong to the profile's mappings, by index.
+// `info_by_mapping` has an element for each mapping of the profile.
 ModuleTable MakeModuleTable(const Profile& profile, Metric metric,
                             std::vector<ModuleInfo> info_by_mapping);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first screen: how much is held, by which functions of one's own code, and
-// which functions allocated it.
+// The first screen: how much memory is held, by which functions of the user's
+// own code, and which functions allocated it.
 #pragma once
 
 #include <cstddef>
@@ -19,33 +19,34 @@ namespace heapprof {
 struct OverviewRow {
   std::string name;
   double value = 0;
-  double percent = 0;             // of what filters left
-  double cumulative_percent = 0;  // with callees
+  double percent = 0;             // percentage after filters
+  double cumulative_percent = 0;  // including callees
 };
 
-// The functions with a value, the largest first.
+// The functions with a value, largest first.
 struct OverviewTable {
   std::vector<OverviewRow> rows = {};
-  double unassigned = 0;  // held by stacks without such a function
+  double unassigned = 0;  // the sum of stacks without such a function
   double unassigned_percent = 0;
 };
 
 struct Overview {
-  std::string program = {};      // path; empty: not known
-  int64_t time_seconds = 0;      // when the dump was written, since 1970; or 0
-  uint64_t sampling_period = 0;  // bytes; 0 = not known
+  std::string program = {};  // path; empty if unknown
+  int64_t time_seconds =
+      0;  // when the dump was written, since 1970; 0 if unknown
+  uint64_t sampling_period = 0;  // bytes; 0 = unknown
   Metric metric = Metric::kInuseSpace;
   double total = 0;
   std::optional<Interval> interval =
-      {};                 // of the total; none: not known, or exact
+      {};                 // of the total; none if unknown or exact
   bool is_exact = false;  // every allocation was sampled
-  double shown = 0;       // of the total, what filters left
-  std::optional<double> objects = {};  // of a metric in bytes, if known
-  // Each stack is charged to its own frame nearest the leaf: a function of
-  // one's own holds what libraries allocated for it.
+  double shown = 0;       // the part of the total that filters left
+  std::optional<double> objects = {};  // for a metric in bytes, if known
+  // Each stack is charged to the frame of the user's own code nearest the leaf,
+  // so that own functions hold what libraries allocated for them.
   OverviewTable own = {};
-  // Instead of `own` where no code is recognised as one's own: each function
-  // with all that it calls.
+  // Used instead of `own` if no own code is recognised: each function with all
+  // its callees.
   OverviewTable cumulative = {};
   // Each stack is charged to its leaf.
   OverviewTable allocating = {};
@@ -54,14 +55,14 @@ struct Overview {
 // A call in a stack.
 struct StackCall {
   size_t frame = 0;   // leaf first
-  uint32_t line = 0;  // in Profile::lines
+  uint32_t line = 0;  // index of Profile::lines
 };
 
 struct OverviewOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
-  // By sample: the call that it is charged to, of one's own code. Empty: none
-  // of them has one.
+  // For each sample: the call of own code to which it is charged. Empty if no
+  // sample has one.
   std::vector<std::optional<StackCall>> own_calls = {};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates as the counts of the dump that they were made of.
+// Converts estimates back to the counts of the dump.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct RecordedCounts {
   SampledCount accumulated;
 };
 
-// Nothing if scaling makes these values of no integers: a sum of estimates, or
-// one of another format or period.
+// Nothing if these values do not result from scaling integers: sums of
+// estimates, or values of another format or period.
 std::optional<RecordedCounts> RecordedCountsOf(const Values& values,
                                                uint64_t period);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each source line of some functions holds: the numbers beside an
+// What each source line of selected functions holds: the numbers next to an
 // annotated source file.
 #pragma once
 
@@ -13,24 +13,25 @@
 namespace heapprof {
 
 struct ListedLine {
-  uint32_t line = 0;      // from 1; 0: not known
+  uint32_t line = 0;      // from 1; 0: unknown
   double flat = 0;        // allocated on the line itself
-  double cumulative = 0;  // and below the calls on it
+  double cumulative = 0;  // including the calls on it
 };
 
 struct ListedFunction {
   std::string name;
-  std::string file;         // empty: not known
-  uint32_t start_line = 0;  // 0: not known
+  std::string file;         // empty: unknown
+  uint32_t start_line = 0;  // 0: unknown
   double flat = 0;
   double cumulative = 0;
-  std::vector<ListedLine> lines;  // by number, those that hold something
+  std::vector<ListedLine> lines;  // lines that hold something, by number
 };
 
-// The functions that `wanted` (one entry per row of Profile::functions) has
-// and that hold something, the largest cumulative value first. Rows with one
-// name and file, such as the instances of a template, are one function. A
-// stack counts once for each line and function that it has, however often.
+// The functions that are selected by `wanted` (indexed by row of
+// Profile::functions) and hold something, largest cumulative value first. Rows
+// with the same name and file, such as instances of a template, are one
+// function. A stack counts once for each of its lines and functions, however
+// often they occur.
 std::vector<ListedFunction> MakeSourceListing(const Profile& profile,
                                               Metric metric,
                                               const std::vector<bool>& wanted);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of a collapsed report: every distinct stack of full function names
-// (or lines, files, ...), root first, with what it holds.
+// (or lines, files, ...), root first, with its value.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct StackRow {
 };
 
 struct StackTable {
-  std::vector<StackRow> rows;  // in byte order of the stacks, each once
+  std::vector<StackRow> rows;  // unique, in byte order of the stacks
 };
 
-// Joins names with ";". A ";" or line break inside a name becomes ":" or a
-// blank, so that every row is one line with one value.
+// Joins names with ";". A ";" in a name becomes ":" and a line break a blank,
+// so that every row is one line with one value.
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity = Granularity::kFunctions);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each thread holds: memory that it allocated, whoever uses it now.
+// The memory that each thread allocated, whichever thread uses it now.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,10 @@ struct ThreadRow {
   uint64_t uid = 0;
   std::string name;
   double value = 0;
-  std::optional<Interval> interval;  // of bytes that were sampled
-  std::optional<uint64_t> samples;   // sampled objects; none: not known
-  std::string top_function;          // that holds most itself; or empty
+  std::optional<Interval> interval;  // only for sampled bytes
+  std::optional<uint64_t> samples;   // number of sampled objects; none: unknown
+  std::string
+      top_function;  // the function that holds most itself; may be empty
 };
 
 // Largest absolute value first, then by uid.
@@ -30,11 +31,11 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
 struct ThreadSamples {
   ThreadId thread;
   std::vector<Sample> samples;
-  Values filtered_out;  // what filters took from them
+  Values filtered_out;  // removed by filters
 };
 
-// The thread samples by thread, in order of uid and name; also threads of
-// which filters left nothing.
+// The thread samples grouped by thread, sorted by uid and name. Includes
+// threads of which filters left nothing.
 std::vector<ThreadSamples> SamplesByThread(const Profile& profile);
 
 }  // namespace heapprof

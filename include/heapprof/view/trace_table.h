@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every distinct stack with what it holds, frame by frame.
+// Every distinct stack with its value, frame by frame.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers in the form that people read.
+// Formats numbers for people.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ std::string FormatWithError(double bytes, double error);
 // Like FormatBytes(), without decimals that are zero: "512 KiB", "97.7 KiB".
 std::string FormatSize(uint64_t bytes);
 
-// What jeprof's reports count in. A megabyte is 2^20 bytes.
+// The units of jeprof's reports. A megabyte is 2^20 bytes.
 enum class Unit : uint8_t { kMegabytes, kBytes, kObjects };
 
 // "7.1" megabytes; bytes and objects are truncated: "7396113".
@@ -27,21 +27,21 @@ std::string FormatValue(double value, Unit unit);
 // "MB", "B", "objects"
 std::string_view UnitName(Unit unit);
 
-// For columns of all other reports: "7.1 MiB" where jeprof's count in
-// megabytes, "7396113 B", "2056"; "0" of any.
+// For the columns of other reports: "7.1 MiB" if jeprof's unit is megabytes,
+// "7396113 B", "2056"; "0" in any unit.
 std::string FormatCell(double value, Unit unit);
 
-// The same for sentences: "7.1 MiB", "0 B", "2056 objects".
+// For sentences: "7.1 MiB", "0 B", "2056 objects".
 std::string FormatAmount(double value, Unit unit);
 
 // jeprof's form, one decimal: "49.2%", "0.0%".
 std::string FormatPercent(double percent);
 
-// For all other reports and messages, at most 6 wide below 10000 %: "0%",
-// "<0.01%", "0.12%", "1.2%", "41.2%", "100%", "-3.4%".
+// For all other reports and messages; at most 6 characters for values below
+// 10000 %: "0%", "<0.01%", "0.12%", "1.2%", "41.2%", "100%", "-3.4%".
 std::string FormatShare(double percent);
 
-// 0 of a whole of 0.
+// Returns 0 if `whole` is 0.
 double Percent(double part, double whole);
 
 }  // namespace heapprof

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates as whole bytes or objects.
+// Rounds estimates to whole bytes or objects.
 #pragma once
 
 #include <cstdint>
 
 namespace heapprof {
 
-// `value` without its fraction, as jeprof prints it. 543.9999999 is 544: a
-// fraction this close to 1 is the error of floating-point sums.
+// `value` without its fraction, as jeprof prints it. But 543.9999999 becomes
+// 544: such a fraction is a floating-point error.
 double WholeValue(double value);
 
-// Makes integers of the values of one output, which add up to the whole value
-// of their sum: the fraction that one value loses is added to the next. What
-// grew and what shrank have fractions of their own, so that each adds up.
+// Converts the values of one output to integers that add up to the whole part
+// of their sum: the fraction cut from one value is added to the next. Increases
+// and decreases are treated separately, so that each of their sums is right.
 class WholeValues {
  public:
-  // Their sums stay below 2^63, whatever the values are.
+  // The sums of the results stay below 2^63, whatever the values are.
   int64_t Next(double value);
 
  private:
   struct Sum {
-    double fraction = 0;  // what was cut off, below 1
+    double fraction = 0;  // cut off so far, below 1
     double total = 0;
     int64_t Add(double size);
   };
