@@ -14,22 +14,23 @@
 namespace heapprof {
 namespace {
 
-// What is in front of a name: two characters for each level.
+// The indentation before a name: two characters for each level.
 struct Glyphs {
   std::string_view branch;
   std::string_view last_branch;
-  std::string_view line;  // past a branch that has others below it
+  std::string_view line;  // beside a branch with others below it
   std::string_view none;
   std::string_view dots;
 };
 constexpr Glyphs kLines = {"├ ", "└ ", "│ ", "  ", "…"};
 constexpr Glyphs kAscii = {"- ", "- ", "  ", "  ", "..."};
 
-constexpr size_t kHeadWidth = 50;     // of the first line without the pattern
-constexpr size_t kNumbersWidth = 19;  // of the columns before names
-// Names keep as much of a narrow terminal.
+constexpr size_t kHeadWidth =
+    50;  // width of the first line without the pattern
+constexpr size_t kNumbersWidth = 19;  // width of the columns before names
+// On a narrow terminal, names keep at least this much.
 constexpr size_t kNameWidth = 32;
-// What is deeper says how much deeper it is.
+// Deeper rows state their depth instead of being indented further.
 constexpr size_t kMostLevels = 40;
 
 class Writer {
@@ -68,7 +69,7 @@ class Writer {
                     FormatShare(tree_.matched_percent),
                     FormatAmount(tree_.total, style_.unit)),
         StyleOf(kStrong), out_);
-    // What is less than this is the rounding of sums in another order.
+    // Smaller differences come from adding in a different order.
     constexpr double kRounding = 1e-9;
     const double changed = tree_.total_size;
     if (changed - std::abs(tree_.total) > kRounding * changed)
@@ -121,7 +122,7 @@ class Writer {
     return "";
   }
 
-  // Returns how many characters it has.
+  // Returns the number of characters of the indentation.
   size_t AppendIndentation(const CallTreeRow& row, std::string& line) {
     levels_.resize(row.depth);
     const size_t above = row.depth == 0 ? 0 : levels_.back();
@@ -157,8 +158,9 @@ class Writer {
   const CallTreeStyle& style_;
   const Glyphs& glyphs_;
   const size_t most_levels_;
-  std::vector<size_t> levels_;  // by depth: of the rows above, up to the root
-  std::vector<bool> open_;      // by level: more branches come below
+  std::vector<size_t>
+      levels_;  // by depth: the levels of the rows above, up to the root
+  std::vector<bool> open_;  // by level: true if more branches follow below
   std::string out_;
 };
 

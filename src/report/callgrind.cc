@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// What the tools call a file that is not known.
+// The tools' name for an unknown file.
 constexpr std::string_view kUnknown = "???";
 
 // "(1) name" at the first use of a name, "(1)" from then on.
@@ -62,7 +62,7 @@ class CallgrindWriter {
                    std::forward<Args>(args)...);
   }
 
-  // A function is named three times over: by binary, file and name.
+  // A function is identified by three names: binary, file and function.
   void AddHead(std::string_view prefix, const CostFunction& function) {
     if (prefix.empty()) out_ += '\n';
     Add("{}ob={}\n", prefix, objects_.Text(function.object));

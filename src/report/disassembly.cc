@@ -52,7 +52,7 @@ class Writer {
     return value == 0 ? "." : FormatValue(value, unit_);
   }
 
-  // True if nothing but the line is another one.
+  // True if only the lines differ.
   static bool IsNear(const InstructionBlock& a, const InstructionBlock& b) {
     if (a.places.size() != b.places.size()) return false;
     return a.places.front().file == b.places.front().file &&
@@ -76,7 +76,7 @@ class Writer {
     out_ += places.size() > 1 ? ")\n" : "\n";
   }
 
-  // Nothing where the compiler gave no line.
+  // Writes nothing if the compiler gave no line.
   void WriteSource(const InstructionBlock& block) {
     const CodePlace& place = block.places.front();
     if (place.line == 0) return;

@@ -30,7 +30,7 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
-// Names of templates run to thousands of characters.
+// Names of template instances can have thousands of characters.
 constexpr size_t kMaxLine = 80;
 
 void AppendLine(std::string_view line, std::string& lines) {
@@ -42,8 +42,9 @@ void AppendLine(std::string_view line, std::string& lines) {
   lines += "\\n";
 }
 
-// A name with a line for each scope, each word and each argument, but not
-// inside template arguments, nor in what is no function, such as "[t3 worker]".
+// Breaks a name into a line for each scope, word and argument, but not inside
+// template arguments, and not in names that are not functions, such as "[t3
+// worker]".
 std::string NameLines(std::string_view name) {
   std::string lines;
   if (name.starts_with('[')) {
@@ -68,12 +69,12 @@ std::string NameLines(std::string_view name) {
   return lines;
 }
 
-// The share of the whole that something is drawn by: 0 to 1.
+// The share of the total that determines size and colour: 0 to 1.
 double Share(double part, double whole) {
   return whole == 0 ? 0 : std::min(1.0, std::abs(part / whole));
 }
 
-// White for 0, up to orange or blue for all.
+// From white for 0 to orange or blue for 100 %.
 std::string FillColor(double value, double total) {
   struct Color {
     double red, green, blue;
@@ -91,8 +92,8 @@ std::string FillColor(double value, double total) {
 
 bool IsNegative(double value) { return value < 0; }
 
-// What shares are drawn by: the total or, of a difference in which much that
-// grew and shrank cancels out, what one function holds.
+// The value that counts as 100 %: the total or, in a difference in which large
+// increases and decreases cancel, the largest value of a function.
 double LargestValue(const CallGraph& graph) {
   double largest = std::abs(graph.total);
   for (const GraphNode& node : graph.nodes)
@@ -145,7 +146,7 @@ class DotWriter {
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
     if (shrank) Add("Orange grew, blue shrank\\l");
-    // A dotted edge may be one of an inlined function, but says so no more.
+    // A dotted edge may belong to an inlined function, but does not show it.
     if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
           return edge.inlined && !edge.residual;
         }))
@@ -177,8 +178,8 @@ class DotWriter {
   }
 
   void WriteEdge(const GraphEdge& edge) {
-    // As jeprof: full width at a third of the total; the layout keeps edges of
-    // a large weight short.
+    // As in jeprof: full width at a third of the total. The layout keeps edges
+    // with a large weight short.
     const double width =
         std::max(1.0, 2 * std::min(1.0, 3 * Share(edge.value, whole_)));
     constexpr double kMaxWeight = 100000;

@@ -53,7 +53,8 @@ void FieldWriter::Command(std::string_view command,
   out_ += line + '\n';
 }
 
-// Appends `text` to a line that has `indent` columns, and ends it.
+// Appends `text` to a line that already has `indent` columns, and ends the
+// line.
 void FieldWriter::Wrap(std::string_view text, size_t indent) {
   const std::string printable = Printable(text);
   size_t column = indent;

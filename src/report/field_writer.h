@@ -14,17 +14,18 @@ class FieldWriter {
  public:
   explicit FieldWriter(size_t width) : width_(width) {}
 
-  // A line of its own, not wrapped. Control characters become "?", as in all
-  // that follows.
+  // Writes a line without wrapping it. Here and below, control characters
+  // become "?".
   void Line(std::string_view text);
-  // "  key   text", broken between words where it is longer than a line. A
-  // word that is longer than a line, such as a path, stays whole.
+  // Writes "  key   text". Breaks long lines between words; a word that is
+  // longer than a line, such as a path, stays whole.
   void Field(std::string_view key, std::string_view text);
-  // "text", "  text" and "  - text", the same way.
+  // Write "text", "  text" and "  - text", wrapped in the same way.
   void Paragraph(std::string_view text) { Wrap(text, 0); }
   void Sentence(std::string_view text);
   void Item(std::string_view text);
-  // On lines of their own, for a shell: breaks between arguments are escaped.
+  // Writes a shell command on separate lines; line breaks between arguments are
+  // escaped.
   void Command(std::string_view command,
                const std::vector<std::string>& arguments = {});
   void Blank() { out_ += '\n'; }

@@ -9,7 +9,7 @@
 namespace heapprof {
 namespace {
 
-// Names get this much in the narrowest terminal.
+// Even on the narrowest terminal, names get this many characters.
 constexpr size_t kNarrowestName = 24;
 
 }  // namespace

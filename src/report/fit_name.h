@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names that fit the rest of a terminal's line.
+// Shortens names to fit the rest of a terminal's line.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace heapprof {
 
-// `name`, printable, as it goes behind `used` characters of a line of `width`;
-// 0 = of any. What is too long loses its middle, but keeps 24 characters,
-// however narrow it is.
+// `name`, made printable and shortened to fit after `used` characters in a line
+// of `width` characters; 0 = no limit. It is cut in the middle, but keeps at
+// least 24 characters.
 std::string FitName(std::string_view name, size_t used, size_t width);
 
 }  // namespace heapprof

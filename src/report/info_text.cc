@@ -161,7 +161,7 @@ const char* HeadOf(const ModuleGap& gap) {
   return "";
 }
 
-// What the head does not say.
+// True if the heading does not state the reason.
 bool NeedsReason(const ModuleGap& gap) {
   return gap.file_state != FileState::kNoDebugInfo &&
          gap.file_state != FileState::kNotFound;

@@ -13,10 +13,10 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kContext = 5;
-// Functions end sooner; a file of other text may not.
+// Functions are shorter, but a file may contain any other text.
 constexpr size_t kMostLinesBehind = 500;
 
-// A range of line numbers, from 1, both ends included.
+// A range of line numbers, counted from 1, both ends included.
 struct LineRange {
   size_t first = 1;
   size_t last = 0;
@@ -29,9 +29,9 @@ size_t Indentation(std::string_view line) {
 
 bool IsBlank(std::string_view line) { return Indentation(line) == line.size(); }
 
-// Debug information does not say where a function ends in its file: it goes on
-// as long as lines are indented deeper than its first, and to the line that
-// closes it.
+// Debug information does not state the last line of a function. A function
+// continues as long as lines are indented more than its first line, and
+// includes the line that closes it.
 size_t EndOf(const std::vector<std::string_view>& source, size_t first,
              size_t last) {
   const size_t indentation = Indentation(source[first - 1]);
@@ -103,7 +103,7 @@ class Writer {
 
   void WriteSource() {
     const LineRange range = RangeOf(function_, source_);
-    // Of what the compiler gave no line, or the file is too short for.
+    // Values for which the compiler gave no line or the file is too short.
     auto known = function_.lines.begin();
     for (; known != function_.lines.end() && known->line == 0; ++known)
       WriteLine(*known, "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that is known of one module, a fact per line.
+// Writes all details of one module, one per line.
 #pragma once
 
 #include "heapprof/view/module_table.h"
@@ -8,7 +8,7 @@
 
 namespace heapprof {
 
-// How a row is called; `path` may be empty.
+// The title of a row, whose `path` may be empty.
 std::string ModuleTitle(const ModuleRow& row);
 
 void WriteModuleDetails(const ModuleRow& row, FieldWriter& out);

@@ -19,8 +19,8 @@
 namespace heapprof {
 namespace {
 
-// From this width on the tables are side by side. The left one, which has two
-// more columns, may take more of it.
+// From this width on, the tables are side by side. The left one, with two more
+// columns, may be wider.
 constexpr size_t kWide = 116;
 constexpr size_t kGap = 3;
 constexpr size_t kLeftPercent = 62;
@@ -28,7 +28,7 @@ constexpr size_t kLeftPercent = 62;
 constexpr size_t kRowsWithoutTerminal = 10;
 constexpr size_t kFewestRows = 3;
 
-// A line of a table, before it is coloured.
+// A line of a table, not coloured yet.
 struct StyledLine {
   std::string text;
   std::string_view style = {};
@@ -39,7 +39,7 @@ Unit UnitOf(const Overview& overview) {
   return IsObjectCount(overview.metric) ? Unit::kObjects : Unit::kMegabytes;
 }
 
-// "312.6 ± 1.2 MiB", or both bounds where they are far from symmetrical.
+// "312.6 ± 1.2 MiB", or both bounds if they are far from symmetrical.
 std::string FormatTotal(const Overview& overview) {
   const std::string total = FormatAmount(overview.total, UnitOf(overview));
   if (overview.is_exact) return total + " (exact)";
@@ -87,11 +87,11 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
   return lines;
 }
 
-// One table: how its columns are called and filled.
+// The columns of one table: their names and contents.
 struct TableForm {
   std::string_view heading;
-  std::string_view unassigned = {};  // what OverviewTable::unassigned is
-  bool has_sum = true;  // false: functions that call each other count twice
+  std::string_view unassigned = {};  // the label for OverviewTable::unassigned
+  bool has_sum = true;  // false if functions that call each other count twice
   std::string (*columns)(const OverviewRow&, Unit) = nullptr;
 };
 
@@ -125,7 +125,7 @@ constexpr TableForm kAllocatingForm = {
     .heading = "  self  Functions that allocate",
     .columns = &AllocatingColumns};
 
-// What stands for all rows from `first` on.
+// One row that sums up all rows from `first` on.
 OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   OverviewRow rest = {
       .name = fmt::format("{} more functions", table.rows.size() - first)};
@@ -172,7 +172,7 @@ class Screen {
   }
   void Blank() { out_ += '\n'; }
 
-  // `left` fills `width` characters.
+  // `left` is padded to `width` characters.
   void AddSideBySide(const Lines& left, size_t width, const Lines& right) {
     for (size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
       const StyledLine first = i < left.size() ? left[i] : StyledLine();
@@ -209,7 +209,8 @@ Lines NextLines(const OverviewLayout& layout) {
   return lines;
 }
 
-// How many rows each of `tables` tables above each other has.
+// How many rows each table has if there are `tables` tables one above the
+// other.
 size_t RowsOf(const OverviewLayout& layout, size_t other_lines, size_t tables) {
   if (layout.rows == 0) return kRowsWithoutTerminal;
   const size_t room = layout.rows - std::min(layout.rows, other_lines);
@@ -250,7 +251,7 @@ std::string WriteOverview(const Overview& overview,
   Screen screen(layout.color);
   const Lines header = HeaderOf(overview, layout);
   const Lines next = NextLines(layout);
-  // Two blank lines, the prompt, and a line that goes to standard error.
+  // Two blank lines, the prompt, and one line on standard error.
   constexpr size_t kOtherLines = 4;
   screen.Add(header);
   screen.Blank();

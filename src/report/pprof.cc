@@ -19,7 +19,7 @@ struct MetricName {
   const char* type;
   const char* unit;
 };
-// In the order of Go's heap profiles; readers default to the last.
+// In the order of Go's heap profiles. Readers use the last as default.
 constexpr MetricName kMetrics[] = {
     {Metric::kAllocObjects, "alloc_objects", "count"},
     {Metric::kAllocSpace, "alloc_space", "bytes"},
@@ -74,7 +74,7 @@ class Writer {
     out_.set_time_nanos(profile_.time_seconds * kNanosPerSecond);
     for (const std::string& comment : options_.comments)
       out_.add_comment(String(comment));
-    // The program comes first: readers take their title from mapping 1.
+    // The program comes first: readers use mapping 1 as their title.
     for (uint32_t i = 1; i < profile_.mappings.size(); ++i)
       if (profile_.mappings[i].filename == profile_.main_binary) {
         MappingOf(MappingId{i});
@@ -163,8 +163,8 @@ class Writer {
                                   : String(mapping.filename));
     out->set_build_id(String(mapping.build_id));
     if (mapping.address_space == AddressSpace::kFileAddress || id.IsNone()) {
-      // Addresses are the file's own: the mapping covers everything, so that
-      // profiles of two processes merge.
+      // Addresses are file addresses, and the mapping covers all of them, so
+      // that profiles of two processes can be merged.
       out->set_memory_limit(std::numeric_limits<uint64_t>::max());
     } else if (mapping.address_space == AddressSpace::kFileOffset) {
       out->set_memory_start(mapping.start);
@@ -174,8 +174,8 @@ class Writer {
     return it->second;
   }
 
-  // A reader that sees has_functions never looks for names again: it is set
-  // only where every address has one.
+  // A reader that sees has_functions never looks for names again, so it is set
+  // only if every address has a name.
   void SetMappingFlags() {
     for (size_t i = 0; i < qualities_.size(); ++i) {
       auto* mapping = out_.mutable_mapping(static_cast<int>(i));
@@ -188,7 +188,7 @@ class Writer {
     }
   }
 
-  // Of one mapping: what holds for all its locations.
+  // Properties that all locations of a mapping have.
   struct Quality {
     bool occurs = false;
     bool all_named = true;
@@ -200,7 +200,7 @@ class Writer {
   const PprofOptions& options_;
   pprof::Profile out_;
   std::vector<Metric> metrics_;
-  WholeValues whole_[2][kMetricCount];  // by side, for each a total
+  WholeValues whole_[2][kMetricCount];  // by side, each with its own total
   std::vector<Quality> qualities_;      // by out_.mapping
   std::unordered_map<std::string, int> strings_;
   std::unordered_map<uint32_t, uint64_t> locations_;

@@ -23,7 +23,7 @@
 namespace heapprof {
 namespace {
 
-// "It::operator--(int)" as "It::operator- -(int)".
+// Writes "It::operator--(int)" as "It::operator- -(int)".
 std::string SingleDashes(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -33,8 +33,8 @@ std::string SingleDashes(std::string_view name) {
   return text;
 }
 
-// The addresses that the dump has for locations, and the keys of their names:
-// a reader looks the leaf up as it is, and any other frame one byte back.
+// The addresses of locations in the dump, and the keys of their names. A reader
+// looks up the leaf's address itself, and other frames' addresses minus one.
 class AddressTable {
  public:
   explicit AddressTable(const Profile& profile)
@@ -63,7 +63,7 @@ class AddressTable {
 
  private:
   struct Addresses {
-    uint64_t as_leaf = 0;  // 0: not used so
+    uint64_t as_leaf = 0;  // 0: not used as a leaf
     uint64_t as_caller = 0;
   };
 
@@ -77,8 +77,8 @@ class AddressTable {
     }
   }
 
-  // The key that a location has anyway, or a made-up one if another location
-  // has that. jeprof takes addresses from 2^63 on for no code.
+  // The location's own key, or a made-up one if another location has the same.
+  // jeprof treats addresses from 2^63 on as invalid.
   uint64_t NewKey(LocationId id) {
     const Location& location = profile_.locations[id.index()];
     uint64_t key = CallSiteAddress(location, location.address);
@@ -115,7 +115,7 @@ class AddressTable {
   const Profile& profile_;
   std::vector<Addresses> addresses_;
   std::map<uint64_t, LocationId> keys_;
-  uint64_t next_ = 1;  // below what any process maps
+  uint64_t next_ = 1;  // lower than any mapped address
 };
 
 void Add(const RecordedCounts& counts, RecordedCounts& total) {
@@ -131,7 +131,7 @@ std::string Text(const RecordedCounts& counts) {
                      counts.accumulated.bytes);
 }
 
-// Makes counts of the values of all samples.
+// Converts the values of all samples to counts.
 class Counter {
  public:
   RecordedCounts Next(const Values& values) {
@@ -140,7 +140,7 @@ class Counter {
             {Count(values, Metric::kAllocObjects),
              Count(values, Metric::kAllocSpace)}};
   }
-  // True if one of the values was no count.
+  // True if any value was not a count.
   bool rounded() const { return rounded_; }
 
  private:
@@ -156,10 +156,10 @@ class Counter {
   bool rounded_ = false;
 };
 
-// A line of a record.
+// A thread and its counts: one line of a record.
 using ThreadLine = std::pair<uint32_t, RecordedCounts>;  // 0: all threads
 
-// Nothing if a value is no scaled count.
+// Nothing if a value is not a scaled count.
 std::optional<std::string> ThreadedDump(const Profile& profile,
                                         const AddressTable& book) {
   std::vector<std::vector<ThreadLine>> records(profile.stacks.size());
@@ -176,8 +176,8 @@ std::optional<std::string> ThreadedDump(const Profile& profile,
       Add(*counts, totals[thread]);
     }
   }
-  // Threads of two processes may have the same number: the second one gets the
-  // next that is free.
+  // Threads of two processes may have the same number. The second one then gets
+  // the next free number.
   std::map<uint64_t, uint32_t> by_uid;
   std::vector<uint64_t> uids(profile.threads.size());
   for (uint32_t i = 1; i < uids.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of source files in a report.
+// Prepares lines of source files for a report.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace heapprof {
 
-// `line` with blanks up to each tab stop.
+// `line` with tabs expanded to blanks.
 std::string WithoutTabs(std::string_view line);
 
 }  // namespace heapprof

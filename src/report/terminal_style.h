@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colours of rows on terminals: what holds much stands out.
+// Colours of rows on terminals: large values stand out.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace heapprof {
 
-// Escape sequences of terminals (ECMA-48, SGR).
+// Escape sequences for terminals (ECMA-48, SGR).
 inline constexpr std::string_view kStrong = "\x1b[1m";
 inline constexpr std::string_view kStrongRed = "\x1b[1;31m";
 inline constexpr std::string_view kFaint = "\x1b[2m";
 inline constexpr std::string_view kPlain = "\x1b[0m";
 
-// From this share on, in percent, a row is one to look at.
+// Rows with at least this share, in percent, are highlighted.
 inline constexpr double kMuch = 5;
 
-// Appends a line and its end; plain if `style` is empty.
+// Appends a line with a newline; without colour if `style` is empty.
 inline void AppendStyled(std::string_view line, std::string_view style,
                          std::string& out) {
   out += style;

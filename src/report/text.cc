@@ -23,7 +23,7 @@ std::string_view StyleOf(const FlatRow& row, const TextOptions& options) {
   return row.flat.value == 0 ? kFaint : std::string_view();
 }
 
-// Over the columns of RowText().
+// Headings for the columns of RowText().
 constexpr std::string_view kHeading =
     "    self  share    sum  with callees   function";
 

@@ -17,7 +17,7 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   if (rows.empty()) return "";
   const auto shown = std::span(rows).first(
       options.top == 0 ? rows.size() : std::min(options.top, rows.size()));
-  // jemalloc cuts names at 15 bytes; others may be any length.
+  // jemalloc cuts names at 15 bytes; other names may be longer.
   constexpr size_t kWidestName = 32;
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kRule =
     "-----------+-------------------------------------------------------\n";
-// A value, and what is between it and the names.
+// The widths of values and of the gap before names.
 constexpr size_t kValueWidth = 10;
 constexpr std::string_view kGap = "   ";
 

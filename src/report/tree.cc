@@ -16,7 +16,7 @@ constexpr std::string_view kRule =
     "----------------------------------------------------------+-------------"
     "\n";
 
-// A line of text and a name that fits behind it.
+// Appends a line: `text`, then `name` shortened to fit.
 void AppendLine(std::string text, std::string_view name, size_t width,
                 std::string& out) {
   text += FitName(name, text.size(), width);

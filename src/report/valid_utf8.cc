@@ -6,8 +6,8 @@
 namespace heapprof {
 namespace {
 
-// The length of the UTF-8 sequence that `bytes` starts with, by the Unicode
-// standard's table of well-formed sequences; 0 if it starts with none.
+// The length of the UTF-8 sequence at the start of `bytes`, from the Unicode
+// standard's table of well-formed sequences; 0 if there is none.
 size_t Utf8Length(std::string_view bytes) {
   const auto byte = [bytes](size_t i) -> unsigned {
     return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
@@ -21,11 +21,10 @@ size_t Utf8Length(std::string_view bytes) {
   for (size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;
   const unsigned second = byte(1);
-  const bool ill_formed =
-      (lead == 0xe0 && second < 0xa0) ||  // longer than needed
-      (lead == 0xed && second > 0x9f) ||  // a surrogate
-      (lead == 0xf0 && second < 0x90) ||  // longer than needed
-      (lead == 0xf4 && second > 0x8f);    // behind U+10FFFF
+  const bool ill_formed = (lead == 0xe0 && second < 0xa0) ||  // overlong
+                          (lead == 0xed && second > 0x9f) ||  // a surrogate
+                          (lead == 0xf0 && second < 0x90) ||  // overlong
+                          (lead == 0xf4 && second > 0x8f);    // after U+10FFFF
   return ill_formed ? 0 : length;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names from a file may hold any byte; some formats are UTF-8, and their
-// readers refuse a file with any other.
+// Replaces invalid UTF-8. Names from a file may contain any byte, but readers
+// of some formats reject files with invalid UTF-8.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace heapprof {
 
-// `bytes` with "?" for each byte that is in no well-formed sequence.
+// `bytes` with "?" for each byte that is not part of a well-formed sequence.
 std::string ValidUtf8(std::string_view bytes);
 
 }  // namespace heapprof

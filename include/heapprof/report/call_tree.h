@@ -11,9 +11,9 @@
 //     78.3 MiB  10.3%    - ... 12 more callers
 //    114.3 MiB  15.1%  - main
 //
-// A row that begins with "- " is one of several callers of the row above that
-// is indented less; without it, it is the only caller of the row right above.
-// On terminals lines take the place of "-".
+// A row with "- " is one of several callers of the nearest row above with less
+// indentation. A row without it is the only caller of the row directly above.
+// On terminals, lines replace the "-".
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,11 @@
 namespace heapprof {
 
 struct CallTreeStyle {
-  std::string pattern = {};  // what the roots match
+  std::string pattern = {};  // the pattern that selects the roots
   CallDirection direction = CallDirection::kCallers;
   Unit unit = Unit::kMegabytes;
-  size_t width = 0;  // of lines, in characters, by shorter names; 0 = any
+  size_t width =
+      0;  // of lines, in characters; longer names are shortened; 0 = no limit
   bool draws_lines = false;  // in UTF-8
   bool color = false;
 };

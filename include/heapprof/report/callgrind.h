@@ -19,7 +19,7 @@ namespace heapprof {
 struct CallgrindOptions {
   std::string creator;  // "heapprof 1.0"
   std::string command;  // the program
-  std::string event;    // what is counted: "inuse_space"
+  std::string event;    // the metric: "inuse_space"
 };
 
 std::string WriteCallgrind(const CallCosts& costs,

@@ -12,16 +12,17 @@ namespace heapprof {
 
 struct CollapsedReport {
   std::string text;
-  // What the rows with a negative difference add up to, as a positive number:
-  // they have no place in a one-column file.
+  // The sum of all negative differences, as a positive number: a one-column
+  // file cannot represent them.
   double shrunk = 0;
 };
 
-// One column: what each stack grew by; without a base, what it holds. Values
-// are whole and add up to the whole total, rows that come to 0 are left out.
+// One column: the growth of each stack or, without a base, its value. The
+// values are integers and add up to the integer part of the total; rows of 0
+// are left out.
 CollapsedReport WriteCollapsed(const StackTable& table);
 
-// "stack before now" per line: what difffolded.pl writes.
+// "stack before now" per line, as difffolded.pl writes it.
 std::string WriteTwoColumns(const StackTable& table);
 
 }  // namespace heapprof

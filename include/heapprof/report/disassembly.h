@@ -13,8 +13,8 @@
 //        .    4.0        11a6: call   1030 <malloc@plt>
 //
 // Columns: flat, cumulative, line number or file address, text. A line of
-// dashes is where another file or another inlined call begins; jeprof has it
-// for files only.
+// dashes marks the start of another file or another inlined call; jeprof writes
+// it only for files.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@
 
 namespace heapprof {
 
-// The lines of a source file; none if it was not found.
+// Returns the lines of a source file; nothing if it was not found.
 using SourceLines =
     std::function<const std::vector<std::string_view>&(const std::string&)>;
 

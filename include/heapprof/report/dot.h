@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call graph in Graphviz's language. Boxes show what a function holds itself
-// and "of" how much with what it calls; their text grows with the former,
-// their colour deepens with the latter: orange for what is held or grew, blue
-// for what shrank. Edges are dashed for inlined calls and dotted where they
-// lead across functions that are left out.
+// A call graph in Graphviz's language. A box shows how much a function holds
+// itself, "of" how much it holds with its callees. The text grows with the
+// former, and the colour deepens with the latter: orange for values and growth,
+// blue for decreases. Edges of inlined calls are dashed; edges that bridge
+// left-out functions are dotted.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@
 namespace heapprof {
 
 struct DotOptions {
-  std::string title = {};  // of the picture: the program
+  std::string title = {};  // of the picture: the program's name
   Unit unit = Unit::kMegabytes;
-  // jeprof's --heapcheck: grey boxes for functions that hold something
-  // themselves, instead of the colours.
+  // jeprof's --heapcheck: uses grey boxes for functions that hold something
+  // themselves, instead of colours.
   bool mark_leaks = false;
   bool fit_page = false;  // scale to a page of 8 by 11 inches
 };

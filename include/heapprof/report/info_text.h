@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `heapprof info` for people: what is in the dump, the modules that matter, and
-// what helps where names are missing.
+// `heapprof info` for people: the contents of the dump, the modules that
+// matter, and what to do about missing names.
 //
 //   app.1.0.f.heap
 //     program           /srv/app
@@ -27,9 +27,9 @@
 namespace heapprof {
 
 struct InfoTextOptions {
-  size_t width = 0;      // columns; 0 = no limit for paths, 80 for sentences
+  size_t width = 0;      // in columns; 0 = no limit for paths, 80 for sentences
   size_t modules = 10;   // most rows of the table; 0 = all
-  bool details = false;  // all that is known of each module, too
+  bool details = false;  // also all details of each module
 };
 
 std::string WriteInfoText(const Info& info, const InfoTextOptions& options);

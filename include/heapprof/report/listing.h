@@ -11,8 +11,8 @@
 //        .      .   20: }
 //   ---
 //
-// Columns: flat, cumulative, line number, source. Five lines around the
-// function are shown outside of the "---" lines.
+// Columns: flat, cumulative, line number, source. Five lines before and after
+// the function are shown outside the "---" lines.
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@
 
 namespace heapprof {
 
-// `source` are the lines of the function's file; none: it was not found, and
-// only the lines that hold something are listed, without text.
+// `source` has the lines of the function's file. If the file was not found, it
+// is empty, and only the lines that hold something are listed, without text.
 std::string WriteListing(const ListedFunction& function,
                          const std::vector<std::string_view>& source,
                          Unit unit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first screen as text: a headline, two tables, and what to run next.
+// The first screen as text: a headline, two tables, and suggested commands.
 //
 //   db_bench   db_bench.12.heap   2026-11-23 04:25:41 UTC
 //   312.6 ± 1.2 MiB live in 61590 objects; one sample per 16 KiB
@@ -24,10 +24,10 @@
 namespace heapprof {
 
 struct OverviewLayout {
-  std::string dump;                   // as the user named it
-  std::vector<std::string> commands;  // to suggest
-  // Of the terminal, in characters; 0: any width, ten rows a table. Wide
-  // terminals have the tables side by side.
+  std::string dump;                   // the path that the user gave
+  std::vector<std::string> commands;  // suggested commands
+  // The terminal's width; 0: no limit, ten rows per table. On a wide terminal
+  // the tables are side by side.
   size_t columns = 0;
   size_t rows = 0;
   bool color = false;

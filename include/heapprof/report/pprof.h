@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A profile in pprof's format (proto/profile.proto), complete: no reader needs
-// the binary. Values are the unbiased estimates, truncated to integers.
+// A profile in pprof's format (proto/profile.proto). It is complete: no reader
+// needs the binary. Values are the unbiased estimates, truncated to integers.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct PprofOptions {
   std::vector<std::string> comments = {};
 };
 
-// Serialises and compresses. Samples of the base side are written negated
-// with the label pprof::base=true, which pprof shows as a comparison.
+// Serialises and compresses the profile. Samples of the base side are negated
+// and labelled pprof::base=true, which pprof shows as a comparison.
 Result<std::string> WritePprof(const Profile& profile,
                                const PprofOptions& options);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A profile as a symbolized file: names in front, a dump behind, as `jeprof
+// A profile as a symbolized file: first the names, then a dump, as `jeprof
 // --raw` writes it. jeprof and heapprof read it without the binary.
 #pragma once
 
@@ -12,19 +12,20 @@ namespace heapprof {
 
 struct RawReport {
   std::string text;
-  // The estimates are no scaled counts of one sampling period (several dumps,
-  // an old format): they are made whole, threads are left out.
+  // True if the estimates are not scaled counts of a single sampling period
+  // (several dumps, an old format). They are then rounded, and threads are left
+  // out.
   bool rounded = false;
 };
 
-// Writes the stacks as they are, of the new side. Readers scale the counts of
-// a dump, so the estimates become counts again: a "heap_v2/" dump if each is
-// what scaling makes of integers, else an unscaled "heap profile:".
+// Writes the stacks of the new side. Readers scale the counts of a dump, so the
+// estimates are converted back to counts: to a "heap_v2/" dump if each estimate
+// results from scaling integers, otherwise to an unscaled "heap profile:".
 //
-// A name must be one for its address. Addresses are those of the profile where
-// that holds, and made up where it does not: two processes, a frame cut in the
-// middle of its inlined calls, a frame without an address. "--" in a name,
-// which separates inlined calls, is written "- -".
+// An address can have only one name. Addresses of the profile are used if that
+// holds, and made up if not: for two processes, for a frame cut in the middle
+// of its inlined calls, for a frame without an address. "--" in a name is
+// written as "- -", because it separates inlined calls.
 RawReport WriteRaw(const Profile& profile);
 
 }  // namespace heapprof

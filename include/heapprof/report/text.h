@@ -6,8 +6,8 @@
 //        3.5  49.2%  49.2%      3.5  49.2% std::vector::reserve (inline)
 //
 // Columns: flat, its percentage, running sum of percentages, cumulative, its
-// percentage, function. With colour, what holds much stands out and what holds
-// nothing itself steps back.
+// percentage, function. With colour, rows with large values stand out and
+// functions without a flat value are dimmed.
 #pragma once
 
 #include <string>
@@ -19,11 +19,12 @@ namespace heapprof {
 
 struct TextOptions {
   Unit unit = Unit::kMegabytes;
-  size_t top = 0;           // rows to print; 0 = all
-  bool heading = false;     // names of the columns, below the total
-  std::string thread = {};  // whose table it is: "t3"; empty: of all
-  // Of rows, in characters, by shorter names; 0 = any. Names keep 24 of theirs,
-  // however narrow it is.
+  size_t top = 0;        // rows to print; 0 = all
+  bool heading = false;  // print column names below the total
+  std::string thread =
+      {};  // the thread of this table, "t3"; empty: all threads
+  // The width of rows in characters; longer names are shortened, but keep at
+  // least 24 characters; 0 = no limit.
   size_t width = 0;
   bool color = false;
 };

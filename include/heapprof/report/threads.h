@@ -5,7 +5,7 @@
 //     uid   estimate       from         to  samples name   top function
 //       3    2.6 MiB    0.8 MiB    6.1 MiB        4 wrk 1  ns::parse@401380
 //
-// The truth is between "from" and "to" with 95 % confidence.
+// The true value is between "from" and "to" with 95 % confidence.
 #pragma once
 
 #include <string>
@@ -18,8 +18,9 @@ namespace heapprof {
 
 struct ThreadsOptions {
   Unit unit = Unit::kMegabytes;
-  size_t top = 0;    // rows to print; 0 = all
-  size_t width = 0;  // of lines, in characters, by shorter names; 0 = any
+  size_t top = 0;  // rows to print; 0 = all
+  size_t width =
+      0;  // of lines, in characters; longer names are shortened; 0 = no limit
 };
 
 std::string WriteThreads(const std::vector<ThreadRow>& rows,

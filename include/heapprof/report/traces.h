@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every stack with its value, leaf first, laid out as pprof's -traces:
+// Every stack with its value, leaf first, in the layout of pprof's -traces:
 //
 //   -----------+-------------------------------------------------------
 //    128.0 KiB   demo::Fill (inline)
@@ -16,7 +16,8 @@
 
 namespace heapprof {
 
-// Names are shortened to lines of `width` characters; 0 = of any.
+// Names are shortened to make lines at most `width` characters long; 0 = no
+// limit.
 std::string WriteTraces(const TraceTable& table, Unit unit, size_t width = 0);
 
 }  // namespace heapprof

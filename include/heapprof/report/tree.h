@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions between their callers above and their callees below, laid out as
+// Functions with their callers above and their callees below, in the layout of
 // pprof's -tree and -peek:
 //
 //                                 128.0 KiB   100% |   main
@@ -8,8 +8,8 @@
 //                                  64.0 KiB  50.0% |   demo::Fill (inline)
 //   -------------------------------------------------+-------------
 //
-// (narrower here). The share of a neighbour is that of the function's
-// cumulative value.
+// (narrower here). The shares of callers and callees are percentages of the
+// function's cumulative value.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@
 
 namespace heapprof {
 
-// Names are shortened to lines of `width` characters; 0 = of any.
+// Names are shortened to make lines at most `width` characters long; 0 = no
+// limit.
 std::string WriteTree(const CallersCalleesTable& table, Unit unit,
                       size_t width = 0);
 
