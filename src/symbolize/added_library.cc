@@ -28,8 +28,8 @@ Mapping MappingOf(const ElfImage& image) {
   return mapping;
 }
 
-// `bias` is what the process added to the addresses of the file. Returns how
-// many locations are in its code.
+// `bias` is the difference between runtime and file addresses. Returns how many
+// locations are in the file's code.
 Result<size_t> MapFile(const ElfImage& image, uint64_t bias, Profile& profile) {
   Mapping mapping = MappingOf(image);
   if (mapping.limit == 0)
@@ -54,7 +54,7 @@ Result<size_t> MapFile(const ElfImage& image, uint64_t bias, Profile& profile) {
   return count;
 }
 
-// Where the file says that its first page is to be.
+// The file address of the first page.
 uint64_t FirstPage(const ElfImage& image) {
   constexpr uint64_t kPageSize = 4096;
   uint64_t first = std::numeric_limits<uint64_t>::max();

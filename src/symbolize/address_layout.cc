@@ -8,13 +8,13 @@
 namespace heapprof {
 namespace {
 
-// Below this share of return addresses that follow a call, the file is
-// another build: a wrong file reaches about a tenth, the right one all but a
-// few (thread entry points and signal frames have no call before them).
+// If fewer return addresses follow a call, the file is another build: a wrong
+// file reaches about a tenth, the right one all but a few (thread entry points
+// and signal frames do not follow a call).
 constexpr double kSameBuildShare = 0.75;
 
-// Of a few addresses, these exceptions may be more than a quarter. Still, if
-// most of them follow no call, names would be wrong.
+// Of only a few addresses, these exceptions may be more than a quarter. But if
+// most of them do not follow a call, names would be wrong.
 constexpr uint32_t kFewest = 3;
 constexpr double kSameBuildShareOfFew = 0.5;
 
@@ -23,7 +23,8 @@ std::vector<uint64_t> FileAddresses(const ElfImage& image,
   std::vector<uint64_t> addresses;
   addresses.reserve(offsets.size());
   for (uint64_t offset : offsets) {
-    // The byte before: a return address may be the first behind a segment.
+    // Convert the byte before: a return address may be just after the end of a
+    // segment.
     const auto address = image.FileAddressOf(offset - 1);
     if (address) addresses.push_back(*address + 1);
   }
@@ -42,7 +43,7 @@ CallCheck CheckCalls(const ElfImage& image, AddressSpace space,
           CheckCalls(image, AddressSpace::kFileOffset, addresses);
       const CallCheck own =
           CheckCalls(image, AddressSpace::kFileAddress, addresses);
-      // A reading that leaves the file proves nothing.
+      // An interpretation outside the file proves nothing.
       if (own.checked < CallCheck::kMinimum) return offsets;
       return offsets.Share() > own.Share() ? offsets : own;
     }
@@ -52,7 +53,7 @@ CallCheck CheckCalls(const ElfImage& image, AddressSpace space,
   return {};
 }
 
-// The segments that may hold the addresses: the one that the mapping is, if
+// The segments that may contain the addresses: the mapping's own segment, if
 // the file has it.
 std::span<const LoadSegment> SegmentsOf(const UnknownAddresses& mapping) {
   const auto all = mapping.image->load_segments();
@@ -85,14 +86,14 @@ double ShareOf(std::span<const UnknownAddresses> mappings, AddressSpace space) {
     if (AreTheSame(mapping)) continue;
     const CallCheck check =
         CheckCalls(*mapping.image, space, mapping.return_addresses);
-    // An address without bytes is no code.
+    // An address without bytes in the file is not code.
     sum.checked += static_cast<uint32_t>(mapping.return_addresses.size());
     sum.after_call += check.after_call;
   }
   return sum.Share();
 }
 
-// How many calls are in no code of `image`.
+// How many of the calls are not in code of `image`.
 uint32_t CountOutside(const ElfImage& image, AddressSpace space,
                       std::span<const uint64_t> return_addresses) {
   const auto is_outside = [&](uint64_t address) {
@@ -103,8 +104,7 @@ uint32_t CountOutside(const ElfImage& image, AddressSpace space,
   };
   switch (space) {
     case AddressSpace::kFileOffset:
-      // Where there was more in the file, the offsets in a debug file are
-      // wrong.
+      // If the binary has more segments, offsets in its debug file differ.
       if (image.IsDebugFile() &&
           std::ranges::count_if(image.load_segments(),
                                 &LoadSegment::executable) != 1)
@@ -113,7 +113,7 @@ uint32_t CountOutside(const ElfImage& image, AddressSpace space,
     case AddressSpace::kFileAddress:
       return static_cast<uint32_t>(
           std::ranges::count_if(return_addresses, is_outside));
-    case AddressSpace::kUnknown:  // may be those of the process
+    case AddressSpace::kUnknown:  // may be runtime addresses
     case AddressSpace::kRuntime:
       break;
   }
@@ -146,7 +146,7 @@ BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
   BuildCheck check = {.calls = CheckCalls(image, space, return_addresses),
                       .count = static_cast<uint32_t>(return_addresses.size()),
                       .outside = CountOutside(image, space, return_addresses)};
-  // An address without bytes is no code.
+  // An address without bytes in the file is not code.
   if (check.calls.checked != 0) check.calls.checked = check.count;
   return check;
 }
@@ -160,7 +160,7 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                        wanted.build_id, image.build_id());
   }
   const CallCheck& calls = check.calls;
-  // One address is proof enough if it is in no code at all.
+  // A single address is proof enough if it is not in code at all.
   const bool has_no_code = check.count != 0 && check.outside == check.count;
   const bool has_no_call = calls.checked != 0 && calls.after_call == 0;
   if (has_no_code || (has_no_call && !wanted.has_its_name))
@@ -173,7 +173,7 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                            ? kSameBuildShareOfFew
                            : kSameBuildShare;
   if (calls.Share() >= least) return std::nullopt;
-  // Another build has about as much code.
+  // Another build would have about as much code.
   if (2 * check.outside > check.count)
     return fmt::format(
         "not the {}: {} of its {} return addresses are in no code of the file",

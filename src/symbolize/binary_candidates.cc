@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view kDebugExtension = ".debug";
 
-// A debug file given as the binary stands for the file it was made from.
+// A debug file that is given as the binary has the name of the original with
+// ".debug".
 std::string BinaryName(std::string_view path) {
   std::string name(BaseName(path));
   if (name.size() > kDebugExtension.size() && name.ends_with(kDebugExtension))
@@ -82,7 +83,7 @@ void Collector::AddFitting(std::span<const std::string> files, bool is_named) {
     for (std::string& file : *group) Add(std::move(file), is_named);
 }
 
-// For "/a/b/c": FOLDER/a/b/c of each folder, then FOLDER/b/c, then FOLDER/c.
+// For "/a/b/c": FOLDER/a/b/c for each folder, then FOLDER/b/c, then FOLDER/c.
 void Collector::AddTails(std::span<const std::string> folders) {
   for (size_t at = path_.find('/'); at != path_.npos;
        at = path_.find('/', at + 1))
@@ -108,7 +109,7 @@ std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
   for (const std::string& sysroot : options.debug.sysroots)
     collector.Add(ResolveBelow(sysroot, collector.path()));
   collector.Add(collector.path());
-  // A debug file is used in the binary's place if there is no binary.
+  // Without a binary, its debug file is used instead.
   collector.AddFitting(options.debug.files, false);
   return collector.Take();
 }

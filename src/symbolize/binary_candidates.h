@@ -13,14 +13,14 @@ namespace heapprof {
 
 struct BinaryCandidate {
   std::string path;
-  // The user named this very file, and should hear if it does not fit.
+  // The user gave this file and should be told if it does not fit.
   bool is_named = false;
 };
 
-// Best first, each path once: files that the user named (of the same path, else
-// of the same base name; for the program itself also those that no mapping has
-// the name of), files of folders that the user named, --symbol-path,
-// --path-map, --sysroot, the path in the memory map.
+// Best first, without duplicates: files that the user gave (with the same path,
+// then with the same file name; for the program also those whose name no
+// mapping has), files in folders that the user gave, --symbol-path, --path-map,
+// --sysroot, the path in the memory map.
 std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
                                               MappingId mapping,
                                               const LocatorOptions& options);

@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that mirrors the file system, with debug files in it.
+// A folder that mirrors the file system and contains debug files.
 struct DebugRoot {
-  std::string sysroot;  // empty: the folder is one of this machine
+  std::string sysroot;  // empty: a folder of this machine
   std::string path;
 
   std::string File(std::string_view name) const {
@@ -35,7 +35,7 @@ std::vector<DebugRoot> DebugRoots(const DebugSearch& search) {
   return roots;
 }
 
-// Below a debug directory; empty if the id is too short to have one.
+// The path below a debug directory; empty if the id is too short.
 std::string BuildIdPath(std::string_view id) {
   constexpr size_t kPrefixLength = 2;
   if (id.size() <= kPrefixLength) return "";
@@ -48,7 +48,8 @@ std::string DebugName(const ElfImage& binary, const fs::path& path) {
                              : path.filename().string() + ".debug";
 }
 
-// By its name, near the binary and where a root mirrors its folder.
+// Adds paths by name: near the binary, and in the mirror of its folder below
+// each root.
 void AddByName(const ElfImage& binary, const DebugSearch& search,
                const std::vector<DebugRoot>& roots,
                std::vector<std::string>& candidates) {
@@ -106,7 +107,8 @@ std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
   const std::vector<DebugRoot> roots = DebugRoots(search);
   std::vector<std::string> candidates = search.files;
   const std::string& id = binary.build_id();
-  // Without an id or a link nothing could prove that a file belongs here.
+  // Without a build id or link, nothing could prove that a file belongs to this
+  // binary.
   if (!id.empty() || binary.debug_link())
     AddByName(binary, search, roots, candidates);
   if (!BuildIdPath(id).empty())

@@ -19,7 +19,8 @@
 namespace heapprof {
 namespace {
 
-// The library brings a whole HTTP client along, which no other run needs.
+// Loaded at run time: the library brings a whole HTTP client, which other runs
+// do not need.
 struct Library {
   void* handle = nullptr;
   decltype(&debuginfod_begin) begin = nullptr;
@@ -47,7 +48,7 @@ class Debuginfod : public BuildIdServers {
       : library_(library), client_(client) {}
   Debuginfod(const Debuginfod&) = delete;
   Debuginfod& operator=(const Debuginfod&) = delete;
-  // The library stays loaded: what it uses does not like to be unloaded.
+  // The library stays loaded: its dependencies do not support unloading.
   ~Debuginfod() override { library_.end(client_); }
 
   Result<std::string> Fetch(BuildIdFile file,
@@ -108,7 +109,7 @@ std::vector<std::string> DebuginfodCaches(
       caches.push_back(std::move(path));
   };
   if (!cache_path.empty()) add(cache_path);
-  // Where the first versions had it, and the others if it is there.
+  // The first versions used this folder, and later ones do so if it exists.
   if (!home.empty()) add(Below(home, ".debuginfod_client_cache"));
   if (!xdg_cache_home.empty()) add(Below(xdg_cache_home, kFolder));
   if (!home.empty()) add(Below(home, fmt::format(".cache/{}", kFolder)));

@@ -10,7 +10,7 @@
 namespace heapprof {
 namespace {
 
-// Numbers from 1 for names; 0 for none.
+// Numbers names from 1; 0 means no name.
 class NameTable {
  public:
   uint32_t NumberOf(std::string_view name) {
@@ -25,7 +25,7 @@ class NameTable {
     }
     return number;
   }
-  // By number.
+  // The names, indexed by number.
   std::vector<std::string_view> Take() && { return std::move(names_); }
 
  private:

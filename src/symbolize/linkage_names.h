@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The linkage names of the functions of all modules, demangled in one batch.
-// Each is demangled once: libraries have many functions in common.
+// Demangles the linkage names of the functions of all modules in one batch.
+// Each name is demangled once, because libraries have many functions in common.
 #pragma once
 
 #include <cstddef>
@@ -15,26 +15,26 @@
 
 namespace heapprof {
 
-// Functions are counted through all modules, in their order.
+// Functions are numbered across all modules, in their order.
 class LinkageNames {
  public:
   // The names in `lookups` must outlive this object.
   LinkageNames(const std::vector<ModuleLookup>& lookups, unsigned jobs);
 
-  // How many have to be demangled.
+  // How many distinct names are demangled.
   size_t size() const { return size_; }
-  // True if Demangled() need not wait.
+  // True if Demangled() would not wait.
   bool IsReady(size_t function) const {
     return demangling_->IsReady(name_of_[function]);
   }
-  // Empty if the function has no linkage name, or if an index has that
-  // demangled.
+  // Empty if the function has no linkage name or if an index has its demangled
+  // name.
   const std::string& Demangled(size_t function) const {
     return demangling_->Get(name_of_[function]);
   }
 
  private:
-  std::vector<uint32_t> name_of_;  // by function; 0: an empty one
+  std::vector<uint32_t> name_of_;  // by function: number of its name; 0: none
   size_t size_ = 0;
   std::optional<Demangling> demangling_;
 };

@@ -15,7 +15,7 @@
 namespace heapprof {
 namespace {
 
-// A library named on the command line is no wrong build of the program.
+// A library on the command line is not a wrong build of the program.
 bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
   return !image.build_id().empty() &&
          std::ranges::any_of(profile.mappings, [&](const Mapping& mapping) {
@@ -23,7 +23,8 @@ bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
          });
 }
 
-// Puts each of `files` where it belongs: what is left are binaries.
+// Moves debug files and split debug files from `files` to `debug`; binaries
+// remain.
 void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
   std::vector<std::string> binaries;
   for (std::string& path : files) {
@@ -55,7 +56,7 @@ Result<std::unique_ptr<Module>>& ModuleLocator::OpenOnce(
   return modules_.emplace(path, Module::Open(path, search)).first->second;
 }
 
-// Takes the file at `path` if it fits. If not, `found` says why.
+// Uses the candidate if it fits; otherwise `found` says why not.
 bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
                            std::span<const uint64_t> return_addresses,
                            const BinaryCandidate& candidate, Found& found) {
@@ -108,8 +109,8 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   return true;
 }
 
-// Files that the user named come first, whatever their name, if they have the
-// mapping's build id; trees of build ids come last.
+// Adds candidates by build id: files that the user gave come first, whatever
+// their names; build-id trees come last.
 void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
                                  std::vector<BinaryCandidate>& candidates) {
   const std::string_view id = profile.String(mapping.build_id);
@@ -157,7 +158,7 @@ ModuleLocator::Found ModuleLocator::Find(
   const Mapping& mapping = profile.mappings[id.index()];
   Found found;
   if (!mapping.is_file) {
-    // "[vdso]" and the like are code of the kernel.
+    // "[vdso]" and similar regions contain kernel code.
     const bool is_kernel = profile.String(mapping.filename).starts_with("[v");
     found.miss = {
         .state = is_kernel ? FileState::kKernelCode : FileState::kGenerated,

@@ -11,15 +11,16 @@
 namespace heapprof {
 namespace {
 
-// The engine that reads a module's debug information, if it is opened before
-// it is known that addresses must be asked.
+// Opens the engine that reads a module's debug information only when it is
+// needed.
 class LazyEngine {
  public:
   LazyEngine(ModuleLookup& lookup, unsigned jobs)
       : lookup_(lookup), jobs_(jobs) {}
 
   bool is_opened() const { return is_opened_; }
-  // nullptr if it cannot be read. The module must have a debug image.
+  // Returns nullptr if the debug information cannot be read. The module must
+  // have a debug image.
   AddressResolver* Get() {
     if (!is_opened_) Open();
     return resolver_.get();
@@ -45,13 +46,13 @@ class LazyEngine {
   std::unique_ptr<AddressResolver> resolver_;
 };
 
-// What the cache has for a module.
+// The result of a lookup in the cache.
 struct CacheResult {
-  std::optional<IndexKey> missing = {};  // an index that is worth building
+  std::optional<IndexKey> missing = {};  // an index worth building
   bool is_answered = false;
 };
 
-// True if the split files are those that `index` is of.
+// True if the split debug files are the ones that `index` was made from.
 bool AreSplitFilesOf(const CachedIndex& index, LazyEngine& engine) {
   if (index.split_files().empty()) return true;
   if (engine.Get() == nullptr) return false;
@@ -67,7 +68,7 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
   const auto found = cache.Find(key, jobs);
   if (!found) {
     lookup.cache_problem = found.error().message;
-    // Where nothing can be read, nothing can be written.
+    // A cache that cannot be read cannot be written either.
     if (found.error().kind == ErrorKind::kIo) return {};
     return {.missing = key};
   }
@@ -88,7 +89,7 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
   return {.missing = key};
 }
 
-// The engine that has answered; nullptr if there is nothing to read.
+// Returns the engine that was used; nullptr if there is no debug information.
 std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
                                                     LazyEngine& engine,
                                                     unsigned jobs) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answers for the addresses of one module: from its index if the cache has
-// one, else from the module's files.
+// Looks up the addresses of one module: in its index if the cache has one,
+// otherwise in the module's files.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,17 @@ struct ModuleLookup {
   ResolvedAddresses answers = {};
   std::vector<std::string> problems = {};
   SplitFileUse split_files = {};
-  std::string cache_problem = {};  // why the cache is of no use, or empty
-  // The index that later runs could have; or nothing.
+  std::string cache_problem =
+      {};  // why the cache cannot be used; empty if it can
+  // The index to build for later runs, if any.
   std::optional<MissingIndex> missing_index = {};
 };
 
-// Rewrites the paths of source files as people write them ("./csu/../sysdeps"
-// becomes "sysdeps"); two spellings become one file.
+// Normalizes the paths of source files ("./csu/../sysdeps" becomes "sysdeps");
+// two spellings of a path become one file.
 void NormalizePaths(ResolvedAddresses& answers);
 
-// Fills `lookup`, with normal paths. `cache` may be null.
+// Fills in `lookup`, with normalized paths. `cache` may be null.
 void LookUpModule(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs);
 
 }  // namespace heapprof

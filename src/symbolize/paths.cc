@@ -41,7 +41,7 @@ bool SameFile(const std::string& a, const std::string& b) {
 bool FileExists(const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return fs::exists(path, error);
-  // An empty one is how the debuginfod client notes what no server has.
+  // The debuginfod client creates an empty file if no server has the file.
   return fs::file_size(path, error) != 0;
 }
 

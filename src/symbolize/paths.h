@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Paths as text, and the few questions to the file system about them.
+// Functions on paths: most only on their text, some with the file system.
 #pragma once
 
 #include <string>
@@ -8,26 +8,27 @@
 
 namespace heapprof {
 
-// True if both name one file, or are equal. A missing file equals nothing.
+// True if both name the same file or are equal. A missing file is never equal
+// to another.
 bool SameFile(const std::string& a, const std::string& b);
 
-// `path` without ".", "x/.." and empty parts, by its text alone: the paths of
-// debug information are those of another machine.
+// `path` without ".", "x/.." and empty components. Uses only the text, because
+// paths in debug information belong to another machine.
 std::string NormalPath(std::string_view path);
 
-// An empty file is as good as none.
+// False for an empty file, too.
 bool FileExists(const std::string& path);
 
-// True if `path` is `folder` or something in it.
+// True if `path` is `folder` or is inside it.
 bool IsBelow(std::string_view path, std::string_view folder);
 
-// The absolute `path` as it is called below another root: "/srv" and "/bin/ls"
-// give "/srv/bin/ls".
+// The absolute `path` moved below another root: "/srv" and "/bin/ls" give
+// "/srv/bin/ls".
 std::string Below(std::string_view root, std::string_view path);
 
-// The same where `root` is the root of another file system: its symbolic links
-// lead nowhere outside it, absolute ones included. What does not exist is left
-// as it is.
+// Like Below(), but `root` is the root of another file system: symbolic links,
+// even absolute ones, are resolved inside it. Parts that do not exist stay
+// unchanged.
 std::string ResolveBelow(std::string_view root, std::string_view path);
 
 }  // namespace heapprof

@@ -20,7 +20,7 @@ struct PerfMapLine {
   std::string_view name;
 };
 
-// A hexadecimal number, perhaps with "0x", and the blank behind it.
+// A hexadecimal number, perhaps with "0x", and the blank after it.
 std::optional<uint64_t> EatHex(std::string_view& text) {
   if (text.starts_with("0x")) text.remove_prefix(2);
   uint64_t number = 0;
@@ -52,7 +52,7 @@ Result<PerfMap> PerfMap::Parse(std::string_view text, const std::string& name,
   size_t understood = 0;
   LineCursor cursor(text);
   while (const auto line = cursor.Next()) {
-    if (!cursor.terminated()) break;  // cut off: the name may be a prefix
+    if (!cursor.terminated()) break;  // truncated: the name may be incomplete
     if (const auto parsed = ParseLine(*line)) {
       ++understood;
       map.Add(parsed->start, parsed->start + parsed->size, parsed->name);
@@ -76,7 +76,7 @@ void PerfMap::Add(uint64_t start, uint64_t limit, std::string_view name) {
   if (start >= limit) return;
   auto it = by_start_.upper_bound(start);
   if (it != by_start_.begin()) {
-    // What is left of code that begins before.
+    // The rest of code that begins earlier.
     Code& before = std::prev(it)->second;
     const uint64_t old_limit = before.limit;
     if (old_limit > limit) by_start_[limit] = {old_limit, before.name};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts what has an address, a million of it at a time: by the bits of the
-// addresses, three times as fast as by comparing them, and on several threads.
+// Sorts millions of objects by address, on several threads. It sorts by the
+// bits of the addresses, which is three times as fast as comparing them.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 
 namespace heapprof {
 
-// `address` is a member of Row, or std::identity. The sort is not stable: rows
-// of one address must not depend on their order, which `jobs`, the number of
-// threads, may change.
+// `address` is a member of Row, or std::identity. The sort is not stable, and
+// the order of rows with equal addresses may depend on `jobs`, the number of
+// threads; callers must not depend on it.
 template <typename Row, typename Address>
 void SortByAddress(std::vector<Row>& rows, Address address, unsigned jobs) {
   constexpr size_t kWorthAThread = size_t{1} << 16;

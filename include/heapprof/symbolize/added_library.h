@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that the memory map lacks: code that was placed at fixed addresses by
-// hand (jeprof's --add_lib), or a program whose dump has no map at all.
+// Adds a file that is missing from the memory map: code that was loaded at
+// fixed addresses by hand (jeprof's --add_lib), or a program whose dump has no
+// map at all.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@
 
 namespace heapprof {
 
-// Gives the locations outside of any mapping to the ELF file at `path` where
-// its code, at the addresses that the file itself states, covers them.
+// Maps the locations outside any mapping to the ELF file at `path` if its code
+// covers them. The file must have been loaded at its own addresses.
 Result<void> MapAddedLibrary(const std::string& path, Profile& profile);
 
-// The same for a file whose first page was at `load_base`. Returns how many
-// locations are in its code then.
+// The same for a file whose first page was loaded at `load_base`. Returns how
+// many locations are in its code.
 Result<size_t> MapAtLoadBase(const std::string& path, uint64_t load_base,
                              Profile& profile);
 

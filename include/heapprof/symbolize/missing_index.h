@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An index that the cache lacks, and how it is built behind the report for
-// later runs.
+// An index that the cache lacks; it is built after the report, for later runs.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +18,15 @@
 
 namespace heapprof {
 
-// Linkage names that were demangled for a report.
+// The linkage names that were demangled for a report.
 class DemangledNames {
  public:
-  // Copies both. The first form of a name counts.
+  // Copies both texts. If a name is added twice, the first demangled form
+  // counts.
   void Add(std::string_view linkage_name, std::string_view demangled);
-  // The demangled forms of `names`, empty for those that were not shown; no
-  // forms if none was. They are valid as long as this object.
+  // The demangled form of each name, empty if that was not added. Returns no
+  // elements at all if none was added. The views are valid as long as this
+  // object.
   std::vector<std::string_view> Find(
       const std::vector<std::string_view>& names) const;
 
@@ -43,13 +44,14 @@ class DemangledNames {
 struct MissingIndex {
   const Module* module = nullptr;
   IndexKey key;
-  std::unique_ptr<AddressResolver> resolver;  // can tell its contents
-  // What the index has of demangled names: others are demangled when they are
-  // shown, if they ever are.
+  std::unique_ptr<AddressResolver> resolver;  // can make its contents
+  // The demangled names that the index will contain. Other names are demangled
+  // when they are shown.
   DemangledNames demangled_names = {};
 };
 
-// Says what was done.
+// Builds the index and stores it in the cache. Returns a message about the
+// result.
 Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
                                unsigned jobs);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A binary on this machine with what belongs to it: its debug file and its
-// symbols. Says where debug files are looked for, and how one proves that it
-// belongs to a binary.
+// A binary on this machine with its debug file and its symbols. Defines where
+// debug files are searched and how one is proved to belong to a binary.
 #pragma once
 
 #include <memory>
@@ -26,27 +25,27 @@ struct PathMapping {
   std::string from;
   std::string to;
 
-  // `path` below `to`; nothing if it is not below `from`.
+  // `path` with `from` replaced by `to`; nothing if it is not below `from`.
   std::optional<std::string> Apply(std::string_view path) const;
 };
 
-// Where debug files are looked for besides next to the binary and in
+// Where debug files are searched, in addition to the binary's folder and
 // /usr/lib/debug.
 struct DebugSearch {
-  // Debug files that the user named, tried first.
+  // Debug files that the user gave; they are tried first.
   std::vector<std::string> files = {};
   // Roots of build-id trees and of mirrored paths.
   std::vector<std::string> dirs = {};
-  // Files of split debug information (.dwp, .dwo) that the user named.
+  // Files with split debug information (.dwp, .dwo) that the user gave.
   std::vector<std::string> split_files = {};
   std::vector<PathMapping> path_map = {};
   // Roots of other file systems, each with its own usr/lib/debug.
   std::vector<std::string> sysroots = {};
   // Folders of the debuginfod client, and the servers to ask, which are not
-  // owned; null: no network.
+  // owned; null: do not use the network.
   std::vector<std::string> debuginfod_caches = {};
   BuildIdServers* servers = nullptr;
-  // Path of the binary in the process; empty if the same as here.
+  // The binary's path in the process; empty if it is the same here.
   std::string mapped_path = {};
 };
 
@@ -57,20 +56,21 @@ class Module {
                                               const DebugSearch& search);
 
   const ElfImage& binary() const { return binary_; }
-  // The image with the DWARF: the binary or its debug file. Null if none.
+  // The image with the DWARF: the binary or its debug file; null if there is
+  // none.
   const ElfImage* debug() const;
-  // The file that dwz moved entries of debug() to. Null if there is none, or
-  // if it is missing. Looked for when first asked for.
+  // The file to which dwz moved DIEs of debug(); null if there is none or if it
+  // is missing. Searched on first use.
   const ElfImage* alternate() const;
-  // Where debug() was looked for before it was found, or in vain.
+  // The places that were searched without success for debug().
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
-  // True if `debug`, which the user named, is a debug file of this binary.
+  // True if `debug`, which the user gave, is a debug file of this binary.
   bool Owns(const ElfImage& debug) const;
-  // Read when first asked for.
+  // Read on first use.
   const SymbolTable& symbols() const;
-  // Where the rest of split debug information may be: packages of the user,
-  // those next to the binary and its debug file; .dwo files at the recorded
-  // path (mapped, below a sysroot, as it is) and next to the binary.
+  // Where split debug information may be: in packages that the user gave and
+  // those next to the binary and its debug file; in .dwo files at the recorded
+  // path (mapped, below a sysroot, unchanged) and next to the binary.
   SplitSearch split_search() const;
   // What is damaged in the binary, without its path; empty if nothing is.
   const std::string& problem() const { return problem_; }
@@ -83,7 +83,7 @@ class Module {
       : search_(std::move(search)), binary_(std::move(binary)) {}
 
   void FindDebugFile();
-  // Takes the file at `path` if it belongs to the binary.
+  // Uses the file at `path` if it belongs to the binary.
   bool AcceptDebugFile(const std::string& path, bool from_user);
   void AskServers();
   void FindAlternateFile() const;
@@ -100,18 +100,20 @@ class Module {
   mutable SymbolTable symbols_;
 };
 
-// Where a debug file for `binary` is looked for, best first: the files that
-// the user named; by the name in .gnu_debuglink, or else by its own with
-// ".debug", in its folder, in ".debug" below it, in the same folder and the one
-// it was mapped from below each debug directory, and in `dirs` themselves; the
-// build-id trees of each debug directory; the debuginfod client's caches.
+// The paths at which a debug file for `binary` is searched, best first: the
+// files that the user gave; then by the name in .gnu_debuglink (or else the
+// binary's name with ".debug"), in the binary's folder, in ".debug" below it,
+// in the same folder and the process's folder below each debug directory, and
+// directly in `dirs`; then by build id below each debug directory; then in the
+// debuginfod client's caches.
 std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search);
 
-// Where the alternate file of the debug file at `debug_path` is looked for,
-// best first: where the link says, from the real folder of the debug file, or
-// mapped, or below a sysroot; by build id, in ".dwz" of each debug directory
-// and in it; in the debuginfod client's caches.
+// The paths at which the alternate file of the debug file at `debug_path` is
+// searched, best first: the link's path, relative to the real folder of the
+// debug file, also mapped and below a sysroot; by build id and in ".dwz" below
+// each debug directory, and directly in `dirs`; in the debuginfod client's
+// caches.
 std::vector<std::string> AlternateFileCandidates(const AlternateLink& link,
                                                  const std::string& debug_path,
                                                  const DebugSearch& search);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which file on this machine is a mapping of the profile? Tries what the user
-// gave, then the path in the memory map; a candidate is accepted only if the
+// Finds the file of a mapping on this machine. Tries the files that the user
+// gave, then the path in the memory map. A candidate is accepted only if the
 // profile's return addresses fit it.
 #pragma once
 
@@ -24,22 +24,24 @@
 namespace heapprof {
 
 struct LocatorOptions {
-  // ELF files named on the command line, binaries and debug files.
+  // ELF files on the command line: binaries and debug files.
   std::vector<std::string> binaries = {};
-  // ELF files in the folders named there.
+  // ELF files in folders on the command line.
   std::vector<std::string> folder_files = {};
-  // Folders with binaries, searched by the ends of a mapping's path.
+  // Folders with binaries; a mapping's path is searched below them, also
+  // without its first components.
   std::vector<std::string> symbol_path = {};
   DebugSearch debug = {};
   // Use a file even if the return addresses do not fit it.
   bool force = false;
 };
 
-// Why a mapping's addresses have no names, or fewer than they could.
+// Why some or all addresses of a mapping have no names.
 struct MissReason {
   FileState state = FileState::kFound;
   std::string text;  // for the user, without the module's name
-  // Where the file was looked for in vain, then its debug file.
+  // The places that were searched without success for the file, then for its
+  // debug file.
   std::vector<TriedFile> tried = {};
 };
 
@@ -53,30 +55,32 @@ class ModuleLocator {
     const Module* module = nullptr;
     // How well the return addresses fit it.
     CallCheck calls;
-    // Why there is no module, or why it will name little.
+    // Why there is no module, or why it will give few names.
     MissReason miss;
-    // Files the user named for this mapping that do not fit, a sentence each.
+    // Files that the user gave for this mapping but that do not fit, a sentence
+    // each.
     std::vector<std::string> rejected;
   };
 
-  // Finds the file of one mapping: by build id where the profile has one. The
-  // return addresses that fell into it are module addresses, as the mapping's
-  // address space says. Owned by the locator, shared between equal paths.
+  // Finds the file of one mapping, by build id if the profile has one.
+  // `return_addresses` are the mapping's, as module addresses in its address
+  // space. The module is owned by the locator and shared between equal paths.
   Found Find(const Profile& profile, MappingId mapping,
              std::span<const uint64_t> return_addresses);
 
-  // Debug files that the user named and that belong to no file found so far, a
+  // Debug files that the user gave but that belong to no module found so far, a
   // sentence each.
   std::vector<std::string> UnusedDebugFiles() const;
-  // The same of split files, of which `used` were of use. One .dwo file of many
-  // may well be of none; unless there was a unit that is in no file.
+  // The same for split debug files not in `used`. With many .dwo files it is
+  // normal that some are not used, so these are reported only if `lacks_units`:
+  // some unit was found in no file.
   std::vector<std::string> UnusedSplitFiles(const std::set<std::string>& used,
                                             bool lacks_units) const;
 
  private:
   Result<std::unique_ptr<Module>>& OpenOnce(const std::string& path,
                                             std::string_view mapped_path);
-  // Asks the servers for the file, then for its debug file.
+  // Asks the servers for the binary, then for its debug file.
   void AskServers(const Profile& profile, const Mapping& mapping,
                   std::span<const uint64_t> return_addresses, Found& found);
   void AddByBuildId(const Profile& profile, const Mapping& mapping,
@@ -87,7 +91,7 @@ class ModuleLocator {
 
   LocatorOptions options_;
   std::vector<std::string> named_debug_files_;
-  size_t named_split_files_ = 0;  // of those in options_, the first
+  size_t named_split_files_ = 0;  // the first ones of those in options_
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
   std::set<const Module*> found_;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of code that a JIT compiler made at run time, from the file that Linux
-// perf reads for it, /tmp/perf-PID.map. A line is "<start> <size> <name>", both
-// numbers hexadecimal:
+// The names of code that a JIT compiler made at run time, from the file that
+// Linux perf reads, /tmp/perf-PID.map. A line is "<start> <size> <name>", with
+// hexadecimal numbers:
 //
 //   7f3b2c001000 80 Interpreter::add(int, int)
 #pragma once
@@ -22,18 +22,18 @@ namespace heapprof {
 
 class PerfMap {
  public:
-  // Reads every line; those that make no sense are counted in `diagnostics`.
-  // Where lines overlap the last one counts: compilers use memory again.
-  // `name` stands for the input in messages. An error if no line makes sense.
+  // Reads every line; malformed ones are counted in `diagnostics`. Where lines
+  // overlap, the later one wins, because compilers reuse memory. `name` is the
+  // input's name in messages. It is an error if every line is malformed.
   static Result<PerfMap> Parse(std::string_view text, const std::string& name,
                                Diagnostics& diagnostics);
 
-  // Valid as long as this object.
+  // The name of the code at `address`. Valid as long as this object.
   std::optional<std::string_view> Find(uint64_t address) const;
 
  private:
   struct Code {
-    uint64_t limit = 0;  // first address behind
+    uint64_t limit = 0;  // first address after
     std::string name;
   };
   void Add(uint64_t start, uint64_t limit, std::string_view name);
@@ -41,9 +41,9 @@ class PerfMap {
   std::map<uint64_t, Code> by_start_;  // disjoint
 };
 
-// Names the calls of `profile`, as parsed, that are in no file. From then on
-// they are told apart by name: the addresses mean nothing in another process.
-// Returns how many addresses were named.
+// Names the calls of `profile` (as parsed) that are in no file. From then on,
+// they are identified by name, because their addresses mean nothing in another
+// process. Returns how many addresses were named.
 size_t NameGeneratedCode(Profile& profile, const PerfMap& map);
 
 }  // namespace heapprof

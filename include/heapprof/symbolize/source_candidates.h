@@ -11,15 +11,15 @@
 
 namespace heapprof {
 
-// Where source files are looked for.
+// Where source files are searched.
 struct SourceSearch {
   std::vector<std::string> folders = {};  // --source-path
   std::vector<PathMapping> path_map = {};
   std::vector<std::string> sysroots = {};
 };
 
-// For `path` as the debug information records it, best first: below the folders
-// under the whole path or any end of it, longest first; --path-map; --sysroot;
+// The candidates for `path` from the debug information, best first: below each
+// folder the whole path or any end of it, longest first; --path-map; --sysroot;
 // the path itself.
 std::vector<std::string> SourceCandidates(const std::string& path,
                                           const SourceSearch& search);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a user can do about names that are missing.
+// What the user can do about missing names.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@ namespace heapprof {
 struct MissingModule {
   FileState state = FileState::kFound;
   std::string path;      // in the memory map
-  std::string build_id;  // that is wanted, or of the file; empty: not known
-  // The debuginfod servers do not have it.
+  std::string build_id;  // the wanted one, or the file's; empty if unknown
+  // True if the debuginfod servers were asked and do not have the file.
   bool servers_asked = false;
 };
 
-// Most promising first. `urls` is what DEBUGINFOD_URLS says.
+// Most promising first. `urls` is the value of DEBUGINFOD_URLS.
 std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
                                        std::string_view urls);
 
-// The first of DEBUGINFOD_URLS' addresses, which blanks separate; the public
-// server that asks those of all distributions if there is none.
+// The first server in DEBUGINFOD_URLS, a list separated by blanks. If the list
+// is empty, the public server that forwards to those of all distributions.
 std::string_view DebuginfodServer(std::string_view urls);
 
 }  // namespace heapprof

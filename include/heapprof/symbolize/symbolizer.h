@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fills a profile's functions and lines, in two steps with a merge of several
-// profiles between them:
+// Fills in a profile's functions and lines, in two steps. Several profiles can
+// be merged in between. The way of a module from its path to names:
 //
-//   Bind       which file is each mapping; runtime addresses become the
-//              file's own addresses, so that two processes compare
-//   Symbolize  every distinct address to its chain of functions
+//   Bind: which file is each mapping? Runtime addresses become file addresses,
+//   so that those of two processes can be compared.
+//     candidates   binary_candidates.h   paths where the binary may be
+//     search       module_locator.h      opens them, takes the first that fits
+//     check        address_layout.h      do return addresses follow calls
+//     there? open         module.h              the binary, its debug file, its
+//     symbols debug file   debug_candidates.cc   paths where the debug file may
+//     be download     debuginfod.h          files that are not on this machine
+//
+//   Symbolize: which functions and lines does each address have?
+//     look up      module_lookup.h       in the index, the DWARF or the symbols
+//     demangle     linkage_names.h       the names of all modules in one batch
+//     write        answer_lines.h        lines and functions of the profile
+//
+//   BuildIndexes: builds the indexes that were missing (missing_index.h).
+//
+// perf_map.h names code without a file; suggestions.h says what the user can do
+// about missing names.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +43,23 @@
 
 namespace heapprof {
 
-// The finding of Diagnostics that the index cache was of no use.
+// The kind of Diagnostics for an unusable index cache.
 inline constexpr std::string_view kIndexCacheFinding = "index cache";
 
+struct AnswerIndex;
+class AnswerLines;
+class LinkageNames;
+class ProfileBuilder;
 struct ModuleLookup;
 
 struct SymbolizeOptions {
   LocatorOptions locator = {};
   unsigned jobs = 1;  // threads
-  // Where indexes are kept between runs; null: nowhere.
+  // Where indexes are kept between runs; null: not kept.
   const IndexCache* cache = nullptr;
-  // Replace names that came with the input where a file has better ones.
+  // Replace names from the input if a file has better ones.
   bool resymbolize = false;
-  // What addresses are if neither the profile nor the files tell.
+  // What addresses mean if neither the profile nor the files tell.
   std::optional<AddressSpace> unknown_addresses = {};
 };
 
@@ -48,50 +67,52 @@ class Symbolizer {
  public:
   explicit Symbolizer(SymbolizeOptions options);
 
-  // Matches mappings with files: sets build ids and file addresses. Notes a
-  // file that the user gave and that does not fit; where the profile carries a
-  // build id, so that there is no doubt, and needs the file, that is an error.
+  // Finds the file of each mapping and sets build ids and file addresses. If a
+  // file that the user gave does not fit, that is noted in `diagnostics`; if
+  // the profile has a build id, so that there is no doubt, and needs the file,
+  // it is an error.
   Result<void> Bind(Profile& profile, Diagnostics& diagnostics);
 
-  // Gives every location its lines. A location that nothing names gets a
-  // function "module+0x1234" (or the bare address without a module). Names
-  // that came with the input are kept, unless asked otherwise.
+  // Gives every location its lines. A location without a name gets a function
+  // "module+0x1234" (or the bare address if it has no module). Names from the
+  // input are kept unless options say otherwise.
   void Symbolize(Profile& profile, Diagnostics& diagnostics);
 
-  // What is known of other addresses of a module that Bind found, sorted and
-  // unique, such as those of all instructions of a function.
+  // Looks up other addresses of a module that Bind found, sorted and unique,
+  // such as those of all instructions of a function.
   ResolvedAddresses Resolve(const Module& module,
                             std::span<const uint64_t> addresses) const;
 
   bool LacksIndexes() const { return !missing_indexes_.empty(); }
-  // Builds the indexes that were missing, for later runs. Says for each what
-  // was done; notes why the cache cannot be written to.
+  // Builds the missing indexes for later runs. Returns a message for each;
+  // reports in `diagnostics` if the cache cannot be written.
   std::vector<std::string> BuildIndexes(Diagnostics& diagnostics);
 
-  // Damaged or missing debug information of a mapping's file, as of Symbolize.
+  // Damaged or missing debug information of a mapping's file, found by
+  // Symbolize.
   struct DebugProblems {
     std::vector<std::string> problems;  // a sentence each
-    // Places without the split debug information of the first unit that has
-    // none.
+    // The places that were searched without success for the split debug
+    // information of one unit, the first that has none.
     std::vector<TriedFile> split_tried;
   };
   const DebugProblems& ProblemsOf(const Profile& profile,
                                   MappingId mapping) const;
-  // Files that the user named and that were of no use, a sentence each, as of
+  // Files that the user gave but that were not used, a sentence each; set by
   // Symbolize.
   const std::vector<std::string>& unused_files() const { return unused_files_; }
 
-  // Why a mapping is not or not fully resolved, as of Bind.
+  // Why a mapping is not fully resolved; set by Bind.
   MissReason MissReasonOf(const Profile& profile, MappingId mapping) const;
-  // The file of a mapping, as of Bind. Null if none fits.
+  // The file of a mapping, found by Bind; null if none fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
-  // How well the return addresses fit that file, as of Bind.
+  // How well the return addresses fit that file; set by Bind.
   CallCheck CallCheckOf(const Profile& profile, MappingId mapping) const;
-  // The build id that the profile stated; empty if it stated none.
+  // The build id from the profile; empty if it has none.
   std::string WantedBuildId(const Profile& profile, MappingId mapping) const;
 
  private:
-  // Path in the memory map, path of the file matched with it.
+  // The path in the memory map and the path of the matching file.
   using ModuleKey = std::pair<std::string, std::string>;
 
   static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
@@ -99,6 +120,15 @@ class Symbolizer {
   std::vector<ModuleLocator::Found> FindAll(
       const Profile& profile,
       const std::vector<std::vector<uint64_t>>& return_addresses);
+  void RecordModules(std::vector<ModuleLocator::Found> found, Profile& profile);
+  std::vector<ModuleLookup> MakeLookups(
+      const Profile& profile, std::vector<AnswerIndex>& answers) const;
+  std::vector<AnswerLines> MakeLines(std::vector<ModuleLookup>& lookups,
+                                     const LinkageNames& names,
+                                     ProfileBuilder& builder);
+  void SetLines(const std::vector<AnswerIndex>& answers,
+                const std::vector<AnswerLines>& lines,
+                ProfileBuilder& builder) const;
   void NoteProblems(std::vector<ModuleLookup>& lookups,
                     Diagnostics& diagnostics);
   void DecideAddresses(

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "symbolize/answer_lines.h"
+
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+
+namespace heapprof {
+namespace {
+
+// How many functions ahead names are prefetched.
+constexpr size_t kAhead = 4;
+
+// The address is the call's, so that a dump and a pprof profile of it agree.
+std::string UnresolvedName(const Profile& profile, const Location& location) {
+  if (location.mapping.IsNone())
+    return fmt::format("0x{:016x}",
+                       CallSiteAddress(location, location.address));
+  const std::string_view file =
+      profile.String(profile.mappings[location.mapping.index()].filename);
+  return fmt::format("{}+0x{:x}", BaseName(file),
+                     CallSiteAddress(location, location.module_address));
+}
+
+}  // namespace
+
+AnswerLines::AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
+                         size_t first_name, ProfileBuilder& builder)
+    : lookup_(lookup),
+      names_(names),
+      first_name_(first_name),
+      builder_(builder),
+      latest_(lookup.answers.functions.size()),
+      files_(lookup.answers.files.size()) {
+  builder.ReserveFunctions(lookup.answers.functions.size());
+  lines_.reserve(lookup.answers.frames.size());
+  for (const SourceFrame& frame : lookup.answers.frames)
+    lines_.push_back({FunctionOf(frame), frame.line, frame.column});
+}
+
+// Most frames repeat a function, and comparing its long names would be slow.
+FunctionId AnswerLines::FunctionOf(const SourceFrame& frame) {
+  Written& latest = latest_[frame.function];
+  if (latest.file != frame.file) latest = {frame.file, AddFunction(frame)};
+  return latest.id;
+}
+
+// pprof's model has one file per function, and line numbers refer to it. If
+// code comes from another file than the declaration (an #included body), the
+// function gets a second row.
+FunctionId AnswerLines::AddFunction(const SourceFrame& frame) {
+  const SourceFunction& source = lookup_.answers.functions[frame.function];
+  PrefetchNames(frame.function + kAhead);
+  const bool at_home = frame.file == 0 || frame.file == source.file;
+  return builder_.InternFunction(
+      {.name = InternNameOf(frame.function),
+       .system_name = builder_.InternAdopted(source.linkage_name),
+       .filename = FileOf(at_home ? source.file : frame.file),
+       .start_line = at_home ? source.start_line : 0,
+       .start_address = source.start_address});
+}
+
+// Functions first occur in the order of their numbers. Other threads have
+// written their names, so this thread's cache does not have them.
+void AnswerLines::PrefetchNames(size_t function) const {
+  if (function >= lookup_.answers.functions.size()) return;
+  const SourceFunction& source = lookup_.answers.functions[function];
+  std::string_view demangled = source.demangled_name;
+  if (demangled.empty() && names_.IsReady(first_name_ + function))
+    demangled = names_.Demangled(first_name_ + function);
+  for (const std::string_view name : {demangled, source.linkage_name}) {
+    __builtin_prefetch(name.data());
+    __builtin_prefetch(name.data() + name.size());
+  }
+}
+
+StringId AnswerLines::InternNameOf(size_t function) const {
+  const SourceFunction& source = lookup_.answers.functions[function];
+  if (source.linkage_name.empty())
+    return builder_.InternAdopted(source.scoped_name);
+  return source.demangled_name.empty()
+             ? builder_.InternString(names_.Demangled(first_name_ + function))
+             : builder_.InternAdopted(source.demangled_name);
+}
+
+StringId AnswerLines::FileOf(uint32_t number) {
+  StringId& file = files_[number];
+  if (file.IsNone())
+    file = builder_.InternString(lookup_.answers.files[number]);
+  return file;
+}
+
+Run AddUnresolvedLine(const Location& location, ProfileBuilder& builder) {
+  const std::string name = UnresolvedName(builder.profile(), location);
+  const Line line = {
+      .function = builder.InternFunction(
+          {.name = builder.InternString(name), .unresolved = true})};
+  return builder.AddLines({&line, 1});
+}
+
+}  // namespace heapprof

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns the answers for one module into lines and functions of a profile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heapprof/profile/profile_builder.h"
+#include "symbolize/linkage_names.h"
+#include "symbolize/module_lookup.h"
+
+namespace heapprof {
+
+// Where the answer for a location is.
+struct AnswerIndex {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  uint32_t module = kNone;  // index of the module's lookup
+  uint32_t number = 0;      // index of the address in that lookup
+};
+
+class AnswerLines {
+ public:
+  // Makes all lines at once, in the order of the addresses: adjacent addresses
+  // share functions, while any other order would miss the processor's cache for
+  // each of a million answers. The names of the module's functions are those in
+  // `names` from `first_name` on.
+  AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
+              size_t first_name, ProfileBuilder& builder);
+
+  // Loads the first line of the `number`-th address into the cache.
+  void Prefetch(uint32_t number) const {
+    __builtin_prefetch(lines_.data() + lookup_.answers.runs[number].first);
+  }
+  // The lines of the `number`-th address; none if it has no name.
+  std::span<const Line> Of(uint32_t number) const {
+    const FrameRun run = lookup_.answers.runs[number];
+    return std::span(lines_).subspan(run.first, run.count);
+  }
+
+ private:
+  // The last row that was added for a function, and the file of its code.
+  struct Written {
+    static constexpr uint32_t kNone = UINT32_MAX;
+    uint32_t file = kNone;
+    FunctionId id = {};
+  };
+
+  FunctionId FunctionOf(const SourceFrame& frame);
+  FunctionId AddFunction(const SourceFrame& frame);
+  void PrefetchNames(size_t function) const;
+  StringId InternNameOf(size_t function) const;
+  StringId FileOf(uint32_t number);
+
+  const ModuleLookup& lookup_;
+  const LinkageNames& names_;
+  size_t first_name_;
+  ProfileBuilder& builder_;
+  std::vector<Written> latest_;  // by function of the answers
+  std::vector<StringId> files_;  // by file of the answers
+  std::vector<Line> lines_;      // by frame of the answers
+};
+
+// The line of a location without a name: "libfoo.so+0x1234", or the bare
+// address if it is outside any file.
+Run AddUnresolvedLine(const Location& location, ProfileBuilder& builder);
+
+}  // namespace heapprof
