@@ -10,7 +10,7 @@
 #include <dwarf.h>
 
 #include "dwarf/dwarf_file.h"
-#include "dwarf/libdw/line_program.h"
+#include "dwarf/libdw/line_table.h"
 #include "fuzz/dwarf_fuzzing.h"
 
 namespace heapprof {
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::span<const uint8_t> lines(data, size);
   ResolveIn(FileWith(lines));
   for (const bool big_endian : {false, true}) {
-    LineProgram program(lines, 0, big_endian);
+    LineTable program(lines, 0, big_endian);
     LineSequence sequence;
     while (program.Next(sequence)) continue;
   }

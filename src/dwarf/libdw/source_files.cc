@@ -99,7 +99,7 @@ std::string SourceFiles::FileNameInUnit(Dwarf_Die* root, uint64_t index) {
   return JoinDirectory(CompilationDirectory(root), file);
 }
 
-std::optional<LineProgram> SourceFiles::OpenProgram(Dwarf_Die* root) {
+std::optional<LineTable> SourceFiles::OpenLineTable(Dwarf_Die* root) {
   Dwarf_Attribute attribute;
   Dwarf_Word offset = 0;
   size_t count = 0;
@@ -107,7 +107,7 @@ std::optional<LineProgram> SourceFiles::OpenProgram(Dwarf_Die* root) {
       dwarf_formudata(dwarf_attr(root, DW_AT_stmt_list, &attribute), &offset) !=
           0)
     return std::nullopt;
-  LineProgram program(debug_line_, offset, big_endian_);
+  LineTable program(debug_line_, offset, big_endian_);
   if (charged_.insert(root->addr).second) {
     if (program.bytes_left() > program_budget_) {
       problems_.Note("line tables overlap; the rest of them is not read");
@@ -121,7 +121,7 @@ std::optional<LineProgram> SourceFiles::OpenProgram(Dwarf_Die* root) {
 std::vector<SourcePosition> SourceFiles::FindLines(
     Dwarf_Die* root, std::span<const uint64_t> addresses) {
   std::vector<SourcePosition> positions(addresses.size());
-  std::optional<LineProgram> program = OpenProgram(root);
+  std::optional<LineTable> program = OpenLineTable(root);
   LineSequence sequence;
   uint64_t budget = kSpareRows + kRowsPerAddress * addresses.size();
   while (program && program->Next(sequence)) {

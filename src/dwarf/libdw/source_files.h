@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // File names and line rows of units: file tables from libdw, rows from
-// LineProgram.
+// LineTable.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <elfutils/libdw.h>
 
 #include "dwarf/libdw/die_ranges.h"
-#include "dwarf/libdw/line_program.h"
+#include "dwarf/libdw/line_table.h"
 #include "dwarf/shared/problem_log.h"
 
 namespace heapprof {
@@ -45,7 +45,7 @@ class SourceFiles {
   // The file table of a unit; nullptr if there is none.
   Dwarf_Files* ReadFiles(Dwarf_Die* root, size_t* count);
   std::string FileNameInUnit(Dwarf_Die* root, uint64_t index);
-  std::optional<LineProgram> OpenProgram(Dwarf_Die* root);
+  std::optional<LineTable> OpenLineTable(Dwarf_Die* root);
 
   const RangeReader& ranges_;
   ProblemLog& problems_;

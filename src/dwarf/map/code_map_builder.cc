@@ -172,7 +172,7 @@ void CodeMapBuilder::FindGroups(Part& part) {
            a.name.linkage_name == b.name.linkage_name &&
            a.name.scoped_name == b.name.scoped_name &&
            a.start_line == b.start_line &&
-           FileOf(a.lines, a.file) == FileOf(b.lines, b.file);
+           FileOf(a.line_program, a.file) == FileOf(b.line_program, b.file);
   };
   std::vector<Description*> first_of(part.origin_count);
   for (Description& at : part.descriptions) {
@@ -228,7 +228,8 @@ std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
       continue;
     }
     added.parent = nodes[node.parent];
-    if (node.call_file) added.file = FileOf(part.map.lines, *node.call_file);
+    if (node.call_file)
+      added.file = FileOf(part.map.line_program, *node.call_file);
     added.line = node.call_line;
     added.column = node.call_column;
   }
@@ -239,7 +240,8 @@ void CodeMapBuilder::MergeSegments(const Part& part,
                                    std::span<const uint32_t> nodes) {
   for (const UnitSegment& segment : part.segments) {
     const LinePosition& row = segment.row;
-    const uint32_t file = row.found ? FileOf(part.map.lines, row.file) : 0;
+    const uint32_t file =
+        row.found ? FileOf(part.map.line_program, row.file) : 0;
     if (segment.node == AddressOwners::kNone) {
       rows_.push_back({segment.range, file, row.line, row.column});
       continue;
@@ -329,16 +331,17 @@ void CodeMapBuilder::AddSymbolPiece(AddressRange piece, uint32_t node) {
   }
 }
 
-// The file `number` of `lines`, which may be null.
-uint32_t CodeMapBuilder::FileOf(const LineTable* lines, uint64_t number) {
-  if (lines == nullptr || number >= lines->file_count()) return 0;
-  if (lines != last_lines_) {
-    last_lines_ = lines;
-    last_files_ = &files_of_tables_[lines];
-    if (last_files_->empty()) last_files_->resize(lines->file_count());
+// The file `number` of `line_program`, which may be null.
+uint32_t CodeMapBuilder::FileOf(const LineProgram* line_program,
+                                uint64_t number) {
+  if (line_program == nullptr || number >= line_program->file_count()) return 0;
+  if (line_program != last_line_program_) {
+    last_line_program_ = line_program;
+    last_files_ = &files_of_tables_[line_program];
+    if (last_files_->empty()) last_files_->resize(line_program->file_count());
   }
   uint32_t& file = (*last_files_)[number];
-  if (file == 0) file = FileOf(lines->FileName(number)) + 1;
+  if (file == 0) file = FileOf(line_program->FileName(number)) + 1;
   return file - 1;
 }
 
@@ -382,7 +385,7 @@ uint32_t CodeMapBuilder::FunctionOf(FunctionDescription& function) {
       function.open_name.empty() && function.name.linkage_name.empty();
   return FunctionOf({.name = NameOf(function),
                      .is_scoped = is_scoped,
-                     .file = FileOf(function.lines, function.file),
+                     .file = FileOf(function.line_program, function.file),
                      .start_line = function.start_line});
 }
 

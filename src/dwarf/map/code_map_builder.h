@@ -38,7 +38,7 @@ class CodeMapBuilder {
     uint32_t unit = 0;
     std::vector<AddressRange> ranges;
     // Take its lines also where it has no function. Not of split units: their
-    // skeletons have the same lines.
+    // skeletons have the same line program.
     bool with_rows = true;
   };
 
@@ -90,7 +90,7 @@ class CodeMapBuilder {
   // What it adds has no position yet.
   MapSegment& AppendSegment(const AddressRange& range, uint32_t node);
 
-  uint32_t FileOf(const LineTable* lines, uint64_t number);
+  uint32_t FileOf(const LineProgram* line_program, uint64_t number);
   uint32_t FileOf(std::string file);
   uint32_t NameOf(std::string_view name, std::string* text = nullptr);
   uint32_t NameOf(FunctionDescription& function);
@@ -106,8 +106,9 @@ class CodeMapBuilder {
   std::unordered_map<std::string, uint32_t> files_ = {{"", 0}};
   // Indices into the map's files + 1, by number in the table; 0 if not known.
   using TableFiles = std::vector<uint32_t>;
-  std::unordered_map<const LineTable*, TableFiles> files_of_tables_;
-  const LineTable* last_lines_ = nullptr;  // that FileOf() was asked for
+  std::unordered_map<const LineProgram*, TableFiles> files_of_tables_;
+  const LineProgram* last_line_program_ =
+      nullptr;  // that FileOf() was asked for
   TableFiles* last_files_ = nullptr;
   IdTable names_;  // indices into the map's names + 1
   // Open names by where they start, which is as a rule one place.

@@ -115,15 +115,17 @@ UnitMap MapUnit(UnitStore& units, uint32_t unit,
   std::string problem;
   const AbbreviationTable* table = units.Abbreviations(unit, problem);
   if (table != nullptr) {
-    map.lines = units.Lines(unit, problem);
+    map.line_program = units.FindLineProgram(unit, problem);
     std::vector<LineSpan> spans;
-    if (map.lines != nullptr && !map.lines->FindSpans(binary, wanted, spans))
+    if (map.line_program != nullptr &&
+        !map.line_program->FindSpans(binary, wanted, spans))
       map.is_sound = false;
     constexpr uint64_t kBytesPerNode = 256;
     const PaddingSearch find_padding =
         [&](std::span<const AddressRange> ranges,
             std::span<const AddressRange> functions) {
-          return FindPadding(ranges, functions, map.lines, binary, symbols);
+          return FindPadding(ranges, functions, map.line_program, binary,
+                             symbols);
         };
     UnitCodeFinder code(wanted, spans, symbols, find_padding);
     code.Reserve((units.unit(unit).end - units.unit(unit).offset) /

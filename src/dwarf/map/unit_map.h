@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarf/read/line_table.h"
+#include "dwarf/read/line_program.h"
 #include "dwarf/shared/address_range.h"
 #include "dwarf/units/function_walk.h"
 #include "dwarf/units/unit_store.h"
@@ -28,7 +28,7 @@ struct UnitMap {
   std::vector<FunctionNode> nodes;
   // By address. Each has a node or a row.
   std::vector<UnitSegment> segments;
-  const LineTable* lines = nullptr;
+  const LineProgram* line_program = nullptr;
   UnitScan scan;
   bool is_sound = true;  // everything could be read
 };

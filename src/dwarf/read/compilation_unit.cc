@@ -73,7 +73,7 @@ void TakeRootValue(uint64_t attribute, const FormValue& value,
       later.directory = value;
       break;
     case DW_AT_stmt_list:
-      unit.line_program = value.number;
+      unit.line_program_offset = value.number;
       break;
     case DW_AT_language:
       unit.language = static_cast<uint16_t>(value.number);

@@ -41,7 +41,7 @@ struct CompilationUnit {
   uint64_t string_offsets_base = 0;
   uint64_t address_base = 0;
   uint64_t range_lists_base = 0;
-  std::optional<uint64_t> line_program = {};  // in .debug_line
+  std::optional<uint64_t> line_program_offset = {};  // in .debug_line
   std::string_view directory = {};
   std::optional<SplitReference> split = {};  // of a skeleton
   uint64_t id = 0;  // of a split unit, which its skeleton has too

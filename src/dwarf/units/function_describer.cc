@@ -119,7 +119,7 @@ FunctionDescriber::Facts FunctionDescriber::Follow(
     if (entry->file && !has_file) {
       has_file = true;
       std::string problem;
-      function.lines = place.units->Lines(place.unit, problem);
+      function.line_program = place.units->FindLineProgram(place.unit, problem);
       function.file = *entry->file;
     }
     facts.declaration = *at;

@@ -24,8 +24,9 @@ struct FunctionDescription {
   // need be found only once.
   std::string_view open_name = {};
   FunctionName name = {};
-  // Where it is declared: the number of a file in `lines`, which may be null.
-  const LineTable* lines = nullptr;
+  // Where it is declared: the number of a file in `line_program`, which may be
+  // null.
+  const LineProgram* line_program = nullptr;
   uint64_t file = 0;
   uint32_t start_line = 0;
 

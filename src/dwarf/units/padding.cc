@@ -55,15 +55,15 @@ uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
 
 std::vector<uint64_t> FindPadding(std::span<const AddressRange> ranges,
                                   std::span<const AddressRange> code,
-                                  const LineTable* lines,
+                                  const LineProgram* line_program,
                                   const ElfImage& binary,
                                   const SymbolTable& symbols) {
   std::vector<uint64_t> ends;
   for (const AddressRange& range : ranges) ends.push_back(range.start);
-  if (symbols.size() == 0 || lines == nullptr) return ends;
+  if (symbols.size() == 0 || line_program == nullptr) return ends;
   const std::vector<uint64_t> code_ends = CodeEndsBefore(ranges, code);
   std::vector<LineSpan> rows;
-  if (!lines->FindSpans(binary, RowsWanted(ranges, code_ends), rows))
+  if (!line_program->FindSpans(binary, RowsWanted(ranges, code_ends), rows))
     return ends;
   for (size_t i = 0; i < ranges.size(); ++i)
     if (code_ends[i] != 0)

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "dwarf/read/line_table.h"
+#include "dwarf/read/line_program.h"
 #include "dwarf/shared/address_range.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
@@ -30,10 +30,10 @@ uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
                     std::span<const LineSpan> rows, const SymbolTable& symbols);
 
 // The same of several ranges, by address. `code` is that of all functions of
-// the unit that are not deferred; `lines` may be null.
+// the unit that are not deferred; `line_program` may be null.
 std::vector<uint64_t> FindPadding(std::span<const AddressRange> ranges,
                                   std::span<const AddressRange> code,
-                                  const LineTable* lines,
+                                  const LineProgram* line_program,
                                   const ElfImage& binary,
                                   const SymbolTable& symbols);
 

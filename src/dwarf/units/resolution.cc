@@ -12,20 +12,21 @@
 
 namespace heapprof {
 
-uint32_t AnswerFiles::Of(const LineTable* lines, uint64_t number) {
-  if (lines == nullptr || number >= lines->file_count()) return 0;
-  std::vector<uint32_t>& ids = IdsOf(*lines);
+uint32_t AnswerFiles::Of(const LineProgram* line_program, uint64_t number) {
+  if (line_program == nullptr || number >= line_program->file_count()) return 0;
+  std::vector<uint32_t>& ids = IdsOf(*line_program);
   if (ids[number] == kNone)
-    ids[number] = answer_.AddFile(lines->FileName(number));
+    ids[number] = answer_.AddFile(line_program->FileName(number));
   return ids[number];
 }
 
 // The same table is asked many times in a row.
-std::vector<uint32_t>& AnswerFiles::IdsOf(const LineTable& lines) {
-  if (latest_ != &lines) {
-    latest_ = &lines;
-    latest_ids_ = &ids_[&lines];
-    if (latest_ids_->empty()) latest_ids_->resize(lines.file_count(), kNone);
+std::vector<uint32_t>& AnswerFiles::IdsOf(const LineProgram& line_program) {
+  if (latest_ != &line_program) {
+    latest_ = &line_program;
+    latest_ids_ = &ids_[&line_program];
+    if (latest_ids_->empty())
+      latest_ids_->resize(line_program.file_count(), kNone);
   }
   return *latest_ids_;
 }
@@ -47,7 +48,7 @@ void Resolution::NoteProblems(ProblemLog& problems) const {
       problems.Note(fmt::format("unit at {:#x} of .debug_info: {}",
                                 units_.unit(queries_[i].unit).offset, problem));
   }
-  if (std::ranges::find(with_lines_, false) != with_lines_.end())
+  if (std::ranges::find(with_line_rows_, false) != with_line_rows_.end())
     problems.Note("line tables overlap; the rest of them is not read");
 }
 
@@ -87,9 +88,9 @@ void Resolution::ReadUnits() {
 }
 
 void Resolution::LimitLinePrograms() {
-  for (size_t i = with_lines_.size(); i < queries_.size(); ++i) {
+  for (size_t i = with_line_rows_.size(); i < queries_.size(); ++i) {
     const uint64_t size = units_.LineProgramSize(queries_[i].unit);
-    with_lines_.push_back(size <= line_budget_);
+    with_line_rows_.push_back(size <= line_budget_);
     line_budget_ -= std::min(line_budget_, size);
   }
 }
@@ -112,7 +113,7 @@ void Resolution::Ask(std::vector<UnitQuery> queries) {
 
 UnitQuestion Resolution::QuestionOf(size_t query) const {
   UnitQuestion question{.unit = queries_[query].unit,
-                        .with_lines = with_lines_[query]};
+                        .with_line_rows = with_line_rows_[query]};
   for (const uint32_t i : queries_[query].addresses)
     question.addresses.push_back(addresses_[i]);
   return question;
@@ -210,7 +211,7 @@ uint32_t Resolution::AddFunction(const FunctionDescription& description,
   return answer_.AddFunction(
       {.linkage_name = description.name.linkage_name,
        .scoped_name = description.name.scoped_name,
-       .file = files_.Of(description.lines, description.file),
+       .file = files_.Of(description.line_program, description.file),
        .start_line = description.start_line,
        .start_address = start_address});
 }

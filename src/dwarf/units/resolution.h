@@ -35,18 +35,18 @@ class AnswerFiles {
  public:
   explicit AnswerFiles(AnswerBuilder& answer) : answer_(answer) {}
 
-  // Of the file with that number in `lines`, which may be null.
-  uint32_t Of(const LineTable* lines, uint64_t number);
+  // Of the file with that number in `line_program`, which may be null.
+  uint32_t Of(const LineProgram* line_program, uint64_t number);
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  std::vector<uint32_t>& IdsOf(const LineTable& lines);
+  std::vector<uint32_t>& IdsOf(const LineProgram& line_program);
 
   AnswerBuilder& answer_;
-  const LineTable* latest_ = nullptr;
+  const LineProgram* latest_ = nullptr;
   std::vector<uint32_t>* latest_ids_ = nullptr;
-  std::unordered_map<const LineTable*, std::vector<uint32_t>> ids_;
+  std::unordered_map<const LineProgram*, std::vector<uint32_t>> ids_;
 };
 
 class Resolution {
@@ -110,7 +110,7 @@ class Resolution {
   void AddChain(uint32_t address, const Choice& choice, size_t& next_frame);
   void AnswerFromSymbol(uint32_t address);
   uint32_t FileOf(uint32_t query, uint64_t number) {
-    return files_.Of(answers_[query].lines, number);
+    return files_.Of(answers_[query].line_program, number);
   }
   const FunctionNode* NodeAt(const Choice& choice) const;
 
@@ -125,9 +125,9 @@ class Resolution {
   AnswerFiles files_;
 
   std::vector<UnitQuery> queries_;
-  std::vector<bool> with_lines_;     // by query
-  std::vector<UnitAnswer> answers_;  // by query
-  std::vector<Choice> chosen_;       // by address
+  std::vector<bool> with_line_rows_;  // by query
+  std::vector<UnitAnswer> answers_;   // by query
+  std::vector<Choice> chosen_;        // by address
   // The first line row found for an address that no function covers.
   std::vector<Choice> fallback_;  // by address
   std::vector<Pending> pending_;

@@ -38,7 +38,8 @@ class UnitReading {
         find_padding_([this, &symbols](std::span<const AddressRange> ranges,
                                        std::span<const AddressRange> code) {
           std::string problem;
-          return FindPadding(ranges, code, Lines(problem), binary_, symbols());
+          return FindPadding(ranges, code, FindLineProgram(problem), binary_,
+                             symbols());
         }) {
     answer_.rows.resize(question.addresses.size());
   }
@@ -53,9 +54,10 @@ class UnitReading {
   UnitAnswer Finish();
 
  private:
-  const LineTable* Lines(std::string& problem) const {
-    return question_.with_lines ? units_.Lines(question_.unit, problem)
-                                : nullptr;
+  const LineProgram* FindLineProgram(std::string& problem) const {
+    return question_.with_line_rows
+               ? units_.FindLineProgram(question_.unit, problem)
+               : nullptr;
   }
   void WalkAll();
   void WalkPartAt(size_t i);
@@ -113,9 +115,10 @@ void UnitReading::WalkPartAt(size_t i) {
 }
 
 void UnitReading::ReadLines() {
-  answer_.lines = Lines(line_problem_);
-  if (answer_.lines != nullptr &&
-      !answer_.lines->FindPositions(question_.addresses, binary_, answer_.rows))
+  answer_.line_program = FindLineProgram(line_problem_);
+  if (answer_.line_program != nullptr &&
+      !answer_.line_program->FindPositions(question_.addresses, binary_,
+                                           answer_.rows))
     line_problem_ = "its line table is damaged";
 }
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "dwarf/read/line_table.h"
+#include "dwarf/read/line_program.h"
 #include "dwarf/shared/unit_claims.h"
 #include "dwarf/units/owner_walk.h"
 #include "dwarf/units/unit_store.h"
@@ -27,7 +27,7 @@ using SymbolSource = std::function<const SymbolTable&()>;
 struct UnitAnswer {
   FunctionWalk walk;
   std::vector<LinePosition> rows;
-  const LineTable* lines = nullptr;
+  const LineProgram* line_program = nullptr;
   std::string problem;
   std::string deferred_problem;  // of the deferred DIEs
   bool declined = false;         // its entries cannot be read at all
@@ -36,7 +36,7 @@ struct UnitAnswer {
 // A unit to be asked.
 struct UnitQuestion {
   uint32_t unit = 0;
-  bool with_lines = true;
+  bool with_line_rows = true;
   std::vector<uint64_t> addresses = {};  // sorted
 };
 

@@ -140,7 +140,7 @@ void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
       continue;
     unit.base_address = skeleton.base_address;
     unit.address_base = skeleton.address_base;
-    unit.line_program = skeleton.line_program;
+    unit.line_program_offset = skeleton.line_program_offset;
     unit.directory = skeleton.directory;
     claims_.Add({0, UINT64_MAX}, i);
     return;
@@ -233,8 +233,8 @@ const AbbreviationTable* UnitStore::Abbreviations(uint32_t index,
 
 uint64_t UnitStore::LineProgramSize(uint32_t index) const {
   const CompilationUnit& unit = units_[index];
-  if (!unit.line_program) return 0;
-  LittleEndianCursor cursor(sections_.line, *unit.line_program);
+  if (!unit.line_program_offset) return 0;
+  LittleEndianCursor cursor(sections_.line, *unit.line_program_offset);
   uint64_t length = cursor.U32();
   if (length == UINT32_MAX) length = cursor.U64();
   return std::min(length, cursor.remaining());
@@ -258,25 +258,26 @@ bool UnitStore::CanReadAllLines() const {
   return true;
 }
 
-const LineTable* UnitStore::Lines(uint32_t index, std::string& problem) {
+const LineProgram* UnitStore::FindLineProgram(uint32_t index,
+                                              std::string& problem) {
   const CompilationUnit& unit = units_[index];
   UnitTables& known = tables_of_units_[index];
-  if (const LineTable* lines = known.lines) return lines;
+  if (const LineProgram* line_program = known.line_program) return line_program;
   problem = unit.problem;
-  if (!problem.empty() || !unit.line_program) return nullptr;
-  CachedLines& cached =
-      CachedIn(lines_, LinesKey{*unit.line_program, unit.directory,
-                                unit.string_offsets_base, KeyOf(unit)});
+  if (!problem.empty() || !unit.line_program_offset) return nullptr;
+  CachedLineProgram& cached = CachedIn(
+      line_programs_, LineProgramKey{*unit.line_program_offset, unit.directory,
+                                     unit.string_offsets_base, KeyOf(unit)});
   std::call_once(cached.once, [&] {
     const uint64_t granted = line_header_budget_.left();
     uint64_t left = granted;
-    cached.table = LineTable::Read(readers_[index], left, cached.problem);
+    cached.table = LineProgram::Read(readers_[index], left, cached.problem);
     line_header_budget_.Take(granted - left);
   });
   problem = cached.problem;
   if (!cached.table) return nullptr;
-  known.lines = &*cached.table;
-  return known.lines;
+  known.line_program = &*cached.table;
+  return known.line_program;
 }
 
 const UnitStore::CachedScan& UnitStore::ScanOf(uint32_t index) {

@@ -21,7 +21,7 @@
 #include "dwarf/read/abbreviations.h"
 #include "dwarf/read/compilation_unit.h"
 #include "dwarf/read/debug_sections.h"
-#include "dwarf/read/line_table.h"
+#include "dwarf/read/line_program.h"
 #include "dwarf/shared/unit_claims.h"
 #include "dwarf/units/function_walk.h"
 #include "heapprof/elf/elf_image.h"
@@ -78,7 +78,7 @@ class UnitStore {
   // Bytes of the unit's line program; 0 if it has none.
   uint64_t LineProgramSize(uint32_t index) const;
   // nullptr if the unit has no readable line program.
-  const LineTable* Lines(uint32_t index, std::string& problem);
+  const LineProgram* FindLineProgram(uint32_t index, std::string& problem);
   // The innermost scope around the entry at `offset` of .debug_info, which is
   // in that unit; nothing at the top of it.
   std::optional<uint64_t> FindScope(uint32_t index, uint64_t offset);
@@ -110,16 +110,17 @@ class UnitStore {
   };
   // What the names of files depend on: the offset of the program, the
   // directory and the base of string offsets of the unit that asks.
-  using LinesKey = std::tuple<uint64_t, std::string_view, uint64_t, TableKey>;
-  struct CachedLines {
+  using LineProgramKey =
+      std::tuple<uint64_t, std::string_view, uint64_t, TableKey>;
+  struct CachedLineProgram {
     std::once_flag once;
-    std::optional<LineTable> table;
+    std::optional<LineProgram> table;
     std::string problem;
   };
   // What was found for a unit, so that it need not be looked up again.
   struct UnitTables {
     std::atomic<const AbbreviationTable*> abbreviations = nullptr;
-    std::atomic<const LineTable*> lines = nullptr;
+    std::atomic<const LineProgram*> line_program = nullptr;
   };
   struct CachedScan {
     std::once_flag scopes_once;
@@ -199,7 +200,7 @@ class UnitStore {
 
   std::mutex mutex_;  // for the maps
   std::map<TableKey, CachedTable> tables_;
-  std::map<LinesKey, CachedLines> lines_;
+  std::map<LineProgramKey, CachedLineProgram> line_programs_;
 };
 
 }  // namespace heapprof

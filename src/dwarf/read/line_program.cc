@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dwarf/read/line_table.h"
+#include "dwarf/read/line_program.h"
 
 #include <algorithm>
 #include <utility>
@@ -56,18 +56,19 @@ void SortSpans(std::vector<LineSpan>& spans) {
 
 }  // namespace
 
-std::optional<LineTable> LineTable::Read(const UnitReader& reader,
-                                         uint64_t& budget,
-                                         std::string& problem) {
-  LineTable program(reader);
+std::optional<LineProgram> LineProgram::Read(const UnitReader& reader,
+                                             uint64_t& budget,
+                                             std::string& problem) {
+  LineProgram program(reader);
   if (!program.ReadHeader(budget, problem)) return std::nullopt;
   problem.clear();
   return program;
 }
 
-bool LineTable::ReadHeader(uint64_t& budget, std::string& problem) {
+bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
   const CompilationUnit& unit = reader_->unit();
-  LittleEndianCursor section(reader_->sections().line, *unit.line_program);
+  LittleEndianCursor section(reader_->sections().line,
+                             *unit.line_program_offset);
   encoding_ = unit.encoding;
   encoding_.offset_size = 4;
   uint64_t length = section.U32();
@@ -76,7 +77,7 @@ bool LineTable::ReadHeader(uint64_t& budget, std::string& problem) {
     length = section.U64();
   }
   problem = fmt::format("line table at {:#x} of .debug_line is damaged",
-                        *unit.line_program);
+                        *unit.line_program_offset);
   LittleEndianCursor program = section.Take(length);
   encoding_.version = program.U16();
   if (!section.ok() || !program.ok()) return false;
@@ -84,12 +85,12 @@ bool LineTable::ReadHeader(uint64_t& budget, std::string& problem) {
     problem = fmt::format(
         "line table at {:#x} of .debug_line is of unknown "
         "version {}",
-        *unit.line_program, encoding_.version);
+        *unit.line_program_offset, encoding_.version);
     return false;
   }
   if (encoding_.version == 5) {
     encoding_.address_size = program.U8();
-    program.U8();  // size of a segment selector
+    program.U8();  // segment selector size
   }
   const uint64_t header_length = program.Unsigned(encoding_.offset_size);
   LittleEndianCursor header = program.Take(header_length);
@@ -112,7 +113,7 @@ bool LineTable::ReadHeader(uint64_t& budget, std::string& problem) {
   return encoding_.version >= 5 ? ReadNewTables(header) : ReadOldTables(header);
 }
 
-bool LineTable::ReadOldTables(LittleEndianCursor& header) {
+bool LineProgram::ReadOldTables(LittleEndianCursor& header) {
   // Numbers count from 1; directory 0 is that of the compilation, and there
   // is no file 0.
   directories_.emplace_back();
@@ -133,13 +134,13 @@ bool LineTable::ReadOldTables(LittleEndianCursor& header) {
   return header.ok();
 }
 
-bool LineTable::ReadNewTables(LittleEndianCursor& header) {
+bool LineProgram::ReadNewTables(LittleEndianCursor& header) {
   return ReadEntries(header, false) && ReadEntries(header, true);
 }
 
 // A table whose entries are described in front of it: pairs of content type
 // and form.
-bool LineTable::ReadEntries(LittleEndianCursor& header, bool files) {
+bool LineProgram::ReadEntries(LittleEndianCursor& header, bool files) {
   struct Column {
     uint64_t content = 0;  // DW_LNCT_*
     AttributeSpec spec;
@@ -171,7 +172,7 @@ bool LineTable::ReadEntries(LittleEndianCursor& header, bool files) {
   return header.ok();
 }
 
-std::string LineTable::FileName(uint64_t number) const {
+std::string LineProgram::FileName(uint64_t number) const {
   if (number >= files_.size() || files_[number].name.empty()) return "";
   const File& file = files_[number];
   std::string_view directory;
@@ -191,7 +192,7 @@ std::string LineTable::FileName(uint64_t number) const {
 }
 
 // The registers, and the addresses that wait for their row.
-class LineTable::PositionFinder {
+class LineProgram::PositionFinder {
  public:
   PositionFinder(std::span<const uint64_t> addresses, const ElfImage& binary,
                  std::vector<LinePosition>& rows)
@@ -279,7 +280,7 @@ class LineTable::PositionFinder {
 };
 
 // The same registers; collects the rows of sequences that are wanted.
-class LineTable::SpanFinder {
+class LineProgram::SpanFinder {
  public:
   SpanFinder(const ElfImage& binary, std::span<const AddressRange> wanted,
              std::vector<LineSpan>& spans)
@@ -347,17 +348,17 @@ class LineTable::SpanFinder {
   bool is_code_ = false;
 };
 
-bool LineTable::FindPositions(std::span<const uint64_t> addresses,
-                              const ElfImage& binary,
-                              std::vector<LinePosition>& rows) const {
+bool LineProgram::FindPositions(std::span<const uint64_t> addresses,
+                                const ElfImage& binary,
+                                std::vector<LinePosition>& rows) const {
   rows.assign(addresses.size(), LinePosition{});
   PositionFinder machine(addresses, binary, rows);
   return Run(machine) && !machine.exhausted();
 }
 
-bool LineTable::FindSpans(const ElfImage& binary,
-                          std::span<const AddressRange> wanted,
-                          std::vector<LineSpan>& spans) const {
+bool LineProgram::FindSpans(const ElfImage& binary,
+                            std::span<const AddressRange> wanted,
+                            std::vector<LineSpan>& spans) const {
   spans.clear();
   constexpr size_t kBytesPerSpan = 8;
   spans.reserve(opcodes_.remaining() / kBytesPerSpan);
@@ -369,7 +370,7 @@ bool LineTable::FindSpans(const ElfImage& binary,
 
 // Most opcodes are special ones; two divisions for each would cost more than
 // all the rest.
-LineTable::SpecialOpcodes LineTable::MakeSpecialOpcodes() const {
+LineProgram::SpecialOpcodes LineProgram::MakeSpecialOpcodes() const {
   SpecialOpcodes steps;
   for (unsigned opcode = opcode_base_; opcode < steps.size(); ++opcode) {
     const unsigned adjusted = opcode - opcode_base_;
@@ -383,7 +384,7 @@ LineTable::SpecialOpcodes LineTable::MakeSpecialOpcodes() const {
 
 // Runs the program as far as it matters. False if that is damaged.
 template <typename Machine>
-bool LineTable::Run(Machine& machine) const {
+bool LineProgram::Run(Machine& machine) const {
   LittleEndianCursor cursor = opcodes_;
   const uint64_t unit_length = min_instruction_length_;
   const SpecialOpcodes special = MakeSpecialOpcodes();

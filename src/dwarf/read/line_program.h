@@ -33,13 +33,14 @@ struct LineSpan {
   LinePosition row;
 };
 
-class LineTable {
+class LineProgram {
  public:
   // Reads the header of the program of `reader`'s unit, which must have one.
   // `reader` must outlive the result. Takes the bytes read from `budget`.
   // `problem` says why there is none.
-  static std::optional<LineTable> Read(const UnitReader& reader,
-                                       uint64_t& budget, std::string& problem);
+  static std::optional<LineProgram> Read(const UnitReader& reader,
+                                         uint64_t& budget,
+                                         std::string& problem);
 
   // The row that holds at each of `addresses` (sorted): the last one at or
   // before it in the first sequence that covers it. Sequences that do not
@@ -76,7 +77,7 @@ class LineTable {
   class PositionFinder;
   class SpanFinder;
 
-  explicit LineTable(const UnitReader& reader) : reader_(&reader) {}
+  explicit LineProgram(const UnitReader& reader) : reader_(&reader) {}
   SpecialOpcodes MakeSpecialOpcodes() const;
   template <typename Machine>
   bool Run(Machine& machine) const;

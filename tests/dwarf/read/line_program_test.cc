@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dwarf/read/line_table.h"
+#include "dwarf/read/line_program.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -79,10 +79,10 @@ class Opened {
                 {".debug_line", section},
                 {".debug_line_str", LineStrings()}}),
         reader_(dwarf_.reader()),
-        table_(LineTable::Read(reader_, budget, problem_)) {}
+        program_(LineProgram::Read(reader_, budget, problem_)) {}
 
   const std::string& problem() const { return problem_; }
-  const LineTable& table() const { return *table_; }
+  const LineProgram& program() const { return *program_; }
 
   // "FILE:LINE:COLUMN " per address, "- " where there is none; then "damaged"
   // if the program is.
@@ -91,7 +91,7 @@ class Opened {
     for (const uint64_t offset : offsets)
       addresses.push_back(kCodeStart + offset);
     std::vector<LinePosition> rows;
-    const bool sound = table_->FindPositions(addresses, dwarf_.image(), rows);
+    const bool sound = program_->FindPositions(addresses, dwarf_.image(), rows);
     std::string text;
     for (const LinePosition& row : rows)
       text += row.found
@@ -110,10 +110,10 @@ class Opened {
     for (uint64_t offset = 0; offset < kEnd; ++offset)
       all.push_back(kCodeStart + offset);
     std::vector<LinePosition> rows;
-    const bool sound = table_->FindPositions(all, dwarf_.image(), rows);
+    const bool sound = program_->FindPositions(all, dwarf_.image(), rows);
     const AddressRange wanted = {kCodeStart, kCodeStart + kEnd};
     std::vector<LineSpan> spans;
-    EXPECT_EQ(table_->FindSpans(dwarf_.image(), {&wanted, 1}, spans), sound);
+    EXPECT_EQ(program_->FindSpans(dwarf_.image(), {&wanted, 1}, spans), sound);
     std::vector<LinePosition> found(rows.size());
     uint64_t end = 0;
     for (const LineSpan& span : spans) {
@@ -135,7 +135,7 @@ class Opened {
   OpenedDwarf dwarf_;
   UnitReader reader_;
   std::string problem_;
-  std::optional<LineTable> table_;
+  std::optional<LineProgram> program_;
 };
 
 DwarfBytes At(uint64_t offset) {
@@ -164,7 +164,7 @@ std::string RowsOf(const DwarfBytes& opcodes,
   return opened.Rows(offsets);
 }
 
-TEST(LineTableTest, NumbersFilesFromOneBeforeVersion5) {
+TEST(LineProgramTest, NumbersFilesFromOneBeforeVersion5) {
   for (const uint64_t version : {2U, 3U, 4U}) {
     const Opened opened(Encode({.version = version, .tables = OldTables()}));
     ASSERT_EQ(opened.problem(), "") << version;
@@ -176,24 +176,24 @@ TEST(LineTableTest, NumbersFilesFromOneBeforeVersion5) {
                                                "/src/e.h",
                                                ""};
     for (size_t i = 0; i < expected.size(); ++i)
-      EXPECT_EQ(opened.table().FileName(i), expected[i]) << i;
-    EXPECT_EQ(opened.table().FileName(UINT64_MAX), "");
+      EXPECT_EQ(opened.program().FileName(i), expected[i]) << i;
+    EXPECT_EQ(opened.program().FileName(UINT64_MAX), "");
   }
 }
 
-TEST(LineTableTest, NumbersFilesFromZeroInVersion5) {
+TEST(LineProgramTest, NumbersFilesFromZeroInVersion5) {
   for (const bool is_64_bit : {false, true}) {
     const Opened opened(Encode({.version = 5,
                                 .is_64_bit = is_64_bit,
                                 .tables = NewTables(is_64_bit ? 8 : 4)}));
     ASSERT_EQ(opened.problem(), "") << is_64_bit;
-    EXPECT_EQ(opened.table().FileName(0), "/src/a.cc");
-    EXPECT_EQ(opened.table().FileName(1), "/src/include/b.h");
-    EXPECT_EQ(opened.table().FileName(2), "");
+    EXPECT_EQ(opened.program().FileName(0), "/src/a.cc");
+    EXPECT_EQ(opened.program().FileName(1), "/src/include/b.h");
+    EXPECT_EQ(opened.program().FileName(2), "");
   }
 }
 
-TEST(LineTableTest, FindsTheLastRowAtOrBeforeAnAddress) {
+TEST(LineProgramTest, FindsTheLastRowAtOrBeforeAnAddress) {
   DwarfBytes opcodes = At(16);
   opcodes.Append(Row(0, 9)).Ulebs({DW_LNS_set_column, 7, DW_LNS_set_file, 2});
   opcodes.Append(Row(4, 5)).Append(End(8));
@@ -201,14 +201,14 @@ TEST(LineTableTest, FindsTheLastRowAtOrBeforeAnAddress) {
             "- 1:10:0 1:10:0 2:15:7 2:15:7 - ");
 }
 
-TEST(LineTableTest, TakesTheLastOfRowsWithOneAddress) {
+TEST(LineProgramTest, TakesTheLastOfRowsWithOneAddress) {
   DwarfBytes opcodes = At(0);
   opcodes.Append(Row(0, 1)).Append(Row(0, 1)).Append(Row(4, 1)).Append(
       Row(0, 1));
   EXPECT_EQ(RowsOf(opcodes.Append(End(4)), {0, 3, 4}), "1:3:0 1:3:0 1:5:0 ");
 }
 
-TEST(LineTableTest, ReadsSequencesInAnyOrder) {
+TEST(LineProgramTest, ReadsSequencesInAnyOrder) {
   DwarfBytes opcodes = At(64).Append(Row(0, 3)).Append(End(16));
   opcodes.Append(At(0)).Append(Row(0, 5)).Append(End(16));
   opcodes.Append(At(32)).Append(Row(0, 7)).Append(End(16));
@@ -216,13 +216,13 @@ TEST(LineTableTest, ReadsSequencesInAnyOrder) {
             "1:6:0 1:6:0 - 1:8:0 1:4:0 1:4:0 - ");
 }
 
-TEST(LineTableTest, TakesTheFirstOfSequencesThatOverlap) {
+TEST(LineProgramTest, TakesTheFirstOfSequencesThatOverlap) {
   DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(End(16));
   opcodes.Append(At(8)).Append(Row(0, 5)).Append(End(16));
   EXPECT_EQ(RowsOf(opcodes, {8, 16}), "1:4:0 1:6:0 ");
 }
 
-TEST(LineTableTest, SkipsSequencesOfDiscardedFunctions) {
+TEST(LineProgramTest, SkipsSequencesOfDiscardedFunctions) {
   for (const uint64_t tombstone :
        {uint64_t{0}, uint64_t{1}, UINT64_MAX, UINT64_MAX - 1}) {
     // It is long enough to reach real code.
@@ -233,13 +233,13 @@ TEST(LineTableTest, SkipsSequencesOfDiscardedFunctions) {
   }
 }
 
-TEST(LineTableTest, SurvivesAddressesThatDecrease) {
+TEST(LineProgramTest, SurvivesAddressesThatDecrease) {
   DwarfBytes opcodes = At(32).Append(Row(0, 3)).Append(At(0));
   opcodes.Append(Row(0, 3)).Append(End(16));
   EXPECT_EQ(RowsOf(opcodes, {0, 15, 32}), "1:7:0 1:7:0 - ");
 }
 
-TEST(LineTableTest, RunsSpecialOpcodes) {
+TEST(LineProgramTest, RunsSpecialOpcodes) {
   // DWARF 5, 6.2.5.1: opcode = (line - base) + (range * advance) + 13.
   DwarfBytes opcodes = At(0);
   opcodes.U8(3 + 5 + 13).U8(-4 + 5 + 14 + 13).U8(DW_LNS_const_add_pc);
@@ -249,7 +249,7 @@ TEST(LineTableTest, RunsSpecialOpcodes) {
             "1:4:0 1:0:0 1:0:0 1:8:0 1:8:0 1:8:0 ");
 }
 
-TEST(LineTableTest, SkipsUnknownOpcodes) {
+TEST(LineProgramTest, SkipsUnknownOpcodes) {
   Program program{.tables = OldTables()};
   program.operand_counts.insert(program.operand_counts.end(), {2, 0});
   program.opcodes = At(0);
@@ -258,20 +258,20 @@ TEST(LineTableTest, SkipsUnknownOpcodes) {
   EXPECT_EQ(Opened(Encode(program)).Rows({0}), "1:2:0 ");
 }
 
-TEST(LineTableTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
+TEST(LineProgramTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
   Program program{.version = 2, .tables = OldTables()};
   program.operand_counts.resize(9);
   program.opcodes = At(0).U8(10 + 5 + 2).Append(End(4));
   EXPECT_EQ(Opened(Encode(program)).Rows({0}), "1:3:0 ");
 }
 
-TEST(LineTableTest, KeepsTheRowsBeforeTheDamage) {
+TEST(LineProgramTest, KeepsTheRowsBeforeTheDamage) {
   DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(End(16));
   opcodes.U8(DW_LNS_fixed_advance_pc).U8(1);
   EXPECT_EQ(RowsOf(opcodes, {0, 16}), "1:4:0 - damaged");
 }
 
-TEST(LineTableTest, ReadsNothingBehindTheLastRowThatIsNeeded) {
+TEST(LineProgramTest, ReadsNothingBehindTheLastRowThatIsNeeded) {
   DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(Row(8, 1)).Append(End(8));
   opcodes.U8(DW_LNS_fixed_advance_pc).U8(1);
   EXPECT_EQ(RowsOf(opcodes, {0}), "1:4:0 ");
@@ -279,7 +279,7 @@ TEST(LineTableTest, ReadsNothingBehindTheLastRowThatIsNeeded) {
   EXPECT_EQ(RowsOf(opcodes, {0, 8, 16}), "1:4:0 1:5:0 - damaged");
 }
 
-TEST(LineTableTest, SaysWhyAHeaderCannotBeRead) {
+TEST(LineProgramTest, SaysWhyAHeaderCannotBeRead) {
   const std::string damaged = "line table at 0x0 of .debug_line is damaged";
   const std::string version =
       "line table at 0x0 of .debug_line is of unknown version ";
@@ -296,17 +296,17 @@ TEST(LineTableTest, SaysWhyAHeaderCannotBeRead) {
             "line tables overlap; the rest of them is not read");
 }
 
-TEST(LineTableTest, RejectsTablesWithMoreEntriesThanBytes) {
+TEST(LineProgramTest, RejectsTablesWithMoreEntriesThanBytes) {
   DwarfBytes tables;
   tables.U8(1).Ulebs({DW_LNCT_path, DW_FORM_implicit_const}).Uleb(1000);
   EXPECT_EQ(Opened(Encode({.version = 5, .tables = tables})).problem(),
             "line table at 0x0 of .debug_line is damaged");
 }
 
-TEST(LineTableTest, CutsPathsThatNoSystemCanOpen) {
+TEST(LineProgramTest, CutsPathsThatNoSystemCanOpen) {
   DwarfBytes tables;
   tables.U8(0).Text("/" + std::string(5000, 'x')).Ulebs({0, 0, 0}).U8(0);
-  EXPECT_EQ(Opened(Encode({.tables = tables})).table().FileName(1).size(),
+  EXPECT_EQ(Opened(Encode({.tables = tables})).program().FileName(1).size(),
             4096u);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dwarf/libdw/line_program.h"
+#include "dwarf/libdw/line_table.h"
 
 #include <cstdint>
 #include <initializer_list>
@@ -87,7 +87,7 @@ const std::vector<uint8_t> kEndSequence = {0, 1, 1};
 // "ADDRESS:FILE:LINE:COLUMN ..." per sequence, then its end.
 std::vector<std::string> Decode(const std::vector<uint8_t>& section,
                                 uint64_t offset = 0, bool big_endian = false) {
-  LineProgram program(section, offset, big_endian);
+  LineTable program(section, offset, big_endian);
   std::vector<std::string> sequences;
   LineSequence sequence;
   while (program.Next(sequence)) {
@@ -103,7 +103,7 @@ std::vector<std::string> Decode(const std::vector<uint8_t>& section,
 
 using Sequences = std::vector<std::string>;
 
-TEST(LineProgramTest, RunsEveryStandardOpcode) {
+TEST(LineTableTest, RunsEveryStandardOpcode) {
   const std::vector<uint8_t> program =
       Join({SetAddress(4096),
             {
@@ -128,7 +128,7 @@ TEST(LineProgramTest, RunsEveryStandardOpcode) {
 }
 
 // DWARF 5, 6.2.5.1: opcode = (line - base) + (range * advance) + 13.
-TEST(LineProgramTest, RunsSpecialOpcodes) {
+TEST(LineTableTest, RunsSpecialOpcodes) {
   const auto special = [](int line, int advance) {
     return static_cast<uint8_t>(line + 5 + 14 * advance + 13);
   };
@@ -140,7 +140,7 @@ TEST(LineProgramTest, RunsSpecialOpcodes) {
             Sequences{"100:1:4:0 101:1:0:0 117:1:8:0 to 117"});
 }
 
-TEST(LineProgramTest, StartsEverySequenceAnew) {
+TEST(LineTableTest, StartsEverySequenceAnew) {
   const std::vector<uint8_t> program = Join({SetAddress(0),
                                              {3, 9, 4, 2, 1, 2, 16},
                                              kEndSequence,
@@ -151,7 +151,7 @@ TEST(LineProgramTest, StartsEverySequenceAnew) {
             (Sequences{"0:2:10:0 to 16", "8192:1:1:0 to 8193"}));
 }
 
-TEST(LineProgramTest, CountsOperationsOfLongInstructions) {
+TEST(LineTableTest, CountsOperationsOfLongInstructions) {
   // Four bytes with three operations each: 2 + 2 operations are one
   // instruction and a third.
   const std::vector<uint8_t> program =
@@ -162,7 +162,7 @@ TEST(LineProgramTest, CountsOperationsOfLongInstructions) {
       Sequences{"64:1:1:0 68:1:1:0 72:1:1:0 to 72"});
 }
 
-TEST(LineProgramTest, ReadsBigEndianAnd64BitUnits) {
+TEST(LineTableTest, ReadsBigEndianAnd64BitUnits) {
   const std::vector<uint8_t> big =
       Join({SetAddress(0x12345678, true), {1, 9, 1, 2, 1}, kEndSequence});
   EXPECT_EQ(Decode(Encode({.big_endian = true}, big), 0, true),
@@ -173,7 +173,7 @@ TEST(LineProgramTest, ReadsBigEndianAnd64BitUnits) {
             Sequences{"64:1:1:0 to 64"});
 }
 
-TEST(LineProgramTest, StartsAtTheGivenOffset) {
+TEST(LineTableTest, StartsAtTheGivenOffset) {
   const std::vector<uint8_t> first =
       Encode({}, Join({SetAddress(1), {1}, kEndSequence}));
   const std::vector<uint8_t> second =
@@ -185,7 +185,7 @@ TEST(LineProgramTest, StartsAtTheGivenOffset) {
   EXPECT_EQ(Decode(section, UINT64_MAX), Sequences{});
 }
 
-TEST(LineProgramTest, SkipsUnknownOpcodes) {
+TEST(LineTableTest, SkipsUnknownOpcodes) {
   // A producer with 14 standard opcodes; 13 and 14 take two operands and none.
   Header header;
   header.operand_counts.insert(header.operand_counts.end(), {2, 0});
@@ -196,7 +196,7 @@ TEST(LineProgramTest, SkipsUnknownOpcodes) {
   EXPECT_EQ(Decode(Encode(header, program)), Sequences{"64:1:1:0 to 64"});
 }
 
-TEST(LineProgramTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
+TEST(LineTableTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
   // DWARF 2 had nine standard opcodes: 10 is the first special one.
   Header header{.version = 2};
   header.operand_counts.resize(9);
@@ -205,7 +205,7 @@ TEST(LineProgramTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
   EXPECT_EQ(Decode(Encode(header, program)), Sequences{"64:1:3:0 to 64"});
 }
 
-TEST(LineProgramTest, EndsWhereTheProgramIsCut) {
+TEST(LineTableTest, EndsWhereTheProgramIsCut) {
   const std::vector<uint8_t> program = Join({SetAddress(64),
                                              {1, 2, 4},
                                              kEndSequence,
@@ -221,7 +221,7 @@ TEST(LineProgramTest, EndsWhereTheProgramIsCut) {
   }
 }
 
-TEST(LineProgramTest, ReadsNothingFromAHeaderThatMakesNoSense) {
+TEST(LineTableTest, ReadsNothingFromAHeaderThatMakesNoSense) {
   const std::vector<uint8_t> program =
       Join({SetAddress(64), {1}, kEndSequence});
   for (const Header& header :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dwarf/libdw/line_program.h"
+#include "dwarf/libdw/line_table.h"
 
 #include <algorithm>
 
@@ -51,14 +51,14 @@ ByteCursor ByteCursor::Take(uint64_t size) {
   return result;
 }
 
-LineProgram::LineProgram(std::span<const uint8_t> debug_line, uint64_t offset,
-                         bool big_endian) {
+LineTable::LineTable(std::span<const uint8_t> debug_line, uint64_t offset,
+                     bool big_endian) {
   ByteCursor section(debug_line, big_endian);
   section.Take(offset);
   ReadHeader(section);
 }
 
-void LineProgram::ReadHeader(ByteCursor bytes) {
+void LineTable::ReadHeader(ByteCursor bytes) {
   size_t offset_size = 4;
   uint64_t length = bytes.Number(4);
   if (length == 0xffffffff) {
@@ -68,7 +68,7 @@ void LineProgram::ReadHeader(ByteCursor bytes) {
   ByteCursor unit = bytes.Take(length);
   const uint64_t version = unit.Number(2);
   if (bytes.failed() || version < 2 || version > 5) return;
-  if (version == 5) unit.Take(2);  // sizes of addresses and segments
+  if (version == 5) unit.Take(2);  // sizes of addresses and segment selectors
   ByteCursor header = unit.Take(unit.Number(offset_size));
   instruction_size_ = header.Number(1);
   if (version >= 4) operations_per_instruction_ = header.Number(1);
@@ -84,7 +84,7 @@ void LineProgram::ReadHeader(ByteCursor bytes) {
   program_ = unit;
 }
 
-bool LineProgram::Next(LineSequence& sequence) {
+bool LineTable::Next(LineSequence& sequence) {
   sequence.rows.clear();
   row_ = {};
   operation_ = 0;
@@ -102,21 +102,21 @@ bool LineProgram::Next(LineSequence& sequence) {
   return false;
 }
 
-void LineProgram::AdvanceOperations(uint64_t count) {
+void LineTable::AdvanceOperations(uint64_t count) {
   const uint64_t operations = operation_ + count;
   row_.address +=
       instruction_size_ * (operations / operations_per_instruction_);
   operation_ = operations % operations_per_instruction_;
 }
 
-void LineProgram::RunSpecial(uint8_t opcode, LineSequence& sequence) {
+void LineTable::RunSpecial(uint8_t opcode, LineSequence& sequence) {
   const int adjusted = opcode - opcode_base_;
   AdvanceOperations(static_cast<uint64_t>(adjusted / line_range_));
   row_.line += static_cast<uint32_t>(line_base_ + adjusted % line_range_);
   sequence.rows.push_back(row_);
 }
 
-void LineProgram::RunStandard(uint8_t opcode, LineSequence& sequence) {
+void LineTable::RunStandard(uint8_t opcode, LineSequence& sequence) {
   switch (opcode) {
     case DW_LNS_copy:
       sequence.rows.push_back(row_);
@@ -144,7 +144,7 @@ void LineProgram::RunStandard(uint8_t opcode, LineSequence& sequence) {
   }
 }
 
-bool LineProgram::RunExtended(LineSequence& sequence) {
+bool LineTable::RunExtended(LineSequence& sequence) {
   ByteCursor operation = program_.Take(program_.Unsigned());
   switch (operation.Number(1)) {
     case DW_LNE_end_sequence:

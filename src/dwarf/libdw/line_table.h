@@ -51,12 +51,12 @@ class ByteCursor {
   bool failed_ = false;
 };
 
-class LineProgram {
+class LineTable {
  public:
   // The program with its header at `offset` of `debug_line`, which must
   // outlive this object.
-  LineProgram(std::span<const uint8_t> debug_line, uint64_t offset,
-              bool big_endian);
+  LineTable(std::span<const uint8_t> debug_line, uint64_t offset,
+            bool big_endian);
 
   // Reads one more sequence. False if there is none, or if it is damaged.
   bool Next(LineSequence& sequence);
