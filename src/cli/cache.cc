@@ -19,7 +19,7 @@ std::string Size(uint64_t bytes) {
 }
 
 std::string_view StateOf(const CacheEntry& entry) {
-  if (!entry.is_sound) return "damaged, or of another version";
+  if (!entry.is_valid) return "damaged, or of another version";
   return entry.has_map ? "" : "cannot be indexed";
 }
 
@@ -35,7 +35,7 @@ std::string ListText(const IndexCache& cache, uint64_t max_size,
     const std::string_view state = StateOf(entry);
     fmt::format_to(std::back_inserter(text), "{:>10}  {:%F %R}  {}{}\n",
                    Size(entry.size), fmt::localtime(entry.last_use),
-                   Printable(entry.is_sound ? entry.label : entry.file_name),
+                   Printable(entry.is_valid ? entry.label : entry.file_name),
                    state.empty() ? "" : fmt::format(" ({})", state));
   }
   return text;

@@ -25,7 +25,7 @@
 namespace heapprof {
 namespace {
 
-// The units of the file that dwz moved entries to.
+// The units of the alternate file, to which dwz moved DIEs.
 struct AlternateUnits {
   const ElfImage& image;
   DebugSections sections;
@@ -65,32 +65,32 @@ class DwarfResolver : public AddressResolver {
   bool is_complete() const { return units_.problem().empty(); }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
-    const SplitAnswers split = AskSplitUnits(addresses);
+    const SplitResults split = LookUpSplitUnits(addresses);
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
-    LeaveOutAnswered(split, own);
-    if (!own.Read()) return AskLibdw(addresses);
+    ExcludeAnswered(split, own);
+    if (!own.Read()) return ResolveWithLibdw(addresses);
     own.NoteProblems(problems_);
-    return Merge(split, own.Answer());
+    return Merge(split, own.BuildAnswers());
   }
 
-  // The first addresses, asked while .debug_info is being inflated. Nothing if
-  // there is anything that cannot be read: who starts again without a stream
-  // learns what that is.
+  // Resolves the first addresses while .debug_info is being inflated. Nothing
+  // if anything cannot be read: start again without a stream to learn what it
+  // is.
   std::optional<ResolvedAddresses> ResolveWhileInflating(
       std::span<const uint64_t> addresses) {
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
     if (!own.Read() || units_.has_too_many_ranges() ||
         !sections_.info_stream->Finish())
       return std::nullopt;
-    const SplitAnswers split = AskSplitUnits(addresses);
-    LeaveOutAnswered(split, own);
+    const SplitResults split = LookUpSplitUnits(addresses);
+    ExcludeAnswered(split, own);
     ProblemLog problems;
     own.NoteProblems(problems);
-    // Some may be of skeletons whose addresses are all left out.
+    // They may come from skeletons whose addresses are all excluded.
     if (!split.by_unit.empty() && !problems.problems().empty())
       return std::nullopt;
     own.NoteProblems(problems_);
-    return Merge(split, own.Answer());
+    return Merge(split, own.BuildAnswers());
   }
 
   std::optional<CodeMap> MapCode(unsigned jobs) override;
@@ -108,28 +108,28 @@ class DwarfResolver : public AddressResolver {
   }
 
  private:
-  // A split unit and the addresses that its skeleton claims.
-  struct SplitQuery {
+  // A split unit, and the addresses in its skeleton's ranges.
+  struct SplitLookup {
     UnitStore* store = nullptr;
-    std::vector<uint32_t> indices;  // into the addresses asked
+    std::vector<uint32_t> indices;  // of these addresses
   };
-  // What a split unit answers of the addresses in its query.
-  struct SplitAnswer {
+  // The answers of a split unit for the addresses of its lookup.
+  struct SplitResult {
     std::vector<uint32_t> indices;
     ResolvedAddresses answers;
   };
-  struct SplitAnswers {
-    std::vector<SplitAnswer> by_unit;
+  struct SplitResults {
+    std::vector<SplitResult> by_unit;
     std::vector<bool> is_answered;  // by address
   };
 
-  std::vector<SplitQuery> FindSplitUnits(std::span<const uint64_t> addresses);
-  SplitAnswers AskSplitUnits(std::span<const uint64_t> addresses);
-  static void LeaveOutAnswered(const SplitAnswers& split, Resolution& own);
-  static ResolvedAddresses Merge(const SplitAnswers& split,
+  std::vector<SplitLookup> FindSplitUnits(std::span<const uint64_t> addresses);
+  SplitResults LookUpSplitUnits(std::span<const uint64_t> addresses);
+  static void ExcludeAnswered(const SplitResults& split, Resolution& own);
+  static ResolvedAddresses Merge(const SplitResults& split,
                                  ResolvedAddresses own);
 
-  ResolvedAddresses AskLibdw(std::span<const uint64_t> addresses) {
+  ResolvedAddresses ResolveWithLibdw(std::span<const uint64_t> addresses) {
     auto libdw = OpenLibdwResolver(
         debug_, binary_, symbols_(),
         alternate_ == nullptr ? "" : alternate_->image.path());
@@ -152,24 +152,24 @@ class DwarfResolver : public AddressResolver {
   UnitStore units_;
   SplitUnits split_units_;
   std::set<std::string> used_;    // split files
-  std::vector<TriedFile> tried_;  // for the first split unit that is nowhere
+  std::vector<TriedFile> tried_;  // for the first split unit that was not found
   ProblemLog problems_;
 };
 
-std::vector<DwarfResolver::SplitQuery> DwarfResolver::FindSplitUnits(
+std::vector<DwarfResolver::SplitLookup> DwarfResolver::FindSplitUnits(
     std::span<const uint64_t> addresses) {
-  std::vector<SplitQuery> found;
+  std::vector<SplitLookup> found;
   if (!units_.HasSplitUnits()) return found;
   size_t missing = 0;
   std::string_view name;
-  for (UnitQuery& query : units_.claims().Find(addresses)) {
-    const CompilationUnit& skeleton = units_.unit(query.unit);
+  for (UnitLookup& lookup : units_.ranges().Find(addresses)) {
+    const CompilationUnit& skeleton = units_.unit(lookup.unit);
     if (!skeleton.split) continue;
     const SplitUnit& unit = split_units_.Find(skeleton);
     if (unit.store != nullptr) {
       used_.insert(unit.file->path());
       found.push_back(
-          {.store = unit.store.get(), .indices = std::move(query.addresses)});
+          {.store = unit.store.get(), .indices = std::move(lookup.addresses)});
       continue;
     }
     if (tried_.empty()) tried_ = split_units_.TriedFor(skeleton);
@@ -187,57 +187,58 @@ std::vector<DwarfResolver::SplitQuery> DwarfResolver::FindSplitUnits(
   return found;
 }
 
-// The first split unit with a function at an address owns it. What others say
-// of that address must not show: where their functions start, for example.
-DwarfResolver::SplitAnswers DwarfResolver::AskSplitUnits(
+// The first split unit with a function at an address answers for it. Nothing
+// that others know of the address may show, not even where their functions
+// start.
+DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
     std::span<const uint64_t> addresses) {
-  SplitAnswers result{.by_unit = {},
+  SplitResults result{.by_unit = {},
                       .is_answered = std::vector<bool>(addresses.size())};
-  std::vector<SplitQuery> queries = FindSplitUnits(addresses);
-  std::vector<std::vector<uint64_t>> asked(queries.size());
-  std::vector<std::optional<Resolution>> resolutions(queries.size());
-  std::vector<uint8_t> is_read(queries.size());
-  ForEach(queries.size(), jobs_, [&](size_t i) {
-    for (const uint32_t index : queries[i].indices)
-      asked[i].push_back(addresses[index]);
-    resolutions[i].emplace(asked[i], *queries[i].store, binary_, symbols_,
-                           ResolutionOptions{.with_symbols = false});
+  std::vector<SplitLookup> lookups = FindSplitUnits(addresses);
+  std::vector<std::vector<uint64_t>> addresses_of(lookups.size());
+  std::vector<std::optional<Resolution>> resolutions(lookups.size());
+  std::vector<uint8_t> is_read(lookups.size());
+  ForEach(lookups.size(), jobs_, [&](size_t i) {
+    for (const uint32_t index : lookups[i].indices)
+      addresses_of[i].push_back(addresses[index]);
+    resolutions[i].emplace(addresses_of[i], *lookups[i].store, binary_,
+                           symbols_, ResolutionOptions{.with_symbols = false});
     is_read[i] = resolutions[i]->Read();
   });
   ProblemLog problems;
-  for (size_t i = 0; i < queries.size(); ++i) {
+  for (size_t i = 0; i < lookups.size(); ++i) {
     resolutions[i]->NoteProblems(problems);
     if (!is_read[i]) continue;
-    for (uint32_t k = 0; k < queries[i].indices.size(); ++k) {
+    for (uint32_t k = 0; k < lookups[i].indices.size(); ++k) {
       if (!resolutions[i]->HasFunction(k)) continue;
-      const uint32_t index = queries[i].indices[k];
-      if (result.is_answered[index]) resolutions[i]->LeaveOut(k);
+      const uint32_t index = lookups[i].indices[k];
+      if (result.is_answered[index]) resolutions[i]->Exclude(k);
       result.is_answered[index] = true;
     }
   }
   for (const std::string& problem : problems.problems())
     problems_.Note("split " + problem);
-  result.by_unit.resize(queries.size());
-  ForEach(queries.size(), jobs_, [&](size_t i) {
+  result.by_unit.resize(lookups.size());
+  ForEach(lookups.size(), jobs_, [&](size_t i) {
     if (!is_read[i]) return;
-    result.by_unit[i] = {std::move(queries[i].indices),
-                         resolutions[i]->Answer()};
+    result.by_unit[i] = {std::move(lookups[i].indices),
+                         resolutions[i]->BuildAnswers()};
     resolutions[i].reset();
   });
   return result;
 }
 
-void DwarfResolver::LeaveOutAnswered(const SplitAnswers& split,
-                                     Resolution& own) {
+void DwarfResolver::ExcludeAnswered(const SplitResults& split,
+                                    Resolution& own) {
   for (uint32_t i = 0; i < split.is_answered.size(); ++i)
-    if (split.is_answered[i]) own.LeaveOut(i);
+    if (split.is_answered[i]) own.Exclude(i);
 }
 
-ResolvedAddresses DwarfResolver::Merge(const SplitAnswers& split,
+ResolvedAddresses DwarfResolver::Merge(const SplitResults& split,
                                        ResolvedAddresses own) {
   if (split.by_unit.empty()) return own;
   AnswerBuilder merged(own.runs.size());
-  for (const SplitAnswer& unit : split.by_unit) {
+  for (const SplitResult& unit : split.by_unit) {
     AnswerCopier copier(unit.answers, merged);
     for (uint32_t i = 0; i < unit.answers.runs.size(); ++i)
       copier.Copy(i, unit.indices[i]);
@@ -247,20 +248,20 @@ ResolvedAddresses DwarfResolver::Merge(const SplitAnswers& split,
   return merged.Take();
 }
 
-// Split units come in front of their skeletons, as in Resolve().
+// Split units come before their skeletons, as in Resolve().
 std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
   if (!problems_.problems().empty()) return std::nullopt;
   std::vector<CodeMapBuilder::Source> sources;
   if (units_.HasSplitUnits()) {
-    for (UnitClaims::Share& share : units_.claims().Shares()) {
-      const CompilationUnit& skeleton = units_.unit(share.unit);
+    for (UnitRanges::UnitCode& unit_code : units_.ranges().ByUnit()) {
+      const CompilationUnit& skeleton = units_.unit(unit_code.unit);
       if (!skeleton.split) continue;
       const SplitUnit& unit = split_units_.Find(skeleton);
       if (unit.store == nullptr) return std::nullopt;
       sources.push_back({.units = unit.store.get(),
-                         .unit = unit.store->claims().Shares().front().unit,
-                         .ranges = std::move(share.ranges),
-                         .with_rows = false});
+                         .unit = unit.store->ranges().ByUnit().front().unit,
+                         .ranges = std::move(unit_code.ranges),
+                         .with_rows_outside_functions = false});
     }
   }
   CodeMapBuilder builder(binary_, symbols_(), jobs);
@@ -272,29 +273,30 @@ std::optional<std::string> DwarfResolver::FindSplitFiles() {
   std::string found;
   if (!units_.HasSplitUnits()) return found;
   const SplitFile* last = nullptr;
-  for (const UnitClaims::Share& share : units_.claims().Shares()) {
-    const CompilationUnit& skeleton = units_.unit(share.unit);
+  for (const UnitRanges::UnitCode& unit_code : units_.ranges().ByUnit()) {
+    const CompilationUnit& skeleton = units_.unit(unit_code.unit);
     if (!skeleton.split) continue;
     const SplitUnit& unit = split_units_.Find(skeleton);
     if (unit.store == nullptr) return std::nullopt;
     if (unit.file != last)
       found += fmt::format("file {}\n", unit.file->Identity());
     last = unit.file;
-    found += fmt::format("unit {}\n", unit.file->PlaceOf(skeleton.split->id));
+    found +=
+        fmt::format("unit {}\n", unit.file->LocationOf(skeleton.split->id));
   }
   return found;
 }
 
-// Layouts that need what libdw has: byte order, relocations, a word on missing
-// files. Type units, also those in .debug_types, say nothing that the
-// declarations in the units with code do not.
+// True for files that need what only libdw has: big-endian data, relocations, a
+// note on a missing alternate file. Type units, also those in .debug_types, are
+// no reason: the declarations in the units with code say the same.
 bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   const bool lacks_alternate =
       debug.HasSection(".gnu_debugaltlink") && alternate == nullptr;
   return debug.is_big_endian() || debug.type() == ET_REL || lacks_alternate;
 }
 
-// `sections` are those of `debug`, and unused if that is for libdw.
+// `sections` are those of `debug`; they are not used if libdw reads it.
 Result<std::unique_ptr<AddressResolver>> OpenFrom(
     DebugSections sections, const ElfImage& debug, const ElfImage& binary,
     SymbolSource symbols, unsigned jobs, SplitSearch split) {
@@ -303,9 +305,9 @@ Result<std::unique_ptr<AddressResolver>> OpenFrom(
   if (alternate_image != nullptr)
     alternate =
         std::make_unique<AlternateUnits>(*alternate_image, binary, jobs);
-  const bool is_alternate_sound =
+  const bool is_alternate_usable =
       alternate == nullptr || alternate->is_complete();
-  if (is_alternate_sound && !IsForLibdw(debug, alternate_image)) {
+  if (is_alternate_usable && !IsForLibdw(debug, alternate_image)) {
     if (!sections.problems.empty())
       return Fail(ErrorKind::kBadFormat,
                   fmt::format("{}: {}", debug.path(), sections.problems[0]));
@@ -347,7 +349,7 @@ Result<FirstAnswers> AnswerFromDwarf(
                    : StreamDebugSections(debug, jobs, options.streaming);
   if (sections.info_stream != nullptr) {
     if (sections.problems.empty()) {
-      symbols();  // while there is nothing else to be read
+      symbols();  // while there is nothing else to read
       auto resolver =
           std::make_unique<DwarfResolver>(std::move(sections), nullptr, debug,
                                           binary, symbols, jobs, options.split);
@@ -356,7 +358,7 @@ Result<FirstAnswers> AnswerFromDwarf(
     }
     sections = LoadDebugSections(debug, jobs);
   }
-  // The first steps leave threads unused.
+  // Opening the units does not use all threads.
   std::optional<HelperThread> loading;
   if (jobs > 1) loading.emplace([&] { symbols(); });
   auto resolver = OpenFrom(std::move(sections), debug, binary, symbols, jobs,

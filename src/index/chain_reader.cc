@@ -14,7 +14,7 @@ namespace {
 // Calls are inlined up to a thousand deep, as a rule a dozen.
 constexpr uint32_t kMaxFrames = 1100;
 constexpr size_t kUsualFrames = 4;
-constexpr uint64_t kSpareFrames = 100'000;
+constexpr uint64_t kBaseFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;
 
@@ -23,44 +23,42 @@ constexpr uint32_t kCodeFileOfFunction = UINT32_MAX;
 
 }  // namespace
 
-IndexChains ChainReader::Read(std::span<const uint64_t> addresses) {
+InlineChains ChainReader::Read(std::span<const uint64_t> addresses) {
   result_ = {};
   result_.chains.reserve(addresses.size());
   result_.frames.reserve(kUsualFrames * addresses.size());
-  frame_budget_ = kSpareFrames + kFramesPerAddress * addresses.size();
-  for (size_t first = 0; first < addresses.size() && result_.is_sound;
+  frame_budget_ = kBaseFrames + kFramesPerAddress * addresses.size();
+  for (size_t first = 0; first < addresses.size() && result_.is_valid;
        first += kBatch)
-    result_.is_sound = AddChains(
+    result_.is_valid = AddChains(
         addresses.subspan(first, std::min(kBatch, addresses.size() - first)));
   return std::move(result_);
 }
 
 // In steps, each of which has fetched meanwhile what the next one reads.
 bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
-  for (const uint64_t address : addresses) segments_.Prefetch(address);
-  std::array<IndexSegment, kBatch> segments;
+  for (const uint64_t address : addresses) rows_.Prefetch(address);
+  std::array<IndexRow, kBatch> rows;
   for (size_t i = 0; i < addresses.size(); ++i) {
-    segments[i] = segments_.Find(addresses[i]);
-    if (segments[i].node != 0)
-      __builtin_prefetch(nodes_.data() + segments[i].node - 1);
+    rows[i] = rows_.Find(addresses[i]);
+    if (rows[i].node != 0) __builtin_prefetch(nodes_.data() + rows[i].node - 1);
   }
-  if (!segments_.ok()) return false;
+  if (!rows_.ok()) return false;
   const size_t first_frame = result_.frames.size();
   for (size_t i = 0; i < addresses.size(); ++i) {
     result_.chains.push_back({});
-    if (segments[i].node != 0 && !AddChain(segments[i])) return false;
+    if (rows[i].node != 0 && !AddChain(rows[i])) return false;
   }
-  return Place(std::span(result_.frames).subspan(first_frame));
+  return SetPositions(std::span(result_.frames).subspan(first_frame));
 }
 
-// The position inside a function comes from one level below: from the segment
+// The position inside a function comes from one level below: from the row
 // for the innermost, else from the call inlined there.
-bool ChainReader::AddChain(const IndexSegment& segment) {
-  IndexChains::Chain& chain = result_.chains.back();
-  Position position = {
-      segment.has_code_file ? kCodeFileOfFunction : segment.file,
-      segment.line_step, segment.column};
-  uint64_t node = segment.node - 1;
+bool ChainReader::AddChain(const IndexRow& row) {
+  InlineChains::Chain& chain = result_.chains.back();
+  Position position = {row.has_code_file ? kCodeFileOfFunction : row.file,
+                       row.line_step, row.column};
+  uint64_t node = row.node - 1;
   while (chain.frame_count < kMaxFrames && frame_budget_ > 0) {
     --frame_budget_;
     LittleEndianCursor cursor(nodes_, node);
@@ -74,7 +72,7 @@ bool ChainReader::AddChain(const IndexSegment& segment) {
                               .column = position.column});
     ++chain.frame_count;
     if (link == 0) {
-      chain.entry_address = cursor.Uleb();
+      chain.entry_pc = cursor.Uleb();
       return cursor.ok();
     }
     position.file = (link & 1) != 0 ? kCodeFileOfFunction
@@ -89,7 +87,7 @@ bool ChainReader::AddChain(const IndexSegment& segment) {
 }
 
 // Says where frames are that AddChain() has added.
-bool ChainReader::Place(std::span<SourceFrame> frames) const {
+bool ChainReader::SetPositions(std::span<SourceFrame> frames) const {
   for (SourceFrame& frame : frames) {
     FunctionRecord function;
     if (!functions_.Read(frame.function, function)) return false;

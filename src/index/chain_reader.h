@@ -9,32 +9,32 @@
 
 #include "heapprof/dwarf/address_resolver.h"
 #include "index/function_records.h"
-#include "index/segment_finder.h"
+#include "index/row_finder.h"
 
 namespace heapprof {
 
 // The chains of several addresses, in their order.
-struct IndexChains {
+struct InlineChains {
   struct Chain {
-    uint32_t frame_count = 0;    // 0 if nothing is known of the address
-    uint64_t entry_address = 0;  // of the outermost frame's function
+    uint32_t frame_count = 0;  // 0 if nothing is known of the address
+    uint64_t entry_pc = 0;     // of the outermost frame's function
   };
   std::vector<Chain> chains;
   // Of all chains, innermost frame first. Functions, which may be variants, and
   // files are those of the index.
   std::vector<SourceFrame> frames;
-  bool is_sound = true;
+  bool is_valid = true;
 };
 
 class ChainReader {
  public:
   // `functions` must outlive the reader.
   ChainReader(std::span<const uint8_t> nodes, const FunctionRecords& functions,
-              const SegmentFinder& segments)
-      : nodes_(nodes), functions_(functions), segments_(segments) {}
+              const RowFinder& rows)
+      : nodes_(nodes), functions_(functions), rows_(rows) {}
 
   // Reads those of `addresses` (sorted, unique).
-  IndexChains Read(std::span<const uint64_t> addresses);
+  InlineChains Read(std::span<const uint64_t> addresses);
 
  private:
   // Where a frame is.
@@ -46,13 +46,13 @@ class ChainReader {
 
   // These are false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
-  bool AddChain(const IndexSegment& segment);
-  bool Place(std::span<SourceFrame> frames) const;
+  bool AddChain(const IndexRow& row);
+  bool SetPositions(std::span<SourceFrame> frames) const;
 
   std::span<const uint8_t> nodes_;
   const FunctionRecords& functions_;
-  SegmentFinder segments_;
-  IndexChains result_;
+  RowFinder rows_;
+  InlineChains result_;
   uint64_t frame_budget_ = 0;
 };
 

@@ -116,8 +116,9 @@ PruneResult RemoveFiles(const CacheDirectory& directory,
 }
 
 // Removes those not used for longest until the others take at most `max_size`.
-PruneResult RemoveBeyond(const CacheDirectory& directory, uint64_t max_size,
-                         std::vector<CacheDirectory::File> files) {
+PruneResult RemoveLeastRecentlyUsed(const CacheDirectory& directory,
+                                    uint64_t max_size,
+                                    std::vector<CacheDirectory::File> files) {
   std::ranges::sort(files, [](const auto& a, const auto& b) {
     return a.last_use != b.last_use ? a.last_use > b.last_use : a.name < b.name;
   });
@@ -158,7 +159,7 @@ class Slot : public IndexSlot {
     if (!renamed) return renamed;
     is_filled_ = true;
     if (auto files = directory_.Indexes())
-      RemoveBeyond(directory_, max_size_, std::move(*files));
+      RemoveLeastRecentlyUsed(directory_, max_size_, std::move(*files));
     return {};
   }
 
@@ -218,7 +219,7 @@ Result<std::vector<CacheEntry>> IndexCache::List() const {
                         .last_use = file.last_use / 1'000'000'000,
                         .label = {}};
     if (const auto index = OpenIndex(**directory, file.name, false)) {
-      entry.is_sound = true;
+      entry.is_valid = true;
       entry.has_map = (*index)->has_map();
       entry.label = (*index)->index().label();
     }
@@ -244,7 +245,7 @@ Result<PruneResult> IndexCache::Prune() const {
   PruneResult result = RemoveFiles(**directory, unusable);
   files->erase(unusable.begin(), unusable.end());
   const PruneResult more =
-      RemoveBeyond(**directory, max_size_, std::move(*files));
+      RemoveLeastRecentlyUsed(**directory, max_size_, std::move(*files));
   result.removed_count += more.removed_count;
   result.removed_bytes += more.removed_bytes;
   return result;

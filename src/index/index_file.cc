@@ -40,7 +40,7 @@ Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
   IndexFile index(bytes);
   LittleEndianCursor info(
       index.Section(static_cast<size_t>(IndexSection::kInfo)));
-  index.segment_count_ = info.U64();
+  index.row_count_ = info.U64();
   index.first_start_ = info.U64();
   return index;
 }

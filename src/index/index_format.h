@@ -21,19 +21,19 @@
 //          AddressResolver::FindSplitFiles()), without their paths. Whoever
 //          reads the index finds out the same of the files that are there now,
 //          and takes the answers if it is equal. Empty if nothing is split off.
-// kInfo    u64 number of segments. An index without code says that its files
+// kInfo    u64 number of rows. An index without code says that its files
 //          cannot be indexed, so that no run tries it again.
-//          u64 address of the first segment
+//          u64 address of the first row
 //          4 times u8: bytes of each number in a record of kFunctions
 // kBlockStarts, kBlockOffsets
-//          u32 address - that of the first segment, and u32 offset in
-//          kSegments, of every block. A block is kSegmentsPerBlock segments
+//          u32 address - that of the first row, and u32 offset in
+//          kRows, of every block. A block is kRowsPerBlock rows
 //          (the last one may be shorter).
-// kSegments
-//          a segment holds up to the next one:
-//            varint  address - that of the segment before << 2
+// kRows
+//          a row holds up to the next one:
+//            varint  address - that of the row before << 2
 //                    | file is the code file of the node's function << 1
-//                    | node is that of the segment before
+//                    | node is that of the row before
 //            signed varint  node - the one before (unless the same). A node is
 //                    its offset in kNodes + 1; 0 is none, then nothing follows
 //            varint  file (unless the code file)
@@ -83,7 +83,7 @@ enum class IndexSection : uint8_t {
   kInfo,
   kBlockStarts,
   kBlockOffsets,
-  kSegments,
+  kRows,
   kNodes,
   kFunctions,
   kVariants,
@@ -97,7 +97,7 @@ inline constexpr size_t kHashOffset = 16;
 inline constexpr size_t kHashedFrom = 32;
 inline constexpr size_t kIndexHeaderSize = 40 + 16 * kSectionCount;
 
-inline constexpr size_t kSegmentsPerBlock = 32;
+inline constexpr size_t kRowsPerBlock = 32;
 inline constexpr size_t kStringsPerBlock = 8;
 inline constexpr size_t kFunctionFields = 4;
 inline constexpr size_t kFunctionFieldsOffset = 16;  // in kInfo
@@ -105,9 +105,9 @@ inline constexpr size_t kVariantSize = 8;
 
 inline constexpr std::string_view kIndexExtension = ".idx";
 
-// Bits of a segment's first number.
+// Bits of a row's first number.
 inline constexpr uint64_t kSameNode = 1;
-inline constexpr uint64_t kCodeFile = 2;
+inline constexpr uint64_t kIsCodeFile = 2;
 
 constexpr uint64_t ZigZag(int64_t value) {
   return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);

@@ -27,7 +27,7 @@ std::string HexHashOfSample(const ElfImage& image) {
                   hashes.size() * sizeof(ContentHash)});
 }
 
-std::string LineOf(std::string_view role, const ElfImage& image) {
+std::string KeyLine(std::string_view role, const ElfImage& image) {
   const uint64_t size = image.bytes().size();
   if (image.build_id().empty())
     return fmt::format("{} content {} size {}\n", role, HexHash(image.bytes()),
@@ -42,10 +42,10 @@ IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug,
                     const ElfImage* alternate) {
   IndexKey key;
   key.label = binary.path();
-  key.text = LineOf("binary", binary);
-  if (&debug != &binary) key.text += LineOf("debug", debug);
+  key.text = KeyLine("binary", binary);
+  if (&debug != &binary) key.text += KeyLine("debug", debug);
   if (alternate != nullptr)
-    key.text += LineOf("alternate", *alternate);
+    key.text += KeyLine("alternate", *alternate);
   else if (debug.alternate_link())
     key.text += "alternate missing\n";
   const std::string hashed = fmt::format("{}{}", kIndexVersion, key.text);

@@ -46,10 +46,10 @@ IndexQuery::IndexQuery(const IndexFile& index, unsigned jobs)
                  SectionOf(index, IndexSection::kFunctions),
                  SectionOf(index, IndexSection::kVariants)),
       files_(SectionOf(index, IndexSection::kFiles)),
-      segments_(SectionOf(index, IndexSection::kBlockStarts),
-                SectionOf(index, IndexSection::kBlockOffsets),
-                SectionOf(index, IndexSection::kSegments), index.segment_count_,
-                index.first_start_),
+      rows_(SectionOf(index, IndexSection::kBlockStarts),
+            SectionOf(index, IndexSection::kBlockOffsets),
+            SectionOf(index, IndexSection::kRows), index.row_count_,
+            index.first_start_),
       file_strings_(SectionOf(index, IndexSection::kStringBlocks),
                     SectionOf(index, IndexSection::kStrings), kStringBudget),
       function_index_(functions_.function_count(), kNone),
@@ -74,31 +74,31 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
 }
 
 bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
-  std::vector<IndexChains> parts(
+  std::vector<InlineChains> parts(
       PartCount(addresses.size(), kAddressesPerPart));
   return ForEachInTurn(
       parts.size(), jobs_,
       [&](size_t i) {
-        parts[i] = ChainReader(nodes_, functions_, segments_)
+        parts[i] = ChainReader(nodes_, functions_, rows_)
                        .Read(PartOf(addresses, i, kAddressesPerPart));
       },
       [&](size_t i) {
-        const IndexChains part = std::move(parts[i]);  // its memory is reused
+        const InlineChains part = std::move(parts[i]);  // its memory is reused
         return Take(part);
       });
 }
 
-bool IndexQuery::Take(const IndexChains& part) {
-  if (!part.is_sound) return false;
+bool IndexQuery::Take(const InlineChains& part) {
+  if (!part.is_valid) return false;
   auto next = part.frames.begin();
-  for (const IndexChains::Chain& chain : part.chains) {
+  for (const InlineChains::Chain& chain : part.chains) {
     answer_.runs.push_back(
         {static_cast<uint32_t>(answer_.frames.size()), chain.frame_count});
     for (uint32_t i = 0; i < chain.frame_count; ++i) {
       const SourceFrame& frame = *next++;
       uint32_t function = frame.function;
       uint32_t file = frame.file;
-      if (!Represent(function) || !AddFunction(function, function) ||
+      if (!ReplaceVariant(function) || !AddFunction(function, function) ||
           !AddFile(file, file))
         return false;
       answer_.frames.push_back({.function = function,
@@ -108,13 +108,13 @@ bool IndexQuery::Take(const IndexChains& part) {
     }
     if (chain.frame_count == 0) continue;
     uint64_t& start = starts_[answer_.frames.back().function];
-    start = LowerStart(start, chain.entry_address);
+    start = LowerStart(start, chain.entry_pc);
   }
   return true;
 }
 
 // Replaces a variant by the function that was met first in its group.
-bool IndexQuery::Represent(uint32_t& number) {
+bool IndexQuery::ReplaceVariant(uint32_t& number) {
   if (!functions_.IsVariant(number)) return true;
   const uint32_t group = functions_.GroupOf(number);
   // There are no more groups than variants.
@@ -210,12 +210,12 @@ bool IndexQuery::DescribeRound(size_t first, size_t size) {
     NamePart& part = name_parts_[number];
     const size_t begin = first + number * part_size;
     const size_t end = std::min(first + size, begin + part_size);
-    for (size_t i = begin; i < end && part.is_sound; ++i) {
+    for (size_t i = begin; i < end && part.is_valid; ++i) {
       if (i + kAhead < end) part.strings.Prefetch(records_[i + kAhead].name);
-      part.is_sound = Describe(i, part);
+      part.is_valid = Describe(i, part);
     }
   });
-  return std::ranges::all_of(name_parts_, &NamePart::is_sound);
+  return std::ranges::all_of(name_parts_, &NamePart::is_valid);
 }
 
 bool IndexQuery::Describe(size_t index, NamePart& part) {

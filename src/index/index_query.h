@@ -18,7 +18,7 @@
 #include "index/function_records.h"
 #include "index/index_format.h"
 #include "index/index_strings.h"
-#include "index/segment_finder.h"
+#include "index/row_finder.h"
 
 namespace heapprof {
 
@@ -38,7 +38,7 @@ class IndexQuery {
   struct alignas(kCacheLine) NamePart {
     IndexStrings strings;
     TextStore names = {};  // of the round
-    bool is_sound = true;
+    bool is_valid = true;
   };
 
   static std::span<const uint8_t> SectionOf(const IndexFile& index,
@@ -46,11 +46,11 @@ class IndexQuery {
 
   // These are false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
-  bool Take(const IndexChains& part);
+  bool Take(const InlineChains& part);
   bool DescribeFunctions();
   bool DescribeRound(size_t first, size_t size);
   bool Describe(size_t index, NamePart& part);
-  bool Represent(uint32_t& number);
+  bool ReplaceVariant(uint32_t& number);
   bool AddFunction(uint32_t number, uint32_t& index);
   bool AddFile(uint32_t number, uint32_t& index);
 
@@ -61,7 +61,7 @@ class IndexQuery {
   std::span<const uint8_t> nodes_;
   FunctionRecords functions_;
   std::span<const uint8_t> files_;
-  SegmentFinder segments_;
+  RowFinder rows_;
   IndexStrings file_strings_;
   std::vector<NamePart> name_parts_;
   TextBudget texts_;

@@ -115,7 +115,7 @@ class FrontCoder {
 };
 
 // The file that most votes were for, if it has more than half of them.
-struct FileVote {
+struct MajorityFile {
   void Add(uint32_t candidate) {
     if (count == 0) file = candidate;
     count += file == candidate ? 1 : -1;
@@ -144,11 +144,11 @@ class IndexWriter {
   void WriteStrings();
   void WriteFunctions();
   void WriteNodes();
-  uint32_t NumberOfFunction(const MapNode& node);
-  void WriteSegments();
+  uint32_t FunctionNumberOf(const MapNode& node);
+  void WriteRows();
   // `offset` is where it is going to be in its section.
-  void StartSegment(uint64_t start, uint64_t offset);
-  void WriteSegment(const MapSegment& segment, VarintWriter& out);
+  void StartRow(uint64_t start, uint64_t offset);
+  void WriteRow(const MapRow& row, VarintWriter& out);
   void WriteGap(uint64_t start, VarintWriter& out);
   std::string Assemble();
 
@@ -165,8 +165,8 @@ class IndexWriter {
   std::unordered_map<uint32_t, size_t> groups_;  // numbers in the index
   // By group and function.
   std::unordered_map<uint64_t, uint32_t> variants_;
-  // The segment before.
-  uint64_t segment_count_ = 0;
+  // The row before.
+  uint64_t row_count_ = 0;
   uint64_t first_start_ = 0;
   uint64_t start_ = 0;
   uint32_t node_ = 0;
@@ -178,7 +178,7 @@ class IndexWriter {
 void IndexWriter::CountUses() {
   std::vector<uint32_t> functions(map_.functions.size());
   std::vector<uint32_t> files(map_.files.size());
-  std::vector<FileVote> votes(map_.functions.size());
+  std::vector<MajorityFile> votes(map_.functions.size());
   node_functions_.reserve(map_.nodes.size());
   for (const MapNode& node : map_.nodes) {
     node_functions_.push_back(node.function);
@@ -187,14 +187,14 @@ void IndexWriter::CountUses() {
     if (node.parent != MapNode::kNone)
       votes[node_functions_[node.parent]].Add(node.file);
   }
-  for (const MapSegment& segment : map_.segments) {
-    ++files[segment.file];
-    votes[node_functions_[segment.node]].Add(segment.file);
+  for (const MapRow& row : map_.rows) {
+    ++files[row.file];
+    votes[node_functions_[row.node]].Add(row.file);
   }
   files[0] = std::numeric_limits<uint32_t>::max();
   function_numbers_ = NumbersByUse(functions);
   file_numbers_ = NumbersByUse(files);
-  for (const FileVote& vote : votes) code_files_.push_back(vote.file);
+  for (const MajorityFile& vote : votes) code_files_.push_back(vote.file);
 }
 
 void IndexWriter::WriteStrings() {
@@ -235,7 +235,7 @@ std::string_view IndexWriter::DemangledOf(const SortedString& string) const {
 
 void IndexWriter::WriteInfo() {
   std::string& out = At(IndexSection::kInfo);
-  PutNumber(out, segment_count_, 8);
+  PutNumber(out, row_count_, 8);
   PutNumber(out, first_start_, 8);
 }
 
@@ -259,7 +259,7 @@ void IndexWriter::WriteFunctions() {
     PutNumber(At(IndexSection::kFiles), string_numbers_[i], 4);
 }
 
-uint32_t IndexWriter::NumberOfFunction(const MapNode& node) {
+uint32_t IndexWriter::FunctionNumberOf(const MapNode& node) {
   const uint32_t number = function_numbers_[node.function];
   if (node.group == 0) return number;
   const uint64_t key = uint64_t{node.group} << 32 | number;
@@ -281,43 +281,41 @@ void IndexWriter::WriteNodes() {
   for (const MapNode& node : map_.nodes) {
     const auto number = static_cast<uint32_t>(out.size() + 1);
     node_numbers_.push_back(number);
-    out.Put(NumberOfFunction(node));
+    out.Put(FunctionNumberOf(node));
     if (node.parent == MapNode::kNone) {
       out.Put(0);
-      out.Put(node.entry_address);
+      out.Put(node.entry_pc);
       continue;
     }
     const uint32_t caller = node_functions_[node.parent];
-    const bool is_home = node.file == code_files_[caller];
+    const bool is_code_file = node.file == code_files_[caller];
     out.Put(uint64_t{number - node_numbers_[node.parent]} << 1 |
-            uint64_t{is_home});
-    if (!is_home) out.Put(file_numbers_[node.file]);
+            uint64_t{is_code_file});
+    if (!is_code_file) out.Put(file_numbers_[node.file]);
     out.Put(LineStep(map_.functions[caller].start_line, node.line));
     out.Put(node.column);
   }
   out.Flush();
 }
 
-void IndexWriter::WriteSegments() {
-  constexpr size_t kBytesPerSegment = 5;
-  At(IndexSection::kSegments).reserve(kBytesPerSegment * map_.segments.size());
-  VarintWriter out(At(IndexSection::kSegments));
-  for (size_t i = 0; i < map_.stretches.size(); ++i) {
-    const MapStretch& stretch = map_.stretches[i];
-    auto segment = map_.segments.begin() + stretch.first_segment;
-    for (uint32_t k = 0; k < stretch.segment_count; ++k)
-      WriteSegment(*segment++, out);
-    if (i + 1 == map_.stretches.size() ||
-        map_.stretches[i + 1].start != stretch.end)
-      WriteGap(stretch.end, out);
+void IndexWriter::WriteRows() {
+  constexpr size_t kBytesPerRow = 5;
+  At(IndexSection::kRows).reserve(kBytesPerRow * map_.rows.size());
+  VarintWriter out(At(IndexSection::kRows));
+  for (size_t i = 0; i < map_.ranges.size(); ++i) {
+    const MapRange& range = map_.ranges[i];
+    auto row = map_.rows.begin() + range.first_row;
+    for (uint32_t k = 0; k < range.row_count; ++k) WriteRow(*row++, out);
+    if (i + 1 == map_.ranges.size() || map_.ranges[i + 1].start != range.end)
+      WriteGap(range.end, out);
   }
   out.Flush();
 }
 
-void IndexWriter::StartSegment(uint64_t start, uint64_t offset) {
-  if (segment_count_ == 0) first_start_ = start;
+void IndexWriter::StartRow(uint64_t start, uint64_t offset) {
+  if (row_count_ == 0) first_start_ = start;
   fits_ = fits_ && start - first_start_ <= std::numeric_limits<uint32_t>::max();
-  if (segment_count_++ % kSegmentsPerBlock == 0) {
+  if (row_count_++ % kRowsPerBlock == 0) {
     PutNumber(At(IndexSection::kBlockStarts), start - first_start_, 4);
     PutNumber(At(IndexSection::kBlockOffsets), offset, 4);
     start_ = start;
@@ -325,26 +323,26 @@ void IndexWriter::StartSegment(uint64_t start, uint64_t offset) {
   }
 }
 
-void IndexWriter::WriteSegment(const MapSegment& segment, VarintWriter& out) {
-  StartSegment(segment.start, out.size());
-  const uint32_t node = node_numbers_[segment.node];
-  const uint32_t function = node_functions_[segment.node];
+void IndexWriter::WriteRow(const MapRow& row, VarintWriter& out) {
+  StartRow(row.start, out.size());
+  const uint32_t node = node_numbers_[row.node];
+  const uint32_t function = node_functions_[row.node];
   const bool is_same = node == node_;
-  const bool is_home = segment.file == code_files_[function];
-  out.Put((segment.start - start_) << 2 | (is_home ? kCodeFile : 0) |
+  const bool is_code_file = row.file == code_files_[function];
+  out.Put((row.start - start_) << 2 | (is_code_file ? kIsCodeFile : 0) |
           (is_same ? kSameNode : 0));
   if (!is_same) out.Put(ZigZag(int64_t{node} - int64_t{node_}));
-  if (!is_home) out.Put(file_numbers_[segment.file]);
+  if (!is_code_file) out.Put(file_numbers_[row.file]);
   out.Put(LineStep(is_same ? line_ : map_.functions[function].start_line,
-                   segment.line));
-  out.Put(segment.column);
-  start_ = segment.start;
+                   row.line));
+  out.Put(row.column);
+  start_ = row.start;
   node_ = node;
-  line_ = segment.line;
+  line_ = row.line;
 }
 
 void IndexWriter::WriteGap(uint64_t start, VarintWriter& out) {
-  StartSegment(start, out.size());
+  StartRow(start, out.size());
   const bool is_same = node_ == 0;
   out.Put((start - start_) << 2 | (is_same ? kSameNode : 0));
   if (!is_same) out.Put(ZigZag(-int64_t{node_}));
@@ -356,7 +354,7 @@ Result<std::string> IndexWriter::Write() {
   CountUses();
   WriteStrings();
   WriteNodes();
-  WriteSegments();
+  WriteRows();
   WriteInfo();
   WriteFunctions();
   for (const std::string& section : sections_)

@@ -123,8 +123,7 @@ class CodeMapTest : public testing::Test {
            std::string(function.scoped_name);
   }
   const MapFunction& Mapped(uint64_t i) const {
-    return map_->functions.at(
-        map_->nodes.at(map_->segments.at(i).node).function);
+    return map_->functions.at(map_->nodes.at(map_->rows.at(i).node).function);
   }
   std::string_view NameMapped(uint64_t i) const {
     return map_->names.at(Mapped(i).name);
@@ -149,7 +148,7 @@ TEST_F(CodeMapTest, HasEachFunctionOfANameOnce) {
            .Function(name, name, 3)
            .Function(name, name, 1));
   const std::vector<uint32_t> lines = {1, 2, 3, 2, 3, 1};
-  ASSERT_EQ(map_->segments.size(), lines.size());
+  ASSERT_EQ(map_->rows.size(), lines.size());
   for (size_t i = 0; i < lines.size(); ++i) {
     EXPECT_EQ(NameMapped(i), "_Z1fv") << i;
     EXPECT_EQ(Mapped(i).start_line, lines[i]) << i;
@@ -163,7 +162,7 @@ TEST_F(CodeMapTest, CutsCloneSuffixes) {
   const uint64_t name = names_.Add("_Z1fv");
   const uint64_t clone = names_.Add("_Z1fv.isra.0");
   Open(Unit().Function(clone, name, 1).Function(name, name, 1));
-  ASSERT_EQ(map_->segments.size(), 2U);
+  ASSERT_EQ(map_->rows.size(), 2U);
   for (size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(NameMapped(i), "_Z1fv") << i;
     EXPECT_EQ(NameAsked(i), "_Z1fv") << i;
@@ -176,7 +175,7 @@ TEST_F(CodeMapTest, TakesAnEmptyLinkageNameForNone) {
   const uint64_t plain = names_.Add("plain");
   const uint64_t member = names_.Add("_ZN1a1fEv");
   Open(Unit().Function(empty, plain, 1).Member(member, empty, 2));
-  ASSERT_EQ(map_->segments.size(), 2U);
+  ASSERT_EQ(map_->rows.size(), 2U);
   EXPECT_EQ(NameMapped(0), "plain");
   EXPECT_TRUE(Mapped(0).is_scoped);
   EXPECT_EQ(NameAsked(0), "plain");
@@ -191,7 +190,7 @@ TEST_F(CodeMapTest, EndsANameWhereItsSectionEnds) {
   text.U8('_').U8('Z').U8('1').U8('f').U8('v');
   names_ = Names(text);
   Open(Unit().Function(0, 0, 1));
-  ASSERT_EQ(map_->segments.size(), 1U);
+  ASSERT_EQ(map_->rows.size(), 1U);
   EXPECT_EQ(NameMapped(0), "_Z1fv");
   EXPECT_EQ(NameAsked(0), "_Z1fv");
 }

@@ -51,7 +51,7 @@ class DwarfBytes {
     for (size_t i = 0; i < count; ++i) Append(more);
     return *this;
   }
-  // `content` behind its length in 4 bytes, as units are.
+  // `content` after its length in 4 bytes, like a unit.
   DwarfBytes& Unit(const DwarfBytes& content) {
     return U32(content.size()).Append(content);
   }
@@ -64,7 +64,7 @@ class DwarfBytes {
   std::vector<uint8_t> bytes_;
 };
 
-// What precedes the entries of a unit of version 2 to 4 behind its length.
+// The header of a unit of version 2 to 4, from the end of its length.
 inline DwarfBytes OldUnitHeader(uint64_t abbreviations = 0,
                                 uint64_t version = 4) {
   return DwarfBytes().U16(version).U32(abbreviations).U8(8);

@@ -99,7 +99,7 @@ std::vector<uint64_t> Addresses(size_t count, uint64_t step) {
 
 // The abbreviations that most cases use: 1 is a unit with code, 2 a function
 // with a name in .debug_str and code, 3 the same with children, 4 an inlined
-// call of the entry at an offset, with children.
+// subroutine with its origin at an offset, and with children.
 DwarfBytes Abbreviations(uint64_t first_code = 1) {
   constexpr uint64_t kCode[] = {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
                                 DW_FORM_data4};
@@ -214,7 +214,7 @@ TEST_P(HostileDwarfTest, ReportsUnitsThatReachBeyondTheEnd) {
               Contains("unit at 0x2a of .debug_info is cut off"));
 }
 
-// A unit with one sound function, called "first", and `more` behind it.
+// A unit with one valid function, called "first", and `more` after it.
 Sections UnitThatGoesOn(const DwarfBytes& more) {
   DwarfBytes unit = OldUnitHeader();
   unit.Append(Root()).Append(Function(0, kCodeStart, 16)).Append(more);
@@ -229,7 +229,7 @@ TEST_P(HostileDwarfTest, ReportsEntriesThatAreDamaged) {
       Resolve(UnitThatGoesOn(DwarfBytes().Uleb(kUnknownCode)), {kCodeStart});
   EXPECT_EQ(outcome.NameAt(0), "first");
   EXPECT_THAT(outcome.problems,
-              Contains("unit at 0x0 of .debug_info: its entries are damaged; "
+              Contains("unit at 0x0 of .debug_info: its DIEs are damaged; "
                        "the rest is not read"));
 }
 
@@ -238,7 +238,7 @@ TEST_P(HostileReaderTest, ReportsEntriesThatAreCutOff) {
       Resolve(UnitThatGoesOn(DwarfBytes().Uleb(2).U32(0)), {kCodeStart});
   EXPECT_EQ(outcome.NameAt(0), "first");
   EXPECT_THAT(outcome.problems,
-              Contains("unit at 0x0 of .debug_info: its entries are cut off"));
+              Contains("unit at 0x0 of .debug_info: its DIEs are cut off"));
 }
 
 TEST_P(HostileDwarfTest, LimitsTheMemoryForLongNamesThatFunctionsShare) {
@@ -347,8 +347,8 @@ TEST_P(HostileDwarfTest, LimitsInlinedCallsThatAllCoverOneAddress) {
   }
 }
 
-// A chain of inlined calls, and beside it another whose innermost has
-// hundreds of thousands of children that claim the address of the first.
+// A chain of inlined subroutines, and another one next to it, whose innermost
+// subroutine has hundreds of thousands of children at the address of the first.
 TEST_P(HostileDwarfTest, EndsWhereInlinedCallsClaimWhatAnotherChainHas) {
   DwarfBytes unit = OldUnitHeader();
   unit.Append(Root());

@@ -32,7 +32,7 @@ class OpenedDwarf {
     for (CompilationUnit& unit : list_.units) {
       RootCode code;
       uint64_t budget = 1 << 20;
-      if (unit.problem.empty()) code = ReadRoot(sections_, budget, unit);
+      if (unit.problem.empty()) code = ReadRootDie(sections_, budget, unit);
       codes_.push_back(code);
     }
   }

@@ -409,7 +409,7 @@ TEST_P(NestedTest, ReadsOnBehindWhatIsNestedDeep) {
   EXPECT_THAT(fixture.Names("after"), ElementsAre("after"));
   if (std::get<Engine>(GetParam()) == Engine::kLibdw)
     EXPECT_THAT(fixture.problems(),
-                ElementsAre("unit at 0x0 of .debug_info: entries nested deeper "
+                ElementsAre("unit at 0x0 of .debug_info: DIEs nested deeper "
                             "than 512 are not read"));
   else
     EXPECT_THAT(fixture.problems(), IsEmpty());

@@ -27,11 +27,11 @@ namespace heapprof {
 inline std::vector<uint64_t> CodeAddresses(const ElfImage& image) {
   constexpr uint64_t kPerSegment = 500;
   std::vector<uint64_t> addresses;
-  for (const LoadSegment& segment : image.load_segments()) {
-    if (!segment.executable) continue;
-    const uint64_t step = 1 + segment.memory_size / kPerSegment;
+  for (const LoadSegment& row : image.load_segments()) {
+    if (!row.executable) continue;
+    const uint64_t step = 1 + row.memory_size / kPerSegment;
     for (uint64_t i = 0; i < kPerSegment; ++i)
-      addresses.push_back(segment.address + i * step);
+      addresses.push_back(row.address + i * step);
   }
   std::ranges::sort(addresses);
   addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());

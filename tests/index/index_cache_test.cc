@@ -313,11 +313,11 @@ TEST_F(IndexCacheTest, ListsWhatIsThere) {
   ASSERT_THAT(*entries, SizeIs(3));
   EXPECT_EQ((*entries)[0].label, "/bin/2");
   EXPECT_EQ((*entries)[1].label, "/bin/1");
-  EXPECT_TRUE((*entries)[1].is_sound);
+  EXPECT_TRUE((*entries)[1].is_valid);
   EXPECT_TRUE((*entries)[1].has_map);
   EXPECT_EQ((*entries)[1].size, IndexOf(KeyOf(1)).size());
   EXPECT_EQ((*entries)[2].file_name, "3.idx");
-  EXPECT_FALSE((*entries)[2].is_sound);
+  EXPECT_FALSE((*entries)[2].is_valid);
 }
 
 TEST_F(IndexCacheTest, PrunesWhatIsOfNoUse) {

@@ -95,10 +95,10 @@ TEST(IndexFileTest, AnswersManyAddressesOfManyFunctions) {
   for (uint32_t i = 0; i < kFunctions; ++i) {
     map.names.push_back(map.texts.emplace_back(fmt::format("f{:05}", i)));
     map.functions.push_back({i, false, 1, i});
-    map.nodes.push_back({.function = i, .entry_address = kStart + i * kSize});
-    map.segments.push_back({kStart + i * kSize, i, 1, i + 1, 2});
+    map.nodes.push_back({.function = i, .entry_pc = kStart + i * kSize});
+    map.rows.push_back({kStart + i * kSize, i, 1, i + 1, 2});
   }
-  map.stretches = {{kStart, kStart + kFunctions * kSize, 0, kFunctions}};
+  map.ranges = {{kStart, kStart + kFunctions * kSize, 0, kFunctions}};
   const auto bytes = EncodeIndex(SmallKey(), &map);
   ASSERT_TRUE(bytes) << bytes.error().message;
   std::vector<uint64_t> addresses;
@@ -123,10 +123,10 @@ TEST(IndexFileTest, KeepsDemangledNames) {
                                  std::string(map.names[i])};
     map.demangled_names.push_back(map.texts.emplace_back(forms[i % 7 % 3]));
     map.functions.push_back({i, i % 5 == 0, 0, 0});
-    map.nodes.push_back({.function = i, .entry_address = kStart + i});
-    map.segments.push_back({kStart + i, i, 0, 0, 0});
+    map.nodes.push_back({.function = i, .entry_pc = kStart + i});
+    map.rows.push_back({kStart + i, i, 0, 0, 0});
   }
-  map.stretches = {{kStart, kStart + kFunctions, 0, kFunctions}};
+  map.ranges = {{kStart, kStart + kFunctions, 0, kFunctions}};
   const auto bytes = EncodeIndex(SmallKey(), &map);
   ASSERT_TRUE(bytes) << bytes.error().message;
   const auto index = IndexFile::Open(BytesOf(*bytes));
@@ -159,11 +159,11 @@ ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size,
     map.files.push_back(fmt::format("/{:03}", i));
     map.files.back().resize(file_size, 'z');
     map.functions.push_back({i, false, i + 1, 0});
-    map.nodes.push_back({.function = i, .entry_address = i});
-    map.segments.push_back({i, i, 0, 0, 0});
+    map.nodes.push_back({.function = i, .entry_pc = i});
+    map.rows.push_back({i, i, 0, 0, 0});
     addresses.push_back(i);
   }
-  map.stretches = {{0, kFunctions, 0, kFunctions}};
+  map.ranges = {{0, kFunctions, 0, kFunctions}};
   const auto bytes = EncodeIndex(SmallKey(), &map);
   EXPECT_TRUE(bytes) << bytes.error().message;
   const auto index = IndexFile::Open(BytesOf(*bytes));
@@ -249,9 +249,9 @@ TEST(IndexFileTest, KeepsNumbersOfAnySize) {
   map.functions[1].start_line = UINT32_MAX;
   map.nodes[1].line = 0x80000000;
   map.nodes[1].column = UINT32_MAX;
-  map.segments[1].line = 1;
-  map.segments[1].column = UINT32_MAX - 1;
-  map.segments[2].line = UINT32_MAX - 5;
+  map.rows[1].line = 1;
+  map.rows[1].column = UINT32_MAX - 1;
+  map.rows[2].line = UINT32_MAX - 5;
   const auto bytes = EncodeIndex(SmallKey(), &map);
   ASSERT_TRUE(bytes);
   const std::string call = " < _ZN1a5outerEv /src/a.cc:2147483648:4294967295";
@@ -270,15 +270,15 @@ TEST(IndexFileTest, FindsEverySegmentOfManyInAnyOrderOfQuestions) {
     map.names.push_back(
         map.texts.emplace_back(fmt::format("function{:05}", i * 7 % kCount)));
     map.functions.push_back({i, i % 2 == 1, i + 1, i});
-    map.nodes.push_back({.function = i, .entry_address = 16 * i});
-    map.segments.push_back({16 * i, i, i + 1, i * i, i});
-    map.stretches.push_back({16 * i, 16 * i + 12 + i % 2 * 4, i, 1});
+    map.nodes.push_back({.function = i, .entry_pc = 16 * i});
+    map.rows.push_back({16 * i, i, i + 1, i * i, i});
+    map.ranges.push_back({16 * i, 16 * i + 12 + i % 2 * 4, i, 1});
   }
   const auto bytes = EncodeIndex(SmallKey(), &map);
   ASSERT_TRUE(bytes);
   const auto expected = [&map](uint64_t address) -> std::string {
     const size_t i = address / 16;
-    if (i >= kCount || address >= map.stretches[i].end) return "";
+    if (i >= kCount || address >= map.ranges[i].end) return "";
     return fmt::format("{} {}:{}:{}", map.names[i], map.files[i + 1],
                        uint32_t(i * i), i);
   };
@@ -320,8 +320,8 @@ TEST(IndexFileTest, NumbersGroupsAnew) {
 
 TEST(IndexFileTest, RefusesAnAddressSpaceWiderThanTheFormat) {
   CodeMap map = SmallMap();
-  map.segments[5].start = map.stretches[1].start = UINT64_MAX - 100;
-  map.stretches[1].end = UINT64_MAX - 50;
+  map.rows[5].start = map.ranges[1].start = UINT64_MAX - 100;
+  map.ranges[1].end = UINT64_MAX - 50;
   const auto bytes = EncodeIndex(SmallKey(), &map);
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.error().message, "too large for an index");
@@ -455,13 +455,13 @@ TEST_F(DamagedIndexTest, EndsChainsOfParentsThatAreTooLong) {
         .append(3, 0);
   std::string bytes = SmallIndex();
   Replace(bytes, IndexSection::kNodes, nodes);
-  // A segment with the last node.
-  std::string segments("\0", 1);
+  // A row with the last node.
+  std::string rows("\0", 1);
   uint64_t node = 2 * (nodes.size() - 5 + 1);
-  for (; node >= 0x80; node >>= 7) segments += static_cast<char>(node | 0x80);
-  segments += static_cast<char>(node);
-  segments.append(3, 0);
-  Replace(bytes, IndexSection::kSegments, segments);
+  for (; node >= 0x80; node >>= 7) rows += static_cast<char>(node | 0x80);
+  rows += static_cast<char>(node);
+  rows.append(3, 0);
+  Replace(bytes, IndexSection::kRows, rows);
   Replace(bytes, IndexSection::kInfo,
           std::string("\1\0\0\0\0\0\0\0"
                       "\0\x10\0\0\0\0\0\0"

@@ -37,14 +37,14 @@ inline CodeMap SmallMap() {
   map.names = {"_ZN1a5outerEv", "a::(anonymous namespace)::inner", "main"};
   map.demangled_names = {"a::outer()"};
   map.functions = {{0, false, 1, 10}, {1, true, 2, 20}, {2, false, 1, 30}};
-  map.nodes = {{.function = 0, .entry_address = 0x1000},
+  map.nodes = {{.function = 0, .entry_pc = 0x1000},
                {.function = 1, .parent = 0, .file = 1, .line = 12, .column = 3},
-               {.function = 1, .entry_address = 0x1020},
-               {.function = 2, .entry_address = 0x2000}};
-  map.segments = {{0x1000, 0, 1, 10, 1},  {0x1010, 1, 2, 21, 7},
-                  {0x1014, 1, 1, 0, 0},   {0x1018, 0, 1, 13, 1},
-                  {0x1020, 2, 2, 22, 70}, {0x2000, 3, 0, 0, 0}};
-  map.stretches = {{0x1000, 0x1030, 0, 5}, {0x2000, 0x2010, 5, 1}};
+               {.function = 1, .entry_pc = 0x1020},
+               {.function = 2, .entry_pc = 0x2000}};
+  map.rows = {{0x1000, 0, 1, 10, 1},  {0x1010, 1, 2, 21, 7},
+              {0x1014, 1, 1, 0, 0},   {0x1018, 0, 1, 13, 1},
+              {0x1020, 2, 2, 22, 70}, {0x2000, 3, 0, 0, 0}};
+  map.ranges = {{0x1000, 0x1030, 0, 5}, {0x2000, 0x2010, 5, 1}};
   return map;
 }
 

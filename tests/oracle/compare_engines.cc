@@ -149,9 +149,9 @@ std::optional<ResolvedAddresses> AskIndex(
     }
     bytes = *encoded;
     std::cout << fmt::format(
-        "index: {} bytes, {} segments, {} nodes, {} functions; {:.2f} + {:.2f} "
+        "index: {} bytes, {} rows, {} nodes, {} functions; {:.2f} + {:.2f} "
         "CPU s\n",
-        bytes.size(), map->segments.size(), map->nodes.size(),
+        bytes.size(), map->rows.size(), map->nodes.size(),
         map->functions.size(),
         static_cast<double>(mapped - start) / CLOCKS_PER_SEC,
         static_cast<double>(std::clock() - mapped) / CLOCKS_PER_SEC);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file that dwz moved entries of a debug file to, where its link says.
+// The file that dwz moved DIEs of a debug file to, where its link says.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answers for all addresses of a file at once: what AddressResolver says
-// of each address, as pieces of code within which nothing changes. Made for
-// indexes; a profile asks for far fewer addresses.
+// The answers for all addresses of a file: what AddressResolver answers for
+// each address, as ranges of code with one answer. Indexes are made from it; a
+// profile needs far fewer addresses.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +23,25 @@ struct MapFunction {
   bool operator==(const MapFunction&) const = default;
 };
 
-// A function with code, or a call inlined into one.
+// A function with code, or a subroutine inlined into one.
 struct MapNode {
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  uint32_t function = 0;    // index into CodeMap::functions, each once
-  uint32_t parent = kNone;  // what the call is inlined into: a lower index
-  // Copies of one function may be described in several ways. Of nodes of one
-  // group, if it is not 0, the one met first names the function of all: in the
-  // order of addresses, from the innermost frame outwards.
+  uint32_t function = 0;    // index into CodeMap::functions
+  uint32_t parent = kNone;  // what it is inlined into: a lower index
+  // Several descriptions of the same function have one group, not 0. All nodes
+  // of a group are shown with the function of the node that an answer meets
+  // first: in the order of addresses, and from the innermost frame outwards.
   uint32_t group = 0;
-  // Of an inlined call: where it is called from.
+  // The call site of an inlined subroutine.
   uint32_t file = 0;  // index into CodeMap::files
   uint32_t line = 0;
   uint32_t column = 0;
-  uint64_t entry_address = 0;  // of a function: where it is entered, or 0
+  uint64_t entry_pc = 0;  // of a function; 0 if not known
 };
 
-// Holds up to the next segment, or to the end of the stretch.
-struct MapSegment {
+// Holds up to the next row, or to the end of the range.
+struct MapRow {
   uint64_t start = 0;
   uint32_t node = 0;
   uint32_t file = 0;
@@ -49,12 +49,12 @@ struct MapSegment {
   uint32_t column = 0;
 };
 
-// A run of segments without a gap.
-struct MapStretch {
+// Code without a gap, and its rows.
+struct MapRange {
   uint64_t start = 0;
   uint64_t end = 0;
-  uint32_t first_segment = 0;
-  uint32_t segment_count = 0;
+  uint32_t first_row = 0;
+  uint32_t row_count = 0;
 };
 
 struct CodeMap {
@@ -62,16 +62,17 @@ struct CodeMap {
   // Each once. They point into `texts` and into what the engine that made the
   // map has open.
   std::vector<std::string_view> names;
-  // Of names, by index: what later runs need not demangle. Empty, or like the
-  // name itself, where there is nothing to be kept. The caller keeps the texts.
+  // The names demangled, by index, so that later runs need not do it. May be
+  // empty, and an entry may be empty or equal to the name. The caller keeps the
+  // texts.
   std::vector<std::string_view> demangled_names = {};
   std::deque<std::string> texts;
   std::vector<MapFunction> functions;
-  // Of nodes and segments there may be tens of millions.
+  // There may be tens of millions of nodes and rows.
   std::deque<MapNode> nodes;
-  std::deque<MapSegment> segments;
-  // By start, without overlaps. Outside of them nothing is known.
-  std::vector<MapStretch> stretches;
+  std::deque<MapRow> rows;
+  // By start, without overlaps. There are no answers outside of them.
+  std::vector<MapRange> ranges;
 };
 
 }  // namespace heapprof

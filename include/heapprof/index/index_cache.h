@@ -51,7 +51,7 @@ struct CacheEntry {
   std::string file_name;
   uint64_t size = 0;
   int64_t last_use = 0;   // seconds since 1970
-  bool is_sound = false;  // neither damaged nor of another version
+  bool is_valid = false;  // neither damaged nor of another version
   bool has_map = false;
   std::string label;  // where its binary was
 };

@@ -36,7 +36,7 @@ class IndexFile {
   // IndexKey::split_files: if it is not empty and the split files are others
   // now, the answers are of no use. Not to be believed: only to be compared.
   std::string_view split_files() const;
-  bool has_map() const { return segment_count_ != 0; }
+  bool has_map() const { return row_count_ != 0; }
 
   // The answers for `addresses` (sorted, unique), equal to those of the
   // resolver that the map is from. Nothing if the index turns out to be
@@ -52,7 +52,7 @@ class IndexFile {
   std::string_view Text(size_t section) const;
 
   std::span<const uint8_t> bytes_;
-  uint64_t segment_count_ = 0;
+  uint64_t row_count_ = 0;
   uint64_t first_start_ = 0;
 };
 

@@ -5,8 +5,8 @@
 
 namespace heapprof {
 
-RangeReader::Found RangeReader::Read(Dwarf_Die* die,
-                                     std::vector<AddressRange>& out) {
+DieRangeReader::Found DieRangeReader::Read(Dwarf_Die* die,
+                                           std::vector<AddressRange>& out) {
   out.clear();
   Found found;
   ptrdiff_t position = 0;

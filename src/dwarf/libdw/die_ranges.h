@@ -13,13 +13,14 @@
 
 namespace heapprof {
 
-class RangeReader {
+class DieRangeReader {
  public:
   // `binary` must outlive the reader.
-  explicit RangeReader(const ElfImage& binary) : binary_(binary) {}
+  explicit DieRangeReader(const ElfImage& binary) : binary_(binary) {}
 
-  // Grants `count` range entries to the following calls. Many DIEs may share
-  // one long list; without a limit a small file keeps us busy for hours.
+  // Grants `count` range entries to the following calls. Many DIEs may
+  // share one long list; without a limit a small file keeps us busy for
+  // hours.
   void SetBudget(uint64_t count) { budget_ = count; }
   bool exhausted() const { return budget_ == 0; }
 
@@ -30,11 +31,11 @@ class RangeReader {
   // Replaces `out` by the ranges of `die` in the order they are recorded.
   // Linkers leave debug information of discarded functions behind, with a
   // start at 0, 1, -1 or -2; a range that does not start in an executable
-  // segment is such a tombstone and left out.
+  // PT_LOAD segment is such a tombstone and left out.
   Found Read(Dwarf_Die* die, std::vector<AddressRange>& out);
 
-  // True if code may start at `address`. A file without segments (an object
-  // file) states nothing, so every address counts.
+  // True if code may start at `address`. A file without PT_LOAD segments (an
+  // object file) states nothing, so every address counts.
   bool IsCode(uint64_t address) const {
     return binary_.load_segments().empty() || binary_.IsExecutable(address);
   }

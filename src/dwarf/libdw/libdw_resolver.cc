@@ -11,11 +11,11 @@
 #include <gelf.h>
 
 #include "dwarf/libdw/dwarf_section.h"
-#include "dwarf/libdw/function_namer.h"
 #include "dwarf/libdw/libdw_error.h"
+#include "dwarf/libdw/libdw_function_info_reader.h"
+#include "dwarf/libdw/libdw_units.h"
 #include "dwarf/libdw/scope_table.h"
 #include "dwarf/libdw/source_files.h"
-#include "dwarf/libdw/unit_index.h"
 #include "dwarf/libdw/unit_walk.h"
 #include "dwarf/shared/answer_builder.h"
 #include "dwarf/shared/problem_log.h"
@@ -44,11 +44,12 @@ struct AlternateFile {
 
 // One call of Resolve(): units by offset, each with the addresses that no
 // earlier unit has answered.
-class Resolution {
+class LibdwResolution {
  public:
-  Resolution(std::span<const uint64_t> addresses, const UnitIndex& units,
-             RangeReader& ranges, SourceFiles& files, ScopeTables& scopes,
-             const SymbolTable& symbols, ProblemLog& problems)
+  LibdwResolution(std::span<const uint64_t> addresses, const LibdwUnits& units,
+                  DieRangeReader& ranges, SourceFiles& files,
+                  ScopeTables& scopes, const SymbolTable& symbols,
+                  ProblemLog& problems)
       : addresses_(addresses),
         units_(units),
         ranges_(ranges),
@@ -56,28 +57,28 @@ class Resolution {
         scopes_(scopes),
         symbols_(symbols),
         problems_(problems),
-        namer_(files, scopes, symbols),
+        function_info_reader_(files, scopes, symbols),
         answer_(addresses.size()),
         positions_(addresses.size()) {}
 
   ResolvedAddresses Run();
 
  private:
-  void AskUnit(const UnitQuery& query);
+  void LookUpInUnit(const UnitLookup& lookup);
   void AddChain(uint32_t address, const SourcePosition& position,
                 uint32_t innermost, const UnitWalk& walk);
-  uint32_t FunctionOf(const CodeNode& node);
+  uint32_t FunctionOf(const LibdwFunctionNode& node);
   void NameFunctions();
   void AnswerFromSymbol(uint32_t address);
 
   std::span<const uint64_t> addresses_;
-  const UnitIndex& units_;
-  RangeReader& ranges_;
+  const LibdwUnits& units_;
+  DieRangeReader& ranges_;
   SourceFiles& files_;
   ScopeTables& scopes_;
   const SymbolTable& symbols_;
   ProblemLog& problems_;
-  FunctionNamer namer_;
+  LibdwFunctionInfoReader function_info_reader_;
   AnswerBuilder answer_;
   // The first line row found for an address that no function DIE covers.
   std::vector<SourcePosition> positions_;
@@ -85,60 +86,60 @@ class Resolution {
   // get its name from the symbol of the copy in another. Until then frames
   // hold indices into pending_.
   struct PendingFunction {
-    CodeNode node;  // the first copy met
+    LibdwFunctionNode node;  // the first copy met
     uint64_t start_address = 0;
   };
   std::vector<PendingFunction> pending_;
   // By the address of the DIE that describes all copies of a function.
   std::unordered_map<const void*, uint32_t> functions_;
-  FunctionEntries entries_;
+  EntryPcs entry_pcs_;
 };
 
-ResolvedAddresses Resolution::Run() {
-  for (const UnitQuery& query : units_.Claims(addresses_)) AskUnit(query);
+ResolvedAddresses LibdwResolution::Run() {
+  for (const UnitLookup& lookup : units_.Find(addresses_)) LookUpInUnit(lookup);
   NameFunctions();
   for (uint32_t i = 0; i < addresses_.size(); ++i)
     if (!answer_.IsAnswered(i)) AnswerFromSymbol(i);
   return answer_.Take();
 }
 
-void Resolution::AskUnit(const UnitQuery& query) {
+void LibdwResolution::LookUpInUnit(const UnitLookup& lookup) {
   std::vector<uint32_t> open;  // indices into addresses_
   std::vector<uint64_t> addresses;
-  for (uint32_t i : query.addresses) {
+  for (uint32_t i : lookup.addresses) {
     if (answer_.IsAnswered(i)) continue;
     open.push_back(i);
     addresses.push_back(addresses_[i]);
   }
   if (open.empty()) return;
-  const LibdwUnit& unit = units_.units()[query.unit];
+  const LibdwUnit& unit = units_.units()[lookup.unit];
   UnitWalk walk = WalkUnit(unit, addresses, ranges_, problems_);
   scopes_.Put(unit.root, std::move(walk.scopes));
-  entries_.merge(walk.entries);
+  entry_pcs_.merge(walk.entry_pcs);
   Dwarf_Die root = unit.root;
   std::vector<SourcePosition> positions = files_.FindLines(&root, addresses);
   for (size_t i = 0; i < open.size(); ++i) {
-    if (walk.innermost[i] != AddressOwners::kNone)
+    if (walk.innermost[i] != InnermostFunctions::kNone)
       AddChain(open[i], positions[i], walk.innermost[i], walk);
     else if (positions[i].found && !positions_[open[i]].found)
       positions_[open[i]] = std::move(positions[i]);
   }
 }
 
-// An inlined call's DIE says which function runs there and where that is
+// An inlined subroutine's DIE says which function runs there and where that is
 // called from; the position inside the function comes from one level below,
 // or from the line table for the innermost.
-void Resolution::AddChain(uint32_t address, const SourcePosition& position,
-                          uint32_t innermost, const UnitWalk& walk) {
+void LibdwResolution::AddChain(uint32_t address, const SourcePosition& position,
+                               uint32_t innermost, const UnitWalk& walk) {
   SourceFrame frame{.file = answer_.AddFile(position.file),
                     .line = position.line,
                     .column = position.column};
-  for (uint32_t i = innermost; i != AddressOwners::kNone;
+  for (uint32_t i = innermost; i != InnermostFunctions::kNone;
        i = walk.nodes[i].parent) {
-    const CodeNode& node = walk.nodes[i];
+    const LibdwFunctionNode& node = walk.nodes[i];
     frame.function = FunctionOf(node);
     answer_.AddFrame(address, frame);
-    if (node.parent == AddressOwners::kNone) break;
+    if (node.parent == InnermostFunctions::kNone) break;
     Dwarf_Die die = node.die;
     const auto number = [&die](unsigned attribute) {
       return NumberAttribute(&die, attribute);
@@ -151,34 +152,34 @@ void Resolution::AddChain(uint32_t address, const SourcePosition& position,
   }
 }
 
-uint32_t Resolution::FunctionOf(const CodeNode& node) {
+uint32_t LibdwResolution::FunctionOf(const LibdwFunctionNode& node) {
   Dwarf_Die die = node.die;
   Dwarf_Die origin;
   const void* key = FollowOrigin(&die, &origin) ? origin.addr : die.addr;
   const auto next = static_cast<uint32_t>(pending_.size());
-  auto [entry, is_new] = functions_.try_emplace(key, next);
+  auto [known, is_new] = functions_.try_emplace(key, next);
   if (is_new) pending_.push_back({.node = node});
-  uint64_t& start = pending_[entry->second].start_address;
-  start = LowerStart(start, node.entry_address);
-  return entry->second;
+  uint64_t& start = pending_[known->second].start_address;
+  start = LowerStart(start, node.entry_pc);
+  return known->second;
 }
 
-void Resolution::NameFunctions() {
+void LibdwResolution::NameFunctions() {
   std::vector<uint32_t> named;
   for (const PendingFunction& pending : pending_) {
-    FunctionNamer::Description description =
-        namer_.Describe(pending.node, entries_);
-    named.push_back(answer_.AddFunction(
-        {.linkage_name = description.name.linkage_name,
-         .scoped_name = description.name.scoped_name,
-         .file = answer_.AddFile(std::move(description.file)),
-         .start_line = description.start_line,
-         .start_address = pending.start_address}));
+    LibdwFunctionInfo info =
+        function_info_reader_.Read(pending.node, entry_pcs_);
+    named.push_back(
+        answer_.AddFunction({.linkage_name = info.name.linkage_name,
+                             .scoped_name = info.name.scoped_name,
+                             .file = answer_.AddFile(std::move(info.file)),
+                             .start_line = info.start_line,
+                             .start_address = pending.start_address}));
   }
   answer_.RenumberFunctions(named);
 }
 
-void Resolution::AnswerFromSymbol(uint32_t address) {
+void LibdwResolution::AnswerFromSymbol(uint32_t address) {
   const std::optional<Symbol> symbol = symbols_.Find(addresses_[address]);
   if (!symbol) return;
   const SourcePosition& position = positions_[address];
@@ -210,8 +211,8 @@ class LibdwResolver : public AddressResolver {
   }
 
   ResolvedAddresses Resolve(std::span<const uint64_t> addresses) override {
-    return Resolution(addresses, units_, ranges_, files_, scopes_, symbols_,
-                      problems_)
+    return LibdwResolution(addresses, units_, ranges_, files_, scopes_,
+                           symbols_, problems_)
         .Run();
   }
 
@@ -220,7 +221,7 @@ class LibdwResolver : public AddressResolver {
   }
 
  private:
-  // Before anything reads entries.
+  // Before anything reads DIEs.
   static DwarfHandle WithAlternate(DwarfHandle dwarf,
                                    const AlternateFile& alternate) {
     if (alternate.dwarf != nullptr)
@@ -232,10 +233,10 @@ class LibdwResolver : public AddressResolver {
   DwarfHandle dwarf_;
   const SymbolTable& symbols_;
   ProblemLog problems_;
-  RangeReader ranges_;
+  DieRangeReader ranges_;
   SourceFiles files_;
   ScopeTables scopes_;
-  UnitIndex units_;
+  LibdwUnits units_;
 };
 
 // libdw says "no DWARF information" for a compression that libelf was built

@@ -67,14 +67,14 @@ void ScopeTable::Add(DieWalker& walker) {
   const uint32_t parent = depth == 0 ? kTop : open_[depth - 1];
   open_[depth] = parent;
   if (!IsScope(walker.tag())) return;
-  open_[depth] = static_cast<uint32_t>(entries_.size());
-  entries_.push_back({walker.die()->addr, parent});
+  open_[depth] = static_cast<uint32_t>(scopes_.size());
+  scopes_.push_back({walker.die()->addr, parent});
 }
 
 void* ScopeTable::FindParent(const void* address) const {
-  auto found = std::ranges::lower_bound(entries_, address, {}, &Entry::address);
-  if (found == entries_.end() || found->address != address) return nullptr;
-  return found->parent == kTop ? nullptr : entries_[found->parent].address;
+  auto found = std::ranges::lower_bound(scopes_, address, {}, &Scope::address);
+  if (found == scopes_.end() || found->address != address) return nullptr;
+  return found->parent == kTop ? nullptr : scopes_[found->parent].address;
 }
 
 void ScopeTables::Put(const Dwarf_Die& root, ScopeTable table) {

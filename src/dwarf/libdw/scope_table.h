@@ -15,7 +15,7 @@
 #include <elfutils/libdw.h>
 
 #include "dwarf/libdw/die_walker.h"
-#include "dwarf/libdw/unit_index.h"
+#include "dwarf/libdw/libdw_units.h"
 
 namespace heapprof {
 
@@ -30,13 +30,13 @@ class ScopeTable {
 
  private:
   static constexpr uint32_t kTop = UINT32_MAX;
-  struct Entry {
+  struct Scope {
     void* address = nullptr;
-    uint32_t parent = kTop;  // index into entries_
+    uint32_t parent = kTop;  // index into scopes_
   };
 
-  std::vector<Entry> entries_;  // by address
-  // The innermost entry at each depth of the walk.
+  std::vector<Scope> scopes_;  // by address
+  // The innermost scope at each depth of the walk.
   std::vector<uint32_t> open_;
 };
 

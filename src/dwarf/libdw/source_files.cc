@@ -24,7 +24,7 @@ constexpr std::string_view kNoFile = "???";
 constexpr uint64_t kUnitsPerProgram = 16;
 
 // For the file tables of an alternate debug file, which hold few rows.
-constexpr uint64_t kSpareRows = 1'000'000;
+constexpr uint64_t kBaseRows = 1'000'000;
 
 // How often sequences may cover an address; in a sound program one does.
 constexpr uint64_t kRowsPerAddress = 16;
@@ -52,14 +52,14 @@ bool IsBigEndian(Dwarf* dwarf) {
 
 }  // namespace
 
-SourceFiles::SourceFiles(Dwarf* dwarf, const RangeReader& ranges,
+SourceFiles::SourceFiles(Dwarf* dwarf, const DieRangeReader& ranges,
                          ProblemLog& problems)
     : ranges_(ranges),
       problems_(problems),
       debug_line_(DwarfSection(dwarf, "debug_line")),
       big_endian_(IsBigEndian(dwarf)),
-      row_budget_(kSpareRows + debug_line_.size()),
-      program_budget_(kSpareRows + kUnitsPerProgram * debug_line_.size()) {}
+      row_budget_(kBaseRows + debug_line_.size()),
+      program_budget_(kBaseRows + kUnitsPerProgram * debug_line_.size()) {}
 
 Dwarf_Files* SourceFiles::ReadFiles(Dwarf_Die* root, size_t* count) {
   if (!dwarf_hasattr(root, DW_AT_stmt_list)) return nullptr;
@@ -123,7 +123,7 @@ std::vector<SourcePosition> SourceFiles::FindLines(
   std::vector<SourcePosition> positions(addresses.size());
   std::optional<LineTable> program = OpenLineTable(root);
   LineSequence sequence;
-  uint64_t budget = kSpareRows + kRowsPerAddress * addresses.size();
+  uint64_t budget = kBaseRows + kRowsPerAddress * addresses.size();
   while (program && program->Next(sequence)) {
     std::vector<LineRow>& rows = sequence.rows;
     if (rows.empty() || !ranges_.IsCode(rows.front().address)) continue;

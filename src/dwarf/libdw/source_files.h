@@ -30,7 +30,7 @@ struct SourcePosition {
 class SourceFiles {
  public:
   // `dwarf`, `ranges` and `problems` must outlive this object.
-  SourceFiles(Dwarf* dwarf, const RangeReader& ranges, ProblemLog& problems);
+  SourceFiles(Dwarf* dwarf, const DieRangeReader& ranges, ProblemLog& problems);
 
   // The file with the number `index` in the line table of the unit that `die`
   // is in, joined with the compilation directory. Empty if there is none.
@@ -47,7 +47,7 @@ class SourceFiles {
   std::string FileNameInUnit(Dwarf_Die* root, uint64_t index);
   std::optional<LineTable> OpenLineTable(Dwarf_Die* root);
 
-  const RangeReader& ranges_;
+  const DieRangeReader& ranges_;
   ProblemLog& problems_;
   std::span<const uint8_t> debug_line_;
   bool big_endian_ = false;

@@ -13,23 +13,23 @@ namespace {
 
 class Walk {
  public:
-  Walk(std::span<const uint64_t> addresses, RangeReader& ranges)
-      : owners_(addresses), ranges_(ranges) {}
+  Walk(std::span<const uint64_t> addresses, DieRangeReader& ranges)
+      : innermost_functions_(addresses), ranges_(ranges) {}
 
   void Visit(DieWalker& walker);
-  bool exhausted() const { return owners_.exhausted(); }
+  bool exhausted() const { return innermost_functions_.exhausted(); }
   UnitWalk Finish() && {
-    result_.innermost = std::move(owners_).TakeInnermost();
+    result_.innermost = std::move(innermost_functions_).TakeInnermost();
     return std::move(result_);
   }
 
  private:
   uint32_t EnterFunction(Dwarf_Die* die);
-  uint32_t EnterInlinedCall(Dwarf_Die* die, uint32_t parent);
-  uint64_t FindEntry(Dwarf_Die* die) const;
+  uint32_t EnterInlinedSubroutine(Dwarf_Die* die, uint32_t parent);
+  uint64_t FindEntryPc(Dwarf_Die* die) const;
 
-  AddressOwners owners_;
-  RangeReader& ranges_;
+  InnermostFunctions innermost_functions_;
+  DieRangeReader& ranges_;
   UnitWalk result_;
   std::vector<AddressRange> scratch_;  // ranges of the DIE at hand
   // The node that encloses the children of the DIE at each depth.
@@ -39,50 +39,54 @@ class Walk {
 void Walk::Visit(DieWalker& walker) {
   result_.scopes.Add(walker);
   const size_t depth = walker.depth();
-  uint32_t node = depth == 0 ? AddressOwners::kNone : enclosing_[depth - 1];
+  uint32_t node =
+      depth == 0 ? InnermostFunctions::kNone : enclosing_[depth - 1];
   if (walker.tag() == DW_TAG_subprogram)
     node = EnterFunction(walker.die());
   else if (walker.tag() == DW_TAG_inlined_subroutine &&
-           node != AddressOwners::kNone)
-    node = EnterInlinedCall(walker.die(), node);
+           node != InnermostFunctions::kNone)
+    node = EnterInlinedSubroutine(walker.die(), node);
   enclosing_[depth] = node;
 }
 
 // Where the function with the ranges in scratch_ starts. The first range
-// holds the entry of a split function; the others, like its cold part, may
+// holds the entry PC of a split function; the others, like its cold part, may
 // lie before it.
-uint64_t Walk::FindEntry(Dwarf_Die* die) const {
-  Dwarf_Addr entry = 0;
-  if (dwarf_entrypc(die, &entry) == 0 && ranges_.IsCode(entry)) return entry;
+uint64_t Walk::FindEntryPc(Dwarf_Die* die) const {
+  Dwarf_Addr entry_pc = 0;
+  if (dwarf_entrypc(die, &entry_pc) == 0 && ranges_.IsCode(entry_pc))
+    return entry_pc;
   return scratch_.front().start;
 }
 
 uint32_t Walk::EnterFunction(Dwarf_Die* die) {
   ranges_.Read(die, scratch_);
-  if (scratch_.empty()) return AddressOwners::kNone;
+  if (scratch_.empty()) return InnermostFunctions::kNone;
   Dwarf_Attribute attribute;
   Dwarf_Die origin;
   if (dwarf_attr(die, DW_AT_abstract_origin, &attribute) != nullptr &&
       dwarf_formref_die(&attribute, &origin) != nullptr)
-    result_.entries.try_emplace(origin.addr, FindEntry(die));
+    result_.entry_pcs.try_emplace(origin.addr, FindEntryPc(die));
 
-  const uint32_t function = owners_.AddFunction(scratch_);
-  if (function != AddressOwners::kNone)
-    result_.nodes.push_back({.die = *die, .entry_address = FindEntry(die)});
+  const uint32_t function = innermost_functions_.AddFunction(scratch_);
+  if (function != InnermostFunctions::kNone)
+    result_.nodes.push_back({.die = *die, .entry_pc = FindEntryPc(die)});
   return function;
 }
 
-uint32_t Walk::EnterInlinedCall(Dwarf_Die* die, uint32_t parent) {
+uint32_t Walk::EnterInlinedSubroutine(Dwarf_Die* die, uint32_t parent) {
   ranges_.Read(die, scratch_);
-  const uint32_t call = owners_.AddInlinedCall(parent, scratch_);
-  if (call != parent) result_.nodes.push_back({.die = *die, .parent = parent});
-  return call;
+  const uint32_t inlined =
+      innermost_functions_.AddInlinedSubroutine(parent, scratch_);
+  if (inlined != parent)
+    result_.nodes.push_back({.die = *die, .parent = parent});
+  return inlined;
 }
 
 }  // namespace
 
 UnitWalk WalkUnit(const LibdwUnit& unit, std::span<const uint64_t> addresses,
-                  RangeReader& ranges, ProblemLog& problems) {
+                  DieRangeReader& ranges, ProblemLog& problems) {
   Walk walk(addresses, ranges);
   ranges.SetBudget(RangeBudget(unit));
   DieWalker walker(unit.root, unit.end);
@@ -91,9 +95,9 @@ UnitWalk WalkUnit(const LibdwUnit& unit, std::span<const uint64_t> addresses,
     problems.Note(
         fmt::format("unit at {:#x} of .debug_info: {}", unit.offset, what));
   };
-  if (walker.damaged()) note("its entries are damaged; the rest is not read");
+  if (walker.damaged()) note("its DIEs are damaged; the rest is not read");
   if (walker.too_deep())
-    note(fmt::format("entries nested deeper than {} are not read",
+    note(fmt::format("DIEs nested deeper than {} are not read",
                      DieWalker::kMaxDepth));
   if (ranges.exhausted() || walk.exhausted())
     note("implausibly many address ranges; the rest is not read");

@@ -17,10 +17,10 @@ void CodeBoundaries::Restart(std::span<const AddressRange> own) {
 }
 
 void CodeBoundaries::Number() {
-  constexpr uint64_t kSpareBytes = 4096;
+  constexpr uint64_t kBaseBytes = 4096;
   constexpr uint64_t kBytesPerBoundary = 256;
   words_.clear();
-  if (size_ <= kSpareBytes + kBytesPerBoundary * addresses_.size())
+  if (size_ <= kBaseBytes + kBytesPerBoundary * addresses_.size())
     return SetBits();
   std::ranges::sort(addresses_);
   const auto rest = std::ranges::unique(addresses_);

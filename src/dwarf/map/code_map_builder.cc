@@ -11,15 +11,15 @@
 namespace heapprof {
 namespace {
 
-// Each thread reads units until they take this much of .debug_info: what is
-// kept of one until it is merged takes about as much memory, and units read
-// side by side do not know what they need not read.
+// Each thread reads units up to this size in .debug_info before they are
+// merged. Until then a unit takes about as much memory, and units that are read
+// at the same time may read the same code twice.
 constexpr uint64_t kBatchBytes = 1 << 20;
 constexpr size_t kBatchUnits = 64;
 
-// What is going to be read is fetched so many steps ahead.
+// Data is prefetched so many steps before it is read.
 constexpr size_t kAhead = 8;
-constexpr uint32_t kNotDescribed = UINT32_MAX;
+constexpr uint32_t kNoFunction = UINT32_MAX;
 
 // The end of the batch of sources that starts at `first`.
 size_t BatchEnd(std::span<const CodeMapBuilder::Source> sources, size_t first,
@@ -40,10 +40,10 @@ size_t BatchEnd(std::span<const CodeMapBuilder::Source> sources, size_t first,
 bool CodeMapBuilder::AddUnits(UnitStore& units) {
   if (!units.CanReadAllLines()) return false;
   std::vector<Source> sources;
-  for (UnitClaims::Share& share : units.claims().Shares())
+  for (UnitRanges::UnitCode& unit_code : units.ranges().ByUnit())
     sources.push_back({.units = &units,
-                       .unit = share.unit,
-                       .ranges = std::move(share.ranges)});
+                       .unit = unit_code.unit,
+                       .ranges = std::move(unit_code.ranges)});
   return Add(sources);
 }
 
@@ -51,226 +51,229 @@ bool CodeMapBuilder::Add(std::span<const Source> sources) {
   names_.Reserve(symbols_.size());
   for (size_t first = 0; first < sources.size();) {
     const size_t end = BatchEnd(sources, first, jobs_);
-    std::vector<Part> parts(end - first);
-    ForEach(parts.size(), jobs_,
-            [&](size_t i) { parts[i] = ReadPart(sources[first + i]); });
-    for (Part& part : parts) {
-      if (!part.map.is_sound) return false;
-      const Source& source = *part.source;
-      source.units->PutScan(source.unit, std::move(part.map.scan));
-      Possess(part);
+    std::vector<MappedUnit> mapped_units(end - first);
+    ForEach(mapped_units.size(), jobs_,
+            [&](size_t i) { mapped_units[i] = ReadUnit(sources[first + i]); });
+    for (MappedUnit& mapped : mapped_units) {
+      if (!mapped.map.is_complete) return false;
+      const Source& source = *mapped.source;
+      source.units->PutScan(source.unit, std::move(mapped.map.scan));
+      ClaimCode(mapped);
     }
-    ForEach(parts.size(), jobs_, [&](size_t i) { Describe(parts[i]); });
-    for (Part& part : parts) {
-      FindGroups(part);
-      Merge(part);
+    ForEach(mapped_units.size(), jobs_,
+            [&](size_t i) { ReadFunctions(mapped_units[i]); });
+    for (MappedUnit& mapped : mapped_units) {
+      FindGroups(mapped);
+      Merge(mapped);
     }
     first = end;
   }
   return true;
 }
 
-// What earlier units possess need not be read any more.
-CodeMapBuilder::Part CodeMapBuilder::ReadPart(const Source& source) const {
+// Reads only code that no earlier unit has claimed.
+CodeMapBuilder::MappedUnit CodeMapBuilder::ReadUnit(
+    const Source& source) const {
   std::vector<AddressRange> wanted;
   for (const AddressRange& range : source.ranges)
-    possessed_.FindMissing(range, wanted);
-  Part part;
-  part.source = &source;
-  part.map = MapUnit(*source.units, source.unit, wanted, binary_, symbols_);
-  return part;
+    claimed_.FindMissing(range, wanted);
+  MappedUnit mapped;
+  mapped.source = &source;
+  mapped.map = MapUnit(*source.units, source.unit, wanted, binary_, symbols_);
+  return mapped;
 }
 
-// Takes the code that no unit before has a function for.
-void CodeMapBuilder::Possess(Part& part) {
-  part.is_used.resize(part.map.nodes.size());
-  const std::span<const UnitSegment> all = part.map.segments;
-  part.segments.reserve(all.size());
-  std::vector<AddressRange> pieces;
+// Claims the code of the unit's functions that no earlier unit has claimed.
+void CodeMapBuilder::ClaimCode(MappedUnit& mapped) {
+  mapped.is_used.resize(mapped.map.nodes.size());
+  const std::span<const UnitMapRow> all = mapped.map.rows;
+  mapped.rows.reserve(all.size());
+  std::vector<AddressRange> added;
   for (size_t first = 0; first < all.size();) {
     size_t end = first + 1;
-    if (all[first].node == AddressOwners::kNone) {
-      if (part.source->with_rows) part.segments.push_back(all[first]);
+    if (all[first].node == InnermostFunctions::kNone) {
+      if (mapped.source->with_rows_outside_functions)
+        mapped.rows.push_back(all[first]);
     } else {
-      while (end < all.size() && all[end].node != AddressOwners::kNone &&
+      while (end < all.size() && all[end].node != InnermostFunctions::kNone &&
              all[end].range.start == all[end - 1].range.end)
         ++end;
-      pieces.clear();
-      possessed_.Add({all[first].range.start, all[end - 1].range.end}, pieces);
-      KeepPieces(all.subspan(first, end - first), pieces, part);
+      added.clear();
+      claimed_.Add({all[first].range.start, all[end - 1].range.end}, added);
+      KeepRows(all.subspan(first, end - first), added, mapped);
     }
     first = end;
   }
-  part.map.segments = {};
-  // Callers have lower indices.
-  for (size_t i = part.map.nodes.size(); i-- > 0;) {
-    const uint32_t parent = part.map.nodes[i].parent;
-    if (part.is_used[i] && parent != AddressOwners::kNone)
-      part.is_used[parent] = true;
+  mapped.map.rows = {};
+  // Parents have lower indices.
+  for (size_t i = mapped.map.nodes.size(); i-- > 0;) {
+    const uint32_t parent = mapped.map.nodes[i].parent;
+    if (mapped.is_used[i] && parent != InnermostFunctions::kNone)
+      mapped.is_used[parent] = true;
   }
 }
 
-void CodeMapBuilder::KeepPieces(std::span<const UnitSegment> stretch,
-                                std::span<const AddressRange> pieces,
-                                Part& part) {
-  auto piece = pieces.begin();
-  for (const UnitSegment& segment : stretch) {
-    while (piece != pieces.end() && piece->end <= segment.range.start) ++piece;
-    for (auto at = piece; at != pieces.end() && at->start < segment.range.end;
+void CodeMapBuilder::KeepRows(std::span<const UnitMapRow> run,
+                              std::span<const AddressRange> claimed,
+                              MappedUnit& mapped) {
+  auto next = claimed.begin();
+  for (const UnitMapRow& row : run) {
+    while (next != claimed.end() && next->end <= row.range.start) ++next;
+    for (auto at = next; at != claimed.end() && at->start < row.range.end;
          ++at) {
-      UnitSegment& kept = part.segments.emplace_back(segment);
-      kept.range.start = std::max(segment.range.start, at->start);
-      kept.range.end = std::min(segment.range.end, at->end);
-      part.is_used[segment.node] = true;
+      UnitMapRow& kept = mapped.rows.emplace_back(row);
+      kept.range.start = std::max(row.range.start, at->start);
+      kept.range.end = std::min(row.range.end, at->end);
+      mapped.is_used[row.node] = true;
     }
   }
 }
 
-// Describes the functions that are used. Inlined calls of one function have
-// one description.
-void CodeMapBuilder::Describe(Part& part) const {
-  FunctionDescriber describer(*part.source->units, symbols_);
+// Reads the functions that are used. All inlined copies of a function share
+// one.
+void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
+  FunctionInfoReader reader(*mapped.source->units, symbols_);
   NumberMap origins;
-  std::vector<uint32_t> inlined;  // descriptions, by number of the origin
-  part.description_of.assign(part.map.nodes.size(), kNotDescribed);
-  for (size_t i = 0; i < part.map.nodes.size(); ++i) {
-    if (!part.is_used[i]) continue;
-    const FunctionNode& node = part.map.nodes[i];
-    if (i + kAhead < part.map.nodes.size())
-      describer.Prefetch(part.source->unit, part.map.nodes[i + kAhead]);
-    const auto next = static_cast<uint32_t>(part.descriptions.size());
+  std::vector<uint32_t> inlined;  // functions, by number of the origin
+  mapped.function_of.assign(mapped.map.nodes.size(), kNoFunction);
+  for (size_t i = 0; i < mapped.map.nodes.size(); ++i) {
+    if (!mapped.is_used[i]) continue;
+    const FunctionNode& node = mapped.map.nodes[i];
+    if (i + kAhead < mapped.map.nodes.size())
+      reader.Prefetch(mapped.source->unit, mapped.map.nodes[i + kAhead]);
+    const auto next = static_cast<uint32_t>(mapped.functions.size());
     const auto [number, is_new] = origins.Add(node.origin);
-    if (is_new) inlined.push_back(kNotDescribed);
-    part.description_of[i] = next;
-    if (node.parent != AddressOwners::kNone) {
-      if (inlined[number] == kNotDescribed) inlined[number] = next;
-      part.description_of[i] = inlined[number];
+    if (is_new) inlined.push_back(kNoFunction);
+    mapped.function_of[i] = next;
+    if (node.parent != InnermostFunctions::kNone) {
+      if (inlined[number] == kNoFunction) inlined[number] = next;
+      mapped.function_of[i] = inlined[number];
       if (inlined[number] != next) continue;
     }
-    part.descriptions.push_back(
-        {.function = describer.Describe(part.source->unit, node),
-         .node = static_cast<uint32_t>(i),
-         .origin_number = number});
+    mapped.functions.push_back({.info = reader.Read(mapped.source->unit, node),
+                                .node = static_cast<uint32_t>(i),
+                                .origin_number = number});
   }
-  for (Description& at : part.descriptions)
-    describer.Check(part.source->unit, part.map.nodes[at.node], at.function);
-  part.origin_count = origins.size();
+  for (UnitFunction& function : mapped.functions)
+    reader.Recheck(mapped.source->unit, mapped.map.nodes[function.node],
+                   function.info);
+  mapped.origin_count = origins.size();
 }
 
-// Marks the descriptions of origins that have several, or may have in another
-// unit.
-void CodeMapBuilder::FindGroups(Part& part) {
-  const UnitStore& units = *part.source->units;
+// Marks the functions whose origin is described in several ways, or may be so
+// in another unit.
+void CodeMapBuilder::FindGroups(MappedUnit& mapped) {
+  const UnitStore& units = *mapped.source->units;
   if (group_units_ != &units) {
     group_units_ = &units;
     group_count_ += static_cast<uint32_t>(groups_.size());
     groups_ = {};
   }
-  const CompilationUnit& unit = units.unit(part.source->unit);
-  const auto is_same = [this](FunctionDescription& a, FunctionDescription& b) {
-    return a.open_name.data() == b.open_name.data() &&
+  const CompilationUnit& unit = units.unit(mapped.source->unit);
+  const auto is_same = [this](FunctionInfo& a, FunctionInfo& b) {
+    return a.unbounded_name.data() == b.unbounded_name.data() &&
            a.name.linkage_name == b.name.linkage_name &&
            a.name.scoped_name == b.name.scoped_name &&
            a.start_line == b.start_line &&
            FileOf(a.line_program, a.file) == FileOf(b.line_program, b.file);
   };
-  std::vector<Description*> first_of(part.origin_count);
-  for (Description& at : part.descriptions) {
-    Description*& first = first_of[at.origin_number];
+  std::vector<UnitFunction*> first_of(mapped.origin_count);
+  for (UnitFunction& function : mapped.functions) {
+    UnitFunction*& first = first_of[function.origin_number];
     if (first == nullptr) {
-      first = &at;
-      const uint64_t origin = part.map.nodes[at.node].origin;
-      at.is_grouped = origin < unit.offset || origin >= unit.end;
-    } else if (!is_same(first->function, at.function)) {
+      first = &function;
+      const uint64_t origin = mapped.map.nodes[function.node].origin;
+      function.is_grouped = origin < unit.offset || origin >= unit.end;
+    } else if (!is_same(first->info, function.info)) {
       first->is_grouped = true;
     }
   }
-  for (Description& at : part.descriptions)
-    at.is_grouped = first_of[at.origin_number]->is_grouped;
+  for (UnitFunction& function : mapped.functions)
+    function.is_grouped = first_of[function.origin_number]->is_grouped;
 }
 
-void CodeMapBuilder::Merge(Part& part) {
-  MergeSegments(part, MergeNodes(part));
+void CodeMapBuilder::Merge(MappedUnit& mapped) {
+  MergeRows(mapped, MergeNodes(mapped));
 }
 
-// The nodes' indices in the map.
-std::vector<uint32_t> CodeMapBuilder::MergeNodes(Part& part) {
+// Returns the indices of the nodes in the map.
+std::vector<uint32_t> CodeMapBuilder::MergeNodes(MappedUnit& mapped) {
   struct Named {
     uint32_t function = 0;
     uint32_t group = 0;
   };
   std::vector<Named> named;
-  named.reserve(part.descriptions.size());
-  for (size_t i = 0; i < part.descriptions.size(); ++i) {
-    if (i + kAhead < part.descriptions.size()) {
+  named.reserve(mapped.functions.size());
+  for (size_t i = 0; i < mapped.functions.size(); ++i) {
+    if (i + kAhead < mapped.functions.size()) {
       const char* next =
-          part.descriptions[i + kAhead].function.open_name.data();
+          mapped.functions[i + kAhead].info.unbounded_name.data();
       __builtin_prefetch(next);
-      open_names_.Prefetch(reinterpret_cast<uintptr_t>(next));
+      unbounded_names_.Prefetch(reinterpret_cast<uintptr_t>(next));
     }
-    Description& at = part.descriptions[i];
-    const uint64_t origin = part.map.nodes[at.node].origin;
-    named.push_back(
-        {FunctionOf(at.function),
-         at.is_grouped ? group_count_ + groups_.Add(origin).first + 1 : 0});
+    UnitFunction& function = mapped.functions[i];
+    const uint64_t origin = mapped.map.nodes[function.node].origin;
+    named.push_back({FunctionOf(function.info),
+                     function.is_grouped
+                         ? group_count_ + groups_.Add(origin).first + 1
+                         : 0});
   }
-  std::vector<uint32_t> nodes(part.map.nodes.size(), MapNode::kNone);
-  for (size_t i = 0; i < part.map.nodes.size(); ++i) {
-    if (!part.is_used[i]) continue;
-    const FunctionNode& node = part.map.nodes[i];
+  std::vector<uint32_t> nodes(mapped.map.nodes.size(), MapNode::kNone);
+  for (size_t i = 0; i < mapped.map.nodes.size(); ++i) {
+    if (!mapped.is_used[i]) continue;
+    const FunctionNode& node = mapped.map.nodes[i];
     nodes[i] = static_cast<uint32_t>(map_.nodes.size());
     MapNode& added = map_.nodes.emplace_back();
-    added.function = named[part.description_of[i]].function;
-    added.group = named[part.description_of[i]].group;
+    added.function = named[mapped.function_of[i]].function;
+    added.group = named[mapped.function_of[i]].group;
     if (added.group != 0) grouped_nodes_.push_back(nodes[i]);
-    if (node.parent == AddressOwners::kNone) {
-      added.entry_address = node.entry_address;
+    if (node.parent == InnermostFunctions::kNone) {
+      added.entry_pc = node.entry_pc;
       continue;
     }
     added.parent = nodes[node.parent];
     if (node.call_file)
-      added.file = FileOf(part.map.line_program, *node.call_file);
+      added.file = FileOf(mapped.map.line_program, *node.call_file);
     added.line = node.call_line;
     added.column = node.call_column;
   }
   return nodes;
 }
 
-void CodeMapBuilder::MergeSegments(const Part& part,
-                                   std::span<const uint32_t> nodes) {
-  for (const UnitSegment& segment : part.segments) {
-    const LinePosition& row = segment.row;
+void CodeMapBuilder::MergeRows(const MappedUnit& mapped,
+                               std::span<const uint32_t> nodes) {
+  for (const UnitMapRow& row : mapped.rows) {
+    const LinePosition& position = row.line_row;
     const uint32_t file =
-        row.found ? FileOf(part.map.line_program, row.file) : 0;
-    if (segment.node == AddressOwners::kNone) {
-      rows_.push_back({segment.range, file, row.line, row.column});
+        position.found ? FileOf(mapped.map.line_program, position.file) : 0;
+    if (row.node == InnermostFunctions::kNone) {
+      rows_outside_functions_.push_back(
+          {row.range, file, position.line, position.column});
       continue;
     }
-    MapSegment& added = AppendSegment(segment.range, nodes[segment.node]);
+    MapRow& added = AppendRow(row.range, nodes[row.node]);
     added.file = file;
-    added.line = row.line;
-    added.column = row.column;
+    added.line = position.line;
+    added.column = position.column;
   }
 }
 
-MapSegment& CodeMapBuilder::AppendSegment(const AddressRange& range,
-                                          uint32_t node) {
-  std::vector<MapStretch>& stretches = map_.stretches;
-  if (stretches.empty() || stretches.back().end != range.start)
-    stretches.push_back(
-        {.start = range.start,
-         .end = range.start,
-         .first_segment = static_cast<uint32_t>(map_.segments.size()),
-         .segment_count = 0});
-  stretches.back().end = range.end;
-  ++stretches.back().segment_count;
-  MapSegment& added = map_.segments.emplace_back();
+MapRow& CodeMapBuilder::AppendRow(const AddressRange& range, uint32_t node) {
+  std::vector<MapRange>& ranges = map_.ranges;
+  if (ranges.empty() || ranges.back().end != range.start)
+    ranges.push_back({.start = range.start,
+                      .end = range.start,
+                      .first_row = static_cast<uint32_t>(map_.rows.size()),
+                      .row_count = 0});
+  ranges.back().end = range.end;
+  ++ranges.back().row_count;
+  MapRow& added = map_.rows.emplace_back();
   added.start = range.start;
   added.node = node;
   return added;
 }
 
-// Forgets the groups whose functions all turned out to be one.
+// Drops the groups of nodes that all turned out to have one function.
 void CodeMapBuilder::DissolveGroups() {
   constexpr uint32_t kNone = UINT32_MAX;
   constexpr uint32_t kSeveral = UINT32_MAX - 1;
@@ -289,55 +292,57 @@ void CodeMapBuilder::DissolveGroups() {
   }
 }
 
-// Where no function is, a symbol is the answer, at the position that the first
-// unit with a row there has for it.
+// Code without a function gets its symbol, and the line row of the first unit
+// that has one there.
 CodeMap CodeMapBuilder::Finish() {
   DissolveGroups();
-  rows_ = CutOverlaps<RowSegment>(rows_);
+  rows_outside_functions_ = CutOverlaps<LineRowRange>(rows_outside_functions_);
   const std::vector<uint64_t> boundaries = symbols_.Boundaries();
-  std::vector<AddressRange> pieces;
+  std::vector<AddressRange> uncovered;
   for (size_t i = 0; i + 1 < boundaries.size(); ++i) {
     const std::optional<Symbol> symbol = symbols_.Find(boundaries[i]);
     if (!symbol) continue;
-    pieces.clear();
-    possessed_.FindMissing({boundaries[i], boundaries[i + 1]}, pieces);
-    if (pieces.empty()) continue;
+    uncovered.clear();
+    claimed_.FindMissing({boundaries[i], boundaries[i + 1]}, uncovered);
+    if (uncovered.empty()) continue;
     const auto node = static_cast<uint32_t>(map_.nodes.size());
     MapNode& added = map_.nodes.emplace_back();
     added.function = FunctionOf({.name = NameOf(CutCloneSuffix(symbol->name))});
-    added.entry_address = symbol->address;
-    for (const AddressRange& piece : pieces) AddSymbolPiece(piece, node);
+    added.entry_pc = symbol->address;
+    for (const AddressRange& range : uncovered) AddSymbolRows(range, node);
   }
-  std::ranges::sort(map_.stretches, {}, &MapStretch::start);
+  std::ranges::sort(map_.ranges, {}, &MapRange::start);
   return std::move(map_);
 }
 
-void CodeMapBuilder::AddSymbolPiece(AddressRange piece, uint32_t node) {
+void CodeMapBuilder::AddSymbolRows(AddressRange range, uint32_t node) {
   auto row = std::ranges::upper_bound(
-      rows_, piece.start, {}, [](const RowSegment& r) { return r.range.end; });
-  while (piece.start < piece.end) {
-    const bool has_row = row != rows_.end() && row->range.start <= piece.start;
-    uint64_t end = piece.end;
-    if (row != rows_.end())
+      rows_outside_functions_, range.start, {},
+      [](const LineRowRange& r) { return r.range.end; });
+  while (range.start < range.end) {
+    const bool has_row =
+        row != rows_outside_functions_.end() && row->range.start <= range.start;
+    uint64_t end = range.end;
+    if (row != rows_outside_functions_.end())
       end = std::min(end, has_row ? row->range.end : row->range.start);
-    MapSegment& added = AppendSegment({piece.start, end}, node);
+    MapRow& added = AppendRow({range.start, end}, node);
     if (has_row) {
       added.file = row->file;
       added.line = row->line;
       added.column = row->column;
       ++row;
     }
-    piece.start = end;
+    range.start = end;
   }
 }
 
-// The file `number` of `line_program`, which may be null.
+// The file with that number in `line_program`, which may be null.
 uint32_t CodeMapBuilder::FileOf(const LineProgram* line_program,
                                 uint64_t number) {
   if (line_program == nullptr || number >= line_program->file_count()) return 0;
   if (line_program != last_line_program_) {
     last_line_program_ = line_program;
-    last_files_ = &files_of_tables_[line_program];
+    last_files_ = &files_of_programs_[line_program];
     if (last_files_->empty()) last_files_->resize(line_program->file_count());
   }
   uint32_t& file = (*last_files_)[number];
@@ -352,7 +357,7 @@ uint32_t CodeMapBuilder::FileOf(std::string file) {
   return at->second;
 }
 
-// `text` is the string that `name` points into, if nobody else keeps it.
+// `text` is the string that `name` points into, unless the debug file has it.
 uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
   const uint64_t hash = std::hash<std::string_view>()(name);
   const uint32_t known = names_.Find(
@@ -365,24 +370,24 @@ uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
   return next - 1;
 }
 
-uint32_t CodeMapBuilder::NameOf(FunctionDescription& function) {
+uint32_t CodeMapBuilder::NameOf(FunctionInfo& function) {
   FunctionName& name = function.name;
-  if (function.open_name.empty())
+  if (function.unbounded_name.empty())
     return name.linkage_name.empty()
                ? NameOf(name.scoped_name, &name.scoped_name)
                : NameOf(name.linkage_name);
-  const auto [place, is_new] =
-      open_names_.Add(reinterpret_cast<uintptr_t>(function.open_name.data()));
+  const auto [number, is_new] = unbounded_names_.Add(
+      reinterpret_cast<uintptr_t>(function.unbounded_name.data()));
   if (is_new) {
-    function.EndName();
-    names_at_.push_back(NameOf(name.linkage_name));
+    function.FindNameEnd();
+    names_of_unbounded_.push_back(NameOf(name.linkage_name));
   }
-  return names_at_[place];
+  return names_of_unbounded_[number];
 }
 
-uint32_t CodeMapBuilder::FunctionOf(FunctionDescription& function) {
+uint32_t CodeMapBuilder::FunctionOf(FunctionInfo& function) {
   const bool is_scoped =
-      function.open_name.empty() && function.name.linkage_name.empty();
+      function.unbounded_name.empty() && function.name.linkage_name.empty();
   return FunctionOf({.name = NameOf(function),
                      .is_scoped = is_scoped,
                      .file = FileOf(function.line_program, function.file),
@@ -391,7 +396,7 @@ uint32_t CodeMapBuilder::FunctionOf(FunctionDescription& function) {
 
 uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
   constexpr uint32_t kNone = UINT32_MAX;
-  // Nearly all names are of one function.
+  // Nearly every name has only one function.
   function_of_name_.resize(map_.names.size(), kNone);
   uint32_t& first = function_of_name_[function.name];
   if (first == kNone) {

@@ -4,35 +4,37 @@
 #include <algorithm>
 #include <utility>
 
-#include "dwarf/map/code_pieces.h"
+#include "dwarf/map/inline_ranges.h"
 #include "dwarf/units/padding.h"
 
 namespace heapprof {
 namespace {
 
-// Makes segments of pieces and spans, both by address. Called with ascending
-// ranges.
-class SegmentMaker {
+// Makes rows from inline ranges and line spans, both by address. Call Fill()
+// with ascending ranges.
+class UnitMapRowMaker {
  public:
-  SegmentMaker(std::span<const CodePiece> pieces,
-               std::span<const LineSpan> spans, std::vector<UnitSegment>& out)
-      : pieces_(pieces), spans_(spans), out_(out) {}
+  UnitMapRowMaker(std::span<const InlineRange> inline_ranges,
+                  std::span<const LineSpan> spans, std::vector<UnitMapRow>& out)
+      : inline_ranges_(inline_ranges), spans_(spans), out_(out) {}
 
   void Fill(const AddressRange& wanted) {
     for (uint64_t at = wanted.start; at < wanted.end;) {
       AddressRange range = {at, wanted.end};
-      const CodePiece* piece = Next(pieces_, range);
+      const InlineRange* inline_range = Next(inline_ranges_, range);
       const LineSpan* span = Next(spans_, range);
-      if (piece != nullptr || span != nullptr)
-        Append(range, piece != nullptr ? piece->node : AddressOwners::kNone,
+      if (inline_range != nullptr || span != nullptr)
+        Append(range,
+               inline_range != nullptr ? inline_range->node
+                                       : InnermostFunctions::kNone,
                span != nullptr ? span->row : LinePosition());
       at = range.end;
     }
   }
 
  private:
-  // The first of `items` that ends behind the start of `range`, if it covers
-  // that; `range` is cut where that changes.
+  // The item that covers the start of `range`, or nullptr. Cuts `range` where
+  // the answer changes. Drops the items that end before `range`.
   template <typename Item>
   static const Item* Next(std::span<const Item>& items, AddressRange& range) {
     while (!items.empty() && items.front().range.end <= range.start)
@@ -45,33 +47,35 @@ class SegmentMaker {
   }
 
   void Append(const AddressRange& range, uint32_t node,
-              const LinePosition& row) {
+              const LinePosition& line_row) {
     if (!out_.empty() && out_.back().range.end == range.start &&
-        out_.back().node == node && out_.back().row == row) {
+        out_.back().node == node && out_.back().line_row == line_row) {
       out_.back().range.end = range.end;
       return;
     }
-    UnitSegment& added = out_.emplace_back();
+    UnitMapRow& added = out_.emplace_back();
     added.range.start = range.start;
     added.range.end = range.end;
     added.node = node;
-    added.row = row;
+    added.line_row = line_row;
   }
 
-  std::span<const CodePiece> pieces_;
+  std::span<const InlineRange> inline_ranges_;
   std::span<const LineSpan> spans_;
-  std::vector<UnitSegment>& out_;
+  std::vector<UnitMapRow>& out_;
 };
 
-// Does without deferred entries where all that has no owner is padding. They
-// are most of the unit, and no more than a few units have code there.
-class UnitCodeFinder : public CodePieceFinder {
+// Does not read skipped DIEs if all code without a function is padding. They
+// are most of the unit, and few units have code there.
+class UnitInlineRangeFinder : public InlineRangeFinder {
  public:
-  // All must outlive this object. `rows` are those of what is wanted.
-  UnitCodeFinder(std::span<const AddressRange> wanted,
-                 std::span<const LineSpan> rows, const SymbolTable& symbols,
-                 const PaddingSearch& find_padding)
-      : CodePieceFinder(wanted),
+  // All arguments must outlive this object. `rows` are the line rows of
+  // `wanted`.
+  UnitInlineRangeFinder(std::span<const AddressRange> wanted,
+                        std::span<const LineSpan> rows,
+                        const SymbolTable& symbols,
+                        const PaddingSearch& find_padding)
+      : InlineRangeFinder(wanted),
         rows_(rows),
         symbols_(symbols),
         find_padding_(find_padding) {}
@@ -83,20 +87,21 @@ class UnitCodeFinder : public CodePieceFinder {
       padding.push_back({range.start, end});
       if (end != range.end) is_complete = false;
     };
-    std::vector<AddressRange> cut;
-    for (const AddressRange& range : FindUnowned()) {
+    std::vector<AddressRange> at_start;
+    for (const AddressRange& range : FindUncovered()) {
       if (StartsWanted(range))
-        cut.push_back(range);
+        at_start.push_back(range);
       else
         take(range, PaddingEnd(range.start, range, rows_, symbols_));
     }
-    if (!cut.empty()) {
-      // The function in front of these is not wanted, nor are its rows.
-      const std::vector<uint64_t> ends = find_padding_(cut, code);
-      for (size_t i = 0; i < cut.size(); ++i) take(cut[i], ends[i]);
+    if (!at_start.empty()) {
+      // The function before each of these is not wanted: its rows are not in
+      // `rows_`.
+      const std::vector<uint64_t> ends = find_padding_(at_start, code);
+      for (size_t i = 0; i < at_start.size(); ++i) take(at_start[i], ends[i]);
     }
     if (!is_complete)
-      for (const AddressRange& range : padding) Withhold(range);
+      for (const AddressRange& range : padding) Exclude(range);
     return is_complete;
   }
 
@@ -119,7 +124,7 @@ UnitMap MapUnit(UnitStore& units, uint32_t unit,
     std::vector<LineSpan> spans;
     if (map.line_program != nullptr &&
         !map.line_program->FindSpans(binary, wanted, spans))
-      map.is_sound = false;
+      map.is_complete = false;
     constexpr uint64_t kBytesPerNode = 256;
     const PaddingSearch find_padding =
         [&](std::span<const AddressRange> ranges,
@@ -127,19 +132,19 @@ UnitMap MapUnit(UnitStore& units, uint32_t unit,
           return FindPadding(ranges, functions, map.line_program, binary,
                              symbols);
         };
-    UnitCodeFinder code(wanted, spans, symbols, find_padding);
+    UnitInlineRangeFinder code(wanted, spans, symbols, find_padding);
     code.Reserve((units.unit(unit).end - units.unit(unit).offset) /
                  kBytesPerNode);
     map.scan = ScanUnit(units.reader(unit), *table, binary, &code);
-    const std::vector<CodePiece> pieces = code.Find();
+    const std::vector<InlineRange> inline_ranges = code.Find();
     map.nodes = code.TakeNodes();
-    if (code.exhausted()) map.is_sound = false;
-    SegmentMaker maker(pieces, spans, map.segments);
+    if (code.exhausted()) map.is_complete = false;
+    UnitMapRowMaker maker(inline_ranges, spans, map.rows);
     for (const AddressRange& range : wanted) maker.Fill(range);
   }
   if (!problem.empty() || !map.scan.problem.empty() ||
-      !map.scan.deferred_problem.empty())
-    map.is_sound = false;
+      !map.scan.skipped_problem.empty())
+    map.is_complete = false;
   return map;
 }
 

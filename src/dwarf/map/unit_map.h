@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one unit answers for all addresses it claims: the pieces of its code,
-// laid over the spans of its line table.
+// The answers of one unit for all of its addresses: the inline ranges of its
+// code, laid over the line rows of its line program.
 #pragma once
 
 #include <cstdint>
@@ -11,29 +11,30 @@
 
 #include "dwarf/read/line_program.h"
 #include "dwarf/shared/address_range.h"
-#include "dwarf/units/function_walk.h"
+#include "dwarf/units/unit_scan.h"
 #include "dwarf/units/unit_store.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 
 namespace heapprof {
 
-struct UnitSegment {
+// Code with one innermost function and one line row.
+struct UnitMapRow {
   AddressRange range;
-  uint32_t node = AddressOwners::kNone;  // index into UnitMap::nodes
-  LinePosition row;
+  uint32_t node = InnermostFunctions::kNone;  // index into UnitMap::nodes
+  LinePosition line_row;
 };
 
 struct UnitMap {
   std::vector<FunctionNode> nodes;
-  // By address. Each has a node or a row.
-  std::vector<UnitSegment> segments;
+  // By address. Each has a node, a line row or both.
+  std::vector<UnitMapRow> rows;
   const LineProgram* line_program = nullptr;
   UnitScan scan;
-  bool is_sound = true;  // everything could be read
+  bool is_complete = true;  // everything could be read
 };
 
-// `wanted` are the ranges for which the unit's answers are of use, by address.
+// `wanted` are the ranges for which the unit's answers are needed, by address.
 UnitMap MapUnit(UnitStore& units, uint32_t unit,
                 std::span<const AddressRange> wanted, const ElfImage& binary,
                 const SymbolTable& symbols);

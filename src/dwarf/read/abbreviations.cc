@@ -14,19 +14,19 @@ namespace {
 using Kind = SkipStep::Kind;
 
 // How many values that take no bytes (flags, constants in the abbreviation)
-// are kept. Compilers write a handful; a million of them would make an entry
-// of one byte slow to read.
+// are kept. Compilers write a handful; a million of them would make a
+// DIE of one byte slow to read.
 constexpr int kMaxEmptyValues = 64;
 
 // Room for the table of most units.
-constexpr size_t kUsualEntries = 512;
+constexpr size_t kUsualAbbreviations = 512;
 
-EntryKind KindOf(uint16_t tag) {
+DieKind KindOf(uint16_t tag) {
   switch (tag) {
     case DW_TAG_subprogram:
-      return EntryKind::kFunction;
+      return DieKind::kFunction;
     case DW_TAG_inlined_subroutine:
-      return EntryKind::kInlinedCall;
+      return DieKind::kInlinedSubroutine;
     case DW_TAG_namespace:
     case DW_TAG_module:
     case DW_TAG_class_type:
@@ -34,9 +34,9 @@ EntryKind KindOf(uint16_t tag) {
     case DW_TAG_union_type:
     case DW_TAG_enumeration_type:
     case DW_TAG_interface_type:
-      return EntryKind::kScope;
+      return DieKind::kScope;
     default:
-      return EntryKind::kOther;
+      return DieKind::kOther;
   }
 }
 
@@ -234,24 +234,24 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
   auto table = std::make_unique<AbbreviationTable>();
   table->encoding_ = encoding;
   const FormSteps steps(encoding);
-  table->entries_.reserve(kUsualEntries);
-  table->attributes_.reserve(kUsualEntries);
-  table->steps_.reserve(kUsualEntries);
+  table->abbreviations_.reserve(kUsualAbbreviations);
+  table->attributes_.reserve(kUsualAbbreviations);
+  table->steps_.reserve(kUsualAbbreviations);
   while (const uint64_t code = cursor.Uleb())
-    if (!table->ReadEntry(cursor, code, steps, problem)) return nullptr;
+    if (!table->ReadAbbreviation(cursor, code, steps, problem)) return nullptr;
   if (!cursor.ok()) {
     problem = "its abbreviations are cut off";
     return nullptr;
   }
-  // The first of two entries with one code counts, as in other readers.
-  std::vector<Abbreviation>& entries = table->entries_;
-  if (!std::ranges::is_sorted(entries, {}, &Abbreviation::code))
-    std::ranges::stable_sort(entries, {}, &Abbreviation::code);
-  const auto rest = std::ranges::unique(entries, {}, &Abbreviation::code);
-  entries.erase(rest.begin(), rest.end());
+  // The first of two abbreviations with one code counts, as in other readers.
+  std::vector<Abbreviation>& abbreviations = table->abbreviations_;
+  if (!std::ranges::is_sorted(abbreviations, {}, &Abbreviation::code))
+    std::ranges::stable_sort(abbreviations, {}, &Abbreviation::code);
+  const auto rest = std::ranges::unique(abbreviations, {}, &Abbreviation::code);
+  abbreviations.erase(rest.begin(), rest.end());
   table->FindLeaves();
   // Tables are kept until all names are known.
-  entries.shrink_to_fit();
+  abbreviations.shrink_to_fit();
   table->attributes_.shrink_to_fit();
   table->steps_.shrink_to_fit();
   table->layouts_.shrink_to_fit();
@@ -260,23 +260,25 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
 
 const Abbreviation* AbbreviationTable::FindSparse(uint64_t code) const {
   const auto found =
-      std::ranges::lower_bound(entries_, code, {}, &Abbreviation::code);
-  return found != entries_.end() && found->code == code ? &*found : nullptr;
+      std::ranges::lower_bound(abbreviations_, code, {}, &Abbreviation::code);
+  return found != abbreviations_.end() && found->code == code ? &*found
+                                                              : nullptr;
 }
 
-bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
-                                  const FormSteps& steps,
-                                  std::string& problem) {
-  Abbreviation entry{
+bool AbbreviationTable::ReadAbbreviation(LittleEndianCursor& cursor,
+                                         uint64_t code, const FormSteps& steps,
+                                         std::string& problem) {
+  Abbreviation abbreviation{
       .code = code,
       .first_attribute = static_cast<uint32_t>(attributes_.size()),
       .first_step = static_cast<uint32_t>(steps_.size())};
   const uint64_t tag = cursor.Uleb();
-  entry.tag = tag > UINT16_MAX ? uint16_t{0} : static_cast<uint16_t>(tag);
-  entry.kind = KindOf(entry.tag);
-  entry.is_call_site =
-      entry.tag == DW_TAG_call_site || entry.tag == DW_TAG_GNU_call_site;
-  entry.has_children = cursor.U8() != 0;
+  abbreviation.tag =
+      tag > UINT16_MAX ? uint16_t{0} : static_cast<uint16_t>(tag);
+  abbreviation.kind = KindOf(abbreviation.tag);
+  abbreviation.is_call_site = abbreviation.tag == DW_TAG_call_site ||
+                              abbreviation.tag == DW_TAG_GNU_call_site;
+  abbreviation.has_children = cursor.U8() != 0;
   int empty_values = 0;
   uint32_t fixed = 0;  // bytes of the fixed sizes since the last step
   while (cursor.ok()) {
@@ -292,12 +294,13 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
     if (form == DW_FORM_implicit_const)
       spec.constant = ReadImplicitConst(cursor);
     if (attribute == DW_AT_low_pc || attribute == DW_AT_ranges)
-      entry.has_code = true;
-    entry.sibling_size = attribute == DW_AT_sibling ? SizeOfReference(form) : 0;
+      abbreviation.has_code = true;
+    abbreviation.sibling_size =
+        attribute == DW_AT_sibling ? SizeOfReference(form) : 0;
     const bool is_empty = step.kind == Kind::kFixed && step.size == 0;
     if (is_empty && ++empty_values > kMaxEmptyValues) continue;
-    if (entry.kind != EntryKind::kOther) {
-      spec.field = FieldOf(attribute);
+    if (abbreviation.kind != DieKind::kOther) {
+      spec.attribute = KnownAttributeOf(attribute);
       attributes_.push_back(spec);
     }
     if (step.kind != Kind::kFixed || fixed + step.size > UINT16_MAX)
@@ -308,38 +311,42 @@ bool AbbreviationTable::ReadEntry(LittleEndianCursor& cursor, uint64_t code,
       steps_.push_back(step);
   }
   AddFixedStep(fixed);
-  entry.attribute_count =
-      static_cast<uint32_t>(attributes_.size()) - entry.first_attribute;
-  entry.step_count = static_cast<uint32_t>(steps_.size()) - entry.first_step;
-  if (entry.step_count == 0) {
-    entry.first_step = 0;
-  } else if (entry.step_count == 1 && steps_.back().kind == Kind::kFixed) {
-    entry.first_step = steps_.back().size;
-    entry.step_count = 0;
+  abbreviation.attribute_count =
+      static_cast<uint32_t>(attributes_.size()) - abbreviation.first_attribute;
+  abbreviation.step_count =
+      static_cast<uint32_t>(steps_.size()) - abbreviation.first_step;
+  if (abbreviation.step_count == 0) {
+    abbreviation.first_step = 0;
+  } else if (abbreviation.step_count == 1 &&
+             steps_.back().kind == Kind::kFixed) {
+    abbreviation.first_step = steps_.back().size;
+    abbreviation.step_count = 0;
     steps_.pop_back();
   }
-  AddLayout(entry);
-  entries_.push_back(entry);
+  AddLayout(abbreviation);
+  abbreviations_.push_back(abbreviation);
   return true;
 }
 
-void AbbreviationTable::AddLayout(Abbreviation& entry) {
-  const bool is_wanted = entry.kind == EntryKind::kInlinedCall ||
-                         (entry.kind == EntryKind::kFunction && entry.has_code);
-  if (!is_wanted || entry.step_count != 0) return;
-  const auto layout = MakeCodeLayout(AttributesOf(entry));
+void AbbreviationTable::AddLayout(Abbreviation& abbreviation) {
+  const bool is_wanted =
+      abbreviation.kind == DieKind::kInlinedSubroutine ||
+      (abbreviation.kind == DieKind::kFunction && abbreviation.has_code);
+  if (!is_wanted || abbreviation.step_count != 0) return;
+  const auto layout = MakeCodeAttributeLayout(AttributesOf(abbreviation));
   if (!layout) return;
-  entry.layout = static_cast<uint32_t>(layouts_.size());
+  abbreviation.layout = static_cast<uint32_t>(layouts_.size());
   layouts_.push_back(*layout);
 }
 
 void AbbreviationTable::FindLeaves() {
   constexpr uint64_t kCodes = 128;  // of one byte
-  for (const Abbreviation& entry : entries_) {
-    const uint32_t size = 1 + entry.first_step;
-    if (entry.kind == EntryKind::kOther && !entry.has_children &&
-        entry.step_count == 0 && entry.code < kCodes && size <= UINT8_MAX)
-      leaf_sizes_[entry.code] = static_cast<uint8_t>(size);
+  for (const Abbreviation& abbreviation : abbreviations_) {
+    const uint32_t size = 1 + abbreviation.first_step;
+    if (abbreviation.kind == DieKind::kOther && !abbreviation.has_children &&
+        abbreviation.step_count == 0 && abbreviation.code < kCodes &&
+        size <= UINT8_MAX)
+      leaf_sizes_[abbreviation.code] = static_cast<uint8_t>(size);
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One table of .debug_abbrev: what the entries (DIEs) of a unit look like.
-// Beside the attributes of each kind of entry it keeps the steps that skip an
-// entry without looking at it, neighbours of fixed size merged: most entries
-// of a unit are never read.
+// One table of .debug_abbrev: what the DIEs of a unit look like. Besides the
+// attributes of each abbreviation it keeps the steps that skip a DIE without
+// looking at it, with adjacent steps of fixed size merged: most DIEs of a unit
+// are never read.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "dwarf/read/attribute_field.h"
-#include "dwarf/read/code_layout.h"
+#include "dwarf/read/code_attribute_layout.h"
+#include "dwarf/read/known_attribute.h"
 #include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
@@ -35,9 +35,9 @@ struct SkipStep {
     kFixed,
     kLeb,
     kString,
-    kBlock,     // with its size in `size` bytes in front
-    kLebBlock,  // with its size as LEB128 in front
-    kIndirect,  // the form is in the entry
+    kBlock,     // after its size, which takes `size` bytes
+    kLebBlock,  // after its size, as LEB128
+    kIndirect,  // the form is in the DIE
   };
   Kind kind = Kind::kFixed;
   uint16_t size = 0;
@@ -46,7 +46,7 @@ struct SkipStep {
 // Small: a large file has millions of them.
 struct AttributeSpec {
   uint16_t form = 0;  // DW_FORM_*
-  AttributeField field = AttributeField::kOther;
+  KnownAttribute attribute = KnownAttribute::kOther;
   SkipStep step = {};
   // Of a value that takes no bytes (DW_FORM_implicit_const and flag_present).
   // We read lines and numbers of files, and cut what is beyond 32 bits.
@@ -60,26 +60,27 @@ int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding);
 
-// Moves `cursor` from behind the tag of an entry of a table to the next entry.
-// Returns a form we do not know, if there is one.
+// Moves `cursor`, which is after the tag of an abbreviation, to the next
+// abbreviation of the table. Returns a form that we do not know, if there is
+// one.
 std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor);
 
 // Steps over one value.
 void SkipValue(SkipStep step, const UnitEncoding& encoding,
                LittleEndianCursor& cursor);
 
-// What the search for functions does with an entry.
-enum class EntryKind : uint8_t {
+// What the search for functions does with a DIE.
+enum class DieKind : uint8_t {
   kOther,
   kScope,     // a namespace or type: part of qualified names
   kFunction,  // a subprogram, which is a scope too
-  kInlinedCall,
+  kInlinedSubroutine,
 };
 
 struct Abbreviation {
   uint64_t code = 0;
   uint16_t tag = 0;  // DW_TAG_*; 0 if it is beyond 16 bits
-  EntryKind kind = EntryKind::kOther;
+  DieKind kind = DieKind::kOther;
   bool has_children = false;
   bool has_code = false;      // has DW_AT_low_pc or DW_AT_ranges
   bool is_call_site = false;  // what is inside are the values of arguments
@@ -87,7 +88,7 @@ struct Abbreviation {
   uint8_t sibling_size = 0;
   uint32_t first_attribute = 0;
   uint32_t attribute_count = 0;
-  // An entry of fixed size has no steps, but that size instead of the first.
+  // DIEs of fixed size have no steps, but that size instead of the first.
   uint32_t first_step = 0;
   uint32_t step_count = 0;
   uint32_t layout = UINT32_MAX;  // see LayoutOf()
@@ -104,34 +105,36 @@ class AbbreviationTable {
   // nullptr if there is no such code.
   const Abbreviation* Find(uint64_t code) const {
     // Compilers number from 1 without gaps, though not always in order.
-    if (code - 1 < entries_.size() && entries_[code - 1].code == code)
-      return &entries_[code - 1];
+    if (code - 1 < abbreviations_.size() &&
+        abbreviations_[code - 1].code == code)
+      return &abbreviations_[code - 1];
     return FindSparse(code);
   }
-  // True if some entries say where they end.
+  // True if some DIEs say where their next sibling starts.
   bool has_siblings() const {
-    return std::ranges::any_of(
-        entries_, [](const Abbreviation& a) { return a.sibling_size != 0; });
-  }
-  // False if no entry is a function with code.
-  bool has_functions_with_code() const {
-    return std::ranges::any_of(entries_, [](const Abbreviation& a) {
-      return a.kind == EntryKind::kFunction && a.has_code;
+    return std::ranges::any_of(abbreviations_, [](const Abbreviation& a) {
+      return a.sibling_size != 0;
     });
   }
-  // Empty for entries of the kind kOther: they are most of a table, and only
-  // stepped over.
+  // False if no DIE is a function with code.
+  bool has_functions_with_code() const {
+    return std::ranges::any_of(abbreviations_, [](const Abbreviation& a) {
+      return a.kind == DieKind::kFunction && a.has_code;
+    });
+  }
+  // Empty for DIEs of the kind kOther: they are the most frequent, and are only
+  // skipped.
   std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
     return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
   }
-  // Of functions with code and inlined calls whose entries have a fixed size
+  // Of functions with code and inlined subroutines whose DIEs have a fixed size
   // (which is their first_step); nullptr for others.
-  const CodeLayout* LayoutOf(const Abbreviation& abbreviation) const {
+  const CodeAttributeLayout* LayoutOf(const Abbreviation& abbreviation) const {
     return abbreviation.layout < layouts_.size()
                ? &layouts_[abbreviation.layout]
                : nullptr;
   }
-  // Moves `cursor` from behind the code of an entry to the next entry.
+  // Moves `cursor` from the end of a DIE's abbreviation code to the next DIE.
   void Skip(const Abbreviation& abbreviation,
             LittleEndianCursor& cursor) const {
     if (abbreviation.step_count == 0)
@@ -145,9 +148,8 @@ class AbbreviationTable {
       }
     }
   }
-  // Moves `cursor` from the start of an entry over all that are of no interest,
-  // have no children and a small fixed size, as long as they start in front of
-  // `end`.
+  // Skips DIEs of the kind kOther, from the one that `cursor` is at, as long as
+  // they have no children and a small fixed size, and start before `end`.
   void SkipLeaves(LittleEndianCursor& cursor, uint64_t end) const {
     LittleEndianCursor at = cursor;
     while (at.offset() < end) {
@@ -162,19 +164,19 @@ class AbbreviationTable {
   class FormSteps;
 
   const Abbreviation* FindSparse(uint64_t code) const;
-  bool ReadEntry(LittleEndianCursor& cursor, uint64_t code,
-                 const FormSteps& steps, std::string& problem);
+  bool ReadAbbreviation(LittleEndianCursor& cursor, uint64_t code,
+                        const FormSteps& steps, std::string& problem);
   void AddFixedStep(uint32_t& size);
-  void AddLayout(Abbreviation& entry);
+  void AddLayout(Abbreviation& abbreviation);
   void FindLeaves();
 
   UnitEncoding encoding_;
-  std::vector<Abbreviation> entries_;  // by code, which are unique
+  std::vector<Abbreviation> abbreviations_;  // by code, which are unique
   std::vector<AttributeSpec> attributes_;
   std::vector<SkipStep> steps_;
-  std::vector<CodeLayout> layouts_;
-  // Of whole entries, see SkipLeaves(), by their first byte: that is the code,
-  // if it is less than 128. Else 0.
+  std::vector<CodeAttributeLayout> layouts_;
+  // Sizes of the DIEs that SkipLeaves() skips, by their first byte, which is
+  // the abbreviation code if that is less than 128. Else 0.
   std::array<uint8_t, 256> leaf_sizes_ = {};
 };
 

@@ -20,18 +20,18 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
     unit.problem = fmt::format("unknown version {}", encoding.version);
     return;
   }
-  unit.is_code_unit = true;
+  unit.is_compile_unit = true;
   if (encoding.version == 5) {
     const uint8_t type = cursor.U8();
     encoding.address_size = cursor.U8();
     unit.abbreviations = cursor.Unsigned(encoding.offset_size);
-    unit.is_code_unit = type == DW_UT_compile || type == DW_UT_skeleton ||
-                        type == DW_UT_split_compile;
+    unit.is_compile_unit = type == DW_UT_compile || type == DW_UT_skeleton ||
+                           type == DW_UT_split_compile;
     if (type == DW_UT_skeleton || type == DW_UT_split_compile) {
       unit.id = cursor.U64();
     } else if (type == DW_UT_type || type == DW_UT_split_type) {
       cursor.U64();                           // signature of the type
-      cursor.Unsigned(encoding.offset_size);  // of its entry
+      cursor.Unsigned(encoding.offset_size);  // offset of its DIE
     } else if (type != DW_UT_compile && type != DW_UT_partial) {
       unit.problem = fmt::format("unit of type {:#x}", type);
     }
@@ -177,17 +177,17 @@ std::optional<uint64_t> UnitReader::AddressOf(const FormValue& value) const {
                   unit_.encoding.address_size);
 }
 
-std::string_view UnitReader::OpenStringOf(const FormValue& value) const {
+std::string_view UnitReader::UnboundedStringOf(const FormValue& value) const {
   switch (value.form) {
     case DW_FORM_string:
       return value.text;
     case DW_FORM_strp:
-      return OpenStringAt(sections_.strings, value.number);
+      return UnboundedStringAt(sections_.strings, value.number);
     case DW_FORM_GNU_strp_alt:
     case DW_FORM_strp_sup:
-      return OpenStringAt(sections_.alternate_strings, value.number);
+      return UnboundedStringAt(sections_.alternate_strings, value.number);
     case DW_FORM_line_strp:
-      return OpenStringAt(sections_.line_strings, value.number);
+      return UnboundedStringAt(sections_.line_strings, value.number);
     case DW_FORM_strx:
     case DW_FORM_strx1:
     case DW_FORM_strx2:
@@ -197,7 +197,7 @@ std::string_view UnitReader::OpenStringOf(const FormValue& value) const {
       const auto offset =
           OffsetAt(sections_.string_offsets, unit_.string_offsets_base,
                    value.number, unit_.encoding.offset_size);
-      return offset ? OpenStringAt(sections_.strings, *offset)
+      return offset ? UnboundedStringAt(sections_.strings, *offset)
                     : std::string_view();
     }
     default:
@@ -265,8 +265,8 @@ UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
   return list;
 }
 
-RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
-                  CompilationUnit& unit) {
+RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
+                     CompilationUnit& unit) {
   SetDefaultBases(unit);
   LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
   const uint64_t code = cursor.Uleb();
@@ -276,11 +276,11 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
       PartOf(sections.abbreviations, unit.abbreviations, budget));
   const UnitReader reader(sections, unit);
   RootValues values;
-  uint64_t entry = 0;
-  while ((entry = table.Uleb()) != 0) {
+  uint64_t listed_code = 0;
+  while ((listed_code = table.Uleb()) != 0) {
     const uint64_t tag = table.Uleb();
     table.U8();
-    if (entry != code) {
+    if (listed_code != code) {
       if (const auto form = SkipAttributeSpecs(table)) {
         unit.problem = fmt::format("unknown form {:#x}", *form);
         return {};
@@ -288,7 +288,7 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
       continue;
     }
     if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit)
-      unit.is_code_unit = false;
+      unit.is_compile_unit = false;
     while (table.ok()) {
       const uint64_t attribute = table.Uleb();
       const uint64_t form = table.Uleb();
@@ -305,8 +305,8 @@ RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
     break;
   }
   budget -= table.offset();
-  if (entry == 0 || !table.ok() || !cursor.ok())
-    unit.problem = "its root entry is damaged";
+  if (listed_code == 0 || !table.ok() || !cursor.ok())
+    unit.problem = "its root DIE is damaged";
   if (values.split_name)
     unit.split = {.name = reader.StringOf(*values.split_name),
                   .id = unit.id,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The units of .debug_info and the values of their entries' attributes
+// The units of .debug_info and the values of their DIEs' attributes
 // (DWARF 5, sections 7.5 and 7.7; versions 2 to 5).
 #pragma once
 
@@ -17,10 +17,10 @@
 
 namespace heapprof {
 
-// Marks the offset of an entry in the file that dwz moved entries to.
+// Marks the offset of a DIE in the alternate file, to which dwz moved it.
 inline constexpr uint64_t kInAlternate = uint64_t{1} << 63;
 
-// What a skeleton unit says about the unit whose entries it lacks.
+// What a skeleton unit says about the unit whose DIEs it lacks.
 struct SplitReference {
   std::string_view name = {};  // of the .dwo file
   uint64_t id = 0;
@@ -29,13 +29,13 @@ struct SplitReference {
 
 struct CompilationUnit {
   uint64_t offset = 0;  // of the header, in .debug_info
-  uint64_t root = 0;    // of the root entry
+  uint64_t root = 0;    // of the root DIE
   uint64_t end = 0;     // past the last byte
   uint64_t abbreviations = 0;
   UnitEncoding encoding = {};
-  bool is_code_unit = false;  // a compile unit: neither partial nor a type
+  bool is_compile_unit = false;  // a compile unit: neither partial nor a type
 
-  // Of the root entry.
+  // Of the root DIE.
   uint16_t language = 0;  // DW_LANG_*
   uint64_t base_address = 0;
   uint64_t string_offsets_base = 0;
@@ -46,7 +46,7 @@ struct CompilationUnit {
   std::optional<SplitReference> split = {};  // of a skeleton
   uint64_t id = 0;  // of a split unit, which its skeleton has too
 
-  // Why the entries of this unit cannot be read; empty if they can.
+  // Why the DIEs of this unit cannot be read; empty if they can.
   std::string problem = {};
 };
 
@@ -76,19 +76,19 @@ class UnitReader {
 
   std::optional<uint64_t> AddressOf(const FormValue& value) const;
   std::string_view StringOf(const FormValue& value) const {
-    return UpToNul(OpenStringOf(value));
+    return UpToNul(UnboundedStringOf(value));
   }
   // The same, perhaps with its NUL and whatever follows: where a string ends
   // need not be known if it has been met before.
-  std::string_view OpenStringOf(const FormValue& value) const;
-  // The offset of the entry referred to, in .debug_info; with kInAlternate if
+  std::string_view UnboundedStringOf(const FormValue& value) const;
+  // The offset of the DIE referred to, in .debug_info; with kInAlternate if
   // that is the alternate file's. Nothing if it is given by a signature.
   std::optional<uint64_t> ReferenceOf(const FormValue& value) const;
   // Where in .debug_ranges or .debug_rnglists the list starts.
   std::optional<uint64_t> RangeListOf(const FormValue& value) const;
 
-  // Where an entry goes on behind its children, if it says so in the bytes in
-  // front of `cursor`, which has read its attributes.
+  // Where the next sibling of a DIE starts, if its attributes, which end at
+  // `cursor`, say so.
   std::optional<uint64_t> SiblingOf(const Abbreviation& abbreviation,
                                     const LittleEndianCursor& cursor) const {
     const uint64_t size = abbreviation.sibling_size;
@@ -134,17 +134,17 @@ inline constexpr uint64_t kMaxUnitHeaderSize = 64;
 UnitList ReadUnitHeaders(const DebugSections& sections,
                          AddressRange part = {0, UINT64_MAX});
 
-// The attributes of the root entry that say where code is.
+// The attributes of the root DIE that say where code is.
 struct RootCode {
   std::optional<uint64_t> low_pc = {};
   std::optional<FormValue> high_pc = {};
   std::optional<FormValue> ranges = {};
 };
 
-// Fills `unit` from its root entry. Sets `unit.problem` on failure. Takes the
+// Fills `unit` from its root DIE. Sets `unit.problem` on failure. Takes the
 // bytes of .debug_abbrev that were read from `budget`: units may overlap
 // there, and a small file must not keep us busy for hours.
-RootCode ReadRoot(const DebugSections& sections, uint64_t& budget,
-                  CompilationUnit& unit);
+RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
+                     CompilationUnit& unit);
 
 }  // namespace heapprof

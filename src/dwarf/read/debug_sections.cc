@@ -67,15 +67,15 @@ std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
   return rest.first(std::min<uint64_t>(size, rest.size()));
 }
 
-std::string_view OpenStringAt(std::span<const uint8_t> section,
-                              uint64_t offset) {
+std::string_view UnboundedStringAt(std::span<const uint8_t> section,
+                                   uint64_t offset) {
   if (offset >= section.size()) return {};
   const auto rest = PartOf(section, offset, kMaxStringSize);
   return {reinterpret_cast<const char*>(rest.data()), rest.size()};
 }
 
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset) {
-  return UpToNul(OpenStringAt(section, offset));
+  return UpToNul(UnboundedStringAt(section, offset));
 }
 
 }  // namespace heapprof

@@ -52,9 +52,9 @@ std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
                                 uint64_t offset, uint64_t size);
 
 // The text at `offset` of a string section, with its NUL and whatever follows;
-// empty if there is none. Overlong text is cut: many entries may share it.
-std::string_view OpenStringAt(std::span<const uint8_t> section,
-                              uint64_t offset);
+// empty if there is none. Overlong text is cut: many DIEs may share it.
+std::string_view UnboundedStringAt(std::span<const uint8_t> section,
+                                   uint64_t offset);
 // The same up to its NUL.
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);
 inline std::string_view UpToNul(std::string_view open) {

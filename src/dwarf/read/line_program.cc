@@ -18,9 +18,9 @@ constexpr size_t kMaxPathSize = 4096;
 // A sound program has a row or two for an address; this many are only reached
 // by one made to waste our time, whose sequences cover all addresses.
 constexpr uint64_t kRowsPerAddress = 16;
-constexpr uint64_t kSpareRows = 1'000'000;
+constexpr uint64_t kBaseRows = 1'000'000;
 
-// A file without segments (an object file) states nothing.
+// A file without PT_LOAD segments (an object file) states nothing.
 bool MayBeCode(const ElfImage& binary, uint64_t address) {
   return binary.load_segments().empty() || binary.IsExecutable(address);
 }
@@ -199,7 +199,7 @@ class LineProgram::PositionFinder {
       : addresses_(addresses),
         binary_(binary),
         rows_(rows),
-        budget_(kSpareRows + kRowsPerAddress * addresses.size()),
+        budget_(kBaseRows + kRowsPerAddress * addresses.size()),
         missing_(addresses.size()) {}
 
   void Advance(uint64_t by) { address_ += by; }
@@ -210,7 +210,7 @@ class LineProgram::PositionFinder {
   bool Emit() {
     if (!in_sequence_) {
       StartSequence();
-    } else if (address_ > awaited_ || address_ < row_address_) {
+    } else if (address_ > next_wanted_ || address_ < row_address_) {
       Assign();
       if (missing_ == 0) return false;
     }
@@ -220,7 +220,7 @@ class LineProgram::PositionFinder {
   }
 
   bool EndSequence() {
-    if (in_sequence_ && address_ > awaited_) Assign();
+    if (in_sequence_ && address_ > next_wanted_) Assign();
     in_sequence_ = false;
     row = {.file = 1, .line = 1};
     address_ = 0;
@@ -241,11 +241,11 @@ class LineProgram::PositionFinder {
   void Seek() {
     next_ = static_cast<size_t>(std::ranges::lower_bound(addresses_, address_) -
                                 addresses_.begin());
-    Await();
+    UpdateNextWanted();
   }
 
-  void Await() {
-    awaited_ =
+  void UpdateNextWanted() {
+    next_wanted_ =
         is_code_ && next_ < addresses_.size() ? addresses_[next_] : UINT64_MAX;
   }
 
@@ -253,7 +253,7 @@ class LineProgram::PositionFinder {
   void Assign() {
     if (address_ < row_address_)
       return Seek();  // not sorted, against the rules
-    for (; awaited_ < address_; Await()) {
+    for (; next_wanted_ < address_; UpdateNextWanted()) {
       if (budget_ == 0) return;
       --budget_;
       if (!rows_[next_].found) {
@@ -274,7 +274,7 @@ class LineProgram::PositionFinder {
   LinePosition current_;
   size_t next_ = 0;
   // The address at next_; the highest there is if this sequence has no more.
-  uint64_t awaited_ = UINT64_MAX;
+  uint64_t next_wanted_ = UINT64_MAX;
   bool in_sequence_ = false;
   bool is_code_ = false;
 };

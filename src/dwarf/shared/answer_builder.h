@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fills a ResolvedAddresses: every file and every function gets one entry.
+// Fills a ResolvedAddresses: every file and every function is stored once.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class AnswerBuilder {
   AnswerBuilder& operator=(const AnswerBuilder&) = delete;
 
   uint32_t AddFile(std::string file);
-  // Entries with equal names, file and line are one function, whose start
+  // Functions with equal names, file and line are one, whose start
   // address is the lowest one given (0 counts for none). Names are copied.
   uint32_t AddFunction(SourceFunction function);
 

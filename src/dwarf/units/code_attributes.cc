@@ -6,16 +6,16 @@
 namespace heapprof {
 namespace {
 
-// Reads an entry of `size` bytes. False if that and what a value at its end is
-// read with is not there.
-bool ReadFixed(const CodeLayout& layout, uint32_t size,
+// Reads a DIE of `size` bytes. False if it is too close to the end of the unit:
+// each value is read as 8 bytes.
+bool ReadFixed(const CodeAttributeLayout& layout, uint32_t size,
                LittleEndianCursor& cursor, CodeAttributes& code) {
   if (cursor.remaining() < size + sizeof(uint64_t)) return false;
-  const uint8_t* entry = cursor.Bytes(size).data();
+  const uint8_t* die = cursor.Bytes(size).data();
   for (size_t i = 0; i < layout.size(); ++i) {
-    const FieldPlace& place = layout[i];
+    const AttributePlace& place = layout[i];
     uint64_t bits = 0;
-    std::memcpy(&bits, entry + place.offset, sizeof(bits));
+    std::memcpy(&bits, die + place.offset, sizeof(bits));
     code.values[i] = {place.form, place.ValueIn(bits)};
   }
   return true;
@@ -24,10 +24,10 @@ bool ReadFixed(const CodeLayout& layout, uint32_t size,
 void ReadEach(const UnitReader& reader, std::span<const AttributeSpec> specs,
               LittleEndianCursor& cursor, CodeAttributes& code) {
   for (const AttributeSpec& spec : specs) {
-    const auto field = static_cast<size_t>(spec.field);
-    if (field < code.values.size()) {
+    const auto attribute = static_cast<size_t>(spec.attribute);
+    if (attribute < code.values.size()) {
       const FormValue value = reader.Read(spec, cursor);
-      code.values[field] = {value.form, value.number};
+      code.values[attribute] = {value.form, value.number};
     } else if (spec.step.kind == SkipStep::Kind::kFixed) {
       cursor.Skip(spec.step.size);
     } else {
@@ -44,28 +44,28 @@ CodeAttributes ReadCodeAttributes(const UnitReader& reader,
                                   LittleEndianCursor& cursor,
                                   FunctionNode& node) {
   CodeAttributes code;
-  const CodeLayout* layout = abbreviations.LayoutOf(abbreviation);
+  const CodeAttributeLayout* layout = abbreviations.LayoutOf(abbreviation);
   if (layout == nullptr ||
       !ReadFixed(*layout, abbreviation.first_step, cursor, code))
     ReadEach(reader, abbreviations.AttributesOf(abbreviation), cursor, code);
 
-  const auto reference = [&](AttributeField field) -> std::optional<uint64_t> {
-    const CodeValue& value = code[field];
+  const auto reference =
+      [&](KnownAttribute attribute) -> std::optional<uint64_t> {
+    const CodeValue& value = code[attribute];
     return value.has_value() ? reader.ReferenceOf(value.value()) : std::nullopt;
   };
-  if (const auto origin = reference(AttributeField::kAbstractOrigin)) {
+  if (const auto origin = reference(KnownAttribute::kAbstractOrigin)) {
     code.abstract_origin = *origin;
     node.origin = *origin;
   } else {
-    node.origin =
-        reference(AttributeField::kSpecification).value_or(node.entry);
+    node.origin = reference(KnownAttribute::kSpecification).value_or(node.die);
   }
-  const CodeValue& file = code[AttributeField::kCallFile];
+  const CodeValue& file = code[KnownAttribute::kCallFile];
   if (file.has_value()) node.call_file = file.number;
   node.call_line =
-      static_cast<uint32_t>(code[AttributeField::kCallLine].number);
+      static_cast<uint32_t>(code[KnownAttribute::kCallLine].number);
   node.call_column =
-      static_cast<uint32_t>(code[AttributeField::kCallColumn].number);
+      static_cast<uint32_t>(code[KnownAttribute::kCallColumn].number);
   return code;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The attributes of a function or inlined call that say where its code is, and
-// what it is a copy of.
+// The attributes of a function or an inlined subroutine that say where its code
+// is, where it is called, and of which function it is a copy.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 #include <optional>
 
 #include "dwarf/read/abbreviations.h"
-#include "dwarf/read/code_layout.h"
+#include "dwarf/read/code_attribute_layout.h"
 #include "dwarf/read/compilation_unit.h"
-#include "dwarf/units/function_walk.h"
+#include "dwarf/units/function_sink.h"
 #include "heapprof/base/little_endian_cursor.h"
 
 namespace heapprof {
 
-// A value that is a number: the form is 0 if there is none.
+// A value that is a number; the form is 0 if there is none.
 struct CodeValue {
   uint16_t form = 0;
   uint64_t number = 0;
@@ -27,17 +27,17 @@ struct CodeValue {
 };
 
 struct CodeAttributes {
-  std::array<CodeValue, kCodeFieldCount> values = {};
-  // Where the origin is in .debug_info, if it is there.
+  std::array<CodeValue, kCodeAttributeCount> values = {};
+  // Offset of DW_AT_abstract_origin in .debug_info, if it is there.
   std::optional<uint64_t> abstract_origin = {};
 
-  const CodeValue& operator[](AttributeField field) const {
-    return values[static_cast<size_t>(field)];
+  const CodeValue& operator[](KnownAttribute attribute) const {
+    return values[static_cast<size_t>(attribute)];
   }
 };
 
-// Reads the attributes at `cursor`, and moves it behind them. Sets the origin
-// of `node`, whose entry is known, and where it is called from.
+// Reads the attributes at `cursor`, and moves it to their end. Sets the origin
+// and the call site of `node`, whose `die` is set.
 CodeAttributes ReadCodeAttributes(const UnitReader& reader,
                                   const AbbreviationTable& abbreviations,
                                   const Abbreviation& abbreviation,

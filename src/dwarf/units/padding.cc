@@ -16,13 +16,14 @@ std::vector<uint64_t> CodeEndsBefore(std::span<const AddressRange> ranges,
   std::ranges::sort(ends);
   std::vector<uint64_t> found;
   for (const AddressRange& range : ranges) {
-    const auto behind = std::ranges::upper_bound(ends, range.start);
-    found.push_back(behind == ends.begin() ? 0 : *(behind - 1));
+    const auto after = std::ranges::upper_bound(ends, range.start);
+    found.push_back(after == ends.begin() ? 0 : *(after - 1));
   }
   return found;
 }
 
-// What has to be known of the rows: from the last byte of the function on.
+// The ranges for which line rows are needed: from the last byte of the function
+// before each of `ranges`.
 std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
                                      std::span<const uint64_t> code_ends) {
   std::vector<AddressRange> wanted;
@@ -42,7 +43,7 @@ std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
 uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
                     std::span<const LineSpan> rows,
                     const SymbolTable& symbols) {
-  // Without symbols rows alone do not tell: those of two functions may be one.
+  // Line rows alone cannot tell: one row may hold for two functions.
   if (symbols.size() == 0) return range.start;
   const auto row = std::ranges::upper_bound(
       rows, range.start, {}, [](const LineSpan& r) { return r.range.end; });

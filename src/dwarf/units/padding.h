@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code of a unit behind a function, where nothing starts: as a rule the bytes
-// that align the next function. The last row of a function goes on until the
-// next function starts, with a row of its own and, if there are symbols, one of
-// those.
+// Padding: the code of a unit from the end of a function to where something
+// else starts, usually the bytes that align the next function. A function's
+// last line row holds up to the next function, which has a row of its own and,
+// if there are symbols, a symbol.
 //
-// Padding belongs to no function. Which function has the rest is not known
-// until the deferred DIEs are read, and these are most of a C++ unit. Whether
-// code is padding must not depend on what else is asked: an index answers for
-// all code, a report for a few addresses.
+// Padding belongs to no function. To know which function has other code, the
+// skipped DIEs must be read, and these are most of a C++ unit. Whether code is
+// padding must not depend on which addresses are looked up: an index answers
+// for all code, a report for a few addresses.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@
 
 namespace heapprof {
 
-// Where the padding ends that `range` starts with; its start if there is none.
-// No function is in `range`; the last one before it ends at `code_end`. `rows`
-// are those around `range`, by address.
+// The end of the padding that `range` starts with; the start of `range` if
+// there is none. No function is in `range`; the last one before it ends at
+// `code_end`. `rows` are the line rows around `range`, by address.
 uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
                     std::span<const LineSpan> rows, const SymbolTable& symbols);
 
-// The same of several ranges, by address. `code` is that of all functions of
-// the unit that are not deferred; `line_program` may be null.
+// The same for several ranges, by address. `code` is the code of all functions
+// of the unit outside of skipped DIEs; `line_program` may be null.
 std::vector<uint64_t> FindPadding(std::span<const AddressRange> ranges,
                                   std::span<const AddressRange> code,
                                   const LineProgram* line_program,

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Answers addresses from the units of one store, in steps: where several stores
-// may know an address, all can be read side by side before one of them answers.
+// Resolves addresses with the units of one store. This is the room's entrance:
+// a UnitStore and file addresses come in, ResolvedAddresses go out.
 //
-// Units are read side by side; then their answers are taken in the order of the
-// units, so that the number of threads changes nothing.
+// To read the room's files in the order of a lookup: unit_store.h (the units of
+// a file, and what is cached for them), unit_lookup.h (looks up addresses in
+// units, on several threads), innermost_search.h (in one unit), unit_scan.h and
+// function_sink.h (the pass over its DIEs), code_attributes.h and padding.h
+// (where a function's code is, and where it ends), function_info_reader.h (its
+// name and declaration), scope_tree.h and scope_search.h (its scopes). Apart
+// from these, split_files.h opens the units in .dwo and .dwp files.
+//
+// Units are read in parallel, but evaluated in their order: the number of
+// threads does not change the answers. There are two steps, Read() and
+// BuildAnswers(), because an address may be in several stores: all are read
+// before one of them answers.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +24,8 @@
 
 #include "dwarf/shared/answer_builder.h"
 #include "dwarf/shared/problem_log.h"
-#include "dwarf/units/function_describer.h"
-#include "dwarf/units/unit_answers.h"
+#include "dwarf/units/function_info_reader.h"
+#include "dwarf/units/unit_lookup.h"
 #include "dwarf/units/unit_store.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/dwarf/address_resolver.h"
@@ -26,16 +36,16 @@ namespace heapprof {
 
 struct ResolutionOptions {
   unsigned jobs = 1;
-  // Answer from the symbol table where no function is.
+  // Answer from the symbol table where there is no function.
   bool with_symbols = true;
 };
 
-// The files of line tables in an answer.
+// The numbers that an answer gives to the files of line programs.
 class AnswerFiles {
  public:
   explicit AnswerFiles(AnswerBuilder& answer) : answer_(answer) {}
 
-  // Of the file with that number in `line_program`, which may be null.
+  // The number of a file of `line_program`, which may be null.
   uint32_t Of(const LineProgram* line_program, uint64_t number);
 
  private:
@@ -61,56 +71,56 @@ class Resolution {
         symbols_(symbols),
         options_(options),
         line_budget_(units.LineBudget()),
-        left_out_(addresses.size()),
+        excluded_(addresses.size()),
         answer_(addresses.size()),
         files_(answer_),
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
 
-  // Does not answer the address with this index. Before Read(), it is not even
-  // looked up.
-  void LeaveOut(uint32_t address) { left_out_[address] = true; }
-  // Reads the units that claim an address. False if one of them cannot be read:
-  // then there is no answer. The symbols are loaded beside the units.
+  // Leaves the address with this index unanswered. Before Read() it is not
+  // looked up either.
+  void Exclude(uint32_t address) { excluded_[address] = true; }
+  // Reads the units with any of the addresses in their ranges, and loads the
+  // symbols at the same time. False if a unit cannot be read: then there is no
+  // answer.
   bool Read();
-  // What is wrong with the units that were read.
+  // Notes the problems of the units that were read.
   void NoteProblems(ProblemLog& problems) const;
   // True if a function was found at the address with this index.
   bool HasFunction(uint32_t address) const {
-    return chosen_[address].query != Choice::kNone;
+    return chosen_[address].lookup != Choice::kNone;
   }
-  // The answers. Call once, behind Read().
-  ResolvedAddresses Answer();
+  // Call once, after Read().
+  ResolvedAddresses BuildAnswers();
 
  private:
-  // Which unit's answer holds at an address.
+  // The unit that answers for an address.
   struct Choice {
     static constexpr uint32_t kNone = UINT32_MAX;
-    uint32_t query = kNone;  // index into queries_
-    uint32_t position = 0;   // of the address in the query
+    uint32_t lookup = kNone;  // index into lookups_
+    uint32_t position = 0;    // of the address in the lookup
   };
-  // A function to be described, met first at a node.
+  // A function whose info is still to be read, and its first node.
   struct Pending {
     uint32_t unit = 0;
     const FunctionNode* node = nullptr;
     uint64_t start_address = 0;
   };
 
-  bool NeedsDeferred(uint32_t query) const;
+  bool NeedsSkippedDies(uint32_t lookup) const;
   void ReadUnits();
-  void Ask(std::vector<UnitQuery> queries);
+  void LookUp(std::vector<UnitLookup> lookups);
   void LimitLinePrograms();
-  UnitQuestion QuestionOf(size_t query) const;
-  void Choose();
+  UnitLookupRequest RequestFor(size_t lookup) const;
+  void ChooseUnits();
   void CollectFunctions();
-  uint32_t PendingOf(uint32_t query, const FunctionNode& node);
-  void DescribeFunctions();
-  uint32_t AddFunction(const FunctionDescription& description,
-                       uint64_t start_address);
+  uint32_t PendingOf(uint32_t lookup, const FunctionNode& node);
+  void ReadFunctions();
+  uint32_t AddFunction(const FunctionInfo& info, uint64_t start_address);
   void AddChain(uint32_t address, const Choice& choice, size_t& next_frame);
   void AnswerFromSymbol(uint32_t address);
-  uint32_t FileOf(uint32_t query, uint64_t number) {
-    return files_.Of(answers_[query].line_program, number);
+  uint32_t FileOf(uint32_t lookup, uint64_t number) {
+    return files_.Of(results_[lookup].line_program, number);
   }
   const FunctionNode* NodeAt(const Choice& choice) const;
 
@@ -120,15 +130,15 @@ class Resolution {
   const SymbolSource& symbols_;
   ResolutionOptions options_;
   uint64_t line_budget_;        // bytes of line programs that may be read
-  std::vector<bool> left_out_;  // by address
+  std::vector<bool> excluded_;  // by address
   AnswerBuilder answer_;
   AnswerFiles files_;
 
-  std::vector<UnitQuery> queries_;
-  std::vector<bool> with_line_rows_;  // by query
-  std::vector<UnitAnswer> answers_;   // by query
-  std::vector<Choice> chosen_;        // by address
-  // The first line row found for an address that no function covers.
+  std::vector<UnitLookup> lookups_;
+  std::vector<bool> with_line_rows_;       // by lookup
+  std::vector<UnitLookupResult> results_;  // by lookup
+  std::vector<Choice> chosen_;             // by address
+  // The first unit with a line row for an address that no function covers.
   std::vector<Choice> fallback_;  // by address
   std::vector<Pending> pending_;
   IdTable pending_by_origin_;            // numbers from 1

@@ -5,23 +5,22 @@
 
 namespace heapprof {
 
-std::optional<ScopeAround> SearchScope(const UnitReader& reader,
-                                       const AbbreviationTable& abbreviations,
-                                       const DeferredEntries& deferred,
-                                       uint64_t entry) {
-  // A small file may hold a hundred thousand functions to be looked for.
+std::optional<EnclosingScope> SearchScope(
+    const UnitReader& reader, const AbbreviationTable& abbreviations,
+    const SkippedDies& skipped, uint64_t die) {
+  // A small file may hold a hundred thousand functions to search for.
   constexpr int kMaxSteps = 1024;
-  LittleEndianCursor cursor(reader.sections().info.first(deferred.end),
-                            deferred.start);
-  // Innermost scope at each depth.
-  std::vector<ScopeAround> open;
+  LittleEndianCursor cursor(reader.sections().info.first(skipped.end),
+                            skipped.start);
+  // The innermost scope at each depth.
+  std::vector<EnclosingScope> open;
   const auto innermost = [&open] {
-    return open.empty() ? ScopeAround() : open.back();
+    return open.empty() ? EnclosingScope() : open.back();
   };
   for (int step = 0; step < kMaxSteps && cursor.ok(); ++step) {
     const uint64_t at = cursor.offset();
-    if (at == entry) return innermost();
-    if (at > entry) return std::nullopt;
+    if (at == die) return innermost();
+    if (at > die) return std::nullopt;
     const uint64_t code = cursor.Uleb();
     if (code == 0) {
       if (!open.empty()) open.pop_back();
@@ -32,13 +31,13 @@ std::optional<ScopeAround> SearchScope(const UnitReader& reader,
     abbreviations.Skip(*abbreviation, cursor);
     if (!abbreviation->has_children) continue;
     const auto sibling = reader.SiblingOf(*abbreviation, cursor);
-    if (sibling && *sibling <= entry) {
+    if (sibling && *sibling <= die) {
       cursor.Skip(*sibling - cursor.offset());
       continue;
     }
-    const bool is_scope = abbreviation->kind == EntryKind::kScope ||
-                          abbreviation->kind == EntryKind::kFunction;
-    open.push_back(is_scope ? ScopeAround{at} : innermost());
+    const bool is_scope = abbreviation->kind == DieKind::kScope ||
+                          abbreviation->kind == DieKind::kFunction;
+    open.push_back(is_scope ? EnclosingScope{at} : innermost());
   }
   return std::nullopt;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scope around one entry of those that a walk has deferred. To step there
-// and jump over what is in front costs less than to read them all.
+// Finds the scope around one DIE in skipped DIEs. To step to that DIE, and past
+// the children of those before it, is cheaper than to read them all.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 #include "dwarf/read/abbreviations.h"
 #include "dwarf/read/compilation_unit.h"
-#include "dwarf/units/function_walk.h"
+#include "dwarf/units/unit_scan.h"
 
 namespace heapprof {
 
-struct ScopeAround {
-  std::optional<uint64_t> scope = {};  // offset in .debug_info; or at the top
+struct EnclosingScope {
+  // Offset in .debug_info; nothing at the top of the unit.
+  std::optional<uint64_t> scope = {};
 };
 
-// What the tree of all scopes in `deferred` says of `entry`, which must be
-// there. Nothing if the way is too long, or damaged.
-std::optional<ScopeAround> SearchScope(const UnitReader& reader,
-                                       const AbbreviationTable& abbreviations,
-                                       const DeferredEntries& deferred,
-                                       uint64_t entry);
+// The innermost scope in `skipped` around the DIE at offset `die`, which must
+// be there. Nothing if too many DIEs are before it, or they are damaged.
+std::optional<EnclosingScope> SearchScope(
+    const UnitReader& reader, const AbbreviationTable& abbreviations,
+    const SkippedDies& skipped, uint64_t die);
 
 }  // namespace heapprof

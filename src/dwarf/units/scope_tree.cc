@@ -5,23 +5,22 @@
 
 namespace heapprof {
 
-std::optional<uint64_t> ScopeTree::FindScope(uint64_t entry) const {
-  const auto behind =
-      std::ranges::lower_bound(scopes_, entry, {}, &Scope::entry);
-  auto at = static_cast<uint32_t>(behind - scopes_.begin()) - 1;
-  if (behind == scopes_.begin()) at = kTop;
-  while (at != kTop && scopes_[at].end <= entry) at = scopes_[at].parent;
+std::optional<uint64_t> ScopeTree::FindScope(uint64_t die) const {
+  const auto after = std::ranges::lower_bound(scopes_, die, {}, &Scope::die);
+  auto at = static_cast<uint32_t>(after - scopes_.begin()) - 1;
+  if (after == scopes_.begin()) at = kTop;
+  while (at != kTop && scopes_[at].end <= die) at = scopes_[at].parent;
   if (at == kTop) return std::nullopt;
-  return scopes_[at].entry;
+  return scopes_[at].die;
 }
 
 void ScopeTree::Append(const ScopeTree& later, uint64_t start) {
   std::vector<uint32_t> numbers;  // here, of those in `later`
   for (Scope scope : later.scopes_) {
     numbers.push_back(static_cast<uint32_t>(scopes_.size()));
-    if (scope.entry < start) {
+    if (scope.die < start) {
       const auto known =
-          std::ranges::lower_bound(scopes_, scope.entry, {}, &Scope::entry);
+          std::ranges::lower_bound(scopes_, scope.die, {}, &Scope::die);
       if (known != scopes_.end()) {
         known->end = scope.end;
         numbers.back() = static_cast<uint32_t>(known - scopes_.begin());
@@ -39,7 +38,7 @@ void ScopeRecorder::RecordOpen() {
   for (; first < open_.size(); ++first) {
     open_[first].number = static_cast<uint32_t>(tree_.scopes_.size());
     tree_.scopes_.push_back(
-        {.entry = open_[first].entry,
+        {.die = open_[first].die,
          .parent = first == 0 ? ScopeTree::kTop : open_[first - 1].number});
   }
 }

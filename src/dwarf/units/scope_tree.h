@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which namespace, type or function encloses an entry. DWARF has no links to
-// parents, so they are recorded while a unit is walked. Only scopes that have
-// scopes inside are kept, each with the bytes it takes: most are declarations
-// of functions, which nothing is inside of.
+// Which namespace, type or function encloses a DIE. DWARF has no links to
+// parents, so they are recorded while a unit is scanned. Only scopes that
+// enclose other scopes are kept, each with the range of its DIEs: most scopes
+// are declarations of functions, which enclose none.
 #pragma once
 
 #include <cstddef>
@@ -17,34 +17,34 @@ namespace heapprof {
 
 class ScopeTree {
  public:
-  // The innermost scope around `entry`; nothing at the top of the unit. All
-  // are offsets in .debug_info.
-  std::optional<uint64_t> FindScope(uint64_t entry) const;
+  // The innermost scope around the DIE at `die`; nothing at the top of the
+  // unit. Both are offsets in .debug_info.
+  std::optional<uint64_t> FindScope(uint64_t die) const;
 
-  // Adds the scopes of the entries that start at `start`, where this tree
-  // ends. Those that begin in front of it are around them: see Resume().
+  // Appends the scopes from `start` on, where this tree ends. Scopes of `later`
+  // that start before `start` enclose them: see Resume().
   void Append(const ScopeTree& later, uint64_t start);
 
  private:
   friend class ScopeRecorder;
   static constexpr uint32_t kTop = UINT32_MAX;
   struct Scope {
-    uint64_t entry = 0;
+    uint64_t die = 0;
     uint64_t end = UINT64_MAX;  // of its children
     uint32_t parent = kTop;     // index into scopes_
-    bool is_empty = false;      // there is only an end to be told
+    bool is_empty = false;      // encloses no scope: only its end is known
   };
 
-  std::vector<Scope> scopes_;  // by entry
+  std::vector<Scope> scopes_;  // by DIE
 };
 
 class ScopeRecorder {
  public:
-  // Call for every scope, in the order of entries; if it has children also
-  // Leave() behind them.
-  void Enter(uint64_t entry, bool has_children) {
+  // Call for every scope, in the order of DIEs. If it has children, call
+  // Leave() after them.
+  void Enter(uint64_t die, bool has_children) {
     if (!open_.empty() && open_.back().number == ScopeTree::kTop) RecordOpen();
-    if (has_children) open_.push_back({entry});
+    if (has_children) open_.push_back({die});
   }
   void Leave(uint64_t end) {
     const Open scope = open_.back();
@@ -52,16 +52,15 @@ class ScopeRecorder {
     if (scope.number != ScopeTree::kTop)
       tree_.scopes_[scope.number].end = end;
     else if (scope.is_resumed)
-      tree_.scopes_.push_back(
-          {.entry = scope.entry, .end = end, .is_empty = true});
+      tree_.scopes_.push_back({.die = scope.die, .end = end, .is_empty = true});
   }
 
-  // Goes on inside of the scopes `enclosing`, outermost first. Call before any
-  // other.
+  // Continues inside of the scopes `enclosing`, outermost first. Call before
+  // Enter() and Leave().
   void Resume(std::span<const uint64_t> enclosing) {
-    for (const uint64_t entry : enclosing) {
+    for (const uint64_t die : enclosing) {
       RecordOpen();
-      open_.push_back({.entry = entry, .is_resumed = true});
+      open_.push_back({.die = die, .is_resumed = true});
     }
   }
 
@@ -69,7 +68,7 @@ class ScopeRecorder {
 
  private:
   struct Open {
-    uint64_t entry = 0;
+    uint64_t die = 0;
     uint32_t number = ScopeTree::kTop;  // in the tree, once it is there
     bool is_resumed = false;
   };

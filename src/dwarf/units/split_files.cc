@@ -44,8 +44,8 @@ std::unique_ptr<SplitFile> SplitFile::Open(const std::string& path,
   return nullptr;
 }
 
-// A hash table of unit ids and row numbers, then the table of rows: which
-// section each column is of, where in it each unit's part is, and how long.
+// A hash table of unit ids and row numbers, then a table with a row per unit
+// and a column per section: the offsets of the contributions, then their sizes.
 bool SplitFile::ReadIndex(std::span<const uint8_t> index) {
   LittleEndianCursor header(index);
   const uint32_t version = header.U16();
@@ -64,33 +64,33 @@ bool SplitFile::ReadIndex(std::span<const uint8_t> index) {
   LittleEndianCursor offsets = header.Take(4 * columns * rows);
   LittleEndianCursor sizes = header.Take(4 * columns * rows);
   if (!header.ok()) return false;
-  std::vector<Parts> parts(rows, Parts(kSectionKinds));
-  for (Parts& row : parts)
+  std::vector<Contributions> contributions(rows, Contributions(kSectionKinds));
+  for (Contributions& row : contributions)
     for (const uint32_t kind : kinds) {
-      const Part part = {offsets.U32(), sizes.U32()};
-      if (kind < kSectionKinds) row[kind] = part;
+      const Contribution contribution = {offsets.U32(), sizes.U32()};
+      if (kind < kSectionKinds) row[kind] = contribution;
     }
   for (uint64_t i = 0; i < slots; ++i) {
     const uint64_t id = ids.U64();
     const uint32_t row = numbers.U32();
     if (row > rows) return false;
-    if (row != 0) units_.try_emplace(id, parts[row - 1]);
+    if (row != 0) units_.try_emplace(id, contributions[row - 1]);
   }
   return true;
 }
 
-bool SplitFile::Select(uint64_t unit_id, DebugSections& sections) const {
+bool SplitFile::SelectUnit(uint64_t unit_id, DebugSections& sections) const {
   if (is_package_ && !units_.contains(unit_id)) return false;
-  const auto part = [&](std::span<const uint8_t> section, uint32_t kind) {
+  const auto part_of = [&](std::span<const uint8_t> section, uint32_t kind) {
     if (!is_package_) return section;
-    const Part& of_unit = units_.at(unit_id)[kind];
+    const Contribution& of_unit = units_.at(unit_id)[kind];
     return PartOf(section, of_unit.offset, of_unit.size);
   };
-  sections.info = part(sections_.info, kInfo);
-  sections.abbreviations = part(sections_.abbreviations, kAbbreviations);
-  sections.string_offsets = part(sections_.string_offsets, kStringOffsets);
+  sections.info = part_of(sections_.info, kInfo);
+  sections.abbreviations = part_of(sections_.abbreviations, kAbbreviations);
+  sections.string_offsets = part_of(sections_.string_offsets, kStringOffsets);
   sections.strings = sections_.strings;
-  Replace(sections.range_lists, part(sections_.range_lists, kRangeLists));
+  Replace(sections.range_lists, part_of(sections_.range_lists, kRangeLists));
   return true;
 }
 
@@ -100,10 +100,10 @@ std::string SplitFile::Identity() const {
                      stamp.modified, stamp.changed);
 }
 
-std::string SplitFile::PlaceOf(uint64_t unit_id) const {
+std::string SplitFile::LocationOf(uint64_t unit_id) const {
   if (!is_package_) return fmt::format("{:x}", unit_id);
-  const Part& part = units_.at(unit_id)[kInfo];
-  return fmt::format("{:x} at {} size {}", unit_id, part.offset, part.size);
+  const Contribution& info = units_.at(unit_id)[kInfo];
+  return fmt::format("{:x} at {} size {}", unit_id, info.offset, info.size);
 }
 
 SplitFile* SplitUnits::OpenOnce(const std::string& path, std::string& problem) {
@@ -121,16 +121,16 @@ bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
   sections.line_strings = main_.line_strings;
   sections.addresses = main_.addresses;
   sections.range_lists = main_.range_lists;
-  // Lists of DWARF 4 are numbered from the skeleton's base.
+  // Range lists of DWARF 4 have offsets from the skeleton's base.
   sections.ranges =
       PartOf(main_.ranges, skeleton.split->ranges_base, main_.ranges.size());
-  if (!file.Select(skeleton.split->id, sections)) return false;
+  if (!file.SelectUnit(skeleton.split->id, sections)) return false;
   unit.store = std::make_unique<UnitStore>(sections, binary_, 1, &skeleton);
   if (!unit.store->problem().empty()) unit.problem = unit.store->problem();
   return unit.store->problem().empty();
 }
 
-std::vector<std::string> SplitUnits::PlacesOf(
+std::vector<std::string> SplitUnits::CandidatePaths(
     const CompilationUnit& skeleton) const {
   std::vector<std::string> paths = search_.packages;
   if (search_.candidates)
@@ -141,7 +141,7 @@ std::vector<std::string> SplitUnits::PlacesOf(
 }
 
 void SplitUnits::Search(const CompilationUnit& skeleton, SplitUnit& unit) {
-  for (const std::string& path : PlacesOf(skeleton)) {
+  for (const std::string& path : CandidatePaths(skeleton)) {
     const SplitFile* file = OpenOnce(path, unit.problem);
     if (file != nullptr && Read(*file, skeleton, unit)) {
       unit.problem.clear();
@@ -157,7 +157,7 @@ void SplitUnits::Search(const CompilationUnit& skeleton, SplitUnit& unit) {
 std::vector<TriedFile> SplitUnits::TriedFor(
     const CompilationUnit& skeleton) const {
   std::vector<TriedFile> tried;
-  for (std::string& path : PlacesOf(skeleton)) {
+  for (std::string& path : CandidatePaths(skeleton)) {
     std::string outcome = OutcomeOf(path);
     tried.push_back({std::move(path), std::move(outcome)});
   }

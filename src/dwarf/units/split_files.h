@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Split debug information (DWARF 5, section 7.3.2 and appendix F; the GNU
-// extension of DWARF 4): a skeleton unit in the binary says where code is and
-// how its entries' file is called. That is a .dwo file, or one of many in a
-// package (.dwp), whose .debug_cu_index says by the unit's id which part of
-// each section is whose.
+// extension of DWARF 4): a skeleton unit in the binary says where code is, and
+// names the .dwo file that has the unit's DIEs. Many .dwo files may be joined
+// in a package (.dwp), whose .debug_cu_index maps the id of each unit to its
+// contribution to each section.
 //
-// A split unit and its skeleton are read together as if they were the only
-// unit of a file of their own: entries, strings and lists are from the split
-// file, addresses and line table from the binary.
+// A split unit and its skeleton are read together as if they were the only unit
+// of a file: DIEs, strings and lists come from the split file, addresses and
+// the line program from the binary.
 #pragma once
 
 #include <cstdint>
@@ -35,25 +35,25 @@ class SplitFile {
   static std::unique_ptr<SplitFile> Open(const std::string& path,
                                          std::string& problem);
 
-  // Replaces the sections of the binary in `sections` by what the unit has in
-  // this file. False if it is not in this package. (Whether the unit of a
-  // .dwo is the right one shows when it is read.)
-  bool Select(uint64_t unit_id, DebugSections& sections) const;
+  // Replaces sections of the binary in `sections` by the unit's own ones in
+  // this file. False if this is a package without the unit. (The id of a unit
+  // in a .dwo file is not known until the unit is read.)
+  bool SelectUnit(uint64_t unit_id, DebugSections& sections) const;
 
   const std::string& path() const { return image_.path(); }
-  // What tells this file from others that were or will be in its place.
+  // Distinguishes this file from others that were or will be at its path.
   std::string Identity() const;
-  // The unit's id, and where it is in a package.
-  std::string PlaceOf(uint64_t unit_id) const;
+  // The unit's id, and where in a package it is.
+  std::string LocationOf(uint64_t unit_id) const;
 
  private:
-  // The part of each section that is a unit's, by SectionKind.
+  // A unit's contributions to the sections of a package, by DW_SECT_*.
   static constexpr size_t kSectionKinds = 9;
-  struct Part {
+  struct Contribution {
     uint64_t offset = 0;
     uint64_t size = 0;
   };
-  using Parts = std::vector<Part>;
+  using Contributions = std::vector<Contribution>;
 
   explicit SplitFile(ElfImage image) : image_(std::move(image)) {}
   bool ReadIndex(std::span<const uint8_t> index);
@@ -61,31 +61,32 @@ class SplitFile {
   ElfImage image_;
   DebugSections sections_;
   bool is_package_ = false;
-  std::unordered_map<uint64_t, Parts> units_;  // of a package, by id
+  std::unordered_map<uint64_t, Contributions> units_;  // of a package, by id
 };
 
 // A split unit, and where it was found.
 struct SplitUnit {
   DebugSections sections = {};
   std::unique_ptr<UnitStore> store = {};  // holds this unit alone; may be null
-  const SplitFile* file = nullptr;        // null if the unit is nowhere
-  std::string problem = {};  // why there is none, unless there is no file
+  const SplitFile* file = nullptr;        // null if the unit was not found
+  std::string problem = {};  // why there is no store, unless no file was found
 };
 
 // The split units of one binary, each opened once.
 class SplitUnits {
  public:
-  // `main` are the sections of the binary. All must outlive this object.
+  // `main` holds the sections of the binary. All must outlive this object.
   SplitUnits(const DebugSections& main, const ElfImage& binary,
              SplitSearch search)
       : main_(main), binary_(binary), search_(std::move(search)) {}
 
   SplitUnit& Find(const CompilationUnit& skeleton);
-  // Where Find() has looked for a unit that is nowhere.
+  // The files in which Find() looked for a unit that it did not find.
   std::vector<TriedFile> TriedFor(const CompilationUnit& skeleton) const;
 
  private:
-  std::vector<std::string> PlacesOf(const CompilationUnit& skeleton) const;
+  std::vector<std::string> CandidatePaths(
+      const CompilationUnit& skeleton) const;
   SplitFile* OpenOnce(const std::string& path, std::string& problem);
   bool Read(const SplitFile& file, const CompilationUnit& skeleton,
             SplitUnit& unit) const;
@@ -100,7 +101,7 @@ class SplitUnits {
     std::string problem;
   };
   std::map<std::string, Opened> files_;
-  std::map<uint64_t, SplitUnit> units_;  // by the skeleton's offset
+  std::map<uint64_t, SplitUnit> units_;  // by the offset of the skeleton
 };
 
 }  // namespace heapprof

@@ -14,21 +14,23 @@
 namespace heapprof {
 namespace {
 
-// In a sound file each byte of a table is read once or twice.
-constexpr uint64_t kSpareBytes = 1 << 20;
+// In a valid file each byte of a table is read once or twice.
+constexpr uint64_t kBaseBytes = 1 << 20;
 constexpr uint64_t kReadsOfEachByte = 4;
 
-// To find its root's abbreviation, each unit reads the start of its table.
+// Each unit reads the start of its table, to find the abbreviation of its root
+// DIE.
 constexpr uint64_t kRootBytesPerUnit = 256;
 
-constexpr uint64_t kSpareHeaderBytes = 16 << 20;
-constexpr uint64_t kSpareRanges = 100'000;
+constexpr uint64_t kBaseHeaderBytes = 16 << 20;
+constexpr uint64_t kBaseRanges = 100'000;
 
-// Of the function with that origin; 0 if it is not among `entries`.
-uint64_t AddressIn(const std::vector<FunctionEntry>& entries, uint64_t origin) {
+// The entry PC of the function with that origin; 0 if it has none.
+uint64_t FindEntryPc(const std::vector<EntryPc>& entry_pcs, uint64_t origin) {
   const auto found =
-      std::ranges::lower_bound(entries, origin, {}, &FunctionEntry::origin);
-  return found != entries.end() && found->origin == origin ? found->address : 0;
+      std::ranges::lower_bound(entry_pcs, origin, {}, &EntryPc::origin);
+  return found != entry_pcs.end() && found->origin == origin ? found->address
+                                                             : 0;
 }
 
 }  // namespace
@@ -38,12 +40,12 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
     : sections_(sections),
       binary_(binary),
       jobs_(jobs),
-      abbreviation_budget_(kSpareBytes +
+      abbreviation_budget_(kBaseBytes +
                            kReadsOfEachByte * sections.abbreviations.size()),
       root_budget_(abbreviation_budget_.left()),
-      line_header_budget_(kSpareHeaderBytes +
+      line_header_budget_(kBaseHeaderBytes +
                           kReadsOfEachByte * sections.line.size()),
-      range_budget_(kSpareRanges + sections.ranges.size() +
+      range_budget_(kBaseRanges + sections.ranges.size() +
                     sections.range_lists.size()) {
   if (sections.info_stream != nullptr) return;
   UnitList list = ReadUnitHeaders(sections);
@@ -53,15 +55,15 @@ UnitStore::UnitStore(const DebugSections& sections, const ElfImage& binary,
     ReadRoots(0);
   else
     ReadSplitRoot(*skeleton);
-  claims_.Sort();
+  ranges_.Sort();
   is_read_ = true;
 }
 
-std::optional<UnitClaims> UnitStore::ReadMore() {
+std::optional<UnitRanges> UnitStore::ReadMore() {
   const uint64_t size = sections_.info.size();
   if (is_read_ || !problem_.empty()) return std::nullopt;
   if (next_offset_ >= size) {
-    claims_.Sort();
+    ranges_.Sort();
     is_read_ = true;
     return std::nullopt;
   }
@@ -76,11 +78,11 @@ std::optional<UnitClaims> UnitStore::ReadMore() {
   if (!problem_.empty()) return std::nullopt;
   next_offset_ = list.end;
   const size_t first = units_.size();
-  const size_t known_claims = claims_.size();
+  const size_t known_ranges = ranges_.size();
   AddUnits(std::move(list));
   ReadRoots(first);
   if (!problem_.empty()) return std::nullopt;
-  return claims_.Since(known_claims);
+  return ranges_.AddedSince(known_ranges);
 }
 
 unsigned UnitStore::free_threads() const {
@@ -112,7 +114,7 @@ void UnitStore::ReadRoots(size_t first) {
               if (!unit.problem.empty()) continue;
               const uint64_t granted = root_budget_.left();
               uint64_t left = granted;
-              codes[i] = ReadRoot(sections_, left, unit);
+              codes[i] = ReadRootDie(sections_, left, unit);
               root_budget_.Take(granted - left);
             }
           });
@@ -123,32 +125,32 @@ void UnitStore::ReadRoots(size_t first) {
     if (!unit.problem.empty())
       problem_ = fmt::format("unit at {:#x} of .debug_info: {}", unit.offset,
                              unit.problem);
-    else if (unit.is_code_unit)
-      AddClaims(static_cast<uint32_t>(first + i), codes[i]);
+    else if (unit.is_compile_unit)
+      AddRanges(static_cast<uint32_t>(first + i), codes[i]);
   }
 }
 
-// Of the other units in the file, which describe types, nothing is needed.
+// The other units in the file describe types: they are not needed.
 void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
   uint64_t budget = root_budget_.left();
   for (uint32_t i = 0; i < units_.size(); ++i) {
     CompilationUnit& unit = units_[i];
     if (!unit.problem.empty()) continue;
-    ReadRoot(sections_, budget, unit);
-    if (!unit.problem.empty() || !unit.is_code_unit ||
+    ReadRootDie(sections_, budget, unit);
+    if (!unit.problem.empty() || !unit.is_compile_unit ||
         unit.id != skeleton.split->id)
       continue;
     unit.base_address = skeleton.base_address;
     unit.address_base = skeleton.address_base;
     unit.line_program_offset = skeleton.line_program_offset;
     unit.directory = skeleton.directory;
-    claims_.Add({0, UINT64_MAX}, i);
+    ranges_.Add({0, UINT64_MAX}, i);
     return;
   }
   problem_ = fmt::format("it has no unit {:#x}", skeleton.split->id);
 }
 
-void UnitStore::AddClaims(uint32_t index, const RootCode& code) {
+void UnitStore::AddRanges(uint32_t index, const RootCode& code) {
   std::vector<AddressRange> found;
   RangeListReader ranges(readers_[index], binary_, range_budget_);
   bool complete = false;
@@ -159,24 +161,25 @@ void UnitStore::AddClaims(uint32_t index, const RootCode& code) {
     complete = true;
   }
   range_budget_ = ranges.budget();
-  for (const AddressRange& range : found) claims_.Add(range, index);
-  if (!complete) AddFunctionClaims(index);
+  for (const AddressRange& range : found) ranges_.Add(range, index);
+  if (!complete) AddFunctionRanges(index);
 }
 
-// Some units do not say where their code is, but their functions do.
-void UnitStore::AddFunctionClaims(uint32_t index) {
+// For units whose root DIE does not say where their code is.
+void UnitStore::AddFunctionRanges(uint32_t index) {
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
   if (table == nullptr) {
-    // Units that were asked before may have used up the budget.
+    // Units that were read before may have used up the budget.
     if (sections_.info_stream != nullptr) problem_ = problem;
     return;
   }
-  // Such units describe what link-time optimization has moved elsewhere.
+  // Such units describe functions whose code link-time optimization has moved
+  // to other units.
   if (!table->has_functions_with_code()) return;
   for (const AddressRange& range :
        FunctionRanges(readers_[index], *table, binary_, range_budget_))
-    claims_.Add(range, index);
+    ranges_.Add(range, index);
 }
 
 std::optional<uint32_t> UnitStore::FindUnit(uint64_t offset,
@@ -203,7 +206,7 @@ UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
           unit.encoding.offset_size};
 }
 
-// Entries of a map stay where they are: they are filled without the lock.
+// The references stay valid: values are filled in without the lock.
 template <typename Map>
 Map::mapped_type& UnitStore::CachedIn(Map& map, const Map::key_type& key) {
   const std::scoped_lock lock(mutex_);
@@ -240,12 +243,12 @@ uint64_t UnitStore::LineProgramSize(uint32_t index) const {
   return std::min(length, cursor.remaining());
 }
 
-// Programs of sound files do not overlap, but a small file may let thousands
-// of units share one.
+// The line programs of valid files do not overlap, but in a small file
+// thousands of units may share one.
 uint64_t UnitStore::LineBudget() const {
-  constexpr uint64_t kSpareProgramBytes = 64 << 20;
+  constexpr uint64_t kBaseProgramBytes = 64 << 20;
   constexpr uint64_t kReadsOfEachProgramByte = 8;
-  return kSpareProgramBytes + kReadsOfEachProgramByte * sections_.line.size();
+  return kBaseProgramBytes + kReadsOfEachProgramByte * sections_.line.size();
 }
 
 bool UnitStore::CanReadAllLines() const {
@@ -294,152 +297,153 @@ const UnitStore::CachedScan& UnitStore::ScanOf(uint32_t index) {
 
 std::optional<uint64_t> UnitStore::FindScope(uint32_t index, uint64_t offset) {
   const CachedScan& scan = ScanOf(index);
-  const auto behind = std::ranges::upper_bound(scan.deferred, offset, {},
-                                               &DeferredEntries::start);
-  if (behind == scan.deferred.begin() || (behind - 1)->end <= offset)
+  const auto after =
+      std::ranges::upper_bound(scan.skipped, offset, {}, &SkippedDies::start);
+  if (after == scan.skipped.begin() || (after - 1)->end <= offset)
     return scan.scopes.FindScope(offset);
-  const DeferredEntries& deferred = *(behind - 1);
-  if (const auto scope = FindDeferredScope(index, deferred, offset))
+  const SkippedDies& skipped = *(after - 1);
+  if (const auto scope = FindScopeInSkipped(index, skipped, offset))
     return scope;
-  return scan.scopes.FindScope(deferred.start);
+  return scan.scopes.FindScope(skipped.start);
 }
 
-// If an entry cannot be found by itself, a tree is made for all. One that is
-// known does not spare the search: of damaged entries both may tell different
-// things, and which comes first depends on threads.
-std::optional<uint64_t> UnitStore::FindDeferredScope(
-    uint32_t index, const DeferredEntries& deferred, uint64_t offset) {
+// If the DIE cannot be found by itself, a tree is made of all scopes. Even if
+// the tree exists, the DIE is searched for first: the two ways may disagree on
+// damaged DIEs, and the answer must not depend on which thread was first.
+std::optional<uint64_t> UnitStore::FindScopeInSkipped(
+    uint32_t index, const SkippedDies& skipped, uint64_t offset) {
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
   if (table == nullptr) return std::nullopt;
-  if (const auto found = SearchScope(readers_[index], *table, deferred, offset))
+  if (const auto found = SearchScope(readers_[index], *table, skipped, offset))
     return found->scope;
   {
     const std::scoped_lock lock(scopes_mutex_);
-    const auto known = deferred_scopes_.find(deferred.start);
-    if (known != deferred_scopes_.end()) return known->second.FindScope(offset);
+    const auto known = skipped_scopes_.find(skipped.start);
+    if (known != skipped_scopes_.end()) return known->second.FindScope(offset);
   }
-  ScopeTree tree = ScopesOfDeferred(readers_[index], *table, binary_, deferred);
+  ScopeTree tree = ScopesOfSkipped(readers_[index], *table, binary_, skipped);
   const std::scoped_lock lock(scopes_mutex_);
-  return deferred_scopes_.try_emplace(deferred.start, std::move(tree))
+  return skipped_scopes_.try_emplace(skipped.start, std::move(tree))
       .first->second.FindScope(offset);
 }
 
 void UnitStore::PutScan(uint32_t index, UnitScan scan) {
   CachedScan& cached = scans_[index];
   std::call_once(cached.scopes_once, [&] {
-    cached.is_whole = scan.problem.empty();
+    cached.is_complete = scan.problem.empty();
     cached.scopes = std::move(scan.scopes);
-    cached.deferred = std::move(scan.deferred);
+    cached.skipped = std::move(scan.skipped);
   });
-  std::call_once(cached.entries_once, [&] {
-    cached.entries = std::move(scan.entries);
+  std::call_once(cached.entry_pcs_once, [&] {
+    cached.entry_pcs = std::move(scan.entry_pcs);
     cached.code = std::move(scan.code);
   });
-  // A scan that was made for fewer addresses may not have read them.
-  if (!cached.deferred_entries)
-    cached.deferred_entries = std::move(scan.deferred_entries);
+  // An earlier scan, for other addresses, may not have read the skipped DIEs.
+  if (!cached.skipped_entry_pcs)
+    cached.skipped_entry_pcs = std::move(scan.skipped_entry_pcs);
 }
 
-uint64_t UnitStore::EntryAddress(uint32_t index, uint64_t origin) const {
-  return AddressIn(scans_[index].entries, origin);
+uint64_t UnitStore::EntryPcOf(uint32_t index, uint64_t origin) const {
+  return FindEntryPc(scans_[index].entry_pcs, origin);
 }
 
-uint64_t UnitStore::SpareEntryAddress(uint32_t index, uint64_t origin,
-                                      const SymbolTable& symbols) {
+uint64_t UnitStore::SkippedEntryPc(uint32_t index, uint64_t origin,
+                                   const SymbolTable& symbols) {
   CachedScan& cached = scans_[index];
-  std::call_once(cached.spare_entries_once,
-                 [&] { ReadSpareEntries(index, symbols); });
-  return AddressIn(cached.spare_entries, origin);
+  std::call_once(cached.uncovered_entry_pcs_once,
+                 [&] { ReadUncoveredEntryPcs(index, symbols); });
+  return FindEntryPc(cached.uncovered_entry_pcs, origin);
 }
 
-// As a rule there are none: spare code is padding.
-std::span<const std::string_view> UnitStore::SpareSymbols(
+// Usually there are none, and the uncovered code is padding.
+std::span<const std::string_view> UnitStore::SymbolsInUncoveredCode(
     uint32_t index, const SymbolTable& symbols) {
   CachedScan& cached = scans_[index];
-  std::call_once(cached.spare_symbols_once, [&] {
-    if (cached.deferred.empty()) return;
-    for (const AddressRange& range : SpareCode(index))
+  std::call_once(cached.symbols_in_uncovered_code_once, [&] {
+    if (cached.skipped.empty()) return;
+    for (const AddressRange& range : UncoveredCode(index))
       for (const Symbol& symbol : symbols.StartingIn(range.start, range.end)) {
-        if (cached.spare_symbols.size() == kManySymbols) return;
-        cached.spare_symbols.push_back(symbol.name);
+        if (cached.symbols_in_uncovered_code.size() == kManySymbols) return;
+        cached.symbols_in_uncovered_code.push_back(symbol.name);
       }
   });
-  return cached.spare_symbols;
+  return cached.symbols_in_uncovered_code;
 }
 
-void UnitStore::ReadSpareEntries(uint32_t index, const SymbolTable& symbols) {
+void UnitStore::ReadUncoveredEntryPcs(uint32_t index,
+                                      const SymbolTable& symbols) {
   CachedScan& cached = scans_[index];
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
   if (table == nullptr) return;
-  const std::vector<AddressRange> spare = SpareCode(index);
-  EntrySink sink;
-  cached.spare_entries = cached.deferred_entries
-                             ? *cached.deferred_entries
-                             : ScanDeferred(readers_[index], *table, binary_,
-                                            sink, cached.deferred);
-  std::erase_if(cached.spare_entries, [&](const FunctionEntry& entry) {
-    const auto behind = std::ranges::upper_bound(spare, entry.address, {},
-                                                 &AddressRange::start);
-    return behind == spare.begin() || (behind - 1)->end <= entry.address ||
-           !symbols.FindStart(entry.address);
+  const std::vector<AddressRange> uncovered = UncoveredCode(index);
+  EntryPcSink sink;
+  cached.uncovered_entry_pcs =
+      cached.skipped_entry_pcs
+          ? *cached.skipped_entry_pcs
+          : ScanSkipped(readers_[index], *table, binary_, sink, cached.skipped);
+  std::erase_if(cached.uncovered_entry_pcs, [&](const EntryPc& entry_pc) {
+    const auto after = std::ranges::upper_bound(uncovered, entry_pc.address, {},
+                                                &AddressRange::start);
+    return after == uncovered.begin() || (after - 1)->end <= entry_pc.address ||
+           !symbols.FindStart(entry_pc.address);
   });
 }
 
-// What a unit claims, without the code of functions that are not deferred; by
-// address.
-std::vector<AddressRange> UnitStore::SpareCode(uint32_t index) const {
+// The ranges of a unit without the code of its functions outside of skipped
+// DIEs, by address.
+std::vector<AddressRange> UnitStore::UncoveredCode(uint32_t index) const {
   IntervalSet code;
   std::vector<AddressRange> added;
   for (const AddressRange& range : scans_[index].code) code.Add(range, added);
-  std::vector<AddressRange> spare;
-  for (const AddressRange& range : claims_.RangesOf(index))
-    code.FindMissing(range, spare);
-  std::ranges::sort(spare, {}, &AddressRange::start);
-  return spare;
+  std::vector<AddressRange> uncovered;
+  for (const AddressRange& range : ranges_.RangesOf(index))
+    code.FindMissing(range, uncovered);
+  std::ranges::sort(uncovered, {}, &AddressRange::start);
+  return uncovered;
 }
 
-std::vector<FunctionEntry> UnitStore::ReadForeignEntries(uint32_t index) {
+std::vector<EntryPc> UnitStore::ReadForeignEntryPcs(uint32_t index) {
   std::string problem;
   const AbbreviationTable* table =
-      units_[index].is_code_unit ? Abbreviations(index, problem) : nullptr;
+      units_[index].is_compile_unit ? Abbreviations(index, problem) : nullptr;
   if (table == nullptr || !table->has_functions_with_code()) return {};
   const CachedScan& cached = scans_[index];
-  EntrySink sink;
-  std::vector<FunctionEntry> entries;
-  std::optional<std::vector<FunctionEntry>> more;
-  if (cached.is_whole) {
-    entries = cached.entries;
-    more = cached.deferred_entries
-               ? cached.deferred_entries
-               : ScanDeferred(readers_[index], *table, binary_, sink,
-                              cached.deferred);
+  EntryPcSink sink;
+  std::vector<EntryPc> entry_pcs;
+  std::optional<std::vector<EntryPc>> more;
+  if (cached.is_complete) {
+    entry_pcs = cached.entry_pcs;
+    more = cached.skipped_entry_pcs
+               ? cached.skipped_entry_pcs
+               : ScanSkipped(readers_[index], *table, binary_, sink,
+                             cached.skipped);
   } else {
     UnitScan scan = ScanUnit(readers_[index], *table, binary_, &sink);
-    entries = std::move(scan.entries);
-    more = std::move(scan.deferred_entries);
+    entry_pcs = std::move(scan.entry_pcs);
+    more = std::move(scan.skipped_entry_pcs);
   }
-  if (more) entries.insert(entries.end(), more->begin(), more->end());
+  if (more) entry_pcs.insert(entry_pcs.end(), more->begin(), more->end());
   const CompilationUnit& unit = units_[index];
-  std::erase_if(entries, [&unit](const FunctionEntry& entry) {
-    return entry.origin >= unit.offset && entry.origin < unit.end;
+  std::erase_if(entry_pcs, [&unit](const EntryPc& entry_pc) {
+    return entry_pc.origin >= unit.offset && entry_pc.origin < unit.end;
   });
-  return entries;
+  return entry_pcs;
 }
 
-uint64_t UnitStore::EntryAddressInAnyUnit(uint64_t origin) {
-  std::call_once(foreign_entries_once_, [&] {
-    std::vector<std::vector<FunctionEntry>> entries(units_.size());
+uint64_t UnitStore::EntryPcInAnyUnit(uint64_t origin) {
+  std::call_once(foreign_entry_pcs_once_, [&] {
+    std::vector<std::vector<EntryPc>> entry_pcs(units_.size());
     ForEach(units_.size(), jobs_, [&](size_t i) {
-      entries[i] = ReadForeignEntries(static_cast<uint32_t>(i));
+      entry_pcs[i] = ReadForeignEntryPcs(static_cast<uint32_t>(i));
     });
-    for (const auto& of_unit : entries)
-      for (const FunctionEntry& entry : of_unit)
-        foreign_entries_.try_emplace(entry.origin, entry.address);
+    for (const auto& of_unit : entry_pcs)
+      for (const EntryPc& entry_pc : of_unit)
+        foreign_entry_pcs_.try_emplace(entry_pc.origin, entry_pc.address);
   });
-  const auto found = foreign_entries_.find(origin);
-  return found == foreign_entries_.end() ? 0 : found->second;
+  const auto found = foreign_entry_pcs_.find(origin);
+  return found == foreign_entry_pcs_.end() ? 0 : found->second;
 }
 
 }  // namespace heapprof

@@ -20,7 +20,7 @@ struct Header {
   int line_base = -5;
   uint64_t line_range = 14;
   std::vector<uint8_t> operand_counts = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
-  uint64_t extra_length = 0;  // that the unit claims beyond its end
+  uint64_t extra_length = 0;  // that the header states beyond the end
 };
 
 class Bytes {

@@ -122,7 +122,7 @@ TEST(AbbreviationsTest, FindsCodesInAnyOrderAndOfAnySize) {
     EXPECT_EQ(table->Find(code), nullptr) << code;
 }
 
-// Entries 1 and 2 are leaves, of 4 and 1 bytes with their codes.
+// DIEs 1 and 2 are leaves, of 4 and 1 bytes with their codes.
 class LeavesTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -141,9 +141,9 @@ class LeavesTest : public testing::Test {
     ASSERT_NE(table_, nullptr) << problem;
   }
 
-  // Where in `entries` it stops.
-  uint64_t Skip(const DwarfBytes& entries, uint64_t end = UINT64_MAX) {
-    LittleEndianCursor cursor(entries);
+  // Where in `dies` it stops.
+  uint64_t Skip(const DwarfBytes& dies, uint64_t end = UINT64_MAX) {
+    LittleEndianCursor cursor(dies);
     table_->SkipLeaves(cursor, end);
     EXPECT_TRUE(cursor.ok());
     return cursor.offset();
@@ -160,19 +160,19 @@ TEST_F(LeavesTest, AreSteppedOver) {
 }
 
 TEST_F(LeavesTest, EndWhereAnotherEntryStarts) {
-  // The last is no entry at all, the one in front of it the end of a list.
+  // The last byte is no DIE, and the one before it ends a list of siblings.
   for (const uint64_t code : {3u, 4u, 5u, 6u, 130u, 0u, 9u}) {
-    const DwarfBytes entries =
+    const DwarfBytes dies =
         DwarfBytes(leaves_).Uleb(code).Number(0, 300).Append(leaves_);
-    EXPECT_EQ(Skip(entries), 5u) << code;
+    EXPECT_EQ(Skip(dies), 5u) << code;
   }
 }
 
 TEST_F(LeavesTest, StartInFrontOfTheEnd) {
-  const DwarfBytes entries = DwarfBytes().Repeat(leaves_, 2);
-  EXPECT_EQ(Skip(entries, 0), 0u);
-  EXPECT_EQ(Skip(entries, 4), 4u);
-  EXPECT_EQ(Skip(entries, 6), 9u);
+  const DwarfBytes dies = DwarfBytes().Repeat(leaves_, 2);
+  EXPECT_EQ(Skip(dies, 0), 0u);
+  EXPECT_EQ(Skip(dies, 4), 4u);
+  EXPECT_EQ(Skip(dies, 6), 9u);
 }
 
 TEST_F(LeavesTest, AreLeftAloneWhereTheyAreCutOff) {
@@ -197,17 +197,17 @@ TEST(AbbreviationsTest, KeepsAttributesAndTheStepsThatSkipThem) {
   std::string problem;
   const auto table = ReadTable(bytes, problem);
   ASSERT_NE(table, nullptr) << problem;
-  const Abbreviation& entry = *table->Find(1);
-  EXPECT_EQ(entry.kind, EntryKind::kFunction);
-  EXPECT_TRUE(entry.has_children);
-  EXPECT_TRUE(entry.has_code);
-  const auto attributes = table->AttributesOf(entry);
+  const Abbreviation& abbreviation = *table->Find(1);
+  EXPECT_EQ(abbreviation.kind, DieKind::kFunction);
+  EXPECT_TRUE(abbreviation.has_children);
+  EXPECT_TRUE(abbreviation.has_code);
+  const auto attributes = table->AttributesOf(abbreviation);
   ASSERT_EQ(attributes.size(), 4u);
   EXPECT_EQ(attributes[1].constant, 9);
-  EXPECT_EQ(entry.step_count, 2u);
+  EXPECT_EQ(abbreviation.step_count, 2u);
   const DwarfBytes content = DwarfBytes().Text("name").Number(0, 12).U8(7);
   LittleEndianCursor cursor(content);
-  table->Skip(entry, cursor);
+  table->Skip(abbreviation, cursor);
   EXPECT_EQ(cursor.U8(), 7u);
   EXPECT_TRUE(cursor.ok());
 }

@@ -39,7 +39,7 @@ TEST(CompilationUnitTest, ReadsHeadersOfAllVersions) {
     EXPECT_EQ(dwarf.unit(i).encoding.version, i + 2);
     EXPECT_EQ(dwarf.unit(i).encoding.address_size, 8);
     EXPECT_EQ(dwarf.unit(i).encoding.offset_size, 4);
-    EXPECT_TRUE(dwarf.unit(i).is_code_unit);
+    EXPECT_TRUE(dwarf.unit(i).is_compile_unit);
     EXPECT_EQ(dwarf.unit(i).directory, "/src");
     EXPECT_EQ(dwarf.unit(i).base_address, kCodeStart);
   }
@@ -89,13 +89,12 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
                "unit of type 0xff"},
            Case{DwarfBytes().U16(5).U8(DW_UT_type).U8(8).U32(0).U64(1),
                 "its header is cut off"},
-           Case{OldUnitHeader().U8(0), "its root entry is damaged"},
-           Case{OldUnitHeader().U8(9), "its root entry is damaged"},
-           Case{OldUnitHeader(), "its root entry is damaged"},
-           Case{OldUnitHeader(1000).Append(Root()),
-                "its root entry is damaged"},
+           Case{OldUnitHeader().U8(0), "its root DIE is damaged"},
+           Case{OldUnitHeader().U8(9), "its root DIE is damaged"},
+           Case{OldUnitHeader(), "its root DIE is damaged"},
+           Case{OldUnitHeader(1000).Append(Root()), "its root DIE is damaged"},
            Case{DwarfBytes(sound.bytes().first(sound.size() - 1)),
-                "its root entry is damaged"},
+                "its root DIE is damaged"},
        }) {
     const OpenedDwarf dwarf = Open(DwarfBytes().Unit(c.content));
     ASSERT_EQ(dwarf.list().units.size(), 1u) << c.problem;

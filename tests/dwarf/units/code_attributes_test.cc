@@ -18,11 +18,11 @@ namespace {
 constexpr UnitEncoding kEncoding = {
     .version = 5, .address_size = 8, .offset_size = 4};
 
-// An entry of a unit, behind its code.
-class EntryFile {
+// A DIE, after its abbreviation code.
+class DieFile {
  public:
   // `attributes` are pairs of attribute and form.
-  EntryFile(const DwarfBytes& attributes, const DwarfBytes& values)
+  DieFile(const DwarfBytes& attributes, const DwarfBytes& values)
       : dwarf_({{".debug_abbrev", DwarfBytes()
                                       .Ulebs({1, DW_TAG_compile_unit, 0,
                                               DW_AT_low_pc, DW_FORM_addr, 0, 0})
@@ -45,21 +45,21 @@ class EntryFile {
   bool has_layout() const {
     return table_->LayoutOf(*table_->Find(1)) != nullptr;
   }
-  // "low high ranges entry | origin | file:line:column", as far as they are
-  // there, if `behind` bytes follow the entry.
-  std::string Read(uint64_t behind) const {
+  // "low high ranges entry | origin | file:line:column", with "-" for what the
+  // DIE does not have. `after` bytes follow the DIE.
+  std::string Read(uint64_t after) const {
     const uint64_t start = reader_.unit().root + 1 + sizeof(uint64_t);
     LittleEndianCursor cursor(
-        reader_.sections().info.first(start + size_ + behind), start);
-    FunctionNode node{.entry = 7};
+        reader_.sections().info.first(start + size_ + after), start);
+    FunctionNode node{.die = 7};
     const CodeAttributes code =
         ReadCodeAttributes(reader_, *table_, *table_->Find(1), cursor, node);
     EXPECT_TRUE(cursor.ok());
-    EXPECT_EQ(cursor.remaining(), behind);
+    EXPECT_EQ(cursor.remaining(), after);
     std::string text;
-    for (const AttributeField field :
-         {AttributeField::kLowPc, AttributeField::kHighPc,
-          AttributeField::kRanges, AttributeField::kEntryPc}) {
+    for (const KnownAttribute field :
+         {KnownAttribute::kLowPc, KnownAttribute::kHighPc,
+          KnownAttribute::kRanges, KnownAttribute::kEntryPc}) {
       const CodeValue& value = code[field];
       text += value.has_value() ? std::to_string(value.number) + ' ' : "- ";
     }
@@ -76,14 +76,14 @@ class EntryFile {
   std::unique_ptr<AbbreviationTable> table_;
 };
 
-// The values are the same whether the entry is the last one or far from it.
-void ExpectValues(const EntryFile& file, const std::string& expected) {
-  for (const uint64_t behind : std::initializer_list<uint64_t>{0, 1, 7, 8, 32})
-    EXPECT_EQ(file.Read(behind), expected) << behind;
+// The values do not depend on what follows the DIE.
+void ExpectValues(const DieFile& file, const std::string& expected) {
+  for (const uint64_t after : std::initializer_list<uint64_t>{0, 1, 7, 8, 32})
+    EXPECT_EQ(file.Read(after), expected) << after;
 }
 
-TEST(CodeAttributesTest, ReadsEntriesOfFixedSize) {
-  const EntryFile file(
+TEST(CodeAttributesTest, ReadsDiesOfFixedSize) {
+  const DieFile file(
       DwarfBytes().Ulebs(
           {DW_AT_abstract_origin, DW_FORM_ref4, DW_AT_entry_pc, DW_FORM_addr,
            DW_AT_GNU_entry_view, DW_FORM_data1, DW_AT_low_pc, DW_FORM_addr,
@@ -95,8 +95,8 @@ TEST(CodeAttributesTest, ReadsEntriesOfFixedSize) {
   ExpectValues(file, "4096 64 - 4097 | 20 | 3:258:255");
 }
 
-TEST(CodeAttributesTest, KnowsValuesThatTakeNoBytes) {
-  const EntryFile file(
+TEST(CodeAttributesTest, ReadsValuesThatTakeNoBytes) {
+  const DieFile file(
       DwarfBytes().Ulebs({DW_AT_ranges, DW_FORM_sec_offset, DW_AT_call_file,
                           DW_FORM_implicit_const, 5, DW_AT_call_column,
                           DW_FORM_flag_present, DW_AT_call_line,
@@ -106,8 +106,8 @@ TEST(CodeAttributesTest, KnowsValuesThatTakeNoBytes) {
   ExpectValues(file, "- - 77 - | 7 | 5:197121:1");
 }
 
-TEST(CodeAttributesTest, ReadsOthersOneByOne) {
-  const EntryFile file(
+TEST(CodeAttributesTest, ReadsOtherDiesValueByValue) {
+  const DieFile file(
       DwarfBytes().Ulebs({DW_AT_specification, DW_FORM_ref_udata, DW_AT_low_pc,
                           DW_FORM_addr, DW_AT_name, DW_FORM_string,
                           DW_AT_high_pc, DW_FORM_udata, DW_AT_call_line,

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/libdw/libdw_function_info_reader.h"
+
+#include <string_view>
+
+#include <dwarf.h>
+
+namespace heapprof {
+namespace {
+
+int LanguageOf(Dwarf_Die die) {
+  Dwarf_Die root;
+  return dwarf_diecu(&die, &root, nullptr, nullptr) == nullptr
+             ? -1
+             : dwarf_srclang(&root);
+}
+
+bool IsExternal(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  bool is_set = false;
+  return dwarf_attr(die, DW_AT_external, &attribute) != nullptr &&
+         dwarf_formflag(&attribute, &is_set) == 0 && is_set;
+}
+
+std::string_view LinkageName(Dwarf_Die* die) {
+  const std::string_view name = StringAttribute(die, DW_AT_linkage_name);
+  return name.empty() ? StringAttribute(die, DW_AT_MIPS_linkage_name) : name;
+}
+
+}  // namespace
+
+std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute) {
+  Dwarf_Attribute found;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr(die, attribute, &found), &value) != 0)
+    return std::nullopt;
+  return value;
+}
+
+LibdwFunctionInfoReader::OriginChain LibdwFunctionInfoReader::Follow(
+    const LibdwFunctionNode& node, const EntryPcs& entry_pcs,
+    LibdwFunctionInfo& info) {
+  OriginChain chain;
+  NameAttributes& name = chain.name;
+  name.entry_pc = node.entry_pc;
+  name.language = LanguageOf(node.die);
+  Dwarf_Die die = node.die;
+  bool has_file = false;
+  for (int hop = 0; hop < kMaxOriginHops; ++hop) {
+    if (const std::string_view linkage = LinkageName(&die); !linkage.empty())
+      name.linkage_name = linkage;
+    if (name.name.empty()) name.name = StringAttribute(&die, DW_AT_name);
+    name.external = name.external || IsExternal(&die);
+    if (info.start_line == 0)
+      info.start_line = static_cast<uint32_t>(
+          NumberAttribute(&die, DW_AT_decl_line).value_or(0));
+    if (const auto file = NumberAttribute(&die, DW_AT_decl_file);
+        file && !has_file) {
+      has_file = true;
+      info.file = files_.FileName(&die, *file);
+    }
+    if (name.entry_pc == 0)
+      if (auto found = entry_pcs.find(die.addr); found != entry_pcs.end())
+        name.entry_pc = found->second;
+    chain.declaration = die;
+    Dwarf_Die origin;
+    if (!FollowOrigin(&die, &origin)) break;
+    die = origin;
+  }
+  return chain;
+}
+
+LibdwFunctionInfo LibdwFunctionInfoReader::Read(const LibdwFunctionNode& node,
+                                                const EntryPcs& entry_pcs) {
+  LibdwFunctionInfo info;
+  const OriginChain chain = Follow(node, entry_pcs, info);
+  info.name = NameFunction(chain.name, symbols_, [&] {
+    return ScopePrefix(chain.declaration, scopes_);
+  });
+  return info;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a function DIE is called and where it is declared.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <elfutils/libdw.h>
+
+#include "dwarf/libdw/scope_table.h"
+#include "dwarf/libdw/source_files.h"
+#include "dwarf/libdw/unit_walk.h"
+#include "dwarf/shared/function_naming.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+
+struct LibdwFunctionInfo {
+  FunctionName name;  // valid while the file is open
+  std::string file;   // where it is declared
+  uint32_t start_line = 0;
+};
+
+class LibdwFunctionInfoReader {
+ public:
+  // All arguments must outlive the reader.
+  LibdwFunctionInfoReader(SourceFiles& files, ScopeTables& scopes,
+                          const SymbolTable& symbols)
+      : files_(files), scopes_(scopes), symbols_(symbols) {}
+
+  // Reads the info of the function of `node`.
+  LibdwFunctionInfo Read(const LibdwFunctionNode& node,
+                         const EntryPcs& entry_pcs);
+
+ private:
+  // What the chain of origins says, and where it ends.
+  struct OriginChain {
+    NameAttributes name;
+    Dwarf_Die declaration = {};
+  };
+
+  OriginChain Follow(const LibdwFunctionNode& node, const EntryPcs& entry_pcs,
+                     LibdwFunctionInfo& info);
+
+  SourceFiles& files_;
+  ScopeTables& scopes_;
+  const SymbolTable& symbols_;
+};
+
+// The unsigned value of an attribute of `die` itself, if present.
+std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute);
+
+}  // namespace heapprof

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/libdw/libdw_units.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include "dwarf/libdw/die_walker.h"
+#include "dwarf/libdw/dwarf_section.h"
+#include "dwarf/libdw/libdw_error.h"
+
+namespace heapprof {
+
+LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info) {
+  const auto* address = static_cast<const uint8_t*>(root.addr);
+  const uint8_t* section_end = debug_info.data() + debug_info.size();
+  LibdwUnit unit{.root = root};
+  if (address < debug_info.data() || address >= section_end) return unit;
+  const Dwarf_Off root_offset = dwarf_dieoffset(&root);
+  unit.offset = root_offset - dwarf_cuoffset(&root);
+  Dwarf_Off next = 0;
+  if (dwarf_next_unit(dwarf_cu_getdwarf(root.cu), unit.offset, &next, nullptr,
+                      nullptr, nullptr, nullptr, nullptr, nullptr,
+                      nullptr) != 0)
+    return unit;
+  const auto left = static_cast<uint64_t>(section_end - address);
+  unit.end = address + std::min<uint64_t>(left, next - root_offset);
+  return unit;
+}
+
+uint64_t RangeBudget(const LibdwUnit& unit) {
+  const auto* root = static_cast<const uint8_t*>(unit.root.addr);
+  return 4096 + 2 * static_cast<uint64_t>(unit.end - root);
+}
+
+LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
+                       ProblemLog& problems) {
+  const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
+  // Lists of sound files are not shared.
+  ranges.SetBudget(100'000 + DwarfSection(dwarf, "debug_ranges").size() +
+                   DwarfSection(dwarf, "debug_rnglists").size());
+  Dwarf_Off offset = 0;
+  Dwarf_Off next = 0;
+  size_t header_size = 0;
+  int result = 0;
+  // Steps by the length in the header, so that a unit of unknown version
+  // does not hide those behind it. The last two arguments must be null: with
+  // them libdw reads .debug_types.
+  ClearLibdwError();
+  while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
+                                   nullptr, nullptr, nullptr, nullptr,
+                                   nullptr)) == 0) {
+    LibdwUnit unit{.offset = offset};
+    ClearLibdwError();
+    if (dwarf_offdie(dwarf, offset + header_size, &unit.root) == nullptr ||
+        dwarf_tag(&unit.root) == DW_TAG_invalid) {
+      problems.Note(
+          fmt::format("unit at {:#x} of .debug_info is damaged or of "
+                      "unknown version: {}",
+                      offset, TakeLibdwError()));
+    } else {
+      unit = UnitOf(unit.root, debug_info);
+      units_.push_back(unit);
+      AddRanges(static_cast<uint32_t>(units_.size() - 1), ranges, problems);
+    }
+    if (next > debug_info.size())
+      problems.Note(
+          fmt::format("unit at {:#x} of .debug_info is cut off", offset));
+    offset = next;
+    ClearLibdwError();
+  }
+  if (result < 0)
+    problems.Note(
+        fmt::format("unit header at {:#x} of .debug_info is damaged; "
+                    "the units behind it are lost: {}",
+                    offset, TakeLibdwError()));
+  if (ranges.exhausted())
+    problems.Note("implausibly many address ranges; the rest is not read");
+  ranges_by_unit_.Sort();
+}
+
+void LibdwUnits::AddRanges(uint32_t unit, DieRangeReader& ranges,
+                           ProblemLog& problems) {
+  Dwarf_Die* root = &units_[unit].root;
+  const int tag = dwarf_tag(root);
+  if (tag != DW_TAG_compile_unit && tag != DW_TAG_skeleton_unit) return;
+  if (tag == DW_TAG_skeleton_unit || dwarf_hasattr(root, DW_AT_GNU_dwo_name))
+    problems.Note(
+        "debug information in split files (.dwo) is not read; "
+        "inlined calls are not shown there");
+  std::vector<AddressRange> found;
+  ClearLibdwError();
+  const DieRangeReader::Found what = ranges.Read(root, found);
+  for (const AddressRange& range : found) ranges_by_unit_.Add(range, unit);
+  if (what.damaged)
+    problems.Note(
+        fmt::format("unit at {:#x} of .debug_info: cannot read its "
+                    "address ranges: {}",
+                    units_[unit].offset, TakeLibdwError()));
+  if (what.damaged || !what.has_ranges) AddFunctionRanges(unit, ranges);
+}
+
+void LibdwUnits::AddFunctionRanges(uint32_t unit, DieRangeReader& ranges) {
+  std::vector<AddressRange> found;
+  const LibdwUnit& at = units_[unit];
+  DieWalker walker(at.root, at.end);
+  while (walker.Next()) {
+    if (walker.tag() != DW_TAG_subprogram) continue;
+    ranges.Read(walker.die(), found);
+    for (const AddressRange& range : found) ranges_by_unit_.Add(range, unit);
+  }
+}
+
+}  // namespace heapprof

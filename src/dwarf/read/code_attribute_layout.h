@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the attributes that concern code are in the DIE of a function or an
+// inlined subroutine, for DIEs of fixed size: a file has millions, and they are
+// read without looking at each attribute.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "dwarf/read/known_attribute.h"
+
+namespace heapprof {
+
+struct AttributeSpec;
+
+// Small: a large file has tens of thousands of layouts.
+struct AttributePlace {
+  uint16_t form = 0;     // 0: there is no such attribute
+  uint16_t offset = 0;   // from the end of the abbreviation code
+  uint8_t size = 0;      // at most 8
+  int32_t constant = 0;  // of a value that takes no bytes
+
+  // `bits` are the 8 bytes at the offset.
+  uint64_t ValueIn(uint64_t bits) const {
+    static constexpr std::array<uint64_t, 9> kMasks = [] {
+      std::array<uint64_t, 9> masks = {};
+      for (size_t i = 1; i < masks.size(); ++i)
+        masks[i] = UINT64_MAX >> (64 - 8 * i);
+      return masks;
+    }();
+    return (bits & kMasks[size]) | static_cast<uint64_t>(int64_t{constant});
+  }
+};
+
+using CodeAttributeLayout =
+    std::array<AttributePlace, kCodeAttributeCount>;  // by KnownAttribute
+
+// Nothing if not all attributes are of fixed size.
+std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
+    std::span<const AttributeSpec> attributes);
+
+}  // namespace heapprof

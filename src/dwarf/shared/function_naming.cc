@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/shared/function_naming.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include "heapprof/base/clone_suffix.h"
+
+namespace heapprof {
+namespace {
+
+bool IsIdentifier(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '$';
+  });
+}
+
+// True if `symbol` holds the code that manglings have for the class std::NAME;
+// that is all a constructor's symbol says of its name.
+bool HasStandardCode(std::string_view symbol, std::string_view name) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
+      {"allocator", "Sa"},
+      {"basic_string", "Sb"},
+      {"basic_string", "Ss"},
+      {"basic_istream", "Si"},
+      {"basic_ostream", "So"},
+      {"basic_iostream", "Sd"},
+  }};
+  return std::ranges::any_of(kCodes, [&](const auto& code) {
+    return code[0] == name && symbol.find(code[1]) != symbol.npos;
+  });
+}
+
+}  // namespace
+
+bool MayMangleNames(int language) {
+  switch (language) {
+    case DW_LANG_C:
+    case DW_LANG_C89:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+    case DW_LANG_Mips_Assembler:
+    case DW_LANG_Go:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
+  if (symbol == name || name.empty()) return true;
+  if (!symbol.starts_with("_Z")) return false;
+  const std::string_view base = name.substr(0, name.find('<'));
+  // Operators and destructors have codes of their own. That of a call, which
+  // lambdas have, ends the name, unless arguments of a template follow.
+  if (base == "operator()")
+    return symbol.find("clE") != symbol.npos ||
+           symbol.find("clI") != symbol.npos ||
+           symbol.find("clB") != symbol.npos;
+  if (!IsIdentifier(base)) return true;
+  return symbol.find(fmt::format("{}{}", base.size(), base)) != symbol.npos ||
+         HasStandardCode(symbol, base);
+}
+
+bool NeedsSymbol(const NameAttributes& attributes) {
+  return attributes.linkage_name.empty() &&
+         (attributes.name.empty() || MayMangleNames(attributes.language));
+}
+
+FunctionName NameFunction(const NameAttributes& attributes,
+                          const SymbolTable& symbols,
+                          const std::function<std::string()>& scope_prefix) {
+  if (!attributes.linkage_name.empty())
+    return {CutCloneSuffix(attributes.linkage_name), {}};
+  if (!NeedsSymbol(attributes)) return {CutCloneSuffix(attributes.name), {}};
+  if (attributes.entry_pc != 0) {
+    const auto symbol = symbols.FindStart(attributes.entry_pc);
+    if (symbol && CanBeSymbolOf(CutCloneSuffix(symbol->name), attributes.name))
+      return {CutCloneSuffix(symbol->name), {}};
+  }
+  std::string scopes = scope_prefix();
+  // extern "C", main: what is visible outside and yet has no linkage name has
+  // its plain name as symbol.
+  if (scopes.empty() && attributes.external) return {attributes.name, {}};
+  return {{}, std::move(scopes.append(attributes.name))};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/shared/innermost_functions.h"
+
+#include <algorithm>
+
+namespace heapprof {
+namespace {
+
+// Compilers inline some dozens deep.
+constexpr uint32_t kMaxInlineDepth = 1000;
+
+// In valid debug information an address is in one range per level of inlining.
+// Only a file that is made to waste our time needs more steps than these.
+constexpr uint64_t kStepsPerAddress = 2 * kMaxInlineDepth;
+constexpr uint64_t kBaseSteps = 1'000'000;
+
+}  // namespace
+
+InnermostFunctions::InnermostFunctions(std::span<const uint64_t> addresses)
+    : budget_(kBaseSteps) {
+  Restart(addresses);
+}
+
+void InnermostFunctions::Restart(std::span<const uint64_t> addresses) {
+  addresses_ = addresses;
+  budget_ += kStepsPerAddress * addresses.size();
+  uncovered_ = addresses.size();
+  nodes_.clear();
+  latest_function_ = kNone;
+  innermost_.assign(addresses.size(), kNone);
+}
+
+// Which of the addresses `among` are in `ranges`.
+std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
+    std::span<const AddressRange> ranges, AddressSlice among) {
+  slices_.clear();
+  const auto limit =
+      addresses_.begin() + static_cast<std::ptrdiff_t>(among.end);
+  for (const AddressRange& range : ranges) {
+    const auto first = std::ranges::lower_bound(
+        addresses_.begin() + static_cast<std::ptrdiff_t>(among.first), limit,
+        range.start);
+    // Most ranges cover none.
+    if (first == limit || *first >= range.end) continue;
+    const auto end = std::ranges::lower_bound(first + 1, limit, range.end);
+    slices_.push_back({static_cast<size_t>(first - addresses_.begin()),
+                       static_cast<size_t>(end - addresses_.begin())});
+  }
+  return slices_;
+}
+
+// Calls `take` with the innermost function of every address in `slices`, which
+// it may change.
+template <typename Take>
+void InnermostFunctions::ForEachCovered(std::span<const AddressSlice> slices,
+                                        Take take) {
+  for (const AddressSlice& slice : slices) {
+    for (size_t i = slice.first; i < slice.end; ++i) {
+      if (budget_ == 0) return;
+      --budget_;
+      take(innermost_[i]);
+    }
+  }
+}
+
+uint32_t InnermostFunctions::AddFunction(std::span<const AddressRange> ranges) {
+  const uint32_t function =
+      AddFunction(SlicesOf(ranges, {.end = addresses_.size()}));
+  if (function == kNone) return kNone;
+  latest_function_ = function;
+  latest_extent_ = {.first = addresses_.size()};
+  for (const AddressSlice& slice : slices_)
+    latest_extent_ = {.first = std::min(latest_extent_.first, slice.first),
+                      .end = std::max(latest_extent_.end, slice.end)};
+  return function;
+}
+
+uint32_t InnermostFunctions::AddInlinedSubroutine(
+    uint32_t caller, std::span<const AddressRange> ranges) {
+  const bool is_in_latest = nodes_[caller].function == latest_function_;
+  return AddInlinedSubroutine(
+      caller,
+      SlicesOf(ranges, is_in_latest ? latest_extent_
+                                    : AddressSlice{.end = addresses_.size()}));
+}
+
+uint32_t InnermostFunctions::AddFunction(std::span<const AddressSlice> slices) {
+  const auto function = static_cast<uint32_t>(nodes_.size());
+  bool covers_any = false;
+  ForEachCovered(slices, [&](uint32_t& innermost) {
+    if (innermost != kNone) return;
+    innermost = function;
+    covers_any = true;
+    --uncovered_;
+  });
+  if (!covers_any) return kNone;
+  nodes_.push_back({.function = function});
+  return function;
+}
+
+uint32_t InnermostFunctions::AddInlinedSubroutine(
+    uint32_t caller, std::span<const AddressSlice> slices) {
+  const uint32_t depth = nodes_[caller].depth + 1;
+  if (depth > kMaxInlineDepth) return caller;
+  const auto inlined = static_cast<uint32_t>(nodes_.size());
+  // Before its ranges are looked at: if they overlap, they meet it again.
+  nodes_.push_back(
+      {.caller = caller, .depth = depth, .function = nodes_[caller].function});
+  ForEachCovered(slices, [&](uint32_t& innermost) {
+    // Compilers may give bytes to an inlined subroutine that they do not give
+    // to its caller, so the caller itself need not be innermost here.
+    if (Encloses(innermost, caller)) innermost = inlined;
+  });
+  return inlined;
+}
+
+// Whether `outer` is `inner` or something that `inner` is inlined into.
+bool InnermostFunctions::Encloses(uint32_t outer, uint32_t inner) {
+  if (outer == kNone || nodes_[outer].function != nodes_[inner].function)
+    return false;
+  for (; nodes_[inner].depth > nodes_[outer].depth;
+       inner = nodes_[inner].caller) {
+    if (budget_ == 0) return false;
+    --budget_;
+  }
+  return inner == outer;
+}
+
+std::vector<uint32_t> InnermostFunctions::UncoveredAddresses() const {
+  std::vector<uint32_t> uncovered;
+  for (uint32_t i = 0; i < innermost_.size(); ++i)
+    if (innermost_[i] == kNone) uncovered.push_back(i);
+  return uncovered;
+}
+
+bool InnermostFunctions::Append(const InnermostFunctions& later) {
+  const auto first = static_cast<uint32_t>(nodes_.size());
+  for (Node node : later.nodes_) {
+    if (node.caller != kNone) node.caller += first;
+    node.function += first;
+    nodes_.push_back(node);
+  }
+  bool are_disjoint = true;
+  for (size_t i = 0; i < innermost_.size(); ++i) {
+    if (later.innermost_[i] == kNone) continue;
+    if (innermost_[i] != kNone) {
+      are_disjoint = false;
+      continue;
+    }
+    innermost_[i] = first + later.innermost_[i];
+    --uncovered_;
+  }
+  const uint64_t taken =
+      kBaseSteps + kStepsPerAddress * addresses_.size() - later.budget_;
+  budget_ -= std::min(budget_, taken);
+  return are_disjoint;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/units/function_info_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <dwarf.h>
+
+#include "heapprof/base/clone_suffix.h"
+
+namespace heapprof {
+namespace {
+
+// A damaged file may chain origins in a circle.
+constexpr size_t kMaxHops = 16;
+constexpr size_t kMaxScopes = 64;
+constexpr size_t kMaxScopedNameSize = 64 * 1024;
+
+}  // namespace
+
+void FunctionInfo::FindNameEnd() {
+  if (unbounded_name.empty()) return;
+  name.linkage_name = CutCloneSuffix(UpToNul(unbounded_name));
+  unbounded_name = {};
+}
+
+std::optional<FunctionInfoReader::DieLocation> FunctionInfoReader::Find(
+    uint64_t die, uint32_t near) const {
+  DieLocation location{.units = &units_, .offset = die};
+  if ((die & kInAlternate) != 0)
+    location = {.units = units_.alternate(),
+                .offset = die & ~kInAlternate,
+                .mark = kInAlternate};
+  if (location.units == nullptr) return std::nullopt;
+  const auto unit = location.units->FindUnit(location.offset, near);
+  if (!unit) return std::nullopt;
+  location.unit = *unit;
+  return location;
+}
+
+std::optional<FunctionInfoReader::DieInfo> FunctionInfoReader::ReadDie(
+    uint64_t at, uint32_t near) const {
+  const std::optional<DieLocation> location = Find(at, near);
+  const AbbreviationTable* table =
+      location ? location->Abbreviations() : nullptr;
+  if (table == nullptr) return std::nullopt;
+  const UnitReader& reader = location->reader();
+  LittleEndianCursor cursor = location->Cursor();
+  const Abbreviation* abbreviation = table->Find(cursor.Uleb());
+  if (abbreviation == nullptr) return std::nullopt;
+  DieInfo info{.location = *location, .tag = abbreviation->tag};
+  std::optional<uint64_t> specification;
+  for (const AttributeSpec& spec : table->AttributesOf(*abbreviation)) {
+    const FormValue value = reader.Read(spec, cursor);
+    switch (spec.attribute) {
+      case KnownAttribute::kLinkageName:
+        info.linkage_name = reader.UnboundedStringOf(value);
+        break;
+      case KnownAttribute::kName:
+        info.name = value;
+        break;
+      case KnownAttribute::kExternal:
+        info.external = value.number != 0;
+        break;
+      case KnownAttribute::kDeclLine:
+        info.line = static_cast<uint32_t>(value.number);
+        break;
+      case KnownAttribute::kDeclFile:
+        info.file = value.number;
+        break;
+      case KnownAttribute::kAbstractOrigin:
+        info.origin = reader.ReferenceOf(value);
+        break;
+      case KnownAttribute::kSpecification:
+        specification = reader.ReferenceOf(value);
+        break;
+      default:
+        break;
+    }
+  }
+  if (!info.origin) info.origin = specification;
+  if (info.origin) *info.origin |= location->mark;
+  return info;
+}
+
+// Only names that are needed are looked up: they are spread over the file.
+std::string_view FunctionInfoReader::NameOf(const DieInfo& info) const {
+  return info.name ? info.location.reader().StringOf(*info.name)
+                   : std::string_view();
+}
+
+FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
+    uint32_t unit, const FunctionNode& node, bool checks_names,
+    FunctionInfo& function) {
+  OriginChain chain_info;
+  NameAttributes& name = chain_info.name;
+  name.entry_pc = node.entry_pc;
+  name.language = units_.unit(unit).language;
+  bool has_file = false;
+  bool leaves_unit = false;
+  std::array<uint64_t, kMaxHops> chain;
+  size_t hops = 0;
+  std::optional<uint64_t> at = node.die;
+  while (hops < kMaxHops && at) {
+    const std::optional<DieInfo> info = ReadDie(*at, unit);
+    if (!info) break;
+    chain[hops++] = *at;
+    const DieLocation& location = info->location;
+    leaves_unit = leaves_unit || location.mark != 0 || location.unit != unit;
+    const std::string_view linkage_name = info->linkage_name;
+    if (!linkage_name.empty() &&
+        !(checks_names && linkage_name.starts_with('\0')))
+      name.linkage_name = linkage_name;
+    if (name.linkage_name.empty() && name.name.empty())
+      name.name = NameOf(*info);
+    name.external = name.external || info->external;
+    if (function.start_line == 0) function.start_line = info->line;
+    if (info->file && !has_file) {
+      has_file = true;
+      std::string problem;
+      function.line_program =
+          location.units->FindLineProgram(location.unit, problem);
+      function.file = *info->file;
+    }
+    chain_info.declaration = *at;
+    at = info->origin;
+  }
+  if (name.entry_pc == 0 && NeedsSymbol(name))
+    name.entry_pc = FindEntryPc(unit, name.name, std::span(chain).first(hops),
+                                leaves_unit && MayMangleNames(name.language));
+  return chain_info;
+}
+
+// True if the function `name` may start in code that no function outside of the
+// skipped DIEs covers: one of the symbols there can be its symbol.
+bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
+                                              std::string_view name) {
+  const auto symbols = units_.SymbolsInUncoveredCode(unit, symbols_);
+  return symbols.size() == UnitStore::kManySymbols ||
+         std::ranges::any_of(symbols, [name](std::string_view symbol) {
+           return CanBeSymbolOf(CutCloneSuffix(symbol), name);
+         });
+}
+
+// The entry PC of the first out-of-line copy of the function whose origin is
+// one of the DIEs in `chain`; 0 if there is none. The unit itself is searched
+// first; its skipped DIEs and the other units are read only if the copy may be
+// there.
+uint64_t FunctionInfoReader::FindEntryPc(uint32_t unit, std::string_view name,
+                                         std::span<const uint64_t> chain,
+                                         bool any_unit) {
+  std::optional<bool> reads_skipped;
+  for (const uint64_t origin : chain) {
+    if (const uint64_t address = units_.EntryPcOf(unit, origin)) return address;
+    if (!reads_skipped)
+      reads_skipped = any_unit || MayBeInUncoveredCode(unit, name);
+    if (!*reads_skipped) continue;
+    if (const uint64_t address = units_.SkippedEntryPc(unit, origin, symbols_))
+      return address;
+  }
+  if (any_unit)
+    for (const uint64_t origin : chain)
+      if (const uint64_t address = units_.EntryPcInAnyUnit(origin))
+        return address;
+  return 0;
+}
+
+FunctionInfo FunctionInfoReader::ReadInfo(uint32_t unit,
+                                          const FunctionNode& node,
+                                          bool checks_names) {
+  FunctionInfo function;
+  const OriginChain chain_info = Follow(unit, node, checks_names, function);
+  function.unbounded_name = chain_info.name.linkage_name;
+  __builtin_prefetch(function.unbounded_name.data());
+  if (!function.unbounded_name.empty()) return function;
+  function.name = NameFunction(chain_info.name, symbols_, [&] {
+    return ScopePrefix(chain_info.declaration);
+  });
+  return function;
+}
+
+void FunctionInfoReader::Prefetch(uint32_t unit,
+                                  const FunctionNode& node) const {
+  const std::span<const uint8_t> info = units_.reader(unit).sections().info;
+  if (node.die < info.size()) __builtin_prefetch(&info[node.die]);
+}
+
+std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
+  const std::optional<DieLocation> location = Find(die);
+  if (!location) return std::nullopt;
+  const auto scope =
+      location->units->FindScope(location->unit, location->offset);
+  if (!scope) return std::nullopt;
+  return *scope | location->mark;
+}
+
+// Moves `scope` to its declaration, which is what its enclosing scopes are
+// around, and returns the scope's own name.
+std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
+  std::string_view name;
+  uint16_t tag = 0;
+  std::optional<uint64_t> at = scope;
+  for (size_t hop = 0; hop < kMaxHops && at; ++hop) {
+    const std::optional<DieInfo> info = ReadDie(*at);
+    if (!info) break;
+    scope = *at;
+    if (tag == 0) tag = info->tag;
+    if (name.empty()) name = NameOf(*info);
+    at = info->origin;
+  }
+  if (!name.empty()) return name;
+  if (tag == DW_TAG_namespace) return "(anonymous namespace)";
+  return IsLambda(scope) ? "{lambda}" : "{unnamed}";
+}
+
+// gcc gives the class of a lambda no name, but a deleted constructor and a
+// destructor "<lambda>" and "~<lambda>", among its first few members.
+bool FunctionInfoReader::IsLambda(uint64_t type) {
+  constexpr int kMaxDies = 64;
+  constexpr int kMaxMembers = 16;
+  const std::optional<DieLocation> location = Find(type);
+  const AbbreviationTable* table =
+      location ? location->Abbreviations() : nullptr;
+  if (table == nullptr) return false;
+  LittleEndianCursor cursor = location->Cursor();
+  int depth = 0;
+  int members = 0;
+  for (int i = 0; i < kMaxDies && members < kMaxMembers; ++i) {
+    const uint64_t die = cursor.offset() | location->mark;
+    const uint64_t code = cursor.Uleb();
+    if (code == 0) {
+      if (--depth <= 0) return false;
+      continue;
+    }
+    const Abbreviation* abbreviation = table->Find(code);
+    if (abbreviation == nullptr) return false;
+    if (depth == 1) {
+      ++members;
+      const std::optional<DieInfo> member = ReadDie(die);
+      if (member && NameOf(*member) == "<lambda>") return true;
+    }
+    table->Skip(*abbreviation, cursor);
+    if (abbreviation->has_children) ++depth;
+    if (depth == 0) return false;
+  }
+  return false;
+}
+
+// The names of all scopes around `declaration` joined by "::", outermost
+// first, with "::" at the end; empty at the top of a unit.
+std::string FunctionInfoReader::ScopePrefix(uint64_t declaration) {
+  std::vector<std::string_view> names;
+  uint64_t die = declaration;
+  while (names.size() < kMaxScopes) {
+    const std::optional<uint64_t> scope = FindScope(die);
+    if (!scope) break;
+    die = *scope;
+    names.push_back(NameOfScope(die));
+  }
+  std::string prefix;
+  for (auto name = names.rbegin();
+       name != names.rend() && prefix.size() < kMaxScopedNameSize; ++name)
+    prefix.append(*name).append("::");
+  return prefix;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a function's name and where it is declared, from its DIE and along its
+// chain of abstract origins and specifications.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "dwarf/shared/function_naming.h"
+#include "dwarf/units/unit_store.h"
+#include "heapprof/elf/symbol_table.h"
+
+namespace heapprof {
+
+// A SourceFunction whose texts are not assembled yet. The views are valid while
+// the files are open.
+struct FunctionInfo {
+  // Text that starts with the linkage name, and goes on after its NUL; empty if
+  // `name` is set. Many functions are described in several units: the end of
+  // their name need be found only once.
+  std::string_view unbounded_name = {};
+  FunctionName name = {};
+  // Where it is declared: `file` is its number in `line_program`, which may be
+  // null.
+  const LineProgram* line_program = nullptr;
+  uint64_t file = 0;
+  uint32_t start_line = 0;
+
+  void FindNameEnd();  // sets `name` from `unbounded_name`
+};
+
+class FunctionInfoReader {
+ public:
+  // All arguments must outlive the reader. Any thread may use it.
+  FunctionInfoReader(UnitStore& units, const SymbolTable& symbols)
+      : units_(units), symbols_(symbols) {}
+
+  // The info of a node that was found in a unit whose scan the store has. Its
+  // unbounded name is prefetched, but not read yet: call Recheck() before use.
+  FunctionInfo Read(uint32_t unit, const FunctionNode& node) {
+    return ReadInfo(unit, node, /*checks_names=*/false);
+  }
+  // Reads the info again if its unbounded name is empty, which counts as none.
+  void Recheck(uint32_t unit, const FunctionNode& node,
+               FunctionInfo& function) {
+    if (function.unbounded_name.starts_with('\0'))
+      function = ReadInfo(unit, node, /*checks_names=*/true);
+  }
+  // Prefetches the data that Read() will read.
+  void Prefetch(uint32_t unit, const FunctionNode& node) const;
+
+ private:
+  // Where a DIE is. Elsewhere, DIEs are given by what UnitReader::ReferenceOf()
+  // returns for them.
+  struct DieLocation {
+    UnitStore* units = nullptr;  // of this file or the alternate one
+    uint32_t unit = 0;
+    uint64_t offset = 0;  // in .debug_info
+    uint64_t mark = 0;    // kInAlternate if it is in the alternate file
+
+    const UnitReader& reader() const { return units->reader(unit); }
+    LittleEndianCursor Cursor() const {
+      return LittleEndianCursor(
+          reader().sections().info.first(reader().unit().end), offset);
+    }
+    const AbbreviationTable* Abbreviations() const {
+      std::string problem;
+      return units->Abbreviations(unit, problem);
+    }
+  };
+  // The attributes of one DIE that describe the function.
+  struct DieInfo {
+    DieLocation location = {};
+    uint16_t tag = 0;
+    std::string_view linkage_name = {};  // unbounded
+    std::optional<FormValue> name = {};
+    bool external = false;
+    uint32_t line = 0;
+    std::optional<uint64_t> file = {};
+    std::optional<uint64_t> origin = {};  // the next DIE of the chain
+  };
+  // What a chain of origins says, and where it ends.
+  struct OriginChain {
+    NameAttributes name;       // its linkage name is unbounded
+    uint64_t declaration = 0;  // the last DIE
+  };
+
+  // Fastest if the DIE is in the unit `near`.
+  std::optional<DieLocation> Find(uint64_t die, uint32_t near = 0) const;
+  std::optional<DieInfo> ReadDie(uint64_t at, uint32_t near = 0) const;
+  std::string_view NameOf(const DieInfo& info) const;
+  FunctionInfo ReadInfo(uint32_t unit, const FunctionNode& node,
+                        bool checks_names);
+  OriginChain Follow(uint32_t unit, const FunctionNode& node, bool checks_names,
+                     FunctionInfo& function);
+  bool MayBeInUncoveredCode(uint32_t unit, std::string_view name);
+  uint64_t FindEntryPc(uint32_t unit, std::string_view name,
+                       std::span<const uint64_t> chain, bool any_unit);
+  std::string ScopePrefix(uint64_t declaration);
+  std::optional<uint64_t> FindScope(uint64_t die);
+  std::string_view NameOfScope(uint64_t& scope);
+  bool IsLambda(uint64_t type);
+
+  UnitStore& units_;
+  const SymbolTable& symbols_;
+};
+
+}  // namespace heapprof

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a scan of a unit finds in its DIEs, and who receives that: the functions
+// with code, and the subroutines inlined into them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "dwarf/shared/address_range.h"
+#include "dwarf/shared/innermost_functions.h"
+
+namespace heapprof {
+
+// A function with code, or a subroutine inlined into one.
+struct FunctionNode {
+  // Offset in .debug_info of the DIE where its description starts: a
+  // function's own DIE, or the abstract origin of an inlined subroutine.
+  uint64_t die = 0;
+  // The DIE that all copies of the function share: the abstract origin or the
+  // declaration; its own DIE if it has neither.
+  uint64_t origin = 0;
+  // The number of the node that a subroutine is inlined into.
+  uint32_t parent = InnermostFunctions::kNone;
+  uint64_t entry_pc = 0;  // 0 for inlined subroutines
+  // The call site of an inlined subroutine.
+  std::optional<uint64_t> call_file = {};
+  uint32_t call_line = 0;
+  uint32_t call_column = 0;
+};
+
+// The entry PC of a function's out-of-line copy. The symbol at that address
+// names the inlined copies too.
+struct EntryPc {
+  uint64_t origin = 0;  // the function's abstract origin
+  uint64_t address = 0;
+};
+
+// Receives the functions with code and the subroutines inlined into them: first
+// those outside of skipped DIEs, in the order of their DIEs, then the others.
+class FunctionSink {
+ public:
+  virtual ~FunctionSink() = default;
+  // True if the skipped DIEs need not be read. `code` is the code of all
+  // functions outside of them. Called once, after the last of these functions.
+  virtual bool IsComplete(std::span<const AddressRange> /*code*/) {
+    return false;
+  }
+  // Returns the number of the function's node. If it is
+  // InnermostFunctions::kNone, the subroutines inlined into the function are
+  // not read.
+  virtual uint32_t AddFunction(const FunctionNode& function,
+                               std::span<const AddressRange> ranges) = 0;
+  // The same for a subroutine inlined into `inlined.parent`.
+  virtual uint32_t AddInlinedSubroutine(
+      const FunctionNode& inlined, std::span<const AddressRange> ranges) = 0;
+};
+
+// For scans that look for entry PCs only.
+class EntryPcSink : public FunctionSink {
+ public:
+  uint32_t AddFunction(const FunctionNode& /*function*/,
+                       std::span<const AddressRange> /*ranges*/) override {
+    return InnermostFunctions::kNone;
+  }
+  uint32_t AddInlinedSubroutine(
+      const FunctionNode& inlined,
+      std::span<const AddressRange> /*ranges*/) override {
+    return inlined.parent;
+  }
+};
+
+}  // namespace heapprof

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the innermost function of a unit at each of a set of addresses, and the
+// functions that it is inlined into. The unit is scanned as a whole, or in
+// chunks by several threads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "dwarf/read/abbreviations.h"
+#include "dwarf/read/compilation_unit.h"
+#include "dwarf/shared/innermost_functions.h"
+#include "dwarf/units/padding.h"
+#include "dwarf/units/unit_scan.h"
+#include "heapprof/elf/elf_image.h"
+
+namespace heapprof {
+
+// Finds the innermost functions while a unit is scanned.
+class InnermostSink : public FunctionSink {
+ public:
+  // `addresses` are sorted; they and `find_padding` outlive this object. If
+  // `find_padding` is null, nothing counts as padding.
+  explicit InnermostSink(std::span<const uint64_t> addresses,
+                         const PaddingSearch* find_padding = nullptr)
+      : innermost_functions_(addresses), find_padding_(find_padding) {}
+
+  uint32_t AddFunction(const FunctionNode& function,
+                       std::span<const AddressRange> ranges) override;
+  uint32_t AddInlinedSubroutine(const FunctionNode& inlined,
+                                std::span<const AddressRange> ranges) override;
+
+  bool IsComplete(std::span<const AddressRange> code) override;
+  // The indices of the addresses for which skipped DIEs must be read.
+  std::vector<uint32_t> TakeSoughtInSkipped() {
+    return std::move(sought_in_skipped_);
+  }
+  // See InnermostFunctions.
+  bool exhausted() const { return innermost_functions_.exhausted(); }
+  // See InnermostFunctions.
+  bool Append(const InnermostSink& later);
+  std::vector<FunctionNode> TakeNodes() { return std::move(nodes_); }
+  std::vector<uint32_t> TakeInnermost();
+
+ private:
+  InnermostFunctions innermost_functions_;
+  const PaddingSearch* find_padding_;
+  uint32_t padding_ = InnermostFunctions::kNone;  // the node of all padding
+  std::vector<uint32_t> sought_in_skipped_;
+  std::vector<FunctionNode> nodes_;
+};
+
+// Functions are numbered by their index in `nodes`.
+struct InnermostNodes {
+  std::vector<FunctionNode> nodes;
+  // Per address, the innermost node there, or InnermostFunctions::kNone.
+  std::vector<uint32_t> innermost;
+  // The indices of the addresses for which skipped DIEs were read.
+  std::vector<uint32_t> sought_in_skipped;
+  UnitScan scan;
+};
+
+// `addresses` are sorted.
+InnermostNodes FindInnermost(const UnitReader& reader,
+                             const AbbreviationTable& abbreviations,
+                             std::span<const uint64_t> addresses,
+                             const ElfImage& binary,
+                             const PaddingSearch* find_padding = nullptr);
+
+// What FindInnermost() finds in one chunk.
+struct InnermostChunk {
+  InnermostSink sink;
+  ScannedChunk scanned = {};
+};
+
+InnermostChunk FindInnermostInChunk(
+    UnitChunk chunk, const UnitReader& reader,
+    const AbbreviationTable& abbreviations, std::span<const uint64_t> addresses,
+    const ElfImage& binary, const PaddingSearch* find_padding = nullptr);
+
+// What FindInnermost() finds in a unit, from all of its chunks in order.
+// Nothing if the unit must be scanned as a whole: see JoinChunks().
+std::optional<InnermostNodes> JoinInnermostChunks(
+    std::vector<InnermostChunk> chunks, const UnitReader& reader,
+    const AbbreviationTable& abbreviations, const ElfImage& binary);
+
+}  // namespace heapprof

@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dwarf/units/unit_scan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <dwarf.h>
+
+#include "dwarf/read/range_list.h"
+#include "dwarf/units/code_attributes.h"
+
+namespace heapprof {
+namespace {
+
+// More range list entries than any compiler writes for a unit of that size. The
+// constant is small because a file may have a unit every dozen bytes.
+uint64_t RangeBudgetOf(const CompilationUnit& unit) {
+  return 4096 + 2 * (unit.end - unit.offset);
+}
+
+constexpr std::string_view kDamaged =
+    "its DIEs are damaged; the rest is not read";
+
+bool IsNamespace(const Abbreviation& abbreviation) {
+  return abbreviation.tag == DW_TAG_namespace ||
+         abbreviation.tag == DW_TAG_module;
+}
+
+// The first of several copies counts.
+std::vector<EntryPc> OnePerOrigin(std::vector<EntryPc> entry_pcs) {
+  std::ranges::stable_sort(entry_pcs, {}, &EntryPc::origin);
+  const auto rest = std::ranges::unique(entry_pcs, {}, &EntryPc::origin);
+  entry_pcs.erase(rest.begin(), rest.end());
+  return entry_pcs;
+}
+
+class UnitScanner {
+ public:
+  UnitScanner(const UnitReader& reader, const AbbreviationTable& abbreviations,
+              const ElfImage& binary, uint64_t range_budget, FunctionSink* sink)
+      : reader_(reader),
+        abbreviations_(abbreviations),
+        sink_(sink),
+        ranges_(reader, binary, range_budget) {}
+
+  UnitScan Run();
+  ScannedChunk RunChunk(UnitChunk chunk);
+  std::vector<EntryPc> ReadSkipped(std::span<const SkippedDies> skipped);
+  ScopeTree ScopesOf(const SkippedDies& skipped);
+  std::vector<AddressRange> CollectRanges();
+  uint64_t range_budget() const { return ranges_.budget(); }
+  const std::string& problem() const { return result_.problem; }
+
+ private:
+  // What encloses the DIEs at one depth.
+  struct Level {
+    uint32_t node = InnermostFunctions::kNone;
+    bool is_scope = false;
+    bool is_in_function = false;
+    bool is_top = false;   // the root, or a namespace at the top of it
+    uint64_t sibling = 0;  // DW_AT_sibling of the DIE; 0 if it has none
+    // The nested function that is skipped with these DIEs; 0 if there is none.
+    uint64_t skipped_function = 0;
+  };
+
+  void ScanDies(const SkippedDies& dies, bool is_root);
+  void StartAt(const SkippedDies& dies);
+  void ReadDies(bool is_root);
+  bool IsAtTop() const { return levels_.empty() || levels_.back().is_top; }
+  std::optional<ChunkBoundary> FindBoundary(uint64_t offset);
+  bool SkipChildren(const Abbreviation& abbreviation);
+  void Resume(const ChunkBoundary& boundary);
+  void CloseLevel(uint64_t end);
+  Level InheritLevel() const;
+  void SkipCallSite(const Abbreviation& abbreviation);
+  void VisitDie(const Abbreviation& abbreviation, uint64_t die);
+  bool VisitScope(const Abbreviation& abbreviation, uint64_t die, Level& level);
+  std::optional<uint64_t> SiblingOf(const Abbreviation& abbreviation) const;
+  void Prefetch(uint64_t offset);
+  bool SkipSubtree(const Abbreviation& abbreviation, uint64_t die);
+  std::vector<EntryPc> TakeEntryPcs() {
+    return OnePerOrigin(std::exchange(result_.entry_pcs, {}));
+  }
+  CodeAttributes ReadCode(const Abbreviation& abbreviation,
+                          FunctionNode& node) {
+    return ReadCodeAttributes(reader_, abbreviations_, abbreviation, cursor_,
+                              node);
+  }
+  void ReadRanges(const CodeAttributes& code);
+  uint32_t EnterFunction(const Abbreviation& abbreviation, uint64_t die);
+  uint32_t EnterInlinedSubroutine(const Abbreviation& abbreviation,
+                                  uint64_t die, uint32_t parent);
+  uint64_t FindEntryPc(const CodeAttributes& code) const;
+
+  const UnitReader& reader_;
+  const AbbreviationTable& abbreviations_;
+  FunctionSink* sink_;
+  RangeListReader ranges_;
+  LittleEndianCursor cursor_;
+  ScopeRecorder scopes_;
+  std::vector<Level> levels_;  // of the DIEs whose children are being read
+  std::vector<uint64_t> top_;  // the DIEs of the levels with is_top
+  uint64_t stop_ =
+      UINT64_MAX;  // the scan ends at the first boundary from here on
+  bool may_skip_ = false;
+  // Since the last skip there were only DIEs without children.
+  bool extends_last_skip_ = false;
+  bool continues_skip_ = false;  // see ScannedChunk
+  uint64_t prefetched_end_ = 0;
+  UnitScan result_;
+  std::vector<AddressRange> ranges_of_die_;  // kept for its memory
+};
+
+UnitScan UnitScanner::Run() {
+  const CompilationUnit& unit = reader_.unit();
+  may_skip_ = sink_ != nullptr;
+  ScanDies({unit.root, unit.end}, /*is_root=*/true);
+  result_.scopes = scopes_.Take();
+  std::vector<EntryPc> entry_pcs = TakeEntryPcs();
+  if (sink_ != nullptr && !sink_->IsComplete(result_.code)) {
+    std::string problem = std::exchange(result_.problem, {});
+    result_.skipped_entry_pcs = ReadSkipped(result_.skipped);
+    result_.skipped_problem = std::exchange(result_.problem, problem);
+  }
+  result_.entry_pcs = std::move(entry_pcs);
+  return std::move(result_);
+}
+
+std::vector<EntryPc> UnitScanner::ReadSkipped(
+    std::span<const SkippedDies> skipped) {
+  // Skips nothing in them.
+  may_skip_ = false;
+  for (const SkippedDies& dies : skipped) ScanDies(dies, /*is_root=*/false);
+  return TakeEntryPcs();
+}
+
+ScopeTree UnitScanner::ScopesOf(const SkippedDies& skipped) {
+  ScanDies(skipped, /*is_root=*/false);
+  return scopes_.Take();
+}
+
+// Scans the root of the unit, or some DIEs inside of it.
+void UnitScanner::ScanDies(const SkippedDies& dies, bool is_root) {
+  StartAt(dies);
+  ReadDies(is_root);
+}
+
+void UnitScanner::StartAt(const SkippedDies& dies) {
+  cursor_ =
+      LittleEndianCursor(reader_.sections().info.first(dies.end), dies.start);
+  scopes_ = {};
+  levels_.clear();
+  top_.clear();
+}
+
+void UnitScanner::ReadDies(bool is_root) {
+  while (!cursor_.AtEnd()) {
+    const uint64_t die = cursor_.offset();
+    if (die >= stop_ && IsAtTop()) break;
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) {
+      if (levels_.empty()) continue;  // padding
+      CloseLevel(die);
+    } else {
+      const Abbreviation* abbreviation = abbreviations_.Find(code);
+      if (abbreviation == nullptr || !cursor_.ok()) {
+        result_.problem = kDamaged;
+        break;
+      }
+      if (abbreviation->kind == DieKind::kOther && !abbreviation->has_children)
+        abbreviations_.Skip(*abbreviation, cursor_);
+      else if (abbreviation->is_call_site && !IsAtTop())
+        SkipCallSite(*abbreviation);
+      else
+        VisitDie(*abbreviation, die);
+    }
+    if (is_root && levels_.empty()) break;
+    // Most DIEs are skipped.
+    abbreviations_.SkipLeaves(cursor_, IsAtTop() ? stop_ : UINT64_MAX);
+  }
+  if (!is_root && !levels_.empty()) result_.problem = kDamaged;
+  if (result_.problem.empty() && !cursor_.ok())
+    result_.problem = "its DIEs are cut off";
+  if (ranges_.budget() == 0) result_.problem = kTooManyRanges;
+}
+
+ScannedChunk UnitScanner::RunChunk(UnitChunk chunk) {
+  ScannedChunk scanned;
+  const CompilationUnit& unit = reader_.unit();
+  const bool is_first = chunk.start <= unit.root;
+  may_skip_ = true;
+  stop_ = chunk.end;
+  StartAt({unit.root, unit.end});
+  const std::optional<ChunkBoundary> start =
+      is_first ? ChunkBoundary{unit.root, {}} : FindBoundary(chunk.start);
+  if (!start) {
+    scanned.scan.problem = kDamaged;
+    return scanned;
+  }
+  scanned.start = *start;
+  Resume(scanned.start);
+  if (is_first || !levels_.empty()) ReadDies(/*is_root=*/true);
+  scanned.end = {cursor_.offset(), top_};
+  scanned.continues_skip = continues_skip_;
+  scanned.ends_in_skip = extends_last_skip_;
+  scanned.ranges_read = RangeBudgetOf(unit) - ranges_.budget();
+  result_.scopes = scopes_.Take();
+  scanned.scan = std::move(result_);
+  return scanned;
+}
+
+// Steps to the first boundary at or after `offset`, or to the end of the unit.
+std::optional<ChunkBoundary> UnitScanner::FindBoundary(uint64_t offset) {
+  ChunkBoundary boundary;
+  while (!cursor_.AtEnd() &&
+         (cursor_.offset() < offset || boundary.open.empty())) {
+    const uint64_t die = cursor_.offset();
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) {
+      if (boundary.open.empty()) return std::nullopt;
+      boundary.open.pop_back();
+      if (boundary.open.empty()) break;
+      continue;
+    }
+    const Abbreviation* abbreviation = abbreviations_.Find(code);
+    if (abbreviation == nullptr) return std::nullopt;
+    const bool is_root = boundary.open.empty();
+    if (is_root &&
+        (abbreviation->kind != DieKind::kOther || !abbreviation->has_children))
+      return std::nullopt;
+    abbreviations_.Skip(*abbreviation, cursor_);
+    if (!abbreviation->has_children) continue;
+    if (is_root || IsNamespace(*abbreviation))
+      boundary.open.push_back(die);
+    else if (!SkipChildren(*abbreviation))
+      return std::nullopt;
+  }
+  if (!cursor_.ok()) return std::nullopt;
+  boundary.offset = cursor_.offset();
+  return boundary;
+}
+
+// Moves from the end of a DIE's attributes to the end of its children.
+bool UnitScanner::SkipChildren(const Abbreviation& abbreviation) {
+  if (const auto sibling = SiblingOf(abbreviation)) {
+    cursor_.Skip(*sibling - cursor_.offset());
+    Prefetch(*sibling);
+    return true;
+  }
+  for (size_t depth = 1; depth > 0 && !cursor_.AtEnd();) {
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) {
+      --depth;
+      continue;
+    }
+    const Abbreviation* child = abbreviations_.Find(code);
+    if (child == nullptr) return false;
+    abbreviations_.Skip(*child, cursor_);
+    if (child->has_children) ++depth;
+  }
+  return true;
+}
+
+// Continues at `boundary`, where the cursor is, as if everything before it had
+// been read.
+void UnitScanner::Resume(const ChunkBoundary& boundary) {
+  top_ = boundary.open;
+  for (const uint64_t die : boundary.open)
+    levels_.push_back(
+        {.is_scope = die != boundary.open.front(), .is_top = true});
+  if (boundary.open.empty()) return;
+  scopes_.Resume(std::span(boundary.open).subspan(1));
+  extends_last_skip_ = true;
+}
+
+// `end` is the offset of the null entry that ends the children.
+void UnitScanner::CloseLevel(uint64_t end) {
+  const Level level = levels_.back();
+  levels_.pop_back();
+  if (level.is_top) top_.pop_back();
+  if (level.is_scope) scopes_.Leave(end);
+  // A scan that skips this DIE must get to the same place.
+  if (level.sibling != 0 && level.sibling != cursor_.offset())
+    result_.problem = kDamaged;
+  extends_last_skip_ = false;
+  const bool is_inside =
+      !levels_.empty() && levels_.back().skipped_function != 0;
+  if (level.skipped_function != 0 && !is_inside)
+    result_.skipped.push_back({level.skipped_function, cursor_.offset()});
+}
+
+// The level of the children of a DIE that is neither a scope nor code.
+UnitScanner::Level UnitScanner::InheritLevel() const {
+  Level level;
+  if (!levels_.empty()) level = levels_.back();
+  level.is_scope = false;
+  level.is_top = levels_.empty();
+  level.sibling = 0;
+  return level;
+}
+
+// Most DIEs in functions are call sites with children.
+void UnitScanner::SkipCallSite(const Abbreviation& abbreviation) {
+  abbreviations_.Skip(abbreviation, cursor_);
+  if (!abbreviation.has_children) return;
+  extends_last_skip_ = false;
+  if (const auto sibling = SiblingOf(abbreviation))
+    cursor_.Skip(*sibling - cursor_.offset());
+  else
+    levels_.push_back(InheritLevel());
+}
+
+void UnitScanner::VisitDie(const Abbreviation& abbreviation, uint64_t die) {
+  Level level = InheritLevel();
+  if (abbreviation.kind == DieKind::kOther || level.skipped_function != 0) {
+    abbreviations_.Skip(abbreviation, cursor_);
+  } else if (abbreviation.kind == DieKind::kInlinedSubroutine) {
+    if (level.node == InnermostFunctions::kNone)
+      abbreviations_.Skip(abbreviation, cursor_);
+    else
+      level.node = EnterInlinedSubroutine(abbreviation, die, level.node);
+  } else if (!VisitScope(abbreviation, die, level)) {
+    return;
+  }
+  if (!abbreviation.has_children) return;
+  extends_last_skip_ = false;
+  if (level.is_top) top_.push_back(die);
+  levels_.push_back(level);
+}
+
+std::optional<uint64_t> UnitScanner::SiblingOf(
+    const Abbreviation& abbreviation) const {
+  return reader_.SiblingOf(abbreviation, cursor_);
+}
+
+// Jumps are too irregular for the processor to prefetch their targets.
+void UnitScanner::Prefetch(uint64_t offset) {
+  constexpr uint64_t kAhead = 1024;
+  constexpr uint64_t kCacheLine = 64;
+  const std::span<const uint8_t> info = reader_.sections().info;
+  const uint64_t end = std::min<uint64_t>(offset + kAhead, info.size());
+  prefetched_end_ = std::max(prefetched_end_, offset);
+  for (; prefetched_end_ < end; prefetched_end_ += kCacheLine)
+    __builtin_prefetch(info.data() + prefetched_end_);
+}
+
+// Skips the children of the DIE that was read last, if it has DW_AT_sibling.
+bool UnitScanner::SkipSubtree(const Abbreviation& abbreviation, uint64_t die) {
+  if (!may_skip_ || !abbreviation.has_children) return false;
+  const auto sibling = SiblingOf(abbreviation);
+  if (!sibling) return false;
+  cursor_.Skip(*sibling - cursor_.offset());
+  Prefetch(*sibling);
+  // Most skipped DIEs follow each other, with only DIEs without children
+  // between them.
+  const bool is_first = result_.skipped.empty();
+  if (extends_last_skip_ && !is_first)
+    result_.skipped.back().end = *sibling;
+  else
+    result_.skipped.push_back({die, *sibling});
+  continues_skip_ = continues_skip_ || (extends_last_skip_ && is_first);
+  extends_last_skip_ = true;
+  return true;
+}
+
+std::vector<AddressRange> UnitScanner::CollectRanges() {
+  const CompilationUnit& unit = reader_.unit();
+  cursor_ =
+      LittleEndianCursor(reader_.sections().info.first(unit.end), unit.root);
+  std::vector<AddressRange> all;
+  while (!cursor_.AtEnd()) {
+    const uint64_t code = cursor_.Uleb();
+    if (code == 0) continue;
+    const Abbreviation* abbreviation = abbreviations_.Find(code);
+    if (abbreviation == nullptr) break;
+    if (abbreviation->kind == DieKind::kFunction && abbreviation->has_code) {
+      FunctionNode node;
+      ReadRanges(ReadCode(*abbreviation, node));
+      all.insert(all.end(), ranges_of_die_.begin(), ranges_of_die_.end());
+    } else {
+      abbreviations_.Skip(*abbreviation, cursor_);
+    }
+  }
+  return all;
+}
+
+// Sets `level` for the children. False if they are skipped.
+bool UnitScanner::VisitScope(const Abbreviation& abbreviation, uint64_t die,
+                             Level& level) {
+  const bool is_function = abbreviation.kind == DieKind::kFunction;
+  const bool is_nested = is_function && level.is_in_function && may_skip_;
+  if (is_function && abbreviation.has_code && sink_ != nullptr && !is_nested) {
+    level.node = EnterFunction(abbreviation, die);
+  } else {
+    abbreviations_.Skip(abbreviation, cursor_);
+    if (is_function) level.node = InnermostFunctions::kNone;
+  }
+  const bool may_be_skipped = is_function
+                                  ? level.node == InnermostFunctions::kNone
+                                  : !IsNamespace(abbreviation);
+  const bool is_skipped = may_be_skipped && SkipSubtree(abbreviation, die);
+  scopes_.Enter(die, abbreviation.has_children && !is_skipped);
+  if (is_skipped) return false;
+  level.is_scope = true;
+  if (!is_function) {
+    if (IsNamespace(abbreviation)) level.is_top = IsAtTop();
+    return true;
+  }
+  level.is_in_function = true;
+  if (may_skip_) level.sibling = SiblingOf(abbreviation).value_or(0);
+  if (is_nested && abbreviation.has_children)
+    level.skipped_function = die;
+  else if (is_nested)
+    result_.skipped.push_back({die, cursor_.offset()});
+  return true;
+}
+
+void UnitScanner::ReadRanges(const CodeAttributes& code) {
+  ranges_of_die_.clear();
+  const CodeValue& ranges = code[KnownAttribute::kRanges];
+  const CodeValue& low_pc = code[KnownAttribute::kLowPc];
+  const CodeValue& high_pc = code[KnownAttribute::kHighPc];
+  if (ranges.has_value()) {
+    ranges_.ReadList(ranges.value(), ranges_of_die_);
+  } else if (low_pc.has_value() && high_pc.has_value()) {
+    if (const auto start = reader_.AddressOf(low_pc.value()))
+      ranges_.ReadPair(*start, high_pc.value(), ranges_of_die_);
+  }
+}
+
+// The entry PC of the function with the ranges in ranges_of_die_. If the
+// function is split, its first range holds the entry PC; the others, like its
+// cold part, may have lower addresses.
+uint64_t UnitScanner::FindEntryPc(const CodeAttributes& code) const {
+  const CodeValue& entry_pc = code[KnownAttribute::kEntryPc];
+  const CodeValue& recorded =
+      entry_pc.has_value() ? entry_pc : code[KnownAttribute::kLowPc];
+  const auto address = reader_.AddressOf(recorded.value());
+  if (address && ranges_.IsCode(*address)) return *address;
+  return ranges_of_die_.front().start;
+}
+
+uint32_t UnitScanner::EnterFunction(const Abbreviation& abbreviation,
+                                    uint64_t die) {
+  FunctionNode node{.die = die};
+  const CodeAttributes code = ReadCode(abbreviation, node);
+  ReadRanges(code);
+  if (ranges_of_die_.empty()) return InnermostFunctions::kNone;
+  if (may_skip_)
+    result_.code.insert(result_.code.end(), ranges_of_die_.begin(),
+                        ranges_of_die_.end());
+  node.entry_pc = FindEntryPc(code);
+  if (code.abstract_origin)
+    result_.entry_pcs.push_back({*code.abstract_origin, node.entry_pc});
+
+  return sink_->AddFunction(node, ranges_of_die_);
+}
+
+uint32_t UnitScanner::EnterInlinedSubroutine(const Abbreviation& abbreviation,
+                                             uint64_t die, uint32_t parent) {
+  FunctionNode node{.die = die, .parent = parent};
+  ReadRanges(ReadCode(abbreviation, node));
+  // What is known of the function itself is at its abstract origin.
+  node.die = node.origin;
+  return sink_->AddInlinedSubroutine(node, ranges_of_die_);
+}
+
+// Appends the chunk `later` to `scan`. `ends_in_skip` is that of `scan`, and is
+// updated.
+void AppendScan(UnitScan& scan, const ScannedChunk& later, bool& ends_in_skip) {
+  const UnitScan& more = later.scan;
+  scan.scopes.Append(more.scopes, later.start.offset);
+  scan.entry_pcs.insert(scan.entry_pcs.end(), more.entry_pcs.begin(),
+                        more.entry_pcs.end());
+  scan.code.insert(scan.code.end(), more.code.begin(), more.code.end());
+  std::span<const SkippedDies> skipped = more.skipped;
+  if (ends_in_skip && later.continues_skip) {
+    scan.skipped.back().end = skipped.front().end;
+    skipped = skipped.subspan(1);
+  }
+  // A chunk that skips nothing may lie between two skips that are one.
+  ends_in_skip = later.ends_in_skip && (ends_in_skip || !more.skipped.empty());
+  scan.skipped.insert(scan.skipped.end(), skipped.begin(), skipped.end());
+}
+
+}  // namespace
+
+UnitScan ScanUnit(const UnitReader& reader,
+                  const AbbreviationTable& abbreviations,
+                  const ElfImage& binary, FunctionSink* sink) {
+  return UnitScanner(reader, abbreviations, binary,
+                     RangeBudgetOf(reader.unit()), sink)
+      .Run();
+}
+
+ScannedChunk ScanChunk(UnitChunk chunk, const UnitReader& reader,
+                       const AbbreviationTable& abbreviations,
+                       const ElfImage& binary, FunctionSink& sink) {
+  return UnitScanner(reader, abbreviations, binary,
+                     RangeBudgetOf(reader.unit()), &sink)
+      .RunChunk(chunk);
+}
+
+std::optional<UnitScan> JoinChunks(std::span<ScannedChunk> chunks,
+                                   const UnitReader& reader,
+                                   const AbbreviationTable& abbreviations,
+                                   const ElfImage& binary, FunctionSink& sink,
+                                   bool check_skipped) {
+  uint64_t ranges_left = RangeBudgetOf(reader.unit());
+  const ScannedChunk* last = nullptr;
+  for (const ScannedChunk& chunk : chunks) {
+    const bool fits = last == nullptr || chunk.start == last->end;
+    if (!fits || !chunk.scan.problem.empty() ||
+        chunk.ranges_read >= ranges_left)
+      return std::nullopt;
+    ranges_left -= chunk.ranges_read;
+    last = &chunk;
+  }
+  UnitScan scan = std::move(chunks.front().scan);
+  bool ends_in_skip = chunks.front().ends_in_skip;
+  for (const ScannedChunk& chunk : chunks.subspan(1))
+    AppendScan(scan, chunk, ends_in_skip);
+  scan.entry_pcs = OnePerOrigin(std::move(scan.entry_pcs));
+  const bool is_complete = sink.IsComplete(scan.code);
+  if (is_complete && !check_skipped) return scan;
+  EntryPcSink check;
+  FunctionSink* skipped_sink = is_complete ? &check : &sink;
+  UnitScanner scanner(reader, abbreviations, binary, ranges_left, skipped_sink);
+  std::vector<EntryPc> entry_pcs = scanner.ReadSkipped(scan.skipped);
+  if (!scanner.problem().empty()) return std::nullopt;
+  if (!is_complete) scan.skipped_entry_pcs = std::move(entry_pcs);
+  return scan;
+}
+
+std::vector<EntryPc> ScanSkipped(const UnitReader& reader,
+                                 const AbbreviationTable& abbreviations,
+                                 const ElfImage& binary, FunctionSink& sink,
+                                 std::span<const SkippedDies> skipped) {
+  return UnitScanner(reader, abbreviations, binary,
+                     RangeBudgetOf(reader.unit()), &sink)
+      .ReadSkipped(skipped);
+}
+
+ScopeTree ScopesOfSkipped(const UnitReader& reader,
+                          const AbbreviationTable& abbreviations,
+                          const ElfImage& binary, const SkippedDies& skipped) {
+  return UnitScanner(reader, abbreviations, binary, 0, nullptr)
+      .ScopesOf(skipped);
+}
+
+std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
+                                         const AbbreviationTable& abbreviations,
+                                         const ElfImage& binary,
+                                         uint64_t& budget) {
+  UnitScanner scanner(reader, abbreviations, binary, budget, nullptr);
+  std::vector<AddressRange> ranges = scanner.CollectRanges();
+  budget = scanner.range_budget();
+  return ranges;
+}
+
+}  // namespace heapprof

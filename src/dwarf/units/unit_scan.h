@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass over the DIEs of a unit that finds its functions with code, the
+// subroutines inlined into them, and the scopes around them.
+//
+// Most DIEs are skipped at first: types, functions without code, and functions
+// nested in others, each with all of its children. They are more than half of a
+// C++ unit and rarely hold code. They are read only if the sink still lacks
+// functions after the rest of the unit.
+//
+// Threads can share a large unit: each scans a chunk, and JoinChunks() makes of
+// the chunks what a single scan would have found. For example, two threads get
+// the halves of this unit, which meet at offset 500:
+//
+//    11  compile unit
+//    40    namespace a
+//    60      function f        with children up to 480
+//   480      class C           with children up to 700
+//   700      function g        with children up to 900
+//   900    (end of namespace a)
+//   901    function h          with children up to 990
+//   990  (end of the compile unit)
+//
+// Chunks meet only between the children of the root or of a namespace. The
+// first such boundary at or after 500 is 700. A chunk needs only the DIEs that
+// enclose its first DIE. To find them, the second thread steps through the unit
+// from its root: past f and C in one jump each if they have DW_AT_sibling. At
+// 700 it knows that the compile unit at 11 and the namespace at 40 are open,
+// and it scans g and h. The first thread scans f, skips C and stops at 700,
+// with the same DIEs open. The chunks fit, so that their functions, scopes and
+// skipped DIEs are appended to each other. If they do not fit, because the unit
+// is damaged, it is scanned again as a whole.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dwarf/read/abbreviations.h"
+#include "dwarf/read/compilation_unit.h"
+#include "dwarf/shared/address_range.h"
+#include "dwarf/units/function_sink.h"
+#include "dwarf/units/scope_tree.h"
+#include "heapprof/elf/elf_image.h"
+
+namespace heapprof {
+
+// A run of DIEs that a scan has skipped, with all of their children.
+struct SkippedDies {
+  uint64_t start = 0;  // in .debug_info
+  uint64_t end = 0;
+};
+
+// What a scan finds besides the functions that its sink gets.
+struct UnitScan {
+  ScopeTree scopes;                  // without those inside of skipped DIEs
+  std::vector<EntryPc> entry_pcs;    // by origin, each once
+  std::string problem;               // why the rest of the unit was not read
+  std::vector<SkippedDies> skipped;  // by offset
+  std::string skipped_problem;  // why the rest of the skipped DIEs was not read
+  // The entry PCs in skipped DIEs, if these were read.
+  std::optional<std::vector<EntryPc>> skipped_entry_pcs;
+  std::vector<AddressRange> code;  // of all functions outside of skipped DIEs
+};
+
+// Scans all DIEs of a unit. Without a sink it finds only the scopes, and skips
+// nothing.
+UnitScan ScanUnit(const UnitReader& reader,
+                  const AbbreviationTable& abbreviations,
+                  const ElfImage& binary, FunctionSink* sink);
+
+// Where two chunks meet.
+struct ChunkBoundary {
+  uint64_t offset = 0;              // in .debug_info
+  std::vector<uint64_t> open = {};  // the root and the namespaces around it
+
+  bool operator==(const ChunkBoundary&) const = default;
+};
+
+// The part of a unit from the first boundary at or after `start` to the first
+// one at or after `end`, both offsets in .debug_info.
+struct UnitChunk {
+  uint64_t start = 0;
+  uint64_t end = UINT64_MAX;
+};
+
+struct ScannedChunk {
+  // May have several entry PCs of one origin. Skipped DIEs were not read.
+  UnitScan scan = {};
+  ChunkBoundary start = {};
+  ChunkBoundary end = {};
+  // Its first skipped DIEs directly follow the last ones of the chunk before:
+  // no DIE between them had to be read.
+  bool continues_skip = false;
+  bool ends_in_skip = false;  // the next chunk may continue its last skip
+  uint64_t ranges_read = 0;
+};
+
+ScannedChunk ScanChunk(UnitChunk chunk, const UnitReader& reader,
+                       const AbbreviationTable& abbreviations,
+                       const ElfImage& binary, FunctionSink& sink);
+
+// The scan of a whole unit, from its chunks in order. `sink` has the functions
+// of all chunks, and gets those in skipped DIEs if it needs them. Nothing if
+// the chunks do not fit, or if the unit has a problem: a single scan may meet
+// another one first. `check_skipped` reads the skipped DIEs in any case, to
+// find damage: set it if a single scan would have skipped what a chunk has
+// read.
+std::optional<UnitScan> JoinChunks(std::span<ScannedChunk> chunks,
+                                   const UnitReader& reader,
+                                   const AbbreviationTable& abbreviations,
+                                   const ElfImage& binary, FunctionSink& sink,
+                                   bool check_skipped);
+
+// Reads DIEs that an earlier scan has skipped: the functions with code, whose
+// entry PCs are returned, or the scopes.
+std::vector<EntryPc> ScanSkipped(const UnitReader& reader,
+                                 const AbbreviationTable& abbreviations,
+                                 const ElfImage& binary, FunctionSink& sink,
+                                 std::span<const SkippedDies> skipped);
+ScopeTree ScopesOfSkipped(const UnitReader& reader,
+                          const AbbreviationTable& abbreviations,
+                          const ElfImage& binary, const SkippedDies& skipped);
+
+// The problem of a unit whose code was not read to the end.
+inline constexpr std::string_view kTooManyRanges =
+    "implausibly many address ranges; the rest is not read";
+
+// The code of all functions of a unit. Takes the range list entries that it
+// reads from `budget`.
+std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
+                                         const AbbreviationTable& abbreviations,
+                                         const ElfImage& binary,
+                                         uint64_t& budget);
+
+}  // namespace heapprof
