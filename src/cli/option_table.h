@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every option of the command line, by name and kind of value. Two groups
-// live in one table: the options of jeprof 5.3.0, which are frozen because
-// old scripts abbreviate them, and heapprof's own, which may grow freely
-// because they are never abbreviated.
+// Every option of the command line, one row each. The parser and the help text
+// are made from these rows: a new option is a row here and the code that uses
+// its value.
+//
+// The options of jeprof 5.3.0 are frozen because old scripts abbreviate them;
+// heapprof's own may grow freely because they are never abbreviated.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
+
+#include "heapprof/base/error.h"
 
 namespace heapprof {
 
@@ -22,18 +26,63 @@ enum class OptionKind : uint8_t {
 
 enum class OptionOrigin : uint8_t { kJeprof, kHeapprof };
 
+// In the order of the help text.
+enum class OptionGroup : uint8_t {
+  kOutput,
+  kTable,
+  kRows,
+  kGraph,
+  kMetric,
+  kComparison,
+  kNames,
+  kThreads,
+  kFilters,
+  kSymbols,
+  kCache,
+  kPprof,
+  kTerminal,
+  kMessages,
+  kRetired,  // options of jeprof that are refused; in no help text
+};
+
+struct GivenOption;
+struct ParsedArgs;
+// Stores what the command line says of one option.
+using OptionSetter = Result<void> (*)(const GivenOption& given,
+                                      ParsedArgs& args);
+
 // All views point to string literals.
 struct OptionSpec {
   std::string_view name;  // lower case
   OptionKind kind;
   OptionOrigin origin;
+  OptionGroup group = OptionGroup::kOutput;
+  // What the help text calls the value, such as "FILE" or "auto|always|never";
+  // empty for switches.
+  std::string_view value = {};
+  // May contain line feeds; the help text wraps long lines.
+  std::string_view help = {};
+  OptionSetter set = nullptr;
+  bool is_on_by_default = false;  // a switch that users only switch off
   // Not empty for a jeprof option that has no meaning offline: one line that
   // names what to use instead.
   std::string_view replacement = {};
-  // Not empty for an alias: the name that the canonical form uses.
+  // Not empty for an alias: the name that the canonical form uses. An alias
+  // has neither a help text nor a setter.
   std::string_view alias_of = {};
 };
 
+inline bool IsSwitch(OptionKind kind) {
+  return kind == OptionKind::kSwitch || kind == OptionKind::kPlainSwitch;
+}
+
+struct OptionGroupInfo {
+  OptionGroup group;
+  std::string_view name;     // for `heapprof help NAME`
+  std::string_view heading;  // in the help text
+};
+
 std::span<const OptionSpec> OptionTable();
+std::span<const OptionGroupInfo> OptionGroups();
 
 }  // namespace heapprof

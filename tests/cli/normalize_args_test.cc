@@ -83,46 +83,6 @@ std::set<std::string> JeprofPrefixes() {
   return prefixes;
 }
 
-TEST(OptionTableTest, JeprofsNamesAreFrozen) {
-  std::vector<std::string_view> names;
-  for (const OptionSpec& spec : JeprofTable()) names.push_back(spec.name);
-  std::ranges::sort(names);
-  EXPECT_THAT(
-      names,
-      ElementsAre("add_lib", "addresses", "alloc_objects", "alloc_space",
-                  "base", "callgrind", "collapsed", "contentions", "cum",
-                  "debug", "debug-syms-by-id", "disasm", "dot", "drop_negative",
-                  "edgefraction", "evince", "exclude", "files", "focus",
-                  "functions", "gif", "gv", "heapcheck", "help", "ignore",
-                  "interactive", "inuse_objects", "inuse_space", "lib_prefix",
-                  "lines", "list", "maxdegree", "mean_delay", "nodecount",
-                  "nodefraction", "pdf", "ps", "raw", "retain", "scale",
-                  "seconds", "show_bytes", "svg", "symbols", "test",
-                  "test_stride", "text", "thread", "tools", "total_delay",
-                  "version", "web"));
-}
-
-TEST(OptionTableTest, NamesAreLowerCaseAndUnique) {
-  std::set<std::string_view> names;
-  for (const OptionSpec& spec : OptionTable()) {
-    EXPECT_TRUE(names.insert(spec.name).second) << spec.name;
-    EXPECT_TRUE(std::ranges::none_of(spec.name, [](char c) {
-      return c >= 'A' && c <= 'Z';
-    })) << spec.name;
-  }
-}
-
-TEST(OptionTableTest, AliasesNameAnOptionOfTheSameKind) {
-  for (const OptionSpec& alias : OptionTable()) {
-    if (alias.alias_of.empty()) continue;
-    const auto target =
-        std::ranges::find(OptionTable(), alias.alias_of, &OptionSpec::name);
-    ASSERT_NE(target, OptionTable().end()) << alias.name;
-    EXPECT_EQ(target->kind, alias.kind) << alias.name;
-    EXPECT_TRUE(target->alias_of.empty()) << alias.name;
-  }
-}
-
 TEST(NormalizeArgsTest, ExpandsTheShortestPrefixes) {
   const std::vector<std::pair<std::string_view, std::string_view>> kShortest = {
       {"tex", "text"},
