@@ -53,6 +53,12 @@ ROOMS = {
         "map": {"shared", "read", "units"},
         "libdw": {"shared"},
     },
+    "cli": {
+        "system": set(),
+        "args": {"system"},
+        "inputs": {"system", "args"},
+        "outputs": {"system", "args", "inputs"},
+    },
 }
 
 # Which headers belong to which library.

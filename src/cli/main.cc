@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/emergency_exit.h"
-#include "cli/memory.h"
-#include "cli/options.h"
+#include "cli/args/options.h"
 #include "cli/run.h"
+#include "cli/system/emergency_exit.h"
+#include "cli/system/memory.h"
 
 int main(int argc, char** argv) {
   heapprof::SetUpMemory();

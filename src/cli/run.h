@@ -3,13 +3,10 @@
 // The command: options in, report and messages out.
 #pragma once
 
-#include "cli/options.h"
+#include "cli/args/options.h"
+#include "cli/system/exit_status.h"
 
 namespace heapprof {
-
-inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;
-inline constexpr int kExitUsage = 2;
 
 // Runs the passes in order, prints the report to standard output (or the
 // file asked for) and messages to standard error. Returns the exit status.

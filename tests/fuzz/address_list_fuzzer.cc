@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/address_list.h"
+#include "cli/inputs/address_list.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace heapprof;

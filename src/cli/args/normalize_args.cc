@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/normalize_args.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heapprof/base/error.h"
+#include "heapprof/base/printable.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kMaxListedCandidates = 8;
+
+// An argument that is an option, taken apart. Views into the argument.
+struct TypedOption {
+  std::string_view shown;  // dashes and name as typed, for messages
+  std::string name;        // lower case
+  std::optional<std::string_view> value;
+};
+
+struct Match {
+  const OptionSpec* spec = nullptr;
+  bool negated = false;
+  bool operator==(const Match&) const = default;
+};
+
+struct Spelling {
+  std::string text;
+  bool negated = false;
+};
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+// Quotes what the user typed such that the message stays one short line.
+std::string Quoted(std::string_view text) {
+  return fmt::format("'{:.60}'", Printable(text));
+}
+
+std::string CanonicalName(const Match& match) {
+  const OptionSpec& spec = *match.spec;
+  return fmt::format("--{}{}", match.negated ? "no-" : "",
+                     spec.alias_of.empty() ? spec.name : spec.alias_of);
+}
+
+// Nothing if the argument is a positional.
+std::optional<TypedOption> SplitOption(std::string_view arg) {
+  if (arg == "-") return std::nullopt;
+  size_t name_start = 0;
+  if (arg.starts_with("--")) {
+    name_start = 2;
+  } else if (arg.starts_with('-') || arg.starts_with('+')) {
+    name_start = 1;
+  } else {
+    return std::nullopt;
+  }
+  // The first character belongs to the name even if it is "=".
+  const size_t equals = arg.find('=', name_start + 1);
+  TypedOption typed;
+  typed.shown = arg.substr(0, equals);
+  typed.name = LowerCase(typed.shown.substr(name_start));
+  if (equals != std::string_view::npos) typed.value = arg.substr(equals + 1);
+  return typed;
+}
+
+// The full ways to write an option.
+std::vector<Spelling> Spellings(const OptionSpec& spec) {
+  const std::string name(spec.name);
+  std::vector<Spelling> spellings = {{name, false}};
+  if (spec.kind == OptionKind::kSwitch) {
+    spellings.push_back({"no" + name, true});
+    spellings.push_back({"no-" + name, true});
+  }
+  return spellings;
+}
+
+bool IsExact(std::string_view spelling, std::string_view name,
+             OptionOrigin origin) {
+  if (origin == OptionOrigin::kJeprof) return spelling == name;
+  const auto dash = [](char c) { return c == '_' ? '-' : c; };
+  return std::ranges::equal(spelling, name, {}, dash, dash);
+}
+
+// The option of exactly this name, or else all that it abbreviates: none for
+// an unknown name, several for an ambiguous one.
+std::vector<Match> FindMatches(std::string_view name,
+                               std::span<const OptionSpec> table) {
+  std::vector<Match> abbreviated;
+  for (const OptionSpec& spec : table) {
+    for (const Spelling& spelling : Spellings(spec)) {
+      const Match match = {&spec, spelling.negated};
+      if (IsExact(spelling.text, name, spec.origin)) return {match};
+      if (spec.origin == OptionOrigin::kJeprof && !name.empty() &&
+          spelling.text.starts_with(name) &&
+          std::ranges::find(abbreviated, match) == abbreviated.end()) {
+        abbreviated.push_back(match);
+      }
+    }
+  }
+  return abbreviated;
+}
+
+// Insertions, deletions and substitutions that turn `a` into `b`.
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({substituted, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+// The name that was probably meant. A prefix of one of our own names counts
+// as the nearest, since that is what a user of jeprof would try.
+std::optional<std::string> NearestName(std::string_view name,
+                                       std::span<const OptionSpec> table) {
+  if (name.size() < 3) return std::nullopt;
+  std::optional<std::string> nearest;
+  size_t limit = name.size() < 6 ? 2 : 3;  // exclusive
+  for (const OptionSpec& spec : table) {
+    if (!spec.replacement.empty()) continue;
+    for (const Spelling& spelling : Spellings(spec)) {
+      if (spelling.text.starts_with(name)) return spelling.text;
+      // A huge argument must not cost time.
+      if (name.size() > spelling.text.size() + limit) continue;
+      const size_t distance = EditDistance(name, spelling.text);
+      if (distance >= limit) continue;
+      nearest = spelling.text;
+      limit = distance;
+    }
+  }
+  return nearest;
+}
+
+std::unexpected<Error> UnknownOption(const TypedOption& typed,
+                                     std::span<const OptionSpec> table) {
+  std::string message = fmt::format("unknown option {}", Quoted(typed.shown));
+  if (const std::optional<std::string> nearest =
+          NearestName(typed.name, table)) {
+    message += fmt::format("; did you mean '--{}'?", *nearest);
+  }
+  return Fail(ErrorKind::kUsage, std::move(message));
+}
+
+std::unexpected<Error> AmbiguousOption(const TypedOption& typed,
+                                       const std::vector<Match>& matches) {
+  std::vector<std::string> names;
+  for (const Match& match : matches) {
+    names.push_back(
+        fmt::format("--{}{}", match.negated ? "no-" : "", match.spec->name));
+  }
+  std::ranges::sort(names);
+  std::string more;
+  if (names.size() > kMaxListedCandidates) {
+    more = fmt::format(" and {} more", names.size() - kMaxListedCandidates);
+    names.resize(kMaxListedCandidates);
+  }
+  return Fail(ErrorKind::kUsage,
+              fmt::format("option {} is ambiguous: {}{}", Quoted(typed.shown),
+                          fmt::join(names, ", "), more));
+}
+
+Result<Match> FindOption(const TypedOption& typed,
+                         std::span<const OptionSpec> table) {
+  const std::vector<Match> matches = FindMatches(typed.name, table);
+  if (matches.empty()) return UnknownOption(typed, table);
+  if (matches.size() > 1) return AmbiguousOption(typed, matches);
+  return matches.front();
+}
+
+// Removes the sign at the front of `in`; "-" if it was a minus.
+std::string TakeSign(std::string_view& in) {
+  const bool minus = in.starts_with('-');
+  if (minus || in.starts_with('+')) in.remove_prefix(1);
+  return minus ? "-" : "";
+}
+
+// Moves the digits at the front of `in` to `out`, leaving out underscores;
+// false if there are none.
+bool TakeDigits(std::string_view& in, std::string& out) {
+  const size_t size = std::min(in.find_first_not_of("0123456789_"), in.size());
+  const size_t before = out.size();
+  std::ranges::copy_if(in.substr(0, size), std::back_inserter(out),
+                       [](char c) { return c != '_'; });
+  in.remove_prefix(size);
+  return out.size() > before;
+}
+
+std::optional<std::string> CanonicalInteger(std::string_view value) {
+  std::string number = TakeSign(value);
+  if (!TakeDigits(value, number) || !value.empty()) return std::nullopt;
+  int64_t parsed = 0;
+  const auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), parsed);
+  if (error == std::errc::result_out_of_range) {
+    using Limits = std::numeric_limits<int64_t>;
+    parsed = number.starts_with('-') ? Limits::min() : Limits::max();
+  }
+  return fmt::to_string(parsed);
+}
+
+std::optional<std::string> CanonicalFloat(std::string_view value) {
+  std::string number = TakeSign(value);
+  if (value.starts_with('_')) return std::nullopt;
+  bool has_digits = TakeDigits(value, number);
+  if (value.starts_with('.')) {
+    value.remove_prefix(1);
+    number += '.';
+    has_digits |= TakeDigits(value, number);
+  }
+  if (!has_digits) return std::nullopt;
+  if (value.starts_with('e') || value.starts_with('E')) {
+    value.remove_prefix(1);
+    number += 'e';
+    number += TakeSign(value);
+    if (!TakeDigits(value, number)) return std::nullopt;
+  }
+  if (!value.empty()) return std::nullopt;
+  return number;
+}
+
+Result<std::string> CanonicalValue(const TypedOption& typed, OptionKind kind,
+                                   std::string_view value) {
+  if (kind == OptionKind::kString) return std::string(value);
+  // Perl's "$" also matches before a line feed that ends the text.
+  const std::string_view number =
+      value.ends_with('\n') ? value.substr(0, value.size() - 1) : value;
+  const bool integer = kind == OptionKind::kInteger;
+  std::optional<std::string> canonical =
+      integer ? CanonicalInteger(number) : CanonicalFloat(number);
+  if (!canonical) {
+    return Fail(
+        ErrorKind::kUsage,
+        fmt::format("option {} needs {}, got {}", Quoted(typed.shown),
+                    integer ? "an integer" : "a number", Quoted(value)));
+  }
+  return *std::move(canonical);
+}
+
+Result<std::string> NormalizeSwitch(const TypedOption& typed,
+                                    const Match& match) {
+  if (typed.value) {
+    return Fail(ErrorKind::kUsage,
+                fmt::format("option {} takes no value, got {}",
+                            Quoted(typed.shown), Quoted(*typed.value)));
+  }
+  return CanonicalName(match);
+}
+
+// Takes the value from the front of `rest` unless it is attached. A detached
+// value may be anything: "--", another option, the empty string.
+Result<std::string> NormalizeValueOption(const TypedOption& typed,
+                                         const Match& match,
+                                         std::span<const std::string>& rest) {
+  std::string_view value;
+  if (typed.value && !typed.value->empty()) {
+    value = *typed.value;
+  } else if (!typed.value && !rest.empty()) {
+    value = rest.front();
+    rest = rest.subspan(1);
+  } else {
+    return Fail(ErrorKind::kUsage,
+                fmt::format("option {} needs a value{}", Quoted(typed.shown),
+                            typed.value ? " after '='" : ""));
+  }
+  const Result<std::string> canonical =
+      CanonicalValue(typed, match.spec->kind, value);
+  if (!canonical) return std::unexpected(canonical.error());
+  return fmt::format("{}={}", CanonicalName(match), *canonical);
+}
+
+Result<void> NormalizeOption(const TypedOption& typed,
+                             std::span<const std::string>& rest,
+                             std::span<const OptionSpec> table,
+                             NormalizedArgs& result) {
+  const Result<Match> match = FindOption(typed, table);
+  if (!match) return std::unexpected(match.error());
+  const OptionSpec& spec = *match->spec;
+  const bool retired = !spec.replacement.empty();
+  if (retired && !match->negated) {
+    return Fail(ErrorKind::kUsage,
+                fmt::format("option {} is not supported: {}",
+                            Quoted(typed.shown), spec.replacement));
+  }
+  const bool is_switch =
+      spec.kind == OptionKind::kSwitch || spec.kind == OptionKind::kPlainSwitch;
+  Result<std::string> option = is_switch
+                                   ? NormalizeSwitch(typed, *match)
+                                   : NormalizeValueOption(typed, *match, rest);
+  if (!option) return std::unexpected(option.error());
+  if (!retired) result.options.push_back(*std::move(option));
+  return {};
+}
+
+}  // namespace
+
+NormalizedArgs NormalizeArgs(std::span<const std::string> args,
+                             std::span<const OptionSpec> table) {
+  NormalizedArgs result;
+  while (!args.empty()) {
+    const std::string& arg = args.front();
+    args = args.subspan(1);
+    if (arg == "--") break;
+    const std::optional<TypedOption> typed = SplitOption(arg);
+    if (!typed) {
+      result.positionals.push_back(arg);
+      continue;
+    }
+    const Result<void> done = NormalizeOption(*typed, args, table, result);
+    if (!done) result.errors.push_back(done.error().message);
+  }
+  result.positionals.insert(result.positionals.end(), args.begin(), args.end());
+  return result;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/option_setters.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <ranges>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace heapprof {
+namespace {
+
+std::unexpected<Error> UsageError(std::string message) {
+  return Fail(ErrorKind::kUsage, std::move(message));
+}
+
+std::unexpected<Error> Unexpected(const GivenOption& given,
+                                  std::string_view expected,
+                                  std::string_view found) {
+  return UsageError(
+      fmt::format("{}: expected {}, found {}", given.Name(), expected, found));
+}
+
+// The last value, which the normaliser has checked and clamped.
+int64_t IntegerOf(const GivenOption& given) {
+  const std::string& text = given.Last();
+  int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::vector<std::string> Split(std::string_view list, char separator) {
+  std::vector<std::string> parts;
+  for (const auto part : std::views::split(list, separator))
+    if (!part.empty()) parts.emplace_back(part.begin(), part.end());
+  return parts;
+}
+
+void AppendParts(const GivenOption& given, char separator,
+                 std::vector<std::string>& parts) {
+  for (const std::string& list : given.values)
+    for (std::string& part : Split(list, separator))
+      parts.push_back(std::move(part));
+}
+
+// "0x55d0c0de1000", or "/srv/app=0x55d0c0de1000".
+std::optional<LoadBase> ParseLoadBase(const std::string& text) {
+  const size_t equals = text.rfind('=');
+  LoadBase base;
+  if (equals != text.npos) base.file = text.substr(0, equals);
+  std::string_view digits =
+      std::string_view(text).substr(equals == text.npos ? 0 : equals + 1);
+  if (digits.starts_with("0x")) digits.remove_prefix(2);
+  constexpr int kHexadecimal = 16;
+  const char* const digits_end = digits.data() + digits.size();
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits_end, base.address, kHexadecimal);
+  if (error != std::errc() || end != digits_end || equals == 0)
+    return std::nullopt;
+  return base;
+}
+
+// "512MiB" or a number of bytes.
+std::optional<uint64_t> ParseSize(const std::string& text) {
+  struct Unit {
+    std::string_view name;
+    unsigned shift;
+  };
+  constexpr Unit kUnits[] = {
+      {"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+  uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view name(end, text.data() + text.size());
+  const auto unit = std::ranges::find(kUnits, name, &Unit::name);
+  if (error != std::errc() || unit == std::end(kUnits) ||
+      number > UINT64_MAX >> unit->shift)
+    return std::nullopt;
+  return number << unit->shift;
+}
+
+}  // namespace
+
+std::string GivenOption::Name() const { return fmt::format("--{}", spec.name); }
+
+void StoreValue(const GivenOption& given, bool& target) {
+  target = given.is_on;
+}
+
+void StoreValue(const GivenOption& given, std::string& target) {
+  target = given.Last();
+}
+
+void StoreValue(const GivenOption& given, std::vector<std::string>& target) {
+  target = given.values;
+}
+
+Result<void> StoreValue(const GivenOption& given, size_t& target) {
+  const int64_t number = IntegerOf(given);
+  if (number < 0) return Unexpected(given, "0 or more", fmt::to_string(number));
+  target = static_cast<size_t>(number);
+  return {};
+}
+
+Result<void> StoreValue(const GivenOption& given,
+                        std::optional<size_t>& target) {
+  return StoreValue(given, target.emplace());
+}
+
+Result<void> StoreValue(const GivenOption& given, double& target) {
+  const double number = std::strtod(given.Last().c_str(), nullptr);
+  if (!(number >= 0))
+    return Unexpected(given, "0 or more", fmt::to_string(number));
+  target = number;
+  return {};
+}
+
+Result<std::optional<size_t>> FindChoice(const GivenOption& given) {
+  const std::string& value = given.Last();
+  if (value.empty()) return std::nullopt;
+  const std::vector<std::string> choices = Split(given.spec.value, '|');
+  const auto it = std::ranges::find(choices, value);
+  if (it == choices.end())
+    return Unexpected(
+        given,
+        fmt::format("{} or {}",
+                    fmt::join(choices.begin(), choices.end() - 1, ", "),
+                    choices.back()),
+        fmt::format("'{}'", value));
+  return static_cast<size_t>(it - choices.begin());
+}
+
+Result<void> AddOutput(const GivenOption& given, ParsedArgs& args) {
+  if (!given.is_on) return {};
+  args.modes.push_back(
+      std::ranges::find(OutputFormats(), given.spec.name, &OutputFormat::option)
+          ->mode);
+  if (!given.values.empty()) args.pattern = given.Last();
+  return {};
+}
+
+Result<void> AddOutputFiles(const GivenOption& given, ParsedArgs& args) {
+  args.output_paths = given.values;
+  return {};
+}
+
+Result<void> SetJson(const GivenOption& given, ParsedArgs& args) {
+  args.json = given.is_on;
+  return {};
+}
+
+Result<void> SetInlines(const GivenOption& given, ParsedArgs& args) {
+  args.options.filters.no_inlines = !given.is_on;
+  return {};
+}
+
+Result<void> SetNodeFraction(const GivenOption& given, ParsedArgs& args) {
+  Options& options = args.options;
+  auto stored = StoreValue(given, options.graph.node_fraction);
+  if (stored) options.least_fraction = options.graph.node_fraction;
+  return stored;
+}
+
+Result<void> AddLoadBases(const GivenOption& given, ParsedArgs& args) {
+  for (const std::string& text : given.values) {
+    auto base = ParseLoadBase(text);
+    if (!base)
+      return Unexpected(given, "ADDR or FILE=ADDR, with a hexadecimal address",
+                        fmt::format("'{:.200}'", text));
+    args.options.load_bases.push_back(*std::move(base));
+  }
+  return {};
+}
+
+Result<void> AddPathMaps(const GivenOption& given, ParsedArgs& args) {
+  for (const std::string& text : given.values) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == text.npos)
+      return Unexpected(given, "FROM=TO", fmt::format("'{}'", text));
+    args.options.locator.debug.path_map.push_back(
+        {text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return {};
+}
+
+Result<void> AddSymbolPath(const GivenOption& given, ParsedArgs& args) {
+  AppendParts(given, ':', args.options.locator.symbol_path);
+  return {};
+}
+
+Result<void> AddLibPrefix(const GivenOption& given, ParsedArgs& args) {
+  AppendParts(given, ',', args.options.locator.symbol_path);
+  return {};
+}
+
+Result<void> AddSourcePath(const GivenOption& given, ParsedArgs& args) {
+  AppendParts(given, ':', args.options.source_path);
+  return {};
+}
+
+Result<void> SetJobs(const GivenOption& given, ParsedArgs& args) {
+  constexpr int64_t kMostJobs = 1024;
+  const int64_t jobs = IntegerOf(given);
+  if (jobs < 0 || jobs > kMostJobs)
+    return Unexpected(given, fmt::format("0 to {}", kMostJobs),
+                      fmt::to_string(jobs));
+  args.options.jobs = static_cast<unsigned>(jobs);
+  return {};
+}
+
+Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args) {
+  const auto size = ParseSize(given.Last());
+  if (!size)
+    return Unexpected(given, "a size such as 512MiB or 4GiB",
+                      fmt::format("'{}'", given.Last()));
+  args.options.cache_size = *size;
+  return {};
+}
+
+Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args) {
+  const int64_t period = IntegerOf(given);
+  if (period <= 0)
+    return Unexpected(given, "a number of bytes above 0",
+                      fmt::to_string(period));
+  args.options.sample_period = static_cast<uint64_t>(period);
+  return {};
+}
+
+Result<void> Ignore(const GivenOption& /*given*/, ParsedArgs& /*args*/) {
+  return {};
+}
+
+}  // namespace heapprof

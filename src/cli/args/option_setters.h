@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the value of an option gets from the command line into Options. Most rows
+// of the option table use Store(), which goes by the type of the member; others
+// name a function of their own.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "cli/args/option_table.h"
+#include "cli/args/options.h"
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+// One option with everything that a command line says about it.
+struct GivenOption {
+  const OptionSpec& spec;
+  bool is_on = true;                     // a switch; the last occurrence counts
+  std::vector<std::string> values = {};  // other kinds: at least one, in order
+
+  std::string Name() const;  // "--name"
+  const std::string& Last() const { return values.back(); }
+};
+
+// The options so far, with what is checked when all of them are known.
+struct ParsedArgs {
+  Options options;
+  std::vector<OutputMode> modes;
+  std::string pattern;                    // of the last of `modes`
+  std::vector<std::string> output_paths;  // -o
+  std::vector<Metric> metrics;
+  std::vector<Granularity> granularities;
+  bool json = false;
+};
+
+// These fail with an error of kind kUsage if the value is out of range.
+void StoreValue(const GivenOption& given, bool& target);
+void StoreValue(const GivenOption& given, std::string& target);
+void StoreValue(const GivenOption& given, std::vector<std::string>& target);
+Result<void> StoreValue(const GivenOption& given, size_t& target);
+Result<void> StoreValue(const GivenOption& given,
+                        std::optional<size_t>& target);
+Result<void> StoreValue(const GivenOption& given, double& target);
+
+// The index of the value among those that the row lists, as in "short|full".
+// Nothing for an empty value, which stands for the default.
+Result<std::optional<size_t>> FindChoice(const GivenOption& given);
+
+// The member of `object` at the end of a path of member pointers.
+template <auto kFirst, auto... kRest, typename T>
+auto& Follow(T& object) {
+  if constexpr (sizeof...(kRest) == 0)
+    return object.*kFirst;
+  else
+    return Follow<kRest...>(object.*kFirst);
+}
+
+// The setter for the member of Options at the end of the path, such as
+// Store<&Options::locator, &LocatorOptions::force>.
+template <auto... kPath>
+Result<void> Store(const GivenOption& given, ParsedArgs& args) {
+  auto& target = Follow<kPath...>(args.options);
+  if constexpr (std::is_void_v<decltype(StoreValue(given, target))>) {
+    StoreValue(given, target);
+    return {};
+  } else {
+    return StoreValue(given, target);
+  }
+}
+
+// The same for an enumeration whose values are those of the row, in order.
+template <auto... kPath>
+Result<void> StoreChoice(const GivenOption& given, ParsedArgs& args) {
+  const auto choice = FindChoice(given);
+  if (!choice) return std::unexpected(choice.error());
+  auto& target = Follow<kPath...>(args.options);
+  using Target = std::remove_reference_t<decltype(target)>;
+  if constexpr (std::is_enum_v<Target>) {
+    if (*choice) target = static_cast<Target>(**choice);
+  } else {
+    if (*choice) target = static_cast<typename Target::value_type>(**choice);
+  }
+  return {};
+}
+
+// The setter of a switch of which only one may be on.
+template <Metric kMetric>
+Result<void> AddMetric(const GivenOption& given, ParsedArgs& args) {
+  if (given.is_on) args.metrics.push_back(kMetric);
+  return {};
+}
+template <Granularity kGranularity>
+Result<void> AddGranularity(const GivenOption& given, ParsedArgs& args) {
+  if (given.is_on) args.granularities.push_back(kGranularity);
+  return {};
+}
+
+Result<void> AddOutput(const GivenOption& given, ParsedArgs& args);
+Result<void> AddOutputFiles(const GivenOption& given, ParsedArgs& args);
+Result<void> SetJson(const GivenOption& given, ParsedArgs& args);
+Result<void> SetInlines(const GivenOption& given, ParsedArgs& args);
+Result<void> SetNodeFraction(const GivenOption& given, ParsedArgs& args);
+Result<void> AddLoadBases(const GivenOption& given, ParsedArgs& args);
+Result<void> AddPathMaps(const GivenOption& given, ParsedArgs& args);
+Result<void> AddSymbolPath(const GivenOption& given, ParsedArgs& args);
+Result<void> AddLibPrefix(const GivenOption& given, ParsedArgs& args);
+Result<void> AddSourcePath(const GivenOption& given, ParsedArgs& args);
+Result<void> SetJobs(const GivenOption& given, ParsedArgs& args);
+Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args);
+Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args);
+// Of options that change nothing.
+Result<void> Ignore(const GivenOption& given, ParsedArgs& args);
+
+}  // namespace heapprof

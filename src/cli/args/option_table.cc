@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/option_table.h"
+
+#include "cli/args/option_setters.h"
+
+namespace heapprof {
+namespace {
+
+using enum OptionKind;
+using enum OptionOrigin;
+using enum OptionGroup;
+
+constexpr std::string_view kNoPrompt =
+    "there is no prompt; name an output, such as --text or --collapsed";
+constexpr std::string_view kNoViewer =
+    "heapprof starts no viewer; write a picture with --svg or --pdf and open "
+    "that";
+constexpr std::string_view kNoContention =
+    "heapprof reads heap profiles; use pprof for contention profiles";
+constexpr std::string_view kNoSelfTest =
+    "it ran a self-test of jeprof; heapprof's tests run with ctest";
+
+constexpr OptionSpec Retired(std::string_view name, OptionKind kind,
+                             std::string_view replacement) {
+  return {name, kind,    kJeprof, kRetired,    {},
+          {},   nullptr, false,   replacement, {}};
+}
+
+constexpr OptionSpec Alias(std::string_view name, OptionKind kind,
+                           OptionOrigin origin, OptionGroup group,
+                           std::string_view alias_of) {
+  return {name, kind, origin, group, {}, {}, nullptr, false, {}, alias_of};
+}
+
+constexpr OptionGroupInfo kGroups[] = {
+    {kOutput, "output",
+     "Output (choose one; default: --overview on a terminal, else --text)"},
+    {kTable, "table", "Table"},
+    {kRows, "rows",
+     "Rows of tables and frames of stacks (choose one; default: --functions)"},
+    {kGraph, "graph", "Call graph"},
+    {kMetric, "metric", "Metric (choose one; default: --inuse_space)"},
+    {kComparison, "comparison", "Comparison"},
+    {kNames, "names", "Names"},
+    {kThreads, "threads", "Threads"},
+    {kFilters, "filters",
+     "Filters (Perl regular expressions, applied in this order)"},
+    {kSymbols, "symbols", "Symbols"},
+    {kCache, "cache",
+     "Index cache (what a run has read of a binary, kept for later runs)"},
+    {kPprof, "pprof", "pprof profiles as input"},
+    {kTerminal, "terminal", "Terminal"},
+    {kMessages, "messages", "Messages"},
+};
+
+// A row with the origin kJeprof may change in everything but its name and
+// kind: one more name makes a prefix of today ambiguous tomorrow.
+constexpr OptionSpec kOptions[] = {
+    {"overview", kSwitch, kHeapprof, kOutput, "",
+     "who holds the memory, on one screen: the functions of your own code, the "
+     "functions that allocate, and what to run next",
+     AddOutput},
+    {"text", kSwitch, kJeprof, kOutput, "",
+     "table: what each function holds itself, and together with what it calls",
+     AddOutput},
+    {"collapsed", kSwitch, kJeprof, kOutput, "",
+     "folded stacks for flamegraph.pl; with --base, what grew", AddOutput},
+    {"proto", kSwitch, kHeapprof, kOutput, "", "pprof profile, gzipped",
+     AddOutput},
+    Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
+    {"raw", kSwitch, kJeprof, kOutput, "",
+     "the dump with its names, which needs no binary", AddOutput},
+    {"tree", kSwitch, kHeapprof, kOutput, "",
+     "each function between its callers and its callees", AddOutput},
+    {"peek", kString, kHeapprof, kOutput, "RE",
+     "the same, for the functions that match RE, a Perl regular expression",
+     AddOutput},
+    {"list", kString, kJeprof, kOutput, "RE",
+     "the source code of the functions that match, with what each line holds",
+     AddOutput},
+    {"disasm", kString, kJeprof, kOutput, "RE",
+     "their machine code, with what each instruction holds; runs objdump",
+     AddOutput},
+    {"callers", kString, kHeapprof, kOutput, "RE",
+     "who calls the functions that match, all the way up: a tree for each, "
+     "without what is below 1 %",
+     AddOutput},
+    {"callees", kString, kHeapprof, kOutput, "RE",
+     "what they call, all the way down", AddOutput},
+    {"traces", kSwitch, kHeapprof, kOutput, "", "every stack with its value",
+     AddOutput},
+    {"threads", kSwitch, kHeapprof, kOutput, "",
+     "what each thread holds, with 95 % confidence bounds", AddOutput},
+    {"symbols", kSwitch, kJeprof, kOutput, "",
+     "names for the addresses on standard input: addresses in BINARY, or in "
+     "the files of a memory map that is there, too",
+     AddOutput},
+    {"callgrind", kSwitch, kJeprof, kOutput, "",
+     "costs by line and call, for KCachegrind", AddOutput},
+    {"dot", kSwitch, kJeprof, kOutput, "", "call graph in Graphviz's language",
+     AddOutput},
+    {"svg", kSwitch, kJeprof, kOutput, "",
+     "call graph as an SVG picture, drawn by Graphviz", AddOutput},
+    {"pdf", kSwitch, kJeprof, kOutput, "", "the same as PDF", AddOutput},
+    {"ps", kSwitch, kJeprof, kOutput, "", "the same as PostScript", AddOutput},
+    {"png", kSwitch, kHeapprof, kOutput, "", "the same as PNG", AddOutput},
+    {"gif", kSwitch, kJeprof, kOutput, "", "the same as GIF", AddOutput},
+    {"json", kSwitch, kHeapprof, kOutput, "",
+     "with 'heapprof info': JSON, for scripts", SetJson},
+    {"output", kString, kHeapprof, kOutput, "FILE",
+     "write to FILE, whole or not at all. Its name chooses the output (.txt "
+     ".svg .pb.gz ...), unless an option does. May be repeated, with '-' for "
+     "standard output: one run writes several outputs, all or none",
+     AddOutputFiles},
+    Alias("o", kString, kHeapprof, kOutput, "output"),
+
+    {"cum", kSwitch, kJeprof, kTable, "", "sort by cumulative value",
+     Store<&Options::sort_by_cumulative>},
+    {"top", kInteger, kHeapprof, kTable, "N",
+     "show only the first N rows, 0 for all (default on a terminal: as many as "
+     "fit; 30 for --tree, --peek and --traces)",
+     Store<&Options::top>},
+    {"show_bytes", kSwitch, kJeprof, kTable, "",
+     "show bytes instead of MB, MiB and the like", Store<&Options::show_bytes>},
+
+    {"functions", kSwitch, kJeprof, kRows, "", "functions",
+     AddGranularity<Granularity::kFunctions>},
+    {"lines", kSwitch, kJeprof, kRows, "", "source lines, with their functions",
+     AddGranularity<Granularity::kLines>},
+    {"files", kSwitch, kJeprof, kRows, "", "source files",
+     AddGranularity<Granularity::kFiles>},
+    {"addresses", kSwitch, kJeprof, kRows, "",
+     "addresses of calls: one less than the return addresses in a dump, as in "
+     "jeprof; module+0x1234 is such an address, too",
+     AddGranularity<Granularity::kAddresses>},
+    {"modules", kSwitch, kHeapprof, kRows, "", "binaries",
+     AddGranularity<Granularity::kModules>},
+
+    {"nodecount", kInteger, kJeprof, kGraph, "N",
+     "show at most N functions (default 80; 0: no limit)",
+     Store<&Options::graph, &GraphLimits::node_count>},
+    {"nodefraction", kFloat, kJeprof, kGraph, "F",
+     "show only functions above F of the total (default 0.005); also for "
+     "--callers and --callees (default 0.01)",
+     SetNodeFraction},
+    {"edgefraction", kFloat, kJeprof, kGraph, "F",
+     "show only calls above F of the total (default 0.001)",
+     Store<&Options::graph, &GraphLimits::edge_fraction>},
+    {"maxdegree", kInteger, kJeprof, kGraph, "N",
+     "show at most N callers and N callees of each function (default 8)",
+     Store<&Options::graph, &GraphLimits::degree>},
+    {"heapcheck", kPlainSwitch, kJeprof, kGraph, "",
+     "mark the functions that hold memory themselves, instead of colouring",
+     Store<&Options::mark_leaks>},
+    {"scale", kInteger, kJeprof, kGraph, "N",
+     "no effect: it was the zoom of jeprof's viewer", Ignore},
+
+    {"inuse_space", kSwitch, kJeprof, kMetric, "", "live bytes",
+     AddMetric<Metric::kInuseSpace>},
+    {"inuse_objects", kSwitch, kJeprof, kMetric, "", "live objects",
+     AddMetric<Metric::kInuseObjects>},
+    {"alloc_space", kSwitch, kJeprof, kMetric, "",
+     "bytes allocated since the start (needs prof_accum:true)",
+     AddMetric<Metric::kAllocSpace>},
+    {"alloc_objects", kSwitch, kJeprof, kMetric, "",
+     "objects allocated since the start (needs prof_accum:true)",
+     AddMetric<Metric::kAllocObjects>},
+
+    {"base", kString, kJeprof, kComparison, "FILE",
+     "subtract FILE: a dump of the same process, of another run, or of another "
+     "build; may be repeated. A warning says if the sampling periods or the "
+     "programs differ",
+     Store<&Options::bases>},
+    {"drop_negative", kSwitch, kJeprof, kComparison, "",
+     "count what shrank as unchanged", Store<&Options::drop_negative>},
+    {"two-column", kSwitch, kHeapprof, kComparison, "",
+     "with --collapsed: 'stack before now'", Store<&Options::two_columns>},
+
+    {"names", kString, kHeapprof, kNames, "full|template|short",
+     "how functions are named (default: short in tables, full elsewhere)\n"
+     "full: whole signatures, without what differs between builds\n"
+     "template: with template arguments, without function arguments\n"
+     "short: without both; functions of one name are added up",
+     StoreChoice<&Options::names>},
+
+    {"thread", kString, kJeprof, kThreads, "UID|NAME|*",
+     "only what this thread allocated; threads of one name are added up.\n"
+     "'*': every thread apart: a table for each; in stacks and graphs, its "
+     "name is above what it calls",
+     Store<&Options::thread>},
+
+    {"retain", kString, kJeprof, kFilters, "RE",
+     "keep only the frames of functions that match",
+     Store<&Options::filters, &FilterOptions::retain>},
+    {"exclude", kString, kJeprof, kFilters, "RE",
+     "remove the frames of functions that match",
+     Store<&Options::filters, &FilterOptions::exclude>},
+    {"focus", kString, kJeprof, kFilters, "RE",
+     "keep only the stacks with a match: a function, FILE:LINE, or an address "
+     "in 16 digits",
+     Store<&Options::filters, &FilterOptions::focus>},
+    {"ignore", kString, kJeprof, kFilters, "RE",
+     "remove the stacks with such a match",
+     Store<&Options::filters, &FilterOptions::ignore>},
+    {"module", kString, kHeapprof, kFilters, "RE",
+     "keep only the stacks with a frame in a binary whose path matches",
+     Store<&Options::filters, &FilterOptions::module>},
+    {"hide", kString, kHeapprof, kFilters, "RE",
+     "remove the frames whose function, source file or binary matches, at "
+     "every level of inlining; may be repeated. Built-in sets: @std (the C and "
+     "C++ libraries), @rust (Rust's), @wrappers (xmalloc and the like), as in "
+     "--hide=@std,@wrappers",
+     Store<&Options::filters, &FilterOptions::hide>},
+    {"show_from", kString, kHeapprof, kFilters, "RE",
+     "remove the callers of the matching frame nearest to the root",
+     Store<&Options::filters, &FilterOptions::show_from>},
+    {"prune_from", kString, kHeapprof, kFilters, "RE",
+     "remove what the matching frame nearest to the leaf called",
+     Store<&Options::filters, &FilterOptions::prune_from>},
+    {"own", kString, kHeapprof, kFilters, "RE|auto|none",
+     "remove what the first frame of your own code called; RE matches its "
+     "function, source file or binary. auto finds it: the program and the "
+     "libraries beside it, except other people's sources and libraries, and "
+     "allocation wrappers",
+     Store<&Options::filters, &FilterOptions::own>},
+    {"inlines", kSwitch, kHeapprof, kFilters, "",
+     "count inlined calls for the function that contains them", SetInlines,
+     true},
+    {"allocator-frames", kSwitch, kHeapprof, kFilters, "",
+     "keep the allocator's own frames, which are removed otherwise",
+     Store<&Options::keep_allocator_frames>},
+
+    {"maps", kString, kHeapprof, kSymbols, "FILE",
+     "for dumps without a memory map: take that of FILE, another dump of the "
+     "process or a copy of /proc/PID/maps",
+     Store<&Options::maps>},
+    {"load-base", kString, kHeapprof, kSymbols, "[FILE=]ADDR",
+     "or say where the first page of BINARY, or of FILE, was mapped (in "
+     "hexadecimal); may be repeated",
+     AddLoadBases},
+    {"perf-map", kString, kHeapprof, kSymbols, "FILE",
+     "names of code that a JIT compiler made, as in /tmp/perf-PID.map; "
+     "perf-PID.map next to a dump of process PID is found without this "
+     "option; may be repeated",
+     Store<&Options::perf_maps>},
+    {"symbol-path", kString, kHeapprof, kSymbols, "DIR[:DIR...]",
+     "look for binaries in DIR, under their path or any end of it; may be "
+     "repeated",
+     AddSymbolPath},
+    {"lib_prefix", kString, kJeprof, kSymbols, "DIR[,DIR...]",
+     "the same, with commas", AddLibPrefix},
+    {"source-path", kString, kHeapprof, kSymbols, "DIR[:DIR...]",
+     "look for source files in DIR, likewise", AddSourcePath},
+    {"tools", kString, kJeprof, kSymbols, "objdump:PATH",
+     "the objdump that --disasm runs", Store<&Options::tools>},
+    {"add_lib", kString, kJeprof, kSymbols, "FILE",
+     "a library for addresses outside the memory map, mapped at the addresses "
+     "in its program headers",
+     Store<&Options::added_library>},
+    {"path-map", kString, kHeapprof, kSymbols, "FROM=TO",
+     "look below TO for files whose path begins with FROM; may be repeated",
+     AddPathMaps},
+    {"sysroot", kString, kHeapprof, kSymbols, "DIR",
+     "look for everything below DIR, such as /proc/PID/root of a container; "
+     "may be repeated",
+     Store<&Options::locator, &LocatorOptions::debug, &DebugSearch::sysroots>},
+    {"debug-dir", kString, kHeapprof, kSymbols, "DIR",
+     "look for debug files in DIR; may be repeated",
+     Store<&Options::locator, &LocatorOptions::debug, &DebugSearch::dirs>},
+    {"debug-syms-by-id", kSwitch, kJeprof, kSymbols, "",
+     "no effect: debug files are always found by build id", Ignore},
+    {"debuginfod", kSwitch, kHeapprof, kSymbols, "",
+     "download what is missing from the servers in DEBUGINFOD_URLS; nothing "
+     "else uses the network",
+     Store<&Options::use_debuginfod>},
+    {"force", kSwitch, kHeapprof, kSymbols, "",
+     "use a binary even if the addresses do not fit it",
+     Store<&Options::locator, &LocatorOptions::force>},
+    {"jobs", kInteger, kHeapprof, kSymbols, "N",
+     "number of threads, 0 for one per core (default)", SetJobs},
+
+    {"cache", kSwitch, kHeapprof, kCache, "", "neither use nor build indexes",
+     Store<&Options::use_cache>, true},
+    {"cache-dir", kString, kHeapprof, kCache, "DIR",
+     "keep them in DIR, not in $XDG_CACHE_HOME/heapprof or ~/.cache/heapprof",
+     Store<&Options::cache_directory>},
+    {"cache-size", kString, kHeapprof, kCache, "SIZE",
+     "remove the least recently used ones beyond SIZE (default 4GiB)",
+     SetCacheSize},
+
+    {"resymbolize", kSwitch, kHeapprof, kPprof, "",
+     "replace their names by those found in the binaries",
+     Store<&Options::resymbolize>},
+    {"pprof-addr", kString, kHeapprof, kPprof, "fileoff|vaddr|runtime",
+     "what addresses are if nothing else tells: offsets in the ELF file, its "
+     "virtual addresses, or those of the process",
+     StoreChoice<&Options::pprof_addresses>},
+    {"sample-period", kInteger, kHeapprof, kPprof, "N",
+     "bytes between samples, if the profile does not say", SetSamplePeriod},
+
+    {"color", kString, kHeapprof, kTerminal, "auto|always|never",
+     "auto (the default): on terminals that know colours, unless NO_COLOR is "
+     "set",
+     StoreChoice<&Options::color>},
+
+    {"quiet", kSwitch, kHeapprof, kMessages, "", "print only errors",
+     Store<&Options::quiet>},
+    {"verbose", kSwitch, kHeapprof, kMessages, "",
+     "print every warning, and what took how long", Store<&Options::verbose>},
+    Alias("debug", kSwitch, kJeprof, kMessages, "verbose"),
+    {"help", kSwitch, kJeprof, kMessages, "", "print this text",
+     Store<&Options::show_help>},
+    {"version", kSwitch, kJeprof, kMessages, "", "print the version",
+     Store<&Options::show_version>},
+
+    Retired("seconds", kInteger,
+            "heapprof reads files; fetch the profile first, for example with "
+            "curl"),
+    Retired("gv", kSwitch, kNoViewer),
+    Retired("evince", kSwitch, kNoViewer),
+    Retired("web", kSwitch, kNoViewer),
+    Retired("interactive", kSwitch, kNoPrompt),
+    Retired("total_delay", kSwitch, kNoContention),
+    Retired("contentions", kSwitch, kNoContention),
+    Retired("mean_delay", kSwitch, kNoContention),
+    Retired("test", kSwitch, kNoSelfTest),
+    Retired("test_stride", kInteger, kNoSelfTest),
+};
+
+}  // namespace
+
+std::span<const OptionSpec> OptionTable() { return kOptions; }
+
+std::span<const OptionGroupInfo> OptionGroups() { return kGroups; }
+
+}  // namespace heapprof

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <ranges>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/args/normalize_args.h"
+#include "cli/args/option_setters.h"
+#include "cli/args/option_table.h"
+
+namespace heapprof {
+namespace {
+
+std::unexpected<Error> UsageError(std::string message) {
+  return Fail(ErrorKind::kUsage, std::move(message));
+}
+
+// CLI11 takes its arguments last first, and reads "--focus=" as a missing
+// value where "--focus" "" is an empty one.
+std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
+  std::vector<std::string> args;
+  for (const std::string& arg : canonical) {
+    if (arg.ends_with('=') && arg.find('=') == arg.size() - 1) {
+      args.push_back(arg.substr(0, arg.size() - 1));
+      args.emplace_back();
+    } else {
+      args.push_back(arg);
+    }
+  }
+  std::ranges::reverse(args);
+  return args;
+}
+
+// The first of several messages, which are one or more, as one.
+std::string Enumerate(std::vector<std::string> messages) {
+  constexpr size_t kMost = 3;
+  std::string more;
+  if (messages.size() > kMost) {
+    more = fmt::format("; and {} more", messages.size() - kMost);
+    messages.resize(kMost);
+  }
+  return fmt::format("{}{}", fmt::join(messages, "; also "), more);
+}
+
+// The option of an output, if there is one.
+Result<std::optional<OutputMode>> ModeOf(const ParsedArgs& args) {
+  if (args.modes.empty()) return std::nullopt;
+  if (args.modes.size() == 1) return args.modes.front();
+  std::string names;
+  for (const OutputFormat& format : OutputFormats())
+    names += fmt::format("{}--{}", names.empty() ? "" : ", ", format.option);
+  return UsageError("more than one output: choose one of " + names);
+}
+
+bool HasMode(const Options& options, OutputMode mode) {
+  return std::ranges::find(options.outputs, mode, &Output::mode) !=
+         options.outputs.end();
+}
+
+// Whether an option makes sense for a table only.
+bool AsksForTable(const ParsedArgs& args) {
+  return args.options.top || !args.granularities.empty();
+}
+
+Result<void> SetOutputs(ParsedArgs& args) {
+  Options& options = args.options;
+  if (args.json) return UsageError("--json belongs to info");
+  const auto mode = ModeOf(args);
+  if (!mode) return std::unexpected(mode.error());
+  auto outputs = ChooseOutputs(*mode, args.output_paths);
+  if (!outputs) return std::unexpected(outputs.error());
+  options.pattern = std::move(args.pattern);
+  options.outputs = std::move(*outputs);
+  options.is_default_output = !*mode && args.output_paths.empty() &&
+                              options.bases.empty() && !AsksForTable(args) &&
+                              !options.sort_by_cumulative &&
+                              !options.show_bytes && options.thread != "*";
+  if (HasMode(options, OutputMode::kSymbols) && options.outputs.size() > 1)
+    return UsageError("--symbols names addresses, not dumps: it has one -o");
+  return {};
+}
+
+Result<void> SetInfoOutput(ParsedArgs& args) {
+  Options& options = args.options;
+  const auto mode = ModeOf(args);
+  if (!mode) return std::unexpected(mode.error());
+  if (mode->value_or(OutputMode::kText) != OutputMode::kText)
+    return UsageError("info writes text, or JSON with --json");
+  if (!options.bases.empty())
+    return UsageError("info takes one dump, and no --base");
+  if (args.output_paths.size() > 1)
+    return UsageError("more than one -o: info writes one report");
+  std::string& path = options.outputs.front().path;
+  if (!args.output_paths.empty()) path = args.output_paths.front();
+  options.json = args.json || (!*mode && path.ends_with(".json"));
+  return {};
+}
+
+Result<void> SetMetric(ParsedArgs& args) {
+  if (args.metrics.empty()) return {};
+  if (args.metrics.size() > 1)
+    return UsageError(
+        "more than one metric: choose one of --inuse_space, --inuse_objects, "
+        "--alloc_space, --alloc_objects");
+  args.options.metric = args.metrics.front();
+  args.options.is_metric_chosen = true;
+  return {};
+}
+
+Result<void> SetGranularity(ParsedArgs& args) {
+  if (args.granularities.empty()) return {};
+  if (args.granularities.size() > 1)
+    return UsageError(
+        "more than one granularity: choose one of --functions, --lines, "
+        "--files, --addresses, --modules");
+  args.options.granularity = args.granularities.front();
+  return {};
+}
+
+// jeprof fetches these. A file may have such a name only with "./" before it.
+Result<void> CheckUrls(const std::vector<std::string>& files) {
+  for (const std::string& file : files)
+    if (file.starts_with("http://") || file.starts_with("https://"))
+      return UsageError(fmt::format(
+          "{:.200}: heapprof reads files; fetch the profile first, for example "
+          "with curl -o server.heap",
+          file));
+  return {};
+}
+
+Result<void> SetCacheAction(Options& options) {
+  if (options.command != Command::kCache || options.files.empty()) return {};
+  constexpr std::array<std::string_view, 3> kActions = {"list", "prune",
+                                                        "clear"};
+  const auto action = std::ranges::find(kActions, options.files.front());
+  if (action == kActions.end() || options.files.size() > 1)
+    return UsageError(
+        fmt::format("cache: expected list, prune or clear, found '{}'",
+                    fmt::join(options.files, " ")));
+  options.cache_action = static_cast<CacheAction>(action - kActions.begin());
+  return {};
+}
+
+Result<void> CheckCombinations(const Options& options) {
+  if (options.two_columns && !HasMode(options, OutputMode::kCollapsed))
+    return UsageError("--two-column belongs to --collapsed");
+  if (options.two_columns && options.bases.empty())
+    return UsageError("--two-column needs a --base to compare with");
+  if (HasMode(options, OutputMode::kRaw) && !options.bases.empty())
+    return UsageError("--raw writes a dump, which cannot be a difference");
+  for (const auto* files : {&options.files, &options.bases})
+    if (auto ok = CheckUrls(*files); !ok) return ok;
+  return {};
+}
+
+// What depends on several options.
+Result<void> Complete(ParsedArgs& args) {
+  if (auto ok = SetCacheAction(args.options); !ok) return ok;
+  if (auto ok = SetMetric(args); !ok) return ok;
+  if (auto ok = SetGranularity(args); !ok) return ok;
+  const bool is_info = args.options.command == Command::kInfo;
+  if (auto ok = is_info ? SetInfoOutput(args) : SetOutputs(args); !ok)
+    return ok;
+  return CheckCombinations(args.options);
+}
+
+// One option of the table while CLI11 parses.
+struct Binding {
+  GivenOption given;
+  CLI::Option* option;
+};
+
+// All options of the table that have a meaning. `bindings` must not move.
+void AddOptions(CLI::App& app, std::vector<Binding>& bindings) {
+  for (const OptionSpec& spec : OptionTable())
+    if (spec.set != nullptr) bindings.push_back({{.spec = spec}, nullptr});
+  for (auto& [given, option] : bindings) {
+    const std::string name = given.Name();
+    if (IsSwitch(given.spec.kind))
+      option = app.add_flag(fmt::format("{0},!--no-{1}", name, given.spec.name),
+                            given.is_on)
+                   ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    else
+      option = app.add_option(name, given.values)->allow_extra_args(false);
+  }
+}
+
+// Reads canonical options into `args`.
+Result<void> ReadOptions(const std::vector<std::string>& canonical,
+                         ParsedArgs& args) {
+  CLI::App app;
+  app.set_help_flag();  // --help is an option like any other here
+  std::vector<Binding> bindings;
+  AddOptions(app, bindings);
+  try {
+    app.parse(ForCli11(canonical));
+  } catch (const CLI::ParseError& error) {
+    return UsageError(error.what());
+  }
+  for (const auto& [given, option] : bindings)
+    if (option->count() > 0)
+      if (auto set = given.spec.set(given, args); !set) return set;
+  return {};
+}
+
+}  // namespace
+
+unsigned JobCount(const Options& options) {
+  return options.jobs != 0 ? options.jobs
+                           : std::max(1u, std::thread::hardware_concurrency());
+}
+
+Unit UnitOf(const Options& options) {
+  if (IsObjectCount(options.metric)) return Unit::kObjects;
+  return options.show_bytes ? Unit::kBytes : Unit::kMegabytes;
+}
+
+LabelOptions LabelsOf(const Options& options) {
+  return {.granularity = options.granularity,
+          .names = options.names ? NameForm::kAsTheyAre : NameForm::kShort};
+}
+
+Result<Options> ParseArgs(std::span<const std::string> args) {
+  ParsedArgs parsed;
+  Options& options = parsed.options;
+  // Only in front, and only as it is: "./info" is a file.
+  for (const auto& [word, command] :
+       {std::pair("info", Command::kInfo), {"cache", Command::kCache}}) {
+    if (args.empty() || args.front() != word) continue;
+    options.command = command;
+    args = args.subspan(1);
+    break;
+  }
+  NormalizedArgs normalized = NormalizeArgs(args, OptionTable());
+  if (!normalized.errors.empty())
+    return UsageError(Enumerate(std::move(normalized.errors)));
+
+  if (auto read = ReadOptions(normalized.options, parsed); !read)
+    return std::unexpected(read.error());
+  options.args.assign(args.begin(), args.end());
+  options.files = std::move(normalized.positionals);
+  if (auto complete = Complete(parsed); !complete)
+    return std::unexpected(complete.error());
+  return std::move(options);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/comparison.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+
+namespace heapprof {
+namespace {
+
+std::string_view BuildIdOfProgram(const Profile& profile) {
+  for (const Mapping& mapping : profile.mappings)
+    if (!mapping.build_id.IsNone() && mapping.filename == profile.main_binary)
+      return profile.String(mapping.build_id);
+  return "";
+}
+
+// What is not known is not different.
+bool AreDifferentPrograms(const Profile& a, const Profile& b) {
+  const std::string_view path_a = a.String(a.main_binary);
+  const std::string_view path_b = b.String(b.main_binary);
+  if (path_a.empty() || path_b.empty() || BaseName(path_a) == BaseName(path_b))
+    return false;
+  const std::string_view id = BuildIdOfProgram(a);
+  return id.empty() || id != BuildIdOfProgram(b);
+}
+
+std::string Bytes(uint64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "byte" : "bytes");
+}
+
+void WarnOfUnlike(const Profile& now, const Profile& base,
+                  Diagnostics& diagnostics) {
+  if (now.sampling_period != 0 && base.sampling_period != 0 &&
+      now.sampling_period != base.sampling_period)
+    diagnostics.Warn(
+        "different sampling periods",
+        fmt::format("the sampling periods differ: {}, in the base {}",
+                    Bytes(now.sampling_period), Bytes(base.sampling_period)));
+  if (AreDifferentPrograms(now, base))
+    diagnostics.Warn("different programs",
+                     fmt::format("different programs are compared: {}, in the "
+                                 "base {}",
+                                 now.String(now.main_binary),
+                                 base.String(base.main_binary)));
+}
+
+}  // namespace
+
+void WarnOfUnlikeSides(std::span<const MergeInput> inputs,
+                       Diagnostics& diagnostics) {
+  const auto now = std::ranges::find(inputs, Side::kNew, &MergeInput::side);
+  if (now == inputs.end()) return;
+  for (const MergeInput& input : inputs)
+    if (input.side == Side::kBase)
+      WarnOfUnlike(now->profile, input.profile, diagnostics);
+}
+
+}  // namespace heapprof

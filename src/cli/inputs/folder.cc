@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/folder.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/parse/parse_profile.h"
+
+namespace heapprof {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ReadHead(const std::string& path) {
+  constexpr size_t kHeadSize = 4096;
+  std::string head(kHeadSize, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), kHeadSize);
+  head.resize(static_cast<size_t>(file.gcount()));
+  return head;
+}
+
+// Nothing in a compressed or a pprof file says for sure that it is a profile.
+bool IsNamedLikeAProfile(const std::string& path) {
+  constexpr std::array<std::string_view, 8> kExtensions = {
+      ".heap.gz", ".heap.zst", ".heap.xz", ".heap.bz2",
+      ".pb.gz",   ".pb",       ".pprof",   ".raw.gz"};
+  return std::ranges::any_of(kExtensions, [&path](std::string_view extension) {
+    return path.ends_with(extension);
+  });
+}
+
+bool IsProfileFile(const std::string& path, InputFormat format) {
+  return format == InputFormat::kHeapV2 || format == InputFormat::kFlatHeap ||
+         format == InputFormat::kSymbolized || IsNamedLikeAProfile(path);
+}
+
+}  // namespace
+
+Result<FolderContents> ReadFolder(const std::string& path) {
+  std::vector<std::string> files;
+  for (const fs::path& folder : {fs::path(path), fs::path(path) / ".debug"}) {
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end;
+         it.increment(error)) {
+      // A pipe would block, and a broken link is nothing.
+      std::error_code ignored;
+      if (it->is_regular_file(ignored)) files.push_back(it->path().string());
+    }
+    if (error && folder == fs::path(path))
+      return Fail(ErrorKind::kIo, fmt::format("{}: cannot read the folder: {}",
+                                              path, error.message()));
+  }
+  std::ranges::sort(files);
+  FolderContents contents;
+  for (std::string& file : files) {
+    const InputFormat format = DetectFormat(ReadHead(file));
+    if (format == InputFormat::kElf)
+      contents.elf_files.push_back(std::move(file));
+    else if (IsProfileFile(file, format))
+      contents.profiles.push_back(std::move(file));
+  }
+  return contents;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/load.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/inputs/dump_names.h"
+#include "cli/inputs/folder.h"
+#include "cli/inputs/generated_code.h"
+#include "heapprof/io/input_file.h"
+
+namespace heapprof {
+namespace {
+
+// What reading a profile takes besides its file.
+struct Aids {
+  ParseOptions parse;
+  std::vector<PerfMap> perf_maps;
+};
+
+Result<Profile> Load(const InputFile& file, const Aids& aids,
+                     Diagnostics& diagnostics) {
+  if (!file.inflate_problem().empty())
+    diagnostics.Warn("truncated", fmt::format("{}: {}", file.path(),
+                                              file.inflate_problem()));
+  auto profile =
+      ParseProfile(file.bytes(), file.path(), diagnostics, aids.parse);
+  if (auto whole = CheckMappedFiles(); !whole)
+    return std::unexpected(whole.error());
+  if (!profile) return profile;
+  if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
+  NameGeneratedCode(*profile, file.path(), aids.perf_maps, diagnostics);
+  return profile;
+}
+
+// Full snapshots of one process do not add up to anything.
+void WarnOfSeries(const std::vector<std::string>& dumps,
+                  Diagnostics& diagnostics) {
+  std::set<std::string> seen;
+  for (const std::string& dump : dumps) {
+    const std::string process = ProcessOfDump(dump);
+    if (process.empty() || seen.insert(process).second) continue;
+    diagnostics.Warn(
+        "several dumps of one process",
+        fmt::format("several dumps of {} are added up, though each is a full "
+                    "snapshot; compare two with --base",
+                    process));
+  }
+}
+
+Result<void> LoadFolder(const std::string& path, LoadedInputs& inputs,
+                        std::vector<std::string>& in_folders) {
+  auto contents = ReadFolder(path);
+  if (!contents) return std::unexpected(contents.error());
+  for (std::string& file : contents->elf_files)
+    inputs.folder_files.push_back(std::move(file));
+  for (std::string& file : contents->profiles)
+    in_folders.push_back(std::move(file));
+  return {};
+}
+
+// The profile of a run whose arguments name none: the only one in the folders
+// among them, of which `folder` is the last.
+Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
+                                const std::string& folder,
+                                const LoadedInputs& inputs) {
+  if (in_folders.size() == 1) return in_folders.front();
+  if (!in_folders.empty()) {
+    constexpr size_t kListed = 3;
+    const size_t listed = std::min(in_folders.size(), kListed);
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{}: {} profiles in the folder, name one: {}{}",
+                            folder, in_folders.size(),
+                            fmt::join(in_folders.begin(),
+                                      in_folders.begin() +
+                                          static_cast<ptrdiff_t>(listed),
+                                      ", "),
+                            in_folders.size() > listed ? ", ..." : ""));
+  }
+  if (!folder.empty())
+    return Fail(ErrorKind::kNoData,
+                fmt::format("{}: no profile in the folder", folder));
+  return Fail(ErrorKind::kUsage,
+              inputs.binaries.empty()
+                  ? std::string("no profile given; see heapprof --help")
+                  : fmt::format("no profile given, only a binary ({}); "
+                                "usage: heapprof [options] [BINARY] DUMP...",
+                                inputs.binaries.front()));
+}
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+// "localhost:8080/pprof/heap": what jeprof fetches, if there is no such file.
+bool LooksLikeAnAddress(std::string_view path) {
+  const std::string_view host_and_port = path.substr(0, path.find('/'));
+  const size_t colon = host_and_port.rfind(':');
+  if (colon == path.npos || colon == 0) return false;
+  constexpr std::string_view kInHosts =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-[:]";
+  return host_and_port.substr(0, colon).find_first_not_of(kInHosts) ==
+             path.npos &&
+         IsNumber(host_and_port.substr(colon + 1));
+}
+
+Result<InputFile> OpenProfile(const std::string& path) {
+  auto file = InputFile::Open(path, CheckPackedHead);
+  std::error_code error;
+  if (!file && LooksLikeAnAddress(path) &&
+      !std::filesystem::exists(path, error))
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{0:.200}: heapprof reads files; fetch the profile "
+                            "first, for example with curl -o server.heap "
+                            "http://{0:.200}",
+                            path));
+  return file;
+}
+
+// What was read until now.
+struct Loaded {
+  LoadedInputs inputs = {};
+  std::vector<std::string> dumps = {};  // the paths of inputs.profiles
+  // Logs, which need the memory map of a dump.
+  std::vector<InputFile> logs = {};
+};
+
+void Add(Profile profile, const InputFile& file, Loaded& loaded) {
+  if (loaded.dumps.empty()) {
+    loaded.inputs.first_dump = file.path();
+    loaded.inputs.first_format = DetectFormat(file.bytes());
+  }
+  loaded.inputs.profiles.push_back({std::move(profile), Side::kNew});
+  loaded.dumps.push_back(file.path());
+}
+
+Result<void> LoadArgument(const std::string& path, const Aids& aids,
+                          Loaded& loaded, Diagnostics& diagnostics) {
+  auto file = OpenProfile(path);
+  if (!file) return std::unexpected(file.error());
+  const InputFormat format = DetectFormat(file->bytes());
+  if (format == InputFormat::kElf) {
+    loaded.inputs.binaries.push_back(path);
+    return {};
+  }
+  if (format == InputFormat::kJson && aids.parse.maps == nullptr) {
+    loaded.logs.push_back(std::move(*file));
+    return {};
+  }
+  auto profile = Load(*file, aids, diagnostics);
+  if (!profile) return std::unexpected(profile.error());
+  Add(std::move(*profile), *file, loaded);
+  return {};
+}
+
+// Nothing for an empty path.
+Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
+  if (path.empty()) return MemoryMap();
+  const auto file = InputFile::Open(path);
+  if (!file) return std::unexpected(file.error());
+  return ParseMaps(file->bytes(), file->path(), diagnostics);
+}
+
+// A log with the memory map of the dump at `dump`, or else of one beside it.
+Result<Profile> LoadLog(const InputFile& log, std::string dump, Aids aids,
+                        LoadedInputs& inputs, Diagnostics& diagnostics) {
+  if (dump.empty()) dump = DumpBesideLog(log.path());
+  Diagnostics ignored;
+  const auto maps = LoadMaps(dump, ignored);
+  if (!dump.empty() && maps) {
+    aids.parse.maps = &*maps;
+    inputs.notes.push_back(
+        fmt::format("{}: read with the memory map of {}", log.path(), dump));
+  }
+  return Load(log, aids, diagnostics);
+}
+
+// The dumps among the arguments that have a memory map are there for that: what
+// they sampled is not what a log did.
+Result<void> LoadLogs(const Aids& aids, Loaded& loaded,
+                      Diagnostics& diagnostics) {
+  if (loaded.logs.empty()) return {};
+  std::string dump;
+  for (size_t i = loaded.dumps.size(); i-- > 0;) {
+    if (!loaded.inputs.profiles[i].profile.has_memory_map) continue;
+    dump = loaded.dumps[i];
+    const auto at = static_cast<ptrdiff_t>(i);
+    loaded.inputs.profiles.erase(loaded.inputs.profiles.begin() + at);
+    loaded.dumps.erase(loaded.dumps.begin() + at);
+  }
+  for (const InputFile& log : loaded.logs) {
+    auto profile = LoadLog(log, dump, aids, loaded.inputs, diagnostics);
+    if (!profile) return std::unexpected(profile.error());
+    Add(std::move(*profile), log, loaded);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<LoadedInputs> LoadInputs(const Options& options,
+                                Diagnostics& diagnostics) {
+  auto maps = LoadMaps(options.maps, diagnostics);
+  if (!maps) return std::unexpected(maps.error());
+  auto perf_maps = LoadPerfMaps(options.perf_maps, diagnostics);
+  if (!perf_maps) return std::unexpected(perf_maps.error());
+  const Aids aids = {.parse = {.maps = options.maps.empty() ? nullptr : &*maps,
+                               .sample_period = options.sample_period},
+                     .perf_maps = std::move(*perf_maps)};
+  Loaded loaded;
+  LoadedInputs& inputs = loaded.inputs;
+  std::vector<std::string> in_folders;
+  std::string folder;
+  for (const std::string& path : options.files) {
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(path, error);
+    if (is_folder) folder = path;
+    auto done = is_folder ? LoadFolder(path, inputs, in_folders)
+                          : LoadArgument(path, aids, loaded, diagnostics);
+    if (!done) return std::unexpected(done.error());
+  }
+  if (inputs.profiles.empty() && loaded.logs.empty()) {
+    auto only = OnlyProfile(in_folders, folder, inputs);
+    if (!only) return std::unexpected(only.error());
+    auto done = LoadArgument(*only, aids, loaded, diagnostics);
+    if (!done) return std::unexpected(done.error());
+  }
+  if (auto done = LoadLogs(aids, loaded, diagnostics); !done)
+    return std::unexpected(done.error());
+  WarnOfSeries(loaded.dumps, diagnostics);
+  WarnOfSeries(options.bases, diagnostics);
+  for (const std::string& path : options.bases) {
+    const auto file = OpenProfile(path);
+    if (!file) return std::unexpected(file.error());
+    const bool is_log = DetectFormat(file->bytes()) == InputFormat::kJson &&
+                        aids.parse.maps == nullptr;
+    auto profile = is_log ? LoadLog(*file, "", aids, inputs, diagnostics)
+                          : Load(*file, aids, diagnostics);
+    if (!profile) return std::unexpected(profile.error());
+    inputs.profiles.push_back({std::move(*profile), Side::kBase});
+  }
+  return std::move(inputs);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sorts the arguments by content and reads the profiles among them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/args/options.h"
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/parse/parse_profile.h"
+#include "heapprof/transform/merge.h"
+
+namespace heapprof {
+
+struct LoadedInputs {
+  std::string first_dump;  // path of the first profile, and what it is
+  InputFormat first_format = InputFormat::kUnknown;
+  std::vector<MergeInput> profiles;  // those of the new side first
+  std::vector<std::string> binaries;
+  std::vector<std::string> folder_files;  // ELF files in folders
+  std::vector<std::string> notes;         // for the user, a sentence each
+};
+
+Result<LoadedInputs> LoadInputs(const Options& options,
+                                Diagnostics& diagnostics);
+
+}  // namespace heapprof

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/disassembler.h"
+
+#include <elf.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace heapprof {
+namespace {
+
+struct Machine {
+  uint16_t machine;
+  std::string_view kernel_name;  // that uname() gives
+  std::string_view program;
+  std::string_view package;
+};
+
+constexpr Machine kMachines[] = {
+    {EM_X86_64, "x86_64", "x86_64-linux-gnu-objdump",
+     "binutils-x86-64-linux-gnu"},
+    {EM_AARCH64, "aarch64", "aarch64-linux-gnu-objdump",
+     "binutils-aarch64-linux-gnu"},
+};
+
+std::string ThisMachine() {
+  utsname names = {};
+  return uname(&names) == 0 ? names.machine : "";
+}
+
+// The first item that leads to a program.
+std::optional<std::string> ProgramOfTools(const std::string& tools) {
+  constexpr std::string_view kTool = "objdump";
+  for (const auto part : std::views::split(tools, ',')) {
+    std::string item(part.begin(), part.end());
+    if (item.starts_with(std::string(kTool) + ":"))
+      return item.substr(kTool.size() + 1);
+    item += kTool;
+    if (access(item.c_str(), X_OK) == 0) return item;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Disassembler> DisassemblerFor(uint16_t machine,
+                                     const std::string& tools) {
+  Disassembler disassembler;
+  if (!tools.empty()) {
+    auto program = ProgramOfTools(tools);
+    if (!program)
+      return Fail(
+          ErrorKind::kUsage,
+          fmt::format(
+              "--tools={0} (or JEPROF_TOOLS): leads to no objdump; expected "
+              "objdump:PATH or a prefix such as /usr/bin/",
+              tools));
+    disassembler.program = std::move(*program);
+    return disassembler;
+  }
+  const auto known = std::ranges::find(kMachines, machine, &Machine::machine);
+  if (known != std::end(kMachines) && known->kernel_name != ThisMachine()) {
+    disassembler.program = known->program;
+    disassembler.package = known->package;
+  }
+  return disassembler;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/facts.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "cli/system/environment.h"
+#include "heapprof/dwarf/dwarf_versions.h"
+#include "heapprof/symbolize/module_locator.h"
+#include "heapprof/symbolize/suggestions.h"
+
+namespace heapprof {
+namespace {
+
+void AddFile(const Module& module, bool with_dwarf, ModuleInfo& info) {
+  info.file = module.binary().path();
+  info.build_id = module.binary().build_id();
+  const ElfImage* debug = module.debug();
+  if (debug == nullptr) return;
+  info.debug_file = debug->path();
+  if (with_dwarf) info.dwarf_versions = DwarfVersions(*debug);
+}
+
+ModuleInfo ModuleInfoOf(const Profile& profile, MappingId id,
+                        const Symbolizer& symbolizer, bool with_dwarf) {
+  const MissReason miss = symbolizer.MissReasonOf(profile, id);
+  const Mapping& mapping = profile.mappings[id.index()];
+  ModuleInfo info;
+  info.file_state = miss.state;
+  info.reason = miss.text;
+  info.tried = miss.tried;
+  const auto& [problems, split_tried] = symbolizer.ProblemsOf(profile, id);
+  std::ranges::copy(split_tried, std::back_inserter(info.tried));
+  info.problems = problems;
+  info.wanted_build_id = symbolizer.WantedBuildId(profile, id);
+  if (const Module* module = symbolizer.ModuleOf(profile, id))
+    AddFile(*module, with_dwarf, info);
+  const CallCheck calls = symbolizer.CallCheckOf(profile, id);
+  info.return_addresses = calls.checked;
+  info.after_call = calls.after_call;
+  const MissingModule missing = {
+      .state = miss.state,
+      .path = std::string(profile.String(mapping.filename)),
+      .build_id = info.build_id.empty() ? info.wanted_build_id : info.build_id,
+      .servers_asked = std::ranges::find(miss.tried, kServersPlace,
+                                         &TriedFile::path) != miss.tried.end()};
+  info.suggestions = SuggestionsFor(missing, DebuginfodUrls());
+  return info;
+}
+
+}  // namespace
+
+std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
+                                      const Symbolizer& symbolizer,
+                                      bool with_dwarf) {
+  std::vector<ModuleInfo> infos(1);
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i)
+    infos.push_back(
+        ModuleInfoOf(profile, MappingId{i}, symbolizer, with_dwarf));
+  return infos;
+}
+
+DumpInfo DumpInfoOf(std::string_view path, InputFormat format,
+                    std::vector<std::string> unused_files) {
+  std::string_view name = DescribeFormat(format);
+  for (const std::string_view article : {"a ", "an "})
+    if (name.starts_with(article)) name.remove_prefix(article.size());
+  return {.path = std::string(path),
+          .format = std::string(name),
+          .produced_by = std::string(ProducersOf(format)),
+          .unused_files = std::move(unused_files)};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/machine_code.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/outputs/disassembler.h"
+#include "cli/system/environment.h"
+#include "heapprof/base/for_each.h"
+#include "heapprof/demangle/demangle.h"
+#include "heapprof/process/disassemble.h"
+
+namespace heapprof {
+namespace {
+
+using Instructions = std::vector<Instruction>;
+
+Result<Instructions> DisassembleRoutine(const Routine& routine,
+                                        const std::string& tools) {
+  const ElfImage& binary = routine.module->binary();
+  if (binary.IsDebugFile())
+    return Fail(ErrorKind::kNoData,
+                fmt::format("{}: a debug file has no code to disassemble; name "
+                            "the binary",
+                            binary.path()));
+  const auto disassembler = DisassemblerFor(binary.machine(), tools);
+  if (!disassembler) return std::unexpected(disassembler.error());
+  return Disassemble(
+      {.path = binary.path(), .start = routine.start, .end = routine.end},
+      *disassembler);
+}
+
+// "1149 <f+0x4>" at the end of an instruction: an address, and what objdump
+// calls it.
+struct Target {
+  size_t name_at = 0;  // where the text ends without the name
+  uint64_t address = 0;
+  std::string_view name = {};  // empty if there is none
+};
+
+std::optional<Target> TargetOf(std::string_view text) {
+  Target target = {.name_at = text.size()};
+  if (const size_t open = text.rfind(" <");
+      text.ends_with('>') && open != text.npos) {
+    target.name_at = open;
+    target.name = text.substr(open + 2, text.size() - open - 3);
+    text = text.substr(0, open);
+  }
+  const size_t blank = text.rfind(' ');
+  if (blank == text.npos) return std::nullopt;
+  std::string_view digits = text.substr(blank + 1);
+  if (digits.starts_with("0x")) digits.remove_prefix(2);
+  const char* end = digits.data() + digits.size();
+  const auto [last, error] =
+      std::from_chars(digits.data(), end, target.address, 16);
+  if (error != std::errc() || last != end) return std::nullopt;
+  return target;
+}
+
+// A symbol with what is behind it: "malloc", "@plt+0x4".
+struct TargetName {
+  size_t instruction = 0;
+  size_t name_at = 0;
+  std::string symbol = {};
+  std::string behind = {};
+};
+
+void Split(std::string_view name, std::string_view offset, TargetName& to) {
+  const size_t version = std::min(name.find('@', 1), name.size());
+  to.symbol = name.substr(0, version);
+  to.behind = fmt::format("{}{}", name.substr(version), offset);
+}
+
+// Our symbols are those of the debug file, too, and bounded by their size.
+// Those of objdump include data; what it finds with an offset is the nearest
+// one, however far.
+std::optional<TargetName> NameTarget(const Target& target,
+                                     const Module& module) {
+  TargetName name = {.name_at = target.name_at};
+  if (const auto symbol = module.symbols().Find(target.address)) {
+    const uint64_t offset = target.address - symbol->address;
+    Split(symbol->name, offset == 0 ? "" : fmt::format("+0x{:x}", offset),
+          name);
+    return name;
+  }
+  if (target.name.empty() || target.name.contains("+0x") ||
+      module.binary().IsExecutable(target.address))
+    return std::nullopt;
+  Split(target.name, "", name);
+  return name;
+}
+
+// Gives the addresses in operands the names that the rest of the report has.
+void NameTargets(const Module& module, const Options& options,
+                 Instructions& instructions) {
+  std::vector<TargetName> names;
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    std::string& text = instructions[i].text;
+    const auto target = TargetOf(text);
+    if (!target) continue;
+    auto name = NameTarget(*target, module);
+    text.resize(target->name_at);
+    if (!name) continue;
+    name->instruction = i;
+    names.push_back(std::move(*name));
+  }
+  std::vector<std::string_view> mangled;
+  for (const TargetName& name : names) mangled.push_back(name.symbol);
+  const std::vector<std::string> demangled = DemangleAll(mangled);
+  for (size_t i = 0; i < names.size(); ++i)
+    instructions[names[i].instruction].text += fmt::format(
+        " <{}{}>", CodeName(demangled[i], options), names[i].behind);
+}
+
+// Where the instructions of one module come from.
+class Places {
+ public:
+  Places(const Module& module, std::vector<uint64_t> addresses,
+         const Symbolizer& symbolizer, const Options& options)
+      : addresses_(std::move(addresses)),
+        inlines_(!options.filters.no_inlines) {
+    std::ranges::sort(addresses_);
+    const auto [first, last] = std::ranges::unique(addresses_);
+    addresses_.erase(first, last);
+    answers_ = symbolizer.Resolve(module, addresses_);
+    std::vector<std::string_view> mangled;
+    for (const SourceFunction& function : answers_.functions)
+      mangled.push_back(function.linkage_name);
+    const std::vector<std::string> demangled = DemangleAll(mangled);
+    for (size_t i = 0; i < demangled.size(); ++i)
+      names_.push_back(CodeName(
+          mangled[i].empty() ? answers_.functions[i].scoped_name : demangled[i],
+          options));
+  }
+
+  std::vector<CodePlace> Of(uint64_t address, StringTable& strings) const {
+    const auto it = std::ranges::lower_bound(addresses_, address);
+    const FrameRun run =
+        answers_.runs[static_cast<size_t>(it - addresses_.begin())];
+    std::vector<CodePlace> places;
+    for (uint32_t i = inlines_ || run.count == 0 ? 0 : run.count - 1;
+         i < run.count; ++i) {
+      const SourceFrame& frame = answers_.frames[run.first + i];
+      places.push_back({.function = strings.Intern(names_[frame.function]),
+                        .file = strings.Intern(answers_.files[frame.file]),
+                        .line = frame.line});
+    }
+    // A symbol alone tells no line.
+    if (places.size() == 1 && places[0].file.IsNone() && places[0].line == 0)
+      places.clear();
+    return places;
+  }
+
+ private:
+  std::vector<uint64_t> addresses_;
+  bool inlines_;
+  ResolvedAddresses answers_;
+  std::vector<std::string> names_;  // of its functions
+};
+
+}  // namespace
+
+std::string CodeName(std::string_view demangled, const Options& options) {
+  return options.names ? StyledName(demangled, *options.names)
+                       : ShortName(demangled);
+}
+
+Result<std::vector<CodeRoutine>> ReadMachineCode(
+    std::span<const Routine> routines, const Symbolizer& symbolizer,
+    const Options& options) {
+  const std::string tools =
+      options.tools.empty() ? JeprofTools() : options.tools;
+  std::vector<std::optional<Result<Instructions>>> code(routines.size());
+  ForEach(routines.size(), JobCount(options),
+          [&](size_t i) { code[i] = DisassembleRoutine(routines[i], tools); });
+  std::map<const Module*, std::vector<uint64_t>> addresses;
+  for (size_t i = 0; i < routines.size(); ++i) {
+    if (!*code[i]) return std::unexpected(code[i]->error());
+    for (const Instruction& instruction : **code[i])
+      addresses[routines[i].module].push_back(instruction.address);
+  }
+  std::map<const Module*, Places> places;
+  for (auto& [module, list] : addresses)
+    places.try_emplace(module, *module, std::move(list), symbolizer, options);
+
+  std::vector<CodeRoutine> read;
+  for (size_t i = 0; i < routines.size(); ++i) {
+    const Module& module = *routines[i].module;
+    CodeRoutine& routine = read.emplace_back();
+    routine.name = CodeName(routines[i].name, options);
+    routine.full_name = options.names ? routine.name : routines[i].name;
+    routine.binary = module.binary().path();
+    Instructions& instructions = **code[i];
+    NameTargets(module, options, instructions);
+    for (Instruction& instruction : instructions)
+      routine.instructions.push_back(
+          {.address = instruction.address,
+           .text = std::move(instruction.text),
+           .places =
+               places.at(&module).Of(instruction.address, routine.strings)});
+  }
+  return read;
+}
+
+}  // namespace heapprof

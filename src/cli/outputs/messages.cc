@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/messages.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+// Less is not worth a line after every report.
+constexpr double kWorthSaying = 1;
+
+// Of a module's name, however narrow the terminal is.
+constexpr size_t kShortestName = 12;
+
+// "libfoo.so.1 was not found"
+std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
+  const std::string_view name = BaseName(module.path);
+  switch (module.status) {
+    case ModuleStatus::kUnmapped:
+      return has_memory_map ? "code outside the memory map"
+                            : "the dump has no memory map";
+    case ModuleStatus::kMissing:
+      return fmt::format("{} was not found", name);
+    case ModuleStatus::kUnreadable:
+      return fmt::format("{} cannot be read", name);
+    case ModuleStatus::kWrongBuild:
+      return fmt::format("{} is not the file that ran", name);
+    case ModuleStatus::kGenerated:
+      return fmt::format("{} is code made at run time (see --perf-map)", name);
+    case ModuleStatus::kKernel:
+      return fmt::format("{} is code of the kernel", name);
+    case ModuleStatus::kNoAddresses:
+      return fmt::format("{} has addresses of unknown kind", name);
+    default:
+      break;
+  }
+  if (module.info.file_state == FileState::kNoDebugInfo)
+    return fmt::format("{} has no debug information", name);
+  return fmt::format("{} has no symbol for {} of {} addresses", name,
+                     module.unresolved, module.locations);
+}
+
+// True if the status alone says more than that names are missing.
+bool SaysWhatHappened(ModuleStatus status) {
+  return status == ModuleStatus::kMissing ||
+         status == ModuleStatus::kUnreadable ||
+         status == ModuleStatus::kWrongBuild ||
+         status == ModuleStatus::kGenerated;
+}
+
+// The module without which most has no name; null if there is none.
+const ModuleRow* WorstModule(const ModuleTable& modules) {
+  const auto worst =
+      std::ranges::max_element(modules.rows, {}, &ModuleRow::nameless_percent);
+  return worst == modules.rows.end() || worst->nameless_percent == 0 ? nullptr
+                                                                     : &*worst;
+}
+
+std::string ShareWithoutNames(const ModuleTable& modules, bool is_difference) {
+  const std::string percent = FormatShare(modules.nameless_percent);
+  if (is_difference)
+    return fmt::format("{} of the difference has no names", percent);
+  return fmt::format("{} of {} have no names", percent,
+                     IsObjectCount(modules.metric) ? "objects" : "bytes");
+}
+
+// The sentence about `worst`, longest form first.
+std::vector<std::string> SummaryForms(const ModuleTable& modules,
+                                      const ModuleRow& worst,
+                                      const CoverageLook& look) {
+  const std::string share = ShareWithoutNames(modules, look.is_difference);
+  const auto others =
+      std::ranges::count_if(modules.rows, [&worst](const ModuleRow& row) {
+        return &row != &worst && row.nameless_percent > 0;
+      });
+  constexpr std::string_view kSee = "; see heapprof info";
+  const std::string more =
+      others == 0 ? std::string(kSee)
+                  : fmt::format(" ({} more {}; see heapprof info)", others,
+                                others == 1 ? "module" : "modules");
+  const std::string problem = ProblemOf(worst, modules.has_memory_map);
+  std::vector<std::string> forms;
+  // How far it is from the file that ran.
+  if (worst.status == ModuleStatus::kWrongBuild && !worst.info.reason.empty())
+    forms.push_back(
+        fmt::format("{}: {} ({}){}", share, problem, worst.info.reason, kSee));
+  forms.push_back(fmt::format("{}: {}{}", share, problem, more));
+  forms.push_back(fmt::format("{}: {}{}", share, problem, kSee));
+  const std::string shortest = fmt::format("{}{}", share, kSee);
+  if (SaysWhatHappened(worst.status))
+    forms.push_back(fmt::format("{} ({}: {}){}", share, BaseName(worst.path),
+                                StatusName(worst.status), kSee));
+  constexpr size_t kBrackets = 3;
+  const size_t used = Columns(shortest) + kBrackets;
+  if (!worst.path.empty() && look.columns >= used + kShortestName)
+    forms.push_back(fmt::format(
+        "{} ({}){}", share,
+        Shortened(BaseName(worst.path), look.columns - used), kSee));
+  forms.push_back(shortest);
+  return forms;
+}
+
+std::string Stacks(size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "stack" : "stacks");
+}
+
+std::string Describe(const FilterEffect& effect, Unit unit) {
+  std::string text = fmt::format("{:.200}", effect.filter);
+  if (effect.cut_stacks > 0)
+    text += fmt::format(" cut frames from {}", Stacks(effect.cut_stacks));
+  if (effect.removed_stacks > 0)
+    text +=
+        fmt::format("{} removed {} of {} with {} ({})",
+                    effect.cut_stacks > 0 ? " and" : "", effect.removed_stacks,
+                    Stacks(effect.removed_stacks + effect.left_stacks),
+                    FormatAmount(effect.removed_value, unit),
+                    FormatShare(effect.removed_percent));
+  if (effect.not_own_stacks > 0)
+    text += fmt::format("{} left {} as [not own]",
+                        effect.cut_stacks > 0 ? " and" : "",
+                        Stacks(effect.not_own_stacks));
+  if (effect.cut_stacks + effect.removed_stacks + effect.not_own_stacks == 0)
+    text += " changed nothing";
+  if (effect.removed_stacks > 0 && effect.left_stacks == 0)
+    text += ", which leaves nothing to show";
+  return text;
+}
+
+}  // namespace
+
+std::string CoverageSummary(const ModuleTable& modules,
+                            const CoverageLook& look) {
+  const ModuleRow* worst = WorstModule(modules);
+  const double least = look.is_verbose ? 0 : kWorthSaying;
+  if (worst == nullptr || modules.nameless_percent < least) return "";
+  const std::vector<std::string> forms = SummaryForms(modules, *worst, look);
+  const auto fits = [&look](const std::string& form) {
+    return look.columns == 0 || Columns(form) <= look.columns;
+  };
+  const auto longest = std::ranges::find_if(forms, fits);
+  return longest == forms.end() ? forms.back() : *longest;
+}
+
+std::string EmptyReason(bool has_new_side, const Profile& profile,
+                        const Options& options) {
+  const uint64_t sampling_period = profile.sampling_period;
+  if (!has_new_side)
+    return fmt::format(
+        "the dump holds no samples: profiling was not active, or the heap is "
+        "small against the sampling period{}",
+        sampling_period == 0 ? std::string()
+                             : " of " + FormatSize(sampling_period));
+  if (!options.bases.empty())
+    return options.drop_negative ? "nothing grew against the base"
+                                 : "no difference to the base";
+  const std::optional<Metric> other = MetricWithValues(profile);
+  return fmt::format("no sample has a value of the metric asked for{}",
+                     other ? fmt::format("; --{} has some", MetricName(*other))
+                           : std::string());
+}
+
+std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit) {
+  std::string text;
+  for (const FilterEffect& effect : effects) {
+    if (!text.empty()) text += "; ";
+    text += Describe(effect, unit);
+  }
+  return text;
+}
+
+std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {
+  std::vector<std::string> lines;
+  for (const auto& finding : diagnostics.findings()) {
+    const size_t shown = all ? finding.messages.size() : 1;
+    for (size_t i = 0; i < shown; ++i) lines.push_back(finding.messages[i]);
+    if (finding.count > shown)
+      lines.back() +=
+          fmt::format(" (and {} more of this kind)", finding.count - shown);
+  }
+  return lines;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/overview_report.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heapprof/report/overview.h"
+#include "heapprof/transform/own_code.h"
+#include "heapprof/view/overview.h"
+
+namespace heapprof {
+namespace {
+
+// As a word of a shell's command line.
+std::string Quoted(std::string_view text) {
+  constexpr std::string_view kHarmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "_-+=:,./@%";
+  if (!text.empty() && text.find_first_not_of(kHarmless) == text.npos)
+    return std::string(text);
+  std::string word = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      word += "'\\''";
+    else
+      word += c;
+  }
+  return word + "'";
+}
+
+// A regular expression that matches `text`. Braces in names of functions, such
+// as "{{closure}}" and "{lambda#1}", are no counts.
+std::string Escaped(std::string_view text) {
+  std::string pattern;
+  for (const char c : text) {
+    if (std::string_view("\\^$.|?*+()[]").contains(c)) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+// What a label has beside the function's name.
+std::string_view NameIn(std::string_view label) {
+  constexpr std::string_view kInline = " (inline)";
+  if (label.ends_with(kInline)) label.remove_suffix(kInline.size());
+  return label;
+}
+
+// The first row is the most telling, unless it is an address without a name.
+const OverviewRow& RowToFollow(const std::vector<OverviewRow>& rows) {
+  const auto named = std::ranges::find_if(rows, [](const OverviewRow& row) {
+    return !row.name.contains("+0x") && !row.name.starts_with("0x");
+  });
+  return named == rows.end() ? rows.front() : *named;
+}
+
+// The command line again, with another output.
+std::string Command(const std::string& output, const Options& options) {
+  std::string command = "heapprof " + output;
+  for (const std::string& arg : options.args)
+    if (!arg.ends_with("-overview")) command += ' ' + Quoted(arg);
+  return command;
+}
+
+std::vector<std::string> Commands(const Overview& overview,
+                                  const Options& options) {
+  std::vector<std::string> commands;
+  const auto& rows =
+      overview.own.rows.empty() ? overview.allocating.rows : overview.own.rows;
+  if (!rows.empty()) {
+    commands.push_back(
+        Command(Quoted("--callers=" + Escaped(NameIn(RowToFollow(rows).name))),
+                options));
+    commands.push_back(Command("-o mem.svg", options));
+  }
+  commands.push_back(Command("info", options));
+  return commands;
+}
+
+StackCall LeafOf(const Profile& profile, const Sample& sample) {
+  const LocationId leaf = profile.StackFrames(sample.stack).front();
+  return {.frame = 0, .line = profile.locations[leaf.index()].lines.first};
+}
+
+std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
+                                               const Options& options) {
+  const std::string& asked = options.filters.own;
+  std::vector<std::optional<StackCall>> calls;
+  if (asked == "none") return calls;
+  if (!asked.empty() && asked != "auto") {
+    // The filter has cut what libraries called.
+    for (const Sample& sample : profile.samples)
+      calls.emplace_back(LeafOf(profile, sample));
+    return calls;
+  }
+  const OwnCode own(profile);
+  for (const Sample& sample : profile.samples) {
+    const auto call = own.FirstOwn(profile, profile.StackFrames(sample.stack));
+    calls.push_back(call ? std::optional(StackCall{call->frame, call->line})
+                         : std::nullopt);
+  }
+  return calls;
+}
+
+}  // namespace
+
+std::string OverviewReport(const Profile& profile, std::string_view dump,
+                           const Look& look, const LabelOptions& labels,
+                           const Options& options) {
+  const Overview overview =
+      MakeOverview(profile, {.metric = options.metric,
+                             .labels = labels,
+                             .own_calls = OwnCalls(profile, options)});
+  return WriteOverview(overview, {.dump = std::string(dump),
+                                  .commands = Commands(overview, options),
+                                  .columns = look.columns,
+                                  .rows = look.rows,
+                                  .color = look.color});
+}
+
+}  // namespace heapprof

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/shape_stacks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/outputs/messages.h"
+#include "heapprof/transform/allocator_frames.h"
+#include "heapprof/transform/diff.h"
+#include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/style_names.h"
+#include "heapprof/transform/threads.h"
+
+namespace heapprof {
+namespace {
+
+// A pprof profile may be a comparison already.
+bool HasBase(const Profile& profile) {
+  return std::ranges::any_of(profile.samples, [](const Sample& sample) {
+    return sample.side == Side::kBase;
+  });
+}
+
+}  // namespace
+
+bool HasValue(const Profile& profile, Metric metric) {
+  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
+    return sample.values[metric].value != 0;
+  });
+}
+
+void AddOnce(std::string note, std::vector<std::string>& notes) {
+  if (std::ranges::find(notes, note) == notes.end())
+    notes.push_back(std::move(note));
+}
+
+Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
+                                const Options& options,
+                                std::vector<std::string>& notes) {
+  const bool has_new_side = std::ranges::any_of(
+      profile.samples,
+      [](const Sample& sample) { return sample.side == Side::kNew; });
+  // Stacks that were cut already must meet others that are cut, too.
+  const bool trim = !options.keep_allocator_frames;
+  if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
+  if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
+  const bool one_thread = !options.thread.empty() && options.thread != "*";
+  const auto selected =
+      one_thread ? SelectThread(profile, options.thread, options.metric)
+                 : std::nullopt;
+  if (one_thread && !selected)
+    AddOnce(fmt::format("--thread={}: no such thread; --threads lists them",
+                        options.thread),
+            notes);
+  else if (!HasValue(profile, options.metric))
+    AddOnce(EmptyReason(has_new_side, profile, options), notes);
+  if (!trim)
+    LabelEmptyStacks(profile);
+  else if (!profile.may_be_trimmed)
+    TrimAllocatorFrames(profile);
+  const auto filters = StackFilters::Compile(options.filters);
+  if (!filters) return std::unexpected(filters.error());
+  auto effects = filters->Apply(profile, options.metric);
+  if (!effects) return std::unexpected(effects.error());
+  if (selected) effects->insert(effects->begin(), *selected);
+  if (options.names) StyleNames(profile, *options.names);
+  return FilterSummary(*effects, UnitOf(options));
+}
+
+}  // namespace heapprof

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The transforms that the options ask for, in order: from named stacks to those
+// that a report shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/args/options.h"
+#include "heapprof/base/error.h"
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// True if a sample has a value that is not 0.
+bool HasValue(const Profile& profile, Metric metric);
+
+// Notes that belong to a comparison are the same for both ways to show it.
+void AddOnce(std::string note, std::vector<std::string>& notes);
+
+// From here on stacks only get fewer and shorter. A comparison is subtracted
+// unless `both_sides` are to be seen. Returns what the filters did; what else
+// the user should know is added to `notes`.
+Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
+                                const Options& options,
+                                std::vector<std::string>& notes);
+
+}  // namespace heapprof

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/write_outputs.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "cli/outputs/facts.h"
+#include "cli/outputs/messages.h"
+#include "cli/outputs/reports.h"
+#include "cli/outputs/shape_stacks.h"
+#include "cli/system/terminal.h"
+#include "heapprof/io/output_file.h"
+#include "heapprof/report/info_json.h"
+#include "heapprof/report/info_text.h"
+#include "heapprof/transform/threads.h"
+#include "heapprof/view/info.h"
+
+namespace heapprof {
+namespace {
+
+// No file appears if another output of the run cannot be written.
+Result<void> WriteAllOrNone(const std::vector<std::string>& reports,
+                            const std::vector<Output>& outputs) {
+  std::vector<OutputFile> files;
+  for (size_t i = 0; i < reports.size(); ++i) {
+    if (outputs[i].IsStandardOutput()) continue;
+    auto file = OutputFile::Write(outputs[i].path, reports[i]);
+    if (!file) return std::unexpected(file.error());
+    files.push_back(std::move(*file));
+  }
+  for (size_t i = 0; i < reports.size(); ++i)
+    if (outputs[i].IsStandardOutput())
+      if (auto written = WriteReport(reports[i], outputs[i]); !written)
+        return written;
+  for (OutputFile& file : files)
+    if (auto published = file.Publish(); !published) return published;
+  return {};
+}
+
+// Shares of nothing would tell nothing.
+Metric InfoMetric(const Profile& profile, const Options& options) {
+  return HasValue(profile, options.metric)
+             ? options.metric
+             : MetricWithValues(profile).value_or(options.metric);
+}
+
+InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
+  InfoTextOptions text = {.details = options.verbose};
+  if (output.IsStandardOutput())
+    text.width = LookOfStandardOutput(options.color).columns;
+  if (options.verbose) text.modules = 0;
+  if (options.top) text.modules = *options.top;
+  return text;
+}
+
+CoverageLook CoverageLookOf(const Options& options, bool both_sides) {
+  constexpr size_t kColumnsOfALog = 120;
+  constexpr size_t kPrefix = std::string_view("heapprof: ").size();
+  CoverageLook look = {.is_difference = !options.bases.empty() && !both_sides,
+                       .is_verbose = options.verbose};
+  if (options.verbose) return look;
+  const size_t columns = ColumnsOfStandardError();
+  look.columns = columns == 0 ? kColumnsOfALog - kPrefix
+                              : std::max(columns, kPrefix + 1) - kPrefix;
+  return look;
+}
+
+bool NeedsThreads(const Options& options) {
+  return options.thread == "*" ||
+         std::ranges::find(options.outputs, OutputMode::kThreads,
+                           &Output::mode) != options.outputs.end();
+}
+
+// The reports of a run, for all its outputs.
+class ReportMaker {
+ public:
+  ReportMaker(const LoadedInputs& inputs, const Symbolizer& symbolizer,
+              const Options& options, std::vector<std::string>& notes)
+      : inputs_(inputs),
+        symbolizer_(symbolizer),
+        options_(options),
+        notes_(notes),
+        reports_(options.outputs.size()) {}
+
+  // Those of the outputs that show both sides of a comparison, or of the
+  // others.
+  Result<void> Make(Profile profile, bool both_sides) {
+    auto filtered = ShapeStacks(profile, both_sides, options_, notes_);
+    if (!filtered) return std::unexpected(filtered.error());
+    // Said once, of both sides if an output shows them.
+    if (filtered_.empty()) notes_.push_back(filtered_ = std::move(*filtered));
+    summary_ = CoverageSummary(
+        MakeModuleTable(profile, options_.metric,
+                        ModuleInfosOf(profile, symbolizer_, false)),
+        CoverageLookOf(options_, both_sides));
+    if (profile.thread_samples.empty() &&
+        profile.filtered_thread_samples.empty() && NeedsThreads(options_))
+      AddOnce("the dump says nothing of threads", notes_);
+    if (auto made = MakeSome(profile, both_sides, true); !made) return made;
+    // Other outputs show threads as roots of their stacks.
+    if (options_.thread == "*") AddThreadRoots(profile);
+    return MakeSome(profile, both_sides, false);
+  }
+
+  const std::vector<std::string>& reports() const { return reports_; }
+  const std::string& summary() const { return summary_; }
+
+ private:
+  Result<void> MakeSome(const Profile& profile, bool both_sides,
+                        bool shows_threads) {
+    for (size_t i = 0; i < reports_.size(); ++i) {
+      const Output& output = options_.outputs[i];
+      if (NeedsBothSides(output, options_) != both_sides ||
+          ShowsThreads(output) != shows_threads)
+        continue;
+      auto report =
+          MakeReport(profile, inputs_, symbolizer_, output, options_, notes_);
+      if (!report) return std::unexpected(report.error());
+      reports_[i] = std::move(*report);
+    }
+    return {};
+  }
+
+  const LoadedInputs& inputs_;
+  const Symbolizer& symbolizer_;
+  const Options& options_;
+  std::vector<std::string>& notes_;
+  std::vector<std::string> reports_;
+  std::string summary_;
+  std::string filtered_;
+};
+
+}  // namespace
+
+Result<void> WriteReport(const std::string& report, const Output& output) {
+  return output.IsStandardOutput()
+             ? WriteAll(STDOUT_FILENO, report, "standard output")
+             : WriteFileAtomically(output.path, report);
+}
+
+Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
+                          const Symbolizer& symbolizer, const Options& options,
+                          Progress& progress, std::vector<std::string>& notes) {
+  const auto needs_both = [&options](const Output& output) {
+    return NeedsBothSides(output, options);
+  };
+  const bool both = std::ranges::any_of(options.outputs, needs_both);
+  const bool one = !std::ranges::all_of(options.outputs, needs_both);
+  ReportMaker maker(inputs, symbolizer, options, notes);
+  if (both)
+    if (auto made = maker.Make(one ? profile : std::move(profile), true); !made)
+      return made;
+  if (one)
+    if (auto made = maker.Make(std::move(profile), false); !made) return made;
+  progress.Stop();
+  if (auto written = WriteAllOrNone(maker.reports(), options.outputs); !written)
+    return written;
+  notes.push_back(maker.summary());
+  return {};
+}
+
+Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
+                       const Symbolizer& symbolizer, const Options& options,
+                       Progress& progress, std::vector<std::string>& notes) {
+  auto filtered = ShapeStacks(profile, false, options, notes);
+  if (!filtered) return std::unexpected(filtered.error());
+  notes.push_back(std::move(*filtered));
+  const Info info = MakeInfo(
+      profile,
+      DumpInfoOf(inputs.first_dump, inputs.first_format,
+                 symbolizer.unused_files()),
+      MakeModuleTable(
+          profile, InfoMetric(profile, options),
+          ModuleInfosOf(profile, symbolizer, options.json || options.verbose)));
+  progress.Stop();
+  const Output& output = options.outputs.front();
+  return WriteReport(options.json
+                         ? WriteInfoJson(info)
+                         : WriteInfoText(info, InfoTextOf(output, options)),
+                     output);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/system/emergency_exit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <iterator>
+#include <new>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/system/exit_status.h"
+#include "heapprof/io/mapped_range.h"
+
+namespace heapprof {
+namespace {
+
+std::atomic<const char*> current_stage = "starting";
+std::atomic<bool> is_delivered = false;
+std::atomic<bool> is_quiet = false;
+
+// A line of text, of limited length, that takes no memory: neither the handler
+// of a signal nor a process without memory can have any.
+class ErrorLine {
+ public:
+  template <typename... T>
+  void Add(fmt::format_string<T...> format, T&&... values) {
+    const auto result =
+        fmt::format_to_n(text_.begin() + static_cast<ptrdiff_t>(size_), Room(),
+                         format, std::forward<T>(values)...);
+    size_ += std::min(result.size, Room());
+  }
+  // A path, whose control characters would reach the terminal.
+  void AddPath(const char* path) {
+    constexpr size_t kLongest = 1024;
+    for (size_t i = 0; path[i] != '\0' && i < kLongest && Room() > 0; ++i) {
+      const auto byte = static_cast<unsigned char>(path[i]);
+      text_[size_++] = byte < ' ' || byte == 0x7f ? '?' : path[i];
+    }
+  }
+  std::string_view text() const { return {text_.data(), size_}; }
+
+ private:
+  size_t Room() const { return text_.size() - size_; }
+
+  std::array<char, 2048> text_;
+  size_t size_ = 0;
+};
+
+// The first thread that gets here ends the process, others wait for that.
+void BeTheOnlyOne() {
+  static std::atomic_flag is_ending;
+  if (!is_ending.test_and_set()) return;
+  for (;;) pause();
+}
+
+[[noreturn]] void Exit(const ErrorLine& reason) {
+  const bool delivered = is_delivered;
+  ErrorLine line;
+  if (isatty(STDERR_FILENO) == 1) line.Add("\r\x1b[K");  // of the progress
+  line.Add("heapprof: {}{}\n",
+           delivered ? "warning: no index for later runs: " : "error: ",
+           reason.text());
+  if (!delivered || !is_quiet)
+    for (std::string_view left = line.text(); !left.empty();) {
+      const ssize_t put = write(STDERR_FILENO, left.data(), left.size());
+      if (put <= 0) break;
+      left.remove_prefix(static_cast<size_t>(put));
+    }
+  _exit(delivered ? kExitDone : kExitFailed);
+}
+
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+
+// Rounded up: nothing is "0 MiB" large.
+uint64_t Mebibytes(uint64_t bytes) {
+  return bytes / kMebibyte + (bytes % kMebibyte != 0 ? 1 : 0);
+}
+
+// Of the address space.
+std::optional<uint64_t> BytesInUse() {
+  const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  std::array<char, 64> text = {};
+  const ssize_t size = read(fd, text.data(), text.size() - 1);
+  close(fd);
+  if (size <= 0) return std::nullopt;
+  return std::strtoull(text.data(), nullptr, 10) *
+         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// For the address space (ulimit -v); none: no limit.
+std::optional<uint64_t> BytesAllowed() {
+  rlimit limit = {};
+  const bool known = getrlimit(RLIMIT_AS, &limit) == 0;
+  return known && limit.rlim_cur != RLIM_INFINITY
+             ? std::optional<uint64_t>(limit.rlim_cur)
+             : std::nullopt;
+}
+
+void AddUse(ErrorLine& line) {
+  if (const auto in_use = BytesInUse())
+    line.Add(", {} MiB are in use", Mebibytes(*in_use));
+  if (const auto allowed = BytesAllowed())
+    line.Add(", {} MiB is the limit (ulimit -v)", *allowed / kMebibyte);
+  if (const auto largest = LargestMappedFile()) {
+    line.Add("; the largest file read is ");
+    line.AddPath(largest->path);
+    line.Add(" ({} MiB)", Mebibytes(largest->size));
+  }
+}
+
+[[noreturn]] void ExitOutOfMemoryOfSomeSize() { ExitOutOfMemory(0); }
+
+// What is left is a failure that nobody expected, such as one of a library.
+[[noreturn]] void ExitOnException() {
+  if (const std::exception_ptr exception = std::current_exception()) try {
+      std::rethrow_exception(exception);
+    } catch (const std::bad_alloc&) {
+      ExitOutOfMemory(0);
+    } catch (const std::exception& error) {
+      BeTheOnlyOne();
+      ErrorLine reason;
+      reason.Add("internal, while {}: {}", current_stage.load(), error.what());
+      Exit(reason);
+    } catch (...) {
+    }
+  std::abort();
+}
+
+void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
+  const auto file = FindMappedFile(info->si_addr);
+  if (!file) {  // our own fault: as without a handler
+    ::signal(signal, SIG_DFL);
+    return;
+  }
+  BeTheOnlyOne();
+  ErrorLine reason;
+  reason.AddPath(file->path);
+  struct stat now = {};
+  if (stat(file->path, &now) == 0 &&
+      static_cast<uint64_t>(now.st_size) >= file->size)
+    reason.Add(": cannot be read any more, perhaps for a fault of the disk");
+  else
+    reason.Add(": was cut short while it was read");
+  Exit(reason);
+}
+
+constexpr size_t kGrownStack = 1 << 20;
+
+[[gnu::noinline]] void GrowStackNow() {
+  volatile char room[kGrownStack];
+  room[0] = 0;
+  static_cast<void>(room[0]);
+}
+
+// Pages of the stack count as address space, too, and a stack that cannot grow
+// is a segmentation fault. So it grows now, unless it is to be small.
+void GrowStack() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 4 * kGrownStack)
+    return;
+  const auto allowed = BytesAllowed();
+  const auto in_use = BytesInUse();
+  if (allowed && in_use && *in_use + 2 * kGrownStack > *allowed)
+    ExitOutOfMemory(2 * kGrownStack);
+  GrowStackNow();
+}
+
+}  // namespace
+
+void SetUpEmergencyExit() {
+  GrowStack();
+  std::set_new_handler(ExitOutOfMemoryOfSomeSize);
+  std::set_terminate(ExitOnException);
+  struct sigaction action = {};
+  action.sa_sigaction = OnBusError;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGBUS, &action, nullptr);
+}
+
+void NoteStage(const char* stage) { current_stage = stage; }
+
+void NoteReportDelivered(bool quiet) {
+  is_quiet = quiet;
+  is_delivered = true;
+}
+
+void ExitOutOfMemory(size_t wanted) noexcept {
+  BeTheOnlyOne();
+  ErrorLine reason;
+  reason.Add("out of memory while {}", current_stage.load());
+  if (wanted >= kMebibyte)
+    reason.Add(": {} MiB more are needed", Mebibytes(wanted));
+  AddUse(reason);
+  Exit(reason);
+}
+
+}  // namespace heapprof

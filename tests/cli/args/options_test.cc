@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/options.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/args/option_table.h"
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+using Args = std::vector<std::string>;
+
+Options Parsed(const Args& args) {
+  const auto options = ParseArgs(args);
+  if (options) return *options;
+  ADD_FAILURE() << options.error().message;
+  return {};
+}
+
+std::string ErrorOf(const Args& args) {
+  const auto options = ParseArgs(args);
+  if (options) return "no error";
+  EXPECT_EQ(options.error().kind, ErrorKind::kUsage);
+  return options.error().message;
+}
+
+// What only a table or a comparison can show is no overview.
+TEST(ParseArgsTest, KnowsWhetherAnOutputIsAskedFor) {
+  for (const Args& args :
+       {Args{"--alloc_space"}, {"--focus=x"}, {"--names=full"}, {"--thread=1"}})
+    EXPECT_TRUE(Parsed(args).is_default_output) << args.front();
+  for (const Args& args : {Args{"--text"},
+                           {"--overview"},
+                           {"-o", "mem.txt"},
+                           {"-o", "-"},
+                           {"--base=x"},
+                           {"--cum"},
+                           {"--top=5"},
+                           {"--show_bytes"},
+                           {"--lines"},
+                           {"--thread=*"}})
+    EXPECT_FALSE(Parsed(args).is_default_output) << args.front();
+}
+
+TEST(ParseArgsTest, KeepsTheArgumentsAsTheyWereGiven) {
+  EXPECT_THAT(Parsed({"-foc=a b", "bin", "app.heap"}).args,
+              ElementsAre("-foc=a b", "bin", "app.heap"));
+  EXPECT_THAT(Parsed({"info", "app.heap"}).args, ElementsAre("app.heap"));
+}
+
+TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {
+  const Options options = Parsed({"app.heap"});
+  EXPECT_EQ(options.command, Command::kReport);
+  EXPECT_FALSE(options.json);
+  EXPECT_THAT(options.files, ElementsAre("app.heap"));
+  EXPECT_THAT(options.bases, IsEmpty());
+  EXPECT_THAT(options.locator.binaries, IsEmpty());
+  EXPECT_THAT(options.locator.symbol_path, IsEmpty());
+  EXPECT_THAT(options.locator.debug.path_map, IsEmpty());
+  EXPECT_THAT(options.locator.debug.dirs, IsEmpty());
+  EXPECT_THAT(options.locator.debug.sysroots, IsEmpty());
+  EXPECT_FALSE(options.locator.force);
+  EXPECT_EQ(options.jobs, 0u);
+  EXPECT_FALSE(options.keep_allocator_frames);
+  EXPECT_FALSE(options.drop_negative);
+  EXPECT_THAT(options.outputs, ElementsAre(Output{}));
+  EXPECT_TRUE(options.is_default_output);
+  EXPECT_EQ(options.metric, Metric::kInuseSpace);
+  EXPECT_EQ(options.granularity, Granularity::kFunctions);
+  EXPECT_EQ(options.names, std::nullopt);
+  EXPECT_FALSE(options.sort_by_cumulative);
+  EXPECT_FALSE(options.show_bytes);
+  EXPECT_FALSE(options.two_columns);
+  EXPECT_EQ(options.top, std::nullopt);
+  EXPECT_FALSE(options.quiet);
+  EXPECT_FALSE(options.verbose);
+  EXPECT_FALSE(options.show_help);
+  EXPECT_FALSE(options.show_version);
+}
+
+TEST(ParseArgsTest, TakesOptionsAndFilesInAnyOrder) {
+  const Options options = Parsed(
+      {"app", "--cum", "1.heap", "-show_bytes", "2.heap", "--", "--odd.heap"});
+  EXPECT_THAT(options.files,
+              ElementsAre("app", "1.heap", "2.heap", "--odd.heap"));
+  EXPECT_TRUE(options.sort_by_cumulative);
+  EXPECT_TRUE(options.show_bytes);
+}
+
+TEST(ParseArgsTest, ReadsEveryOption) {
+  const Options options = Parsed({"--base",
+                                  "a.heap",
+                                  "--maps",
+                                  "/proc/1/maps",
+                                  "--base=b.heap",
+                                  "--add_lib=/opt/code.so",
+                                  "--symbol-path",
+                                  "/s",
+                                  "--symbol-path=/t:/u:",
+                                  "--lib_prefix",
+                                  "/v,/w",
+                                  "--path-map",
+                                  "/app=/srv/a=b",
+                                  "--path-map=/lib=",
+                                  "--sysroot",
+                                  "/proc/1/root",
+                                  "--sysroot=/r",
+                                  "--debug-dir",
+                                  "/d",
+                                  "--force",
+                                  "--jobs",
+                                  "3",
+                                  "--collapsed",
+                                  "--two-column",
+                                  "--drop_negative",
+                                  "--allocator-frames",
+                                  "--top",
+                                  "12",
+                                  "--output",
+                                  "x.txt",
+                                  "--quiet",
+                                  "--verbose",
+                                  "--help",
+                                  "--version",
+                                  "--functions",
+                                  "new.heap"});
+  EXPECT_THAT(options.bases, ElementsAre("a.heap", "b.heap"));
+  EXPECT_EQ(options.maps, "/proc/1/maps");
+  EXPECT_EQ(options.added_library, "/opt/code.so");
+  EXPECT_THAT(options.locator.symbol_path,
+              ElementsAre("/s", "/t", "/u", "/v", "/w"));
+  ASSERT_EQ(options.locator.debug.path_map.size(), 2u);
+  EXPECT_EQ(options.locator.debug.path_map[0].from, "/app");
+  EXPECT_EQ(options.locator.debug.path_map[0].to, "/srv/a=b");
+  EXPECT_EQ(options.locator.debug.path_map[1].to, "");
+  EXPECT_THAT(options.locator.debug.sysroots,
+              ElementsAre("/proc/1/root", "/r"));
+  EXPECT_THAT(options.locator.debug.dirs, ElementsAre("/d"));
+  EXPECT_TRUE(options.locator.force);
+  EXPECT_EQ(options.jobs, 3u);
+  EXPECT_TRUE(options.two_columns);
+  EXPECT_TRUE(options.drop_negative);
+  EXPECT_TRUE(options.keep_allocator_frames);
+  EXPECT_EQ(options.top, 12u);
+  EXPECT_THAT(options.outputs,
+              ElementsAre(Output{OutputMode::kCollapsed, "x.txt"}));
+  EXPECT_TRUE(options.quiet);
+  EXPECT_TRUE(options.verbose);
+  EXPECT_TRUE(options.show_help);
+  EXPECT_TRUE(options.show_version);
+  EXPECT_THAT(options.files, ElementsAre("new.heap"));
+}
+
+TEST(ParseArgsTest, RefusesAPathMapWithoutTwoSides) {
+  EXPECT_EQ(ErrorOf({"--path-map", "/app", "x"}),
+            "--path-map: expected FROM=TO, found '/app'");
+  EXPECT_EQ(ErrorOf({"--path-map==/srv", "x"}),
+            "--path-map: expected FROM=TO, found '=/srv'");
+}
+
+TEST(ParseArgsTest, TakesAListsValueOnlyOnce) {
+  EXPECT_THAT(Parsed({"--base", "old.heap", "new.heap"}).files,
+              ElementsAre("new.heap"));
+}
+
+TEST(ParseArgsTest, ReadsTheMetric) {
+  EXPECT_EQ(Parsed({"--inuse_objects"}).metric, Metric::kInuseObjects);
+  EXPECT_EQ(Parsed({"--inuse_space"}).metric, Metric::kInuseSpace);
+  EXPECT_EQ(Parsed({"--alloc_objects"}).metric, Metric::kAllocObjects);
+  EXPECT_EQ(Parsed({"--alloc_space"}).metric, Metric::kAllocSpace);
+  EXPECT_EQ(Parsed({"--alloc_space", "--no-alloc_space"}).metric,
+            Metric::kInuseSpace);
+}
+
+TEST(ParseArgsTest, ReadsTheFilters) {
+  EXPECT_EQ(Parsed({"x.heap"}).filters, FilterOptions());
+  EXPECT_EQ(Parsed({"--focus", "a", "--ig=b", "-re", "c", "--ex", "d",
+                    "--module=e", "--show-from=f", "--prune_from", "g",
+                    "--own=h", "--hide=i", "--hide=@std", "--no-inlines"})
+                .filters,
+            (FilterOptions{.retain = "c",
+                           .exclude = "d",
+                           .focus = "a",
+                           .ignore = "b",
+                           .module = "e",
+                           .hide = {"i", "@std"},
+                           .show_from = "f",
+                           .prune_from = "g",
+                           .own = "h",
+                           .no_inlines = true}));
+  EXPECT_EQ(Parsed({"--focus=a", "--focus", "b"}).filters.focus, "b");
+  EXPECT_EQ(Parsed({"--focus=a", "--focus", ""}).filters.focus, "");
+  EXPECT_TRUE(Parsed({"-noinlines"}).filters.no_inlines);
+  EXPECT_FALSE(Parsed({"--no-inlines", "--inlines"}).filters.no_inlines);
+}
+
+TEST(ParseArgsTest, ReadsTheGranularity) {
+  EXPECT_EQ(Parsed({"--functions"}).granularity, Granularity::kFunctions);
+  EXPECT_EQ(Parsed({"--lin"}).granularity, Granularity::kLines);
+  EXPECT_EQ(Parsed({"--fi"}).granularity, Granularity::kFiles);
+  EXPECT_EQ(Parsed({"-ADDR"}).granularity, Granularity::kAddresses);
+  EXPECT_EQ(Parsed({"--modules"}).granularity, Granularity::kModules);
+  EXPECT_EQ(Parsed({"--lines", "--nolines"}).granularity,
+            Granularity::kFunctions);
+}
+
+TEST(ParseArgsTest, TakesACommandWordInFrontOnly) {
+  const Options info = Parsed({"info", "--symbol-path=/s", "app", "d.heap"});
+  EXPECT_EQ(info.command, Command::kInfo);
+  EXPECT_FALSE(info.json);
+  EXPECT_THAT(info.files, ElementsAre("app", "d.heap"));
+  for (const Args& args : {Args{"./info", "d"},
+                           {"d", "info"},
+                           {"--text", "info"},
+                           {"INFO", "d"},
+                           {"inf", "d"},
+                           {"--", "info"}})
+    EXPECT_EQ(Parsed(args).command, Command::kReport) << args.front();
+}
+
+TEST(ParseArgsTest, WritesInfoAsJsonByOptionOrExtension) {
+  EXPECT_TRUE(Parsed({"info", "--json", "d"}).json);
+  EXPECT_TRUE(Parsed({"info", "-o", "x.json", "d"}).json);
+  EXPECT_FALSE(Parsed({"info", "--text", "-o", "x.json", "d"}).json);
+  EXPECT_FALSE(Parsed({"info", "-o", "x.txt", "d"}).json);
+}
+
+TEST(ParseArgsTest, RefusesWhatInfoCannotDo) {
+  const char* kOutputs = "info writes text, or JSON with --json";
+  EXPECT_EQ(ErrorOf({"info", "--collapsed", "d"}), kOutputs);
+  EXPECT_EQ(ErrorOf({"info", "--proto", "d"}), kOutputs);
+  EXPECT_EQ(ErrorOf({"info", "--base=a", "d"}),
+            "info takes one dump, and no --base");
+  EXPECT_EQ(ErrorOf({"--json", "d"}), "--json belongs to info");
+}
+
+TEST(OptionsTest, TakesCacheForACommandInFrontOnly) {
+  const Options list = Parsed({"cache"});
+  EXPECT_EQ(list.command, Command::kCache);
+  EXPECT_EQ(list.cache_action, CacheAction::kList);
+  EXPECT_EQ(Parsed({"cache", "list"}).cache_action, CacheAction::kList);
+  EXPECT_EQ(Parsed({"cache", "clear"}).cache_action, CacheAction::kClear);
+  const Options prune = Parsed({"cache", "--cache-dir=/c", "prune"});
+  EXPECT_EQ(prune.cache_action, CacheAction::kPrune);
+  EXPECT_EQ(prune.cache_directory, "/c");
+  for (const Args& args :
+       {Args{"./cache", "d"}, {"d", "cache"}, {"--", "cache"}})
+    EXPECT_EQ(Parsed(args).command, Command::kReport);
+  EXPECT_EQ(ErrorOf({"cache", "shrink"}),
+            "cache: expected list, prune or clear, found 'shrink'");
+  EXPECT_EQ(ErrorOf({"cache", "list", "clear"}),
+            "cache: expected list, prune or clear, found 'list clear'");
+}
+
+TEST(OptionsTest, ReadsWhereTheCacheIsAndHowLargeItMayBe) {
+  EXPECT_TRUE(Parsed({"d"}).use_cache);
+  EXPECT_FALSE(Parsed({"--no-cache", "d"}).use_cache);
+  EXPECT_EQ(Parsed({"d"}).cache_size, uint64_t{4} << 30);
+  EXPECT_EQ(Parsed({"--cache-size=1000", "d"}).cache_size, 1000u);
+  EXPECT_EQ(Parsed({"--cache-size=3MiB", "d"}).cache_size, 3u << 20);
+  EXPECT_EQ(Parsed({"--cache-size=2TiB", "d"}).cache_size, uint64_t{2} << 40);
+  for (const char* size :
+       {"", "MiB", "-1", "4 GiB", "4GB", "99999999TiB", "1x"})
+    EXPECT_THAT(ErrorOf({"d", "--cache-size", size}),
+                testing::StartsWith("--cache-size: expected a size such as "
+                                    "512MiB or 4GiB, found"))
+        << size;
+}
+
+TEST(ParseArgsTest, ReadsWhatPicturesShow) {
+  const Options options =
+      Parsed({"--dot", "--nodecount=9", "--nodefrac", ".25", "--edgefraction=0",
+              "--maxdegree=3", "--scale=2", "--heapcheck", "d"});
+  EXPECT_EQ(options.graph.node_count, 9u);
+  EXPECT_EQ(options.graph.node_fraction, 0.25);
+  EXPECT_EQ(options.graph.edge_fraction, 0);
+  EXPECT_EQ(options.graph.degree, 3u);
+  EXPECT_TRUE(options.mark_leaks);
+  EXPECT_THAT(options.files, ElementsAre("d"));
+}
+
+TEST(ParseArgsTest, ReadsWhichCallTreesAreAskedFor) {
+  Options options = Parsed({"--callers=ns::f", "d"});
+  EXPECT_EQ(options.outputs.front().mode, OutputMode::kCallers);
+  EXPECT_EQ(options.pattern, "ns::f");
+  EXPECT_EQ(options.least_fraction, 0.01);
+  options = Parsed({"d", "--callees", "g", "--nodefraction=0"});
+  EXPECT_EQ(options.outputs.front().mode, OutputMode::kCallees);
+  EXPECT_EQ(options.pattern, "g");
+  EXPECT_EQ(options.least_fraction, 0);
+}
+
+TEST(ParseArgsTest, ReadsTheStyleOfNames) {
+  EXPECT_EQ(Parsed({"--names=full", "d"}).names, NameStyle::kFull);
+  EXPECT_EQ(Parsed({"--names", "template", "d"}).names, NameStyle::kTemplate);
+  EXPECT_EQ(Parsed({"--names=full", "--names=short", "d"}).names,
+            NameStyle::kShort);
+  EXPECT_EQ(ErrorOf({"--names=long", "d"}),
+            "--names: expected full, template or short, found 'long'");
+}
+
+TEST(ParseArgsTest, ChoosesTheOutputByOption) {
+  struct Case {
+    Args args;
+    OutputMode mode;
+  };
+  for (const auto& [args, mode] :
+       {Case{{"--text"}, OutputMode::kText},
+        Case{{"--collapse"}, OutputMode::kCollapsed},
+        Case{{"--proto"}, OutputMode::kProto},
+        Case{{"--pprof"}, OutputMode::kProto},
+        Case{{"--raw"}, OutputMode::kRaw},
+        Case{{"--proto", "--noproto"}, OutputMode::kText},
+        Case{{"-o", "x.pb.gz"}, OutputMode::kProto},
+        Case{{"-o", "x.pb.gz", "--text"}, OutputMode::kText}})
+    EXPECT_EQ(Parsed(args).outputs.front().mode, mode)
+        << ::testing::PrintToString(args);
+}
+
+TEST(ParseArgsTest, TakesTheLastOfRepeatedValues) {
+  EXPECT_EQ(Parsed({"--top", "3", "--top", "5"}).top, 5u);
+  EXPECT_EQ(Parsed({"--cum", "--nocum"}).sort_by_cumulative, false);
+}
+
+TEST(ParseArgsTest, DistinguishesTopZeroFromNoTop) {
+  EXPECT_EQ(Parsed({"--top", "0"}).top, 0u);
+}
+
+TEST(ParseArgsTest, IgnoresOptionsOfJeprofThatChangeNothing) {
+  EXPECT_THAT(Parsed({"--debug-syms-by-id", "--scale", "2", "app.heap"}).files,
+              ElementsAre("app.heap"));
+}
+
+TEST(ParseArgsTest, ReadsWhatToDisassembleAndWhatWith) {
+  const Options options =
+      Parsed({"--disasm=^main$", "--tools", "/opt/binutils/bin/"});
+  EXPECT_EQ(options.outputs.front().mode, OutputMode::kDisasm);
+  EXPECT_EQ(options.pattern, "^main$");
+  EXPECT_EQ(options.tools, "/opt/binutils/bin/");
+}
+
+TEST(ParseArgsTest, RefusesWhatContradictsItself) {
+  struct Case {
+    Args args;
+    const char* error;
+  };
+  std::string all_modes = "more than one output: choose one of --overview";
+  for (const OutputFormat& format : OutputFormats().subspan(1))
+    all_modes += ", --" + std::string(format.option);
+  const char* kModes = all_modes.c_str();
+  constexpr const char* kMetrics =
+      "more than one metric: choose one of --inuse_space, --inuse_objects, "
+      "--alloc_space, --alloc_objects";
+  for (const auto& [args, error] :
+       {Case{{"http://localhost:80/pprof/heap"},
+             "http://localhost:80/pprof/heap: heapprof reads files; fetch the "
+             "profile first, for example with curl -o server.heap"},
+        Case{{"--base=https://x/", "a.heap"},
+             "https://x/: heapprof reads files; fetch the profile first, for "
+             "example with curl -o server.heap"},
+        Case{{"--lines", "--files"},
+             "more than one granularity: choose one of --functions, --lines, "
+             "--files, --addresses, --modules"},
+        Case{{"--text", "--collapsed"}, kModes},
+        Case{{"--proto", "--text"}, kModes},
+        Case{{"--inuse_space", "--alloc_space"}, kMetrics},
+        Case{{"--inuse_objects", "--inuse_space"}, kMetrics},
+        Case{{"-o", "a", "-o", "a"}, "-o a: named twice"},
+        Case{{"--two-column", "--base", "a"},
+             "--two-column belongs to --collapsed"},
+        Case{{"--two-column", "--collapsed"},
+             "--two-column needs a --base to compare with"},
+        Case{{"--raw", "--base", "a"},
+             "--raw writes a dump, which cannot be a difference"},
+        Case{{"--nodecount=-1"}, "--nodecount: expected 0 or more, found -1"},
+        Case{{"--nodefraction=-0.5"},
+             "--nodefraction: expected 0 or more, found -0.5"},
+        Case{{"--top", "-5"}, "--top: expected 0 or more, found -5"},
+        Case{{"--jobs", "-1"}, "--jobs: expected 0 to 1024, found -1"},
+        Case{{"--jobs=1025"}, "--jobs: expected 0 to 1024, found 1025"},
+        Case{{"--pprof-addr=rva"},
+             "--pprof-addr: expected fileoff, vaddr or runtime, found 'rva'"},
+        Case{{"--sample-period=0"},
+             "--sample-period: expected a number of bytes above 0, found 0"}})
+    EXPECT_EQ(ErrorOf(args), error) << ::testing::PrintToString(args);
+}
+
+// A value that the option takes.
+std::string ValueFor(const OptionSpec& spec) {
+  if (spec.kind == OptionKind::kString && spec.value.contains('|'))
+    return std::string(spec.value.substr(0, spec.value.find('|')));
+  if (spec.value == "FROM=TO") return "/a=/b";
+  return "1";
+}
+
+TEST(ParseArgsTest, TakesEveryOptionOfTheTable) {
+  for (const OptionSpec& spec : OptionTable()) {
+    if (spec.set == nullptr) continue;
+    const std::string option = "--" + std::string(spec.name);
+    Args args = {option};
+    if (!IsSwitch(spec.kind)) args.push_back(ValueFor(spec));
+    const auto parsed = ParseArgs(args);
+    // --json and --two-column need more than themselves.
+    EXPECT_TRUE(parsed || parsed.error().message.starts_with(option + ' '))
+        << parsed.error().message;
+  }
+}
+
+TEST(ParseArgsTest, PassesOnWhatTheCommandLineItselfHasWrong) {
+  EXPECT_THAT(ErrorOf({"--no-such-option"}), HasSubstr("unknown option"));
+  EXPECT_THAT(ErrorOf({"--web"}), HasSubstr("--svg"));
+  EXPECT_THAT(ErrorOf({"--top", "many"}), HasSubstr("many"));
+  EXPECT_EQ(ErrorOf({"--zzz", "app", "--top=x", "--text"}),
+            "unknown option '--zzz'; also option '--top' needs an integer, got "
+            "'x'");
+  EXPECT_EQ(ErrorOf({"--z1", "--z2", "--z3", "--z4", "--z5"}),
+            "unknown option '--z1'; also unknown option '--z2'; also unknown "
+            "option '--z3'; and 2 more");
+}
+
+TEST(LoadBaseTest, TakesAnAddressOfTheBinaryOrOfAFile) {
+  const Options options =
+      Parsed({"--load-base", "0x55d0c0de1000", "--load-base=/a=b/lib.so=7f00"});
+  ASSERT_EQ(options.load_bases.size(), 2u);
+  EXPECT_EQ(options.load_bases[0].file, "");
+  EXPECT_EQ(options.load_bases[0].address, 0x55d0c0de1000u);
+  EXPECT_EQ(options.load_bases[1].file, "/a=b/lib.so");
+  EXPECT_EQ(options.load_bases[1].address, 0x7f00u);
+  for (const std::string text :
+       {"", "x", "0x", "=1", "/a=", "1 ", "-1", "10000000000000000"})
+    EXPECT_FALSE(ParseArgs(std::vector{"--load-base=" + text})) << text;
+}
+
+TEST(MetricTest, IsChosenOrNot) {
+  EXPECT_FALSE(Parsed({}).is_metric_chosen);
+  EXPECT_TRUE(Parsed({"--inuse_space"}).is_metric_chosen);
+}
+
+TEST(ParseArgsTest, ReadsWhatIsSaidOfPprofProfiles) {
+  const Options defaults = Parsed({"a.pb.gz"});
+  EXPECT_FALSE(defaults.resymbolize);
+  EXPECT_EQ(defaults.pprof_addresses, std::nullopt);
+  EXPECT_EQ(defaults.sample_period, 0u);
+  const Options options =
+      Parsed({"--resymbolize", "--sample-period=524288", "a.pb.gz"});
+  EXPECT_TRUE(options.resymbolize);
+  EXPECT_EQ(options.sample_period, 524288u);
+  EXPECT_EQ(Parsed({"--pprof-addr=runtime"}).pprof_addresses,
+            AddressSpace::kRuntime);
+  EXPECT_EQ(Parsed({"--pprof-addr=vaddr"}).pprof_addresses,
+            AddressSpace::kFileAddress);
+  EXPECT_EQ(Parsed({"--pprof-addr=fileoff"}).pprof_addresses,
+            AddressSpace::kFileOffset);
+}
+
+TEST(VersionTextTest, NamesTheProgramAndItsVersion) {
+  EXPECT_THAT(VersionText(),
+              ::testing::MatchesRegex("heapprof [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/comparison.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+struct Program {
+  std::string path;
+  std::string build_id;
+  uint64_t period = 4096;
+};
+
+Profile ProfileOfProgram(const Program& program) {
+  Profile profile = ProfileOf("app!main 1\n");
+  profile.sampling_period = program.period;
+  profile.main_binary = profile.strings.Intern(program.path);
+  profile.mappings[1].filename = profile.main_binary;
+  profile.mappings[1].build_id = profile.strings.Intern(program.build_id);
+  return profile;
+}
+
+// The kinds of the warnings.
+std::vector<std::string> WarningsOf(const Program& now, const Program& base) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOfProgram(now), Side::kNew});
+  inputs.push_back({ProfileOfProgram(base), Side::kBase});
+  Diagnostics diagnostics;
+  WarnOfUnlikeSides(inputs, diagnostics);
+  std::vector<std::string> kinds;
+  for (const auto& finding : diagnostics.findings())
+    kinds.push_back(finding.kind);
+  return kinds;
+}
+
+using Kinds = std::vector<std::string>;
+
+TEST(WarnOfUnlikeSidesTest, TellsProgramsByNameAndBuildId) {
+  const Kinds none, different = {"different programs"};
+  EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/b/app", "2"}), none);
+  EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/a/app.old", "1"}), none);
+  EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/a/other", "2"}), different);
+  EXPECT_EQ(WarningsOf({"/a/app", ""}, {"/a/other", ""}), different);
+  EXPECT_EQ(WarningsOf({"", ""}, {"/a/other", ""}), none);
+}
+
+TEST(WarnOfUnlikeSidesTest, ComparesPeriodsThatAreKnown) {
+  const Kinds none, different = {"different sampling periods"};
+  EXPECT_EQ(WarningsOf({"a", "", 1}, {"a", "", 4096}), different);
+  EXPECT_EQ(WarningsOf({"a", "", 0}, {"a", "", 4096}), none);
+}
+
+TEST(WarnOfUnlikeSidesTest, SaysNothingOfOneSide) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOfProgram({"a", "", 1}), Side::kNew});
+  inputs.push_back({ProfileOfProgram({"b", "", 2}), Side::kNew});
+  Diagnostics diagnostics;
+  WarnOfUnlikeSides(inputs, diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+}
+
+}  // namespace
+}  // namespace heapprof

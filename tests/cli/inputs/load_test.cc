@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/load.h"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/inputs/dump_names.h"
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/io/gzip.h"
+#include "heapprof/profile/profile.h"
+#include "support/temporary_files.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
+
+constexpr std::string_view kDump =
+    "heap_v2/524288\n"
+    "  t*: 1: 1048576 [0: 0]\n"
+    "@ 0x1001 0x1002\n"
+    "  t*: 1: 1048576 [0: 0]\n"
+    "\n"
+    "MAPPED_LIBRARIES:\n"
+    "00001000-00002000 r-xp 00000000 fe:00 12  /srv/app\n";
+
+TEST(ProcessOfDumpTest, KnowsTheNamesThatJemallocGives) {
+  struct Case {
+    const char* path;
+    const char* process;
+  };
+  for (const auto& [path, process] :
+       {Case{"jeprof.1234.0.f.heap", "jeprof.1234"},
+        Case{"jeprof.1234.17.i12.heap", "jeprof.1234"},
+        Case{"jeprof.1234.17.u3.heap", "jeprof.1234"},
+        Case{"jeprof.1234.17.m4.heap.gz", "jeprof.1234"},
+        Case{"jeprof.1234.17.m4.heap.zst", "jeprof.1234"},
+        Case{"jeprof.1234.17.m4.heap.xz", "jeprof.1234"},
+        Case{"jeprof.1234.17.m4.heap.bz2", "jeprof.1234"},
+        Case{"/var/dumps/my.app-2.99.3.i0.heap", "/var/dumps/my.app-2.99"},
+        // No sequence number, kind, process or prefix.
+        Case{"jeprof.f.heap", ""}, Case{"jeprof.1234.0.heap", ""},
+        Case{"jeprof.0.f.heap", ""}, Case{"1234.0.f.heap", ""},
+        Case{".1234.0.f.heap", ""},
+        // Other names.
+        Case{"", ""}, Case{".", ""}, Case{"app.heap", ""}, Case{"heap", ""},
+        Case{"jeprof.1234.0.x5.heap", ""}, Case{"jeprof.1234.0.i.heap", ""},
+        Case{"jeprof.1234.0.f1.heap", ""}, Case{"jeprof.1234.0.f.heap.7z", ""},
+        Case{"jeprof.12a4.0.f.heap", ""}, Case{"jeprof.1234.x.f.heap", ""},
+        Case{"dir.1234.0/f.heap", ""}})
+    EXPECT_EQ(ProcessOfDump(path), process) << path;
+}
+
+TEST(DumpBesideLogTest, TakesTheLastOfTheProcess) {
+  const TemporaryFolder folder;
+  for (const char* name :
+       {"app.12.9.i3.heap", "app.12.10.f.heap.gz", "app.12.2.u1.heap",
+        "app.13.99.f.heap", "other.12.99.f.heap", "app.12.heap"})
+    folder.Write(name, "");
+  const auto beside = [&folder](const char* log) {
+    return DumpBesideLog(folder.Path(log));
+  };
+  EXPECT_EQ(beside("app.12.0.json"), folder.Path("app.12.10.f.heap.gz"));
+  EXPECT_EQ(beside("app.12.0.json.gz"), folder.Path("app.12.10.f.heap.gz"));
+  EXPECT_EQ(beside("app.13.5.json"), folder.Path("app.13.99.f.heap"));
+  for (const char* none : {"app.14.0.json", "app.12.json", "app.json",
+                           "12.0.json", "app.12.0.heap", "json"})
+    EXPECT_EQ(beside(none), "") << none;
+}
+
+class LoadInputsTest : public testing::Test {
+ protected:
+  std::string Write(std::string_view name, std::string_view bytes) {
+    return folder_.Write(name, bytes);
+  }
+
+  Result<LoadedInputs> Load(std::vector<std::string> files,
+                            std::vector<std::string> bases = {}) {
+    Options options;
+    options.files = std::move(files);
+    options.bases = std::move(bases);
+    return LoadInputs(options, diagnostics_);
+  }
+
+  std::string ErrorOf(std::vector<std::string> files,
+                      std::vector<std::string> bases = {}) {
+    const auto loaded = Load(std::move(files), std::move(bases));
+    return loaded ? "no error" : loaded.error().message;
+  }
+
+  TemporaryFolder folder_;
+  Diagnostics diagnostics_;
+};
+
+TEST_F(LoadInputsTest, TellsBinariesFromDumpsByContent) {
+  const std::string dump = Write("renamed.so", kDump);
+  const auto loaded = Load({dump, "/proc/self/exe"});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(loaded->binaries, ElementsAre("/proc/self/exe"));
+  ASSERT_EQ(loaded->profiles.size(), 1u);
+  EXPECT_EQ(loaded->profiles[0].side, Side::kNew);
+  EXPECT_EQ(loaded->profiles[0].profile.samples.size(), 1u);
+  EXPECT_TRUE(diagnostics_.empty());
+}
+
+TEST_F(LoadInputsTest, ReadsTheBaseAfterTheNewSide) {
+  const std::string old_dump = Write("old.heap", kDump);
+  const std::string new_dump = Write("new.heap", kDump);
+  const auto loaded = Load({new_dump}, {old_dump});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  ASSERT_EQ(loaded->profiles.size(), 2u);
+  EXPECT_EQ(loaded->profiles[0].side, Side::kNew);
+  EXPECT_EQ(loaded->profiles[1].side, Side::kBase);
+}
+
+TEST_F(LoadInputsTest, TakesTheTimeOfTheFile) {
+  const std::string dump = Write("a.heap", kDump);
+  const auto time = std::filesystem::file_time_type::clock::from_sys(
+      std::chrono::sys_seconds(std::chrono::seconds(1'000'000'000)));
+  std::filesystem::last_write_time(dump, time);
+  const auto loaded = Load({dump});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->profiles[0].profile.time_seconds, 1'000'000'000);
+}
+
+TEST_F(LoadInputsTest, WarnsOfSeveralDumpsOfOneProcess) {
+  const std::string first = Write("app.7.0.i0.heap", kDump);
+  const std::string second = Write("app.7.1.i1.heap", kDump);
+  const std::string other = Write("app.8.0.i0.heap", kDump);
+  ASSERT_TRUE(Load({first, other}));
+  EXPECT_TRUE(diagnostics_.empty());
+  ASSERT_TRUE(Load({first, second}));
+  ASSERT_EQ(diagnostics_.findings().size(), 1u);
+  EXPECT_THAT(diagnostics_.findings()[0].messages,
+              ElementsAre("several dumps of " + folder_.Path("app.7") +
+                          " are added up, though each is a full snapshot; "
+                          "compare two with --base"));
+}
+
+TEST_F(LoadInputsTest, WarnsOfSeveralBasesOfOneProcess) {
+  const std::string first = Write("app.7.0.i0.heap", kDump);
+  const std::string second = Write("app.7.1.i1.heap", kDump);
+  ASSERT_TRUE(Load({Write("other.heap", kDump)}, {first, second}));
+  EXPECT_EQ(diagnostics_.Count("several dumps of one process"), 1u);
+}
+
+TEST_F(LoadInputsTest, ComparesDumpsOfOneProcessWithoutWarning) {
+  const std::string first = Write("app.7.0.i0.heap", kDump);
+  const std::string second = Write("app.7.1.i1.heap", kDump);
+  ASSERT_TRUE(Load({second}, {first}));
+  EXPECT_TRUE(diagnostics_.empty());
+}
+
+TEST_F(LoadInputsTest, WarnsOfATruncatedGzipFile) {
+  std::string packed = Gzip(kDump);
+  packed.resize(packed.size() - 4);  // a part of the checksum
+  const std::string dump = Write("cut.heap.gz", packed);
+  const auto loaded = Load({dump});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->profiles[0].profile.samples.size(), 1u);
+  ASSERT_EQ(diagnostics_.Count("truncated"), 1u);
+  EXPECT_THAT(diagnostics_.findings()[0].messages[0], StartsWith(dump + ": "));
+}
+
+TEST_F(LoadInputsTest, NeedsAProfile) {
+  EXPECT_EQ(ErrorOf({}), "no profile given; see heapprof --help");
+  EXPECT_EQ(ErrorOf({"/proc/self/exe"}),
+            "no profile given, only a binary (/proc/self/exe); usage: "
+            "heapprof [options] [BINARY] DUMP...");
+}
+
+TEST_F(LoadInputsTest, NamesTheFileThatCannotBeUsed) {
+  const std::string dump = Write("a.heap", kDump);
+  const std::string garbage = Write("garbage", "what is this?\n");
+  for (const std::string& path : {folder_.Path("none"), garbage}) {
+    EXPECT_THAT(ErrorOf({dump, path}), StartsWith(path + ": "));
+    EXPECT_THAT(ErrorOf({dump}, {path}), StartsWith(path + ": "));
+  }
+}
+
+TEST_F(LoadInputsTest, RefusesABinaryAsBase) {
+  const std::string dump = Write("a.heap", kDump);
+  EXPECT_THAT(ErrorOf({dump}, {"/proc/self/exe"}),
+              StartsWith("/proc/self/exe: "));
+}
+
+}  // namespace
+}  // namespace heapprof
