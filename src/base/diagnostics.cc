@@ -19,6 +19,12 @@ void Diagnostics::Warn(std::string_view kind, std::string message) {
     ours.messages.push_back(std::move(message));
 }
 
+void Diagnostics::Note(std::string message) {
+  if (message.empty() || std::ranges::find(notes_, message) != notes_.end())
+    return;
+  notes_.push_back(std::move(message));
+}
+
 void Diagnostics::Merge(const Diagnostics& other) {
   for (const Finding& theirs : other.findings_) {
     Finding& ours = FindOrAdd(theirs.kind);
@@ -26,6 +32,7 @@ void Diagnostics::Merge(const Diagnostics& other) {
     for (const std::string& message : theirs.messages)
       if (ours.messages.size() < kKeptPerKind) ours.messages.push_back(message);
   }
+  for (const std::string& note : other.notes_) Note(note);
 }
 
 size_t Diagnostics::Count(std::string_view kind) const {

@@ -97,7 +97,6 @@ LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
 // What is of use when the report is written.
 struct Session {
   Diagnostics diagnostics;
-  std::vector<std::string> notes;
   std::optional<IndexCache> cache;
   std::unique_ptr<BuildIdServers> servers;
   std::optional<Symbolizer> symbolizer;
@@ -174,11 +173,11 @@ Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
 
 // Some profiles know only what was allocated, and that is what is shown then.
 void ChooseMetric(const Profile& profile, Options& options,
-                  std::vector<std::string>& notes) {
+                  Diagnostics& diagnostics) {
   if (options.is_metric_chosen || profile.has_inuse || !profile.has_accumulated)
     return;
   options.metric = Metric::kAllocSpace;
-  notes.emplace_back(
+  diagnostics.Note(
       "the profile says only what was allocated, not what is live: shows "
       "--alloc_space");
 }
@@ -199,7 +198,6 @@ Result<void> RunPasses(Options options, Session& session) {
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
-  session.notes = std::move(inputs->notes);
 
   const bool is_info = options.command == Command::kInfo;
   auto servers = ServersOf(options);
@@ -225,7 +223,7 @@ Result<void> RunPasses(Options options, Session& session) {
 
   WarnOfUnlikeSides(inputs->profiles, diagnostics);
   Profile profile = Merge(std::move(inputs->profiles));
-  ChooseMetric(profile, options, session.notes);
+  ChooseMetric(profile, options, diagnostics);
   if (auto ok = CheckRequest(profile, inputs->first_dump, options);
       !ok && !is_info)
     return ok;
@@ -235,10 +233,10 @@ Result<void> RunPasses(Options options, Session& session) {
   progress.Enter("making the report");
   const auto written =
       is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
-                          progress, session.notes)
+                          progress, diagnostics)
               : WriteReports(std::move(profile), *inputs, symbolizer, options,
-                             progress, session.notes);
-  if (options.verbose) session.notes.push_back(progress.Times());
+                             progress, diagnostics);
+  if (options.verbose) diagnostics.Note(progress.Times());
   return written;
 }
 
@@ -247,8 +245,8 @@ void PrintMessages(const Session& session, const Options& options) {
   for (const std::string& warning :
        Warnings(session.diagnostics, options.verbose))
     PrintMessage("warning: " + warning);
-  for (const std::string& note : session.notes)
-    if (!note.empty()) PrintMessage(note);
+  for (const std::string& note : session.diagnostics.notes())
+    PrintMessage(note);
 }
 
 // Who reads the report from a pipe need not wait for what follows.

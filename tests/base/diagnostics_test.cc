@@ -71,5 +71,18 @@ TEST(DiagnosticsTest, MergeOfNothingChangesNothing) {
   EXPECT_THAT(Kinds(ours), ElementsAre("kind"));
 }
 
+TEST(DiagnosticsTest, KeepsEachNoteOnce) {
+  Diagnostics diagnostics;
+  diagnostics.Note("");
+  EXPECT_TRUE(diagnostics.empty());
+  Diagnostics other;
+  other.Note("b");
+  other.Note("c");
+  for (const char* note : {"a", "b", "a"}) diagnostics.Note(note);
+  diagnostics.Merge(other);
+  EXPECT_EQ(diagnostics.notes(), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(diagnostics.findings().empty());
+}
+
 }  // namespace
 }  // namespace heapprof

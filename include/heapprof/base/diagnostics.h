@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Problems that do not stop the run, such as malformed lines in a dump or a
-// missing debug file. Each kind is counted, and its first few messages are kept
-// in order; the command line prints them after the report.
+// What the user should know although the run goes on; the command line prints
+// it after the report. Findings are problems, such as malformed lines in a dump
+// or a missing debug file: each kind is counted, and its first few messages are
+// kept in order. Notes say what the report leaves out, such as more rows.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +26,14 @@ class Diagnostics {
 
   // Records one finding of `kind`. `message` is a whole sentence for the user.
   void Warn(std::string_view kind, std::string message);
-  // Adds the findings of another collector, such as a worker thread's.
+  // Adds a note unless it is empty or already there.
+  void Note(std::string message);
+  // Adds the findings and notes of another collector, such as a worker thread's.
   void Merge(const Diagnostics& other);
 
   const std::vector<Finding>& findings() const { return findings_; }
-  bool empty() const { return findings_.empty(); }
+  const std::vector<std::string>& notes() const { return notes_; }
+  bool empty() const { return findings_.empty() && notes_.empty(); }
   // How many findings of `kind` were recorded.
   size_t Count(std::string_view kind) const;
 
@@ -37,6 +41,7 @@ class Diagnostics {
   Finding& FindOrAdd(std::string_view kind);
 
   std::vector<Finding> findings_;  // in order of first appearance
+  std::vector<std::string> notes_;
 };
 
 }  // namespace heapprof

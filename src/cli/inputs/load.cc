@@ -169,13 +169,13 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
 
 // A log with the memory map of the dump at `dump`, or else of one beside it.
 Result<Profile> LoadLog(const InputFile& log, std::string dump, Aids aids,
-                        LoadedInputs& inputs, Diagnostics& diagnostics) {
+                        Diagnostics& diagnostics) {
   if (dump.empty()) dump = DumpBesideLog(log.path());
   Diagnostics ignored;
   const auto maps = LoadMaps(dump, ignored);
   if (!dump.empty() && maps) {
     aids.parse.maps = &*maps;
-    inputs.notes.push_back(
+    diagnostics.Note(
         fmt::format("{}: read with the memory map of {}", log.path(), dump));
   }
   return Load(log, aids, diagnostics);
@@ -195,7 +195,7 @@ Result<void> LoadLogs(const Aids& aids, Loaded& loaded,
     loaded.dumps.erase(loaded.dumps.begin() + at);
   }
   for (const InputFile& log : loaded.logs) {
-    auto profile = LoadLog(log, dump, aids, loaded.inputs, diagnostics);
+    auto profile = LoadLog(log, dump, aids, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     Add(std::move(*profile), log, loaded);
   }
@@ -240,7 +240,7 @@ Result<LoadedInputs> LoadInputs(const Options& options,
     if (!file) return std::unexpected(file.error());
     const bool is_log = DetectFormat(file->bytes()) == InputFormat::kJson &&
                         aids.parse.maps == nullptr;
-    auto profile = is_log ? LoadLog(*file, "", aids, inputs, diagnostics)
+    auto profile = is_log ? LoadLog(*file, "", aids, diagnostics)
                           : Load(*file, aids, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     inputs.profiles.push_back({std::move(*profile), Side::kBase});

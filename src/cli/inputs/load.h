@@ -20,7 +20,6 @@ struct LoadedInputs {
   std::vector<MergeInput> profiles;  // those of the new side first
   std::vector<std::string> binaries;
   std::vector<std::string> folder_files;  // ELF files in folders
-  std::vector<std::string> notes;         // for the user, a sentence each
 };
 
 Result<LoadedInputs> LoadInputs(const Options& options,

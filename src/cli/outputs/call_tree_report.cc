@@ -24,14 +24,14 @@ size_t RowLimit(const Look& look, const Options& options) {
 
 // `limit` is that of rows, or 0.
 void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
-                const Options& options, std::vector<std::string>& notes) {
+                const Options& options, Diagnostics& diagnostics) {
   if (tree.has_more_rows && limit == 0)
-    notes.push_back("there are too many rows: the largest are shown");
+    diagnostics.Note("there are too many rows: the largest are shown");
   else if (tree.has_more_rows && !options.top)
-    notes.push_back("the largest rows are shown; --top 0 shows all");
+    diagnostics.Note("the largest rows are shown; --top 0 shows all");
   if (tree.hidden_small == 0) return;
   const bool is_one = tree.hidden_small == 1;
-  notes.push_back(fmt::format(
+  diagnostics.Note(fmt::format(
       "{} {}{} below {:g}% of the total {} left out; --nodefraction 0 shows "
       "all",
       tree.hidden_small,
@@ -43,7 +43,7 @@ void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
 
 Result<std::string> CallTreeReport(const Profile& profile, OutputMode mode,
                                    const Look& look, const Options& options,
-                                   std::vector<std::string>& notes) {
+                                   Diagnostics& diagnostics) {
   auto pattern = NamePattern::Compile(mode, options);
   if (!pattern) return std::unexpected(pattern.error());
   const CallDirection direction = mode == OutputMode::kCallers
@@ -61,7 +61,7 @@ Result<std::string> CallTreeReport(const Profile& profile, OutputMode mode,
                              }});
   if (auto ok = pattern->Check(tree.matching > 0); !ok)
     return std::unexpected(ok.error());
-  NoteHidden(tree, direction, limit, options, notes);
+  NoteHidden(tree, direction, limit, options, diagnostics);
   return WriteCallTree(tree, {.pattern = options.pattern,
                               .direction = direction,
                               .unit = UnitOf(options),

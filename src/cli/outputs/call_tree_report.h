@@ -4,18 +4,18 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/args/options.h"
 #include "cli/system/terminal.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
 
-// `mode` is one of the two. What is not shown is added to `notes`.
+// `mode` is one of the two. Notes what is not shown.
 Result<std::string> CallTreeReport(const Profile& profile, OutputMode mode,
                                    const Look& look, const Options& options,
-                                   std::vector<std::string>& notes);
+                                   Diagnostics& diagnostics);
 
 }  // namespace heapprof

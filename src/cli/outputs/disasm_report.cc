@@ -100,7 +100,7 @@ std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex) {
 Result<std::string> DisasmReport(const Profile& profile,
                                  const Symbolizer& symbolizer,
                                  const Options& options, Unit unit,
-                                 std::vector<std::string>& notes) {
+                                 Diagnostics& diagnostics) {
   const auto regex = Regex::Compile("--disasm", options.pattern);
   if (!regex) return std::unexpected(regex.error());
   RoutineTable table = FindRoutines(profile, symbolizer, options.metric);
@@ -121,7 +121,7 @@ Result<std::string> DisasmReport(const Profile& profile,
   for (const ListedRoutine& routine : MakeDisassembly(
            profile, options.metric, std::move(*code), table.routine_of))
     text += WriteDisassembly(routine, source, unit);
-  notes.push_back(sources.MissingNote());
+  diagnostics.Note(sources.MissingNote());
   return text;
 }
 

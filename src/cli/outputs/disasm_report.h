@@ -5,9 +5,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/args/options.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
@@ -20,6 +20,6 @@ namespace heapprof {
 Result<std::string> DisasmReport(const Profile& profile,
                                  const Symbolizer& symbolizer,
                                  const Options& options, Unit unit,
-                                 std::vector<std::string>& notes);
+                                 Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -24,7 +24,7 @@ Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
 }  // namespace
 
 Result<std::string> ListReport(const Profile& profile, const Options& options,
-                               Unit unit, std::vector<std::string>& notes) {
+                               Unit unit, Diagnostics& diagnostics) {
   const auto regex = Regex::Compile("--list", options.pattern);
   if (!regex) return std::unexpected(regex.error());
   const auto wanted = Wanted(profile, *regex);
@@ -37,7 +37,7 @@ Result<std::string> ListReport(const Profile& profile, const Options& options,
   std::string text;
   for (const ListedFunction& function : functions)
     text += WriteListing(function, sources.LinesOf(function.file), unit);
-  notes.push_back(sources.MissingNote());
+  diagnostics.Note(sources.MissingNote());
   return text;
 }
 

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/args/options.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/units.h"
@@ -16,6 +16,6 @@ namespace heapprof {
 // Notes sources that are not found. Fails if the pattern is bad or matches no
 // function that holds something.
 Result<std::string> ListReport(const Profile& profile, const Options& options,
-                               Unit unit, std::vector<std::string>& notes);
+                               Unit unit, Diagnostics& diagnostics);
 
 }  // namespace heapprof

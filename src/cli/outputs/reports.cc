@@ -61,9 +61,9 @@ size_t LineLimit(const Look& look, const Options& options) {
 
 // Of `rows`, all that there are, `limit` are printed.
 void NoteMoreRows(size_t rows, size_t limit, const Options& options,
-                  std::vector<std::string>& notes) {
+                  Diagnostics& diagnostics) {
   if (!options.top && limit != 0 && rows > limit)
-    notes.push_back(
+    diagnostics.Note(
         fmt::format("{} more rows; --top 0 shows all", rows - limit));
 }
 
@@ -91,19 +91,17 @@ std::string TextOfEachThread(const Profile& profile, const Options& options) {
 }
 
 std::string ThreadsReport(const Profile& profile, const Output& output,
-                          const Options& options,
-                          std::vector<std::string>& notes) {
+                          const Options& options, Diagnostics& diagnostics) {
   const auto rows = MakeThreadTable(profile, options.metric, LabelsOf(options));
   const Look look = LookOf(output, options);
   const size_t top = LineLimit(look, options);
-  NoteMoreRows(rows.size(), top, options, notes);
+  NoteMoreRows(rows.size(), top, options, diagnostics);
   return WriteThreads(
       rows, {.unit = UnitOf(options), .top = top, .width = look.columns});
 }
 
 std::string TextReport(const Profile& profile, const Output& output,
-                       const Options& options,
-                       std::vector<std::string>& notes) {
+                       const Options& options, Diagnostics& diagnostics) {
   if (options.thread == "*") return TextOfEachThread(profile, options);
   const FlatTable table =
       MakeFlatTable(profile, {.metric = options.metric,
@@ -111,7 +109,7 @@ std::string TextReport(const Profile& profile, const Output& output,
                               .labels = LabelsOf(options)});
   const Look look = LookOf(output, options);
   const size_t top = LineLimit(look, options);
-  NoteMoreRows(table.rows.size(), top, options, notes);
+  NoteMoreRows(table.rows.size(), top, options, diagnostics);
   return WriteText(table, {.unit = UnitOf(options),
                            .top = top,
                            .heading = look.terminal,
@@ -121,10 +119,10 @@ std::string TextReport(const Profile& profile, const Output& output,
 }
 
 void NoteShrunk(double shrunk, const Options& options,
-                std::vector<std::string>& notes) {
+                Diagnostics& diagnostics) {
   if (shrunk > 0)
-    notes.push_back(fmt::format("what shrank is not in the output: {}",
-                                FormatAmount(shrunk, UnitOf(options))));
+    diagnostics.Note(fmt::format("what shrank is not in the output: {}",
+                                 FormatAmount(shrunk, UnitOf(options))));
 }
 
 // Which of the nodes --peek asks for.
@@ -150,7 +148,7 @@ Result<std::set<std::string>> PeekedNames(const Profile& profile,
 
 Result<std::string> TreeReport(const Profile& profile, const Output& output,
                                const Options& options,
-                               std::vector<std::string>& notes) {
+                               Diagnostics& diagnostics) {
   const CallGraph graph = MakeCallGraph(profile, {.metric = options.metric,
                                                   .labels = LabelsOf(options),
                                                   .limits = {0, 0, 0, 0}});
@@ -168,47 +166,45 @@ Result<std::string> TreeReport(const Profile& profile, const Output& output,
   const Look look = LookOf(output, options);
   shown.top = RowLimit(look, options);
   const CallersCalleesTable table = MakeCallersCalleesTable(graph, shown);
-  NoteMoreRows(table.all_rows, shown.top, options, notes);
+  NoteMoreRows(table.all_rows, shown.top, options, diagnostics);
   return WriteTree(table, UnitOf(options), look.columns);
 }
 
 std::string TracesReport(const Profile& profile, const Output& output,
-                         const Options& options,
-                         std::vector<std::string>& notes) {
+                         const Options& options, Diagnostics& diagnostics) {
   TraceTable table = MakeTraces(profile, options.metric, LabelsOf(options));
   const Look look = LookOf(output, options);
   const size_t top = RowLimit(look, options);
-  NoteMoreRows(table.traces.size(), top, options, notes);
+  NoteMoreRows(table.traces.size(), top, options, diagnostics);
   if (top != 0 && table.traces.size() > top) table.traces.resize(top);
   return WriteTraces(table, UnitOf(options), look.columns);
 }
 
 std::string CollapsedReportText(const Profile& profile, const Options& options,
-                                std::vector<std::string>& notes) {
+                                Diagnostics& diagnostics) {
   const StackTable table =
       MakeStackTable(profile, options.metric, options.granularity);
   if (options.two_columns) return WriteTwoColumns(table);
   CollapsedReport report = WriteCollapsed(table);
-  NoteShrunk(report.shrunk, options, notes);
+  NoteShrunk(report.shrunk, options, diagnostics);
   return std::move(report.text);
 }
 
 std::string CallgrindReport(const Profile& profile, const Options& options,
-                            std::vector<std::string>& notes) {
+                            Diagnostics& diagnostics) {
   const CallCosts costs =
       MakeCallCosts(profile, options.metric, LabelsOf(options).names);
-  NoteShrunk(costs.shrunk, options, notes);
+  NoteShrunk(costs.shrunk, options, diagnostics);
   return WriteCallgrind(
       costs, {.creator = "heapprof " HEAPPROF_VERSION,
               .command = std::string(profile.String(profile.main_binary)),
               .event = MetricName(options.metric)});
 }
 
-std::string RawReportText(const Profile& profile,
-                          std::vector<std::string>& notes) {
+std::string RawReportText(const Profile& profile, Diagnostics& diagnostics) {
   RawReport report = WriteRaw(profile);
   if (report.rounded)
-    notes.push_back(
+    diagnostics.Note(
         "the values were not recorded with one sampling period: they are "
         "written in whole bytes, without threads");
   return std::move(report.text);
@@ -255,39 +251,40 @@ Result<std::string> MakeReport(const Profile& profile,
                                const LoadedInputs& inputs,
                                const Symbolizer& symbolizer,
                                const Output& output, const Options& options,
-                               std::vector<std::string>& notes) {
+                               Diagnostics& diagnostics) {
   switch (output.mode) {
     case OutputMode::kOverview:
       return OverviewReport(profile, inputs.first_dump, LookOf(output, options),
                             LabelsOf(options), options);
     case OutputMode::kText:
-      return TextReport(profile, output, options, notes);
+      return TextReport(profile, output, options, diagnostics);
     case OutputMode::kCollapsed:
-      return CollapsedReportText(profile, options, notes);
+      return CollapsedReportText(profile, options, diagnostics);
     case OutputMode::kProto:
       return WritePprof(profile, {.default_metric = options.metric,
                                   .comments = {"heapprof " HEAPPROF_VERSION}});
     case OutputMode::kRaw:
-      return RawReportText(profile, notes);
+      return RawReportText(profile, diagnostics);
     case OutputMode::kTree:
     case OutputMode::kPeek:
-      return TreeReport(profile, output, options, notes);
+      return TreeReport(profile, output, options, diagnostics);
     case OutputMode::kCallers:
     case OutputMode::kCallees:
       return CallTreeReport(profile, output.mode, LookOf(output, options),
-                            options, notes);
+                            options, diagnostics);
     case OutputMode::kSymbols:
       break;  // of addresses, not of a profile
     case OutputMode::kList:
-      return ListReport(profile, options, UnitOf(options), notes);
+      return ListReport(profile, options, UnitOf(options), diagnostics);
     case OutputMode::kDisasm:
-      return DisasmReport(profile, symbolizer, options, UnitOf(options), notes);
+      return DisasmReport(profile, symbolizer, options, UnitOf(options),
+                          diagnostics);
     case OutputMode::kThreads:
-      return ThreadsReport(profile, output, options, notes);
+      return ThreadsReport(profile, output, options, diagnostics);
     case OutputMode::kTraces:
-      return TracesReport(profile, output, options, notes);
+      return TracesReport(profile, output, options, diagnostics);
     case OutputMode::kCallgrind:
-      return CallgrindReport(profile, options, notes);
+      return CallgrindReport(profile, options, diagnostics);
     case OutputMode::kDot:
       return DotReport(profile, output, options);
     case OutputMode::kSvg:

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/args/options.h"
 #include "cli/inputs/load.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
@@ -22,11 +22,11 @@ bool NeedsBothSides(const Output& output, const Options& options);
 bool ShowsThreads(const Output& output);
 
 // `profile` was made of `inputs`, and `symbolizer` has named its frames. What
-// the user should know of a report is added to `notes`.
+// the user should know of a report is noted.
 Result<std::string> MakeReport(const Profile& profile,
                                const LoadedInputs& inputs,
                                const Symbolizer& symbolizer,
                                const Output& output, const Options& options,
-                               std::vector<std::string>& notes);
+                               Diagnostics& diagnostics);
 
 }  // namespace heapprof

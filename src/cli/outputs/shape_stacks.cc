@@ -31,14 +31,9 @@ bool HasValue(const Profile& profile, Metric metric) {
   });
 }
 
-void AddOnce(std::string note, std::vector<std::string>& notes) {
-  if (std::ranges::find(notes, note) == notes.end())
-    notes.push_back(std::move(note));
-}
-
 Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
                                 const Options& options,
-                                std::vector<std::string>& notes) {
+                                Diagnostics& diagnostics) {
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
@@ -51,11 +46,10 @@ Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
       one_thread ? SelectThread(profile, options.thread, options.metric)
                  : std::nullopt;
   if (one_thread && !selected)
-    AddOnce(fmt::format("--thread={}: no such thread; --threads lists them",
-                        options.thread),
-            notes);
+    diagnostics.Note(fmt::format(
+        "--thread={}: no such thread; --threads lists them", options.thread));
   else if (!HasValue(profile, options.metric))
-    AddOnce(EmptyReason(has_new_side, profile, options), notes);
+    diagnostics.Note(EmptyReason(has_new_side, profile, options));
   if (!trim)
     LabelEmptyStacks(profile);
   else if (!profile.may_be_trimmed)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/args/options.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 
@@ -16,14 +17,11 @@ namespace heapprof {
 // True if a sample has a value that is not 0.
 bool HasValue(const Profile& profile, Metric metric);
 
-// Notes that belong to a comparison are the same for both ways to show it.
-void AddOnce(std::string note, std::vector<std::string>& notes);
-
 // From here on stacks only get fewer and shorter. A comparison is subtracted
 // unless `both_sides` are to be seen. Returns what the filters did; what else
-// the user should know is added to `notes`.
+// the user should know is noted.
 Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
                                 const Options& options,
-                                std::vector<std::string>& notes);
+                                Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -78,27 +78,27 @@ bool NeedsThreads(const Options& options) {
 class ReportMaker {
  public:
   ReportMaker(const LoadedInputs& inputs, const Symbolizer& symbolizer,
-              const Options& options, std::vector<std::string>& notes)
+              const Options& options, Diagnostics& diagnostics)
       : inputs_(inputs),
         symbolizer_(symbolizer),
         options_(options),
-        notes_(notes),
+        diagnostics_(diagnostics),
         reports_(options.outputs.size()) {}
 
   // Those of the outputs that show both sides of a comparison, or of the
   // others.
   Result<void> Make(Profile profile, bool both_sides) {
-    auto filtered = ShapeStacks(profile, both_sides, options_, notes_);
+    auto filtered = ShapeStacks(profile, both_sides, options_, diagnostics_);
     if (!filtered) return std::unexpected(filtered.error());
     // Said once, of both sides if an output shows them.
-    if (filtered_.empty()) notes_.push_back(filtered_ = std::move(*filtered));
+    if (filtered_.empty()) diagnostics_.Note(filtered_ = std::move(*filtered));
     summary_ = CoverageSummary(
         MakeModuleTable(profile, options_.metric,
                         ModuleInfosOf(profile, symbolizer_, false)),
         CoverageLookOf(options_, both_sides));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
-      AddOnce("the dump says nothing of threads", notes_);
+      diagnostics_.Note("the dump says nothing of threads");
     if (auto made = MakeSome(profile, both_sides, true); !made) return made;
     // Other outputs show threads as roots of their stacks.
     if (options_.thread == "*") AddThreadRoots(profile);
@@ -116,8 +116,8 @@ class ReportMaker {
       if (NeedsBothSides(output, options_) != both_sides ||
           ShowsThreads(output) != shows_threads)
         continue;
-      auto report =
-          MakeReport(profile, inputs_, symbolizer_, output, options_, notes_);
+      auto report = MakeReport(profile, inputs_, symbolizer_, output, options_,
+                               diagnostics_);
       if (!report) return std::unexpected(report.error());
       reports_[i] = std::move(*report);
     }
@@ -127,7 +127,7 @@ class ReportMaker {
   const LoadedInputs& inputs_;
   const Symbolizer& symbolizer_;
   const Options& options_;
-  std::vector<std::string>& notes_;
+  Diagnostics& diagnostics_;
   std::vector<std::string> reports_;
   std::string summary_;
   std::string filtered_;
@@ -143,13 +143,13 @@ Result<void> WriteReport(const std::string& report, const Output& output) {
 
 Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
-                          Progress& progress, std::vector<std::string>& notes) {
+                          Progress& progress, Diagnostics& diagnostics) {
   const auto needs_both = [&options](const Output& output) {
     return NeedsBothSides(output, options);
   };
   const bool both = std::ranges::any_of(options.outputs, needs_both);
   const bool one = !std::ranges::all_of(options.outputs, needs_both);
-  ReportMaker maker(inputs, symbolizer, options, notes);
+  ReportMaker maker(inputs, symbolizer, options, diagnostics);
   if (both)
     if (auto made = maker.Make(one ? profile : std::move(profile), true); !made)
       return made;
@@ -158,16 +158,16 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
   progress.Stop();
   if (auto written = WriteAllOrNone(maker.reports(), options.outputs); !written)
     return written;
-  notes.push_back(maker.summary());
+  diagnostics.Note(maker.summary());
   return {};
 }
 
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
-                       Progress& progress, std::vector<std::string>& notes) {
-  auto filtered = ShapeStacks(profile, false, options, notes);
+                       Progress& progress, Diagnostics& diagnostics) {
+  auto filtered = ShapeStacks(profile, false, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
-  notes.push_back(std::move(*filtered));
+  diagnostics.Note(std::move(*filtered));
   const Info info = MakeInfo(
       profile,
       DumpInfoOf(inputs.first_dump, inputs.first_format,

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/args/options.h"
 #include "cli/inputs/load.h"
 #include "cli/system/progress.h"
+#include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
@@ -20,15 +20,14 @@ Result<void> WriteReport(const std::string& report, const Output& output);
 
 // Makes all reports before it writes the first: one that cannot be made
 // leaves no file of any. `inputs` are what `profile` was made of, `symbolizer`
-// has named the profile's frames; what the user should know is added to
-// `notes`.
+// has named the profile's frames; what the user should know is noted.
 Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
-                          Progress& progress, std::vector<std::string>& notes);
+                          Progress& progress, Diagnostics& diagnostics);
 
 // The same for `heapprof info` on the one dump of `inputs`.
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
-                       Progress& progress, std::vector<std::string>& notes);
+                       Progress& progress, Diagnostics& diagnostics);
 
 }  // namespace heapprof
