@@ -12,7 +12,7 @@ set -euo pipefail
 readonly tree=${1:?the source tree}
 readonly out=${2:?the directory to write to}
 readonly full=${HEAPPROF_FULL-}
-sources=("$tree"/src/elf/symbol_table.cc "$tree"/src/dwarf/interval_set.cc)
+sources=("$tree"/src/elf/symbol_table.cc "$tree"/src/dwarf/shared/interval_set.cc)
 [[ -z $full ]] || sources=("$tree"/src/{elf,index}/*.cc "${sources[1]}")
 
 rm -rf "$out"
