@@ -28,7 +28,8 @@ class Diagnostics {
   void Warn(std::string_view kind, std::string message);
   // Adds a note unless it is empty or already there.
   void Note(std::string message);
-  // Adds the findings and notes of another collector, such as a worker thread's.
+  // Adds the findings and notes of another collector, such as a worker
+  // thread's.
   void Merge(const Diagnostics& other);
 
   const std::vector<Finding>& findings() const { return findings_; }
