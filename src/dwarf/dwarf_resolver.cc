@@ -102,8 +102,8 @@ class DwarfResolver : public AddressResolver {
   SplitFileUse split_files() const override {
     return {.used = {used_.begin(), used_.end()}, .tried = tried_};
   }
-  std::optional<std::string> FindSplitFiles() override;
-  void UseSplitFiles(std::span<const uint64_t> addresses) override {
+  std::optional<std::string> IdentifySplitFiles() override;
+  void NoteSplitFiles(std::span<const uint64_t> addresses) override {
     FindSplitUnits(addresses);
   }
 
@@ -180,7 +180,7 @@ std::vector<DwarfResolver::SplitLookup> DwarfResolver::FindSplitUnits(
   }
   if (missing != 0)
     problems_.Note(fmt::format(
-        "split debug information is missing for {} of the units asked, the "
+        "split debug information is missing for {} of the units needed, the "
         "first in {}; inlined calls are not shown there: name the .dwp file, "
         "or the folder of the .dwo files",
         missing, name));
@@ -269,7 +269,7 @@ std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
   return builder.Finish();
 }
 
-std::optional<std::string> DwarfResolver::FindSplitFiles() {
+std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
   std::string found;
   if (!units_.HasSplitUnits()) return found;
   const SplitFile* last = nullptr;

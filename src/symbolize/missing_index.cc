@@ -42,7 +42,7 @@ std::vector<std::string_view> DemangledNames::Find(
 
 Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
                                unsigned jobs) {
-  auto split_files = missing.resolver->FindSplitFiles();
+  auto split_files = missing.resolver->IdentifySplitFiles();
   if (!split_files)
     return "no index: not all of its split debug information can be found and "
            "read";

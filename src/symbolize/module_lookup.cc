@@ -56,7 +56,7 @@ struct CacheResult {
 bool AreSplitFilesOf(const CachedIndex& index, LazyEngine& engine) {
   if (index.split_files().empty()) return true;
   if (engine.Get() == nullptr) return false;
-  const std::optional<std::string> found = engine.Get()->FindSplitFiles();
+  const std::optional<std::string> found = engine.Get()->IdentifySplitFiles();
   return found && *found == index.split_files();
 }
 
@@ -79,7 +79,7 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
   if (auto answers = index.Resolve(lookup.addresses, jobs)) {
     lookup.answers = std::move(*answers);
     if (!index.split_files().empty()) {
-      engine.Get()->UseSplitFiles(lookup.addresses);
+      engine.Get()->NoteSplitFiles(lookup.addresses);
       lookup.split_files = engine.Get()->split_files();
     }
     return {.is_answered = true};

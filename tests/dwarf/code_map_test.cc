@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which functions a map of a file's code has, where names are met in several
-// places and functions share them.
+// The functions of a code map, if a name is in several places, or several
+// functions share it.
 #include "heapprof/dwarf/code_map.h"
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr uint64_t kFunctionSize = 0x10;
 
-// The names in .debug_str, some at two places.
+// The names in .debug_str, some of them twice.
 class Names {
  public:
   Names() = default;
@@ -63,20 +63,20 @@ class Unit {
     return table.U8(0);
   }
 
-  Unit() { entries_.Uleb(kUnit).U64(kCodeStart).U32(kCodeSize); }
+  Unit() { dies_.Uleb(kUnit).U64(kCodeStart).U32(kCodeSize); }
   Unit& Function(uint64_t linkage_name, uint64_t name, uint64_t line) {
-    entries_.Uleb(kFunction).U32(linkage_name).U32(name);
+    dies_.Uleb(kFunction).U32(linkage_name).U32(name);
     return Code(line);
   }
-  // With a declaration in front of it.
+  // With a declaration before it.
   Unit& Member(uint64_t linkage_name, uint64_t declared_name, uint64_t line) {
-    const uint64_t declaration = kHeaderSize + entries_.size();
-    entries_.Uleb(kDeclaration).U32(declared_name);
-    entries_.Uleb(kMember).U32(linkage_name).U32(declaration);
+    const uint64_t declaration = kHeaderSize + dies_.size();
+    dies_.Uleb(kDeclaration).U32(declared_name);
+    dies_.Uleb(kMember).U32(linkage_name).U32(declaration);
     return Code(line);
   }
   DwarfBytes bytes() const {
-    return DwarfBytes().Unit(OldUnitHeader().Append(entries_).U8(0));
+    return DwarfBytes().Unit(OldUnitHeader().Append(dies_).U8(0));
   }
 
  private:
@@ -87,12 +87,12 @@ class Unit {
                  DW_AT_high_pc, DW_FORM_data4, 0, 0});
   }
   Unit& Code(uint64_t line) {
-    entries_.U8(line).U64(next_).U32(kFunctionSize);
+    dies_.U8(line).U64(next_).U32(kFunctionSize);
     next_ += kFunctionSize;
     return *this;
   }
 
-  DwarfBytes entries_;
+  DwarfBytes dies_;
   uint64_t next_ = kCodeStart;
 };
 
@@ -113,7 +113,7 @@ class CodeMapTest : public testing::Test {
     ASSERT_TRUE(map_);
   }
 
-  // What the resolver calls the `i`-th function.
+  // The `i`-th function, as the resolver answers it.
   std::string NameAsked(uint64_t i) {
     const ResolvedAddresses answer =
         resolver_->Resolve(std::vector{kCodeStart + i * kFunctionSize});
@@ -170,7 +170,7 @@ TEST_F(CodeMapTest, CutsCloneSuffixes) {
   EXPECT_EQ(map_->functions.size(), 1U);
 }
 
-TEST_F(CodeMapTest, TakesAnEmptyLinkageNameForNone) {
+TEST_F(CodeMapTest, IgnoresEmptyLinkageNames) {
   const uint64_t empty = names_.Add("");
   const uint64_t plain = names_.Add("plain");
   const uint64_t member = names_.Add("_ZN1a1fEv");
@@ -185,7 +185,7 @@ TEST_F(CodeMapTest, TakesAnEmptyLinkageNameForNone) {
 }
 
 // The last string of a section may lack its NUL.
-TEST_F(CodeMapTest, EndsANameWhereItsSectionEnds) {
+TEST_F(CodeMapTest, EndsANameAtTheEndOfItsSection) {
   DwarfBytes text;
   text.U8('_').U8('Z').U8('1').U8('f').U8('v');
   names_ = Names(text);

@@ -55,8 +55,8 @@ size_t Rounds(Engine engine) {
   return Scaled(150, engine == Engine::kReader ? 5000 : 500);
 }
 
-// Resolves addresses all over the code; every answer must be consistent. If
-// `alternate` is not empty, it is the path of the alternate file.
+// Resolves addresses from the whole code; every answer must be consistent.
+// `alternate` is the path of the alternate file, or empty.
 void Use(Engine engine, const std::string& path,
          const std::vector<uint64_t>& addresses,
          const std::string& alternate = "") {
@@ -101,7 +101,7 @@ class Mutations {
   std::string Next() {
     std::string bytes = sound_;
     for (uint64_t i = 1 + Draw(6); i > 0; --i) {
-      // Headers are small, but matter most.
+      // Damage to headers, which are small, has the greatest effect.
       const FileSection& section = sections_[Draw(sections_.size())];
       const uint64_t reach = Draw(3) == 0 ? 64 : section.size;
       const uint64_t at = section.offset + Draw(std::min(reach, section.size));
@@ -146,7 +146,7 @@ TEST(DamagedAlternateTest, IsSurvived) {
   alarm(0);
 }
 
-// Sections that end early, or claim to be longer than the file.
+// Sections that end early, or have a size beyond the end of the file.
 TEST_P(DamagedDwarfTest, SurvivesSectionsOfTheWrongSize) {
   const std::string sound =
       ReadFile(FixturePath(std::get<const char*>(GetParam())));

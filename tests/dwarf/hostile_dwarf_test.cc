@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small files made to keep us busy for hours, or to fill the memory.
+// Small files that are made to keep us busy for hours, or to fill the memory.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ constexpr unsigned kMaxSeconds = 200;
 constexpr long kMaxMemoryInKib = 500 * 1024;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     defined(__clang__)
-// Sanitizers need more of it, and clang does not say if there is one.
+// Sanitizers need more memory, and clang has no macro for all of them.
 constexpr bool kCountsMemory = false;
 #else
 constexpr bool kCountsMemory = true;
@@ -125,7 +125,7 @@ DwarfBytes Function(uint64_t name, uint64_t start, uint64_t size,
   return DwarfBytes().Uleb(code).U32(name).U64(start).U32(size);
 }
 
-// libdw knows codes of 32 bits only, and reads each value that takes no bytes.
+// libdw knows only codes of 32 bits, and reads each value that takes no bytes.
 class HostileReaderTest : public HostileDwarfTest {};
 
 INSTANTIATE_TEST_SUITE_P(Engines, HostileReaderTest,
@@ -146,8 +146,8 @@ TEST_P(HostileReaderTest, ReadsAbbreviationCodesOfAnySize) {
   EXPECT_THAT(outcome.problems, IsEmpty());
 }
 
-// Each unit starts its table behind the start of the one before it.
-TEST_P(HostileDwarfTest, EndsWhereAbbreviationTablesOverlap) {
+// The table of each unit starts just after the start of the one before.
+TEST_P(HostileDwarfTest, LimitsOverlappingAbbreviationTables) {
   const size_t units = Scaled(5000, 20'000);
   DwarfBytes abbreviations;
   DwarfBytes info;
@@ -164,7 +164,7 @@ TEST_P(HostileDwarfTest, EndsWhereAbbreviationTablesOverlap) {
   EXPECT_EQ(outcome.answer.runs.size(), units);
 }
 
-TEST_P(HostileReaderTest, ReadsEntriesWithAMillionValuesThatTakeNoBytes) {
+TEST_P(HostileReaderTest, ReadsDiesWithAMillionValuesThatTakeNoBytes) {
   DwarfBytes abbreviations;
   abbreviations.Ulebs({1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr,
                        DW_AT_high_pc, DW_FORM_data4, 0, 0});
@@ -185,7 +185,7 @@ TEST_P(HostileReaderTest, ReadsEntriesWithAMillionValuesThatTakeNoBytes) {
   EXPECT_EQ(outcome.NameAt(999), "f999");
 }
 
-TEST_P(HostileDwarfTest, EndsChainsOfIndirectForms) {
+TEST_P(HostileDwarfTest, LimitsChainsOfIndirectForms) {
   DwarfBytes abbreviations;
   abbreviations.Ulebs({1, DW_TAG_compile_unit, 1, DW_AT_low_pc, DW_FORM_addr,
                        DW_AT_high_pc, DW_FORM_data4, 0, 0});
@@ -223,7 +223,7 @@ Sections UnitThatGoesOn(const DwarfBytes& more) {
           {".debug_str", DwarfBytes().Text("first")}};
 }
 
-TEST_P(HostileDwarfTest, ReportsEntriesThatAreDamaged) {
+TEST_P(HostileDwarfTest, ReportsDamagedDies) {
   constexpr uint64_t kUnknownCode = 99;
   const Outcome outcome =
       Resolve(UnitThatGoesOn(DwarfBytes().Uleb(kUnknownCode)), {kCodeStart});
@@ -233,7 +233,7 @@ TEST_P(HostileDwarfTest, ReportsEntriesThatAreDamaged) {
                        "the rest is not read"));
 }
 
-TEST_P(HostileReaderTest, ReportsEntriesThatAreCutOff) {
+TEST_P(HostileReaderTest, ReportsDiesThatAreCutOff) {
   const Outcome outcome =
       Resolve(UnitThatGoesOn(DwarfBytes().Uleb(2).U32(0)), {kCodeStart});
   EXPECT_EQ(outcome.NameAt(0), "first");
@@ -294,7 +294,7 @@ DwarfBytes LongRangeList(size_t count) {
 constexpr char kTooManyRanges[] =
     "implausibly many address ranges; the rest is not read";
 
-TEST_P(HostileDwarfTest, EndsWhereUnitsShareALongListOfRanges) {
+TEST_P(HostileDwarfTest, LimitsALongRangeListThatUnitsShare) {
   const size_t count = Scaled(2000, 20'000);
   DwarfBytes unit = OldUnitHeader();
   unit.U8(1).U32(0).U8(2).U32(0).U8(0);
@@ -306,7 +306,7 @@ TEST_P(HostileDwarfTest, EndsWhereUnitsShareALongListOfRanges) {
   EXPECT_THAT(outcome.problems, Contains(HasSubstr(kTooManyRanges)));
 }
 
-TEST_P(HostileDwarfTest, EndsWhereFunctionsShareALongListOfRanges) {
+TEST_P(HostileDwarfTest, LimitsALongRangeListThatFunctionsShare) {
   const size_t functions = Scaled(5000, 100'000);
   const size_t ranges = Scaled(5000, 20'000);
   DwarfBytes unit = OldUnitHeader();
@@ -322,7 +322,7 @@ TEST_P(HostileDwarfTest, EndsWhereFunctionsShareALongListOfRanges) {
   EXPECT_THAT(outcome.problems, Contains(HasSubstr(kTooManyRanges)));
 }
 
-TEST_P(HostileDwarfTest, LimitsInlinedCallsThatAllCoverOneAddress) {
+TEST_P(HostileDwarfTest, LimitsInlinedSubroutinesThatCoverOneAddress) {
   constexpr size_t kDepth = 300'000;
   const DwarfBytes header = OldUnitHeader();
   DwarfBytes unit = header;
@@ -349,7 +349,7 @@ TEST_P(HostileDwarfTest, LimitsInlinedCallsThatAllCoverOneAddress) {
 
 // A chain of inlined subroutines, and another one next to it, whose innermost
 // subroutine has hundreds of thousands of children at the address of the first.
-TEST_P(HostileDwarfTest, EndsWhereInlinedCallsClaimWhatAnotherChainHas) {
+TEST_P(HostileDwarfTest, LimitsInlinedSubroutinesThatOverlapAnotherChain) {
   DwarfBytes unit = OldUnitHeader();
   unit.Append(Root());
   const uint64_t origin = 4 + unit.size();
@@ -390,7 +390,7 @@ DwarfBytes LineAbbreviations() {
 }
 
 // The last opcode lacks half of its operand.
-TEST_P(HostileDwarfTest, ReportsLineTablesThatAreDamaged) {
+TEST_P(HostileDwarfTest, ReportsDamagedLineTables) {
   DwarfBytes tables;
   tables.U8(0).Uleb(0).U8(0).Uleb(0);
   DwarfBytes opcodes;
@@ -411,7 +411,7 @@ TEST_P(HostileDwarfTest, ReportsLineTablesThatAreDamaged) {
   EXPECT_THAT(outcome.problems, Contains(HasSubstr(expected)));
 }
 
-TEST_P(HostileDwarfTest, EndsWhereFilesTakeNoBytes) {
+TEST_P(HostileDwarfTest, LimitsFilesThatTakeNoBytes) {
   DwarfBytes tables;
   for (int i = 0; i < 2; ++i)
     tables.U8(1).Ulebs({DW_LNCT_path, DW_FORM_implicit_const, 1'000'000});
@@ -425,12 +425,12 @@ TEST_P(HostileDwarfTest, EndsWhereFilesTakeNoBytes) {
   EXPECT_THAT(outcome.problems, Contains(HasSubstr("line table")));
 }
 
-TEST_P(HostileDwarfTest, EndsWhereAllSequencesCoverAllAddresses) {
+TEST_P(HostileDwarfTest, LimitsSequencesThatCoverAllAddresses) {
   DwarfBytes tables;
   tables.U8(0).Uleb(0).U8(0).Uleb(0);
   DwarfBytes sequence;
   sequence.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart);
-  // But for the last one, which has all sequences read.
+  // All but the last, for which all sequences are read.
   sequence.U8(DW_LNS_copy).U8(DW_LNS_advance_pc).Uleb(kCodeSize - 1);
   sequence.U8(0).Uleb(1).U8(DW_LNE_end_sequence);
   DwarfBytes unit = UnitHeader5();
@@ -446,10 +446,9 @@ TEST_P(HostileDwarfTest, EndsWhereAllSequencesCoverAllAddresses) {
   EXPECT_THAT(outcome.problems, Contains(HasSubstr("line table")));
 }
 
-// libdw keeps the error of a call until somebody asks for it.
-TEST(LibdwErrorTest, IsNotThatOfAnEarlierCall) {
-  // A root whose tag is 0, which libdw takes for an error but does not call
-  // one.
+// libdw keeps the error of a call until somebody reads it.
+TEST(LibdwErrorTest, DoesNotReportTheErrorOfAnEarlierCall) {
+  // A root DIE with tag 0: libdw fails, but sets no error.
   DwarfBytes abbreviations;
   abbreviations.Ulebs({1, 0, 0, DW_AT_name, DW_FORM_string, 0, 0, 0});
   const TemporaryFile file(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both engines that read DWARF must answer.
+// The answers that both engines for DWARF must give.
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -31,7 +31,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-// A fixture with all it takes to resolve addresses in it.
+// A fixture, opened by one of the engines.
 class OpenFixture {
  public:
   OpenFixture(Engine engine, const std::string& name) : name_(name) {
@@ -90,7 +90,7 @@ class OpenFixture {
   std::optional<ElfImage> alternate_;
   SymbolTable symbols_;
   std::unique_ptr<AddressResolver> resolver_;
-  std::deque<ResolvedAddresses> answers_;  // in which frames have their names
+  std::deque<ResolvedAddresses> answers_;  // hold the names of frames
 };
 
 // The line of frames.cc that contains `text`; there must be one.
@@ -109,7 +109,7 @@ uint32_t LineWith(std::string_view text) {
 }
 
 struct ExpectedFrame {
-  // Mangled, or, if the compiler leaves that out, qualified by its scopes.
+  // Mangled, or qualified by its scopes if the compiler omits the linkage name.
   std::string linkage_name;
   std::string scoped_name;
   std::string line_with;
@@ -200,7 +200,7 @@ TEST_P(FramesTest, FindsFileAndLineOfEveryLevel) {
   }
 }
 
-TEST_P(FramesTest, SaysWhereFunctionsAreDeclaredAndStart) {
+TEST_P(FramesTest, FindsDeclarationsAndStartAddresses) {
   OpenFixture fixture(GetParam());
   const auto chain = fixture.FramesAt("here_innermost");
   ASSERT_EQ(chain.size(), 3u);
@@ -219,7 +219,7 @@ TEST_P(FramesTest, NamesConstructorsInOneOfTheirForms) {
                                 "_ZN3app6WidgetC4Ei")));
 }
 
-TEST_P(FramesTest, AnswersOnceForAFunctionThatTwoObjectFilesHave) {
+TEST_P(FramesTest, AnswersOnceForAFunctionInTwoObjectFiles) {
   OpenFixture fixture(GetParam());
   const auto frames = fixture.FramesAt("_ZN3app6SharedEi");
   ASSERT_EQ(frames.size(), 1u);
@@ -227,7 +227,7 @@ TEST_P(FramesTest, AnswersOnceForAFunctionThatTwoObjectFilesHave) {
   EXPECT_EQ(frames[0].file, "frames.h");
 }
 
-TEST_P(FramesTest, AnswersAllAddressesAtOnceAsItDoesOneByOne) {
+TEST_P(FramesTest, AnswersTheSameForOneAddressAsForMany) {
   OpenFixture fixture(GetParam());
   const uint64_t start =
       FindNm(fixture_name(), "_ZN3app5ChainEv").address - 256;
@@ -247,7 +247,7 @@ TEST_P(FramesTest, AnswersAllAddressesAtOnceAsItDoesOneByOne) {
   }
 }
 
-TEST_P(FramesTest, KnowsNothingOfAddressesOutsideCode) {
+TEST_P(FramesTest, HasNoAnswerOutsideOfCode) {
   OpenFixture fixture(GetParam());
   for (uint64_t address : {uint64_t{0}, uint64_t{1}, uint64_t{4},
                            FindNm(fixture_name(), "_ZN3app4sinkE").address,
@@ -297,8 +297,8 @@ INSTANTIATE_TEST_SUITE_P(Compilers, ColdPartTest,
                                      "gcc_partial_units"),
                          [](const auto& test) { return NameOf(test.param); });
 
-// The fixtures are of use only if the tools did what they are for.
-TEST(FixtureFilesTest, HasDiscardedAFunctionLongerThanTheWayToTheCode) {
+// The fixtures test something only if the tools did what we expect.
+TEST(FixtureFilesTest, HasADiscardedFunctionThatReachesIntoTheCode) {
   for (const char* fixture :
        {"gcc_sections", "gcc_one_segment", "clang_sections"}) {
     EXPECT_EQ(ReadNm(fixture).count("discarded_function"), 0u) << fixture;
@@ -319,7 +319,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, EngineTest,
                          testing::Values(Engine::kReader, Engine::kLibdw),
                          testing::PrintToStringParamName());
 
-TEST_P(EngineTest, NamesInlinedCopiesAsTheCopyInAnotherUnit) {
+TEST_P(EngineTest, NamesInlinedCopiesLikeTheCopyInAnotherUnit) {
   OpenFixture fixture(GetParam(), "gcc_lto_units");
   const std::string twice = "_ZN3app12_GLOBAL__N_15TwiceEi";
   const NmSymbol flat = FindNm("gcc_lto_units", "_ZN3app4FlatEi");
@@ -337,7 +337,7 @@ TEST_P(EngineTest, NamesInlinedCopiesAsTheCopyInAnotherUnit) {
   ASSERT_NE(chain, answer.runs.end());
 }
 
-TEST_P(EngineTest, SaysThatTheAlternateFileIsMissing) {
+TEST_P(EngineTest, ReportsAMissingAlternateFile) {
   OpenFixture fixture(GetParam(), "gcc_alternate_missing");
   EXPECT_THAT(fixture.problems(),
               ElementsAre(ContainsRegex(
@@ -345,7 +345,7 @@ TEST_P(EngineTest, SaysThatTheAlternateFileIsMissing) {
                   "missing.debug \\(build id [0-9a-f]{40}\\) is missing; "
                   "functions described there have no name: name its folder "
                   "with --debug-dir$")));
-  // The symbol table still names what has code of its own.
+  // The symbol table still names out-of-line functions.
   EXPECT_THAT(fixture.Names("here_c_function"), ElementsAre("c_function"));
   EXPECT_THAT(fixture.Names("here_template_member"),
               ElementsAre("_ZN3app3BoxIlE3PutEl"));
@@ -363,7 +363,7 @@ TEST_P(EngineTest, FallsBackToSymbolsWithoutSplitFiles) {
         "debug information in split files (.dwo) is not read; inlined calls "
         "are not shown there";
     const std::string missing =
-        "split debug information is missing for 1 of the units asked, the "
+        "split debug information is missing for 1 of the units needed, the "
         "first in " +
         FixturePath(name) +
         "-frames.dwo; inlined calls are not shown there: name the .dwp file, "
@@ -374,7 +374,7 @@ TEST_P(EngineTest, FallsBackToSymbolsWithoutSplitFiles) {
   }
 }
 
-TEST(LibdwResolverTest, SaysThatItCannotReadZstd) {
+TEST(LibdwResolverTest, ReportsThatItCannotReadZstd) {
   const Result<ElfImage> image = ElfImage::Open(FixturePath("gcc_zstd"));
   ASSERT_TRUE(image) << image.error().message;
   const SymbolTable symbols = SymbolTable::Load({&*image});
@@ -386,7 +386,7 @@ TEST(LibdwResolverTest, SaysThatItCannotReadZstd) {
                 "read (zstd?)");
 }
 
-TEST(DwarfResolverTest, NamesTheSectionWhoseCompressionItDoesNotKnow) {
+TEST(DwarfResolverTest, ReportsASectionWithUnknownCompression) {
   std::string bytes = ReadFile(FixturePath("gcc_zstd"));
   const FileSection section = FindSection(bytes, ".debug_info");
   PutNumber(bytes, section.offset, 4, 77);  // ch_type
@@ -403,7 +403,7 @@ TEST(DwarfResolverTest, NamesTheSectionWhoseCompressionItDoesNotKnow) {
 class NestedTest : public FixtureTest {};
 
 // Only the libdw engine has a limit.
-TEST_P(NestedTest, ReadsOnBehindWhatIsNestedDeep) {
+TEST_P(NestedTest, ReadsOnAfterDeeplyNestedDies) {
   OpenFixture fixture(GetParam());
   EXPECT_THAT(fixture.Names("deep"), ElementsAre("deep"));
   EXPECT_THAT(fixture.Names("after"), ElementsAre("after"));
@@ -420,8 +420,8 @@ INSTANTIATE_TEST_SUITE_P(Tags, NestedTest,
                                      "nested_inlined_call", "nested_function"),
                          [](const auto& test) { return NameOf(test.param); });
 
-// Small files made to keep us busy for hours.
-TEST_P(EngineTest, StopsReadingALongListOfRangesThatManyFunctionsShare) {
+// Small files that are made to keep us busy for hours.
+TEST_P(EngineTest, StopsReadingALongRangeListThatManyFunctionsShare) {
   OpenFixture fixture(GetParam(), "wide_ranges");
   EXPECT_THAT(fixture.Names("first"), ElementsAre("first"));
   EXPECT_THAT(fixture.problems(),
@@ -439,7 +439,7 @@ TEST_P(EngineTest, StopsReadingALongLineProgramThatManyUnitsShare) {
               ElementsAre("line tables overlap; the rest of them is not read"));
 }
 
-TEST_P(EngineTest, EndsEveryChainOfReferences) {
+TEST_P(EngineTest, LimitsChainsOfReferences) {
   OpenFixture fixture(GetParam(), "cycle");
   EXPECT_THAT(fixture.Names("circular"), ElementsAre("circular"));
   EXPECT_THAT(fixture.Names("selfish"), ElementsAre("selfish"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Units that are read while their section is being inflated answer as if it had
-// been inflated first.
+// Units that are read while .debug_info is being inflated give the same answers
+// as after.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -24,10 +24,10 @@
 namespace heapprof {
 namespace {
 
-// Small enough for each unit of the fixtures to be read by itself.
+// So small that each unit of the fixtures is read by itself.
 constexpr UnitStreaming kUnitByUnit = {.min_size = 1, .step = 1};
 
-// All that was answered, byte by byte.
+// The complete answer.
 std::string TextOf(const ResolvedAddresses& answers) {
   std::string text;
   for (const SourceFunction& f : answers.functions)
@@ -58,7 +58,7 @@ class OpenBinary {
         addresses, {.jobs = jobs, .streaming = kUnitByUnit});
     if (!first) return first.error().message;
     return Report(*first->resolver, first->answers) +
-           // What was read first serves later questions.
+           // Later addresses use what was read for the first ones.
            TextOf(first->resolver->Resolve(addresses));
   }
   std::string AnswerOfAllInflated(std::span<const uint64_t> addresses) {
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, StreamedUnitsTest,
                            return std::string(test.param);
                          });
 
-// Without this the other tests would compare one way with itself.
+// Otherwise, the other tests would compare a result with itself.
 TEST_P(StreamedUnitsTest, AreReadStepByStep) {
   OpenBinary binary(FixturePath(GetParam()));
   const DebugSections sections =
@@ -118,7 +118,7 @@ TEST_P(StreamedUnitsTest, AreReadStepByStep) {
   EXPECT_TRUE(sections.info_stream->Finish());
 }
 
-TEST_P(StreamedUnitsTest, AnswerAsIfAllHadBeenInflatedFirst) {
+TEST_P(StreamedUnitsTest, GiveTheSameAnswersAsWithoutAStream) {
   OpenBinary binary(FixturePath(GetParam()));
   const std::vector<uint64_t> addresses = Addresses();
   const std::string expected = binary.AnswerOfAllInflated(addresses);
@@ -127,7 +127,7 @@ TEST_P(StreamedUnitsTest, AnswerAsIfAllHadBeenInflatedFirst) {
     EXPECT_TRUE(binary.Answer(addresses, jobs) == expected) << jobs;
 }
 
-TEST_P(StreamedUnitsTest, SayTheSameOfDamage) {
+TEST_P(StreamedUnitsTest, ReportTheSameDamageAsWithoutAStream) {
   const std::string sound = ReadFile(FixturePath(GetParam()));
   const FileSection info = FindSection(sound, ".debug_info");
   const FileSection abbreviations = FindSection(sound, ".debug_abbrev");

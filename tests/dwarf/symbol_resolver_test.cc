@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-TEST(SymbolResolverTest, NamesFunctionsAndTheirClonesOnceAndKnowsNoLines) {
+TEST(SymbolResolverTest, StoresAFunctionAndItsClonesOnceAndHasNoLines) {
   const Result<ElfImage> image = ElfImage::Open(FixturePath("gcc_dwarf5"));
   ASSERT_TRUE(image) << image.error().message;
   const SymbolTable symbols = SymbolTable::Load({&*image});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the targets that read DWARF have in common.
+// Shared by the targets that read DWARF.
 #pragma once
 
 #include <sys/mman.h>
@@ -23,7 +23,7 @@
 
 namespace heapprof {
 
-// Some addresses all over the code.
+// Some addresses from the whole code.
 inline std::vector<uint64_t> CodeAddresses(const ElfImage& image) {
   constexpr uint64_t kPerSegment = 500;
   std::vector<uint64_t> addresses;
@@ -57,9 +57,9 @@ class FileInMemory {
   std::string path_;
 };
 
-// Answers from `elf`, whatever it is, must be the same in every way; it is its
-// own package of split debug information, and its own alternate file if it
-// wants one.
+// All ways to resolve addresses in `elf`, which may be any bytes, must agree.
+// It is also its own package of split debug information and its own alternate
+// file.
 inline void ResolveIn(std::string_view elf) {
   const FileInMemory file(elf);
   const auto image = ElfImage::Open(file.path());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as the line number program of a unit, read by our reader and by
-// what we put at libdw's side.
+// Any bytes as the line number program of a unit, for our reader and for the
+// line table of the libdw engine.
 #include <cstddef>
 #include <cstdint>
 #include <span>

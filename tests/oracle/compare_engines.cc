@@ -2,13 +2,13 @@
 //
 // compare_engines COUNT REQUIRED BINARY [DEBUGFILE]
 //
-// Resolves COUNT addresses, or all if there are less, drawn with a fixed seed
-// from the executable segments, with both engines that read DWARF, the reader
-// with one and four threads, and with an index of the file. Prints the share of
-// answers that are equal in every field and the others by kind; exits with 1 if
-// it is below REQUIRED percent for the engines, if the number of threads
-// matters, if the index gives any other answer than the reader, or if the
-// reader leaves the file, or a part of it, to libdw (then it has no index).
+// Draws COUNT addresses (or all, if there are fewer) with a fixed seed from the
+// executable PT_LOAD segments. Resolves them with both engines that read DWARF,
+// our reader with one and four threads, and with an index of the file. Prints
+// the percentage of answers that are equal in every field, and the others by
+// kind. Exits with 1 if less than REQUIRED percent are equal for the engines,
+// if the number of threads or the index changes an answer, or if our reader
+// leaves the file, or a part of it, to libdw (then it has no index).
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -58,7 +58,7 @@ std::vector<uint64_t> Draw(const ElfImage& binary, uint64_t count) {
   return {addresses.begin(), addresses.end()};
 }
 
-// One answer as text, a field after the other.
+// One answer as text, field by field.
 struct Field {
   const char* name;
   std::string value;
@@ -132,8 +132,8 @@ std::optional<ResolvedAddresses> Ask(
   return answer;
 }
 
-// The answers of an index, made with one thread and with four: its bytes must
-// not differ. Nothing if the file cannot have one.
+// The answers of an index. It is made with one and with four threads, and its
+// bytes must not differ. Nothing if the file cannot have an index.
 std::optional<ResolvedAddresses> AskIndex(
     AddressResolver& resolver, const std::vector<uint64_t>& addresses) {
   std::string bytes;

@@ -18,13 +18,13 @@ namespace {
 
 constexpr unsigned kSeveral = 3;  // threads
 
-// What one way says.
+// The answers of one way.
 struct Said {
   ResolvedAddresses answers;
   std::vector<std::string> problems;
 };
 
-// Whether DescribeAnswer() says the same of both, in less time.
+// True if DescribeAnswer() is equal for both, but faster.
 bool AreEqual(const ResolvedAddresses& a, const ResolvedAddresses& b,
               size_t address) {
   const FrameRun& run = a.runs.at(address);
@@ -94,10 +94,11 @@ class Comparison {
     return Said{std::move(first->answers), first->resolver->problems()};
   }
 
-  // Nothing if there is none to be had.
+  // Nothing if the file has no index.
   std::optional<std::string> MakeIndex(unsigned jobs) const {
     const auto resolver = Open(jobs);
-    if (resolver == nullptr || !resolver->FindSplitFiles()) return std::nullopt;
+    if (resolver == nullptr || !resolver->IdentifySplitFiles())
+      return std::nullopt;
     const std::optional<CodeMap> map = resolver->MapCode(jobs);
     if (!map) return std::nullopt;
     auto bytes = EncodeIndex(IndexKey{}, &*map);

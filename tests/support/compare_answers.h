@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All ways to answer an address must agree: asked alone or with others, by one
-// thread or several, while .debug_info is being inflated or after, from the
-// debug information or from an index of it.
+// All ways to resolve an address must agree: alone or with others, with one
+// thread or several, while .debug_info is being inflated or after that, from
+// the debug information or from its index.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace heapprof {
 
-// The frames of the address with this index, a line each.
+// The frames of the address with this index, one per line.
 std::string DescribeAnswer(const ResolvedAddresses& answer, size_t address);
 
 struct ComparedAnswers {
@@ -23,7 +23,7 @@ struct ComparedAnswers {
   bool has_index = false;
 };
 
-// Asks for `addresses` (sorted, unique) in every way.
+// Resolves `addresses` (sorted, unique) in every way.
 ComparedAnswers CompareAnswers(const ElfImage& image,
                                const SymbolTable& symbols,
                                const SplitSearch& split,

@@ -26,7 +26,7 @@ struct NmSymbol {
 // The symbols of the fixture `name`.
 std::multimap<std::string, NmSymbol> ReadNm(std::string_view name);
 
-// The one symbol called `symbol`; the test fails if there is none.
+// The symbol called `symbol`; the test fails if there is none.
 NmSymbol FindNm(std::string_view fixture, const std::string& symbol);
 
 struct FileSection {

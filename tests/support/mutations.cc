@@ -31,7 +31,7 @@ std::string Mutations::Next() {
 }
 
 void Mutations::Damage(const FileSection& section, std::string& bytes) {
-  // Headers are small, but matter most.
+  // Damage to headers, which are small, has the greatest effect.
   const uint64_t reach = Draw(3) == 0 ? 64 : section.size;
   const uint64_t at = section.offset + Draw(std::min(reach, section.size));
   const uint64_t end = section.offset + section.size;

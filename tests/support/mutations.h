@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies of an ELF file with random damage in sections that are chosen.
+// Copies of an ELF file with random damage in chosen sections.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace heapprof {
 
 class Mutations {
  public:
-  // Damages the sections whose names `is_chosen` takes. Equal seeds give equal
-  // copies.
+  // Damages the sections for whose names `is_chosen` is true. Equal seeds give
+  // equal copies.
   Mutations(std::string sound, uint32_t seed,
             const std::function<bool(std::string_view)>& is_chosen);
 
@@ -35,7 +35,7 @@ class Mutations {
 // The file with .debug_info compressed by zlib.
 std::string WithCompressedInfo(std::string elf);
 
-// What changed, to make such a file again: "0x12: 3 -> 4".
+// The changed bytes, so that the file can be made again: "0x12: 3 -> 4".
 std::string DescribeChanges(std::string_view sound, std::string_view damaged);
 
 }  // namespace heapprof

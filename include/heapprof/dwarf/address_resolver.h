@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From file addresses to source frames, inlined calls included: the interface
-// that every engine (libdw, symbol table) implements. An engine gets all
-// addresses of one module at once, so that each compilation unit is read once.
+// From file addresses to source frames, including inlined subroutines: the
+// interface that every engine implements (our DWARF reader, libdw, the symbol
+// table). An engine gets all addresses of a module at once, so that it reads
+// each compilation unit once.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@
 
 namespace heapprof {
 
-// A function as the debug information or a symbol table describes it. The
-// same source function has one entry per ResolvedAddresses, wherever it is
-// inlined or cloned, and its names are in that one's texts.
+// A function as the debug information or a symbol table describes it. It is
+// stored once per ResolvedAddresses, even if it is inlined or cloned in many
+// places; its names are in the `texts` there.
 struct SourceFunction {
   // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
   // empty if the file records none.
   std::string_view linkage_name;
-  // The linkage name demangled, where an index has kept that; else empty.
+  // The linkage name demangled, if an index has it; else empty.
   std::string_view demangled_name = {};
   // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
   // for functions without a linkage name; empty otherwise.
@@ -33,8 +34,8 @@ struct SourceFunction {
   // Where it is declared; "" and 0 if not recorded.
   uint32_t file = 0;  // index into ResolvedAddresses::files
   uint32_t start_line = 0;
-  // Lowest file address where a copy of its own (not an inlined one) begins;
-  // 0 if only inlined copies were met.
+  // Lowest file address of an out-of-line copy; 0 if only inlined copies were
+  // met.
   uint64_t start_address = 0;
 };
 
@@ -46,13 +47,13 @@ struct SourceFrame {
   uint32_t column = 0;    // 0 = not recorded
 };
 
-// The lower of two start addresses, where 0 stands for none.
+// The lower of two start addresses; 0 stands for none.
 constexpr uint64_t LowerStart(uint64_t a, uint64_t b) {
   if (a == 0 || b == 0) return a | b;
   return a < b ? a : b;
 }
 
-// Where an address's frames are: a run in ResolvedAddresses::frames.
+// The frames of an address, in ResolvedAddresses::frames.
 struct FrameRun {
   uint32_t first = 0;
   uint32_t count = 0;  // 0 = this engine knows nothing about the address
@@ -61,48 +62,47 @@ struct FrameRun {
 struct ResolvedAddresses {
   std::vector<SourceFunction> functions;
   std::vector<std::string> files = {""};
-  // Innermost inlined call first, the function that owns the code last.
+  // The innermost inlined subroutine first, the out-of-line function last.
   std::vector<SourceFrame> frames;
-  std::vector<FrameRun> runs;  // runs[i] answers the i-th address asked
+  std::vector<FrameRun> runs;  // runs[i] is for the i-th address
   TextStore texts;
 };
 
-// What became of files that hold parts of the debug information (.dwo, .dwp).
+// Which files with split debug information (.dwo, .dwp) were used.
 struct SplitFileUse {
   std::vector<std::string> used;  // sorted
-  std::vector<TriedFile> tried;   // for the first unit that is in none
+  std::vector<TriedFile> tried;   // for the first unit that is in no file
 };
 
 class AddressResolver {
  public:
   virtual ~AddressResolver() = default;
 
-  // Answers `addresses` (file addresses of call sites, sorted, unique).
-  // Damage found on the way is noted in `problems()`, never thrown.
+  // Resolves `addresses` (file addresses of call sites, sorted, unique). Damage
+  // in the debug information is noted in problems().
   virtual ResolvedAddresses Resolve(std::span<const uint64_t> addresses) = 0;
 
-  // The answers for all addresses at once, which agree with Resolve(). Nothing
-  // if this engine cannot tell, or if there is anything that it cannot read.
-  // `jobs` is the number of threads, which changes nothing else. The map must
-  // not outlive the engine.
+  // The answers for all addresses, equal to those of Resolve(). Nothing if this
+  // engine cannot make a map, or cannot read everything. The number of threads,
+  // `jobs`, does not change the map. It must not outlive the engine.
   virtual std::optional<CodeMap> MapCode(unsigned /*jobs*/) {
     return std::nullopt;
   }
 
-  // What could not be read so far, a sentence each.
+  // What could not be read so far, one sentence each.
   virtual std::vector<std::string> problems() const = 0;
 
-  // As of the addresses asked so far.
+  // For the addresses resolved so far.
   virtual SplitFileUse split_files() const { return {}; }
 
-  // Opens all files that hold split debug information. Says in which of them
-  // each unit is, and what tells that file from others that were or will be in
-  // its place: while this text stays the same, so do the answers. Empty if
-  // nothing is split off; nothing if a unit is in no file.
-  virtual std::optional<std::string> FindSplitFiles() { return ""; }
-  // Notes in split_files() and problems() what Resolve() would, for addresses
-  // that an index answers.
-  virtual void UseSplitFiles(std::span<const uint64_t> /*addresses*/) {}
+  // Opens all files with split debug information, and identifies them: says in
+  // which file each unit is, and the sizes and times of the files. The answers
+  // can change only if this text changes. Empty if no unit is split; nothing if
+  // a unit is in no file.
+  virtual std::optional<std::string> IdentifySplitFiles() { return ""; }
+  // For addresses that an index answers: notes in split_files() and problems()
+  // what Resolve() would note.
+  virtual void NoteSplitFiles(std::span<const uint64_t> /*addresses*/) {}
 };
 
 }  // namespace heapprof

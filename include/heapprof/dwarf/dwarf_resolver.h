@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast engine: reads DWARF 2-5 itself, units side by side on several
-// threads. What it cannot read (a form, a version or a layout that it does
-// not know) it leaves to libdw.
+// The fast engine: reads DWARF 2-5 itself, on several threads. It leaves a file
+// to libdw if it does not know one of its forms, versions or layouts.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +19,10 @@
 namespace heapprof {
 
 // `debug` is the image that holds the DWARF (the binary itself or its debug
-// file), `binary` the one whose segments say which addresses are code;
+// file), `binary` the one whose PT_LOAD segments say which addresses are code;
 // `symbols` supplies the linkage names that DWARF leaves out. All three must
-// outlive the resolver. Answers do not depend on `jobs`, the number of threads.
+// outlive the resolver. The number of threads, `jobs`, does not change the
+// answers.
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     unsigned jobs, SplitSearch split = {});
@@ -30,7 +30,7 @@ Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
 struct DwarfOptions {
   unsigned jobs = 1;
   SplitSearch split = {};
-  UnitStreaming streaming = {};  // with one job there is none
+  UnitStreaming streaming = {};  // not used with one job
 };
 
 struct FirstAnswers {
@@ -38,10 +38,9 @@ struct FirstAnswers {
   ResolvedAddresses answers;
 };
 
-// Opens a resolver and asks it for `addresses`: the same as the two steps one
-// by one, but for the time that it takes. `symbols`, which must be valid as
-// long as the resolver, is called when the others have begun, by any thread,
-// and more than once.
+// Opens a resolver and resolves `addresses`, faster than in two steps.
+// `symbols` must be valid as long as the resolver. It is called when the other
+// work has begun, by any thread, and more than once.
 Result<FirstAnswers> AnswerFromDwarf(
     const ElfImage& debug, const ElfImage& binary,
     const std::function<const SymbolTable&()>& symbols,

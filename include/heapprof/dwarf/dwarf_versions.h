@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which versions of DWARF a file is written in.
+// The DWARF versions that a file uses.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where to look for the other files that hold a program's debug information:
-// split DWARF (.dwo, .dwp) and the alternate file that dwz makes.
+// split DWARF (.dwo, .dwp), and the alternate file that dwz writes.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@
 namespace heapprof {
 
 struct SplitSearch {
-  // Packages (.dwp), best first.
+  // Paths of packages (.dwp), best first.
   std::vector<std::string> packages = {};
-  // The paths at which a .dwo file may be, best first, given the directory of
-  // compilation and the name that are recorded for it. May be null.
+  // Returns the paths where a .dwo file may be, best first, for the compilation
+  // directory and the name that the skeleton records. May be null.
   std::function<std::vector<std::string>(std::string_view directory,
                                          std::string_view name)>
       candidates = {};
-  // The file that dwz moved DIEs to; null if there is none. Must outlive
-  // the resolver.
+  // The alternate file, to which dwz moved DIEs; null if there is none. Must
+  // outlive the resolver.
   const ElfImage* alternate = nullptr;
 };
 

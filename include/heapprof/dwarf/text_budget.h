@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of any length are kept, as long as they do not take too much memory in
-// all: a small file may let a hundred thousand functions share a long name.
+// Limits the memory for long names: in a small file, a hundred thousand
+// functions may share one. Until then, names of any length are kept.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace heapprof {
 
 class TextBudget {
  public:
-  // Cuts `text` if it is long and the memory for long ones is used up.
+  // Cuts `text` if it is long and the memory for long names is used up.
   void Limit(std::string& text) { text.resize(SizeFor(text.size())); }
   void Limit(std::string_view& text) {
     text = text.substr(0, SizeFor(text.size()));

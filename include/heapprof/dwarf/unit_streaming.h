@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How units are read while .debug_info is still being inflated.
+// How to read units while .debug_info is still being inflated.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@ namespace heapprof {
 
 // Sizes are in inflated bytes.
 struct UnitStreaming {
-  // A smaller section is inflated before any unit is read.
+  // Smaller sections are inflated before any unit is read.
   uint64_t min_size = 1 << 20;
-  // Reading resumes each time this much more has been inflated.
+  // Units are read each time this many more bytes have been inflated.
   uint64_t step = 8 << 20;
 };
 

@@ -10,7 +10,7 @@ void CodeBoundaries::Restart(std::span<const AddressRange> own) {
   addresses_.clear();
   for (const AddressRange& range : own) {
     first_bits_.push_back(size_);
-    // Without overlaps they cannot be too long for 64 bits.
+    // Cannot overflow, because the ranges do not overlap.
     size_ += range.end - range.start;
     addresses_.push_back(range.start);
   }

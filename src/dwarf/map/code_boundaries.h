@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The addresses in a function at which something may change, ascending and
-// each once, numbered from 0.
+// The addresses in a function where its innermost function may change: sorted,
+// unique, and numbered from 0.
 //
-// A function has a boundary every few bytes. So there is a bit for each byte
-// that it owns, which sorts them, and counting bits tells their numbers. Where
-// that would take too many bits, they are sorted and searched.
+// A function has a boundary every few bytes. So a bit per byte of its code
+// sorts the boundaries, and counting bits gives their numbers. If that takes
+// too many bits, the boundaries are sorted and searched instead.
 #pragma once
 
 #include <algorithm>
@@ -21,37 +21,37 @@ namespace heapprof {
 
 class CodeBoundaries {
  public:
-  // Starts with the ranges that a function owns, by address and without
-  // overlaps, which must outlive the use of them. All start at a boundary.
+  // Starts a function with the ranges `own`, by address and without overlaps,
+  // which must stay valid. The start of each range is a boundary.
   void Restart(std::span<const AddressRange> own);
-  // Adds a boundary if the function owns `address`.
+  // Adds a boundary, if `address` is in the function's ranges.
   void Add(uint64_t address) {
     const auto at = FindOwn(address);
     if (at != own_.end() && at->start <= address) addresses_.push_back(address);
   }
-  // Call behind the last Add().
+  // Call after the last Add().
   void Number();
 
   std::span<const uint64_t> addresses() const { return addresses_; }
-  // How many boundaries lie in front of `address`.
+  // How many boundaries are before `address`.
   size_t CountBefore(uint64_t address) const {
     return words_.empty() ? CountSorted(address) : CountBits(BitOf(address));
   }
 
  private:
-  // The bits of 64 bytes, and how many are set in the words before.
+  // Bits for 64 bytes, and the number of set bits in the words before.
   struct Word {
     uint64_t bits = 0;
     size_t before = 0;
   };
   using Range = std::span<const AddressRange>::iterator;
 
-  // The first range that ends behind `address`.
+  // The first range that ends after `address`.
   Range FindOwn(uint64_t address) const {
     if (own_.size() == 1 && address < own_.front().end) return own_.begin();
     return std::ranges::upper_bound(own_, address, {}, &AddressRange::end);
   }
-  // The bit of the first owned byte that does not lie in front of `address`.
+  // The bit of the first byte of the function at or after `address`.
   uint64_t BitOf(uint64_t address) const {
     const Range at = FindOwn(address);
     if (at == own_.end()) return size_;
@@ -67,10 +67,10 @@ class CodeBoundaries {
   void SetBits();
 
   std::span<const AddressRange> own_;
-  uint64_t size_ = 0;                 // bytes of the ranges
-  std::vector<uint64_t> first_bits_;  // of the ranges
+  uint64_t size_ = 0;                 // of all ranges, in bytes
+  std::vector<uint64_t> first_bits_;  // of each range
   std::vector<uint64_t> addresses_;
-  std::vector<Word> words_;  // empty if there are too many
+  std::vector<Word> words_;  // empty if there would be too many
 };
 
 }  // namespace heapprof

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers from 0 for keys, in the order in which they are first met: a hash
-// table without an allocation per key.
+// Numbers keys from 0, in the order in which they are first added: a hash table
+// without an allocation per key.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace heapprof {
 
 class NumberMap {
  public:
-  // The number of `key`, and whether it is new.
+  // Returns the number of `key`, and whether it is new.
   std::pair<uint32_t, bool> Add(uint64_t key) {
     if (2 * (size_ + size_t{1}) > slots_.size()) Grow();
     Slot& slot = SlotOf(key);
@@ -24,7 +24,7 @@ class NumberMap {
     return {size_ - 1, true};
   }
   size_t size() const { return size_; }
-  // Says that Add() is going to be called.
+  // Prefetches the data that Add() will read.
   void Prefetch(uint64_t key) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[FirstSlotOf(key)]);
   }

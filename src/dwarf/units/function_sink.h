@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scan of a unit finds in its DIEs, and who receives that: the functions
-// with code, and the subroutines inlined into them.
+// The functions with code that a scan finds in a unit, the subroutines inlined
+// into them, and the interface for what receives both.
 #pragma once
 
 #include <cstdint>

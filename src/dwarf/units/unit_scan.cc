@@ -460,7 +460,7 @@ uint32_t UnitScanner::EnterInlinedSubroutine(const Abbreviation& abbreviation,
                                              uint64_t die, uint32_t parent) {
   FunctionNode node{.die = die, .parent = parent};
   ReadRanges(ReadCode(abbreviation, node));
-  // What is known of the function itself is at its abstract origin.
+  // The description of the function starts at its abstract origin.
   node.die = node.origin;
   return sink_->AddInlinedSubroutine(node, ranges_of_die_);
 }

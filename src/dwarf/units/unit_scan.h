@@ -54,7 +54,7 @@ struct SkippedDies {
   uint64_t end = 0;
 };
 
-// What a scan finds besides the functions that its sink gets.
+// The result of a scan, apart from the functions, which its sink gets.
 struct UnitScan {
   ScopeTree scopes;                  // without those inside of skipped DIEs
   std::vector<EntryPc> entry_pcs;    // by origin, each once

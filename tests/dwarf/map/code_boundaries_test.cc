@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 
-TEST(CodeBoundariesTest, LeavesOutWhatTheFunctionDoesNotOwn) {
+TEST(CodeBoundariesTest, IgnoresAddressesOutsideOfTheFunction) {
   const std::vector<AddressRange> own = {{10, 20}, {30, 40}};
   CodeBoundaries boundaries;
   boundaries.Restart(own);
@@ -26,7 +26,7 @@ TEST(CodeBoundariesTest, LeavesOutWhatTheFunctionDoesNotOwn) {
   EXPECT_THAT(boundaries.addresses(), ElementsAre(10, 12, 30, 39));
 }
 
-// Of small functions and of such as are too large to have a bit for each byte.
+// For small functions, and for those too large for a bit per byte.
 TEST(CodeBoundariesTest, AgreesWithASetOfAddresses) {
   std::mt19937_64 random(5);
   CodeBoundaries boundaries;

@@ -39,7 +39,7 @@ TEST(ScopeTreeTest, FindsTheInnermostScopeAround) {
   EXPECT_EQ(tree.FindScope(110), std::nullopt);
 }
 
-TEST(ScopeTreeTest, KnowsScopesWhoseEndIsMissing) {
+TEST(ScopeTreeTest, KeepsScopesWithoutAnEnd) {
   ScopeRecorder recorder;
   recorder.Enter(10, true);
   recorder.Enter(20, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Split debug information must say what the same program compiled without
-// -gsplit-dwarf says.
+// Split debug information must give the same answers as the same program
+// compiled without -gsplit-dwarf.
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -81,8 +81,8 @@ struct Case {
   const char* whole;
 };
 
-// The answers of a program whose debug information is split are those of the
-// same with all of it inside.
+// Expects the same answers from a program with split debug information and from
+// one without.
 void ExpectWhole(const Case& program, const SplitSearch& search) {
   const Answers answers = AnswersOf(program.split, search);
   EXPECT_EQ(answers.frames, AnswersOf(program.whole).frames) << program.split;
@@ -97,8 +97,8 @@ TEST(SplitFilesTest, ReadsObjectFiles) {
     ExpectWhole(program, ObjectFiles());
 }
 
-// Types are units of their own, in several sections of one name if gcc wrote
-// them.
+// Types have units of their own. gcc puts them into several sections of one
+// name.
 TEST(SplitFilesTest, ReadsObjectFilesWithTypeUnits) {
   for (const Case& program : {Case{"gcc_split_types_dwarf4", "gcc_dwarf4"},
                               Case{"gcc_split_types_dwarf5", "gcc_dwarf5"},
@@ -134,7 +134,7 @@ std::optional<std::string> SplitFilesOf(const std::string& fixture,
   const SymbolTable symbols = SymbolTable::Load({&*image});
   const auto resolver = OpenDwarfResolver(*image, *image, symbols, 2, search);
   EXPECT_TRUE(resolver) << resolver.error().message;
-  return (*resolver)->FindSplitFiles();
+  return (*resolver)->IdentifySplitFiles();
 }
 
 timespec ChangeTime(const std::string& path) {
@@ -143,7 +143,7 @@ timespec ChangeTime(const std::string& path) {
   return status.st_ctim;
 }
 
-// Writes until the file system's clock, which is a coarse one, has moved.
+// Writes until the coarse clock of the file system has advanced.
 void WriteLater(const TemporaryFile& file, const std::string& bytes) {
   const timespec before = ChangeTime(file.path());
   const fs::file_time_type modified = fs::last_write_time(file.path());
@@ -155,7 +155,7 @@ void WriteLater(const TemporaryFile& file, const std::string& bytes) {
   }
 }
 
-TEST(SplitFilesTest, TellsAFileFromThoseThatWereInItsPlace) {
+TEST(SplitFilesTest, DistinguishesAFileFromEarlierOnes) {
   const std::string bytes = ReadFile(FixturePath("clang_split.dwp"));
   const TemporaryFile package(bytes);
   const SplitSearch search = {.packages = {package.path()}};
@@ -165,17 +165,17 @@ TEST(SplitFilesTest, TellsAFileFromThoseThatWereInItsPlace) {
                           fmt::format("file size {} modified ", bytes.size())));
   EXPECT_EQ(SplitFilesOf("clang_split", search), first);
   EXPECT_NE(SplitFilesOf("clang_split", ObjectFiles()), first);
-  // Of one size, and as old as before.
+  // Same size, same time of modification.
   WriteLater(package, bytes);
   EXPECT_NE(SplitFilesOf("clang_split", search), first);
 }
 
-TEST(SplitFilesTest, KnowsWhetherAnythingIsSplitOff) {
+TEST(SplitFilesTest, IdentifiesNothingIfNoUnitIsSplit) {
   EXPECT_EQ(SplitFilesOf("gcc_dwarf5", ObjectFiles()), "");
   EXPECT_EQ(SplitFilesOf("gcc_split", {}), std::nullopt);
 }
 
-TEST(SplitFilesTest, PassesOverAFileOfAnotherBuild) {
+TEST(SplitFilesTest, SkipsAFileOfAnotherBuild) {
   const auto other = [](std::string_view, std::string_view name) {
     std::string file = FixturePathOf(name);
     file.insert(file.rfind("-frames"), "_dwarf4");
@@ -192,13 +192,13 @@ TEST(SplitFilesTest, PassesOverAFileOfAnotherBuild) {
             AnswersOf("gcc_split").problems);
 }
 
-TEST(SplitFilesTest, SaysThatAFileIsNoElf) {
+TEST(SplitFilesTest, ReportsAFileThatIsNotElf) {
   const TemporaryFile file("text");
   EXPECT_THAT(AnswersOf("gcc_split", {.packages = {file.path()}}).problems,
               ElementsAre(file.path() + ": not an ELF file"));
 }
 
-TEST(SplitFilesTest, SaysThatAnIndexIsDamaged) {
+TEST(SplitFilesTest, ReportsADamagedPackageIndex) {
   std::string package = ReadFile(FixturePath("clang_split.dwp"));
   const FileSection index = FindSection(package, ".debug_cu_index");
   for (const auto& [offset, value] : {std::pair<size_t, uint64_t>{0, 7},
