@@ -44,7 +44,7 @@ Result<void> MakeDirectories(const std::string& path) {
   if (!parent.empty() && parent != path)
     if (auto made = MakeDirectories(parent); !made) return made;
   if (mkdir(path.c_str(), kOwnerOnlyDirectory) != 0 && errno != EEXIST)
-    return Fail(ErrorKind::kIo, CannotDo(path, "make the directory"));
+    return Fail(ErrorKind::kIo, CannotDo(path, "create the directory"));
   return {};
 }
 
@@ -74,15 +74,16 @@ Result<std::optional<CacheDirectory>> CacheDirectory::Open(
   FileHandle handle(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!handle.is_open() && errno == ENOENT) return std::nullopt;
   if (!handle.is_open())
-    return Fail(ErrorKind::kIo, CannotDo(path, "use it as cache"));
+    return Fail(ErrorKind::kIo, CannotDo(path, "use it as a cache"));
   struct stat status = {};
   if (fstat(handle.get(), &status) != 0)
-    return Fail(ErrorKind::kIo, CannotDo(path, "use it as cache"));
-  // What others can put there could be anything.
+    return Fail(ErrorKind::kIo, CannotDo(path, "use it as a cache"));
+  // Another user could put anything there.
   if (status.st_uid != geteuid())
     return Fail(
         ErrorKind::kIo,
-        fmt::format("{}: not used as cache, it is another user's", path));
+        fmt::format("{}: not used as a cache: it belongs to another user",
+                    path));
   return CacheDirectory(path, std::move(handle));
 }
 
@@ -92,7 +93,7 @@ Result<CacheDirectory> CacheDirectory::Make(const std::string& path) {
   auto opened = Open(path);
   if (!opened) return std::unexpected(opened.error());
   if (!*opened)
-    return Fail(ErrorKind::kIo, fmt::format("{}: has been removed", path));
+    return Fail(ErrorKind::kIo, fmt::format("{}: was removed", path));
   return std::move(**opened);
 }
 
@@ -136,12 +137,13 @@ Result<FileHandle> CacheDirectory::OpenFile(const std::string& name,
                 CannotDo(fmt::format("{}/{}", path_, name), "open"));
   if (!S_ISREG(status.st_mode) || status.st_uid != geteuid())
     return Fail(ErrorKind::kIo,
-                fmt::format("{}/{}: no file of yours", path_, name));
+                fmt::format("{}/{}: not a file of yours", path_, name));
   size = static_cast<uint64_t>(status.st_size);
   return file;
 }
 
-// Not more often than needed to order files by use: it writes to disk.
+// At most once a minute, which is enough to order files by use: it writes to
+// disk.
 void CacheDirectory::Touch(const FileHandle& file) const {
   constexpr time_t kSeconds = 60;
   struct stat status = {};
@@ -164,7 +166,7 @@ bool CacheDirectory::Remove(const std::string& name) const {
 
 Result<CacheDirectory::Temporary> CacheDirectory::MakeTemporary(
     const std::string& name) const {
-  // Until it is locked, another process may take the file for a stale one.
+  // Before it is locked, another process may remove it as stale.
   constexpr int kAttempts = 10;
   for (int i = 0; i < kAttempts; ++i) {
     std::string path =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The directory of a cache: who may use it, which files are in it.
+// The directory of a cache: access checks and file operations.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class FileHandle {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // Closes the file; false if what was written to it is lost.
+  // Closes the file. False if written data may be lost.
   bool Close();
 
  private:
@@ -31,10 +31,10 @@ class FileHandle {
 
 class CacheDirectory {
  public:
-  // Nothing if there is no such directory. An error if it is another user's,
-  // or cannot be used.
+  // Nothing if there is no such directory. An error if it belongs to another
+  // user or cannot be used.
   static Result<std::optional<CacheDirectory>> Open(const std::string& path);
-  // Makes the directory, and those above it, if there is none.
+  // Creates the directory and its parents if they do not exist.
   static Result<CacheDirectory> Make(const std::string& path);
 
   struct File {
@@ -42,10 +42,10 @@ class CacheDirectory {
     uint64_t size = 0;
     int64_t last_use = 0;  // in nanoseconds since 1970
   };
-  // The index files in it that are the user's own, in no order.
+  // The index files that belong to the user, in no order.
   Result<std::vector<File>> Indexes() const;
 
-  // Opens a file of the user's own for reading.
+  // Opens a file for reading. An error if it does not belong to the user.
   Result<FileHandle> OpenFile(const std::string& name, uint64_t& size) const;
   void Touch(const FileHandle& file) const;
   bool Has(const std::string& name) const;
@@ -58,8 +58,8 @@ class CacheDirectory {
   };
   Result<Temporary> MakeTemporary(const std::string& name) const;
   Result<void> Rename(const std::string& from, const std::string& to) const;
-  // Removes temporary files that nobody has locked. True if one for the index
-  // `name` is locked.
+  // Removes temporary files that nobody has locked. True if somebody is
+  // building the index `name`: it has a locked temporary file.
   bool RemoveStale(std::string_view name) const;
 
   const std::string& path() const { return path_; }

@@ -11,14 +11,15 @@
 namespace heapprof {
 namespace {
 
-// Calls are inlined up to a thousand deep, as a rule a dozen.
+// Subroutines are inlined up to a thousand deep; a dozen is usual.
 constexpr uint32_t kMaxFrames = 1100;
 constexpr size_t kUsualFrames = 4;
 constexpr uint64_t kBaseFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;
 
-// Until it is known which; there are fewer files.
+// Stands for the code file of the frame's function until that is read. There
+// are fewer files.
 constexpr uint32_t kCodeFileOfFunction = UINT32_MAX;
 
 }  // namespace
@@ -35,7 +36,7 @@ InlineChains ChainReader::Read(std::span<const uint64_t> addresses) {
   return std::move(result_);
 }
 
-// In steps, each of which has fetched meanwhile what the next one reads.
+// In steps: each prefetches what the next one reads.
 bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   for (const uint64_t address : addresses) rows_.Prefetch(address);
   std::array<IndexRow, kBatch> rows;
@@ -52,8 +53,8 @@ bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   return SetPositions(std::span(result_.frames).subspan(first_frame));
 }
 
-// The position inside a function comes from one level below: from the row
-// for the innermost, else from the call inlined there.
+// The position in the innermost function is that of the row; in each other
+// function, it is the call site of the subroutine inlined there.
 bool ChainReader::AddChain(const IndexRow& row) {
   InlineChains::Chain& chain = result_.chains.back();
   Position position = {row.has_code_file ? kCodeFileOfFunction : row.file,
@@ -86,7 +87,7 @@ bool ChainReader::AddChain(const IndexRow& row) {
   return false;
 }
 
-// Says where frames are that AddChain() has added.
+// Completes the positions of the frames that AddChain() has added.
 bool ChainReader::SetPositions(std::span<SourceFrame> frames) const {
   for (SourceFrame& frame : frames) {
     FunctionRecord function;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The inline chains of addresses, in the numbers of an index.
+// Reads the inline chain of each address from an index: the functions there,
+// from the innermost inlined subroutine to the out-of-line function.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +17,12 @@ namespace heapprof {
 // The chains of several addresses, in their order.
 struct InlineChains {
   struct Chain {
-    uint32_t frame_count = 0;  // 0 if nothing is known of the address
+    uint32_t frame_count = 0;  // 0 if nothing is known about the address
     uint64_t entry_pc = 0;     // of the outermost frame's function
   };
   std::vector<Chain> chains;
-  // Of all chains, innermost frame first. Functions, which may be variants, and
-  // files are those of the index.
+  // Of all chains, innermost frame first. Functions (or variants) and files
+  // have the numbers that they have in the index.
   std::vector<SourceFrame> frames;
   bool is_valid = true;
 };
@@ -33,7 +34,7 @@ class ChainReader {
               const RowFinder& rows)
       : nodes_(nodes), functions_(functions), rows_(rows) {}
 
-  // Reads those of `addresses` (sorted, unique).
+  // `addresses` are sorted and unique.
   InlineChains Read(std::span<const uint64_t> addresses);
 
  private:

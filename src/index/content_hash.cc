@@ -16,14 +16,14 @@ constexpr std::array<uint64_t, 5> kOdd = {
     0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
     0xd6e8feb86659fd93, 0xa0761d6478bd642f};
 
-// Both halves of a product, so that every bit depends on every bit.
+// Combines both halves of the product, so that every bit depends on every bit.
 uint64_t Mix(uint64_t a, uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = Wide{a} * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Four lanes do not wait for each other's products.
+// Four lanes, whose multiplications are independent of each other.
 constexpr size_t kLanes = 4;
 constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
 constexpr size_t kAhead = 4096;
@@ -44,7 +44,7 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
   std::array<uint64_t, kLanes> lanes = {kOdd[0], kOdd[1], kOdd[2], kOdd[3]};
   const size_t size = bytes.size();
   for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe)) {
-    // The processor itself does not look beyond a page.
+    // The processor does not prefetch beyond a page.
     if (bytes.size() > kAhead) __builtin_prefetch(bytes.data() + kAhead);
     AddStripe(bytes.data(), lanes);
   }
@@ -61,7 +61,7 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-// The hash of more than one part is that of the parts' hashes.
+// The hash of several parts is the hash of their hashes.
 ContentHash HashContent(std::span<const uint8_t> bytes, unsigned jobs) {
   constexpr size_t kPartSize = size_t{1} << 20;
   if (bytes.size() <= kPartSize) return HashPart(bytes);

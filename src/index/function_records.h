@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of an index, by number. Numbers behind the last function are
-// variants: other descriptions of one function (see MapNode::group).
+// The functions of an index, by number. Numbers after the last function are
+// those of variants: functions that belong to a group (see MapNode::group).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace heapprof {
 
 struct FunctionRecord {
-  uint32_t number = 0;  // in kFunctions, also of a variant
+  uint32_t number = 0;  // in kFunctions, also if a variant was read
   uint32_t name = 0;    // in kStrings
   bool is_scoped = false;
   uint32_t file = 0;
@@ -34,11 +34,11 @@ class FunctionRecords {
 
   // False if there is no such function.
   bool Read(uint64_t number, FunctionRecord& record) const;
-  // Says that Read() is going to be asked.
+  // Prefetches the data that Read() will read.
   void Prefetch(uint64_t number) const {
     __builtin_prefetch(functions_.data() + number * record_size_);
   }
-  // The group of a variant that could be read.
+  // The group of a variant, which Read() has read.
   uint32_t GroupOf(uint32_t variant) const;
 
  private:

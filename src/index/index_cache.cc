@@ -44,7 +44,7 @@ class Mapping {
     return *this;
   }
   ~Mapping() {
-    range_ = {};  // while the addresses are still its own
+    range_ = {};  // before its addresses can be reused
     if (!bytes_.empty())
       munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
   }
@@ -115,7 +115,7 @@ PruneResult RemoveFiles(const CacheDirectory& directory,
   return result;
 }
 
-// Removes those not used for longest until the others take at most `max_size`.
+// Removes the least recently used until the others take at most `max_size`.
 PruneResult RemoveLeastRecentlyUsed(const CacheDirectory& directory,
                                     uint64_t max_size,
                                     std::vector<CacheDirectory::File> files) {
@@ -145,7 +145,7 @@ class Slot : public IndexSlot {
     if (bytes.size() > max_size_)
       return Fail(ErrorKind::kNoData,
                   fmt::format("{}: an index of {} bytes is larger than the "
-                              "cache may be",
+                              "maximum size of the cache",
                               directory_.path(), bytes.size()));
     const int fd = temporary_.file.get();
     if (auto written = WriteAll(fd, bytes, directory_.path()); !written)
@@ -154,7 +154,7 @@ class Slot : public IndexSlot {
       return Fail(ErrorKind::kIo,
                   fmt::format("{}: cannot write: {}", directory_.path(),
                               std::strerror(errno)));
-    // The lock ends with the file, when the name is no temporary one any more.
+    // The lock is released with the file, which no longer has a temporary name.
     auto renamed = directory_.Rename(temporary_.name, name_);
     if (!renamed) return renamed;
     is_filled_ = true;
@@ -182,8 +182,8 @@ Result<std::unique_ptr<CachedIndex>> IndexCache::Find(const IndexKey& key,
   if (!index) return std::unexpected(index.error());
   if ((*index)->index().key() != key.text)
     return Fail(ErrorKind::kBadFormat,
-                fmt::format("{}/{}: the index is of other files", directory_,
-                            key.file_name));
+                fmt::format("{}/{}: the index was made from other files",
+                            directory_, key.file_name));
   return std::move(*index);
 }
 

@@ -11,13 +11,13 @@
 namespace heapprof {
 namespace {
 
-// What threads take turns at, and how much of it at a time: what was read and
-// is not taken yet shall fit into the processor's cache.
+// How work is divided among threads. The results that wait to be used should
+// fit into the processor's cache.
 constexpr size_t kParts = 16;
 constexpr size_t kAddressesPerPart = 1024;
 constexpr size_t kFunctionsPerRound = 16384;
 constexpr size_t kMinFunctionsPerPart = 64;
-constexpr size_t kAhead = 4;  // names that are fetched meanwhile
+constexpr size_t kAhead = 4;  // names to prefetch
 constexpr size_t kUsualFrames = 4;
 
 constexpr uint64_t kStringBudget = uint64_t{256} << 20;
@@ -83,7 +83,8 @@ bool IndexQuery::AddChains(std::span<const uint64_t> addresses) {
                        .Read(PartOf(addresses, i, kAddressesPerPart));
       },
       [&](size_t i) {
-        const InlineChains part = std::move(parts[i]);  // its memory is reused
+        const InlineChains part =
+            std::move(parts[i]);  // frees its memory when used
         return Take(part);
       });
 }
@@ -113,7 +114,8 @@ bool IndexQuery::Take(const InlineChains& part) {
   return true;
 }
 
-// Replaces a variant by the function that was met first in its group.
+// Replaces a variant by the function of the first variant of its group that was
+// met.
 bool IndexQuery::ReplaceVariant(uint32_t& number) {
   if (!functions_.IsVariant(number)) return true;
   const uint32_t group = functions_.GroupOf(number);
@@ -160,7 +162,7 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
   return true;
 }
 
-// In rounds, as names may be long until their total is limited.
+// In rounds, because the total length of the names is limited after each.
 bool IndexQuery::DescribeFunctions() {
   answer_.functions.resize(records_.size());
   for (size_t first = 0; first < records_.size(); first += kFunctionsPerRound) {
@@ -171,7 +173,7 @@ bool IndexQuery::DescribeFunctions() {
   return true;
 }
 
-// What is cut off a name would stay in memory with the rest.
+// If a name was cut, all are copied: else the rest of it would stay in memory.
 void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
   bool is_cut = false;
   for (SourceFunction& function : functions)
@@ -188,7 +190,7 @@ void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
   }
 }
 
-// True if any of them was cut.
+// True if one of the names was cut.
 bool IndexQuery::LimitNames(SourceFunction& function) {
   const size_t size = function.linkage_name.size();
   const size_t demangled_size = function.demangled_name.size();
@@ -198,7 +200,7 @@ bool IndexQuery::LimitNames(SourceFunction& function) {
   demangled_texts_.Limit(function.demangled_name);
   const bool is_whole = function.linkage_name.size() == size &&
                         function.demangled_name.size() == demangled_size;
-  // A linkage name that is cut is shown as it is.
+  // A linkage name that is cut cannot be demangled.
   if (!is_whole) function.demangled_name = {};
   return !is_whole || function.scoped_name.size() != scoped_size;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One question to an index. Threads read parts of it side by side; what they
-// found is then taken in the order of the addresses, so that their number
-// changes nothing.
+// Resolves addresses with an index. Threads read parts of the addresses in
+// parallel; the results are used in the order of the addresses, so that the
+// number of threads does not change the answers.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ class IndexQuery {
   static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr size_t kCacheLine = 64;
 
-  // What a part of the names is put together with. Two threads that write into
-  // one cache line would wait for each other.
+  // Assembles a part of the names. Two threads that write to one cache line
+  // would wait for each other.
   struct alignas(kCacheLine) NamePart {
     IndexStrings strings;
     TextStore names = {};  // of the round
@@ -68,12 +68,12 @@ class IndexQuery {
   TextBudget demangled_texts_;
 
   ResolvedAddresses answer_;
-  // Of answer_'s functions; files are answer_'s.
+  // Of the functions in answer_. Files have their numbers there.
   std::vector<FunctionRecord> records_;
   std::vector<uint64_t> starts_;
-  std::vector<uint32_t> function_index_;  // in answer_, by number
+  std::vector<uint32_t> function_index_;  // in answer_, by number in the index
   std::vector<uint32_t> file_index_;
-  std::vector<uint32_t> chosen_;  // of each group, function
+  std::vector<uint32_t> chosen_;  // the function of each group
 };
 
 }  // namespace heapprof

@@ -9,22 +9,22 @@
 namespace heapprof {
 namespace {
 
-// More than those of sound indexes take.
+// More than in valid indexes.
 constexpr uint64_t kBytesPerString = 8 << 10;
 
-// Strings of a block, each of which begins like the one before.
+// The strings of a block. Each shares a prefix with the one before.
 class FrontCoded {
  public:
-  // False if it cannot begin so.
+  // False if the string before is shorter than the prefix.
   bool Add(uint64_t shared, std::span<const uint8_t> rest) {
     if (shared > size_) return false;
     pieces_[count_++] = {shared, rest.data()};
     size_ = shared + rest.size();
     return true;
   }
-  // Of the last one.
+  // Of the last string.
   size_t size() const { return size_; }
-  std::string_view PutTogether(TextStore& texts) const;
+  std::string_view Assemble(TextStore& texts) const;
 
  private:
   struct Piece {
@@ -36,8 +36,8 @@ class FrontCoded {
   size_t size_ = 0;
 };
 
-// From its end, so that bytes which later strings replaced are not copied.
-std::string_view FrontCoded::PutTogether(TextStore& texts) const {
+// From the end of the string, so that each byte is copied once.
+std::string_view FrontCoded::Assemble(TextStore& texts) const {
   const std::span<char> text = texts.Make(size_);
   size_t end = size_;
   for (const Piece* piece = pieces_.data() + count_; end > 0;) {
@@ -88,8 +88,8 @@ std::optional<IndexString> IndexStrings::Get(uint32_t number,
   const uint64_t size = text.size() + demangled.size();
   if (!block.ok() || size > budget_) return std::nullopt;
   budget_ -= size;
-  IndexString string = {text.PutTogether(texts), {}};
-  if (has_demangled) string.demangled = demangled.PutTogether(texts);
+  IndexString string = {text.Assemble(texts), {}};
+  if (has_demangled) string.demangled = demangled.Assemble(texts);
   return string;
 }
 

@@ -20,17 +20,16 @@ struct IndexString {
 
 class IndexStrings {
  public:
-  // `budget` is how many bytes may be put together, besides those that strings
-  // of sound indexes take: one may claim to begin like the one before, and so
-  // on.
+  // `budget` limits the bytes that are assembled beyond the usual: in a damaged
+  // index each string may share a long prefix with the one before.
   IndexStrings(std::span<const uint8_t> blocks,
                std::span<const uint8_t> strings, uint64_t budget)
       : blocks_(blocks), strings_(strings), budget_(budget) {}
 
-  // The string is put together in `texts`. Nothing if there is no such string,
-  // or if it is implausibly long.
+  // Assembles the string in `texts`. Nothing if there is no such string, or if
+  // it is implausibly long.
   std::optional<IndexString> Get(uint32_t number, TextStore& texts);
-  // Says that Get() is going to be asked.
+  // Prefetches the data that Get() will read.
   void Prefetch(uint32_t number) const;
 
  private:

@@ -22,7 +22,7 @@ void PutNumber(std::string& out, uint64_t value, size_t size) {
     out += static_cast<char>(value >> (8 * i) & 0xff);
 }
 
-// Appends varints, many at a time. Call Flush() behind the last one.
+// Appends varints, many at a time. Call Flush() after the last one.
 class VarintWriter {
  public:
   explicit VarintWriter(std::string& out) : out_(out) {}
@@ -33,7 +33,7 @@ class VarintWriter {
       bytes_[size_++] = static_cast<char>((value & 0x7f) | 0x80);
     bytes_[size_++] = static_cast<char>(value);
   }
-  // Of `out`, with what waits to be appended.
+  // The size of `out` after Flush().
   size_t size() const { return out_.size() + size_; }
   void Flush() {
     out_.append(bytes_.data(), size_);
@@ -41,7 +41,7 @@ class VarintWriter {
   }
 
  private:
-  static constexpr size_t kMaxSize = 10;  // of one
+  static constexpr size_t kMaxSize = 10;  // of a varint
   std::string& out_;
   std::array<char, 4096> bytes_;
   size_t size_ = 0;
@@ -52,7 +52,7 @@ struct SortedString {
   uint32_t number = 0;
 };
 
-// By their characters, which most have many of in common with others.
+// A radix sort: most strings share long prefixes with others.
 void SortByText(std::vector<SortedString>& strings) {
   boost::sort::spreadsort::string_sort(
       strings.begin(), strings.end(),
@@ -65,9 +65,9 @@ void SortByText(std::vector<SortedString>& strings) {
       });
 }
 
-// Numbers such that what is used most has the lowest: these are written often.
+// Gives the lowest numbers to what is used most: low numbers take fewer bytes.
 std::vector<uint32_t> NumbersByUse(const std::vector<uint32_t>& uses) {
-  // The uses in front of the number, as one.
+  // Uses and number in one integer, the uses in its upper half.
   std::vector<uint64_t> order;
   order.reserve(uses.size());
   for (uint32_t i = 0; i < uses.size(); ++i)
@@ -86,19 +86,19 @@ std::vector<uint32_t> Inverse(const std::vector<uint32_t>& numbers) {
   return order;
 }
 
-// How many bytes `number` takes, at least one.
+// How many bytes `number` needs, at least one.
 size_t SizeOf(uint64_t number) {
   size_t size = 1;
   while ((number >>= 8) != 0) ++size;
   return size;
 }
 
-// Puts strings behind each other, without what they have in common.
+// Appends strings, each without the prefix that it shares with the one before.
 class FrontCoder {
  public:
   explicit FrontCoder(std::string& out) : out_(out) {}
   void Restart() { before_ = {}; }
-  // `flag` has `flag_bits` bits, and goes with the size.
+  // `flag` has `flag_bits` bits, and is stored with the size.
   void Put(std::string_view text, unsigned flag_bits = 0, uint64_t flag = 0) {
     const size_t shared = CommonPrefix(before_, text);
     VarintWriter sizes(out_);
@@ -114,7 +114,7 @@ class FrontCoder {
   std::string_view before_;
 };
 
-// The file that most votes were for, if it has more than half of them.
+// The file with more than half of the votes, if there is one (Boyer-Moore).
 struct MajorityFile {
   void Add(uint32_t candidate) {
     if (count == 0) file = candidate;
@@ -146,7 +146,7 @@ class IndexWriter {
   void WriteNodes();
   uint32_t FunctionNumberOf(const MapNode& node);
   void WriteRows();
-  // `offset` is where it is going to be in its section.
+  // `offset` is that of the row in its section.
   void StartRow(uint64_t start, uint64_t offset);
   void WriteRow(const MapRow& row, VarintWriter& out);
   void WriteGap(uint64_t start, VarintWriter& out);
@@ -154,18 +154,18 @@ class IndexWriter {
 
   const CodeMap& map_;
   std::array<std::string, kSectionCount> sections_;
-  // By index in the map, in the file.
+  // Numbers in the index, by index in the map.
   std::vector<uint32_t> function_numbers_;
   std::vector<uint32_t> file_numbers_;
   std::vector<uint32_t> node_numbers_;
-  // The functions of nodes, close to each other: they are looked up often.
+  // The functions of nodes, in an array of their own: they are read often.
   std::vector<uint32_t> node_functions_;
   std::vector<uint32_t> string_numbers_;         // of files, then of names
   std::vector<uint32_t> code_files_;             // by index in the map
   std::unordered_map<uint32_t, size_t> groups_;  // numbers in the index
   // By group and function.
   std::unordered_map<uint64_t, uint32_t> variants_;
-  // The row before.
+  // Of the last row.
   uint64_t row_count_ = 0;
   uint64_t first_start_ = 0;
   uint64_t start_ = 0;
@@ -174,7 +174,7 @@ class IndexWriter {
   bool fits_ = true;
 };
 
-// The rows are too many to go through them more often than once.
+// In one pass: there are too many rows for a second one.
 void IndexWriter::CountUses() {
   std::vector<uint32_t> functions(map_.functions.size());
   std::vector<uint32_t> files(map_.files.size());
@@ -222,7 +222,7 @@ void IndexWriter::WriteStrings() {
   }
 }
 
-// The demangled form of a name; empty if that is not kept.
+// The demangled form of a name; empty if it is not stored.
 std::string_view IndexWriter::DemangledOf(const SortedString& string) const {
   const size_t first_name = map_.files.size();
   if (string.number < first_name ||
@@ -267,7 +267,7 @@ uint32_t IndexWriter::FunctionNumberOf(const MapNode& node) {
       static_cast<uint32_t>(map_.functions.size() + variants_.size());
   auto [at, is_new] = variants_.try_emplace(key, next);
   if (is_new) {
-    // Without gaps, which dissolved groups leave.
+    // Dropped groups leave gaps in the numbers of the map; here are none.
     const auto group = groups_.try_emplace(node.group, groups_.size() + 1);
     PutNumber(At(IndexSection::kVariants), group.first->second, 4);
     PutNumber(At(IndexSection::kVariants), number, 4);

@@ -30,17 +30,17 @@ uint64_t RowFinder::StartOf(uint64_t block) const {
          LittleEndianCursor(block_starts_, block * sizeof(uint32_t)).U32();
 }
 
-// The last block that starts at or before `address`, which is not in a block
-// before `from`; block_count_ if there is none.
+// The last block that starts at or before `address`; block_count_ if there is
+// none. Blocks before `from` are not searched.
 uint64_t RowFinder::FindBlock(uint64_t address, uint64_t from) const {
   uint64_t low = from == block_count_ ? 0 : from;
-  // Addresses tend to be near each other.
+  // Exponential search: the next address is usually near.
   uint64_t step = 1;
   while (low + step < block_count_ && StartOf(low + step) <= address) {
     low += step;
     step *= 2;
   }
-  uint64_t high = std::min(low + step, block_count_);  // starts behind
+  uint64_t high = std::min(low + step, block_count_);  // starts after it
   if (low < high && StartOf(low) > address) return block_count_;
   while (high - low > 1) {
     const uint64_t middle = low + (high - low) / 2;
@@ -61,7 +61,7 @@ void RowFinder::EnterBlock(uint64_t block) {
   ReadNext();
 }
 
-// Reads the row behind next(), which becomes the current one.
+// Makes next() the current row, and reads the one after it.
 void RowFinder::ReadNext() {
   has_next_ = left_ > 0;
   const IndexRow& before = next();

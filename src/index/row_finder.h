@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the row of an index that holds at an address. Asked for ascending
-// addresses it goes on from the last one.
+// Finds the row of an index that holds at an address. Addresses must ascend:
+// each search continues from the last row.
 #pragma once
 
 #include <array>
@@ -17,26 +17,26 @@ struct IndexRow {
   uint64_t start = 0;
   uint32_t node = 0;  // offset in kNodes + 1; 0 = nothing is known here
   bool has_code_file = false;
-  uint32_t file = 0;       // unless it is the code file of the function
-  uint32_t line_step = 0;  // from the first line of the node's function
+  uint32_t file = 0;       // unless has_code_file
+  uint32_t line_step = 0;  // difference to the start line of the function
   uint32_t column = 0;
 };
 
 class RowFinder {
  public:
-  // `first_start` is the address that those of blocks count from.
+  // `first_start` is added to the starts of the blocks.
   RowFinder(std::span<const uint8_t> block_starts,
             std::span<const uint8_t> block_offsets,
             std::span<const uint8_t> rows, uint64_t row_count,
             uint64_t first_start);
 
-  // The row at `address`, which is not below that of the last call. One
-  // without a node if there is none.
+  // The row at `address`, which must not be lower than in the last call. The
+  // row has no node if nothing is known about the address.
   IndexRow Find(uint64_t address);
-  // Says that Find() is going to be asked for `address`, which is not below
-  // that of the last such call.
+  // Prefetches the data that Find() will read for `address`, which must not be
+  // lower than in the last call.
   void Prefetch(uint64_t address);
-  // False as soon as something damaged was met.
+  // False after damage was met.
   bool ok() const { return ok_; }
 
  private:
@@ -55,16 +55,16 @@ class RowFinder {
   uint64_t block_count_;
   bool ok_ = true;
 
-  uint64_t block_;      // block_count_ in front of the first
+  uint64_t block_;      // block_count_ before the first call
   uint64_t block_end_;  // address at which the next block starts
   uint64_t fetched_block_;
-  uint64_t left_ = 0;  // rows behind next() in the block
+  uint64_t left_ = 0;  // rows after next() in the block
   LittleEndianCursor cursor_;
-  // The last two of the block, which take turns: copies would have to wait for
-  // what was just written.
+  // The last two rows read, in turns: a copy would wait for the row that was
+  // just written.
   std::array<IndexRow, 2> rows_read_;
   size_t latest_ = 0;
-  bool has_next_ = false;  // next() is of the block
+  bool has_next_ = false;  // next() is in the block
 };
 
 }  // namespace heapprof

@@ -82,7 +82,7 @@ if [[ $(id -u) == 0 ]]; then
   chown 12345 "$cache"
   run --text "$dump"
   expect_right 1
-  expect_match err "another user's"
+  expect_match err "belongs to another user"
   expect_equal "files in another user's cache" 0 "$(find "$cache" -type f | wc -l)"
 else
   # A directory that is read only.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes are an index that answers consistently, or none. The checksum is
-// made right first: it keeps damage away, not malice.
+// Any bytes must be an index with consistent answers, or no index. Their
+// checksum is corrected first: it detects damage, not malice.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -38,11 +38,11 @@ TEST(ContentHashTest, DependsOnTheOrderOfParts) {
   std::vector<uint8_t> swapped = bytes;
   std::swap_ranges(swapped.begin(), swapped.begin() + 64, swapped.begin() + 64);
   EXPECT_NE(HashContent(bytes), HashContent(swapped));
-  // Both hashes of one content are of use.
+  // The halves of a hash are not copies of each other.
   EXPECT_NE(HashContent(bytes)[0], HashContent(bytes)[1]);
 }
 
-// A part of its own is hashed by itself.
+// Content of more than 1 MiB is hashed in parts.
 TEST(ContentHashTest, DependsOnEveryPartAndNotOnThreads) {
   constexpr size_t kSize = (size_t{5} << 20) + 17;
   std::vector<uint8_t> bytes(kSize);

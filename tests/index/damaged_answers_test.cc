@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A damaged file has no index, or one that answers as the file itself does;
-// and it has one answer, whatever the number of threads.
+// A damaged file has no index, or an index with the same answers as the file
+// itself. The number of threads does not change them.
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr unsigned kMaxSeconds = 20;
 
 constexpr size_t kLarge = 256 << 10;
 
-// Another one for each repetition with --gtest_shuffle.
+// Changes with each repetition with --gtest_shuffle.
 uint32_t Seed() {
   return 7 +
          static_cast<uint32_t>(testing::UnitTest::GetInstance()->random_seed());
@@ -61,7 +61,7 @@ class DamagedAnswersTest : public testing::TestWithParam<DamagedCase> {
  protected:
   void TearDown() override { alarm(0); }
 
-  // The answers of the binary with this file in the place of the damaged one.
+  // The answers of the binary with this file instead of the damaged one.
   ComparedAnswers Compare(const std::string& damaged) {
     alarm(kMaxSeconds);
     const std::string binary = PathOf(GetParam().binary, damaged);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An index answers as the engine that it was made with does, whatever is asked
-// together.
+// An index gives the same answers as the engine that made it, whichever
+// addresses are resolved together.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -26,8 +26,8 @@
 namespace heapprof {
 namespace {
 
-// A fixture with its .dwo files, which have another path in it; or, called as
-// the package, with that.
+// A fixture with its .dwo files, which are at another path than it records; or,
+// if the name is that of a package, with the package.
 class IndexAnswersTest : public testing::TestWithParam<const char*> {
  protected:
   static std::string Path() {
@@ -65,7 +65,7 @@ class IndexAnswersTest : public testing::TestWithParam<const char*> {
     return std::move(*resolver);
   }
 
-  // Every byte from a page before the code to a page behind it.
+  // Every address from a page before the code to a page after it.
   std::vector<uint64_t> AllAddresses() const {
     const FileSection text = FindSection(ReadFile(Path()), ".text");
     constexpr uint64_t kPage = 0x1000;
@@ -99,7 +99,7 @@ TEST_P(IndexAnswersTest, AgreesAtEveryAddress) {
   ExpectSame(addresses);
 }
 
-TEST_P(IndexAnswersTest, AgreesWhateverIsAskedTogether) {
+TEST_P(IndexAnswersTest, AgreesWhicheverAddressesAreResolvedTogether) {
   const std::vector<uint64_t> all = AllAddresses();
   std::mt19937 random(17);
   for (int round = 0; round < 40; ++round) {
@@ -143,8 +143,8 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// What an index has is not said to be damaged by those who have none.
-TEST(MapCodeTest, IsNotHinderedByDamageThatIsOfNoConsequence) {
+// Harmless damage is not reported by a run without an index either.
+TEST(MapCodeTest, SucceedsDespiteHarmlessDamage) {
   const Result<ElfImage> image = ElfImage::Open(FixturePath("padding_damaged"));
   ASSERT_TRUE(image) << image.error().message;
   const SymbolTable symbols = SymbolTable::Load({&*image});
@@ -161,8 +161,7 @@ TEST(MapCodeTest, IsNotHinderedByDamageThatIsOfNoConsequence) {
   EXPECT_TRUE((*resolver)->MapCode(1));
 }
 
-// What is not read whole gets no index.
-TEST(MapCodeTest, IsNotToBeHadOfWhatIsReadInPart) {
+TEST(MapCodeTest, FailsIfAUnitIsNotReadToTheEnd) {
   for (const char* name :
        {"gcc_split", "gcc_alternate_missing", "shared_lines", "wide_ranges"}) {
     const Result<ElfImage> image = ElfImage::Open(FixturePath(name));

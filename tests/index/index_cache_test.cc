@@ -106,7 +106,7 @@ TEST_F(IndexCacheTest, FindsWhatWasStored) {
   EXPECT_FALSE(Has(Cache(), KeyOf(2)));
 }
 
-TEST_F(IndexCacheTest, IsForItsOwnerOnly) {
+TEST_F(IndexCacheTest, IsReadableByItsOwnerOnly) {
   Store(Cache(), KeyOf(1));
   struct stat status = {};
   ASSERT_EQ(stat(Path().c_str(), &status), 0);
@@ -115,7 +115,7 @@ TEST_F(IndexCacheTest, IsForItsOwnerOnly) {
   EXPECT_EQ(status.st_mode & 0777, 0600u);
 }
 
-TEST_F(IndexCacheTest, LeavesNothingOfASlotThatIsNotFilled) {
+TEST_F(IndexCacheTest, LeavesNothingIfASlotIsNotFilled) {
   {
     const auto slot = Cache().Reserve(KeyOf(1));
     ASSERT_TRUE(slot);
@@ -124,7 +124,7 @@ TEST_F(IndexCacheTest, LeavesNothingOfASlotThatIsNotFilled) {
   EXPECT_THAT(Files(), IsEmpty());
 }
 
-TEST_F(IndexCacheTest, DoesNotBuildWhatIsThereOrBeingBuilt) {
+TEST_F(IndexCacheTest, DoesNotReserveWhatExistsOrIsBeingBuilt) {
   {
     const auto first = Cache().Reserve(KeyOf(1));
     ASSERT_TRUE(first && *first != nullptr);
@@ -140,7 +140,7 @@ TEST_F(IndexCacheTest, DoesNotBuildWhatIsThereOrBeingBuilt) {
   EXPECT_THAT(Files(), ElementsAre("1.idx"));
 }
 
-TEST_F(IndexCacheTest, BuildsAnewWhatIsOfOtherSplitFiles) {
+TEST_F(IndexCacheTest, RebuildsAnIndexOfOtherSplitFiles) {
   IndexKey key = KeyOf(1);
   key.split_files = "file size 1\n";
   Store(Cache(), key);
@@ -155,7 +155,7 @@ TEST_F(IndexCacheTest, BuildsAnewWhatIsOfOtherSplitFiles) {
   EXPECT_THAT(Files(), ElementsAre("1.idx"));
 }
 
-TEST_F(IndexCacheTest, RemovesWhatDeadBuildersLeft) {
+TEST_F(IndexCacheTest, RemovesFilesOfDeadBuilders) {
   fs::create_directories(Path());
   WriteFile(Path("1.idx.abcdef.tmp"), "half an index");
   WriteFile(Path("notes.tmp"), "not ours");
@@ -167,7 +167,7 @@ TEST_F(IndexCacheTest, RemovesWhatDeadBuildersLeft) {
   EXPECT_THAT(Files(), ElementsAre("1.idx", "notes.tmp"));
 }
 
-TEST_F(IndexCacheTest, KeepsWhatLivingBuildersWrite) {
+TEST_F(IndexCacheTest, KeepsFilesOfLivingBuilders) {
   fs::create_directories(Path());
   WriteFile(Path("1.idx.abcdef.tmp"), "half an index");
   const int fd = open(Path("1.idx.abcdef.tmp").c_str(), O_RDWR | O_CLOEXEC);
@@ -179,7 +179,7 @@ TEST_F(IndexCacheTest, KeepsWhatLivingBuildersWrite) {
   close(fd);
 }
 
-TEST_F(IndexCacheTest, RefusesADamagedIndexAndLetsItBeReplaced) {
+TEST_F(IndexCacheTest, RefusesADamagedIndexAndReplacesIt) {
   Store(Cache(), KeyOf(1));
   std::string bytes = ReadFile(Path("1.idx"));
   bytes[bytes.size() / 2] ^= 1;
@@ -203,30 +203,31 @@ TEST_F(IndexCacheTest, RefusesTheIndexOfOtherFiles) {
   Store(Cache(), KeyOf(1));
   fs::rename(Path("1.idx"), Path("2.idx"));
   EXPECT_EQ(FindError(Cache(), KeyOf(2)),
-            Path("2.idx") + ": the index is of other files");
+            Path("2.idx") + ": the index was made from other files");
 }
 
-TEST_F(IndexCacheTest, FollowsNoLinksAndWaitsForNoPipe) {
+TEST_F(IndexCacheTest, RefusesLinksAndPipes) {
   Store(Cache(), KeyOf(1));
   fs::create_symlink(Path("1.idx"), Path("2.idx"));
   EXPECT_THAT(FindError(Cache(), KeyOf(2)), HasSubstr("cannot open"));
   ASSERT_EQ(mkfifo(Path("3.idx").c_str(), 0600), 0);
-  EXPECT_EQ(FindError(Cache(), KeyOf(3)), Path("3.idx") + ": no file of yours");
+  EXPECT_EQ(FindError(Cache(), KeyOf(3)),
+            Path("3.idx") + ": not a file of yours");
 }
 
-TEST_F(IndexCacheTest, CannotUseAFileAsDirectory) {
+TEST_F(IndexCacheTest, RefusesAFileInPlaceOfTheDirectory) {
   folder_.Write("deep", "a file");
   EXPECT_EQ(FindError(Cache(), KeyOf(1)),
-            Path() + ": cannot use it as cache: Not a directory");
+            Path() + ": cannot use it as a cache: Not a directory");
   const auto slot = Cache().Reserve(KeyOf(1));
   ASSERT_FALSE(slot);
-  EXPECT_THAT(slot.error().message, HasSubstr("cannot make the directory"));
+  EXPECT_THAT(slot.error().message, HasSubstr("cannot create the directory"));
   EXPECT_FALSE(Cache().List());
   EXPECT_FALSE(Cache().Prune());
   EXPECT_FALSE(Cache().Clear());
 }
 
-TEST_F(IndexCacheTest, UsesNoDirectoryOfAnotherUser) {
+TEST_F(IndexCacheTest, RefusesADirectoryOfAnotherUser) {
   std::string foreign = "/usr";
   if (geteuid() == 0) {  // to whom that one belongs
     constexpr uid_t kOther = 12345;
@@ -236,24 +237,25 @@ TEST_F(IndexCacheTest, UsesNoDirectoryOfAnotherUser) {
   }
   const IndexCache cache(foreign);
   const std::string message =
-      foreign + ": not used as cache, it is another user's";
+      foreign + ": not used as a cache: it belongs to another user";
   EXPECT_EQ(FindError(cache, KeyOf(1)), message);
   const auto slot = cache.Reserve(KeyOf(1));
   ASSERT_FALSE(slot);
   EXPECT_EQ(slot.error().message, message);
 }
 
-TEST_F(IndexCacheTest, UsesNoIndexOfAnotherUser) {
+TEST_F(IndexCacheTest, RefusesAnIndexOfAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   Store(Cache(), KeyOf(1));
   constexpr uid_t kOther = 12345;
   ASSERT_EQ(chown(Path("1.idx").c_str(), kOther, kOther), 0);
-  EXPECT_EQ(FindError(Cache(), KeyOf(1)), Path("1.idx") + ": no file of yours");
+  EXPECT_EQ(FindError(Cache(), KeyOf(1)),
+            Path("1.idx") + ": not a file of yours");
   EXPECT_THAT(*Cache().List(), IsEmpty());
 }
 
-// As on a disk that is full: the write fails half way.
-TEST_F(IndexCacheTest, LeavesNothingOfAnIndexThatCannotBeWritten) {
+// Like a full disk: the write fails half way.
+TEST_F(IndexCacheTest, LeavesNothingIfAWriteFails) {
   const auto before = std::signal(SIGXFSZ, SIG_IGN);
   rlimit limit = {};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -273,7 +275,7 @@ TEST_F(IndexCacheTest, LeavesNothingOfAnIndexThatCannotBeWritten) {
   EXPECT_THAT(Files(), IsEmpty());
 }
 
-TEST_F(IndexCacheTest, RemovesFirstWhatWasNotUsedForLongest) {
+TEST_F(IndexCacheTest, RemovesTheLeastRecentlyUsedFirst) {
   const uint64_t size = IndexOf(KeyOf(1)).size();
   for (int i = 1; i <= 4; ++i) {
     Store(Cache(), KeyOf(i));
@@ -289,18 +291,18 @@ TEST_F(IndexCacheTest, RemovesFirstWhatWasNotUsedForLongest) {
   EXPECT_THAT(Files(), ElementsAre("1.idx", "5.idx"));
 }
 
-TEST_F(IndexCacheTest, StoresNothingThatIsLargerThanTheCache) {
+TEST_F(IndexCacheTest, RefusesAnIndexLargerThanTheCache) {
   Store(Cache(), KeyOf(1));
   const auto slot = Cache(100).Reserve(KeyOf(2));
   ASSERT_TRUE(slot && *slot != nullptr);
   const auto filled = (*slot)->Fill(IndexOf(KeyOf(2)));
   ASSERT_FALSE(filled);
   EXPECT_THAT(filled.error().message,
-              HasSubstr("is larger than the cache may be"));
+              HasSubstr("is larger than the maximum size"));
   EXPECT_TRUE(Has(Cache(), KeyOf(1)));
 }
 
-TEST_F(IndexCacheTest, ListsWhatIsThere) {
+TEST_F(IndexCacheTest, ListsIndexes) {
   EXPECT_THAT(*Cache().List(), IsEmpty());
   Store(Cache(), KeyOf(1));
   Age(KeyOf(1), 100);
@@ -320,7 +322,7 @@ TEST_F(IndexCacheTest, ListsWhatIsThere) {
   EXPECT_FALSE((*entries)[2].is_valid);
 }
 
-TEST_F(IndexCacheTest, PrunesWhatIsOfNoUse) {
+TEST_F(IndexCacheTest, PrunesUnusableIndexes) {
   Store(Cache(), KeyOf(1));
   WriteFile(Path("2.idx"), "damaged");
   WriteFile(Path("other"), "not ours");

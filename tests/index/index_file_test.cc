@@ -23,7 +23,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// What an index says of one address after the other, in one question.
+// The answers of an index for several addresses in one call, as text.
 std::vector<std::string> Ask(const std::string& bytes,
                              const std::vector<uint64_t>& addresses,
                              unsigned jobs = 1) {
@@ -46,7 +46,7 @@ std::vector<std::string> Ask(const std::string& bytes,
   return lines;
 }
 
-TEST(IndexFileTest, TellsWhatTheMapSays) {
+TEST(IndexFileTest, AnswersLikeTheMap) {
   const std::string inner = "a::(anonymous namespace)::inner";
   const std::string call = " < _ZN1a5outerEv /src/a.cc:12:3";
   EXPECT_THAT(
@@ -61,7 +61,7 @@ TEST(IndexFileTest, TellsWhatTheMapSays) {
           inner + " /src/a.h:22:70", "", "", "main :0:0", "main :0:0", "", ""));
 }
 
-TEST(IndexFileTest, DescribesFunctionsThatWereMet) {
+TEST(IndexFileTest, HasTheFunctionsOfTheAnswersOnly) {
   const std::string bytes = SmallIndex();
   const auto index = IndexFile::Open(BytesOf(bytes));
   ASSERT_TRUE(index);
@@ -85,7 +85,7 @@ TEST(IndexFileTest, DescribesFunctionsThatWereMet) {
   EXPECT_EQ(more->functions[0].start_address, 0x1020u);
 }
 
-// More than are read in one round, of addresses and of functions.
+// More addresses, and more functions, than are read in one round.
 TEST(IndexFileTest, AnswersManyAddressesOfManyFunctions) {
   constexpr uint32_t kFunctions = 9000;
   constexpr uint64_t kSize = 4;
@@ -112,7 +112,7 @@ TEST(IndexFileTest, AnswersManyAddressesOfManyFunctions) {
   EXPECT_EQ(Ask(*bytes, addresses, 3), expected);
 }
 
-// Some have a demangled form, in blocks of any mixture.
+// Some names in a block have a demangled form, others have none.
 TEST(IndexFileTest, KeepsDemangledNames) {
   constexpr uint32_t kFunctions = 300;
   constexpr uint64_t kStart = 0x1000;
@@ -143,7 +143,7 @@ TEST(IndexFileTest, KeepsDemangledNames) {
   }
 }
 
-// Asks for functions whose names have so many bytes, each in a file of its own.
+// Resolves functions with names of that size, each in a file of its own.
 ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size,
                                   size_t file_size = 10) {
   constexpr uint32_t kFunctions = 400;
@@ -175,7 +175,7 @@ ResolvedAddresses AskForLongNames(size_t size, size_t demangled_size,
 
 constexpr size_t kLongName = 200 << 10;
 
-// It would not be the form of what is left.
+// It would not fit the rest of the name.
 TEST(IndexFileTest, DropsTheDemangledFormOfANameThatIsCut) {
   size_t cut = 0;
   const ResolvedAddresses answer = AskForLongNames(kLongName, 10);
@@ -202,13 +202,13 @@ TEST(IndexFileTest, DropsDemangledFormsThatTakeTooMuchMemory) {
   EXPECT_LT(dropped, answer.functions.size());
 }
 
-// In all; a sanitizer's allocator does not say.
+// Bytes in use in total; a sanitizer's allocator does not report them.
 size_t AllocatedBytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
 }
 
-TEST(IndexFileTest, DoesNotKeepWhatIsCutOffANameInMemory) {
+TEST(IndexFileTest, FreesTheRestOfACutName) {
   constexpr size_t kKept = 64 << 20;
   const size_t before = AllocatedBytes();
   const ResolvedAddresses answer = AskForLongNames(kLongName, 10);
@@ -216,7 +216,7 @@ TEST(IndexFileTest, DoesNotKeepWhatIsCutOffANameInMemory) {
   EXPECT_LT(AllocatedBytes() - before, kKept + (4 << 20));
 }
 
-TEST(IndexFileTest, DoesNotKeepWhatIsCutOffTheNameOfAFileInMemory) {
+TEST(IndexFileTest, FreesTheRestOfACutFileName) {
   constexpr size_t kKept = 64 << 20;
   const size_t before = AllocatedBytes();
   const ResolvedAddresses answer = AskForLongNames(10, 10, kLongName);
@@ -234,7 +234,7 @@ TEST(IndexFileTest, CarriesKeyAndLabel) {
   EXPECT_EQ(index->split_files(), "file size 56\n");
 }
 
-TEST(IndexFileTest, SaysThatThereIsNoMap) {
+TEST(IndexFileTest, RecordsThatThereIsNoMap) {
   const auto bytes = EncodeIndex(SmallKey(), nullptr);
   ASSERT_TRUE(bytes);
   const auto index = IndexFile::Open(BytesOf(*bytes));
@@ -261,8 +261,8 @@ TEST(IndexFileTest, KeepsNumbersOfAnySize) {
                           inner + " /src/a.cc:4294967290:0" + call));
 }
 
-// Functions in order of address, as many as it takes for several blocks.
-TEST(IndexFileTest, FindsEverySegmentOfManyInAnyOrderOfQuestions) {
+// Functions by address, enough for several blocks.
+TEST(IndexFileTest, FindsEveryRowInAnyCombinationOfAddresses) {
   constexpr uint32_t kCount = 3000;
   CodeMap map;
   for (uint32_t i = 0; i < kCount; ++i) {
@@ -295,7 +295,7 @@ TEST(IndexFileTest, FindsEverySegmentOfManyInAnyOrderOfQuestions) {
   }
 }
 
-TEST(IndexFileTest, LetsTheFirstOfAGroupNameTheOthers) {
+TEST(IndexFileTest, ShowsAGroupWithItsFirstFunction) {
   CodeMap map = SmallMap();
   for (const size_t i : {1U, 2U}) map.nodes[i].group = 1;
   map.nodes[2].function = 2;
@@ -310,7 +310,7 @@ TEST(IndexFileTest, LetsTheFirstOfAGroupNameTheOthers) {
               ElementsAre("main /src/a.h:22:70", "main :0:0"));
 }
 
-TEST(IndexFileTest, NumbersGroupsAnew) {
+TEST(IndexFileTest, NumbersGroupsWithoutGaps) {
   CodeMap map = SmallMap();
   for (const size_t i : {1U, 2U}) map.nodes[i].group = 1000;
   const auto bytes = EncodeIndex(SmallKey(), &map);
@@ -318,7 +318,7 @@ TEST(IndexFileTest, NumbersGroupsAnew) {
   EXPECT_THAT(Ask(*bytes, {0x1014}), testing::Not(ElementsAre("damaged")));
 }
 
-TEST(IndexFileTest, RefusesAnAddressSpaceWiderThanTheFormat) {
+TEST(IndexFileTest, RefusesAMapTooLargeForTheFormat) {
   CodeMap map = SmallMap();
   map.rows[5].start = map.ranges[1].start = UINT64_MAX - 100;
   map.ranges[1].end = UINT64_MAX - 50;
@@ -336,7 +336,7 @@ std::string ErrorOf(const std::string& bytes) {
   return index ? "" : index.error().message;
 }
 
-TEST(IndexFileTest, RefusesWhatIsNoIndex) {
+TEST(IndexFileTest, RefusesOtherFiles) {
   EXPECT_EQ(ErrorOf(""), "not an index");
   EXPECT_EQ(ErrorOf("heapidx"), "not an index");
   EXPECT_EQ(ErrorOf(std::string(1000, 'x')), "not an index");
@@ -357,7 +357,7 @@ TEST(IndexFileTest, RefusesEveryFlippedBit) {
   for (size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     std::string damaged = whole;
     damaged[bit / 8] ^= static_cast<char>(1 << bit % 8);
-    // Four bytes are not used.
+    // The reserved bytes.
     if (bit / 8 >= 12 && bit / 8 < 16) continue;
     EXPECT_NE(ErrorOf(damaged), "") << bit;
   }
@@ -368,7 +368,7 @@ class DamagedIndexTest : public testing::Test {
   void TearDown() override { alarm(0); }
 };
 
-// Damage behind a valid checksum: whatever it is, the answer is consistent.
+// Damage with a valid checksum. Whatever it is, the answer is consistent.
 void Use(const std::string& bytes) {
   constexpr unsigned kMaxSeconds = 10;
   alarm(kMaxSeconds);
@@ -393,7 +393,7 @@ void Use(const std::string& bytes) {
   }
 }
 
-TEST_F(DamagedIndexTest, SurvivesBeingCutBehindAValidHeader) {
+TEST_F(DamagedIndexTest, SurvivesBeingCutAfterAValidHeader) {
   const std::string whole = SmallIndex();
   for (size_t size = kIndexHeaderSize; size < whole.size(); ++size) {
     std::string cut = whole.substr(0, size);
@@ -411,7 +411,7 @@ TEST_F(DamagedIndexTest, SurvivesMutations) {
   for (size_t round = 0; round < rounds; ++round) {
     std::string bytes = sound;
     for (uint64_t i = 1 + draw(6); i > 0; --i) {
-      // Mostly behind the header.
+      // Mostly after the header.
       const size_t first = draw(8) == 0 ? kHashedFrom : kIndexHeaderSize;
       const size_t at = first + draw(bytes.size() - first);
       const uint64_t values[] = {0, 1, 0x7f, 0x80, 0xff, draw(256)};
@@ -435,8 +435,8 @@ void Replace(std::string& bytes, IndexSection section,
   Seal(bytes);
 }
 
-TEST_F(DamagedIndexTest, EndsStringsThatGrowWithoutEnd) {
-  // Each begins like the one before: 2^20 bytes, of which the first is made.
+TEST_F(DamagedIndexTest, LimitsStringsThatGrowEndlessly) {
+  // Each shares 2^20 bytes with the one before.
   std::string strings;
   strings.append(1, 0).append("\x80\x80\x80\x01", 4).append(1 << 20, 'x');
   for (int i = 0; i < 7; ++i) strings.append("\x80\x80\x40", 3).append(1, 0);
@@ -446,7 +446,7 @@ TEST_F(DamagedIndexTest, EndsStringsThatGrowWithoutEnd) {
   Use(bytes);
 }
 
-TEST_F(DamagedIndexTest, EndsChainsOfParentsThatAreTooLong) {
+TEST_F(DamagedIndexTest, LimitsTheLengthOfInlineChains) {
   // Nodes of 5 bytes, each inlined into the one before.
   std::string nodes("\0\0\0", 3);
   for (int i = 0; i < 5000; ++i)

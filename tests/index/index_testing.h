@@ -21,7 +21,7 @@ inline std::span<const uint8_t> BytesOf(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
 }
 
-// Makes the header of a changed index right again.
+// Updates the size and the hash in the header of a changed index.
 inline void Seal(std::string& bytes) {
   const uint64_t size = bytes.size();
   std::memcpy(bytes.data() + kHashedFrom, &size, sizeof(size));
@@ -29,8 +29,8 @@ inline void Seal(std::string& bytes) {
   std::memcpy(bytes.data() + kHashOffset, hash.data(), sizeof(hash));
 }
 
-// Two functions with a gap between them. "outer" has a call of "inner" inlined
-// at 0x1010, and is followed by a cold part of "inner".
+// Two functions with a gap between them. "inner" is inlined into "outer" at
+// 0x1010. A cold part of "inner" follows "outer".
 inline CodeMap SmallMap() {
   CodeMap map;
   map.files = {"", "/src/a.cc", "/src/a.h"};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A directory of index files, one per binary, which any number of processes
-// use at a time.
+// A directory of index files, one per binary, that any number of processes can
+// use at the same time.
 //
-// An index appears whole or not at all: it is written to a temporary file
-// that its builder holds locked, flushed to disk, then renamed. A temporary
-// file that nobody has locked is left of a builder that died; whoever meets it
-// removes it. What the cache cannot do is never an error of the run: answers
-// then come from the binaries.
+// An index appears whole or not at all: its builder writes a temporary file,
+// which it keeps locked, flushes it to disk, and renames it. A temporary file
+// that nobody has locked was left by a builder that died; the next process that
+// sees it removes it. If the cache fails, the run does not: answers then come
+// from the binaries.
 #pragma once
 
 #include <cstdint>
@@ -37,13 +37,13 @@ class CachedIndex {
       std::span<const uint64_t> addresses, unsigned jobs) const = 0;
 };
 
-// A place in the cache for an index that is about to be built. Nothing of it
-// stays unless it is filled.
+// Reserved for an index that is about to be built. If it is not filled, nothing
+// stays in the cache.
 class IndexSlot {
  public:
   virtual ~IndexSlot() = default;
-  // Writes the index, and removes those that were not used for longest while
-  // all together are larger than the cache may be.
+  // Writes the index. Then removes the least recently used indexes until the
+  // cache is no larger than allowed.
   virtual Result<void> Fill(std::string_view bytes) = 0;
 };
 
@@ -53,7 +53,7 @@ struct CacheEntry {
   int64_t last_use = 0;   // seconds since 1970
   bool is_valid = false;  // neither damaged nor of another version
   bool has_map = false;
-  std::string label;  // where its binary was
+  std::string label;  // path of its binary
 };
 
 struct PruneResult {
@@ -63,32 +63,32 @@ struct PruneResult {
 
 class IndexCache {
  public:
-  // The directory is made when the first index is.
+  // The directory is created with the first index.
   explicit IndexCache(std::string directory,
                       uint64_t max_size = kDefaultCacheSize)
       : directory_(std::move(directory)), max_size_(max_size) {}
 
   const std::string& directory() const { return directory_; }
 
-  // The index with `key`, of whatever split files. nullptr if there is none; an
-  // error if there is one that cannot be used. `jobs` threads read it.
+  // The index with `key`, whatever its split files are. nullptr if there is
+  // none; an error if it is unusable. `jobs` threads read it.
   Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key,
                                             unsigned jobs = 1) const;
 
-  // nullptr if there is nothing to do: another process is building the index,
-  // or has built it meanwhile. One that Find() refused, or that is of other
-  // split files, does not count.
+  // nullptr if the index need not be built: another process is building it, or
+  // has done so since Find(). An unusable index, or one of other split files,
+  // does not count.
   Result<std::unique_ptr<IndexSlot>> Reserve(const IndexKey& key) const;
 
   // Removes an index that turned out to be damaged.
   void Discard(const IndexKey& key) const;
 
-  // By last use, the latest first. Empty if there is no directory.
+  // The most recently used first. Empty if there is no directory.
   Result<std::vector<CacheEntry>> List() const;
-  // Removes what is damaged, of another version, left of dead builders, and
-  // what is beyond the size.
+  // Removes unusable indexes, files of dead builders, and the least recently
+  // used indexes while the cache is too large.
   Result<PruneResult> Prune() const;
-  // Removes all indexes, and what is left of dead builders.
+  // Removes all indexes, and files of dead builders.
   Result<PruneResult> Clear() const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The index of a binary: the answers for all of its addresses, as bytes that
-// can be mapped and asked without being parsed.
+// can be mapped and searched without being parsed.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,31 @@
 
 namespace heapprof {
 
-// The bytes of an index file. `key` names the files that `map` is of. Without
-// a map the index says that there is none to be had. Fails if the map is too
-// large for the format.
+// Returns the bytes of an index file. `key` names the files from which `map`
+// was made. Without a map, the index says that these files have none. Fails if
+// the map is too large for the format.
 Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map);
 
-// Reads an index. The bytes may come from anybody: whatever they are, no read
-// leaves them, and no question takes long.
+// Reads an index. The bytes are not trusted: whatever they are, no read leaves
+// them, and no lookup takes long.
 class IndexFile {
  public:
-  // `bytes` must outlive the result. Fails if they are no undamaged index of
-  // this version. All are read, by that many threads.
+  // `bytes` must outlive the result. Fails if they are not an undamaged index
+  // of this version. `jobs` threads read all bytes, to check their hash.
   static Result<IndexFile> Open(std::span<const uint8_t> bytes,
                                 unsigned jobs = 1);
 
   std::string_view key() const;    // IndexKey::text
   std::string_view label() const;  // IndexKey::label
-  // IndexKey::split_files: if it is not empty and the split files are others
-  // now, the answers are of no use. Not to be believed: only to be compared.
+  // IndexKey::split_files. If it is not empty, the answers are valid only as
+  // long as IdentifySplitFiles() returns the same text. Not trusted: only
+  // compare it.
   std::string_view split_files() const;
   bool has_map() const { return row_count_ != 0; }
 
-  // The answers for `addresses` (sorted, unique), equal to those of the
-  // resolver that the map is from. Nothing if the index turns out to be
-  // damaged. `jobs` is the number of threads, which changes nothing else.
+  // Resolves `addresses` (sorted, unique), with the same answers as the
+  // resolver that made the map. Nothing if the index turns out to be damaged.
+  // The number of threads, `jobs`, does not change the answers.
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
                                            unsigned jobs) const;
 
