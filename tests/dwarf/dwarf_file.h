@@ -56,6 +56,12 @@ class DwarfBytes {
     return U32(content.size()).Append(content);
   }
 
+  // Replaces the 4 bytes at `at`.
+  void Patch32(size_t at, uint64_t value) {
+    for (size_t i = 0; i < 4; ++i)
+      bytes_[at + i] = static_cast<uint8_t>(value >> (8 * i));
+  }
+
   size_t size() const { return bytes_.size(); }
   std::span<const uint8_t> bytes() const { return bytes_; }
   operator std::span<const uint8_t>() const { return bytes_; }
@@ -76,24 +82,49 @@ inline DwarfBytes UnitHeader5(uint64_t abbreviations = 0) {
 constexpr uint64_t kCodeStart = 0x10000;
 constexpr uint64_t kCodeSize = 0x100000;
 
-// A shared library with `sections`, whose code is kCodeSize bytes at
-// kCodeStart that the file does not hold.
-inline std::string MakeElf(const std::map<std::string, DwarfBytes>& sections) {
+struct WrittenSymbol {
+  std::string_view name;
+  uint64_t start = 0;  // relative to kCodeStart
+  uint64_t size = 0;
+};
+
+// A shared library with `sections`, and with a symbol table if there are
+// `symbols`. Its code is kCodeSize bytes at kCodeStart, which are not in the
+// file.
+inline std::string MakeElf(const std::map<std::string, DwarfBytes>& sections,
+                           const std::vector<WrittenSymbol>& symbols = {}) {
   constexpr uint64_t kHeaders = 64 + 56;
   DwarfBytes names;
   names.Text("");
   DwarfBytes contents;
   DwarfBytes table;
   table.Number(0, 64);
+  uint64_t section_count = 1;
   const auto add = [&](std::string_view name, uint64_t type,
-                       const DwarfBytes& content) {
+                       const DwarfBytes& content, uint64_t link = 0,
+                       uint64_t entry_size = 0) {
     table.U32(names.size()).U32(type).U64(0).U64(0);
     table.U64(kHeaders + contents.size()).U64(content.size());
-    table.U64(0).U64(1).U64(0);
+    table.U64(link).U64(1).U64(entry_size);
     names.Text(name);
     contents.Append(content);
+    return section_count++;
   };
   for (const auto& [name, content] : sections) add(name, 1, content);
+  if (!symbols.empty()) {
+    DwarfBytes symbol_names;
+    symbol_names.Text("");
+    DwarfBytes entries;
+    entries.Number(0, 24);
+    for (const WrittenSymbol& symbol : symbols) {
+      // A global function, at an absolute address.
+      entries.U32(symbol_names.size()).U8(1 << 4 | 2).U8(0).U16(0xfff1);
+      entries.U64(kCodeStart + symbol.start).U64(symbol.size);
+      symbol_names.Text(symbol.name);
+    }
+    const uint64_t strings = add(".strtab", 3, symbol_names);
+    add(".symtab", 2, entries, strings, 24);
+  }
   DwarfBytes all_names = names;
   all_names.Text(".shstrtab");
   add(".shstrtab", 3, all_names);
@@ -101,7 +132,7 @@ inline std::string MakeElf(const std::map<std::string, DwarfBytes>& sections) {
   elf.U32(0x464c457f).U8(2).U8(1).U8(1).Number(0, 9);
   elf.U16(3).U16(62).U32(1).U64(0).U64(64).U64(kHeaders + contents.size());
   elf.U32(0).U16(64).U16(56).U16(1).U16(64);
-  elf.U16(sections.size() + 2).U16(sections.size() + 1);
+  elf.U16(section_count).U16(section_count - 1);
   elf.U32(1)
       .U32(5)
       .U64(kCodeStart)

@@ -15,17 +15,20 @@
 #include "dwarf/read/compilation_unit.h"
 #include "dwarf/read/debug_sections.h"
 #include "heapprof/elf/elf_image.h"
+#include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
 
 namespace heapprof {
 
 class OpenedDwarf {
  public:
-  explicit OpenedDwarf(const std::map<std::string, DwarfBytes>& sections)
-      : file_(MakeElf(sections)) {
+  explicit OpenedDwarf(const std::map<std::string, DwarfBytes>& sections,
+                       const std::vector<WrittenSymbol>& symbols = {})
+      : file_(MakeElf(sections, symbols)) {
     Result<ElfImage> image = ElfImage::Open(file_.path());
     EXPECT_TRUE(image) << image.error().message;
     image_.emplace(std::move(*image));
+    symbols_ = SymbolTable::Load({&*image_});
     sections_ = LoadDebugSections(*image_, 1);
     EXPECT_TRUE(sections_.problems.empty());
     list_ = ReadUnitHeaders(sections_);
@@ -38,6 +41,7 @@ class OpenedDwarf {
   }
 
   const ElfImage& image() const { return *image_; }
+  const SymbolTable& symbols() const { return symbols_; }
   const DebugSections& sections() const { return sections_; }
   const UnitList& list() const { return list_; }
   const CompilationUnit& unit(size_t i = 0) const { return list_.units.at(i); }
@@ -47,6 +51,7 @@ class OpenedDwarf {
  private:
   TemporaryFile file_;
   std::optional<ElfImage> image_;
+  SymbolTable symbols_;
   DebugSections sections_;
   UnitList list_;
   std::vector<RootCode> codes_;

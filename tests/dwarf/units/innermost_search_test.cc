@@ -200,11 +200,6 @@ class SearchedUnit {
     return count;
   }
 
-  std::optional<EnclosingScope> Search(const SkippedDies& dies,
-                                       uint64_t die) const {
-    return SearchScope(reader_, *table_, dies, die);
-  }
-
   std::optional<InnermostNodes> Join(std::vector<InnermostChunk> chunks) const {
     return JoinInnermostChunks(std::move(chunks), reader_, *table_,
                                dwarf_.image());
@@ -261,7 +256,7 @@ TEST(InnermostSearchTest, FindsTheSameInChunksAsInTheWholeUnit) {
   EXPECT_GT(read, 2 * kUnits);
 }
 
-TEST(ScopeSearchTest, AgreesWithATreeOfAllScopes) {
+TEST(InnermostSearchTest, SkipsDiesWhoseScopesAreFoundInBothWays) {
   size_t compared = 0;
   for (uint64_t seed = 0; seed < kUnits; ++seed) {
     RandomUnit unit(seed);
@@ -269,14 +264,6 @@ TEST(ScopeSearchTest, AgreesWithATreeOfAllScopes) {
     compared += searched.CompareScopes(searched.FindInUnit(Addresses(unit)));
   }
   EXPECT_GT(compared, 10 * kUnits);
-}
-
-// The offset is after the end of the skipped DIEs.
-TEST(ScopeSearchTest, FindsNothingWhereNoDieStarts) {
-  RandomUnit unit(0);
-  const SearchedUnit searched(unit.content());
-  EXPECT_FALSE(searched.Search(
-      {.start = unit.size() - 2, .end = unit.size() - 1}, unit.size()));
 }
 
 TEST(InnermostSearchTest, DoesNotJoinChunksOfDamagedUnits) {

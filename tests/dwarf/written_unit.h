@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Units written by hand, of DIEs of a few kinds: enough for tests that need
+// functions, inlined subroutines, scopes and line rows at chosen addresses.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dwarf.h>
+
+#include "dwarf/dwarf_file.h"
+
+namespace heapprof {
+
+// One unit. Addresses are relative to kCodeStart. What opens a DIE returns its
+// offset in .debug_info; close it with End(). Sibling() starts a DIE that has
+// DW_AT_sibling, so that a scan can skip its children.
+class WrittenUnit {
+ public:
+  struct Range {
+    uint64_t start = 0;
+    uint64_t size = 0;
+  };
+
+  // `offset` is that of the unit in .debug_info. The unit's line program is at
+  // the start of .debug_line.
+  explicit WrittenUnit(Range code, uint64_t offset = 0) : offset_(offset) {
+    Code(kUnit, code);
+    bytes_.U32(0);
+  }
+
+  uint64_t Function(std::string_view name, Range code) {
+    const uint64_t die = Start(kFunction);
+    bytes_.Text(name);
+    PutCode(code);
+    return die;
+  }
+  // An out-of-line copy.
+  uint64_t Copy(uint64_t origin, Range code) {
+    const uint64_t die = Start(kCopy);
+    PutReference(origin);
+    PutCode(code);
+    return die;
+  }
+  uint64_t Inlined(uint64_t origin, Range code, uint64_t call_line) {
+    const uint64_t die = Start(kInlined);
+    PutReference(origin);
+    PutCode(code);
+    bytes_.U8(1).U8(call_line);
+    return die;
+  }
+  uint64_t Namespace(std::string_view name) {
+    const uint64_t die = Start(kNamespace);
+    bytes_.Text(name);
+    return die;
+  }
+  // A type with DW_AT_sibling.
+  uint64_t Type(std::string_view name) { return WithSibling(kType, name); }
+  // A function without code, with DW_AT_sibling.
+  uint64_t Abstract(std::string_view name) {
+    return WithSibling(kAbstract, name);
+  }
+  void End() {
+    bytes_.U8(0);
+    const size_t sibling = open_.back();
+    open_.pop_back();
+    if (sibling != 0) bytes_.Patch32(sibling, kLengthSize + bytes_.size());
+  }
+
+  // The unit with its header, whose root DIE is closed.
+  DwarfBytes bytes() const {
+    return DwarfBytes().Unit(DwarfBytes(bytes_).U8(0));
+  }
+  uint64_t end() const { return offset_ + bytes().size(); }
+
+  static DwarfBytes Abbreviations() {
+    DwarfBytes table;
+    const auto add = [&](uint64_t code, uint64_t tag,
+                         std::initializer_list<uint64_t> attributes) {
+      table.Ulebs({code, tag, 1}).Ulebs(attributes).Ulebs({0, 0});
+    };
+    add(kUnit, DW_TAG_compile_unit,
+        {DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data4,
+         DW_AT_stmt_list, DW_FORM_sec_offset});
+    add(kFunction, DW_TAG_subprogram,
+        {DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
+         DW_FORM_data4});
+    add(kCopy, DW_TAG_subprogram,
+        {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr,
+         DW_AT_high_pc, DW_FORM_data4});
+    add(kInlined, DW_TAG_inlined_subroutine,
+        {DW_AT_abstract_origin, DW_FORM_ref_addr, DW_AT_low_pc, DW_FORM_addr,
+         DW_AT_high_pc, DW_FORM_data4, DW_AT_call_file, DW_FORM_data1,
+         DW_AT_call_line, DW_FORM_data1});
+    add(kNamespace, DW_TAG_namespace, {DW_AT_name, DW_FORM_string});
+    add(kType, DW_TAG_structure_type,
+        {DW_AT_name, DW_FORM_string, DW_AT_sibling, DW_FORM_ref4});
+    add(kAbstract, DW_TAG_subprogram,
+        {DW_AT_name, DW_FORM_string, DW_AT_sibling, DW_FORM_ref4});
+    return table.U8(0);
+  }
+
+ private:
+  enum : uint64_t {
+    kUnit = 1,
+    kFunction,
+    kCopy,
+    kInlined,
+    kNamespace,
+    kType,
+    kAbstract,
+  };
+  static constexpr uint64_t kLengthSize = 4;
+
+  uint64_t Start(uint64_t code) {
+    const uint64_t die = offset_ + kLengthSize + bytes_.size();
+    bytes_.Uleb(code);
+    open_.push_back(0);
+    return die;
+  }
+  uint64_t WithSibling(uint64_t code, std::string_view name) {
+    const uint64_t die = Start(code);
+    bytes_.Text(name);
+    open_.back() = bytes_.size();
+    bytes_.U32(0);
+    return die;
+  }
+  void Code(uint64_t code, Range range) {
+    bytes_.Uleb(code);
+    PutCode(range);
+  }
+  void PutCode(Range range) {
+    bytes_.U64(kCodeStart + range.start).U32(range.size);
+  }
+  void PutReference(uint64_t die) { bytes_.U32(die); }
+
+  uint64_t offset_;
+  DwarfBytes bytes_ = OldUnitHeader();
+  // Where the DW_AT_sibling of each open DIE is; 0 if it has none.
+  std::vector<size_t> open_;
+};
+
+// A line row, which holds up to the next one.
+struct WrittenRow {
+  uint64_t start = 0;  // relative to kCodeStart
+  uint64_t line = 0;
+};
+
+// A line program of one sequence, whose only file is "a.c".
+inline DwarfBytes WrittenLines(const std::vector<WrittenRow>& rows,
+                               uint64_t end) {
+  DwarfBytes opcodes;
+  const auto set_address = [&](uint64_t address) {
+    opcodes.U8(0).Uleb(9).U8(DW_LNE_set_address).U64(kCodeStart + address);
+  };
+  uint64_t line = 1;
+  for (const WrittenRow& row : rows) {
+    set_address(row.start);
+    opcodes.U8(DW_LNS_advance_line).Uleb(row.line - line).U8(DW_LNS_copy);
+    line = row.line;
+  }
+  set_address(end);
+  opcodes.U8(0).Uleb(1).U8(DW_LNE_end_sequence);
+  DwarfBytes header;
+  header.U8(1).U8(1).U8(1).U8(0).U8(1).U8(10);
+  for (const uint64_t operands : {0, 1, 1, 1, 1, 0, 0, 0, 1})
+    header.U8(operands);
+  header.U8(0).Text("a.c").U8(0).U8(0).U8(0).U8(0);
+  return DwarfBytes().Unit(
+      DwarfBytes().U16(4).U32(header.size()).Append(header).Append(opcodes));
+}
+
+// The sections of a file with `units`, in this order.
+inline std::map<std::string, DwarfBytes> SectionsOf(
+    std::initializer_list<const WrittenUnit*> units,
+    const DwarfBytes& lines = {}) {
+  DwarfBytes info;
+  for (const WrittenUnit* unit : units) info.Append(unit->bytes());
+  return {{".debug_info", info},
+          {".debug_abbrev", WrittenUnit::Abbreviations()},
+          {".debug_line", lines}};
+}
+
+}  // namespace heapprof
