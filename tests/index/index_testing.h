@@ -48,6 +48,16 @@ inline CodeMap SmallMap() {
   return map;
 }
 
+inline std::span<const uint8_t> SectionIn(std::string_view index,
+                                          IndexSection section) {
+  uint64_t place[2];  // offset and size
+  std::memcpy(place,
+              index.data() + kHashedFrom + sizeof(uint64_t) +
+                  sizeof(place) * static_cast<size_t>(section),
+              sizeof(place));
+  return BytesOf(index.substr(place[0], place[1]));
+}
+
 inline IndexKey SmallKey() {
   return {.text = "binary build-id 12 size 34\n",
           .file_name = "12-34.idx",
