@@ -296,7 +296,7 @@ bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   return debug.is_big_endian() || debug.type() == ET_REL || lacks_alternate;
 }
 
-// `sections` are those of `debug`; they are not used if libdw reads it.
+// `sections` belong to `debug`; they are not used if libdw reads that file.
 Result<std::unique_ptr<AddressResolver>> OpenFrom(
     DebugSections sections, const ElfImage& debug, const ElfImage& binary,
     SymbolSource symbols, unsigned jobs, SplitSearch split) {

@@ -69,7 +69,7 @@ std::optional<ResolvedAddresses> IndexQuery::Run(
   answer_.frames.reserve(kUsualFrames * addresses.size());
   for (size_t i = 0; i * kRound < addresses.size(); ++i)
     if (!AddChains(PartOf(addresses, i, kRound))) return std::nullopt;
-  if (!DescribeFunctions()) return std::nullopt;
+  if (!ReadFunctions()) return std::nullopt;
   return std::move(answer_);
 }
 
@@ -163,11 +163,11 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
 }
 
 // In rounds, because the total length of the names is limited after each.
-bool IndexQuery::DescribeFunctions() {
+bool IndexQuery::ReadFunctions() {
   answer_.functions.resize(records_.size());
   for (size_t first = 0; first < records_.size(); first += kFunctionsPerRound) {
     const size_t size = std::min(kFunctionsPerRound, records_.size() - first);
-    if (!DescribeRound(first, size)) return false;
+    if (!ReadRound(first, size)) return false;
     KeepNames(std::span(answer_.functions).subspan(first, size));
   }
   return true;
@@ -205,7 +205,7 @@ bool IndexQuery::LimitNames(SourceFunction& function) {
   return !is_whole || function.scoped_name.size() != scoped_size;
 }
 
-bool IndexQuery::DescribeRound(size_t first, size_t size) {
+bool IndexQuery::ReadRound(size_t first, size_t size) {
   const size_t part_size =
       std::max(kMinFunctionsPerPart, (size + kParts - 1) / kParts);
   ForEach(PartCount(size, part_size), jobs_, [&](size_t number) {
@@ -214,13 +214,13 @@ bool IndexQuery::DescribeRound(size_t first, size_t size) {
     const size_t end = std::min(first + size, begin + part_size);
     for (size_t i = begin; i < end && part.is_valid; ++i) {
       if (i + kAhead < end) part.strings.Prefetch(records_[i + kAhead].name);
-      part.is_valid = Describe(i, part);
+      part.is_valid = ReadFunction(i, part);
     }
   });
   return std::ranges::all_of(name_parts_, &NamePart::is_valid);
 }
 
-bool IndexQuery::Describe(size_t index, NamePart& part) {
+bool IndexQuery::ReadFunction(size_t index, NamePart& part) {
   const FunctionRecord& record = records_[index];
   SourceFunction& function = answer_.functions[index];
   auto name = part.strings.Get(record.name, part.names);

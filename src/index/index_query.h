@@ -47,9 +47,9 @@ class IndexQuery {
   // These are false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
   bool Take(const InlineChains& part);
-  bool DescribeFunctions();
-  bool DescribeRound(size_t first, size_t size);
-  bool Describe(size_t index, NamePart& part);
+  bool ReadFunctions();
+  bool ReadRound(size_t first, size_t size);
+  bool ReadFunction(size_t index, NamePart& part);
   bool ReplaceVariant(uint32_t& number);
   bool AddFunction(uint32_t number, uint32_t& index);
   bool AddFile(uint32_t number, uint32_t& index);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For LD_PRELOAD: makes system resources run out, or a file shrink, at a chosen
-// call. Variables of the environment say which:
+// call. Environment variables choose it:
 //
 //   FAIL_ALLOCATION=N     the N-th allocation fails, from 1
-//   FAIL_ALLOCATIONS=N    the N-th and all later ones
+//   FAIL_ALLOCATIONS=N    the N-th and all later allocations fail
 //   FAIL_MAPPING=N        the N-th mmap fails
 //   FAIL_THREADS=N        every N-th thread does not start
 //   SHRINK_FILE=PATH      is cut to SHRINK_SIZE bytes once it is mapped
-//   COUNT_ALLOCATIONS=FD  writes how many there were when the program ends
+//   COUNT_ALLOCATIONS=FD  writes their number there when the program ends
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests whose size is a matter of time are short in the normal run, and long
-// in that of `scripts/test.sh --full`.
+// Sizes of tests that could run for any time: small in a normal run, large with
+// `scripts/test.sh --full`.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,7 @@ namespace heapprof {
 
 inline bool IsFullRun() { return std::getenv("HEAPPROF_FULL") != nullptr; }
 
-// What a test is about: `normal` many, in a full run `full`.
+// Returns `normal`, or `full` in a full run.
 inline size_t Scaled(size_t normal, size_t full) {
   return IsFullRun() ? full : normal;
 }

@@ -3,8 +3,8 @@
 // parse_speed FILE
 //
 // Parses a profile five times and prints the median throughput of the parser
-// in 10^6 bytes per second of CPU time, so that a busy machine does not
-// count, and what the profile holds. Not a test: it has no limit to fail.
+// in 10^6 bytes per second of CPU time, which does not depend on how busy the
+// machine is, and the contents of the profile. Not a test: it cannot fail.
 #include <algorithm>
 #include <array>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files of a test's own, removed with the objects that stand for them.
+// Files and folders of a test, removed when their objects are destroyed.
 #pragma once
 
 #include <filesystem>

@@ -4,11 +4,11 @@
 //
 //   app!main@1140;app!ns::run|ns::step;libc.so.6!qsort 100
 //
-// "module!" is optional, "|" separates the inlined calls of one location,
-// "@" gives a function's start address in hexadecimal, "%" behind that the
-// "file:line" of the call, as in "main@1140%app.cc:12". Equal frames are one
-// location, at an address that depends on the frame's text only. A stack
-// without frames is a lone number.
+// "module!" is optional, and "|" separates the inlined functions of a location.
+// "@" is followed by a function's start address in hexadecimal, "%" after that
+// by the "file:line" of the call: "main@1140%app.cc:12". Equal frames are one
+// location, whose address depends only on the text of the frame. A stack
+// without frames is just a number.
 #pragma once
 
 #include <algorithm>
@@ -114,8 +114,8 @@ inline Profile ProfileOf(std::string_view text) {
   return TestProfileReader().Read(text);
 }
 
-// The samples in the form that ProfileOf reads, sorted, without modules and
-// start addresses; of a difference, those that changed.
+// The samples in the form that ProfileOf() reads, sorted, without modules and
+// start addresses; of a difference, only the samples that changed.
 inline std::vector<std::string> StacksOf(const Profile& profile,
                                          Metric metric = Metric::kInuseSpace) {
   std::vector<std::string> stacks;

@@ -11,7 +11,7 @@
 
 namespace heapprof {
 
-// Says that the thread allocated what the sample of that index holds.
+// Adds a copy of the sample with that index, as one of the thread.
 inline void AddToThread(size_t sample, uint64_t uid, std::string_view name,
                         Profile& profile) {
   Sample of_thread = profile.samples[sample];

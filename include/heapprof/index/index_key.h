@@ -2,7 +2,7 @@
 //
 // Identifies the files from which an index was made, by build id, size and a
 // sample of the content (a build can set any build id). A file without a build
-// id is identified by its whole content. The key also records that the
+// id is identified by its whole content. The key also records if the
 // alternate file, to which dwz moved DIEs, is missing.
 //
 // Files with split debug information (.dwo, .dwp) are not part of the key:

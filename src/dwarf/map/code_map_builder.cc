@@ -160,8 +160,8 @@ void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   mapped.origin_count = origins.size();
 }
 
-// Marks the functions whose origin is described in several ways, or may be so
-// in another unit.
+// Marks the functions of an origin that has several descriptions, or that
+// another unit may describe differently.
 void CodeMapBuilder::FindGroups(MappedUnit& mapped) {
   const UnitStore& units = *mapped.source->units;
   if (group_units_ != &units) {

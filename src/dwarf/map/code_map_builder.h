@@ -130,8 +130,8 @@ class CodeMapBuilder {
   std::vector<uint32_t> names_of_unbounded_;  // by their number
   std::vector<uint32_t>
       function_of_name_;          // its first function, by index of the name
-  NumberMap other_keys_;          // of the other functions
-  std::vector<uint32_t> others_;  // by number of the key
+  NumberMap other_keys_;          // of functions whose name has an earlier one
+  std::vector<uint32_t> others_;  // these functions, by number of their key
   const UnitStore* group_units_ = nullptr;  // the store of the last unit
   uint32_t group_count_ = 0;                // of earlier stores
   std::vector<uint32_t> grouped_nodes_;     // by index in the map

@@ -11,7 +11,7 @@ namespace {
 // Those of the standard are below.
 constexpr size_t kStandardAttributes = 0x90;
 
-constexpr auto kFields = [] {
+constexpr auto kKnownAttributes = [] {
   using enum KnownAttribute;
   std::array<KnownAttribute, kStandardAttributes> attributes;
   attributes.fill(kOther);
@@ -35,7 +35,7 @@ constexpr auto kFields = [] {
 }  // namespace
 
 KnownAttribute KnownAttributeOf(uint64_t attribute) {
-  if (attribute < kFields.size()) return kFields[attribute];
+  if (attribute < kKnownAttributes.size()) return kKnownAttributes[attribute];
   return attribute == DW_AT_MIPS_linkage_name ? KnownAttribute::kLinkageName
                                               : KnownAttribute::kOther;
 }

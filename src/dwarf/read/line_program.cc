@@ -135,12 +135,12 @@ bool LineProgram::ReadOldTables(LittleEndianCursor& header) {
 }
 
 bool LineProgram::ReadNewTables(LittleEndianCursor& header) {
-  return ReadEntries(header, false) && ReadEntries(header, true);
+  return ReadNameTable(header, false) && ReadNameTable(header, true);
 }
 
 // A table whose entries are described in front of it: pairs of content type
 // and form.
-bool LineProgram::ReadEntries(LittleEndianCursor& header, bool files) {
+bool LineProgram::ReadNameTable(LittleEndianCursor& header, bool files) {
   struct Column {
     uint64_t content = 0;  // DW_LNCT_*
     AttributeSpec spec;

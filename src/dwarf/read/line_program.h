@@ -84,7 +84,7 @@ class LineProgram {
   bool ReadHeader(uint64_t& budget, std::string& problem);
   bool ReadOldTables(LittleEndianCursor& header);
   bool ReadNewTables(LittleEndianCursor& header);
-  bool ReadEntries(LittleEndianCursor& header, bool files);
+  bool ReadNameTable(LittleEndianCursor& header, bool files);
 
   const UnitReader* reader_;
   UnitEncoding encoding_;  // of the program, which may differ from the unit's

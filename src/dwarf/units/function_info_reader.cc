@@ -196,8 +196,8 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
   return *scope | location->mark;
 }
 
-// Moves `scope` to its declaration, which is what its enclosing scopes are
-// around, and returns the scope's own name.
+// Returns the name of `scope`, and moves `scope` to its declaration: the scopes
+// around that are the enclosing ones.
 std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view name;
   uint16_t tag = 0;

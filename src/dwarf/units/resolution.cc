@@ -12,7 +12,8 @@
 
 namespace heapprof {
 
-uint32_t AnswerFiles::Of(const LineProgram* line_program, uint64_t number) {
+uint32_t AnswerFiles::NumberOf(const LineProgram* line_program,
+                               uint64_t number) {
   if (line_program == nullptr || number >= line_program->file_count()) return 0;
   std::vector<uint32_t>& ids = IdsOf(*line_program);
   if (ids[number] == kNone)
@@ -209,11 +210,12 @@ void Resolution::ReadFunctions() {
 
 uint32_t Resolution::AddFunction(const FunctionInfo& info,
                                  uint64_t start_address) {
-  return answer_.AddFunction({.linkage_name = info.name.linkage_name,
-                              .scoped_name = info.name.scoped_name,
-                              .file = files_.Of(info.line_program, info.file),
-                              .start_line = info.start_line,
-                              .start_address = start_address});
+  return answer_.AddFunction(
+      {.linkage_name = info.name.linkage_name,
+       .scoped_name = info.name.scoped_name,
+       .file = files_.NumberOf(info.line_program, info.file),
+       .start_line = info.start_line,
+       .start_address = start_address});
 }
 
 // The DIE of an inlined subroutine says which function it is and where it is

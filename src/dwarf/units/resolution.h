@@ -46,7 +46,7 @@ class AnswerFiles {
   explicit AnswerFiles(AnswerBuilder& answer) : answer_(answer) {}
 
   // The number of a file of `line_program`, which may be null.
-  uint32_t Of(const LineProgram* line_program, uint64_t number);
+  uint32_t NumberOf(const LineProgram* line_program, uint64_t number);
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -120,7 +120,7 @@ class Resolution {
   void AddChain(uint32_t address, const Choice& choice, size_t& next_frame);
   void AnswerFromSymbol(uint32_t address);
   uint32_t FileOf(uint32_t lookup, uint64_t number) {
-    return files_.Of(results_[lookup].line_program, number);
+    return files_.NumberOf(results_[lookup].line_program, number);
   }
   const FunctionNode* NodeAt(const Choice& choice) const;
 

@@ -105,9 +105,9 @@ ScannedChunk ScanChunk(UnitChunk chunk, const UnitReader& reader,
 
 // The scan of a whole unit, from its chunks in order. `sink` has the functions
 // of all chunks, and gets those in skipped DIEs if it needs them. Nothing if
-// the chunks do not fit, or if the unit has a problem: a single scan may meet
-// another one first. `check_skipped` reads the skipped DIEs in any case, to
-// find damage: set it if a single scan would have skipped what a chunk has
+// the chunks do not fit, or if the unit has a problem: a single scan might
+// report a different one. `check_skipped` reads the skipped DIEs in any case,
+// to find damage: set it if a single scan would have skipped what a chunk has
 // read.
 std::optional<UnitScan> JoinChunks(std::span<ScannedChunk> chunks,
                                    const UnitReader& reader,
