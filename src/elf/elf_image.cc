@@ -323,7 +323,7 @@ Result<void> ElfImage::ReadSegments() {
     if (segment.p_type != PT_LOAD) continue;
     if (segments_.size() == kMaxLoadSegments)
       return Fail(ErrorKind::kBadFormat,
-                  fmt::format("{}: more than {} load segments", path_,
+                  fmt::format("{}: more than {} PT_LOAD segments", path_,
                               kMaxLoadSegments));
     const bool is_code = (segment.p_flags & PF_X) != 0;
     segments_.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr,

@@ -142,7 +142,7 @@ SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
     const uint64_t stated =
         part.compression ? part.inflated_size : part.bytes.size();
     if (stated > kMostPerFileByte * file_size - size) {
-      joined.problem = "its parts are larger than the file can hold";
+      joined.problem = "its parts together are larger than the file";
       return joined;
     }
     size += stated;

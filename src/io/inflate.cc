@@ -57,9 +57,9 @@ std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
     case LIBDEFLATE_SUCCESS:
       return "";
     case LIBDEFLATE_SHORT_OUTPUT:
-      return fmt::format("it holds less than the {} bytes stated", to.size);
+      return fmt::format("expected {} bytes, found fewer", to.size);
     case LIBDEFLATE_INSUFFICIENT_SPACE:
-      return fmt::format("it holds more than the {} bytes stated", to.size);
+      return fmt::format("expected {} bytes, found more", to.size);
     default:
       return IsValidInPieces(packed, to) ? "" : "damaged zlib data";
   }
@@ -85,7 +85,7 @@ Result<InflatedBytes> RoomForInflated(Compression compression,
       compression == Compression::kZlib ? kSpareBytesOfZlib : kSpareBytesOfZstd;
   if (size > spare + packed_size * kMostPerByte)
     return Fail(ErrorKind::kBadFormat,
-                fmt::format("{} bytes cannot inflate to the {} stated",
+                fmt::format("{} bytes cannot inflate to the {} expected",
                             packed_size, size));
   // Not initialised, so that each page of a section of gigabytes is touched
   // only once.
@@ -95,9 +95,8 @@ Result<InflatedBytes> RoomForInflated(Compression compression,
     // Debug information shrinks to a third, its strings to a tenth.
     constexpr uint64_t kMostInReality = 50;
     if (size / kMostInReality < packed_size) FailAllocation();
-    return Fail(
-        ErrorKind::kBadFormat,
-        fmt::format("no memory for the {} bytes that it claims to hold", size));
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("not enough memory for its {} bytes", size));
   }
   PreferLargePages(result.bytes.get(), size);
   return result;

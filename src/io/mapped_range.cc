@@ -99,9 +99,9 @@ Result<void> CheckMappedFiles() {
     if (stat(entry->path.c_str(), &now) == 0 && now.st_dev == entry->device &&
         now.st_ino == entry->inode &&
         static_cast<uint64_t>(now.st_size) < entry->size)
-      return Fail(
-          ErrorKind::kIo,
-          fmt::format("{}: was cut short while it was read", entry->path));
+      return Fail(ErrorKind::kIo,
+                  fmt::format("{}: was truncated while it was being read",
+                              entry->path));
   }
   return {};
 }

@@ -126,19 +126,19 @@ class Unpacker {
   }
 
   std::unexpected<Error> TooLarge() const {
-    return Fail(
-        ErrorKind::kBadFormat,
-        fmt::format("{} data inflates to more than {} bytes; if it is no "
-                    "bomb, unpack it first",
-                    NameOf(packing_), max_size_));
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{} data inflates to more than {} bytes; if you "
+                            "trust the file, decompress it first",
+                            NameOf(packing_), max_size_));
   }
 
   std::unexpected<Error> Uniform() const {
     return Fail(
         ErrorKind::kBadFormat,
-        fmt::format("{} data holds 1 MiB of one byte repeated, which "
-                    "no profile does; if it is no bomb, unpack it first",
-                    NameOf(packing_)));
+        fmt::format(
+            "{} data contains a single byte repeated for 1 MiB, which no "
+            "profile does; if you trust the file, decompress it first",
+            NameOf(packing_)));
   }
 
   const CompressedFormat packing_;

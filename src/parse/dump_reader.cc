@@ -76,7 +76,7 @@ Unbiased DumpReader::Estimate(const Count& count) {
     diagnostics_.Warn(
         "implausible count",
         fmt::format("{}:{}: {} objects of {} bytes are impossible; the values "
-                    "are left out",
+                    "are ignored",
                     name(), LineNumber(), count.objects, count.bytes));
     return {};
   }
@@ -95,9 +95,9 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
   if (!unread.empty()) {
     diagnostics_.Warn(
         "malformed record",
-        fmt::format("{}:{}: expected an address, found '{:.40}'; the "
-                    "record is left out",
-                    name(), LineNumber(), unread));
+        fmt::format(
+            "{}:{}: expected an address, found '{:.40}'; the record is ignored",
+            name(), LineNumber(), unread));
     return false;
   }
   constexpr size_t kMostFrames = std::numeric_limits<uint32_t>::max() / 2;
@@ -121,13 +121,12 @@ void DumpReader::ReadMaps() {
   } else if (has_maps_) {
     AssignMappings(MemoryMap::Parse(text, name(), diagnostics_), builder_);
   } else {
-    diagnostics_.Warn("no memory map",
-                      fmt::format("{}: has no MAPPED_LIBRARIES section: its "
-                                  "addresses cannot be named; --maps FILE "
-                                  "takes that of another dump of the "
-                                  "process, --load-base says where the program "
-                                  "was",
-                                  name()));
+    diagnostics_.Warn(
+        "no memory map",
+        fmt::format("{}: no MAPPED_LIBRARIES section, so its addresses cannot "
+                    "be named; use --maps with another dump of the process, or "
+                    "--load-base with the address of the program",
+                    name()));
   }
 }
 
@@ -141,8 +140,8 @@ void DumpReader::CheckTotals(const Counts& header) {
     truncated_ = true;
     diagnostics_.Warn(
         "truncated",
-        fmt::format("{}: the dump is truncated; its header states {:.0f} "
-                    "bytes, its records hold {:.0f}",
+        fmt::format("{}: the dump is truncated: its header states {:.0f} "
+                    "bytes, but its records hold {:.0f}",
                     name(), stated[metric].value, found[metric].value));
     return;
   }
@@ -151,7 +150,7 @@ void DumpReader::CheckTotals(const Counts& header) {
 void DumpReader::WarnTruncated(std::string_view lost) {
   truncated_ = true;
   diagnostics_.Warn("truncated",
-                    fmt::format("{}:{}: the dump is truncated; {} is left out",
+                    fmt::format("{}:{}: the dump is truncated; {} is ignored",
                                 name(), LineNumber(), lost));
 }
 

@@ -105,8 +105,8 @@ class Parser {
     if (!sampling.is_guess) return;
     reader_.diagnostics().Warn(
         "sampling period",
-        fmt::format("{}:{}: states no sampling period; one sample in 128 KiB, "
-                    "the default of old servers, is assumed",
+        fmt::format("{}:{}: no sampling period; assuming one sample per 128 "
+                    "KiB, the default of old servers",
                     reader_.name(), reader_.LineNumber()));
   }
 

@@ -56,7 +56,7 @@ class Parser {
     builder_.profile().sampling_period = *period;
     reader_.SetScaling(Scaling::kV2, static_cast<double>(*period));
     if (!cursor_.terminated())
-      reader_.WarnTruncated("everything behind its header");
+      reader_.WarnTruncated("everything after its header");
     return {};
   }
 
@@ -137,10 +137,10 @@ class Parser {
     if (record_ == Record::kOpen) {
       builder_.DiscardStack();
       if (!at_end_of_file) {
-        diagnostics_.Warn("malformed record",
-                          fmt::format("{}:{}: the record has no 't*' line and "
-                                      "is left out",
-                                      reader_.name(), record_line_));
+        diagnostics_.Warn(
+            "malformed record",
+            fmt::format("{}:{}: the record has no 't*' line and is ignored",
+                        reader_.name(), record_line_));
       } else if (!reader_.truncated()) {
         reader_.WarnTruncated("its last record");
       }

@@ -44,14 +44,15 @@ class Parser {
         in_.Members([this](std::string_view key) { return ReadSection(key); });
     if (period_ == 0 || (!is_log_ && !is_recent_)) return NotALog();
     if (!whole)
-      diagnostics_.Warn("truncated",
-                        fmt::format("{}: damaged or truncated at byte {}; what "
-                                    "follows is left out",
-                                    name_, in_.offset()));
+      diagnostics_.Warn(
+          "truncated",
+          fmt::format(
+              "{}: damaged or truncated at byte {}; the rest is ignored", name_,
+              in_.offset()));
     Build();
     if (maps == nullptr) {
       diagnostics_.Warn("no memory map",
-                        fmt::format("{}: has no memory map: its addresses "
+                        fmt::format("{}: no memory map, so its addresses "
                                     "cannot be named without --maps",
                                     name_));
     } else {
@@ -64,7 +65,7 @@ class Parser {
   std::unexpected<Error> NotALog() const {
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}: expected jemalloc's prof_log or prof_recent, "
-                            "but it is another JSON file",
+                            "found another JSON file",
                             name_));
   }
 
@@ -202,12 +203,11 @@ class Parser {
     std::map<std::pair<uint64_t, ThreadId>, Values> by_thread;
     for (const Entry& entry : entries_) {
       if (entry.trace >= stacks_.size() || entry.thread >= threads_.size()) {
-        diagnostics_.Warn(
-            "malformed record",
-            fmt::format("{}: an allocation has trace {} of {} and thread {} of "
-                        "{}; it is left out",
-                        name_, entry.trace, stacks_.size(), entry.thread,
-                        threads_.size()));
+        diagnostics_.Warn("malformed record",
+                          fmt::format("{}: an allocation refers to trace {} of "
+                                      "{} and thread {} of {}; it is ignored",
+                                      name_, entry.trace, stacks_.size(),
+                                      entry.thread, threads_.size()));
         continue;
       }
       const Values values = ValuesOf(entry);

@@ -142,7 +142,7 @@ Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
   const size_t preamble = SkipPreamble(head, "", nullptr).bytes;
   if (format == InputFormat::kUnknown && preamble == head.size()) return {};
   return Fail(ErrorKind::kNotMine,
-              fmt::format("{} packed with {}, not a profile",
+              fmt::format("{} compressed with {}, not a profile",
                           Describe(head, format), packing));
 }
 
@@ -189,7 +189,7 @@ Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
   if (map.entries().empty()) {
     return Fail(ErrorKind::kNoData,
                 fmt::format("{}: expected a dump with a memory map or a copy "
-                            "of /proc/PID/maps, but it is {}",
+                            "of /proc/PID/maps, found {}",
                             name, what));
   }
   diagnostics.Merge(findings);

@@ -63,10 +63,11 @@ class Reader {
   Result<Profile> Read() {
     counts_ = CountFields(bytes_);
     if (!counts_.problem.empty())
-      diagnostics_.Warn("truncated",
-                        fmt::format("{}: {}; the file breaks off, what is "
-                                    "behind is not in the report",
-                                    name_, counts_.problem));
+      diagnostics_.Warn(
+          "truncated",
+          fmt::format(
+              "{}: {}; the file ends there, and the report lacks the rest",
+              name_, counts_.problem));
     tables_.Read(counts_);
     ReadHeader();
     if (auto ok = CheckTypes(); !ok) return std::unexpected(ok.error());
@@ -143,7 +144,7 @@ class Reader {
           fmt::format("{}: expected a heap profile with the sample type "
                       "inuse_space/bytes or alloc_space/bytes, found {}{}",
                       name_, type_list_.empty() ? "none" : type_list_,
-                      counts_.problem.empty() ? "" : " before it breaks off"));
+                      counts_.problem.empty() ? "" : " before the file ends"));
     }
     Profile& profile = builder_.profile();
     profile.has_inuse = inuse;
@@ -180,9 +181,7 @@ class Reader {
       const auto location = tables_.FindLocation(id);
       if (!location)
         return DropSample(
-            fmt::format("byte {}: expected a location, found id "
-                        "{}, which no location has",
-                        field.offset, id));
+            fmt::format("byte {}: no location has id {}", field.offset, id));
       frames_.push_back(*location);
     }
     sample.stack = builder_.AddStack(frames_);
@@ -234,12 +233,12 @@ class Reader {
     if (dropped_ == 0) return {};
     if (dropped_ == counts_.samples) {
       return Fail(ErrorKind::kBadFormat,
-                  fmt::format("{}: none of {} samples is whole; {}", name_,
+                  fmt::format("{}: none of {} samples is complete; {}", name_,
                               dropped_, tables_.first_damage()));
     }
     diagnostics_.Warn("samples left out",
-                      fmt::format("{}: {} of {} samples are damaged and left "
-                                  "out: the totals are too small",
+                      fmt::format("{}: {} of {} samples are damaged and "
+                                  "ignored, so the totals are too small",
                                   name_, dropped_, counts_.samples));
     return {};
   }
@@ -271,8 +270,8 @@ Result<Profile> ReadPprof(std::string_view bytes, const std::string& name,
                           Diagnostics& diagnostics) {
   if (bytes.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
     return Fail(ErrorKind::kBadFormat,
-                fmt::format("{}: expected at most 2 GiB, which is what the "
-                            "pprof format allows, found {} bytes",
+                fmt::format("{}: expected at most 2 GiB, the limit of the "
+                            "pprof format, found {} bytes",
                             name, bytes.size()));
   }
   return Reader(bytes, name, options, diagnostics).Read();

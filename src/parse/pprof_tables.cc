@@ -140,10 +140,9 @@ StringId PprofTables::StringOf(uint64_t index, uint64_t offset) {
   if (index == 0) return {};
   const auto text = FindString(index);
   if (!text) {
-    NoteDamage(
-        fmt::format("byte {}: expected a string, found number {} of a "
-                    "table of {}",
-                    offset, index, string_offsets_.size()));
+    NoteDamage(fmt::format(
+        "byte {}: expected a string, found index {} in a table of {}", offset,
+        index, string_offsets_.size()));
     return {};
   }
   StringId& id = interned_[index];
@@ -195,7 +194,7 @@ void PprofTables::ReadMapping(const WireField& field) {
     profile.main_binary = message.filename;
   if (!mapping_ids_.Add(id, static_cast<uint32_t>(mapping_messages_.size())))
     return NoteDamage(
-        fmt::format("byte {}: mapping {} is there twice", field.offset, id));
+        fmt::format("byte {}: a second mapping with id {}", field.offset, id));
   mapping_messages_.push_back(message);
 }
 
@@ -220,7 +219,7 @@ void PprofTables::ReadFunction(const WireField& field) {
   if (function.system_name == function.name) function.system_name = {};
   if (!function_ids_.Add(id, builder_.InternFunction(function).value))
     NoteDamage(
-        fmt::format("byte {}: function {} is there twice", field.offset, id));
+        fmt::format("byte {}: a second function with id {}", field.offset, id));
 }
 
 std::optional<Line> PprofTables::ReadLine(const WireField& field) {
@@ -240,10 +239,7 @@ std::optional<Line> PprofTables::ReadLine(const WireField& field) {
   }
   const auto function = function_ids_.Find(id);
   if (!function) {
-    NoteDamage(
-        fmt::format("byte {}: expected a function, found id {}, which "
-                    "no function has",
-                    field.offset, id));
+    NoteDamage(fmt::format("byte {}: no function has id {}", field.offset, id));
     return std::nullopt;
   }
   line.function = {*function};
@@ -285,7 +281,7 @@ void PprofTables::ReadLocation(const WireField& field) {
   const LocationId row = builder_.AddLocation(location);
   if (!location_ids_.Add(id, row.value))
     NoteDamage(
-        fmt::format("byte {}: location {} is there twice", field.offset, id));
+        fmt::format("byte {}: a second location with id {}", field.offset, id));
 }
 
 // A writer that found no name may have written the address instead, without
@@ -307,9 +303,7 @@ void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
   const auto row = mapping_ids_.Find(mapping_id);
   if (!row) {
     return NoteDamage(
-        fmt::format("byte {}: expected a mapping, found id {}, which no "
-                    "mapping has",
-                    offset, mapping_id));
+        fmt::format("byte {}: no mapping has id {}", offset, mapping_id));
   }
   const MappingMessage& message = mapping_messages_[*row];
   const Profile& profile = builder_.profile();

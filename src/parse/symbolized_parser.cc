@@ -152,7 +152,7 @@ Result<Profile> ParseDump(const DumpSource& dump, Diagnostics& diagnostics) {
     return ParseFlat(dump, diagnostics);
   return Fail(ErrorKind::kBadFormat,
               fmt::format("{}:{}: expected a heap dump ('heap_v2/…' or 'heap "
-                          "profile:') behind the symbols, found '{:.40}'",
+                          "profile:') after the symbols, found '{:.40}'",
                           dump.name, dump.first_line,
                           dump.text.substr(0, dump.text.find('\n'))));
 }
@@ -169,8 +169,8 @@ Result<Profile> ParseSymbolized(const DumpSource& source,
     const auto line = cursor.Next();
     if (!line) {
       return Fail(ErrorKind::kBadFormat,
-                  fmt::format("{}: the symbol section has no closing '---' "
-                              "and no dump behind it",
+                  fmt::format("{}: the symbol section has no closing '---' and "
+                              "no dump after it",
                               source.name));
     }
     closed = line->starts_with(kSectionMark);

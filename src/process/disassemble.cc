@@ -63,17 +63,18 @@ Result<std::vector<Instruction>> ParseDisassembly(std::string_view output,
     const bool is_behind =
         instructions.empty() || address > instructions.back().address;
     if (!is_inside || !is_behind)
-      return Fail(ErrorKind::kBadFormat,
-                  fmt::format("{}: expected instructions from 0x{:x} to 0x{:x} "
-                              "in order, objdump wrote one at 0x{:x}",
-                              range.path, range.start, range.end, address));
+      return Fail(
+          ErrorKind::kBadFormat,
+          fmt::format("{}: expected instructions from 0x{:x} to 0x{:x} in "
+                      "order, found one at 0x{:x} in objdump's output",
+                      range.path, range.start, range.end, address));
     instructions.push_back(std::move(*instruction));
   }
   if (instructions.empty())
-    return Fail(ErrorKind::kBadFormat,
-                fmt::format("{}: objdump finds no instructions from 0x{:x} to "
-                            "0x{:x}",
-                            range.path, range.start, range.end));
+    return Fail(
+        ErrorKind::kBadFormat,
+        fmt::format("{}: objdump found no instructions from 0x{:x} to 0x{:x}",
+                    range.path, range.start, range.end));
   return instructions;
 }
 

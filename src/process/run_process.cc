@@ -143,7 +143,7 @@ std::optional<std::string> ExceededLimit(const ProcessCommand& command,
                                          const UnnamedFile& err) {
   if (command.time_limit.count() != 0 && elapsed > command.time_limit)
     return fmt::format(
-        "has not ended after {:.4g} s",
+        "did not end within {:.4g} s",
         std::chrono::duration<double>(command.time_limit).count());
   if (command.output_limit != 0 &&
       std::max(out.Size(), err.Size()) > command.output_limit)

@@ -156,7 +156,7 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                                            const WantedFile& wanted) {
   if (!wanted.build_id.empty() && !image.build_id().empty()) {
     if (image.build_id() == wanted.build_id) return std::nullopt;
-    return fmt::format("build id {} is wanted, found {}: this is another build",
+    return fmt::format("another build: expected build id {}, found {}",
                        wanted.build_id, image.build_id());
   }
   const CallCheck& calls = check.calls;
@@ -166,7 +166,7 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
   if (has_no_code || (has_no_call && !wanted.has_its_name))
     return fmt::format("not the {}: none of its {} return addresses {}",
                        wanted.what, check.count,
-                       image.IsDebugFile() ? "is in code of the file"
+                       image.IsDebugFile() ? "is in the file's code"
                                            : "follows a call instruction");
   if (calls.checked < kFewest) return std::nullopt;
   const double least = calls.checked < CallCheck::kMinimum
@@ -176,11 +176,17 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
   // Another build would have about as much code.
   if (2 * check.outside > check.count)
     return fmt::format(
-        "not the {}: {} of its {} return addresses are in no code of the file",
+        "not the {}: {} of its {} return addresses are outside the file's code",
         wanted.what, check.outside, check.count);
-  return fmt::format(
-      "{:.0f} % of return addresses follow a call, this is another build",
-      100 * calls.Share());
+  return calls.after_call == 0
+             ? fmt::format(
+                   "not the {}: none of its {} return addresses "
+                   "follows a call instruction",
+                   wanted.what, calls.checked)
+             : fmt::format(
+                   "not the {}: only {} of its {} return addresses "
+                   "follow a call instruction",
+                   wanted.what, calls.after_call, calls.checked);
 }
 
 }  // namespace heapprof

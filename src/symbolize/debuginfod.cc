@@ -68,7 +68,7 @@ class Debuginfod : public BuildIdServers {
     }
     if (fd == -ENOENT) return Fail(ErrorKind::kNoData, "not found");
     broken_ = Error{ErrorKind::kIo,
-                    fmt::format("cannot be asked: {}", std::strerror(-fd))};
+                    fmt::format("not reachable: {}", std::strerror(-fd))};
     return std::unexpected(*broken_);
   }
 
@@ -83,8 +83,8 @@ class Debuginfod : public BuildIdServers {
 Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view urls) {
   if (urls.find_first_not_of(' ') == urls.npos)
     return Fail(ErrorKind::kUsage,
-                "--debuginfod asks the servers in DEBUGINFOD_URLS, which is "
-                "not set");
+                "--debuginfod needs the list of servers in DEBUGINFOD_URLS, "
+                "which is not set");
   Library library;
   if (!library.Load())
     return Fail(ErrorKind::kIo,

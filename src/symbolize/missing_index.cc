@@ -44,12 +44,12 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
                                unsigned jobs) {
   auto split_files = missing.resolver->IdentifySplitFiles();
   if (!split_files)
-    return "no index: not all of its split debug information can be found and "
-           "read";
+    return "no index: some of its split debug information is missing or "
+           "damaged";
   missing.key.split_files = *std::move(split_files);
   auto slot = cache.Reserve(missing.key);
   if (!slot) return std::unexpected(slot.error());
-  if (*slot == nullptr) return "another run has built its index";
+  if (*slot == nullptr) return "another run builds or has built its index";
   std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
   if (map) map->demangled_names = missing.demangled_names.Find(map->names);
   auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
@@ -60,10 +60,10 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
   map.reset();
   if (auto filled = (*slot)->Fill(*bytes); !filled)
     return std::unexpected(filled.error());
-  return is_indexed ? fmt::format("index of {} bytes built", bytes->size())
-                    : std::string(
-                          "no index: not all of its debug information can be "
-                          "read at once");
+  return is_indexed
+             ? fmt::format("index of {} bytes built", bytes->size())
+             : std::string(
+                   "no index: some of its debug information cannot be indexed");
 }
 
 }  // namespace heapprof

@@ -208,10 +208,8 @@ std::vector<std::string> ModuleLocator::UnusedSplitFiles(
     const auto image = ElfImage::Open(path);
     const bool is_package = image && image->HasSection(".debug_cu_index");
     if (lacks_units || (is_package && i < named_split_files_))
-      unused.push_back(
-          fmt::format("{}: not used: it has none of the split debug "
-                      "information that was asked for",
-                      path));
+      unused.push_back(fmt::format(
+          "{}: not used: no module needs its split debug information", path));
   }
   return unused;
 }

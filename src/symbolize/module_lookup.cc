@@ -84,7 +84,7 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
     }
     return {.is_answered = true};
   }
-  lookup.cache_problem = cache.directory() + ": an index there is damaged";
+  lookup.cache_problem = cache.directory() + ": contained a damaged index";
   cache.Discard(key);
   return {.missing = key};
 }

@@ -8,8 +8,7 @@
 
 namespace heapprof {
 
-// True if both name the same file or are equal. A missing file is never equal
-// to another.
+// True if the paths are equal or name the same existing file.
 bool SameFile(const std::string& a, const std::string& b);
 
 // `path` without ".", "x/.." and empty components. Uses only the text, because

@@ -115,16 +115,16 @@ std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
                    "give a readable copy as BINARY, or name its folder with "
                    "--symbol-path"}};
     case FileState::kAnotherBuild:
-      return {{.text =
-                   "give the file that ran as BINARY, or name its folder with "
-                   "--symbol-path; --force uses this one, whose names are then "
-                   "likely to be wrong"}};
+      return {{.text = "give the file that ran as BINARY, or name its folder "
+                       "with --symbol-path; --force uses this one, but its "
+                       "names are probably wrong"}};
     case FileState::kNoDebugInfo:
       return DebugFileSuggestions(module, server);
     case FileState::kNoAddresses:
-      return {{.text = "say with --pprof-addr what the addresses are, or take "
-                       "the profile "
-                       "with another version of the program that wrote it"}};
+      return {
+          {.text =
+               "say with --pprof-addr what the addresses mean, or record the "
+               "profile with another version of the program that wrote it"}};
   }
   return {};
 }

@@ -167,8 +167,8 @@ void Symbolizer::DecideAddresses(
     found[i].miss = {
         FileState::kNoAddresses,
         space ? "the profile does not say where the file was mapped"
-              : "its addresses may be offsets in the file or addresses of it; "
-                "--pprof-addr=fileoff or --pprof-addr=vaddr says which"};
+              : "its addresses may be file offsets or file addresses; say "
+                "which with --pprof-addr=fileoff or --pprof-addr=vaddr"};
   }
 }
 

@@ -29,11 +29,11 @@ refuse 'source\.cc: a text file, not a profile; expected a heap dump' \
   "$tmp/source.cc"
 for packer in gzip zstd xz bzip2; do
   "$packer" -c "$tmp/source.cc" >"$tmp/source.packed"
-  refuse "source\.packed: a text file packed with $packer, not a profile" \
+  refuse "source\.packed: a text file compressed with $packer, not a profile" \
     "$tmp/source.packed"
 done
 xz -c "$bin/gcc-O2/inlining" >"$tmp/program.xz"
-refuse 'program\.xz: an ELF file packed with xz, not a profile' "$tmp/program.xz"
+refuse 'program\.xz: an ELF file compressed with xz, not a profile' "$tmp/program.xz"
 printf 'SQLite format 3\0abc' >"$tmp/data.db"
 refuse 'data\.db: a SQLite database, not a profile' "$tmp/data.db"
 head -c 64 "$bin/gcc-O2/inlining" >"$tmp/core"

@@ -20,7 +20,7 @@ cut_at() {
     "$HEAPPROF" "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
   expect_status 1
   expect_empty out
-  expect_match err "^heapprof: error: $file: was cut short while it was read\$"
+  expect_match err "^heapprof: error: $file: was truncated while it was being read\$"
   expect_equal "errors" 1 "$(grep -vc " warning: " "$tmp/err")"
 }
 

@@ -57,7 +57,7 @@ PY
     (ulimit -v 100000 && exec "$HEAPPROF" "$tmp/bomb") >"$tmp/out" \
       2>"$tmp/err" && fail "$packer" "status 1" 0
     expect_empty out
-    expect_match err "error: .*/bomb: a .*file.* packed with $packer, not a prof"
+    expect_match err "error: .*/bomb: a .*file.* compressed with $packer, not a prof"
   done
 done
 for head in 'heap_v2/524288\n' '\x0a\x04\x08\x01\x10\x02'; do
@@ -71,8 +71,8 @@ PY
   run "$tmp/bomb.gz"
   expect_status 1
   expect_empty out
-  expect_match err 'error: .*/bomb\.gz: gzip data holds 1 MiB of one byte repeate'\
-'d, which no profile does; if it is no bomb, unpack it first'
+  expect_match err 'error: .*/bomb\.gz: gzip data contains a single byte repeate'\
+'d for 1 MiB, which no profile does; if you trust the file, decompress it first'
 done
 { printf 'heap_v2/524288\n' && { yes 01 || true; } | head -c 300000000; } |
   zstd -q -f -o "$tmp/lines.zst"
@@ -80,4 +80,4 @@ run "$tmp/lines.zst"
 expect_status 1
 expect_empty out
 expect_match err 'error: .*/lines\.zst: zstd data inflates to more than [0-9]+ by'\
-'tes; if it is no bomb, unpack it first'
+'tes; if you trust the file, decompress it first'

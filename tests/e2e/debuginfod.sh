@@ -104,9 +104,9 @@ expect_same expected out
 # No server there: said once, and the report is made all the same.
 run info --verbose --debuginfod "$tmp/app/inlining" "$dump"
 expect_status 0
-expect_match out 'DEBUGINFOD_URLS: cannot be asked: '
+expect_match out 'DEBUGINFOD_URLS: not reachable: '
 
 unset DEBUGINFOD_URLS
 run --debuginfod "$dump"
 expect_status 2
-expect_match err 'error: --debuginfod asks the servers in DEBUGINFOD_URLS, which'
+expect_match err 'error: --debuginfod needs the list of servers in DEBUGINFOD_URLS, which'

@@ -203,15 +203,15 @@ objdump_says() {
 objdump_says 1 'echo half; echo broken >&2; exit 3'
 expect_match err 'objdump of .*/inlining from 0x.* failed with status 3: broken$'
 objdump_says 1 'echo hello'
-expect_match err 'inlining: objdump finds no instructions from 0x'
+expect_match err 'inlining: objdump found no instructions from 0x'
 objdump_says 1 'printf "    1:\tret\n"'
-expect_match err 'expected instructions from 0x.* objdump wrote one at 0x1$'
+expect_match err 'expected instructions from 0x.* found one at 0x1 in objdump.s output$'
 run --disasm '^main$' --tools=/nowhere/ "$dump"
 expect_status 2
 expect_match err '--tools=/nowhere/ .*leads to no objdump'
 export JEPROF_TOOLS=objdump:$tmp/programs/objdump
 run --disasm '^main$' "$dump"
 expect_status 1
-expect_match err 'objdump wrote one at 0x1$'
+expect_match err 'found one at 0x1 in objdump.s output$'
 run --disasm '^main$' --tools=/usr/bin/ "$dump"
 expect_status 0

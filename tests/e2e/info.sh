@@ -121,8 +121,9 @@ tried() {
 }
 tried "$tmp/given/server" "$tmp/c.heap"
 expect_equal "what was given" \
-  "$tmp/given/server: 0 % of return addresses follow a call, this is another build" \
-  "$(head -n 1 "$tmp/tried")"
+  "$tmp/given/server: not the program that wrote the dump: \
+none of its N return addresses follows a call instruction" \
+  "$(sed -n '1s/of its [0-9]* /of its N /p' "$tmp/tried")"
 tried "$tmp/c.heap"
 expect_same expected tried
 run info --json "${places[@]}" "$tmp/c.heap"

@@ -24,7 +24,7 @@ base=$(first_page "$program")
 
 text "$program" "$tmp/bare.heap"
 expect_no_match out 'demo::'
-expect_match err 'bare.heap: has no MAPPED_LIBRARIES section: .*--load-base says'
+expect_match err 'bare.heap: no MAPPED_LIBRARIES section, .*--load-base with'
 for option in "$base" "0x$base" "$program=0x$base"; do
   text --load-base "$option" "$program" "$tmp/bare.heap"
   own_code >"$tmp/found"

@@ -14,8 +14,8 @@ gzip -c "$dump" >"$tmp/other.heap.gz"
 
 text "$tmp/bare.heap"
 expect_no_match out 'demo::Inner'
-expect_match err 'bare.heap: has no MAPPED_LIBRARIES section: its addresses '\
-'cannot be named; --maps FILE takes that of another dump of the process'
+expect_match err 'bare.heap: no MAPPED_LIBRARIES section, so its addresses '\
+'cannot be named; use --maps with another dump of the process'
 for maps in maps other.heap.gz; do
   text --maps "$tmp/$maps" "$tmp/bare.heap"
   expect_same whole out
@@ -25,7 +25,7 @@ done
 run --text --maps "$tmp/bare.heap" "$dump"
 expect_status 1
 expect_match err 'error: .*bare.heap: expected a dump with a memory map or a '\
-'copy of /proc/PID/maps, but it is a profile without a memory map$'
+'copy of /proc/PID/maps, found a profile without a memory map$'
 run --text --maps "$tmp/missing" "$dump"
 expect_status 1
 expect_match err 'error: .*missing: cannot open: No such file or directory$'

@@ -42,8 +42,8 @@ expect_match err 'error: .*/.*: the dump has no accumulated counters'
 run --text "$bin/clang-O0/inlining" "$tmp/service.pb.gz"
 expect_status 1
 expect_empty out
-expect_match err 'error: .*/clang-O0/inlining: build id [0-9a-f]+ is wanted,'\
-' found [0-9a-f]+: this is another build; --force uses it anyway'
+expect_match err 'error: .*/clang-O0/inlining: another build: expected '\
+'build id [0-9a-f]+, found [0-9a-f]+; --force uses it anyway'
 run --text --force "$bin/clang-O0/inlining" "$tmp/service.pb.gz"
 expect_status 0
 run --text "$bin/clang-O0/inlining" "$tmp/own.pb.gz"

@@ -68,4 +68,4 @@ text --alloc_space --maps "$tmp/recent.heap" "$tmp/recent.json"
 expect_flat 'demo::HoldRecent' 196608
 expect_flat 'demo::FreeRecent' 65536
 run "$tmp/recent.json"
-expect_match err 'recent\.json: has no memory map: its addresses cannot be named'
+expect_match err 'recent\.json: no memory map, so its addresses cannot be named'

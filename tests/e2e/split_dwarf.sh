@@ -58,7 +58,7 @@ for version in 4 5; do
   # Packages and files of other builds are of no use.
   for option in "$tmp/other.dwp" "$tmp/other"; do
     run --collapsed "$binary" "$option" "$dump"
-    expect_match err 'warning: .*/other\.dwp: not used: it has none of the split debug information that was asked for$'
+    expect_match err 'warning: .*/other\.dwp: not used: no module needs its split debug information$'
   done
   run info --verbose "$binary" "$tmp/other.dwp" "$dump"
   sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"

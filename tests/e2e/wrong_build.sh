@@ -11,7 +11,7 @@ sed 's|/[^ ]*/inlining$|/gone/inlining|' "$dump" >"$tmp/gone.heap"
 text "$bin/clang-O0/inlining" "$tmp/gone.heap"
 expect_flat 'inlining\+0x[0-9a-f]+' 479232
 expect_no_match out 'demo::'
-expect_match err 'another build'
+expect_match err 'not the program that wrote the dump'
 
 # So is what replaced it under the recorded path.
 sed 's|/gcc-O2/inlining$|/clang-O0/inlining|' "$dump" >"$tmp/replaced.heap"

@@ -120,7 +120,7 @@ TEST(DamagedElfTest, RefusesThousandsOfLoadSegments) {
   const Result<ElfImage> image = ElfImage::Open(file.path());
   ASSERT_FALSE(image);
   EXPECT_EQ(image.error().message,
-            file.path() + ": more than 4096 load segments");
+            file.path() + ": more than 4096 PT_LOAD segments");
 }
 
 TEST(DamagedElfTest, OpensFilesWhoseSectionsLieOutsideAndFindsNothingThere) {

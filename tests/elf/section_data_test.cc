@@ -128,14 +128,12 @@ TEST(SectionDataTest, SaysWhyACompressedSectionCannotBeRead) {
   for (const Case& c :
        {Case{0, 4, 7, "unknown compression 7"},
         Case{8, 8, kSize + 1,
-             "it holds less than the " + std::to_string(kSize + 1) +
-                 " bytes stated"},
+             "expected " + std::to_string(kSize + 1) + " bytes, found fewer"},
         Case{8, 8, kSize - 1,
-             "it holds more than the " + std::to_string(kSize - 1) +
-                 " bytes stated"},
+             "expected " + std::to_string(kSize - 1) + " bytes, found more"},
         Case{8, 8, uint64_t{1} << 60,
              std::to_string(section.size - sizeof(Elf64_Chdr)) +
-                 " bytes cannot inflate to the 1152921504606846976 stated"},
+                 " bytes cannot inflate to the 1152921504606846976 expected"},
         Case{24, 1, 0xff, "damaged zlib data"}}) {
     std::string bytes = sound;
     PutNumber(bytes, section.offset + c.at, c.size, c.value);
@@ -180,7 +178,7 @@ TEST(SectionDataTest, SaysWhySectionsOfOneNameCannotBeJoined) {
   std::string damaged = bytes;
   PutNumber(damaged, section.offset + 8, 8, uint64_t{1} << 40);
   EXPECT_EQ(ProblemOf(damaged),
-            "section .debug_info: its parts are larger than the file can hold");
+            "section .debug_info: its parts together are larger than the file");
   PutNumber(bytes, section.offset + 24, 1, 0xff);
   EXPECT_EQ(ProblemOf(bytes), "section .debug_info: damaged zlib data");
 }

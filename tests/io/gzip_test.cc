@@ -146,8 +146,8 @@ TEST(GunzipTest, RejectsMoreThanTheLimit) {
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
   EXPECT_EQ(inflated.error().message,
-            "gzip data inflates to more than 1048576 bytes; if it is no bomb, "
-            "unpack it first");
+            "gzip data inflates to more than 1048576 bytes; if you trust the "
+            "file, decompress it first");
   EXPECT_TRUE(Unpack(CompressedFormat::kGzip, bomb, 8 << 20));
   EXPECT_FALSE(Unpack(CompressedFormat::kGzip, bomb, (8 << 20) - 1));
 }

@@ -42,10 +42,10 @@ TEST_P(InflateTest, RestoresWhatWasPacked) {
 TEST_P(InflateTest, RejectsASizeThatIsNotThatOfTheContent) {
   const Packed packed = Pack(GetParam(), std::string(1000, 'x'));
   EXPECT_EQ(ErrorOf(packed, 1001),
-            is_zlib() ? "it holds less than the 1001 bytes stated"
+            is_zlib() ? "expected 1001 bytes, found fewer"
                       : "it holds 1000 bytes, stated are 1001");
   EXPECT_EQ(ErrorOf(packed, 999),
-            is_zlib() ? "it holds more than the 999 bytes stated"
+            is_zlib() ? "expected 999 bytes, found more"
                       : "damaged zstd data: Destination buffer is too small");
 }
 

@@ -153,8 +153,8 @@ TEST(InputFileTest, NamesTheFileInEveryError) {
       {bomb + "/x", ": cannot open: Not a directory"},
       {dir.path(), ": is a directory"},
       {bomb,
-       ": gzip data inflates to more than 1000 bytes; if it is no bomb, "
-       "unpack it first"},
+       ": gzip data inflates to more than 1000 bytes; if you trust the file, "
+       "decompress it first"},
       {stub, ": gzip data ends early, at byte 3"},
   };
   for (const Case& c : kCases)
@@ -198,7 +198,7 @@ TEST(InputFileTest, StopsABombOfALargeRatio) {
   EXPECT_EQ(ErrorOf(path, kMaxInflatedSize),
             path + ": zstd data inflates to more than " +
                 std::to_string(268435456 + 400 * bomb.size()) +
-                " bytes; if it is no bomb, unpack it first");
+                " bytes; if you trust the file, decompress it first");
 }
 
 // Short contents live inside the object: views must follow a move.

@@ -78,7 +78,7 @@ TEST(CheckMappedFilesTest, FailsIfOneIsSmallerThanItWas) {
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().kind, ErrorKind::kIo);
   EXPECT_EQ(checked.error().message,
-            path + ": was cut short while it was read");
+            path + ": was truncated while it was being read");
   // Another file of that name is none of ours.
   std::filesystem::remove(path);
   folder.Write("a.heap", "");

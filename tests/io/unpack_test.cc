@@ -93,8 +93,8 @@ TEST(UnpackTest, StopsAtTheLimit) {
   const auto inflated = Unpack(CompressedFormat::kBzip2, bomb, (8 << 20) - 1);
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().message,
-            "bzip2 data inflates to more than 8388607 bytes; if it is no bomb, "
-            "unpack it first");
+            "bzip2 data inflates to more than 8388607 bytes; if you trust the "
+            "file, decompress it first");
 }
 
 TEST(UnpackTest, ShowsTheHeadBeforeItInflatesTheRest) {
@@ -124,8 +124,8 @@ TEST(UnpackTest, TakesNoProfileWithAMegabyteOfOneByte) {
              kNoLimit, pass);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
-            "gzip data holds 1 MiB of one byte repeated, which no profile "
-            "does; if it is no bomb, unpack it first");
+            "gzip data contains a single byte repeated for 1 MiB, which no "
+            "profile does; if you trust the file, decompress it first");
 }
 
 TEST(UnpackTest, ShowsAHeadOnce) {

@@ -73,8 +73,8 @@ TEST(XzTest, SaysThatTheDataNeedsTooMuchMemory) {
 TEST(XzTest, StopsABomb) {
   EXPECT_EQ(Text(kPacked, 200), Repeated());
   EXPECT_EQ(Text(kPacked, 199),
-            "!xz data inflates to more than 199 bytes; if it is no bomb, "
-            "unpack it first");
+            "!xz data inflates to more than 199 bytes; if you trust the file, "
+            "decompress it first");
 }
 
 }  // namespace

@@ -110,8 +110,8 @@ TEST(UnzstdTest, RejectsMoreThanTheLimitOverAllFrames) {
   ASSERT_FALSE(inflated);
   EXPECT_EQ(inflated.error().kind, ErrorKind::kBadFormat);
   EXPECT_EQ(inflated.error().message,
-            "zstd data inflates to more than 1048576 bytes; if it is no bomb, "
-            "unpack it first");
+            "zstd data inflates to more than 1048576 bytes; if you trust the "
+            "file, decompress it first");
   const std::string frame = Zstd(std::string(1000, 'x'));
   EXPECT_TRUE(Unpack(CompressedFormat::kZstd, frame + frame, 2000));
   EXPECT_FALSE(Unpack(CompressedFormat::kZstd, frame + frame, 1999));

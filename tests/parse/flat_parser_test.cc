@@ -82,8 +82,8 @@ TEST(FlatParserTest, ScalesAsTheTypeInTheHeaderSays) {
 
 TEST(FlatParserTest, SaysThatAPeriodIsAssumed) {
   EXPECT_THAT(Dump("9: 9 [9: 9]", "").warnings,
-              ElementsAre("a.heap:1: states no sampling period; one sample in "
-                          "128 KiB, the default of old servers, is assumed"));
+              ElementsAre("a.heap:1: no sampling period; assuming one sample "
+                          "per 128 KiB, the default of old servers"));
 }
 
 TEST(FlatParserTest, ExactCountsHaveNoErrorAndSampledOnesDo) {
@@ -133,9 +133,9 @@ TEST(FlatParserTest, LeavesOutCountsThatCannotBeScaled) {
                              "0: 0 [4: 4096] @ 0x402000\n");
     EXPECT_THAT(dump.warnings,
                 ElementsAre("a.heap:2: 1 objects of 0 bytes are impossible; "
-                            "the values are left out",
+                            "the values are ignored",
                             "a.heap:2: 0 objects of 77 bytes are impossible; "
-                            "the values are left out"));
+                            "the values are ignored"));
     EXPECT_THAT(dump.profile.samples, SizeIs(1)) << type;
   }
   // Where nothing is scaled, they are what they are.
@@ -157,7 +157,7 @@ TEST(FlatParserTest, WarnsOfLinesThatMakeNoSense) {
       ElementsAre("a.heap:4: expected '<objects>: <bytes> [<objects>: <bytes>] "
                   "@ <addresses>', found '1: 64 @ 0x401000'",
                   "a.heap:5: expected an address, found 'junk'; the record is "
-                  "left out"));
+                  "ignored"));
 }
 
 TEST(FlatParserTest, RejectsHeadersThatDoNotSayHowToScale) {
@@ -194,13 +194,12 @@ TEST(FlatParserTest, SaysWhereADumpWasCutAndKeepsTheRest) {
   const Parsed in_line = ParseText(std::string(header) + records);
   EXPECT_THAT(in_line.profile.samples, SizeIs(1));
   EXPECT_EQ(in_line.warnings.at(0),
-            "a.heap:3: the dump is truncated; this incomplete line is left "
-            "out");
+            "a.heap:3: the dump is truncated; this incomplete line is ignored");
   const Parsed between = ParseText(std::string(header) + records.substr(0, 26));
   EXPECT_THAT(between.profile.samples, SizeIs(1));
   EXPECT_EQ(between.warnings.at(0),
-            "a.heap: the dump is truncated; its header states 128 bytes, its "
-            "records hold 64");
+            "a.heap: the dump is truncated: its header states 128 bytes, but "
+            "its records hold 64");
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ TEST(HeapV2ParserTest, LeavesOutCountLinesItCannotReadAndSaysWhere) {
         ElementsAre("a.heap:4: expected '@ <addresses>' or 't<id>: <objects>: "
                     "<bytes> [<objects>: <bytes>]', found '  " +
                         std::string(line) + "'",
-                    "a.heap:3: the record has no 't*' line and is left out"));
+                    "a.heap:3: the record has no 't*' line and is ignored"));
   }
 }
 
@@ -241,7 +241,7 @@ TEST(HeapV2ParserTest, LeavesOutImpossibleCountsAndSaysWhere) {
     EXPECT_THAT(dump.profile.samples, IsEmpty()) << c.counts;
     EXPECT_THAT(dump.warnings,
                 ElementsAre("a.heap:4: " + std::string(c.message) +
-                            " are impossible; the values are left out"));
+                            " are impossible; the values are ignored"));
   }
 }
 
@@ -272,9 +272,9 @@ TEST(HeapV2ParserTest, LeavesOutRecordsWithAddressesItCannotRead) {
     EXPECT_THAT(dump.profile.thread_samples, IsEmpty()) << c.counts;
     EXPECT_THAT(
         dump.warnings,
-        ElementsAre(AllOf(StartsWith("a.heap:3: expected an address, found '"),
-                          HasSubstr(std::string(c.message) + "'; the record is "
-                                                             "left out"))));
+        ElementsAre(AllOf(
+            StartsWith("a.heap:3: expected an address, found '"),
+            HasSubstr(std::string(c.message) + "'; the record is ignored"))));
   }
 }
 
@@ -286,7 +286,7 @@ TEST(HeapV2ParserTest, WarnsOfARecordWithoutTotal) {
   EXPECT_THAT(dump.profile.thread_samples, IsEmpty());
   EXPECT_THAT(
       dump.warnings,
-      ElementsAre("a.heap:3: the record has no 't*' line and is left out"));
+      ElementsAre("a.heap:3: the record has no 't*' line and is ignored"));
 }
 
 TEST(HeapV2ParserTest, GoesOnBehindLinesOfForeignText) {
@@ -365,11 +365,9 @@ TEST(HeapV2ParserTest, SaysThatADumpHasNoMap) {
   EXPECT_EQ(SampleStacks(dump.profile), (Stacks{{0x401000}}));
   EXPECT_THAT(
       dump.warnings,
-      ElementsAre(
-          "a.heap: has no MAPPED_LIBRARIES section: its "
-          "addresses cannot be named; --maps FILE takes that of "
-          "another dump of the process, --load-base says where the program "
-          "was"));
+      ElementsAre("a.heap: no MAPPED_LIBRARIES section, so its addresses "
+                  "cannot be named; use --maps with another dump of the "
+                  "process, or --load-base with the address of the program"));
 }
 
 TEST(HeapV2ParserTest, ReadsTheMapBehindEitherMarker) {
@@ -410,7 +408,7 @@ TEST(HeapV2ParserTest, SavesWhatPrecedesACutAndNamesThePlace) {
     EXPECT_THAT(dump.profile.samples, SizeIs(c.samples)) << c.end;
     EXPECT_THAT(dump.warnings, Contains("a.heap:" + std::to_string(c.line) +
                                         ": the dump is truncated; " +
-                                        std::string(c.lost) + " is left out"))
+                                        std::string(c.lost) + " is ignored"))
         << c.end;
   }
 }
@@ -419,8 +417,8 @@ TEST(HeapV2ParserTest, SaysThatADumpCutInItsHeaderIsTruncated) {
   const Parsed dump = ParseText("heap_v2/524");
   EXPECT_THAT(dump.profile.samples, IsEmpty());
   EXPECT_THAT(dump.warnings,
-              Contains("a.heap:1: the dump is truncated; everything behind "
-                       "its header is left out"));
+              Contains("a.heap:1: the dump is truncated; everything after its "
+                       "header is ignored"));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr const char* kNoMap =
-    "a.json: has no memory map: its addresses cannot be named without --maps";
+    "a.json: no memory map, so its addresses cannot be named without --maps";
 
 Parsed ParseJson(std::string_view text, const MemoryMap* maps = nullptr) {
   Diagnostics diagnostics;
@@ -162,7 +162,7 @@ TEST(JsonLogParserTest, KeepsWhatIsWholeOfATruncatedLog) {
     ASSERT_EQ(parsed.warnings.size(), 2u) << size;
     EXPECT_THAT(parsed.warnings[0],
                 testing::MatchesRegex("a.json: damaged or truncated at byte "
-                                      "[0-9]+; what follows is left out"));
+                                      "[0-9]+; the rest is ignored"));
     ASSERT_EQ(parsed.profile.samples.size(), 1u) << size;
     EXPECT_NEAR(parsed.profile.samples[0].values[Metric::kAllocSpace].value,
                 kBytes20480, 1e-6)
@@ -190,8 +190,8 @@ TEST(JsonLogParserTest, LeavesOutAnAllocationWithoutItsTrace) {
   log.replace(log.find("\"alloc_trace\":0"), 15, "\"alloc_trace\":2");
   const Parsed parsed = ParseJson(log);
   EXPECT_THAT(parsed.warnings,
-              ElementsAre("a.json: an allocation has trace 2 of 2 and thread 0 "
-                          "of 1; it is left out",
+              ElementsAre("a.json: an allocation refers to trace 2 of 2 and "
+                          "thread 0 of 1; it is ignored",
                           kNoMap));
   ASSERT_EQ(parsed.profile.samples.size(), 1u);
   EXPECT_NEAR(parsed.profile.samples[0].values[Metric::kAllocSpace].value,
@@ -207,7 +207,7 @@ TEST(JsonLogParserTest, RefusesOtherJson) {
     const auto profile = ParseJsonLog(text, "a.json", nullptr, diagnostics);
     ASSERT_FALSE(profile) << text;
     EXPECT_EQ(profile.error().message,
-              "a.json: expected jemalloc's prof_log or prof_recent, but it is "
+              "a.json: expected jemalloc's prof_log or prof_recent, found "
               "another JSON file");
   }
 }

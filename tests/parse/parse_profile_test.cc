@@ -119,14 +119,14 @@ TEST(CheckPackedHeadTest, LetsProfilesAndTheirPreamblesPass) {
     return checked ? "" : checked.error().message;
   };
   EXPECT_EQ(error("int main() {}\n"),
-            "a text file packed with xz, not a profile");
+            "a text file compressed with xz, not a profile");
   EXPECT_EQ(error("%warn a\nint main() {}\n"),
-            "a text file packed with xz, not a profile");
+            "a text file compressed with xz, not a profile");
   EXPECT_EQ(error("\x7f"
                   "ELF\2\1"),
-            "an ELF file packed with xz, not a profile");
+            "an ELF file compressed with xz, not a profile");
   EXPECT_EQ(error(std::string(1 << 16, '\0')),
-            "a file of zeros packed with xz, not a profile");
+            "a file of zeros compressed with xz, not a profile");
 }
 
 TEST(ParseProfileTest, TellsProfilesFromOtherInputs) {
@@ -186,7 +186,7 @@ TEST(ParseMapsTest, SaysWhatIsThereInsteadOfAMap) {
     ASSERT_FALSE(map) << c.what;
     EXPECT_EQ(map.error().message,
               "maps: expected a dump with a memory map or a copy of "
-              "/proc/PID/maps, but it is " +
+              "/proc/PID/maps, found " +
                   std::string(c.what));
     EXPECT_TRUE(diagnostics.empty());
   }

@@ -252,25 +252,18 @@ TEST(ReadPprofTest, LeavesOutSamplesThatAreNotWhole) {
     std::vector<int64_t> values;
     std::string problem;
   };
-  for (const Case& c :
-       {Case{{1, 9},
-             {5},
-             "expected a location, found id 9, which no location "
-             "has"},
-        Case{{0},
-             {5},
-             "expected a location, found id 0, which no location "
-             "has"},
-        Case{{1}, {5, 6}, "expected 1 values, found 2"},
-        Case{{1}, {}, "expected 1 values, found 0"}}) {
+  for (const Case& c : {Case{{1, 9}, {5}, "no location has id 9"},
+                        Case{{0}, {5}, "no location has id 0"},
+                        Case{{1}, {5, 6}, "expected 1 values, found 2"},
+                        Case{{1}, {}, "expected 1 values, found 0"}}) {
     PprofBuilder pprof = ServiceProfile();
     pprof.Sample(c.locations, c.values);
     const Parsed parsed = ParseText(pprof.Bytes());
     EXPECT_EQ(parsed.profile.samples.size(), 2u);
     EXPECT_THAT(parsed.warnings,
                 ElementsAre(HasSubstr(c.problem),
-                            "a.heap: 1 of 3 samples are damaged and left out: "
-                            "the totals are too small"));
+                            "a.heap: 1 of 3 samples are damaged and ignored, "
+                            "so the totals are too small"));
   }
 }
 
@@ -278,9 +271,8 @@ TEST(ReadPprofTest, FailsIfNoSampleIsWhole) {
   PprofBuilder pprof = ServiceProfile();
   pprof.message().clear_location();
   EXPECT_THAT(ErrorOf(pprof.Bytes()),
-              ::testing::MatchesRegex(
-                  "a.heap: none of 2 samples is whole; byte [0-9]+: expected a "
-                  "location, found id 1, which no location has"));
+              ::testing::MatchesRegex("a.heap: none of 2 samples is complete; "
+                                      "byte [0-9]+: no location has id 1"));
 }
 
 TEST(ReadPprofTest, DoesWithoutAMappingFunctionOrStringThatIsMissing) {
@@ -291,12 +283,9 @@ TEST(ReadPprofTest, DoesWithoutAMappingFunctionOrStringThatIsMissing) {
   const Parsed parsed = ParseText(pprof.Bytes());
   EXPECT_THAT(
       parsed.warnings,
-      ElementsAre(
-          HasSubstr("expected a string, found number 77 of a table of "),
-          HasSubstr("expected a mapping, found id 9, which no mapping "
-                    "has"),
-          HasSubstr("expected a function, found id 8, which no "
-                    "function has")));
+      ElementsAre(HasSubstr("expected a string, found index 77 in a table of "),
+                  HasSubstr("no mapping has id 9"),
+                  HasSubstr("no function has id 8")));
   EXPECT_EQ(parsed.profile.samples.size(), 3u);
   EXPECT_TRUE(parsed.profile.locations[3].mapping.IsNone());
   EXPECT_EQ(parsed.profile.locations[4].lines.count, 0u);
@@ -308,8 +297,8 @@ TEST(ReadPprofTest, KeepsTheFirstOfTwoRowsWithOneId) {
   pprof.message().mutable_sample(0)->set_location_id(1, 1);
   pprof.message().mutable_sample(1)->set_location_id(0, 1);
   const Parsed parsed = ParseText(pprof.Bytes());
-  EXPECT_THAT(parsed.warnings, ElementsAre(HasSubstr("location 1 is there "
-                                                     "twice")));
+  EXPECT_THAT(parsed.warnings,
+              ElementsAre(HasSubstr("a second location with id 1")));
   EXPECT_EQ(Addresses(parsed.profile, parsed.profile.samples[1].stack),
             std::vector<uint64_t>{0x1134});
 }
@@ -334,7 +323,7 @@ TEST(ReadPprofTest, SaysWhereATruncatedFileBreaksOff) {
   EXPECT_THAT(parsed.warnings[0],
               ::testing::MatchesRegex(
                   "a.heap: byte [0-9]+: expected 4 bytes of field 6, found 3; "
-                  "the file breaks off, what is behind is not in the report"));
+                  "the file ends there, and the report lacks the rest"));
 }
 
 TEST(ReadPprofTest, SaysWhatIsDamaged) {
@@ -358,8 +347,8 @@ TEST(ReadPprofTest, SaysWhatIsDamaged) {
 TEST(ReadPprofTest, SaysThatAFileBreaksOffBeforeItsTypes) {
   const std::string whole = ServiceProfile().Bytes();
   EXPECT_THAT(ErrorOf(whole.substr(0, whole.find("inuse_space") - 1)),
-              ::testing::ContainsRegex("alloc_space/bytes, found .* before it "
-                                       "breaks off"));
+              ::testing::ContainsRegex(
+                  "alloc_space/bytes, found .* before the file ends"));
 }
 
 TEST(ReadPprofTest, LosesNothingInSilence) {

@@ -197,21 +197,22 @@ TEST(SymbolizedParserTest, SavesWhatPrecedesACutInTheDump) {
   const Parsed file =
       ParseText(File("0x401000 leaf\n") + "@ 0x401000\n  t*: 4: 40");
   EXPECT_THAT(file.profile.samples, SizeIs(1));
-  EXPECT_THAT(file.warnings,
-              ElementsAre("a.heap:10: the dump is truncated; this incomplete "
-                          "line is left out"));
+  EXPECT_THAT(
+      file.warnings,
+      ElementsAre(
+          "a.heap:10: the dump is truncated; this incomplete line is ignored"));
 }
 
 TEST(SymbolizedParserTest, RejectsFilesWithoutADumpAndSaysWhatIsThere) {
-  EXPECT_EQ(ErrorOf("--- symbol\n0x401000 leaf\n"),
-            "a.heap: the symbol section has no closing '---' and no dump "
-            "behind it");
+  EXPECT_EQ(
+      ErrorOf("--- symbol\n0x401000 leaf\n"),
+      "a.heap: the symbol section has no closing '---' and no dump after it");
   EXPECT_EQ(ErrorOf("--- symbol\n0x401000 leaf\n---\n--- heap\n"),
             "a.heap:5: expected a heap dump ('heap_v2/…' or 'heap profile:') "
-            "behind the symbols, found ''");
+            "after the symbols, found ''");
   EXPECT_EQ(ErrorOf("--- symbol\n---\n--- profile\nheap\nx\n"),
             "a.heap:4: expected a heap dump ('heap_v2/…' or 'heap profile:') "
-            "behind the symbols, found 'heap'");
+            "after the symbols, found 'heap'");
 }
 
 TEST(SymbolizedParserTest, ReadsAFlatDumpBehindTheSymbols) {
@@ -256,8 +257,8 @@ TEST(SymbolizedParserTest, SaysThatAFileCutBetweenRecordsIsTruncated) {
   EXPECT_THAT(ParseText(whole).warnings, IsEmpty());
   // By the formula: 8 objects of 1024 bytes, and half of that.
   EXPECT_THAT(ParseText(whole.substr(0, whole.rfind('@'))).warnings,
-              ElementsAre("a.heap: the dump is truncated; its header states "
-                          "4198401 bytes, its records hold 2099201"));
+              ElementsAre("a.heap: the dump is truncated: its header states "
+                          "4198401 bytes, but its records hold 2099201"));
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ TEST(ParseDisassemblyTest, AlignsOperandsBehindTabs) {
 
 TEST(ParseDisassemblyTest, RejectsWhatIsOutOfRangeOrOrder) {
   const std::string expected =
-      "app: expected instructions from 0x1000 to 0x1010 in order, objdump "
-      "wrote one at 0x";
+      "app: expected instructions from 0x1000 to 0x1010 in order, found one at "
+      "0x in objdump's output";
   EXPECT_THAT(Parsed("    1010:\tret\n"), ElementsAre(expected + "1010"));
   EXPECT_THAT(Parsed("    fff:\tret\n"), ElementsAre(expected + "fff"));
   EXPECT_THAT(Parsed("    1004:\tret\n    1004:\tret\n"),
@@ -67,7 +67,7 @@ TEST(ParseDisassemblyTest, RejectsWhatIsOutOfRangeOrOrder) {
 
 TEST(ParseDisassemblyTest, RejectsWhatHasNoInstructions) {
   const std::string expected =
-      "app: objdump finds no instructions from 0x1000 to 0x1010";
+      "app: objdump found no instructions from 0x1000 to 0x1010";
   for (const std::string& output :
        {std::string(), std::string("hello"), std::string("    :\tret\n"),
         std::string("    10zz:\tret\n"),
@@ -126,7 +126,7 @@ TEST(DisassembleTest, StopsAProgramThatHangs) {
       objdump.Run(std::chrono::milliseconds(100)),
       ElementsAre(
           objdump.path() +
-          " of app from 0x1000 to 0x1010 has not ended after 0.1 s: stopped"));
+          " of app from 0x1000 to 0x1010 did not end within 0.1 s: stopped"));
   EXPECT_LT(std::chrono::steady_clock::now() - start, kLong);
 }
 

@@ -34,8 +34,8 @@ TEST(OpenDebuginfodTest, NeedsAServer) {
     ASSERT_FALSE(servers);
     EXPECT_EQ(servers.error().kind, ErrorKind::kUsage);
     EXPECT_EQ(servers.error().message,
-              "--debuginfod asks the servers in DEBUGINFOD_URLS, which is not "
-              "set");
+              "--debuginfod needs the list of servers in DEBUGINFOD_URLS, "
+              "which is not set");
   }
 }
 

@@ -102,17 +102,18 @@ TEST(SuggestionsForTest, SaysWhatToGiveInsteadOfAFileThatDoesNotFit) {
   EXPECT_THAT(LinesFor({FileState::kAnotherBuild, "/x", "abcd"}),
               ElementsAre("give the file that ran as BINARY, or name its "
                           "folder with --symbol-path; --force uses this one, "
-                          "whose names are then likely to be wrong"));
+                          "but its names are probably wrong"));
   EXPECT_THAT(LinesFor({FileState::kUnreadable, "/x", "abcd"}),
               ElementsAre("give a readable copy as BINARY, or name its folder "
                           "with --symbol-path"));
 }
 
 TEST(SuggestionsForTest, SaysHowToTellWhatAddressesAre) {
-  EXPECT_THAT(LinesFor({FileState::kNoAddresses, "/x", ""}),
-              ElementsAre("say with --pprof-addr what the addresses are, or "
-                          "take the profile with another version of the "
-                          "program that wrote it"));
+  EXPECT_THAT(
+      LinesFor({FileState::kNoAddresses, "/x", ""}),
+      ElementsAre(
+          "say with --pprof-addr what the addresses mean, or record the "
+          "profile with another version of the program that wrote it"));
 }
 
 TEST(SuggestionsForTest, HasNoneWhereNothingHelps) {

@@ -108,10 +108,12 @@ TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
   Symbolizer({.locator = {.binaries = {Fixture("other/app")}}})
       .Bind(profile, diagnostics);
   ASSERT_EQ(diagnostics.Count("file does not fit"), 1u);
-  EXPECT_THAT(diagnostics.findings()[0].messages,
-              ElementsAre(::testing::AllOf(
-                  StartsWith(Fixture("other/app") + ": "),
-                  EndsWith("this is another build; --force uses it anyway"))));
+  EXPECT_THAT(
+      diagnostics.findings()[0].messages,
+      ElementsAre(::testing::AllOf(
+          StartsWith(Fixture("other/app") + ": "),
+          EndsWith("return addresses follow a call instruction; --force "
+                   "uses it anyway"))));
 }
 
 TEST(BindTest, TellsTwoProfilesReasonsApart) {
@@ -298,8 +300,8 @@ TEST(BindTest, AsksWhatAddressesAreThatTheFileDoesNotTell) {
     return symbolizer.MissReasonOf(profile, {1}).text;
   };
   EXPECT_EQ(bind(std::nullopt),
-            "its addresses may be offsets in the file or addresses of it; "
-            "--pprof-addr=fileoff or --pprof-addr=vaddr says which");
+            "its addresses may be file offsets or file addresses; say which "
+            "with --pprof-addr=fileoff or --pprof-addr=vaddr");
   EXPECT_EQ(bind(AddressSpace::kRuntime),
             "the profile does not say where the file was mapped");
   EXPECT_EQ(bind(AddressSpace::kFileAddress), "");
@@ -315,9 +317,9 @@ TEST(BindTest, FailsIfAFileOfTheUserHasAnotherBuildId) {
   const auto bound = Symbolizer({.locator = plain}).Bind(profile, diagnostics);
   ASSERT_FALSE(bound);
   EXPECT_EQ(bound.error().message,
-            Fixture("plain/app") + ": build id c0ffee is wanted, found " +
-                FixtureText("plain/app.id") +
-                ": this is another build; --force uses it anyway");
+            Fixture("plain/app") +
+                ": another build: expected build id c0ffee, found " +
+                FixtureText("plain/app.id") + "; --force uses it anyway");
   LocatorOptions force = plain;
   force.force = true;
   EXPECT_TRUE(Symbolizer({.locator = force}).Bind(profile, diagnostics));

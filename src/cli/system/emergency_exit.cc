@@ -153,7 +153,7 @@ void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
       static_cast<uint64_t>(now.st_size) >= file->size)
     reason.Add(": cannot be read any more, perhaps for a fault of the disk");
   else
-    reason.Add(": was cut short while it was read");
+    reason.Add(": was truncated while it was being read");
   Exit(reason);
 }
 
