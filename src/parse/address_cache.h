@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/profile/profile.h"
 #include "parse/text_scanner.h"
 
@@ -44,9 +45,8 @@ class AddressCache {
 
   // Uses the highest bits of the product: only these depend on all characters.
   static size_t SlotOf(const Token& token) {
-    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
-    const uint64_t mixed = token.low ^ (token.high * kGoldenRatio);
-    return static_cast<size_t>((mixed * kGoldenRatio) >> (64 - kBits));
+    const uint64_t mixed = token.low ^ (token.high * kHashMultiplier);
+    return static_cast<size_t>((mixed * kHashMultiplier) >> (64 - kBits));
   }
 
   std::vector<Entry> entries_;

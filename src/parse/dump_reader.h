@@ -15,6 +15,7 @@
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
+#include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/parse/parse_profile.h"
 #include "heapprof/profile/profile_builder.h"
@@ -89,6 +90,15 @@ class DumpReader {
   }
   bool truncated() const { return truncated_; }
 
+  // Calls `read_header`, then `read_line` for each line of the records. Stops
+  // at the first error.
+  template <typename ReadHeader, typename ReadLine>
+  Result<void> ReadRecords(ReadHeader read_header, ReadLine read_line) {
+    if (auto header = read_header(); !header) return header;
+    while (const auto line = NextRecordLine())
+      if (auto read = read_line(*line); !read) return read;
+    return {};
+  }
   // The next line of the records. They end at the memory map's marker or where
   // the file is truncated.
   std::optional<std::string_view> NextRecordLine();
@@ -128,9 +138,8 @@ class DumpReader {
   static constexpr int kCacheBits = 8;
 
   static size_t CacheSlot(const Count& count) {
-    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
     const uint64_t mixed =
-        (count.objects ^ std::rotl(count.bytes, 32)) * kGoldenRatio;
+        (count.objects ^ std::rotl(count.bytes, 32)) * kHashMultiplier;
     return static_cast<size_t>(mixed >> (64 - kCacheBits));
   }
   bool IsPlausible(const Count& count) const;

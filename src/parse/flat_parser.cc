@@ -52,12 +52,10 @@ class Parser {
       : reader_(source, diagnostics) {}
 
   Result<Profile> Parse() {
-    if (auto header = ReadHeader(); !header)
-      return std::unexpected(header.error());
-    while (const auto line = reader_.NextRecordLine()) {
-      if (auto read = ReadRecord(*line); !read)
-        return std::unexpected(read.error());
-    }
+    const auto read = reader_.ReadRecords(
+        [this] { return ReadHeader(); },
+        [this](std::string_view line) { return ReadRecord(line); });
+    if (!read) return std::unexpected(read.error());
     reader_.CheckTotals(totals_);
     reader_.ReadMaps();
     return std::move(reader_.builder()).Finish();

@@ -30,12 +30,10 @@ class Parser {
       : reader_(source, diagnostics) {}
 
   Result<Profile> Parse() {
-    if (auto header = ReadHeader(); !header)
-      return std::unexpected(header.error());
-    while (const auto line = reader_.NextRecordLine()) {
-      if (auto read = ReadLine(*line); !read)
-        return std::unexpected(read.error());
-    }
+    const auto read = reader_.ReadRecords(
+        [this] { return ReadHeader(); },
+        [this](std::string_view line) { return ReadLine(line); });
+    if (!read) return std::unexpected(read.error());
     EndRecord(/*at_end_of_file=*/!reader_.has_maps());
     reader_.CheckTotals(totals_);
     reader_.ReadMaps();

@@ -150,6 +150,16 @@ StringId PprofTables::StringOf(uint64_t index, uint64_t offset) {
   return id;
 }
 
+template <typename Read>
+bool PprofTables::ReadNumbers(const WireField& message, Read read) {
+  WireCursor cursor(message.bytes, message.offset);
+  while (const auto part = cursor.Next())
+    if (!part->has_bytes) read(*part);
+  if (cursor.problem().empty()) return true;
+  NoteDamage(cursor.problem());
+  return false;
+}
+
 void PprofTables::ReadMapping(const WireField& field) {
   enum : uint32_t {
     kId = 1,
@@ -162,21 +172,19 @@ void PprofTables::ReadMapping(const WireField& field) {
   };
   MappingMessage message;
   uint64_t id = 0;
-  WireCursor cursor(field.bytes, field.offset);
-  while (const auto part = cursor.Next()) {
-    if (part->has_bytes) continue;
-    const uint64_t value = part->value;
-    if (part->number == kId) id = value;
-    if (part->number == kStart) message.start = value;
-    if (part->number == kLimit) message.limit = value;
-    if (part->number == kFileOffset) message.file_offset = value;
-    if (part->number == kFilename)
-      message.filename = StringOf(value, part->offset);
-    if (part->number == kBuildId)
-      message.build_id = StringOf(value, part->offset);
-    if (part->number == kHasFunctions) message.has_functions = value != 0;
-  }
-  if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
+  const bool is_whole = ReadNumbers(field, [&](const WireField& part) {
+    const uint64_t value = part.value;
+    if (part.number == kId) id = value;
+    if (part.number == kStart) message.start = value;
+    if (part.number == kLimit) message.limit = value;
+    if (part.number == kFileOffset) message.file_offset = value;
+    if (part.number == kFilename)
+      message.filename = StringOf(value, part.offset);
+    if (part.number == kBuildId)
+      message.build_id = StringOf(value, part.offset);
+    if (part.number == kHasFunctions) message.has_functions = value != 0;
+  });
+  if (!is_whole) return;
   Profile& profile = builder_.profile();
   std::string_view filename = profile.String(message.filename);
   constexpr std::string_view kDeleted = " (deleted)";
@@ -202,19 +210,17 @@ void PprofTables::ReadFunction(const WireField& field) {
   enum : uint32_t { kId = 1, kName, kSystemName, kFilename, kStartLine };
   Function function;
   uint64_t id = 0;
-  WireCursor cursor(field.bytes, field.offset);
-  while (const auto part = cursor.Next()) {
-    if (part->has_bytes) continue;
-    const uint64_t value = part->value;
-    if (part->number == kId) id = value;
-    if (part->number == kName) function.name = StringOf(value, part->offset);
-    if (part->number == kSystemName)
-      function.system_name = StringOf(value, part->offset);
-    if (part->number == kFilename)
-      function.filename = StringOf(value, part->offset);
-    if (part->number == kStartLine) function.start_line = ToLineNumber(value);
-  }
-  if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
+  const bool is_whole = ReadNumbers(field, [&](const WireField& part) {
+    const uint64_t value = part.value;
+    if (part.number == kId) id = value;
+    if (part.number == kName) function.name = StringOf(value, part.offset);
+    if (part.number == kSystemName)
+      function.system_name = StringOf(value, part.offset);
+    if (part.number == kFilename)
+      function.filename = StringOf(value, part.offset);
+    if (part.number == kStartLine) function.start_line = ToLineNumber(value);
+  });
+  if (!is_whole) return;
   if (function.name.IsNone()) function.name = function.system_name;
   if (function.system_name == function.name) function.system_name = {};
   if (!function_ids_.Add(id, builder_.InternFunction(function).value))
@@ -226,17 +232,12 @@ std::optional<Line> PprofTables::ReadLine(const WireField& field) {
   enum : uint32_t { kFunctionId = 1, kLine, kColumn };
   Line line;
   uint64_t id = 0;
-  WireCursor cursor(field.bytes, field.offset);
-  while (const auto part = cursor.Next()) {
-    if (part->has_bytes) continue;
-    if (part->number == kFunctionId) id = part->value;
-    if (part->number == kLine) line.line = ToLineNumber(part->value);
-    if (part->number == kColumn) line.column = ToLineNumber(part->value);
-  }
-  if (!cursor.problem().empty()) {
-    NoteDamage(cursor.problem());
-    return std::nullopt;
-  }
+  const bool is_whole = ReadNumbers(field, [&](const WireField& part) {
+    if (part.number == kFunctionId) id = part.value;
+    if (part.number == kLine) line.line = ToLineNumber(part.value);
+    if (part.number == kColumn) line.column = ToLineNumber(part.value);
+  });
+  if (!is_whole) return std::nullopt;
   const auto function = function_ids_.Find(id);
   if (!function) {
     NoteDamage(fmt::format("byte {}: no function has id {}", field.offset, id));

@@ -93,6 +93,10 @@ class PprofTables {
   void ReadMapping(const WireField& field);
   void ReadFunction(const WireField& field);
   void ReadLocation(const WireField& field);
+  // Calls `read` with each number of a message. Returns false, and reports it,
+  // if the message is damaged.
+  template <typename Read>
+  bool ReadNumbers(const WireField& message, Read read);
   std::optional<Line> ReadLine(const WireField& field);
   void PlaceLocation(uint64_t mapping_id, uint64_t offset, Location& location);
   MappingId MappingOf(const MappingMessage& message);

@@ -4,22 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "heapprof/base/hash.h"
+
 namespace heapprof {
 namespace {
-
-constexpr size_t kFirstAddressSlots = 1024;  // a power of two
-
-// Fibonacci hashing: the high bits of the product are well mixed.
-size_t SlotOf(uint64_t address, size_t slot_count) {
-  constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
-  return static_cast<size_t>((address * kGoldenRatio) >> 20) & (slot_count - 1);
-}
 
 uint64_t HashOf(const Function& function) {
   uint64_t hash = function.name.value;
   for (const uint64_t part : {function.system_name.value,
                               function.filename.value, function.start_line}) {
-    hash = (hash ^ part) * 0x9e3779b97f4a7c15;
+    hash = (hash ^ part) * kHashMultiplier;
     hash ^= hash >> 29;
   }
   return hash;
@@ -33,12 +27,9 @@ bool AreSame(const Function& a, const Function& b) {
 
 }  // namespace
 
-ProfileBuilder::ProfileBuilder() : address_slots_(kFirstAddressSlots) {}
-
 ProfileBuilder::ProfileBuilder(Profile profile)
     : profile_(std::move(profile)),
-      open_stack_(static_cast<uint32_t>(profile_.frames.size())),
-      address_slots_(kFirstAddressSlots) {
+      open_stack_(static_cast<uint32_t>(profile_.frames.size())) {
   functions_.Reserve(profile_.functions.size());
   for (uint32_t i = 1; i < profile_.functions.size(); ++i)
     if (const uint64_t hash = HashOf(profile_.functions[i]);
@@ -55,35 +46,13 @@ uint32_t ProfileBuilder::FindFunction(const Function& function,
 
 LocationId ProfileBuilder::InternAddress(uint64_t address,
                                          bool is_return_address) {
-  const size_t mask = address_slots_.size() - 1;
-  size_t slot = SlotOf(address, address_slots_.size());
-  while (address_slots_[slot].location != 0) {
-    const AddressSlot& taken = address_slots_[slot];
-    if (taken.address == address) return {taken.location};
-    slot = (slot + 1) & mask;
-  }
-  const LocationId id = AddLocation({.address = address,
-                                     .module_address = address,
-                                     .is_return_address = is_return_address});
-  address_slots_[slot] = {address, id.value};
-  if (++address_count_ * 2 > address_slots_.size()) GrowAddressTable();
-  return id;
-}
-
-void ProfileBuilder::PrefetchAddress(uint64_t address) const {
-  __builtin_prefetch(&address_slots_[SlotOf(address, address_slots_.size())]);
-}
-
-void ProfileBuilder::GrowAddressTable() {
-  std::vector<AddressSlot> old = std::exchange(
-      address_slots_, std::vector<AddressSlot>(address_slots_.size() * 2));
-  const size_t mask = address_slots_.size() - 1;
-  for (const AddressSlot& taken : old) {
-    if (taken.location == 0) continue;
-    size_t slot = SlotOf(taken.address, address_slots_.size());
-    while (address_slots_[slot].location != 0) slot = (slot + 1) & mask;
-    address_slots_[slot] = taken;
-  }
+  uint32_t& location = addresses_.At(address);
+  if (location == 0)
+    location = AddLocation({.address = address,
+                            .module_address = address,
+                            .is_return_address = is_return_address})
+                   .value;
+  return {location};
 }
 
 LocationId ProfileBuilder::AddLocation(const Location& location) {

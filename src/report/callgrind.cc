@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/callgrind.h"
 
-#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
+#include "report/append_format.h"
 
 namespace heapprof {
 namespace {
@@ -36,10 +36,11 @@ class CallgrindWriter {
   explicit CallgrindWriter(const CallCosts& costs) : costs_(costs) {}
 
   std::string Write(const CallgrindOptions& options) && {
-    Add("# callgrind format\nversion: 1\ncreator: {}\ncmd: {}\n"
-        "positions: line\nevents: {}\nsummary: {}\n",
-        Printable(options.creator), Printable(options.command),
-        Printable(options.event), costs_.total);
+    AppendFormat(out_,
+                 "# callgrind format\nversion: 1\ncreator: {}\ncmd: {}\n"
+                 "positions: line\nevents: {}\nsummary: {}\n",
+                 Printable(options.creator), Printable(options.command),
+                 Printable(options.event), costs_.total);
     auto self = costs_.selves.begin();
     auto call = costs_.calls.begin();
     for (uint32_t i = 0; i < costs_.functions.size(); ++i) {
@@ -48,7 +49,7 @@ class CallgrindWriter {
       const bool has_call = call != costs_.calls.end() && owns(call->caller);
       if (has_self || has_call) AddHead("", costs_.functions[i]);
       for (; self != costs_.selves.end() && owns(self->function); ++self)
-        Add("{} {}\n", self->line, self->value);
+        AppendFormat(out_, "{} {}\n", self->line, self->value);
       for (; call != costs_.calls.end() && owns(call->caller); ++call)
         AddCall(*call);
     }
@@ -56,25 +57,20 @@ class CallgrindWriter {
   }
 
  private:
-  template <typename... Args>
-  void Add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format,
-                   std::forward<Args>(args)...);
-  }
-
   // A function is identified by three names: binary, file and function.
   void AddHead(std::string_view prefix, const CostFunction& function) {
     if (prefix.empty()) out_ += '\n';
-    Add("{}ob={}\n", prefix, objects_.Text(function.object));
-    Add("{}={}\n", prefix.empty() ? "fl" : "cfi", files_.Text(function.file));
-    Add("{}fn={}\n", prefix, names_.Text(function.name));
+    AppendFormat(out_, "{}ob={}\n", prefix, objects_.Text(function.object));
+    AppendFormat(out_, "{}={}\n", prefix.empty() ? "fl" : "cfi",
+                 files_.Text(function.file));
+    AppendFormat(out_, "{}fn={}\n", prefix, names_.Text(function.name));
   }
 
   void AddCall(const CallCost& call) {
     const CostFunction& callee = costs_.functions[call.callee];
     AddHead("c", callee);
-    Add("calls={} {}\n{} {}\n", call.stacks, callee.start_line, call.line,
-        call.value);
+    AppendFormat(out_, "calls={} {}\n{} {}\n", call.stacks, callee.start_line,
+                 call.line, call.value);
   }
 
   const CallCosts& costs_;

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
+#include "report/append_format.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {
@@ -107,10 +107,12 @@ class DotWriter {
       : graph_(graph), options_(options), whole_(LargestValue(graph)) {}
 
   std::string Write() && {
-    Add("digraph \"{}; {}\" {{\n", Escaped(options_.title),
-        Amount(graph_.unfiltered));
-    if (options_.fit_page) Add("size=\"8,11\";\n");
-    Add("node [shape=box,width=0.375,height=0.25,fontname=Helvetica];\n"
+    AppendFormat(out_, "digraph \"{}; {}\" {{\n", Escaped(options_.title),
+                 Amount(graph_.unfiltered));
+    if (options_.fit_page) AppendFormat(out_, "size=\"8,11\";\n");
+    AppendFormat(
+        out_,
+        "node [shape=box,width=0.375,height=0.25,fontname=Helvetica];\n"
         "edge [fontname=Helvetica,fontsize=12,color=\"#444444\"];\n");
     WriteLegend();
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
@@ -121,11 +123,6 @@ class DotWriter {
   }
 
  private:
-  template <typename... Args>
-  void Add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format,
-                   std::forward<Args>(args)...);
-  }
   std::string Value(double value) const {
     return FormatValue(value, options_.unit);
   }
@@ -134,37 +131,39 @@ class DotWriter {
   }
 
   void WriteLegend() {
-    Add("Legend [shape=plaintext,fontsize=20,tooltip=\"{0}\","
-        "label=\"{0}\\lTotal: {1}\\l",
-        Escaped(options_.title), Amount(graph_.unfiltered));
+    AppendFormat(out_,
+                 "Legend [shape=plaintext,fontsize=20,tooltip=\"{0}\","
+                 "label=\"{0}\\lTotal: {1}\\l",
+                 Escaped(options_.title), Amount(graph_.unfiltered));
     if (graph_.total != graph_.unfiltered)
-      Add("Shown: {}\\l", Amount(graph_.total));
+      AppendFormat(out_, "Shown: {}\\l", Amount(graph_.total));
     if (graph_.hidden_nodes != 0)
-      Add("Hidden: {} with at most {} each\\l", graph_.hidden_nodes,
-          Amount(graph_.largest_hidden));
+      AppendFormat(out_, "Hidden: {} with at most {} each\\l",
+                   graph_.hidden_nodes, Amount(graph_.largest_hidden));
     const bool shrank =
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
-    if (shrank) Add("Orange grew, blue shrank\\l");
+    if (shrank) AppendFormat(out_, "Orange grew, blue shrank\\l");
     // A dotted edge may belong to an inlined function, but does not show it.
     if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
           return edge.inlined && !edge.residual;
         }))
-      Add("Dashed: inlined\\l");
+      AppendFormat(out_, "Dashed: inlined\\l");
     if (std::ranges::any_of(graph_.edges, std::identity(),
                             &GraphEdge::residual))
-      Add("Dotted: across hidden ones\\l");
-    Add("\"];\n");
+      AppendFormat(out_, "Dotted: across hidden ones\\l");
+    AppendFormat(out_, "\"];\n");
   }
 
   void WriteNode(size_t id, const GraphNode& node) {
-    Add("N{} [label=\"{}{} ({})", id, NameLines(node.name), Value(node.flat),
-        FormatPercent(node.flat_percent));
+    AppendFormat(out_, "N{} [label=\"{}{} ({})", id, NameLines(node.name),
+                 Value(node.flat), FormatPercent(node.flat_percent));
     if (node.flat != node.cumulative)
-      Add("\\rof {} ({})", Value(node.cumulative),
-          FormatPercent(node.cumulative_percent));
+      AppendFormat(out_, "\\rof {} ({})", Value(node.cumulative),
+                   FormatPercent(node.cumulative_percent));
     constexpr double kSmallestFont = 8, kFontRange = 50;
-    Add("\\r\",tooltip=\"{}\",fontsize={:.1f}{}];\n", Escaped(node.name),
+    AppendFormat(
+        out_, "\\r\",tooltip=\"{}\",fontsize={:.1f}{}];\n", Escaped(node.name),
         kSmallestFont + kFontRange * std::sqrt(Share(node.flat, whole_)),
         NodeStyle(node));
   }
@@ -188,12 +187,14 @@ class DotWriter {
     const char* style = edge.residual  ? ",style=dotted"
                         : edge.inlined ? ",style=dashed"
                                        : "";
-    Add("N{} -> N{} [label=\" {}\",weight={:.0f},penwidth={:.2f}{}{},"
-        "tooltip=\"{} -> {}\"];\n",
-        edge.caller + 1, edge.callee + 1, Value(edge.value), std::trunc(weight),
-        width, style, edge.value < 0 ? ",color=\"#4e79a7\"" : "",
-        Escaped(graph_.nodes[edge.caller].name),
-        Escaped(graph_.nodes[edge.callee].name));
+    AppendFormat(out_,
+                 "N{} -> N{} [label=\" {}\",weight={:.0f},penwidth={:.2f}{}{},"
+                 "tooltip=\"{} -> {}\"];\n",
+                 edge.caller + 1, edge.callee + 1, Value(edge.value),
+                 std::trunc(weight), width, style,
+                 edge.value < 0 ? ",color=\"#4e79a7\"" : "",
+                 Escaped(graph_.nodes[edge.caller].name),
+                 Escaped(graph_.nodes[edge.callee].name));
   }
 
   const CallGraph& graph_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
@@ -179,7 +180,7 @@ bool MayBeAllocatorSource(std::string_view path) {
 }
 
 bool IsAllocatorLibrary(std::string_view path) {
-  const std::string_view base = path.substr(path.rfind('/') + 1);
+  const std::string_view base = BaseName(path);
   return base.starts_with("libjemalloc") || base.starts_with("libtcmalloc");
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "heapprof/base/hash.h"
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
@@ -107,9 +108,8 @@ class CostCollector {
   };
   struct CallKeyHash {
     size_t operator()(const CallKey& key) const {
-      constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
       const uint64_t ends = uint64_t{key.caller} << 32 | key.callee;
-      return (ends * kOdd ^ key.line) * kOdd;
+      return (ends * kHashMultiplier ^ key.line) * kHashMultiplier;
     }
   };
   static uint64_t SelfKey(const CostFrame& frame) {

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "heapprof/base/hash.h"
+
 namespace heapprof {
 
 class IdTable {
@@ -56,10 +58,8 @@ class IdTable {
   static bool HasRoomFor(size_t count, size_t slot_count) {
     return count * 3 <= slot_count * 2;
   }
-  // The high bits of the product depend on all bits of the hash.
   static uint32_t TagOf(uint64_t hash) {
-    constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
-    return static_cast<uint32_t>((hash * kGoldenRatio) >> kTagBits);
+    return static_cast<uint32_t>((hash * kHashMultiplier) >> kTagBits);
   }
   size_t SlotOf(uint32_t tag) const { return tag >> shift_; }
   size_t Next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
