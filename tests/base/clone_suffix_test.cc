@@ -31,7 +31,7 @@ TEST(CutCloneSuffixTest, CutsAllSuffixesThatCloningAdds) {
            {"f.__uniq.12345.llvm.678", "f"},
            {"f.isra.0.constprop.1.part.2.cold", "f"},
            {"_ZN2ns1fEi.isra.0", "_ZN2ns1fEi"},
-           // No clones.
+           // Not clones.
            {"f.isra.0.f", "f.isra.0.f"},
            {"f.cold.f", "f.cold.f"},
            {"isra.0", "isra.0"},

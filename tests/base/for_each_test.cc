@@ -16,14 +16,14 @@ namespace {
 
 class ForEachInTurnTest : public testing::TestWithParam<unsigned> {};
 
-TEST_P(ForEachInTurnTest, TakesInOrderWhatIsDone) {
+TEST_P(ForEachInTurnTest, TakesResultsInOrder) {
   constexpr size_t kCount = 200;
   std::vector<size_t> results(kCount);
   std::vector<size_t> taken;
   const bool took_all = ForEachInTurn(
       kCount, GetParam(),
       [&](size_t i) {
-        // The first of every few takes longest.
+        // Every eighth task takes longest.
         if (i % 8 == 0)
           std::this_thread::sleep_for(std::chrono::microseconds(200));
         results[i] = i + 1;
@@ -38,7 +38,7 @@ TEST_P(ForEachInTurnTest, TakesInOrderWhatIsDone) {
   EXPECT_EQ(taken, expected);
 }
 
-TEST_P(ForEachInTurnTest, EndsWhereTheTakerSaysSo) {
+TEST_P(ForEachInTurnTest, StopsWhenTakeReturnsFalse) {
   constexpr size_t kCount = 100'000;
   std::atomic<size_t> worked = 0;
   std::vector<size_t> taken;
@@ -56,7 +56,7 @@ TEST_P(ForEachInTurnTest, EndsWhereTheTakerSaysSo) {
   EXPECT_LT(worked, kCount / 2);
 }
 
-TEST_P(ForEachInTurnTest, HasNothingToDoForNone) {
+TEST_P(ForEachInTurnTest, DoesNothingForZeroTasks) {
   EXPECT_TRUE(ForEachInTurn(
       0, GetParam(), [](size_t) { ADD_FAILURE(); },
       [](size_t) { return false; }));

@@ -24,7 +24,7 @@ TEST(HelperThreadTest, IsWaitedFor) {
   EXPECT_TRUE(is_done);
 }
 
-// A few may have been moved meanwhile.
+// The system may have moved a few threads since they started.
 TEST(HelperThreadTest, StartsOnAnotherProcessor) {
   cpu_set_t allowed;
   ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
@@ -32,7 +32,7 @@ TEST(HelperThreadTest, StartsOnAnotherProcessor) {
   constexpr int kStarts = 40;
   int elsewhere = 0;
   for (int i = 0; i < kStarts; ++i) {
-    // Where others have long had nothing to do, they look busy.
+    // Let the other processors become idle, so that they look busy.
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     std::atomic<int> processor = -1;
     const HelperThread helper([&] { processor = sched_getcpu(); });
@@ -54,7 +54,7 @@ TEST(HelperThreadTest, MayRunWhereItsStarterMay) {
   EXPECT_TRUE(CPU_EQUAL(&allowed, &allowed_there));
 }
 
-// A process that may run on one processor only has helpers too.
+// A process that may run on only one processor has helpers, too.
 TEST(HelperThreadTest, RunsOnTheOnlyProcessor) {
   cpu_set_t allowed;
   ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
@@ -70,8 +70,8 @@ TEST(HelperThreadTest, RunsOnTheOnlyProcessor) {
   EXPECT_TRUE(is_done);
 }
 
-// Stacks that no memory is large enough for.
-TEST(HelperThreadTest, DoesNothingWhereThereAreNoMoreThreads) {
+// With stacks larger than any memory.
+TEST(HelperThreadTest, DoesNothingIfNoThreadCanStart) {
   pthread_attr_t usual;
   ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
   pthread_attr_t huge = usual;

@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-TEST(IdTableTest, FindsWhatWasAddedAndNothingElse) {
+TEST(IdTableTest, FindsOnlyAddedRows) {
   std::vector<std::string> rows{""};
   IdTable table;
   const auto find = [&](const std::string& text) {
@@ -28,7 +28,7 @@ TEST(IdTableTest, FindsWhatWasAddedAndNothingElse) {
   EXPECT_EQ(find("10001"), 0U);
 }
 
-TEST(IdTableTest, TellsRowsOfOneHashApart) {
+TEST(IdTableTest, DistinguishesRowsOfOneHash) {
   IdTable table;
   for (uint32_t i = 1; i <= 100; ++i) table.Add(7, i);
   for (uint32_t i = 1; i <= 100; ++i)

@@ -126,7 +126,7 @@ TEST(LittleEndianCursorTest, ReadsTextUpToItsNul) {
   EXPECT_FALSE(cursor.ok());
 }
 
-TEST(LittleEndianCursorTest, TakesAndSkipsOnlyWhatIsThere) {
+TEST(LittleEndianCursorTest, TakesAndSkipsOnlyExistingBytes) {
   const Bytes bytes = {1, 2, 3, 4};
   LittleEndianCursor cursor(bytes);
   LittleEndianCursor part = cursor.Take(2);

@@ -12,7 +12,7 @@ TEST(ColumnsTest, CountsCharacters) {
   EXPECT_EQ(Columns("a…é"), 3u);
 }
 
-TEST(ShortenedTest, KeepsBothEndsOfWhatIsTooLong) {
+TEST(ShortenedTest, KeepsBothEndsOfLongText) {
   EXPECT_EQ(Shortened("abcdef", 6), "abcdef");
   EXPECT_EQ(Shortened("abcdef", 5), "ab…ef");
   EXPECT_EQ(Shortened("éabcdé", 5), "éa…dé");

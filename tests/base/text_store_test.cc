@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// Of all sizes, also longer than those that share memory.
+// Texts of all sizes, including those too long for a shared block.
 std::vector<std::string> Texts() {
   std::vector<std::string> texts;
   for (size_t i = 0; i < 2000; ++i) texts.emplace_back(i % 700, 'a' + i % 26);
@@ -37,7 +37,7 @@ TEST(TextStoreTest, AdoptsTextsOfAnother) {
   for (const std::string& text : texts) {
     TextStore other;
     kept.push_back(other.Add(text));
-    // What is added later goes elsewhere.
+    // Later texts go elsewhere.
     store.Add("x");
     store.Adopt(std::move(other));
     store.Add("x");

@@ -19,7 +19,7 @@ constexpr bool kHasAddressSanitizer = __has_feature(address_sanitizer);
 constexpr bool kHasAddressSanitizer = false;
 #endif
 
-// AddressSanitizer loses track of a thread that changes its stack.
+// AddressSanitizer cannot follow a thread that changes its stack.
 class DemangleHereTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -72,7 +72,7 @@ TEST_F(DemangleHereTest, SurvivesDeepNesting) {
   bool is_demangled = true;
   RunOnOwnStack(kDemangleStackSize,
                 [&] { is_demangled = DemangleName(deep, *sink); });
-  EXPECT_FALSE(is_demangled);  // longer than is kept
+  EXPECT_FALSE(is_demangled);  // longer than the limit
 }
 
 }  // namespace

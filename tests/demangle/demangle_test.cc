@@ -23,7 +23,7 @@ std::string Repeat(std::string_view text, int count) {
   return result;
 }
 
-// Digits of the numbers in back-references: C++ has 36 of them, Rust 62.
+// The digits of numbers in back-references: C++ uses base 36, Rust base 62.
 std::string SequenceId(size_t number, size_t base) {
   constexpr std::string_view kCxx = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   constexpr std::string_view kRust =
@@ -39,7 +39,7 @@ std::string SequenceId(size_t number, size_t base) {
 }
 
 // b<b<int, int>, b<b<int, int>, b<int, int> >, ...>: each argument is twice as
-// long as the one before. `first` is the number of the first of these.
+// long as the previous one. `first` is the number of the first argument.
 std::string DoublingTypes(std::string_view class_template, size_t first) {
   std::string types = std::string(class_template) + "IiiE";
   for (size_t i = first; i < first + 40; ++i) {
@@ -230,7 +230,7 @@ TEST(DemangleTest, AnswersTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(DemangleAll(views, jobs), expected) << jobs;
 }
 
-TEST(DemanglingTest, GivesEachNameAsSoonAsItIsThere) {
+TEST(DemanglingTest, GivesEachNameAsSoonAsItIsReady) {
   std::vector<std::string_view> names(5'000, "_Z1fv");
   names[3'000] = "plain";
   const std::string bomb = SilentBomb();
@@ -285,7 +285,7 @@ TEST(DemangleTest, ReturnsRustBackReferencesToThemselvesUnchanged) {
   for (std::string_view name :
        {"_RB_", "_RNvB_1f", "_RINvC1a1fB7_E", "_RINvC1a1fTB7_EE",
         "_RINvC1a1fKB8_E", "_RINvC1a1fDB8_EL_E", "_RINvC1a1fB8_B7_E",
-        // To the inside of an identifier, where one to itself is hidden.
+        // Points into an identifier that contains a back-reference to itself.
         "_RINvC1a3fB5B5_E", "_RINvC1a1fBzzzzzzzzzzzz_E"})
     EXPECT_EQ(Demangle(name), name);
 }
@@ -303,7 +303,8 @@ TEST(DemangleTest, FollowsLongChainsOfRustBackReferences) {
 }
 
 TEST(DemangleTest, ReturnsRustBindersWithHugeCountsUnchanged) {
-  // The first is not printed, so that no limit on the output ends the count.
+  // The first one is not printed, so a limit on the output would not stop the
+  // count.
   for (std::string_view name :
        {"_RMINtC1a1cFGzzzzzz_EuEu", "_RINvC1a1fFGzzzzzz_EuE"})
     EXPECT_EQ(Demangle(name), name);
@@ -315,7 +316,7 @@ TEST(DemangleTest, SurvivesOverflowWithinUnicodeIdentifiers) {
   EXPECT_TRUE(Demangle(fits).starts_with("a::f::<a::gdel_5"));
   const std::string long_type = "_RINvC1a1f" + Repeat(kType, 700) + "E";
   EXPECT_EQ(Demangle(long_type), long_type);
-  // The piece that does not fit is the last one: 8000 characters of two bytes.
+  // The last piece does not fit: 8000 characters of two bytes.
   const std::string identifier =
       "_RNvC1au12001_" + Repeat("a", 4000) + "_" + Repeat("a", 8000);
   EXPECT_EQ(Demangle(identifier), identifier);

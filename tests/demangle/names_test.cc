@@ -26,7 +26,7 @@ void ExpectNormal(const std::vector<Case>& cases) {
   }
 }
 
-TEST(NormalizeNameTest, CutsWhatCloningAdds) {
+TEST(NormalizeNameTest, CutsCloneSuffixes) {
   ExpectNormal({
       {"ns::f(int) [clone .isra.0]", "ns::f(int)"},
       {"ns::f(int) [clone .part.0] [clone .cold]", "ns::f(int)"},
@@ -49,7 +49,7 @@ TEST(NormalizeNameTest, CutsRustHashes) {
       {"alloc[4f2a7c9d0e1b2233]::vec::f", "alloc::vec::f"},
       {"<alloc[4f2a7c9d0e1b2233]::vec::Vec<app[0123456789abc]::T>>::push",
        "alloc::vec::Vec<app::T>::push"},
-      // No hashes: too short, capital, not at the end, a size.
+      // Not hashes: too short, capital letters, not at the end, a size.
       {"app::h0123456789abcde", "app::h0123456789abcde"},
       {"app::h0123456789ABCDEF", "app::h0123456789ABCDEF"},
       {"app::h0123456789abcdef::f", "app::h0123456789abcdef::f"},
@@ -58,7 +58,7 @@ TEST(NormalizeNameTest, CutsRustHashes) {
   });
 }
 
-TEST(NormalizeNameTest, CutsTheNumbersOfWhatHasNoName) {
+TEST(NormalizeNameTest, CutsTheNumbersOfUnnamedThings) {
   ExpectNormal({
       {"f()::{lambda(int)#2}::operator()(int) const",
        "f()::{lambda(int)}::operator()(int) const"},
@@ -71,7 +71,7 @@ TEST(NormalizeNameTest, CutsTheNumbersOfWhatHasNoName) {
       {"f()::$_0::operator()(int) const", "f()::$_::operator()(int) const"},
       {"f()::$_12::operator()", "f()::$_::operator()"},
       {"g<$_3>(int)", "g<$_>(int)"},
-      // Numbers with a meaning.
+      // Significant numbers.
       {"f(decltype ({parm#1}+{parm#2}))", "f(decltype ({parm#1}+{parm#2}))"},
       {"f()::{default arg#2}::{lambda()#1}",
        "f()::{default arg#2}::{lambda()}"},
@@ -91,7 +91,7 @@ TEST(NormalizeNameTest, CutsVersionsAndAbiTags) {
       {"operator new(unsigned long)@@GLIBCXX_3.4",
        "operator new(unsigned long)"},
       {"ns::A::f(int) const@@V1", "ns::A::f(int) const"},
-      // No version, or nothing that could have one.
+      // No version, or a name that cannot have one.
       {"user@host(int)", "user@host(int)"},
       {"..@4.crcB3_loop", "..@4.crcB3_loop"},
       {"..@crc_loop", "..@crc_loop"},
@@ -153,7 +153,7 @@ TEST(NormalizeNameTest, LeavesOtherNamesAlone) {
   });
 }
 
-// Both builds of a program, as two compilers or two versions name a function.
+// The names of one function in two builds, by two compilers or versions.
 TEST(NormalizeNameTest, GivesOneNameToAFunctionInTwoBuilds) {
   const std::vector<Case> pairs = {
       {"app::run()::{lambda(int)#1}::operator()(int) const",
@@ -224,7 +224,7 @@ std::string JeprofShortName(std::string name) {
                             std::regex_constants::format_first_only);
 }
 
-TEST(WithoutCloneSuffixTest, CutsWhatCloningAddsAndNothingElse) {
+TEST(WithoutCloneSuffixTest, CutsOnlyCloneSuffixes) {
   const std::vector<Case> cases = {
       {"ns::f(int) [clone .isra.0]", "ns::f(int)"},
       {"ns::f(int) [clone .part.0] [clone .cold]", "ns::f(int)"},
@@ -258,7 +258,7 @@ TEST(ShortNameTest, EqualsJeprofsForOrdinaryNames) {
   }
 }
 
-TEST(ShortNameTest, KeepsReadableWhatJeprofCutsToPieces) {
+TEST(ShortNameTest, KeepsNamesReadableThatJeprofMangles) {
   struct Difference {
     std::string_view name;
     std::string_view expected;
@@ -380,7 +380,7 @@ TEST(TemplateNameTest, CutsArgumentsButNoTemplateArguments) {
       {"operator new(unsigned long)", "operator new"},
       {"malloc", "malloc"},
       {"", ""},
-      // No names: nothing is lost, nothing is read out of bounds.
+      // Not names: nothing is lost, nothing is read out of bounds.
       {"f<int(", "f<int("},
       {"f>(", "f>("},
       {"a\6b<c>", "a<c>b\6"},

@@ -16,7 +16,7 @@ namespace {
 
 class CallCheckTest : public testing::TestWithParam<const char*> {};
 
-// The labels say what stands before them.
+// Each label says what precedes it.
 TEST_P(CallCheckTest, TellsCallsFromOtherInstructions) {
   Result<ElfImage> image = ElfImage::Open(FixturePath(GetParam()));
   ASSERT_TRUE(image) << image.error().message;

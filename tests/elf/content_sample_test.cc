@@ -16,7 +16,7 @@
 namespace heapprof {
 namespace {
 
-// The pieces, each behind its length.
+// The pieces, each after its length.
 std::string SampleOf(const std::string& elf) {
   const TemporaryFile file(elf);
   const Result<ElfImage> image = ElfImage::Open(file.path());
@@ -30,7 +30,7 @@ std::string SampleOf(const std::string& elf) {
   return text;
 }
 
-// Whether another byte at `offset` makes another sample.
+// True if changing the byte at `offset` changes the sample.
 bool Sees(const std::string& elf, uint64_t offset) {
   std::string changed = elf;
   changed.at(offset) ^= 1;
@@ -41,7 +41,7 @@ TEST(ContentSampleTest, IsAllOfSmallSections) {
   const std::string elf = ReadFile(FixturePath("pie"));
   for (const FileSection& section : ReadSections(elf)) {
     if (section.size == 0 || section.name == ".bss") continue;
-    // libelf has to find the names and the build id.
+    // libelf must still find the names and the build id.
     if (section.name == ".shstrtab" || section.name.starts_with(".note"))
       continue;
     EXPECT_TRUE(Sees(elf, section.offset)) << section.name;
@@ -75,7 +75,7 @@ TEST(ContentSampleTest, IsOfFourPlacesInALargeSection) {
   EXPECT_FALSE(Sees(elf, info.offset + kSize / 2));
 }
 
-// Sections may share their bytes, and claim more than there are.
+// Sections may share their bytes and claim to have more than exist.
 TEST(ContentSampleTest, IsSmallWhateverTheHeadersSay) {
   std::map<std::string, DwarfBytes> sections;
   for (int i = 0; i < 2000; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ELF files that are cut, bent or something else.
+// ELF files that are truncated, damaged or something else.
 #include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@
 namespace heapprof {
 namespace {
 
-// Offsets of fields in the header of a file, a segment and a section.
+// Offsets of fields in the headers of files, segments and sections.
 constexpr size_t kProgramOffset = 0x20;
 constexpr size_t kSectionOffset = 0x28;
 constexpr size_t kProgramEntrySize = 0x36;
@@ -35,7 +35,7 @@ TEST(DamagedElfTest, SaysWhatIsWrongWithTheFile) {
     const char* what;
     std::function<void(std::string&)> damage;
     ErrorKind kind;
-    std::string message;  // after "PATH: "
+    std::string message;  // the text after "PATH: "
   };
   const std::string sound = ReadFile(FixturePath("pie"));
   const std::string size = std::to_string(sound.size());
@@ -95,7 +95,7 @@ TEST(DamagedElfTest, SaysWhyAFileCannotBeOpened) {
             testing::TempDir() + ": not a regular file");
 }
 
-TEST(DamagedElfTest, RefusesAPipeWithoutWaitingForItsWriter) {
+TEST(DamagedElfTest, RejectsAPipeWithoutWaitingForItsWriter) {
   const std::string path =
       testing::TempDir() + "heapprof-pipe-" + std::to_string(getpid());
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
@@ -105,7 +105,7 @@ TEST(DamagedElfTest, RefusesAPipeWithoutWaitingForItsWriter) {
   EXPECT_EQ(image.error().message, path + ": not a regular file");
 }
 
-TEST(DamagedElfTest, RefusesThousandsOfLoadSegments) {
+TEST(DamagedElfTest, RejectsThousandsOfLoadSegments) {
   constexpr size_t kHeaderSize = 64;
   constexpr size_t kSegmentSize = 56;
   constexpr uint16_t kCount = 5000;
@@ -149,14 +149,14 @@ TEST(DamagedElfTest, OpensFilesWhoseSectionsLieOutsideAndFindsNothingThere) {
     const Result<ElfImage> image = ElfImage::Open(file.path());
     ASSERT_TRUE(image) << image.error().message;
     EXPECT_FALSE(image->debug_link()) << value;
-    // Also in a segment, which is sound.
+    // The build id is also in a segment, which is intact.
     EXPECT_EQ(image->build_id(), "0123456789abcdef") << value;
     const uint64_t main = FindNm("pie", "main").address;
     EXPECT_FALSE(SymbolTable::Load({&*image}).Find(main)) << value;
   }
 }
 
-// Everything the module does, with addresses all over the file.
+// Calls all functions of the module, with addresses all over the file.
 void Use(const std::string& path) {
   const Result<ElfImage> image = ElfImage::Open(path);
   if (!image) {
@@ -189,7 +189,7 @@ TEST(DamagedElfTest, SurvivesAThousandMutations) {
     SCOPED_TRACE(round);
     std::string bytes = sound;
     for (uint64_t i = draw(8) + 1; i > 0; --i) {
-      // Headers are where it hurts: of the file, of segments, of sections.
+      // Damage matters most in the headers of the file, segments and sections.
       const uint64_t places[] = {
           draw(64), 64 + draw(10 * 56),
           section_table + draw(bytes.size() - section_table),

@@ -129,9 +129,9 @@ TEST(ElfImageTest, TellsCodeFromData) {
   }
 }
 
-// Where headers and code share a segment. Debug information of discarded
+// The headers and the code share a segment. The debug information of discarded
 // functions claims address 0.
-TEST(ElfImageTest, TakesItsOwnHeaderForNoCode) {
+TEST(ElfImageTest, DoesNotTakeItsHeaderForCode) {
   const ElfImage image = Open("one_segment");
   const LoadSegment& first = image.load_segments().front();
   ASSERT_EQ(first.address, 0u);
@@ -169,7 +169,7 @@ TEST(ElfImageTest, HasNoBytesInBssOrInADebugFile) {
   EXPECT_TRUE(Open("pie").BytesBefore(0, 8).empty());
 }
 
-TEST(AddressRangesTest, MergesWhatTouchesAndDropsWhatIsEmpty) {
+TEST(AddressRangesTest, MergesAdjacentRangesAndDropsEmptyOnes) {
   const AddressRanges ranges({{30, 40}, {10, 20}, {20, 25}, {50, 50}, {9, 3}});
   EXPECT_FALSE(ranges.empty());
   for (uint64_t inside : {10U, 19U, 20U, 24U, 30U, 39U})
@@ -183,7 +183,7 @@ TEST(AddressRangesTest, MergesWhatTouchesAndDropsWhatIsEmpty) {
   EXPECT_TRUE(AddressRanges({{5, 5}}).empty());
 }
 
-TEST(LooksLikeElfTest, WantsTheMagicNumber) {
+TEST(LooksLikeElfTest, RequiresTheMagicNumber) {
   EXPECT_TRUE(
       LooksLikeElf("\x7f"
                    "ELF"));

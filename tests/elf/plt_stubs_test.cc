@@ -37,7 +37,7 @@ TEST_P(PltStubsTest, FindsThoseThatObjdumpKnows) {
     }
   }
   EXPECT_GE(stubs, 3);
-  // Calls to places that no relocation names are not named.
+  // Calls to addresses without a relocation have no name.
   EXPECT_TRUE(std::ranges::all_of(
       ReadPltStubs(*image),
       [](const PltStub& stub) { return stub.name != "@plt"; }));

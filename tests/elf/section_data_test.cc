@@ -28,7 +28,7 @@ std::string ContentOf(std::string_view fixture, std::string_view section) {
   return file.substr(found.offset, found.size);
 }
 
-// The first section's problem, in `bytes` as a file.
+// The problem of the first section of the file `bytes`.
 std::string ProblemOf(const std::string& bytes) {
   const TemporaryFile file(bytes);
   const Result<ElfImage> image = ElfImage::Open(file.path());
@@ -68,7 +68,7 @@ std::string TwoSectionsOfOneName(std::string_view fixture) {
   return bytes;
 }
 
-TEST(SectionDataTest, BeginsToInflateASectionThatIsLarge) {
+TEST(SectionDataTest, StreamsALargeSection) {
   const std::string content = ContentOf("pie", ".debug_info");
   for (const char* fixture :
        {"packed_zlib", "packed_zlib-gnu", "packed_zstd"}) {
@@ -85,7 +85,7 @@ TEST(SectionDataTest, BeginsToInflateASectionThatIsLarge) {
   }
 }
 
-TEST(SectionDataTest, InflatesAtOnceWhatIsSmallOrCannotBeBegun) {
+TEST(SectionDataTest, InflatesSmallAndUnstreamableSectionsAtOnce) {
   const std::string sound = ReadFile(FixturePath("packed_zlib"));
   const uint64_t size = ContentOf("pie", ".debug_info").size();
   std::string large = sound;
@@ -107,7 +107,7 @@ TEST(SectionDataTest, InflatesAtOnceWhatIsSmallOrCannotBeBegun) {
   }
 }
 
-// The fixtures are of use only if the tools did what they are for.
+// The fixtures are usable only if the tools really compressed them.
 TEST(SectionDataTest, HasFixturesThatAreCompressed) {
   EXPECT_EQ(ContentOf("packed_zlib", ".debug_info").at(0), '\x01');
   EXPECT_EQ(ContentOf("packed_zlib-gnu", ".zdebug_info").substr(0, 4), "ZLIB");

@@ -117,7 +117,7 @@ TEST_F(SymbolTableTest, CutsVersions) {
   EXPECT_EQ(At("versioned@@VERSION_2"), "versioned");
 }
 
-TEST_F(SymbolTableTest, TakesALabelWhereNoFunctionIs) {
+TEST_F(SymbolTableTest, UsesALabelOutsideFunctions) {
   Load({"symbols"});
   EXPECT_EQ(At("label", 15), "label");
   EXPECT_EQ(At("inside"), "outer");
@@ -146,7 +146,7 @@ TEST_F(SymbolTableTest, ReadsTheSymbolsOfADebugFileForItsStrippedBinary) {
   EXPECT_EQ(symbol->name, "main");
 }
 
-TEST_F(SymbolTableTest, FindStartWantsTheFirstByte) {
+TEST_F(SymbolTableTest, FindStartRequiresTheFirstByte) {
   const SymbolTable& table = Load({"symbols"});
   const uint64_t start = FindNm("symbols", "outer").address;
   const std::optional<Symbol> symbol = table.FindStart(start);

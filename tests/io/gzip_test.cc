@@ -18,7 +18,8 @@ using namespace std::string_view_literals;
 
 constexpr uint64_t kNoLimit = uint64_t{1} << 40;
 
-// What `gzip -n` makes of "hello\n".
+// The output of `gzip -n` for "hello
+// ".
 constexpr std::string_view kHello =
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\xe7\x02\x00"
     "\x20\x30\x3a\x36\x06\x00\x00\x00"sv;
@@ -54,7 +55,7 @@ TEST(GzipTest, EqualInputGivesEqualOutputWithoutATime) {
   EXPECT_EQ(first.substr(4, 4), "\0\0\0\0"sv);  // RFC 1952: MTIME
 }
 
-TEST(GunzipTest, ReadsWhatGzipWrote) {
+TEST(GunzipTest, ReadsTheOutputOfGzip) {
   const Result<Inflated> inflated =
       Unpack(CompressedFormat::kGzip, kHello, kNoLimit);
   ASSERT_TRUE(inflated);
@@ -72,7 +73,7 @@ TEST(GunzipTest, JoinsMembers) {
   EXPECT_EQ(inflated->problem, "");
 }
 
-TEST(GunzipTest, IgnoresPaddingBehindTheLastMember) {
+TEST(GunzipTest, IgnoresPaddingAfterTheLastMember) {
   const Result<Inflated> inflated =
       Unpack(CompressedFormat::kGzip,
              std::string(kHello) + std::string(512, '\0'), kNoLimit);
@@ -81,10 +82,11 @@ TEST(GunzipTest, IgnoresPaddingBehindTheLastMember) {
   EXPECT_EQ(inflated->problem, "");
 }
 
-// Cut at every place: what was saved is a prefix, and the cut is reported.
+// Truncated at every place: the result is a prefix, and the truncation is
+// reported.
 TEST(GunzipTest, SavesAPrefixOfATruncatedStreamAndSaysSo) {
-  // Highly compressible: single bytes of input stand for a lot of output, so
-  // that cuts meet the ends of the output buffer.
+  // Highly compressible: single bytes of input expand to a lot of output, so
+  // that truncation also meets the ends of the output buffer.
   const std::string original = RandomBytes(100) + std::string(1100 << 10, 'x');
   const std::string compressed = Gzip(original);
   size_t saved = 0;
@@ -128,7 +130,7 @@ TEST(GunzipTest, FailsIfNothingCanBeSaved) {
   }
 }
 
-TEST(GunzipTest, SavesWhatPrecedesDamageAndSaysWhere) {
+TEST(GunzipTest, KeepsBytesBeforeDamageAndSaysWhere) {
   std::string damaged(kHello);
   damaged[20] = static_cast<char>(~damaged[20]);  // in the checksum
   const Result<Inflated> inflated =

@@ -25,7 +25,7 @@ std::string MixedText() {
   return text;
 }
 
-// The first `count` bytes of a stream that promised them.
+// The first `count` bytes of a stream, after waiting for them.
 std::string_view Start(const InflateStream& stream, uint64_t count) {
   return {reinterpret_cast<const char*>(stream.bytes().data()), count};
 }
@@ -39,7 +39,8 @@ class InflateStreamTest : public testing::TestWithParam<Compression> {
                                                uint64_t size) {
     return InflateStream::Start(GetParam(), packed, size, kPiece);
   }
-  // `packed` is no stream of `text`, but what comes is what was packed.
+  // `packed` is not a valid stream of `text`, but all bytes that are read must
+  // be a prefix of it.
   static void ExpectDamage(const Packed& packed, const std::string& text,
                            uint64_t size) {
     const auto stream = Stream(packed, size);
@@ -60,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Compressions, InflateStreamTest,
                                          Compression::kZstd),
                          NameOfCompression);
 
-TEST_P(InflateStreamTest, ShowsWhatWasPackedFromTheFirstByteOn) {
+TEST_P(InflateStreamTest, ReturnsTheOriginalBytesFromTheFirstOn) {
   for (const std::string& text : {std::string(), std::string("a"),
                                   std::string(kPiece, 'x'), MixedText()}) {
     const Packed packed = PackText(text);
@@ -77,7 +78,7 @@ TEST_P(InflateStreamTest, ShowsWhatWasPackedFromTheFirstByteOn) {
   }
 }
 
-TEST_P(InflateStreamTest, IsNotSoundIfTheStatedSizeIsWrong) {
+TEST_P(InflateStreamTest, IsInvalidIfTheStatedSizeIsWrong) {
   const std::string text = MixedText();
   const Packed packed = PackText(text);
   for (const uint64_t size :
@@ -89,7 +90,7 @@ TEST_P(InflateStreamTest, IsNotSoundIfTheStatedSizeIsWrong) {
   }
 }
 
-TEST_P(InflateStreamTest, IsNotSoundIfItIsCutOff) {
+TEST_P(InflateStreamTest, IsInvalidIfItIsTruncated) {
   const std::string text = MixedText();
   const Packed sound = PackText(text);
   for (size_t cut = 0; cut < sound.size() / 2; cut += sound.size() / 9) {
@@ -100,9 +101,9 @@ TEST_P(InflateStreamTest, IsNotSoundIfItIsCutOff) {
   }
 }
 
-// Up to the damage, and maybe beyond it, there are bytes; what counts is that
-// they are not taken for sound.
-TEST_P(InflateStreamTest, IsNotSoundIfItIsDamaged) {
+// Bytes before the damage, and maybe after it, can be read, but the stream must
+// not count as valid.
+TEST_P(InflateStreamTest, IsInvalidIfItIsDamaged) {
   const std::string text = MixedText();
   Packed packed = PackText(text);
   packed.resize(packed.size() - 4);  // zlib's checksum
@@ -115,7 +116,7 @@ TEST_P(InflateStreamTest, IsNotSoundIfItIsDamaged) {
   }
 }
 
-TEST_P(InflateStreamTest, IsNotBegunIfSoFewBytesCannotHoldTheSize) {
+TEST_P(InflateStreamTest, DoesNotStartIfSoFewBytesCannotHoldTheSize) {
   const Packed packed = PackText("x");
   for (const uint64_t size : {uint64_t{1} << 31, uint64_t{1} << 62, UINT64_MAX})
     EXPECT_EQ(Stream(packed, size), nullptr);
@@ -138,17 +139,18 @@ TEST_P(InflateStreamTest, LetsManyThreadsWait) {
   EXPECT_TRUE(stream->Finish());
 }
 
-TEST_P(InflateStreamTest, EndsEarlyWhenItIsNoLongerWanted) {
+TEST_P(InflateStreamTest, StopsEarlyWhenItIsDestroyed) {
   const std::string zeros(32 << 20, '\0');
   const Packed packed = PackText(zeros);
   const auto cpu_time = [&](auto use) {
-    const std::clock_t begin = std::clock();  // of all threads
+    const std::clock_t begin = std::clock();  // CPU time of all threads
     use(Stream(packed, zeros.size()));
     return std::clock() - begin;
   };
   const auto whole =
       cpu_time([](auto stream) { EXPECT_TRUE(stream->Finish()); });
-  // On a busy machine all may be inflated before this thread's next turn.
+  // On a busy machine, everything may be inflated before this thread runs
+  // again.
   constexpr int kAttempts = 100;
   int attempts = 0;
   while (attempts < kAttempts && 3 * cpu_time([](auto) {}) > whole) ++attempts;
@@ -169,9 +171,9 @@ TEST(ZlibStreamTest, ComparesTheChecksum) {
   EXPECT_FALSE(stream->Finish());
 }
 
-// One bit of a Huffman code that is not used is wrong: libdeflate alone refuses
-// that. What is read must not depend on the number of threads.
-TEST(ZlibStreamTest, TakesWhatInflateTakes) {
+// One bit of an unused Huffman code is wrong: only libdeflate rejects that. The
+// result must not depend on the number of threads.
+TEST(ZlibStreamTest, AcceptsTheSameStreamsAsInflate) {
   const std::string text = "ccbbccccccccbaccc";
   const Packed packed = {0x78, 0x01, 0x05, 0xc1, 0x01, 0x01, 0x00, 0x00,
                          0x00, 0x82, 0xa0, 0xad, 0xc9, 0xff, 0x0f, 0x05,
@@ -188,7 +190,7 @@ TEST(ZlibStreamTest, TakesWhatInflateTakes) {
   }
 }
 
-TEST(ZstdStreamTest, TakesFramesThatFollowEachOther) {
+TEST(ZstdStreamTest, AcceptsConsecutiveFrames) {
   const std::string text = MixedText();
   Packed packed = Pack(Compression::kZstd, text);
   const Packed second = Pack(Compression::kZstd, "end");

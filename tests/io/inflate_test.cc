@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(Compressions, InflateTest,
                                          Compression::kZstd),
                          NameOfCompression);
 
-TEST_P(InflateTest, RestoresWhatWasPacked) {
+TEST_P(InflateTest, RestoresTheOriginalBytes) {
   std::string mixed;
   for (int i = 0; i < 100'000; ++i) mixed += std::to_string(i * 7919 % 10007);
   for (const std::string& text : {std::string(), std::string("a"), mixed}) {
@@ -39,7 +39,7 @@ TEST_P(InflateTest, RestoresWhatWasPacked) {
   }
 }
 
-TEST_P(InflateTest, RejectsASizeThatIsNotThatOfTheContent) {
+TEST_P(InflateTest, RejectsAWrongSize) {
   const Packed packed = Pack(GetParam(), std::string(1000, 'x'));
   EXPECT_EQ(ErrorOf(packed, 1001),
             is_zlib() ? "expected 1001 bytes, found fewer"
@@ -59,7 +59,7 @@ TEST_P(InflateTest, RejectsDamagedData) {
   EXPECT_THAT(ErrorOf(packed, 25), testing::StartsWith(kind));
 }
 
-TEST_P(InflateTest, RefusesSizesThatSoFewBytesCannotHold) {
+TEST_P(InflateTest, RejectsSizesThatSoFewBytesCannotHold) {
   const Packed packed = Pack(GetParam(), "x");
   for (const uint64_t size : {uint64_t{1} << 31, uint64_t{1} << 62, UINT64_MAX})
     EXPECT_EQ(ErrorOf(packed, size), std::to_string(packed.size()) +
@@ -67,7 +67,7 @@ TEST_P(InflateTest, RefusesSizesThatSoFewBytesCannotHold) {
                                          std::to_string(size) + " stated");
 }
 
-TEST_P(InflateTest, RestoresTheMostThatAFewBytesCanStandFor) {
+TEST_P(InflateTest, RestoresTheLargestExpansionOfAFewBytes) {
   const std::string zeros(20'000'000, '\0');
   const auto result =
       Inflate(GetParam(), Pack(GetParam(), zeros), zeros.size());

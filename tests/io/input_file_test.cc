@@ -22,7 +22,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// What `zstd` makes of "hello\n".
+// The output of `zstd` for "hello
+// ".
 constexpr std::string_view kZstdHello =
     "\x28\xb5\x2f\xfd\x04\x58\x31\x00\x00\x68\x65\x6c\x6c\x6f\x0a\x53\x88\xbd\x91"sv;
 
@@ -38,8 +39,8 @@ Result<InputFile> OpenFifo(const TemporaryFolder& dir, const std::string& bytes,
   const std::string path = dir.Path("fifo");
   EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
   std::thread writer([&] {
-    // Waits for the reader; then a second one, so that the first may stop
-    // early without breaking the pipe.
+    // Waits for the reader. A second reader is needed so that the first may
+    // stop early without breaking the pipe.
     std::ofstream out(path, std::ios::binary);
     const int keeper = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     out << bytes;
@@ -107,7 +108,7 @@ TEST(InputFileTest, ReadsStandardInputByTheNameDash) {
   const int in = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(dup2(in, STDIN_FILENO), STDIN_FILENO);
   const Result<InputFile> file = InputFile::Open("-");
-  // It was not closed.
+  // Standard input was not closed.
   EXPECT_GE(fcntl(STDIN_FILENO, F_GETFD), 0);
   dup2(saved, STDIN_FILENO);
   close(saved);
@@ -181,7 +182,7 @@ TEST(InputFileTest, LimitsInflationBySizeAndRatio) {
   };
   const Case kCases[] = {
       {0, 268435456},          {1000000, 668435456},
-      {42278584, 17179869056},  // the last one below 16 GiB
+      {42278584, 17179869056},  // the largest below 16 GiB
       {42278585, 17179869184}, {UINT64_MAX, 17179869184},
   };
   for (const Case& c : kCases)
@@ -201,7 +202,7 @@ TEST(InputFileTest, StopsABombOfALargeRatio) {
                 " bytes; if you trust the file, decompress it first");
 }
 
-// Short contents live inside the object: views must follow a move.
+// Short contents are stored in the object, so views must follow a move.
 TEST(InputFileTest, MovesKeepTheBytes) {
   const TemporaryFolder dir;
   const std::string mapped = dir.Write("mapped", "mapped bytes");

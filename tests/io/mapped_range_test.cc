@@ -15,7 +15,7 @@
 namespace heapprof {
 namespace {
 
-// Any memory will do.
+// Any memory serves.
 constexpr size_t kSize = 4096;
 char memory[2 * kSize];
 
@@ -65,7 +65,7 @@ TEST(LargestMappedFileTest, IsTheLargestThatIsMapped) {
   EXPECT_EQ(LargestMappedFile()->size, 20u);
 }
 
-TEST(CheckMappedFilesTest, FailsIfOneIsSmallerThanItWas) {
+TEST(CheckMappedFilesTest, FailsIfAFileHasShrunk) {
   const TemporaryFolder folder;
   const std::string path = folder.Write("a.heap", std::string(100, 'x'));
   const auto file = InputFile::Open(path);
@@ -79,7 +79,7 @@ TEST(CheckMappedFilesTest, FailsIfOneIsSmallerThanItWas) {
   EXPECT_EQ(checked.error().kind, ErrorKind::kIo);
   EXPECT_EQ(checked.error().message,
             path + ": was truncated while it was being read");
-  // Another file of that name is none of ours.
+  // Another file may take the name.
   std::filesystem::remove(path);
   folder.Write("a.heap", "");
   EXPECT_TRUE(CheckMappedFiles());

@@ -36,7 +36,7 @@ size_t FilesIn(const TemporaryFolder& dir) {
   return count;
 }
 
-// No file of this process grows beyond `limit` while this object lives.
+// Limits the size of files that this process writes, during its lifetime.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t limit) {
@@ -62,7 +62,7 @@ TEST(WriteFileAtomicallyTest, CreatesAFileWithTheUsualPermissions) {
   const std::string path = dir.Path("report");
   const mode_t mask = umask(027);
   EXPECT_EQ(ErrorOf(WriteFileAtomically(path, "text")), "no error");
-  EXPECT_EQ(umask(mask), 027u);  // as it was
+  EXPECT_EQ(umask(mask), 027u);  // unchanged
   EXPECT_EQ(ReadFile(path), "text");
   EXPECT_EQ(ModeOf(path), 0640u);
   EXPECT_EQ(FilesIn(dir), 1u);
@@ -165,7 +165,7 @@ TEST(OutputFileTest, IsGoneUnlessItIsPublished) {
   EXPECT_EQ(FilesIn(dir), 0u);
 }
 
-// What is killed before that cannot clean up.
+// A process that is killed before that cannot clean up.
 TEST(OutputFileTest, HasNoNameBeforeItIsPublished) {
   const TemporaryFolder dir;
   const int nameless =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text as other people's libraries compress it.
+// Compresses text with the original libraries.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ inline Packed Pack(Compression compression, const std::string& text) {
   return packed;
 }
 
-// Of a parametrized test.
+// For the names of parametrized tests.
 inline std::string NameOfCompression(
     const testing::TestParamInfo<Compression>& test) {
   return test.param == Compression::kZlib ? "zlib" : "zstd";

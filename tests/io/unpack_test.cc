@@ -49,7 +49,7 @@ TEST(CompressedFormatTest, IsRecognisedByTheFirstBytes) {
     EXPECT_EQ(FindCompressedFormat(none), std::nullopt) << none;
 }
 
-TEST(UnpackTest, ReadsWhatBzip2Wrote) {
+TEST(UnpackTest, ReadsTheOutputOfBzip2) {
   for (const std::string& text :
        {std::string(), std::string("hello\n"), RandomBytes(3 << 20),
         std::string(5 << 20, '\0')}) {
@@ -66,9 +66,9 @@ TEST(UnpackTest, ReadsWhatBzip2Wrote) {
   EXPECT_EQ(joined->bytes, "one two");
 }
 
-TEST(UnpackTest, SavesTheBlocksInFrontOfACutOrDamage) {
+TEST(UnpackTest, KeepsTheBlocksBeforeTruncationOrDamage) {
   const std::string original = RandomBytes(400'000);
-  const std::string packed = Bzip2(original);  // of blocks of 100 000 bytes
+  const std::string packed = Bzip2(original);  // in blocks of 100 000 bytes
   const size_t half = packed.size() / 2;
   const auto cut = Unpack(CompressedFormat::kBzip2,
                           std::string_view(packed).substr(0, half), kNoLimit);
@@ -97,7 +97,7 @@ TEST(UnpackTest, StopsAtTheLimit) {
             "file, decompress it first");
 }
 
-TEST(UnpackTest, ShowsTheHeadBeforeItInflatesTheRest) {
+TEST(UnpackTest, ChecksTheHeadBeforeItInflatesTheRest) {
   constexpr size_t kSize = 64 << 20;
   const std::string packed = Gzip(std::string(kSize, 'x'));
   size_t seen = 0;
@@ -112,7 +112,7 @@ TEST(UnpackTest, ShowsTheHeadBeforeItInflatesTheRest) {
   EXPECT_LE(seen, kSize / 8);
 }
 
-TEST(UnpackTest, TakesNoProfileWithAMegabyteOfOneByte) {
+TEST(UnpackTest, RejectsAMegabyteOfOneByte) {
   const auto pass = [](std::string_view, std::string_view) {
     return Result<void>();
   };
@@ -128,8 +128,8 @@ TEST(UnpackTest, TakesNoProfileWithAMegabyteOfOneByte) {
             "profile does; if you trust the file, decompress it first");
 }
 
-TEST(UnpackTest, ShowsAHeadOnce) {
-  // Also where there is less than a head.
+TEST(UnpackTest, ChecksTheHeadOnce) {
+  // Also if there is less than a head.
   size_t calls = 0;
   const auto count = [&calls](std::string_view, std::string_view) {
     ++calls;

@@ -27,21 +27,21 @@ std::string Repeated() {
   return text;
 }
 
-// The inflated bytes and why there are no more, or the error behind a "!".
+// The inflated bytes and why they end, or the error after a "!".
 std::string Text(std::string_view packed, uint64_t max_size = 1 << 20) {
   const auto inflated = Unpack(CompressedFormat::kXz, packed, max_size);
   return inflated ? inflated->bytes + inflated->problem
                   : "!" + inflated.error().message;
 }
 
-TEST(XzTest, InflatesWhatXzWrote) {
+TEST(XzTest, ReadsTheOutputOfXz) {
   EXPECT_EQ(Text(kPacked), Repeated());
   const std::string padding(8, '\0');
   EXPECT_EQ(Text(std::string(kPacked) + padding + std::string(kPacked)),
             Repeated() + Repeated());
 }
 
-TEST(XzTest, SavesWhatPrecedesACutAndSaysSo) {
+TEST(XzTest, KeepsBytesBeforeTruncationAndSaysSo) {
   bool is_saved = false;
   for (size_t size = 0; size < kPacked.size(); ++size) {
     const std::string text = Text(kPacked.substr(0, size));

@@ -40,7 +40,7 @@ std::string Text(std::string_view packed) {
   return inflated->bytes;
 }
 
-TEST(UnzstdTest, ReadsWhatZstdWrote) {
+TEST(UnzstdTest, ReadsTheOutputOfZstd) {
   EXPECT_EQ(Text(Zstd("")), "");
   EXPECT_EQ(Text(Zstd("hello\n")), "hello\n");
   const std::string random = RandomBytes(3 << 20);
@@ -90,7 +90,7 @@ TEST(UnzstdTest, FailsOnDamageThatLeavesNothingAndSaysWhatItIs) {
             "zstd data is damaged at byte 0:");
 }
 
-TEST(UnzstdTest, SavesTheFramesInFrontOfADamagedOne) {
+TEST(UnzstdTest, KeepsTheFramesBeforeADamagedOne) {
   const std::string whole = Zstd("hello\n");
   std::string damaged = whole;
   damaged[4] = static_cast<char>(0x08);

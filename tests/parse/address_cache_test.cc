@@ -10,8 +10,8 @@
 namespace heapprof {
 namespace {
 
-// Of all lengths, and neighbours that differ in one character only; more than
-// there is room for.
+// Texts of all lengths, including some that differ in only one character; more
+// than the cache holds.
 std::vector<std::string> ManyTexts() {
   std::vector<std::string> texts;
   for (uint64_t i = 0; i < 100'000; ++i)
@@ -19,7 +19,7 @@ std::vector<std::string> ManyTexts() {
   return texts;
 }
 
-TEST(AddressCacheTest, KnowsWhatWasPutLast) {
+TEST(AddressCacheTest, FindsTheLastAddresses) {
   AddressCache cache;
   uint32_t number = 0;
   for (const std::string& text : ManyTexts()) {

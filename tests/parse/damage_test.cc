@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws that hold for damaged input of every kind: the parser returns, what it
-// returns is consistent, and it does not lose a record in silence.
+// Laws for every kind of damaged input: the parser returns, its result is
+// consistent, and it does not silently lose a record.
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>

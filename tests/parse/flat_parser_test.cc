@@ -22,7 +22,7 @@ constexpr std::string_view kMaps =
     "\nMAPPED_LIBRARIES:\n"
     "00400000-00500000 r-xp 00000000 fe:00 7 /bin/prog\n";
 
-// A dump with this header, "heap profile: " excepted, and these records.
+// A dump with this header (without "heap profile: ") and these records.
 Parsed Dump(std::string_view header, std::string_view records) {
   return ParseText("heap profile: " + std::string(header) + "\n" +
                    std::string(records) + std::string(kMaps));
@@ -37,8 +37,8 @@ struct ScalingCase {
   bool is_guess;
 };
 
-// Of the record "2: 4096 [3: 600000]"; the numbers are Python's, by the
-// formulas of both algorithms.
+// For the record "2: 4096 [3: 600000]". The numbers were computed with Python,
+// with the formulas of both algorithms.
 const ScalingCase kScalingCases[] = {
     {"9: 9 [8: 8] @ heap_v2/131072", 129.00260415607073, 264197.33331163286,
      766704.4509228015, 131072, false},
@@ -126,7 +126,7 @@ TEST(FlatParserTest, KeepsRecordsWithoutAnAddress) {
             (std::vector<std::vector<uint64_t>>{{}}));
 }
 
-TEST(FlatParserTest, LeavesOutCountsThatCannotBeScaled) {
+TEST(FlatParserTest, IgnoresCountsThatCannotBeScaled) {
   for (std::string_view type : {"heap/1024", "heap_v2/1024"}) {
     const Parsed dump = Dump("1: 1 [9: 9] @ " + std::string(type),
                              "1: 0 [0: 77] @ 0x401000\n"
@@ -138,14 +138,14 @@ TEST(FlatParserTest, LeavesOutCountsThatCannotBeScaled) {
                             "the values are ignored"));
     EXPECT_THAT(dump.profile.samples, SizeIs(1)) << type;
   }
-  // Where nothing is scaled, they are what they are.
+  // Without scaling, they stay unchanged.
   const Parsed exact =
       Dump("1: 1 [9: 9] @ heapprofile", "0: 77 [1: 0] @ 0x401000\n");
   EXPECT_THAT(exact.warnings, IsEmpty());
   EXPECT_EQ(Value(exact.profile.samples.at(0), Metric::kInuseSpace), 77);
 }
 
-TEST(FlatParserTest, WarnsOfLinesThatMakeNoSense) {
+TEST(FlatParserTest, WarnsOfMalformedLines) {
   const Parsed dump = Dump("1: 64 [1: 64] @ heapprofile",
                            "1: 64 [1: 64] @ 0x401000\n"
                            "\n"
@@ -169,11 +169,11 @@ TEST(FlatParserTest, RejectsHeadersThatDoNotSayHowToScale) {
               "[<objects>: <bytes>] @ <type>/<sampling period>', found '" +
                   std::string(header) + "'");
   }
-  // Cut in the header: the period may have lost digits.
+  // Truncated in the header: the period may have lost digits.
   EXPECT_NE(ErrorOf("heap profile: 1: 2 [3: 4] @ heap_v2/5242"), "no error");
 }
 
-TEST(FlatParserTest, ReadsCrlfMarkersAndTextInFrontOfTheHeader) {
+TEST(FlatParserTest, ReadsCrlfMarkersAndTextBeforeTheHeader) {
   const Parsed dump = ParseText(
       "%warn slow\r\n"
       "<jemalloc>: Leak summary: 64 bytes, 1 object, 1 context\r\n"
@@ -187,7 +187,7 @@ TEST(FlatParserTest, ReadsCrlfMarkersAndTextInFrontOfTheHeader) {
   EXPECT_EQ(dump.profile.locations.at(1).mapping.value, 1u);
 }
 
-TEST(FlatParserTest, SaysWhereADumpWasCutAndKeepsTheRest) {
+TEST(FlatParserTest, SaysWhereADumpIsTruncatedAndKeepsTheRest) {
   const std::string_view header = "heap profile: 2: 128 [2: 128] @ heapprofile";
   const std::string records =
       "\n1: 64 [1: 64] @ 0x401000\n1: 64 [1: 64] @ 0x402000";

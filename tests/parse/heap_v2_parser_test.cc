@@ -26,7 +26,7 @@ constexpr std::string_view kMaps =
     "\nMAPPED_LIBRARIES:\n"
     "00400000-00500000 r-xp 00000000 fe:00 7                  /bin/prog\n";
 
-// A dump of the given lines behind the header, with a map.
+// A dump with these lines after the header, and a map.
 std::string Dump(std::string_view lines) {
   return "heap_v2/524288\n  t*: 9: 9 [0: 0]\n" + std::string(lines) +
          std::string(kMaps);
@@ -111,7 +111,7 @@ TEST(HeapV2ParserTest, ReadsThreadsAndTheirNamesFromTheLeft) {
               1e-2);
 }
 
-TEST(HeapV2ParserTest, IgnoresTextBehindTheCountsOfARecord) {
+TEST(HeapV2ParserTest, IgnoresTextAfterTheCountsOfARecord) {
   const Parsed dump = ParseText(Record("t*: 4: 4096 [0: 0] some name"));
   EXPECT_THAT(dump.warnings, IsEmpty());
   EXPECT_THAT(dump.profile.samples, SizeIs(1));
@@ -210,7 +210,7 @@ struct BadLineCase {
   std::string_view message;
 };
 
-TEST(HeapV2ParserTest, LeavesOutCountLinesItCannotReadAndSaysWhere) {
+TEST(HeapV2ParserTest, IgnoresMalformedCountLinesAndSaysWhere) {
   for (std::string_view line :
        {"t*: 1: 0", "t*: -5: 40 [0: 0]", "t*: 5: -40 [0: 0]", "t*: 1 8 [0: 0]",
         "t*: 1: 8 [0: 0", "t*: 1: 8 (0: 0)", "t*: x: 8 [0: 0]", "t*",
@@ -226,7 +226,7 @@ TEST(HeapV2ParserTest, LeavesOutCountLinesItCannotReadAndSaysWhere) {
   }
 }
 
-TEST(HeapV2ParserTest, LeavesOutImpossibleCountsAndSaysWhere) {
+TEST(HeapV2ParserTest, IgnoresImpossibleCountsAndSaysWhere) {
   const BadLineCase kCases[] = {
       {"t*: 1: 0 [0: 0]", "1 objects of 0 bytes"},
       {"t*: 0: 8 [0: 0]", "0 objects of 8 bytes"},
@@ -254,7 +254,7 @@ TEST(HeapV2ParserTest, KeepsTheGoodHalfOfALineWithAnImpossibleOne) {
   EXPECT_THAT(dump.warnings, SizeIs(1));
 }
 
-TEST(HeapV2ParserTest, LeavesOutRecordsWithAddressesItCannotRead) {
+TEST(HeapV2ParserTest, IgnoresRecordsWithMalformedAddresses) {
   const BadLineCase kCases[] = {
       {"@ 0x401000 401010", "401010"},
       {"@ 0x401000 0x", ""},
@@ -267,7 +267,7 @@ TEST(HeapV2ParserTest, LeavesOutRecordsWithAddressesItCannotRead) {
     const Parsed dump = ParseText(
         Dump(std::string(c.counts) + "\n  t*: 1: 8 [0: 0]\n  t1: 1: 8 [0: 0]\n"
                                      "@ 0x402000\n  t*: 4: 4096 [0: 0]\n"));
-    // The counts of the damaged record go to no other stack.
+    // The counts of the damaged record are not added to another stack.
     EXPECT_EQ(SampleStacks(dump.profile), (Stacks{{0x402000}})) << c.counts;
     EXPECT_THAT(dump.profile.thread_samples, IsEmpty()) << c.counts;
     EXPECT_THAT(
@@ -289,7 +289,7 @@ TEST(HeapV2ParserTest, WarnsOfARecordWithoutTotal) {
       ElementsAre("a.heap:3: the record has no 't*' line and is ignored"));
 }
 
-TEST(HeapV2ParserTest, GoesOnBehindLinesOfForeignText) {
+TEST(HeapV2ParserTest, ContinuesAfterLinesOfForeignText) {
   const Parsed dump = ParseText(
       "heap_v2/524288\n"
       "  t*: 1: 1 [0: 0]\n"
@@ -307,7 +307,8 @@ TEST(HeapV2ParserTest, GoesOnBehindLinesOfForeignText) {
 }
 
 TEST(HeapV2ParserTest, SeparatesLinesGluedToALongThreadName) {
-  // jemalloc 4.0 to 5.2.1 cut such a line at 127 characters, newline included.
+  // jemalloc 4.0 to 5.2.1 truncate such a line at 127 characters, including the
+  // newline.
   std::string cut = "  t1: 1: 1 [0: 0] " + std::string(200, 'n');
   cut.resize(127);
   const std::string name = cut.substr(18);
@@ -370,7 +371,7 @@ TEST(HeapV2ParserTest, SaysThatADumpHasNoMap) {
                   "process, or --load-base with the address of the program"));
 }
 
-TEST(HeapV2ParserTest, ReadsTheMapBehindEitherMarker) {
+TEST(HeapV2ParserTest, ReadsTheMapAfterEitherMarker) {
   for (std::string_view marker : {"MAPPED_LIBRARIES:", "--- Memory map:"}) {
     const Parsed dump =
         ParseText("heap_v2/1\n@ 0x401000\n  t*: 4: 4096 [0: 0]\n\n" +
@@ -387,7 +388,7 @@ struct CutCase {
   size_t samples;
 };
 
-TEST(HeapV2ParserTest, SavesWhatPrecedesACutAndNamesThePlace) {
+TEST(HeapV2ParserTest, KeepsRecordsBeforeTruncationAndNamesThePlace) {
   const std::string head =
       "heap_v2/524288\n  t*: 1: 1 [0: 0]\n@ 0x401000\n  t*: 4: 4096 [0: 0]\n";
   const CutCase kCases[] = {

@@ -32,7 +32,7 @@ Parsed ParseJson(std::string_view text, const MemoryMap* maps = nullptr) {
   return {std::move(*profile), AllMessages(diagnostics)};
 }
 
-// As jemalloc 5.3.0 writes it, shortened; two allocations of one stack.
+// A log of jemalloc 5.3.0, shortened: two allocations of one stack.
 std::string LogWith(std::string_view thread_name) {
   return R"({"info":{"duration":23999999,"version":"5.3.0-0-g54eaed1d8b56",)"
          R"("lg_sample_rate":14,"prof_time_resolution":"default","pid":4651},)"
@@ -46,8 +46,8 @@ std::string LogWith(std::string_view thread_name) {
          R"("usize":4096}]})";
 }
 
-// Of an object sampled at a period of 16384 bytes, by Python: 1/p and
-// usize/p with p = 1 - exp(-usize/16384).
+// For objects sampled with a period of 16384 bytes, computed with Python: 1/p
+// and usize/p with p = 1 - exp(-usize/16384).
 constexpr double kObjects20480 = 1.401551118493013;
 constexpr double kBytes20480 = 28703.766906736906;
 constexpr double kObjects4096 = 4.520811664187799;
@@ -85,7 +85,7 @@ TEST(JsonLogParserTest, KeepsLifetimesApart) {
   EXPECT_EQ(profile.samples[0].stack, profile.samples[1].stack);
   EXPECT_EQ(profile.samples[0].lifetime, Lifetime::kBelow1ms);
   EXPECT_EQ(profile.samples[1].lifetime, Lifetime::kBelow10ms);
-  // A clock that went back tells nothing.
+  // If the clock went back, the lifetime is unknown.
   log.replace(log.find(R"("free_timestamp":6)"), 18, R"("free_timestamp":4)");
   EXPECT_EQ(ParseJson(log).profile.samples[0].lifetime, Lifetime::kUnknown);
 }
@@ -113,7 +113,7 @@ TEST(JsonLogParserTest, ReadsThePrettyPrintOfOldVersions) {
               ElementsAre(std::vector<uint64_t>{0x1f}));
 }
 
-TEST(JsonLogParserTest, CountsWhatLivesOfRecentAllocationsAsInUse) {
+TEST(JsonLogParserTest, CountsLiveRecentAllocationsAsInUse) {
   const Parsed parsed = ParseJson(
       R"({"sample_interval":16384,"recent_alloc_max":4,"recent_alloc":[)"
       R"({"size":20000,"usize":20480,"released":true,"alloc_thread_uid":0,)"
@@ -154,7 +154,7 @@ TEST(JsonLogParserTest, TakesTheMemoryMapOfAnotherDump) {
   EXPECT_EQ(location.module_address, 0x56a0u - 0x5000 + 0x1000);
 }
 
-TEST(JsonLogParserTest, KeepsWhatIsWholeOfATruncatedLog) {
+TEST(JsonLogParserTest, KeepsCompleteAllocationsOfATruncatedLog) {
   const std::string log = LogWith("main");
   const size_t second = log.rfind(",{\"alloc_thread\"");
   for (size_t size = second; size < log.size() - 2; ++size) {
@@ -185,7 +185,7 @@ TEST(JsonLogParserTest, SurvivesAnyTruncationAndAnyDamagedByte) {
   }
 }
 
-TEST(JsonLogParserTest, LeavesOutAnAllocationWithoutItsTrace) {
+TEST(JsonLogParserTest, IgnoresAnAllocationWithoutItsTrace) {
   std::string log = LogWith("main");
   log.replace(log.find("\"alloc_trace\":0"), 15, "\"alloc_trace\":2");
   const Parsed parsed = ParseJson(log);
@@ -198,7 +198,7 @@ TEST(JsonLogParserTest, LeavesOutAnAllocationWithoutItsTrace) {
               kBytes4096, 1e-6);
 }
 
-TEST(JsonLogParserTest, RefusesOtherJson) {
+TEST(JsonLogParserTest, RejectsOtherJson) {
   for (const char* text :
        {"{}", "{", R"({"jemalloc":{"version":"5.3.0","arenas":[1,{"a":"b"}]}})",
         R"({"info":{"lg_sample_rate":64},"allocations":[]})",

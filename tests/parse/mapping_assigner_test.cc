@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// The profile of these return addresses in a process with this map.
+// A profile with these return addresses in a process with this map.
 Profile Assign(std::string_view map, const std::vector<uint64_t>& addresses,
                bool are_return_addresses = true) {
   ProfileBuilder builder;
@@ -65,7 +65,7 @@ TEST(MappingAssignerTest, LeavesAddressesOutsideCodeUnmapped) {
                           "+ac3a800000000000", "+ffffffffffffffff"));
 }
 
-TEST(MappingAssignerTest, LooksUpTheCallNotTheAddressBehindIt) {
+TEST(MappingAssignerTest, LooksUpTheCallNotTheAddressAfterIt) {
   // A call that never returns may end its mapping.
   EXPECT_THAT(Modules(Assign(kMap, {0x55001000, 0x55002000})),
               ElementsAre("+55001000", "/bin/prog+2000"));

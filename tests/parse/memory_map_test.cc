@@ -19,8 +19,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// "start-limit perms offset path", with '!' for deleted and '~' if it is no
-// file.
+// "start-limit perms offset path", with '!' for deleted files and '~' for
+// entries that are not files.
 std::string Show(const MapEntry& entry) {
   return fmt::format("{:x}-{:x} {} {:x} {}{}{}", entry.start, entry.limit,
                      entry.executable ? 'x' : '-', entry.file_offset,
@@ -102,7 +102,7 @@ TEST(ParseMapLineTest, ReadsEveryForm) {
       {"0000000102ce0000-0000000102e64000: /usr/lib/x.dylib",
        "102ce0000-102e64000 x 0 /usr/lib/x.dylib"},
       {"400000-401000: /opt/my app/x", "400000-401000 x 0 /opt/my app/x"},
-      // FreeBSD, with and without the owner behind the path.
+      // FreeBSD, with and without the owner after the path.
       {"0x400000 0x401000 1 0 0xfffff80003 r-x 1 0 0x0 COW NC vnode /bin/x",
        "400000-401000 x 0 /bin/x"},
       {"0x400000 0x401000 1 0 0xfffff80003 r-x 1 0 0x0 COW NC vnode /bin/my "
@@ -185,18 +185,18 @@ TEST(MemoryMapTest, GivesOverlapsToTheLaterLine) {
       // The same line twice.
       {"4000-5000 r-xp 100 00:00 0 /a\n4000-5000 r-xp 100 00:00 0 /a\n",
        {"4000-5000 x 100 /a"}},
-      // A small one inside a large one: the offset goes on behind it.
+      // A small one inside a large one: the offset continues after it.
       {"4000-5000 r-xp 100 00:00 0 /a\n4400-4800 r-xp 0 00:00 0 /b\n",
        {"4000-4400 x 100 /a", "4400-4800 x 0 /b", "4800-5000 x 900 /a"}},
-      // A large one over small ones.
+      // A large one on top of small ones.
       {"4000-4100 r-xp 0 00:00 0 /a\n4200-4300 r-xp 0 00:00 0 /b\n"
        "3000-5000 r-xp 0 00:00 0 /c\n",
        {"3000-5000 x 0 /c"}},
-      // From the left and from the right.
+      // Overlapping from the left and from the right.
       {"4000-5000 r-xp 0 00:00 0 /a\n3800-4200 r-xp 0 00:00 0 /b\n"
        "4e00-5200 r-xp 0 00:00 0 /c\n",
        {"3800-4200 x 0 /b", "4200-4e00 x 200 /a", "4e00-5200 x 0 /c"}},
-      // Neighbours do not overlap.
+      // Adjacent lines do not overlap.
       {"4000-5000 r-xp 0 00:00 0 /a\n5000-6000 r-xp 0 00:00 0 /b\n",
        {"4000-5000 x 0 /a", "5000-6000 x 0 /b"}},
   };
@@ -240,10 +240,10 @@ TEST(MemoryMapTest, LeavesAnonymousCodeAloneThatIsNoHole) {
       // Not executable.
       {"5000-7000 rw-p 0 00:00 0\n7000-8000 r-xp 4000 fe:00 7 /a\n",
        "5000-7000 - 0 ~"},
-      // The vdso is no hole.
+      // The vdso is not a hole.
       {"5000-7000 r-xp 0 00:00 0 [vdso]\n7000-8000 r-xp 4000 fe:00 7 /a\n",
        "5000-7000 x 0 [vdso]~"},
-      // Nothing behind it.
+      // Nothing after it.
       {"5000-7000 r-xp 0 00:00 0\n", "5000-7000 x 0 ~"},
   };
   for (const LineCase& c : kCases)
@@ -258,13 +258,13 @@ TEST(MemoryMapTest, CountsStacksOfThreads) {
       "7f0000001000-7f0000801000 rw-p 00000000 00:00 0\n"
       "7f0000801000-7f0000802000 ---p 00000000 00:00 0\n"
       "7f0000802000-7f0001002000 rw-p 00000000 00:00 0\n"
-      // What an allocator has reserved, and data behind it.
+      // An allocator's reserve, followed by data.
       "7f1000000000-7f1004000000 ---p 00000000 00:00 0\n"
       "7f1004000000-7f1004800000 rw-p 00000000 00:00 0\n"
-      // No neighbours.
+      // Not adjacent.
       "7f2000000000-7f2000001000 ---p 00000000 00:00 0\n"
       "7f2000002000-7f2000802000 rw-p 00000000 00:00 0\n"
-      // A library's, and the stack of the first thread.
+      // A library's guard page, and the stack of the main thread.
       "7f3000000000-7f3000001000 ---p 00001000 fe:00 7 /lib/a.so\n"
       "7f3000001000-7f3000003000 rw-p 00002000 fe:00 7 /lib/a.so\n"
       "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0 [stack]\n",
@@ -272,7 +272,7 @@ TEST(MemoryMapTest, CountsStacksOfThreads) {
   EXPECT_EQ(map.CountThreadStacks(), 2u);
 }
 
-TEST(MemoryMapTest, LeavesOutALineThatIsCutOff) {
+TEST(MemoryMapTest, IgnoresATruncatedLine) {
   EXPECT_THAT(ShowMap("4000-5000 r-xp 0 00:00 0 /a\n"
                       "5000-6000 r-xp 0 00:00 0 /usr/li"),
               ElementsAre("4000-5000 x 0 /a"));

@@ -140,7 +140,7 @@ TEST(ParseProfileTest, TellsProfilesFromOtherInputs) {
     EXPECT_FALSE(IsProfile(format)) << DescribeFormat(format);
 }
 
-TEST(ParseProfileTest, SkipsLeakTextInFrontOfTheHeader) {
+TEST(ParseProfileTest, SkipsLeakTextBeforeTheHeader) {
   const Parsed dump = ParseText(
       "<jemalloc>: Leak approximation summary: ~4096 bytes, ~4 objects, >= 1 "
       "context\n"
@@ -169,7 +169,7 @@ TEST(ParseMapsTest, TakesTheMapOfADumpOrACopyOfProcMaps) {
   }
 }
 
-TEST(ParseMapsTest, SaysWhatIsThereInsteadOfAMap) {
+TEST(ParseMapsTest, SaysWhatItFoundInsteadOfAMap) {
   struct Case {
     std::string_view bytes;
     std::string_view what;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of the parsers share: parse a text as the command line does
-// and look at what came out.
+// Helpers for the tests of parsers: parse a text as the command line does, and
+// inspect the result.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace heapprof {
 
 struct Parsed {
   Profile profile;
-  std::vector<std::string> warnings;  // all messages that were kept
+  std::vector<std::string> warnings;  // all kept messages
 };
 
 inline std::vector<std::string> AllMessages(const Diagnostics& diagnostics) {
@@ -30,7 +30,7 @@ inline std::vector<std::string> AllMessages(const Diagnostics& diagnostics) {
   return messages;
 }
 
-// A profile that must be readable, from a file "a.heap".
+// Parses a readable profile from a file "a.heap".
 inline Parsed ParseText(std::string_view text) {
   Diagnostics diagnostics;
   Result<Profile> profile = ParseProfile(text, "a.heap", diagnostics);

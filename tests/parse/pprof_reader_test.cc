@@ -77,7 +77,7 @@ TEST(ReadPprofTest, KnowsTheTypesThatPprofGivesTextDumps) {
   EXPECT_EQ(Value(profile.samples[0], Metric::kInuseSpace), 96);
 }
 
-TEST(ReadPprofTest, TakesWhatWasOnlyAllocatedForNothingLive) {
+TEST(ReadPprofTest, TreatsAllocCountersAsNothingLive) {
   PprofBuilder pprof;
   pprof.Type("alloc_space", "bytes").Sample({}, {96});
   const Profile profile = ParseText(pprof.Bytes()).profile;
@@ -189,7 +189,7 @@ TEST(ReadPprofTest, TakesAnAddressInPlaceOfANameForNone) {
   pprof.message().mutable_location(2)->mutable_line(0)->set_line(0);
   Profile profile = ParseText(pprof.Bytes()).profile;
   EXPECT_TRUE(profile.functions[1].unresolved);
-  // Unless the writer says that every address of the mapping has a name.
+  // Unless the writer claims that every address of the mapping has a name.
   pprof.message().mutable_mapping(0)->set_has_functions(true);
   profile = ParseText(pprof.Bytes()).profile;
   EXPECT_FALSE(profile.functions[1].unresolved);
@@ -205,7 +205,7 @@ TEST(ReadPprofTest, TakesVariancesFromThePeriodThatIsKnown) {
   };
   EXPECT_EQ(variance(ServiceProfile().Bytes(), 0), 0);
   EXPECT_EQ(variance(ServiceProfile().Bytes(), 512), 512 * 4096.0);
-  // What the profile says is right.
+  // The period in the profile has precedence.
   EXPECT_EQ(variance(ServiceProfile().Period(1024).Bytes(), 512),
             1024 * 4096.0);
 }
@@ -246,7 +246,7 @@ TEST(ReadPprofTest, HasNoSamplesIfTheFileHasNone) {
   EXPECT_THAT(parsed.warnings, IsEmpty());
 }
 
-TEST(ReadPprofTest, LeavesOutSamplesThatAreNotWhole) {
+TEST(ReadPprofTest, IgnoresIncompleteSamples) {
   struct Case {
     std::vector<uint64_t> locations;
     std::vector<int64_t> values;
@@ -267,7 +267,7 @@ TEST(ReadPprofTest, LeavesOutSamplesThatAreNotWhole) {
   }
 }
 
-TEST(ReadPprofTest, FailsIfNoSampleIsWhole) {
+TEST(ReadPprofTest, FailsIfNoSampleIsComplete) {
   PprofBuilder pprof = ServiceProfile();
   pprof.message().clear_location();
   EXPECT_THAT(ErrorOf(pprof.Bytes()),
@@ -316,9 +316,9 @@ TEST(ReadPprofTest, PutsNoAddressIntoAMappingThatDoesNotHoldIt) {
   EXPECT_TRUE(parsed.profile.locations[1].mapping.IsNone());
 }
 
-TEST(ReadPprofTest, SaysWhereATruncatedFileBreaksOff) {
+TEST(ReadPprofTest, SaysWhereAFileIsTruncated) {
   const std::string whole = ServiceProfile().Bytes();
-  // In the last string.
+  // Truncated in the last string.
   const Parsed parsed = ParseText(whole.substr(0, whole.size() - 1));
   EXPECT_THAT(parsed.warnings[0],
               ::testing::MatchesRegex(
@@ -344,7 +344,7 @@ TEST(ReadPprofTest, SaysWhatIsDamaged) {
 }
 
 // The names of the types come last.
-TEST(ReadPprofTest, SaysThatAFileBreaksOffBeforeItsTypes) {
+TEST(ReadPprofTest, SaysThatAFileIsTruncatedBeforeItsTypes) {
   const std::string whole = ServiceProfile().Bytes();
   EXPECT_THAT(ErrorOf(whole.substr(0, whole.find("inuse_space") - 1)),
               ::testing::ContainsRegex(

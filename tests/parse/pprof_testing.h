@@ -12,7 +12,7 @@
 
 namespace heapprof {
 
-// Where a mapping was.
+// The addresses of a mapping.
 struct TestRange {
   uint64_t start = 0;
   uint64_t limit = 0;
@@ -53,7 +53,7 @@ class PprofBuilder {
     mapping->set_build_id(String(build_id));
     return *this;
   }
-  // With a function for each name, innermost inlined first.
+  // Adds a location with a function for each name, innermost inlined first.
   PprofBuilder& Location(uint64_t mapping, uint64_t address,
                          const std::vector<std::string>& names = {}) {
     auto* location = out_.add_location();
@@ -85,7 +85,7 @@ class PprofBuilder {
   pprof::Profile out_;
 };
 
-// As a service hands it out: bytes only, two files, two stacks.
+// A profile as services provide it: bytes only, two files, two stacks.
 inline PprofBuilder ServiceProfile() {
   PprofBuilder pprof;
   pprof.Type("inuse_space", "bytes")

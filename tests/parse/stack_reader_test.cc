@@ -20,8 +20,8 @@ class Reader {
  public:
   explicit Reader(FrameAddresses addresses) : reader_(addresses) {}
 
-  // The addresses of the stack that `text` became; the rest of the text that
-  // could not be read, if any, goes to `unread`.
+  // The addresses of the stack that `text` was read as. If part of the text
+  // could not be read, `unread` is that part.
   std::vector<uint64_t> Read(const std::string& text) {
     texts_.push_back(std::make_unique<std::string>(text));
     unread = reader_.Read(*texts_.back(), builder_);
@@ -55,7 +55,7 @@ TEST(StackReaderTest, SharesOnlyWholeAddressesWithTheRecordBefore) {
   EXPECT_EQ(reader.unread, "");
 }
 
-TEST(StackReaderTest, ReturnsWhatIsNoAddressAndGoesOnBehindIt) {
+TEST(StackReaderTest, ReturnsTextThatIsNoAddressAndContinuesAfterIt) {
   Reader reader(FrameAddresses::kReturnAddresses);
   EXPECT_THAT(reader.Read(" 0x1 0x2"), ElementsAre(1, 2));
   for (const char* bad :

@@ -24,14 +24,14 @@ constexpr std::string_view kDump =
     "@ 0x401000 0x402001 0x403001\n"
     "  t*: 4: 4096 [0: 0]\n";
 
-// A file of these symbol lines around kDump.
+// A file with these symbol lines, then kDump.
 std::string File(std::string_view symbols) {
   return "--- symbol\n" + std::string(symbols) + "---\n--- heap\n" +
          std::string(kDump);
 }
 
-// The names of a stack, leaf first; inlined calls precede their caller after
-// a '<'.
+// The names of a stack, leaf first; inlined calls come before their caller,
+// which follows a '<'.
 std::vector<std::string> Names(const Profile& profile, StackId stack) {
   std::vector<std::string> names;
   for (LocationId frame : profile.StackFrames(stack)) {
@@ -46,7 +46,7 @@ std::vector<std::string> Names(const Profile& profile, StackId stack) {
   return names;
 }
 
-// Of the only record.
+// The names of the only record.
 std::vector<std::string> NamesOf(std::string_view symbols) {
   const Parsed file = ParseText(File(symbols));
   EXPECT_THAT(file.warnings, IsEmpty());
@@ -173,7 +173,7 @@ TEST(SymbolizedParserTest, ReadsEveryMarkerBetweenSymbolsAndDump) {
   }
 }
 
-TEST(SymbolizedParserTest, ReadsCrlfLinesAndCommandLinesInFront) {
+TEST(SymbolizedParserTest, ReadsCrlfLinesAndCommandsBeforeTheSymbols) {
   std::string crlf;
   for (char c : File("binary=/bin/x\n0x401000 leaf\n"))
     crlf += c == '\n' ? std::string("\r\n") : std::string{c};
@@ -193,7 +193,7 @@ TEST(SymbolizedParserTest, CountsLinesOfTheWholeFileInMessages) {
                        "'nonsense'"));
 }
 
-TEST(SymbolizedParserTest, SavesWhatPrecedesACutInTheDump) {
+TEST(SymbolizedParserTest, KeepsRecordsBeforeTruncation) {
   const Parsed file =
       ParseText(File("0x401000 leaf\n") + "@ 0x401000\n  t*: 4: 40");
   EXPECT_THAT(file.profile.samples, SizeIs(1));
@@ -203,7 +203,7 @@ TEST(SymbolizedParserTest, SavesWhatPrecedesACutInTheDump) {
           "a.heap:10: the dump is truncated; this incomplete line is ignored"));
 }
 
-TEST(SymbolizedParserTest, RejectsFilesWithoutADumpAndSaysWhatIsThere) {
+TEST(SymbolizedParserTest, RejectsFilesWithoutADumpAndSaysWhatItFound) {
   EXPECT_EQ(
       ErrorOf("--- symbol\n0x401000 leaf\n"),
       "a.heap: the symbol section has no closing '---' and no dump after it");
@@ -215,7 +215,7 @@ TEST(SymbolizedParserTest, RejectsFilesWithoutADumpAndSaysWhatIsThere) {
             "after the symbols, found 'heap'");
 }
 
-TEST(SymbolizedParserTest, ReadsAFlatDumpBehindTheSymbols) {
+TEST(SymbolizedParserTest, ReadsAFlatDumpAfterTheSymbols) {
   const Parsed file = ParseText(
       "--- symbol\n0x401000 leaf\n0x402000 caller\n---\n--- heap\n"
       "heap profile: 1: 8 [2: 16] @ heapprofile\n"

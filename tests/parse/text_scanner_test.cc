@@ -13,7 +13,7 @@ namespace {
 struct NumberCase {
   std::string_view text;
   std::optional<uint64_t> value;
-  std::string_view rest;  // behind the number, if there is one
+  std::string_view rest;  // the text after the number, if there is one
 };
 
 TEST(TextScannerTest, HexReadsOneToSixteenDigitsOfEitherCase) {
@@ -40,7 +40,7 @@ TEST(TextScannerTest, HexReadsOneToSixteenDigitsOfEitherCase) {
   }
 }
 
-TEST(TextScannerTest, HexRejectsWhatIsNoDigitOrTooLarge) {
+TEST(TextScannerTest, HexRejectsOtherTextAndLargeNumbers) {
   for (std::string_view text :
        {"", " 1", "g", "x10", "-1", "10000000000000000", "11111111111111111111",
         "0ffffffffffffffff0", "fffffffff00000000"}) {
@@ -49,8 +49,8 @@ TEST(TextScannerTest, HexRejectsWhatIsNoDigitOrTooLarge) {
   }
 }
 
-// Every byte at every place of the eight that are looked at together.
-TEST(TextScannerTest, HexStopsAtExactlyTheBytesThatAreNoDigits) {
+// Every byte at each of the eight positions that are examined together.
+TEST(TextScannerTest, HexStopsAtEveryByteThatIsNoDigit) {
   constexpr std::string_view kDigits = "0123456789abcdefABCDEF";
   for (size_t place = 0; place < 12; ++place) {
     for (int byte = 0; byte < 256; ++byte) {
@@ -65,10 +65,10 @@ TEST(TextScannerTest, HexStopsAtExactlyTheBytesThatAreNoDigits) {
   }
 }
 
-TEST(TextScannerTest, HexNeverReadsBehindTheEnd) {
+TEST(TextScannerTest, HexNeverReadsPastTheEnd) {
   const std::string text = "123456789abcdef0";
   for (size_t length = 1; length <= text.size(); ++length) {
-    // What follows in memory would be digits too.
+    // The next bytes in memory are digits, too.
     TextScanner in(std::string_view(text).substr(0, length));
     EXPECT_EQ(in.Hex(), std::stoull(text.substr(0, length), nullptr, 16));
     EXPECT_TRUE(in.AtEnd());
@@ -97,7 +97,7 @@ TEST(TextScannerTest, DecimalReadsUpToTheLargest64BitNumber) {
   }
 }
 
-TEST(TextScannerTest, EatTakesOnlyWhatIsThere) {
+TEST(TextScannerTest, EatTakesOnlyMatchingText) {
   TextScanner in("@ 0x1");
   EXPECT_FALSE(in.Eat('x'));
   EXPECT_TRUE(in.Eat('@'));

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 
 const CodeRange kRange = {.path = "app", .start = 0x1000, .end = 0x1010};
 
-// "address text" of each instruction, or the error.
+// "address text" for each instruction, or the error.
 std::vector<std::string> Shown(
     const Result<std::vector<Instruction>>& instructions) {
   if (!instructions) return {instructions.error().message};
@@ -47,7 +47,7 @@ TEST(ParseDisassemblyTest, ReadsInstructionsOnly) {
                           "1004 call   11a0 <_ZN4demo4GrowEv>", "1009 ret"));
 }
 
-TEST(ParseDisassemblyTest, AlignsOperandsBehindTabs) {
+TEST(ParseDisassemblyTest, AlignsOperandsAfterTabs) {
   EXPECT_THAT(Parsed("    1000:\tstp\tx29, x30, [sp, #-32]!\n"
                      "    1004:      \tpushq\t%rbp\n"
                      "    1008:\tudf_long\t#0\t; undefined"),
@@ -55,7 +55,7 @@ TEST(ParseDisassemblyTest, AlignsOperandsBehindTabs) {
                           "1004 pushq  %rbp", "1008 udf_long #0 ; undefined"));
 }
 
-TEST(ParseDisassemblyTest, RejectsWhatIsOutOfRangeOrOrder) {
+TEST(ParseDisassemblyTest, RejectsInstructionsOutOfRangeOrOrder) {
   const std::string expected =
       "app: expected instructions from 0x1000 to 0x1010 in order, found one at "
       "0x in objdump's output";
@@ -65,7 +65,7 @@ TEST(ParseDisassemblyTest, RejectsWhatIsOutOfRangeOrOrder) {
               ElementsAre(expected + "1004"));
 }
 
-TEST(ParseDisassemblyTest, RejectsWhatHasNoInstructions) {
+TEST(ParseDisassemblyTest, RejectsOutputWithoutInstructions) {
   const std::string expected =
       "app: objdump found no instructions from 0x1000 to 0x1010";
   for (const std::string& output :
@@ -76,7 +76,7 @@ TEST(ParseDisassemblyTest, RejectsWhatHasNoInstructions) {
     EXPECT_THAT(Parsed(output), ElementsAre(expected)) << output;
 }
 
-// A shell script that is called instead of objdump.
+// A shell script that replaces objdump.
 class FakeObjdump {
  public:
   explicit FakeObjdump(const std::string& script)
@@ -110,7 +110,7 @@ TEST(DisassembleTest, AsksForTheRangeOnly) {
             "--start-address=0x1000\n--stop-address=0x1010\napp\n");
 }
 
-TEST(DisassembleTest, TakesNoPathForAnOption) {
+TEST(DisassembleTest, DoesNotTakeAPathForAnOption) {
   const FakeObjdump objdump(
       "for a in \"$@\"; do last=$a; done\n"
       "printf '    1000:\\t%s\\n' \"$last\"\n");

@@ -17,8 +17,8 @@ Result<std::string> Shell(const std::string& script) {
       {.program = "sh", .package = "dash", .arguments = {"-c", script}}, "");
 }
 
-TEST(RunProcessTest, ReturnsWhatTheProgramMakesOfItsInput) {
-  // More than any pipe holds, and a byte that ends no string.
+TEST(RunProcessTest, ReturnsTheProgramsOutput) {
+  // More bytes than any pipe holds, and a NUL.
   std::string input(1 << 20, 'x');
   input[3] = '\0';
   const auto output =

@@ -25,7 +25,7 @@ TEST(ProfileBuilderTest, GivesEqualAddressesOneLocation) {
   EXPECT_TRUE(location.is_return_address);
 }
 
-// Many more addresses than the first table has slots, neighbours among them.
+// Many more addresses than the first table has slots, including adjacent ones.
 TEST(ProfileBuilderTest, KeepsAddressesApartAsItsTableGrows) {
   ProfileBuilder builder;
   std::mt19937_64 random(3);
@@ -43,7 +43,7 @@ TEST(ProfileBuilderTest, KeepsAddressesApartAsItsTableGrows) {
   EXPECT_EQ(builder.profile().locations.size(), expected.size() + 1);
 }
 
-TEST(ProfileBuilderTest, DropsAbandonedFrames) {
+TEST(ProfileBuilderTest, DropsDiscardedFrames) {
   ProfileBuilder builder;
   const auto append = [&](uint64_t address) {
     const LocationId location = builder.InternAddress(address, true);
@@ -108,7 +108,7 @@ TEST(ProfileBuilderTest, ContinuesAProfile) {
   const StackId old = first.AddStack({{first.InternAddress(1, true)}});
   ProfileBuilder second(std::move(first).Finish());
   EXPECT_EQ(second.InternFunction({.name = second.InternString("f")}), f);
-  second.DiscardStack();  // there is none: the old frames stay
+  second.DiscardStack();  // no stack is open: old frames stay
   const StackId added = second.AddStack({{second.InternAddress(2, true)}});
   const Profile profile = std::move(second).Finish();
   EXPECT_EQ(CheckValid(profile), "");

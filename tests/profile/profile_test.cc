@@ -145,7 +145,7 @@ TEST(TotalOfTest, AddsTheSamplesOfOneSide) {
   EXPECT_TRUE(TotalOf(Profile(), Side::kNew).AllZero());
 }
 
-TEST(CheckValidTest, AcceptsWhatTheBuilderMakes) {
+TEST(CheckValidTest, AcceptsProfilesOfTheBuilder) {
   EXPECT_EQ(CheckValid(Profile()), "");
   EXPECT_EQ(CheckValid(Small()), "");
 }

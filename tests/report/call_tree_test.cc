@@ -75,7 +75,7 @@ TEST(WriteCallTreeTest, DrawsLinesOnTerminals) {
 )");
 }
 
-TEST(WriteCallTreeTest, SaysWhatSharesOfADifferenceAreOf) {
+TEST(WriteCallTreeTest, SaysThatSharesAreOfAllChanges) {
   CallTree tree = TreeOf({{.name = 0, .value = -5 << 10, .is_last = true}});
   tree.total = -20 << 10;
   tree.matched = -5 << 10;
@@ -88,7 +88,7 @@ Shares are of all changes, 100.0 KiB.
 )");
 }
 
-TEST(WriteCallTreeTest, ColoursWhatHoldsMuch) {
+TEST(WriteCallTreeTest, ColoursLargeValues) {
   const std::string text =
       WriteCallTree(Tree(), {.pattern = "f", .color = true});
   EXPECT_NE(text.find("\x1b[1;31m  95.0 KiB  95.0%  alloc\x1b[0m\n"),

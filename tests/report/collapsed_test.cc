@@ -16,7 +16,7 @@ TEST(WriteCollapsedTest, WritesStackBlankValue) {
   EXPECT_EQ(report.shrunk, 0);
 }
 
-TEST(WriteCollapsedTest, GivesWhatItCutsToTheNextRowAndSkipsZero) {
+TEST(WriteCollapsedTest, CarriesFractionsToTheNextRowAndSkipsZero) {
   const StackTable table = {{{.stack = "a", .now = 1.5},
                              {.stack = "b", .now = 0.25},
                              {.stack = "c", .now = 0},
@@ -25,7 +25,7 @@ TEST(WriteCollapsedTest, GivesWhatItCutsToTheNextRowAndSkipsZero) {
   EXPECT_EQ(WriteCollapsed(table).text, "a 1\nd 1\ne 9007199254740992\n");
 }
 
-TEST(WriteCollapsedTest, WritesGrowthAndTotalsWhatShrank) {
+TEST(WriteCollapsedTest, WritesGrowthAndTotalsDecreases) {
   const StackTable table = {{{.stack = "grew", .now = 30, .before = 10},
                              {.stack = "new", .now = 5},
                              {.stack = "same", .now = 7, .before = 7},

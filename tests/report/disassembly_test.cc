@@ -18,7 +18,7 @@ const std::vector<std::string_view>& Source(const std::string& path) {
   return path == "/src/f.cc" ? kLines : kNone;
 }
 
-// f, which calls allocate() and has inner() inlined twice.
+// The function f, which calls allocate() and has two inlined calls of inner().
 ListedRoutine RoutineF() {
   ListedRoutine routine = {.name = "f",
                            .binary = "",

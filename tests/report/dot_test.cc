@@ -60,7 +60,7 @@ TEST(WriteDotTest, DotsEdgesAcrossHiddenNodesAndSaysHowManyThereAre) {
                              "Dotted: across hidden ones\\l\""));
 }
 
-TEST(WriteDotTest, SaysWhatFiltersLeft) {
+TEST(WriteDotTest, ShowsTheTotalAfterFilters) {
   CallGraph graph = Nodes({Node("f", 1, 1)}, 2);
   graph.unfiltered = 9;
   const std::string dot = WriteDot(graph, {.unit = Unit::kBytes});
@@ -68,7 +68,7 @@ TEST(WriteDotTest, SaysWhatFiltersLeft) {
   EXPECT_THAT(dot, HasSubstr("\\lTotal: 9 B\\lShown: 2 B\\l\""));
 }
 
-TEST(WriteDotTest, PaintsWhatShrankBlue) {
+TEST(WriteDotTest, PaintsDecreasesBlue) {
   const std::string dot = WriteDot(
       Nodes({Node("f", -5, -10), Node("g", 5, 5)}, -5), {.unit = Unit::kBytes});
   EXPECT_THAT(dot, HasSubstr("Orange grew, blue shrank"));

@@ -6,7 +6,7 @@
 namespace heapprof {
 namespace {
 
-TEST(FitNameTest, CutsTheMiddleOfWhatIsTooLong) {
+TEST(FitNameTest, CutsTheMiddleOfLongNames) {
   const std::string name = "größen::abcdefghijklmnopqrstuvwxyz";
   EXPECT_EQ(FitName(name, 6, 40), name);
   EXPECT_EQ(FitName(name, 7, 40), "größen::abc…fghijklmnopqrstuvwxyz");
@@ -18,7 +18,7 @@ TEST(FitNameTest, KeepsSomeInTheNarrowestTerminal) {
             "abcdefgh…lmnopqrstuvwxyz");
 }
 
-TEST(FitNameTest, CountsWhatIsPrinted) {
+TEST(FitNameTest, CountsPrintedCharacters) {
   EXPECT_EQ(FitName("a\n\x1b[2J", 0, 80), "a??[2J");
 }
 

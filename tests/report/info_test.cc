@@ -119,7 +119,7 @@ TEST(WriteInfoTextTest, BeginsWithASummaryAndOneTable) {
                 "for\n");
 }
 
-TEST(WriteInfoTextTest, AddsAllFactsOfEachModule) {
+TEST(WriteInfoTextTest, AddsAllDetailsOfEachModule) {
   EXPECT_EQ(WriteInfoText(Example(), {.details = true}),
             std::string(kSummary) + R"(
 /usr/lib/libz.so.1
@@ -164,7 +164,7 @@ TEST(WriteInfoTextTest, FitsATerminal) {
     for (const auto line : text | std::views::split('\n'))
       EXPECT_LE(Columns(std::string_view(line)), width) << text;
   }
-  // A file keeps whole paths.
+  // In a file, paths stay whole.
   EXPECT_THAT(WriteInfoText(info, {}), HasSubstr("  " + row.path + "\n"));
 }
 

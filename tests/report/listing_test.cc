@@ -71,7 +71,7 @@ TEST(WriteListingTest, ListsOnlyTheLinesOfAMissingSource) {
             "     1      2    9: \n");
 }
 
-// As where the file is not the one that was compiled.
+// For example if the file is not the compiled version.
 TEST(WriteListingTest, LosesNoValueOfALineThatTheSourceDoesNotHave) {
   ListedFunction function = FunctionF();
   function.lines = {{.line = 0, .flat = 1, .cumulative = 1},

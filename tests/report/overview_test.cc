@@ -85,13 +85,13 @@ TEST(WriteOverviewTest, FillsTheTerminalAndNoMore) {
        {std::pair(80u, 24u), std::pair(120u, 40u), std::pair(200u, 60u)}) {
     const std::string text =
         WriteOverview(WithFunctions(200), LayoutOf(columns, rows));
-    // The prompt and a message have a line each.
+    // The prompt and a message take a line each.
     EXPECT_LE(LineCount(text), rows - 2);
     EXPECT_GE(LineCount(text), rows - 3);
   }
 }
 
-TEST(WriteOverviewTest, AddsUpWhatDoesNotFit) {
+TEST(WriteOverviewTest, SumsRowsThatDoNotFit) {
   const std::string text = WriteOverview(WithFunctions(200), LayoutOf(80, 24));
   EXPECT_THAT(text, HasSubstr("196.0 MiB 196.0%"));
   EXPECT_THAT(text, HasSubstr("196 more functions\n"));
@@ -122,7 +122,7 @@ TEST(WriteOverviewTest, ShowsCumulativeValuesWhereNoCodeIsOnesOwn) {
   const std::string text = WriteOverview(overview, LayoutOf(80, 24));
   EXPECT_THAT(text, HasSubstr("with callees share  Functions\n"
                               " 100.0 MiB   100%  main\n"));
-  // Functions that call each other have no sum.
+  // Functions that call each other cannot be summed.
   EXPECT_THAT(text, HasSubstr("\n                   25 more functions\n"));
 }
 
@@ -136,7 +136,7 @@ TEST(WriteOverviewTest, HasNoTablesWhereNothingIsHeld) {
       "Next:  heapprof one\n");
 }
 
-TEST(WriteOverviewTest, SaysWhatFiltersLeave) {
+TEST(WriteOverviewTest, ShowsTheTotalAfterFilters) {
   Overview overview = Example();
   overview.shown = 10 * kMebibyte;
   EXPECT_THAT(WriteOverview(overview, LayoutOf(80, 24)),
@@ -152,7 +152,7 @@ TEST(WriteOverviewTest, LetsNoControlCharacterOutOfANameOrPath) {
   EXPECT_THAT(text, HasSubstr("f?g\n"));
 }
 
-TEST(WriteOverviewTest, ColoursHeadingsAndWhatHoldsMuch) {
+TEST(WriteOverviewTest, ColoursHeadingsAndLargeValues) {
   OverviewLayout layout = LayoutOf(80, 24);
   layout.color = true;
   const std::string text = WriteOverview(Example(), layout);

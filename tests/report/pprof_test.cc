@@ -21,7 +21,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Parsing fails on a string that is no UTF-8, as in every reader.
+// Parsing fails on invalid UTF-8, as in every reader.
 pprof::Profile Decode(const Profile& profile,
                       const PprofOptions& options = {}) {
   pprof::Profile decoded;
@@ -93,7 +93,7 @@ TEST(WritePprofTest, WritesLeafFirstAndInnermostInlinedFirst) {
               ElementsAre("0 7 leaf h|g|f main"));
 }
 
-TEST(WritePprofTest, GivesWhatItCutsOffAValueToTheNextOfItsSide) {
+TEST(WritePprofTest, CarriesFractionsWithinASide) {
   Profile input = ProfileOf("app!f 0.5\napp!g 1.75\napp!h 0.75\n");
   for (const size_t i : {size_t{0}, size_t{1}}) {
     input.samples.push_back(input.samples[i]);
@@ -240,7 +240,7 @@ TEST(WritePprofTest, WritesAddressesOfTheFileUnderAMappingOfEverything) {
   EXPECT_EQ(mapping.memory_limit(), std::numeric_limits<uint64_t>::max());
   EXPECT_EQ(mapping.file_offset(), 0u);
   EXPECT_EQ(Text(profile, mapping.build_id()), "c0ffee");
-  // The call, not the address behind it.
+  // The call, not the address after it.
   EXPECT_EQ(profile.location(0).address(), 0x1134u);
 }
 
@@ -259,7 +259,7 @@ TEST(WritePprofTest, WritesRuntimeAddressesOfAFileThatWasNotFound) {
   EXPECT_EQ(profile.location(0).address(), 0x5135u);
 }
 
-TEST(WritePprofTest, WritesAllThatIsKnownOfAFunction) {
+TEST(WritePprofTest, WritesAllPropertiesOfAFunction) {
   Profile input = ProfileOf("app!ns::f(int) 7\n");
   input.functions[1].system_name = input.strings.Intern("_ZN2ns1fEi");
   input.functions[1].filename = input.strings.Intern("/src/f.cc");
@@ -290,7 +290,7 @@ std::string FlagsOfProgram(const Profile& profile) {
   return flags;
 }
 
-TEST(WritePprofTest, FlagsWhatEveryAddressOfAMappingHas) {
+TEST(WritePprofTest, FlagsPropertiesOfAllAddressesOfAMapping) {
   Profile profile = ProfileOf("app!main;app!f 7\n");
   for (size_t i = 1; i < profile.functions.size(); ++i)
     profile.functions[i].filename = profile.strings.Intern("f.cc");
@@ -306,19 +306,19 @@ TEST(WritePprofTest, FlagsWhatEveryAddressOfAMappingHas) {
 }
 
 TEST(WritePprofTest, FlagsNothingOfAProgramThatDoesNotOccur) {
-  // A reader that merges this with another profile keeps the flags.
+  // A reader that merges this profile with another keeps the flags.
   Profile profile = ProfileOf("app!main 0\nlibz.so.1!deflate 7\n");
   ASSERT_EQ(profile.String(profile.main_binary), "app");
   EXPECT_EQ(FlagsOfProgram(profile), "");
 }
 
-TEST(WritePprofTest, FlagsNothingWhereAnAddressHasNoLines) {
+TEST(WritePprofTest, FlagsNothingIfAnAddressHasNoLines) {
   Profile profile = ProfileOf("app!main;app!f 7\n");
   profile.locations[1].lines.count = 0;
   EXPECT_EQ(FlagsOfProgram(profile), "");
 }
 
-TEST(WritePprofTest, ReplacesBytesThatAreNoUtf8) {
+TEST(WritePprofTest, ReplacesInvalidUtf8) {
   struct Case {
     const char* name;
     const char* written;
@@ -331,7 +331,7 @@ TEST(WritePprofTest, ReplacesBytesThatAreNoUtf8) {
              "a?b"},
         Case{"\x80\xbf", "??"}, Case{"cut\xc3", "cut?"},
         Case{"cut\xe2\x82", "cut??"}, Case{"\xc3(", "?("},
-        // Longer than needed, a surrogate, behind the last code point.
+        // Overlong, a surrogate, after the last code point.
         Case{"\xc0\xaf", "??"}, Case{"\xe0\x80\xaf", "???"},
         Case{"\xf0\x80\x80\xaf", "????"}, Case{"\xed\xa0\x80", "???"},
         Case{"\xf4\x90\x80\x80", "????"}, Case{"\xf5\x80\x80\x80", "????"}}) {

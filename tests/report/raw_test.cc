@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-// Stacks of functions at given addresses, all of one sampled object.
+// Stacks of functions at given addresses, each with one sampled object.
 class RawTest : public testing::Test {
  protected:
   LocationId At(uint64_t address, std::vector<std::string> names,
@@ -26,7 +26,7 @@ class RawTest : public testing::Test {
   }
 
   Sample Add(std::vector<LocationId> stack) {
-    // "4: 4096" of a period of 524288.
+    // "4: 4096" with a period of 524288.
     Sample sample = {.stack = builder_.AddStack(stack)};
     sample.values[Metric::kInuseObjects].value = 2050.0006510416797;
     sample.values[Metric::kInuseSpace].value = 2099200.66666668;
@@ -124,7 +124,7 @@ TEST_F(RawTest, WritesThreadsAndTellsThoseOfTwoProcessesApart) {
       << text;
 }
 
-TEST_F(RawTest, RoundsValuesThatAreNoScaledCounts) {
+TEST_F(RawTest, RoundsValuesThatAreNotScaledCounts) {
   Add({At(0x401000, {"leaf"})});
   for (uint64_t period : {uint64_t{0}, uint64_t{1000000}}) {
     const RawReport report = Write(period);

@@ -32,8 +32,8 @@ FlatRow Row(std::string name, double flat, double cumulative,
           .cumulative_percent = cumulative_percent};
 }
 
-// Numbers of jeprof 5.3.0 for one example; its format is
-// "%8s %6s %6s %8s %6s %s".
+// jeprof 5.3.0's numbers for an example; its format is "%8s %6s %6s %8s %6s
+// %s".
 TEST(WriteTextTest, LaysOutLikeJeprof) {
   const FlatTable table =
       TableOf(7396113, {Row("std::vector::reserve (inline)", 3638089, 3638089,
@@ -76,7 +76,7 @@ TEST(WriteTextTest, TruncatesBytesAndRoundsMegabytes) {
             "     1.0   0.0%   0.0%      0.9   0.0% f\n");
 }
 
-TEST(WriteTextTest, PrintsWhatShrank) {
+TEST(WriteTextTest, PrintsDecreases) {
   EXPECT_EQ(WriteText(TableOf(3034615, {Row("ns::parse@401280", -1049600,
                                             609222, -34.587, 100, 20.076)}),
                       {.unit = Unit::kBytes}),
@@ -137,14 +137,14 @@ TEST(WriteTextTest, FitsRowsToAWidthInCharacters) {
   // Names keep more of their end, which tells them apart.
   EXPECT_EQ(line(name, columns.size() + 33),
             columns + "größen::abc…fghijklmnopqrstuvwxyz\n");
-  // Where nothing would be left of a name, the terminal may break the line.
+  // If nothing would be left of a name, the terminal may break the line.
   const std::string shortest = columns + "größen::…lmnopqrstuvwxyz\n";
   EXPECT_EQ(line(name, columns.size() + 24), shortest);
   EXPECT_EQ(line(name, 40), shortest);
   EXPECT_EQ(line("name", 1), columns + "name\n");
 }
 
-TEST(WriteTextTest, ColoursWhatHoldsMuch) {
+TEST(WriteTextTest, ColoursLargeValues) {
   const FlatTable table = TableOf(
       100, {Row("holder", 95, 95, 95, 95, 95), Row("small", 4, 4, 4, 99, 4),
             Row("caller", 1, 99, 1, 100, 99), Row("none", 0, 4, 0, 100, 4)});

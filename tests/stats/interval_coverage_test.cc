@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often intervals contain the truth, in simulated runs: every object is
-// sampled with the probability that jemalloc gives it, and what a stack holds
-// is written as jemalloc writes it.
+// How often intervals contain the true value in simulated runs: every object is
+// sampled with jemalloc's probability, and the values of a stack are written as
+// jemalloc writes them.
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -27,8 +27,8 @@ struct Objects {
 
 using Stack = std::vector<Objects>;
 
-// What jemalloc 5.3 writes for the sampled objects of a stack: the count and
-// bytes of which scaling makes the sum of each object's weight.
+// The values that jemalloc 5.3 writes for the sampled objects of a stack:
+// scaling them results in the sum of each object's weight.
 Estimate DumpedBytes(const Stack& stack, std::mt19937_64& random) {
   double objects = 0, bytes = 0;
   for (const auto& [size, count] : stack) {
@@ -57,7 +57,7 @@ Estimate Estimated(const std::vector<Stack>& stacks, std::mt19937_64& random) {
   return sum;
 }
 
-// The share of runs in percent.
+// The percentage of runs.
 double CoverageOf(const std::vector<Stack>& now, const std::vector<Stack>& base,
                   uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -121,7 +121,7 @@ TEST(IntervalCoverageTest, OfDifferences) {
         }
 }
 
-// A function that one side does not have.
+// A function that only one side has.
 TEST(IntervalCoverageTest, OfWhatAppears) {
   const std::vector<Stack> nothing = {{{256, 0}}};
   for (const int kilobytes : {1, 64, 256, 4096}) {

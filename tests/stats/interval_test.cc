@@ -17,8 +17,8 @@ struct Case {
 };
 
 TEST(ConfidenceIntervalTest, MatchesTheGammaQuantilesComputedWithManyDigits) {
-  // By bisection of the series of the incomplete gamma function, with 60
-  // digits. The first three are the textbook intervals of a Poisson count.
+  // Computed by bisection of the series of the incomplete gamma function, with
+  // 60 digits. The first three are the textbook intervals of a Poisson count.
   const Case cases[] = {
       {1, 1, 0.95, 2.531780798429e-02, 5.571643390939e+00},
       {5, 5, 0.95, 1.623486390118e+00, 1.166833207932e+01},
@@ -40,7 +40,7 @@ TEST(ConfidenceIntervalTest, MirrorsANegativeDifference) {
   EXPECT_NEAR(found.upper, -1.623486390118e+00, 1e-9);
 }
 
-// The bounds of the sides are in the table above.
+// The bounds of both sides are in the table above.
 TEST(ConfidenceIntervalTest, OfAChangeCombinesTheBoundsOfBothSides) {
   const Estimate hundred = {100, 100}, five = {5, 5};
   const double below_hundred = 100 - 8.136399125092e+01;
@@ -103,7 +103,7 @@ TEST(ConfidenceIntervalTest, StaysFiniteAroundTheEstimateForAnyCount) {
     EXPECT_GE(found.lower, 0) << samples;
     EXPECT_LE(found.lower, 1e6) << samples;
     EXPECT_GE(found.upper, 1e6) << samples;
-    // Six standard deviations, for all but the smallest counts.
+    // Six standard deviations, except for the smallest counts.
     if (samples > 10) {
       EXPECT_LT(found.upper - found.lower, 6 * std::sqrt(variance)) << samples;
     }

@@ -8,7 +8,7 @@ namespace {
 
 TEST(SharedSeedVarianceTest,
      OfEqualThreadsOnOneStackIsThatOfOneTimesTheirNumber) {
-  // n threads that err alike have n^2 times the variance of one.
+  // n threads with equal errors have n^2 times the variance of one.
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 1), (3 * 3 - 3) * 5);
 }
 
@@ -16,7 +16,7 @@ TEST(SharedSeedVarianceTest, OfUnlikeThreadsIsWhatTheyHaveInCommon) {
   EXPECT_EQ(SharedSeedVariance({1, 0, 4, 2}, 1), 2 * (2 + 1 + 1));
 }
 
-TEST(SharedSeedVarianceTest, IsNoneWhereEachHadAStackOrNobodyKnows) {
+TEST(SharedSeedVarianceTest, IsZeroIfEachThreadHadAStackOrIfUnknown) {
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 3), 0);
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 100), 0);
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 0), 0);
@@ -25,7 +25,8 @@ TEST(SharedSeedVarianceTest, IsNoneWhereEachHadAStackOrNobodyKnows) {
 }
 
 TEST(SharedSeedVarianceTest, LeavesTheSmallestThreadsTheirOwnStacks) {
-  // Of five, one needs no stack: three share one if there are two.
+  // Five threads and two stacks: the main thread needs none, another uses one,
+  // and the other three may share the second.
   EXPECT_EQ(SharedSeedVariance({9, 1, 8, 2, 7}, 2), 2 * (8 + 7 + 7));
 }
 

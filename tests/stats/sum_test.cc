@@ -14,7 +14,7 @@ TEST(CancellingSumTest, IsZeroWhereOnlyRoundingIsLeft) {
   EXPECT_NEAR(sum.value(), 1e-6, 1e-12);
 }
 
-TEST(CancellingSumTest, TakesTheSizesOfWhatTermsAreDifferencesOf) {
+TEST(CancellingSumTest, TakesTheSizesOfNumbersThatWereSubtracted) {
   CancellingSum sum;
   sum.Add(0.5, 2e12);
   EXPECT_EQ(sum.value(), 0);

@@ -21,7 +21,8 @@ struct Case {
   double bytes_variance;
 };
 
-// By Python's decimal module with 60 digits, from the formulas in unbias.h.
+// Computed with Python's decimal module with 60 digits, from the formulas in
+// unbias.h.
 constexpr Case kCases[] = {
     {4, 4096, 524288, 2.050000651041625e+03, 2.099200666666624e+06,
      1.048575666666730e+06, 1.099511278250733e+12},
@@ -116,8 +117,8 @@ TEST(UnbiasTest, StaysFiniteAtTheEdgesOfItsRange) {
 }
 
 TEST(UnbiasTest, HasAnErrorAsLargeAsAnyMixOfSizesWithTheSameMean) {
-  // Per estimated object, 1.594 periods is the worst size: a larger mean may
-  // hide objects of that size, so its variance must not fall.
+  // Per estimated object, a size of 1.594 periods is the worst. A larger mean
+  // may hide objects of that size, so its variance must not fall.
   double previous = 0;
   for (double size = 0.01; size < 100; size *= 1.3) {
     const Unbiased result = Unbias(1, size, 1);
@@ -128,7 +129,7 @@ TEST(UnbiasTest, HasAnErrorAsLargeAsAnyMixOfSizesWithTheSameMean) {
   EXPECT_NEAR(previous, 0.6476102378919149, 1e-12);
 }
 
-TEST(InvertUnbiasTest, FindsTheIntegersThatAnEstimateIsOf) {
+TEST(InvertUnbiasTest, FindsTheIntegersOfAnEstimate) {
   for (const double period : {1.0, 512.0, 524288.0})
     for (const double objects : {1.0, 3.0, 1000.0, 123456789.0})
       for (const double size : {1.0, 8.0, 37.5, 4096.0, 1048576.0, 3e7}) {
@@ -144,7 +145,7 @@ TEST(InvertUnbiasTest, FindsTheIntegersThatAnEstimateIsOf) {
   EXPECT_EQ(InvertUnbias(0, 0, 512)->bytes, 0u);
 }
 
-TEST(InvertUnbiasTest, RefusesWhatIsNoEstimate) {
+TEST(InvertUnbiasTest, RejectsNumbersThatAreNotEstimates) {
   EXPECT_FALSE(InvertUnbias(0, 4096, 512));
   EXPECT_FALSE(InvertUnbias(1, 0, 512));
   EXPECT_FALSE(InvertUnbias(-1, -4096, 512));
@@ -159,7 +160,7 @@ TEST(EstimateTest, AddsValuesAndVariances) {
   EXPECT_EQ(sum.variance, 22);
 }
 
-TEST(WithVarianceTest, HasTheVariancesOfWhatWasUnbiasedBefore) {
+TEST(WithVarianceTest, HasTheVariancesOfUnbiasedValues) {
   for (const Case& c : kCases) {
     SCOPED_TRACE(testing::Message()
                  << c.objects << ": " << c.bytes << " at " << c.period);

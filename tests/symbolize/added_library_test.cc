@@ -12,9 +12,9 @@
 namespace heapprof {
 namespace {
 
-TEST(MapAtLoadBaseTest, TakesAddressesThatAreInItsCodeThere) {
+TEST(MapAtLoadBaseTest, TakesAddressesThatItsCodeCovers) {
   const std::string path = Fixture("lld/app");
-  const CallSite call = CallCheckOf("lld/app").front();
+  const CallSite call = CallsOf("lld/app").front();
   constexpr uint64_t kBase = 0x555555554000;
   ProfileBuilder builder;
   const LocationId inside = builder.InternAddress(kBase + call.address, true);
@@ -33,9 +33,9 @@ TEST(MapAtLoadBaseTest, TakesAddressesThatAreInItsCodeThere) {
   EXPECT_TRUE(profile.locations[outside.index()].mapping.IsNone());
 }
 
-TEST(MapAddedLibraryTest, TakesAddressesInItsCodeThatNothingElseHas) {
+TEST(MapAddedLibraryTest, TakesUnmappedAddressesInItsCode) {
   const std::string path = Fixture("plain/app");
-  const CallSite call = CallCheckOf("plain/app").front();
+  const CallSite call = CallsOf("plain/app").front();
   ProfileBuilder builder;
   const LocationId inside = builder.InternAddress(call.address, true);
   const LocationId outside = builder.InternAddress(1, true);

@@ -27,12 +27,12 @@ ElfImage Open(std::string_view name) {
 
 std::vector<uint64_t> AddressesOf(std::string_view binary) {
   std::vector<uint64_t> addresses;
-  for (const CallSite& call : CallCheckOf(binary))
+  for (const CallSite& call : CallsOf(binary))
     addresses.push_back(call.address);
   return addresses;
 }
 
-// Which PT_LOAD of the file holds its code, from 1.
+// The number of the PT_LOAD segment with the file's code, from 1.
 uint32_t CodeSegment(const ElfImage& image) {
   uint32_t number = 0;
   for (const LoadSegment& segment : image.load_segments()) {
@@ -54,7 +54,7 @@ TEST(RecognizeAddressesTest, TellsOffsetsFromAddressesByTheSegment) {
   EXPECT_EQ(RecognizeAddresses(addresses), AddressSpace::kFileAddress);
 }
 
-TEST(RecognizeAddressesTest, LooksAtCallsWhereTheSegmentIsNotKnown) {
+TEST(RecognizeAddressesTest, ChecksCallsIfTheSegmentIsUnknown) {
   const ElfImage lld = Open("lld/app");
   const UnknownAddresses offsets[] = {{&lld, 0, OffsetsOf("lld/app")}};
   EXPECT_EQ(RecognizeAddresses(offsets), AddressSpace::kFileOffset);
@@ -71,7 +71,7 @@ TEST(RecognizeAddressesTest, LetsOneFileDecideForTheOthers) {
   EXPECT_EQ(RecognizeAddresses(both), AddressSpace::kFileOffset);
 }
 
-TEST(RecognizeAddressesTest, DoesNotCareWhereBothAreTheSame) {
+TEST(RecognizeAddressesTest, DoesNotCareIfBothAreTheSame) {
   const ElfImage plain = Open("plain/app");
   ASSERT_EQ(OffsetsOf("plain/app"), AddressesOf("plain/app"));
   const UnknownAddresses one[] = {
@@ -79,7 +79,7 @@ TEST(RecognizeAddressesTest, DoesNotCareWhereBothAreTheSame) {
   EXPECT_EQ(RecognizeAddresses(one), AddressSpace::kFileAddress);
 }
 
-TEST(RecognizeAddressesTest, DoesNotGuessWhereNothingFits) {
+TEST(RecognizeAddressesTest, DoesNotGuessIfNothingFits) {
   const ElfImage lld = Open("lld/app");
   const UnknownAddresses wild[] = {
       {&lld, CodeSegment(lld), {0x7f0000001000, 0x7f0000002000}}};
@@ -95,9 +95,9 @@ std::optional<std::string> WhyRefused(const ElfImage& image,
       {.build_id = build_id, .what = "program that wrote the dump"});
 }
 
-// In a file that is called as the one that ran, a frame or two may be of code
-// that nothing calls, such as a signal handler's return.
-TEST(WhyAnotherBuildTest, WantsACallInAFileOfAnotherName) {
+// In a file with the right name, a frame or two may be in code that nothing
+// calls, such as a signal handler's return.
+TEST(WhyAnotherBuildTest, RequiresACallInAFileOfAnotherName) {
   const ElfImage plain = Open("plain/app");
   std::vector<uint64_t> elsewhere = OffsetsOf("plain/app");
   elsewhere.resize(1);
@@ -123,7 +123,7 @@ TEST(WhyAnotherBuildTest, LetsTheBuildIdDecide) {
             "another build: expected build id c0ffee, found " + id);
 }
 
-TEST(WhyAnotherBuildTest, LooksAtCallsWithoutABuildId) {
+TEST(WhyAnotherBuildTest, ChecksCallsWithoutABuildId) {
   const ElfImage lld = Open("lld/app");
   std::vector<uint64_t> elsewhere = OffsetsOf("lld/app");
   for (uint64_t& offset : elsewhere) ++offset;
@@ -139,7 +139,7 @@ TEST(WhyAnotherBuildTest, LooksAtCallsWithoutABuildId) {
 }
 
 // The code of a small program ends before the addresses of a larger one begin.
-TEST(WhyAnotherBuildTest, RefusesAFileWhoseCodeHasNoneOfTheAddresses) {
+TEST(WhyAnotherBuildTest, RejectsAFileWhoseCodeHasNoneOfTheAddresses) {
   const ElfImage plain = Open("plain/app");
   const auto offset = AddressSpace::kFileOffset;
   for (const size_t count : {1u, 2u, 12u}) {
@@ -158,7 +158,7 @@ TEST(WhyAnotherBuildTest, RefusesAFileWhoseCodeHasNoneOfTheAddresses) {
       EXPECT_EQ(WhyRefused(plain, "", space, beyond), std::nullopt);
   }
   EXPECT_EQ(WhyRefused(plain, "", offset, {}), std::nullopt);
-  // A few may be there by chance.
+  // A few may match by chance.
   std::vector<uint64_t> mixed = OffsetsOf("plain/app");
   mixed.resize(2);
   EXPECT_EQ(WhyRefused(plain, "", offset, mixed), std::nullopt);
@@ -168,8 +168,8 @@ TEST(WhyAnotherBuildTest, RefusesAFileWhoseCodeHasNoneOfTheAddresses) {
             "are outside the file's code");
 }
 
-// A debug file has no bytes to look at, but says where the code is.
-TEST(WhyAnotherBuildTest, RefusesADebugFileWhoseCodeIsElsewhere) {
+// A debug file has no code bytes, but says where the code is.
+TEST(WhyAnotherBuildTest, RejectsADebugFileWhoseCodeIsElsewhere) {
   const std::string id = FixtureText("plain/app.id");
   ElfImage debug = Open("by-id/.build-id/" + id.substr(0, 2) + "/" +
                         id.substr(2) + ".debug");
@@ -182,8 +182,8 @@ TEST(WhyAnotherBuildTest, RefusesADebugFileWhoseCodeIsElsewhere) {
             "addresses is in the file's code");
 }
 
-// Machine code that nobody here reads.
-TEST(WhyAnotherBuildTest, LooksAtTheSegmentsOfUnknownMachines) {
+// Machine code of an unsupported machine.
+TEST(WhyAnotherBuildTest, ChecksTheSegmentsOfUnknownMachines) {
   const TemporaryFolder folder;
   std::ifstream in(Fixture("plain/app"), std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(in), {}};

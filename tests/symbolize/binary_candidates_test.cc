@@ -26,7 +26,7 @@ std::vector<std::string> Candidates(const std::string& path,
   return paths;
 }
 
-TEST(BinaryCandidatesTest, TriesWhatTheUserSaidBeforeThePathInTheMap) {
+TEST(BinaryCandidatesTest, TriesTheUsersFilesBeforeThePathInTheMap) {
   EXPECT_THAT(
       Candidates(
           "/opt/app/server",
@@ -45,7 +45,7 @@ TEST(BinaryCandidatesTest, TriesWhatTheUserSaidBeforeThePathInTheMap) {
                   "/opt/app/server", "/x/server.debug"));
 }
 
-TEST(BinaryCandidatesTest, NamesAPathOnce) {
+TEST(BinaryCandidatesTest, ListsAPathOnce) {
   EXPECT_THAT(
       Candidates("/opt/server", {.binaries = {"/opt/server"},
                                  .debug = {.path_map = {{"/opt", "/opt"}}}}),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What make_fixtures.sh made, and profiles of it.
+// The output of make_fixtures.sh, and profiles of it.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,15 @@ inline std::string FixtureText(std::string_view name) {
   return text.str();
 }
 
-// The instruction behind a call.
+// The instruction after a call.
 struct CallSite {
   uint64_t offset = 0;   // in the file
-  uint64_t address = 0;  // as the ELF file states it
-  std::string symbol;    // the function it is in
+  uint64_t address = 0;  // file address
+  std::string symbol;    // the function that contains it
 };
 
-// The calls that the program's own functions make, as objdump sees them.
-inline std::vector<CallSite> CallCheckOf(std::string_view binary) {
+// The calls in the program's own functions, as objdump prints them.
+inline std::vector<CallSite> CallsOf(std::string_view binary) {
   std::vector<CallSite> calls;
   std::ifstream in(Fixture(binary) + ".calls");
   CallSite call;
@@ -50,12 +50,11 @@ inline std::vector<CallSite> CallCheckOf(std::string_view binary) {
 
 inline std::vector<uint64_t> OffsetsOf(std::string_view binary) {
   std::vector<uint64_t> offsets;
-  for (const CallSite& call : CallCheckOf(binary))
-    offsets.push_back(call.offset);
+  for (const CallSite& call : CallsOf(binary)) offsets.push_back(call.offset);
   return offsets;
 }
 
-// Servers that hold one file, or none.
+// Servers with one file or none.
 class FakeServers : public BuildIdServers {
  public:
   FakeServers() = default;
@@ -79,7 +78,7 @@ class FakeServers : public BuildIdServers {
   std::vector<std::string> asked_;
 };
 
-// A profile as it is parsed from a dump: file offsets, no names.
+// A profile as the parser makes it from a dump: file offsets, no names.
 class DumpBuilder {
  public:
   static constexpr uint64_t kLoadedAt = 0x7f0000000000;
@@ -89,7 +88,7 @@ class DumpBuilder {
     const StringId filename = builder_.InternString(path);
     if (builder_.profile().main_binary.IsNone())
       builder_.profile().main_binary = filename;
-    // The code of such small programs is in the second page.
+    // Small programs have their code in the second page.
     constexpr uint64_t kCodeOffset = 0x1000;
     return builder_.AddMapping({.start = kLoadedAt + kCodeOffset,
                                 .file_offset = kCodeOffset,
@@ -99,7 +98,7 @@ class DumpBuilder {
   MappingId AddRegion(std::string_view name) {
     return builder_.AddMapping({.filename = builder_.InternString(name)});
   }
-  // One stack of all of them.
+  // Adds one stack with all these addresses.
   void AddStack(MappingId mapping, const std::vector<uint64_t>& offsets) {
     std::vector<LocationId> frames;
     for (uint64_t offset : offsets)

@@ -34,7 +34,7 @@ std::vector<std::string> AllOf(const LinkageNames& names, size_t functions) {
   return all;
 }
 
-TEST(LinkageNamesTest, DemanglesWhatModulesHaveInCommonOnce) {
+TEST(LinkageNamesTest, DemanglesCommonNamesOnce) {
   std::vector<ModuleLookup> lookups;
   lookups.push_back(
       ModuleWith({Linked("_Z1fv", 1), Linked("_Z1gv"), Linked("_Z1fv", 2)}));
@@ -48,7 +48,7 @@ TEST(LinkageNamesTest, DemanglesWhatModulesHaveInCommonOnce) {
   }
 }
 
-TEST(LinkageNamesTest, LeavesWhatIsDemangledOrHasNoneAlone) {
+TEST(LinkageNamesTest, SkipsDemangledAndMissingNames) {
   SourceFunction known = Linked("_Z1fv");
   known.demangled_name = "f()";
   SourceFunction scoped;
@@ -60,7 +60,7 @@ TEST(LinkageNamesTest, LeavesWhatIsDemangledOrHasNoneAlone) {
   EXPECT_EQ(AllOf(names, 3), (std::vector<std::string>{"", "", "main"}));
 }
 
-TEST(LinkageNamesTest, OfNoModulesAreNone) {
+TEST(LinkageNamesTest, AreEmptyWithoutModules) {
   EXPECT_EQ(LinkageNames({}, 2).size(), 0u);
 }
 

@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(DemangledNamesTest, GiveTheFormsOfThoseThatWereShown) {
+TEST(DemangledNamesTest, FindAddedNames) {
   DemangledNames demangled;
   demangled.Add("_Z1fv", "f()");
   demangled.Add("_Z1gv", "g()");
@@ -50,8 +50,8 @@ TEST(DemangledNamesTest, AreCopies) {
     EXPECT_EQ(forms[static_cast<size_t>(i)], fmt::format("void f<{}>()", i));
 }
 
-// Where nothing was demangled an index need not look.
-TEST(DemangledNamesTest, HaveNoFormsAtFirst) {
+// If nothing was demangled, an index need not search.
+TEST(DemangledNamesTest, FindNothingIfEmpty) {
   EXPECT_THAT(DemangledNames().Find({"_Z1fv"}), IsEmpty());
 }
 

@@ -23,15 +23,15 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// What a locator finds for the first of `paths`, all of which are mapped, at
-// offsets that follow calls in the plain fixture.
+// The result of a locator for the first of `paths`. All of them are mapped, and
+// the offsets follow calls in the fixture "plain".
 struct Search {
   std::vector<std::string> paths;
   LocatorOptions options = {};
   std::vector<uint64_t> offsets = OffsetsOf("plain/app");
 
   struct Answer {
-    std::string path;  // of the file that was found
+    std::string path;  // path of the found file
     MissReason miss = {};
     std::vector<std::string> rejected = {};
   };
@@ -97,17 +97,17 @@ TEST(ModuleLocatorTest, RecognisesAPathThroughALink) {
   EXPECT_EQ(answer.path, folder.Path("link"));
 }
 
-TEST(ModuleLocatorTest, TakesARenamedBinaryForTheProgram) {
+TEST(ModuleLocatorTest, UsesARenamedBinaryForTheProgram) {
   const TemporaryFolder folder;
   fs::copy_file(Fixture("plain/app"), folder.Path("renamed"));
   const LocatorOptions options = {.binaries = {folder.Path("renamed")}};
   EXPECT_EQ((Search{{"/gone/app"}, options}.Run().path),
             folder.Path("renamed"));
-  // Not where another mapping has its name.
+  // Unless another mapping has its name.
   EXPECT_EQ((Search{{"/gone/app", "/gone/renamed"}, options}.Run().path), "");
 }
 
-TEST(ModuleLocatorTest, TakesARenamedBinaryForNoLibrary) {
+TEST(ModuleLocatorTest, DoesNotUseARenamedBinaryForALibrary) {
   const TemporaryFolder folder;
   fs::copy_file(Fixture("plain/app"), folder.Path("renamed"));
   DumpBuilder dump;
@@ -147,7 +147,7 @@ TEST(ModuleLocatorTest, RejectsAnotherBuildAndCountsItsCalls) {
                           "; --force uses it anyway"));
 }
 
-TEST(ModuleLocatorTest, FallsBackToTheRecordedPathWithoutSilence) {
+TEST(ModuleLocatorTest, FallsBackToTheRecordedPathAndSaysSo) {
   const auto answer =
       Search{{Fixture("plain/app")}, {.binaries = {Fixture("other/app")}}}
           .Run();
@@ -157,7 +157,7 @@ TEST(ModuleLocatorTest, FallsBackToTheRecordedPathWithoutSilence) {
               ElementsAre(::testing::StartsWith(Fixture("other/app"))));
 }
 
-TEST(ModuleLocatorTest, BlamesNobodyForAnotherBuildAtTheRecordedPath) {
+TEST(ModuleLocatorTest, DoesNotReportAnotherBuildAtTheRecordedPath) {
   const auto answer = Search{{Fixture("other/app")}}.Run();
   EXPECT_EQ(answer.miss.state, FileState::kAnotherBuild);
   EXPECT_THAT(answer.rejected, IsEmpty());
@@ -172,7 +172,7 @@ TEST(ModuleLocatorTest, UsesAnotherBuildIfForced) {
   EXPECT_THAT(answer.rejected, IsEmpty());
 }
 
-TEST(ModuleLocatorTest, AcceptsAFileThatTooFewAddressesSpeakAgainst) {
+TEST(ModuleLocatorTest, AcceptsAFileThatAFewAddressesDoNotFit) {
   Search search = {{Fixture("other/app")}};
   search.offsets.resize(2);
   EXPECT_EQ(search.Run().path, Fixture("other/app"));
@@ -180,7 +180,7 @@ TEST(ModuleLocatorTest, AcceptsAFileThatTooFewAddressesSpeakAgainst) {
   EXPECT_EQ(search.Run().path, Fixture("other/app"));
 }
 
-TEST(ModuleLocatorTest, RefusesAFileThatMostOfAFewAddressesSpeakAgainst) {
+TEST(ModuleLocatorTest, RejectsAFileThatMostAddressesDoNotFit) {
   const std::vector<uint64_t> calls = OffsetsOf("other/app");
   std::vector<uint64_t> wrong;
   for (const uint64_t offset : OffsetsOf("plain/app"))
@@ -198,7 +198,7 @@ TEST(ModuleLocatorTest, RefusesAFileThatMostOfAFewAddressesSpeakAgainst) {
   EXPECT_EQ(search.Run().path, Fixture("other/app"));
 }
 
-TEST(ModuleLocatorTest, RefusesAFileThatEndsBeforeTheAddresses) {
+TEST(ModuleLocatorTest, RejectsAFileThatEndsBeforeTheAddresses) {
   Search search = {{Fixture("plain/app")}};
   search.offsets = {OffsetsOf("plain/app")[0], 1 << 28, 2 << 28};
   EXPECT_EQ(search.Run().miss.text,
@@ -220,7 +220,7 @@ TEST(ModuleLocatorTest, TriesTheMappedPathWhereTheNamedFileEndsTooEarly) {
   EXPECT_EQ(search.Run().path, Fixture("other/app"));
 }
 
-TEST(ModuleLocatorTest, SaysThatAFileIsNoElf) {
+TEST(ModuleLocatorTest, SaysThatAFileIsNotElf) {
   const TemporaryFolder folder;
   const std::string path = folder.Write("app", "#!/bin/sh\n");
   const auto answer = Search{{path}}.Run();
@@ -229,7 +229,7 @@ TEST(ModuleLocatorTest, SaysThatAFileIsNoElf) {
   EXPECT_THAT(answer.miss.text, HasSubstr(path));
 }
 
-// What is found for a mapping of plain's build id whose file is gone.
+// The result for a mapping with plain's build id whose file is missing.
 Search::Answer FindByBuildId(const LocatorOptions& options) {
   DumpBuilder dump;
   const MappingId app = dump.AddFile("/gone/app");
@@ -242,7 +242,7 @@ Search::Answer FindByBuildId(const LocatorOptions& options) {
           found.miss, found.rejected};
 }
 
-TEST(ModuleLocatorTest, LooksIntoTheCachesOfTheDebuginfodClient) {
+TEST(ModuleLocatorTest, SearchesTheCachesOfTheDebuginfodClient) {
   const TemporaryFolder cache;
   const std::string id = FixtureText("plain/app.id");
   fs::create_directories(cache.Path(id));
@@ -269,7 +269,7 @@ TEST(ModuleLocatorTest, AsksTheServersForAFileWhoseBuildIdIsKnown) {
               ElementsAre("executable " + id, "debuginfo " + id));
 }
 
-TEST(ModuleLocatorTest, LooksForNoFileOfASpecialRegion) {
+TEST(ModuleLocatorTest, SearchesNoFileForASpecialRegion) {
   DumpBuilder dump;
   const MappingId vdso = dump.AddRegion("[vdso]");
   const Profile profile = std::move(dump).Finish();
@@ -332,7 +332,7 @@ TEST(ModuleLocatorTest, FindsTheFilesOfAContainer) {
             server);
 }
 
-TEST(ModuleLocatorTest, UsesADebugFileOfTheUserForTheBinaryThatIsThere) {
+TEST(ModuleLocatorTest, UsesADebugFileOfTheUserForAnExistingBinary) {
   const TemporaryFolder folder;
   fs::copy_file(Fixture("by-link/app"), folder.Path("app"));
   const auto answer = Search{
@@ -343,7 +343,7 @@ TEST(ModuleLocatorTest, UsesADebugFileOfTheUserForTheBinaryThatIsThere) {
   EXPECT_EQ(answer.miss.state, FileState::kFound);
 }
 
-TEST(ModuleLocatorTest, TakesADebugFileForABinaryThatIsGone) {
+TEST(ModuleLocatorTest, UsesADebugFileForAMissingBinary) {
   const auto answer =
       Search{{"/gone/app"}, {.binaries = {Fixture("by-link/app.debug")}}}.Run();
   EXPECT_EQ(answer.path, Fixture("by-link/app.debug"));

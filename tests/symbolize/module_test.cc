@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// The debug file that is found for a binary.
+// The debug file found for a binary.
 std::string DebugFileOf(std::string_view binary,
                         const DebugSearch& search = {}) {
   const auto module = Module::Open(Fixture(binary), search);
@@ -46,9 +46,9 @@ TEST(ModuleTest, FindsADebugFileByItsLink) {
             Fixture("dot-debug/.debug/app.debug"));
 }
 
-TEST(ModuleTest, PassesOverALinkedFileWithAnotherChecksum) {
+TEST(ModuleTest, SkipsALinkedFileWithAnotherChecksum) {
   EXPECT_EQ(DebugFileOf("bad-link/app"), "none");
-  // The same program, whose debug file is whole.
+  // The same program, with an intact debug file.
   EXPECT_EQ(DebugFileOf("bad-link/app", {.dirs = {Fixture("by-link")}}),
             Fixture("by-link/app.debug"));
 }
@@ -96,19 +96,19 @@ std::string FileById() {
          ".debug";
 }
 
-TEST(ModuleTest, LooksIntoTheCachesOfTheDebuginfodClient) {
+TEST(ModuleTest, SearchesTheCachesOfTheDebuginfodClient) {
   const TemporaryFolder cache;
   const std::string id = FixtureText("plain/app.id");
   fs::create_directories(cache.Path(id));
   const DebugSearch search = {.debuginfod_caches = {"/gone", cache.path()}};
-  cache.Write(id + "/debuginfo", "");  // not on the servers, says the client
+  cache.Write(id + "/debuginfo", "");  // the client notes: not on the servers
   EXPECT_EQ(DebugFileOf("stripped/app", search), "none");
   fs::copy_file(FileById(), cache.Path(id + "/debuginfo"),
                 fs::copy_options::overwrite_existing);
   EXPECT_EQ(DebugFileOf("stripped/app", search), cache.Path(id + "/debuginfo"));
 }
 
-TEST(ModuleTest, AsksTheServersForWhatIsNowhereElse) {
+TEST(ModuleTest, AsksTheServersForFilesThatAreNowhereElse) {
   FakeServers servers(BuildIdFile::kDebugInfo, FileById());
   EXPECT_EQ(DebugFileOf("plain/app", {.servers = &servers}),
             Fixture("plain/app"));
@@ -133,21 +133,21 @@ TEST(ModuleTest, RemembersThatTheServersDoNotHaveIt) {
 TEST(ModuleTest, TakesNamesFromTheDebugFilesSymbols) {
   const auto stripped = Module::Open(Fixture("stripped/app"), {});
   ASSERT_TRUE(stripped) << stripped.error().message;
-  const uint64_t address = CallCheckOf("plain/app").front().address;
+  const uint64_t address = CallsOf("plain/app").front().address;
   EXPECT_FALSE((*stripped)->symbols().Find(address - 1));
   const DebugSearch search = {.dirs = {Fixture("by-id")}};
   const auto module = Module::Open(Fixture("stripped/app"), search);
   ASSERT_TRUE(module) << module.error().message;
   const auto symbol = (*module)->symbols().Find(address - 1);
   ASSERT_TRUE(symbol);
-  EXPECT_EQ(symbol->name, CallCheckOf("plain/app").front().symbol);
+  EXPECT_EQ(symbol->name, CallsOf("plain/app").front().symbol);
 }
 
 TEST(DebugFileCandidatesTest, TriesTheLinkNearTheBinaryThenBuildIds) {
   const auto image = ElfImage::Open(Fixture("by-link/app"));
   ASSERT_TRUE(image) << image.error().message;
   const std::string folder =
-      fs::canonical(Fixture("by-link")).string();  // no id in this one
+      fs::canonical(Fixture("by-link")).string();  // it has no build id
   const DebugSearch search = {.dirs = {"/d"}};
   EXPECT_THAT(
       DebugFileCandidates(*image, search),
@@ -160,7 +160,7 @@ TEST(DebugFileCandidatesTest, TriesTheLinkNearTheBinaryThenBuildIds) {
   const std::string tail =
       "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
   const std::string plain =
-      fs::canonical(Fixture("plain")).string();  // and no link in this one
+      fs::canonical(Fixture("plain")).string();  // and it has no link
   EXPECT_THAT(
       DebugFileCandidates(*with_id, search),
       ElementsAre(plain + "/app.debug", plain + "/.debug/app.debug",
@@ -184,7 +184,7 @@ TEST(DebugFileCandidatesTest, SearchesTheDebugFolderOfASysroot) {
                   "/usr/lib/debug/opt/app.debug"));
 }
 
-TEST(DebugFileCandidatesTest, GuessesNothingThatNothingCouldProve) {
+TEST(DebugFileCandidatesTest, ListsNothingThatCouldNotBeProved) {
   const TemporaryFolder folder;
   fs::copy_file(Fixture("by-link/app.debug"), folder.Path("app"));
   const auto image = ElfImage::Open(folder.Path("app"));

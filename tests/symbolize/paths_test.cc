@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(FileExistsTest, TakesAnEmptyFileForNone) {
+TEST(FileExistsTest, IsFalseForAnEmptyFile) {
   const TemporaryFolder folder;
   EXPECT_FALSE(FileExists(folder.Path("a")));
   EXPECT_FALSE(FileExists(folder.Write("b", "")));
@@ -23,7 +23,7 @@ TEST(FileExistsTest, TakesAnEmptyFileForNone) {
   EXPECT_TRUE(FileExists(folder.path()));
 }
 
-TEST(NormalPathTest, DropsWhatLeadsNowhere) {
+TEST(NormalPathTest, DropsRedundantComponents) {
   for (const auto& [path, normal] : std::vector<std::array<const char*, 2>>{
            {"", ""},
            {"/", "/"},
@@ -77,7 +77,7 @@ TEST(ResolveBelowTest, KeepsLinksInsideTheRoot) {
   EXPECT_EQ(root.Resolve("usr/./lib//x"), "/usr/lib/x");
 }
 
-TEST(ResolveBelowTest, LeavesWhatDoesNotExistOrEnd) {
+TEST(ResolveBelowTest, LeavesMissingFilesAndLoops) {
   const Root root;
   EXPECT_EQ(root.Resolve("/gone/lib/x"), "/gone/lib/x");
   EXPECT_EQ(root.Resolve("/loop"), "/loop");

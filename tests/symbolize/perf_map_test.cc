@@ -28,7 +28,7 @@ struct Parsed {
   }
 };
 
-TEST(PerfMapTest, NamesWhatALineCovers) {
+TEST(PerfMapTest, NamesTheAddressesOfALine) {
   const Parsed parsed("7f00 10 f(int, int)\n0x7f20 0x8 a  b\r\n");
   ASSERT_TRUE(parsed.map) << parsed.map.error().message;
   EXPECT_EQ(parsed.At(0x7eff), "-");
@@ -56,7 +56,7 @@ TEST(PerfMapTest, PrefersTheLastLine) {
   EXPECT_EQ(Sampled("0 8 a\n4 0 b\n"), "aa----");
 }
 
-TEST(PerfMapTest, CountsLinesThatMakeNoSense) {
+TEST(PerfMapTest, CountsMalformedLines) {
   const Parsed parsed(
       "10 8 a\nx 8 b\n10 8\n20 y c\nffffffffffffffff 2 d\n30 8 cut o");
   ASSERT_TRUE(parsed.map);
@@ -69,7 +69,7 @@ TEST(PerfMapTest, CountsLinesThatMakeNoSense) {
             "found 'x 8 b'");
 }
 
-TEST(PerfMapTest, RefusesAFileWithoutOneLine) {
+TEST(PerfMapTest, RejectsAFileWithoutAValidLine) {
   for (const char* text : {"", "heap_v2/1\n", "10 8 cut off"}) {
     const Parsed parsed(text);
     ASSERT_FALSE(parsed.map);
@@ -94,7 +94,7 @@ TEST(NameGeneratedCodeTest, NamesCallsOutsideFiles) {
   Profile profile = std::move(builder).Finish();
   const Parsed parsed("10 8 f\n");
   EXPECT_EQ(NameGeneratedCode(profile, *parsed.map), 2u);
-  // The call before 0x10 is outside, the one before 0x18 is the last inside.
+  // The call before 0x10 is outside; the one before 0x18 is the last inside.
   EXPECT_THAT(StacksOf(profile), ElementsAre("f;;;f 1"));
   EXPECT_EQ(profile.locations[1].module_address, 0u);
   EXPECT_EQ(CheckValid(profile), "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls at known places. PADDING makes another build of the same program.
+// Calls at known addresses. PADDING makes another build of the same program.
 namespace app {
 
 [[gnu::noinline]] void Sink(int n) { asm volatile("" : : "r"(n)); }

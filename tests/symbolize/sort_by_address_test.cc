@@ -15,8 +15,8 @@ struct Row {
   bool operator==(const Row&) const = default;
 };
 
-// From none to more than each of the threads gets a part of; some addresses
-// are there several times.
+// From no rows to more than one part for each thread; some addresses occur
+// several times.
 TEST(SortByAddressTest, SortsWithAnyNumberOfThreads) {
   std::mt19937_64 random(7);
   for (const size_t count : std::vector<size_t>{0, 1, 1000, 65'536, 400'000}) {

@@ -9,7 +9,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(SourceCandidatesTest, GoFromWhatTheUserNamedToThePathItself) {
+TEST(SourceCandidatesTest, GoFromTheUsersFoldersToThePathItself) {
   const SourceSearch search = {.folders = {"/x", "/y"},
                                .path_map = {{"/build", "/home/me"}},
                                .sysroots = {"/root"}};

@@ -68,7 +68,7 @@ TEST(SuggestionsForTest, NamesNoPackageOfAProgramThatIsInNone) {
               ElementsAre(kBuildIt));
 }
 
-TEST(SuggestionsForTest, PutsNothingIntoACommandThatAShellInterprets) {
+TEST(SuggestionsForTest, PutsOnlySafeTextIntoCommands) {
   for (const char* path :
        {"/usr/lib/a;b", "/usr/lib/$(x)", "/usr/a b", "/usr/`x`", "/usr/lib/\n"})
     EXPECT_THAT(LinesFor({FileState::kNoDebugInfo, path, "12;rm"}),
@@ -98,7 +98,7 @@ TEST(SuggestionsForTest, DownloadsNothingThatTheServersDoNotHave) {
               ElementsAre(kBuildIt));
 }
 
-TEST(SuggestionsForTest, SaysWhatToGiveInsteadOfAFileThatDoesNotFit) {
+TEST(SuggestionsForTest, SuggestsAnotherFileIfOneDoesNotFit) {
   EXPECT_THAT(LinesFor({FileState::kAnotherBuild, "/x", "abcd"}),
               ElementsAre("give the file that ran as BINARY, or name its "
                           "folder with --symbol-path; --force uses this one, "
@@ -108,7 +108,7 @@ TEST(SuggestionsForTest, SaysWhatToGiveInsteadOfAFileThatDoesNotFit) {
                           "with --symbol-path"));
 }
 
-TEST(SuggestionsForTest, SaysHowToTellWhatAddressesAre) {
+TEST(SuggestionsForTest, SuggestsToSayWhatAddressesMean) {
   EXPECT_THAT(
       LinesFor({FileState::kNoAddresses, "/x", ""}),
       ElementsAre(
@@ -116,7 +116,7 @@ TEST(SuggestionsForTest, SaysHowToTellWhatAddressesAre) {
           "profile with another version of the program that wrote it"));
 }
 
-TEST(SuggestionsForTest, HasNoneWhereNothingHelps) {
+TEST(SuggestionsForTest, AreEmptyIfNothingHelps) {
   EXPECT_THAT(LinesFor({FileState::kFound, "/x", "abcd"}), IsEmpty());
   EXPECT_THAT(LinesFor({FileState::kKernelCode, "[vdso]", ""}), IsEmpty());
   EXPECT_THAT(LinesFor({FileState::kGenerated, "//anon", ""}), IsEmpty());

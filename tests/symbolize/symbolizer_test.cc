@@ -46,7 +46,7 @@ Profile DumpOf(const std::string& path, const std::vector<uint64_t>& offsets) {
 
 // Offset of the first return address in the function `symbol`.
 uint64_t CallIn(std::string_view binary, std::string_view symbol) {
-  const auto calls = CallCheckOf(binary);
+  const auto calls = CallsOf(binary);
   const auto it = std::ranges::find(calls, symbol, &CallSite::symbol);
   EXPECT_NE(it, calls.end()) << symbol;
   return it == calls.end() ? 0 : it->offset;
@@ -68,8 +68,8 @@ std::vector<std::string> NamesOf(const Profile& profile, StackId stack = {1}) {
 }
 
 TEST(BindTest, TurnsOffsetsIntoTheFilesAddresses) {
-  // lld lays files out so that the two differ.
-  const std::vector<CallSite> calls = CallCheckOf("lld/app");
+  // lld makes file offsets and addresses differ.
+  const std::vector<CallSite> calls = CallsOf("lld/app");
   ASSERT_NE(calls[0].offset, calls[0].address);
   Profile profile = DumpOf(Fixture("lld/app"), OffsetsOf("lld/app"));
   Diagnostics diagnostics;
@@ -79,7 +79,7 @@ TEST(BindTest, TurnsOffsetsIntoTheFilesAddresses) {
   EXPECT_TRUE(diagnostics.empty());
 }
 
-TEST(BindTest, NotesWhichFileAMappingIs) {
+TEST(BindTest, StoresTheFileOfAMapping) {
   Profile profile = DumpOf("/gone/app", OffsetsOf("plain/app"));
   Diagnostics diagnostics;
   Symbolizer({.locator = {.binaries = {Fixture("plain/app")}}})
@@ -116,7 +116,7 @@ TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
                    "uses it anyway"))));
 }
 
-TEST(BindTest, TellsTwoProfilesReasonsApart) {
+TEST(BindTest, KeepsTheReasonsOfTwoProfilesApart) {
   Profile found = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
   Profile refused = DumpOf(Fixture("plain/app"), OffsetsOf("other/app"));
   Diagnostics diagnostics;
@@ -132,7 +132,7 @@ TEST(SymbolizeTest, NamesEveryCallByTheFunctionItIsIn) {
   for (const char* binary : {"plain/app", "lld/app"}) {
     const Profile profile =
         Symbolized(DumpOf(Fixture(binary), OffsetsOf(binary)));
-    const std::vector<CallSite> calls = CallCheckOf(binary);
+    const std::vector<CallSite> calls = CallsOf(binary);
     for (size_t i = 0; i < calls.size(); ++i) {
       const auto lines = profile.LocationLines(profile.locations[i + 1]);
       ASSERT_FALSE(lines.empty()) << binary << ' ' << i;
@@ -177,7 +177,7 @@ TEST(SymbolizeTest, UsesTheSameNamesWhereverDebugInformationIs) {
   }
 }
 
-TEST(SymbolizeTest, NamesWhatNothingNamesByModuleAndAddress) {
+TEST(SymbolizeTest, NamesUnknownCodeByModuleAndAddress) {
   const uint64_t offset = CallIn("plain/app", "main");
   DumpBuilder dump;
   dump.AddStack(dump.AddFile(Fixture("stripped/app")), {offset});
@@ -203,8 +203,9 @@ TEST(SymbolizeTest, KeepsNamesThatCameWithTheInput) {
               ElementsAre("given_name 1"));
 }
 
-TEST(SymbolizeTest, TakesACallSiteAsItIs) {
-  // The first instruction of the function: one byte back is another one.
+TEST(SymbolizeTest, UsesACallSiteUnchanged) {
+  // The first instruction of the function: one byte earlier is another
+  // function.
   const Profile names =
       Symbolized(DumpOf(Fixture("plain/app"), {CallIn("plain/app", "main")}));
   const auto lines = names.LocationLines(names.locations[1]);
@@ -221,7 +222,7 @@ TEST(SymbolizeTest, TakesACallSiteAsItIs) {
   EXPECT_NE(found[1], "main");
 }
 
-// Everything that symbolization decides, as text.
+// All results of symbolization, as text.
 std::string Everything(const Profile& profile) {
   std::string text;
   for (const Location& location : profile.locations) {
@@ -254,12 +255,12 @@ TEST(SymbolizeTest, GivesTheSameWithAnyNumberOfJobs) {
   for (unsigned jobs : {0u, 2u, 4u, 64u}) EXPECT_EQ(with_jobs(jobs), expected);
 }
 
-// As a pprof profile of the lld fixture records its calls.
+// A pprof profile of the lld fixture, which records call sites.
 Profile CallSites(AddressSpace space, bool as_offsets) {
   DumpBuilder dump;
   const MappingId mapping = dump.AddFile(Fixture("lld/app"));
   std::vector<uint64_t> sites;
-  for (const CallSite& call : CallCheckOf("lld/app"))
+  for (const CallSite& call : CallsOf("lld/app"))
     sites.push_back((as_offsets ? call.offset : call.address) - 1);
   dump.AddStack(mapping, sites);
   Profile profile = std::move(dump).Finish();
@@ -269,12 +270,12 @@ Profile CallSites(AddressSpace space, bool as_offsets) {
   return profile;
 }
 
-TEST(BindTest, TakesCallSitesOfEverySpaceToTheFilesAddresses) {
+TEST(BindTest, ConvertsCallSitesOfEverySpaceToFileAddresses) {
   struct Case {
     AddressSpace space;
     bool as_offsets;
   };
-  const std::vector<CallSite> calls = CallCheckOf("lld/app");
+  const std::vector<CallSite> calls = CallsOf("lld/app");
   for (const Case& c : {Case{AddressSpace::kFileOffset, true},
                         Case{AddressSpace::kFileAddress, false},
                         Case{AddressSpace::kUnknown, true},
@@ -288,7 +289,7 @@ TEST(BindTest, TakesCallSitesOfEverySpaceToTheFilesAddresses) {
   }
 }
 
-TEST(BindTest, AsksWhatAddressesAreThatTheFileDoesNotTell) {
+TEST(BindTest, AsksWhatAddressesMeanIfTheFileDoesNotTell) {
   const auto bind = [](std::optional<AddressSpace> space) {
     DumpBuilder dump;
     dump.AddStack(dump.AddFile(Fixture("lld/app")), {0x7f0000001000});
@@ -359,7 +360,7 @@ TEST(SymbolizeTest, NamesFunctionsThatSeveralFilesHave) {
     for (const std::string& symbol : symbols)
       offsets.push_back(CallIn(file, symbol));
     dump.AddStack(dump.AddFile(Fixture(file)), offsets);
-    // The next file has them in another order.
+    // The next file has the symbols in another order.
     std::ranges::rotate(symbols, symbols.begin() + 1);
   }
   const Profile profile = Symbolized(std::move(dump).Finish());
@@ -368,12 +369,12 @@ TEST(SymbolizeTest, NamesFunctionsThatSeveralFilesHave) {
               ElementsAre(outer, "main", "app::ManyCalls(int)"));
   EXPECT_THAT(NamesOf(profile, {2}),
               ElementsAre("main", "app::ManyCalls(int)", outer));
-  // Its first call is of another function, which is not inlined.
+  // Its first call is to another function, which is not inlined.
   EXPECT_THAT(NamesOf(profile, {3}),
               ElementsAre("app::ManyCalls(int)", "app::Outer(int)", "main"));
 }
 
-// What a first run leaves in the cache.
+// Builds the index that a first run leaves in the cache.
 void BuildIndexFor(Profile dump, const SymbolizeOptions& options) {
   Diagnostics diagnostics;
   Symbolizer symbolizer(options);
@@ -383,7 +384,7 @@ void BuildIndexFor(Profile dump, const SymbolizeOptions& options) {
   EXPECT_TRUE(diagnostics.empty());
 }
 
-// An index has the names that were demangled when it was built.
+// An index contains the names that were demangled when it was built.
 TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
   const Profile all = DumpOf(Fixture("plain/app"), OffsetsOf("plain/app"));
   const std::vector<uint64_t> in_outer = {
@@ -407,7 +408,7 @@ TEST(SymbolizeTest, TakesDemangledNamesFromTheIndex) {
     const Module* module = user.ModuleOf(again, {1});
     ASSERT_NE(module, nullptr);
     std::vector<uint64_t> calls;
-    for (const CallSite& call : CallCheckOf("plain/app"))
+    for (const CallSite& call : CallsOf("plain/app"))
       if (call.symbol != "main") calls.push_back(call.address - 1);
     std::ranges::sort(calls);
     const ResolvedAddresses answers = user.Resolve(*module, calls);

@@ -24,7 +24,7 @@ std::vector<std::string> Trimmed(std::string_view stacks) {
   return StacksOf(profile);
 }
 
-TEST(ClassifyAllocatorNameTest, RecognisesWhatProgramsCall) {
+TEST(ClassifyAllocatorNameTest, RecognisesTheAllocatorsApi) {
   for (const char* name : {"malloc",
                            "calloc",
                            "realloc",
@@ -71,7 +71,7 @@ TEST(ClassifyAllocatorNameTest, RecognisesWhatProgramsCall) {
     EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kEntry) << name;
 }
 
-TEST(ClassifyAllocatorNameTest, RecognisesWhatRunsInsideAllocators) {
+TEST(ClassifyAllocatorNameTest, RecognisesFunctionsInsideAllocators) {
   for (const char* name :
        {"prof_backtrace_impl",
         "je_prof_backtrace",
@@ -112,7 +112,7 @@ TEST(ClassifyAllocatorNameTest, RecognisesRustsGlue) {
     EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kGlue) << name;
 }
 
-TEST(ClassifyAllocatorNameTest, LeavesFunctionsThatMerelyLookLikeOne) {
+TEST(ClassifyAllocatorNameTest, IgnoresFunctionsThatOnlyLookSimilar) {
   for (const char* name : {"",
                            "main",
                            "my::malloc_wrapper(unsigned long)",
@@ -147,7 +147,7 @@ TEST(ClassifyAllocatorNameTest, LeavesFunctionsThatMerelyLookLikeOne) {
     EXPECT_EQ(ClassifyAllocatorName(name), AllocatorRole::kNone) << name;
 }
 
-TEST(IsAllocatorLibraryTest, GoesByTheBaseName) {
+TEST(IsAllocatorLibraryTest, UsesTheFileName) {
   EXPECT_TRUE(IsAllocatorLibrary("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2"));
   EXPECT_TRUE(IsAllocatorLibrary("libtcmalloc_minimal.so.4.5.9"));
   EXPECT_FALSE(IsAllocatorLibrary("/opt/libjemalloc/bin/server"));
@@ -274,8 +274,8 @@ TEST(TrimTest, KeepsTheSumOfAllRows) {
               ElementsAre("[allocator only] 7", "[no stack] 11", "main 5"));
 }
 
-// Where there is a mangled name, it says of most functions that they are none.
-TEST(TrimTest, GoesByMangledNamesAsByReadableOnes) {
+// A mangled name is enough to tell that most functions are not allocators.
+TEST(TrimTest, TreatsMangledNamesLikeReadableOnes) {
   for (const std::string_view mangled :
        {"_Znwm", "_Z15fallbackNewImplILb0EEPvm", "_ZN8tcmalloc3NewEm",
         "_ZN5alloc5alloc15exchange_malloc17h0123456789abcdefE",

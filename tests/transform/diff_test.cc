@@ -47,7 +47,7 @@ std::vector<std::string> Grown(std::string_view now, std::string_view before,
   return StacksOf(profile);
 }
 
-// The same of two builds.
+// The same for two builds.
 std::vector<std::string> GrownAcrossBuilds(std::string_view now,
                                            std::string_view before) {
   Profile profile =
@@ -66,13 +66,13 @@ TEST(SubtractTest, OfAProfileAndItselfLeavesNothing) {
   EXPECT_THAT(GrownAcrossBuilds(kStacks, kStacks), IsEmpty());
 }
 
-TEST(SubtractTest, KeepsWhatIsOnOneSideOnly) {
+TEST(SubtractTest, KeepsStacksOfOneSide) {
   EXPECT_THAT(Grown("app!main;app!f 100\napp!main;app!g 30\n",
                     "app!main;app!f 60\napp!main;app!h 5\n"),
               ElementsAre("main;f 40", "main;g 30", "main;h -5"));
 }
 
-TEST(SubtractTest, KeepsWhatItSubtractedAlsoOfEqualStacks) {
+TEST(SubtractTest, KeepsSubtractedValuesOfEqualStacks) {
   Profile now = OfBuild("a0", ProfileOf("app!f 100\napp!g 30\napp!h 7\n"));
   Profile before = OfBuild("a0", ProfileOf("app!f 60\napp!g 30\n"));
   for (Profile* profile : {&now, &before})
@@ -92,18 +92,18 @@ TEST(SubtractTest, KeepsWhatItSubtractedAlsoOfEqualStacks) {
   EXPECT_THAT(StacksOf(profile), ElementsAre("f 40", "h 7"));
 }
 
-TEST(SubtractTest, DropsWhatShrankStackByStack) {
+TEST(SubtractTest, DropsEachStackThatShrank) {
   EXPECT_THAT(Grown("app!main;app!f 10\napp!main;app!g;app!f 50\n",
                     "app!main;app!f 60\n", kDropNegative),
               ElementsAre("main;g;f 50"));
 }
 
-TEST(SubtractTest, TakesRoundingForNoChange) {
-  // Sums of the same numbers in another order.
+TEST(SubtractTest, IgnoresRoundingErrors) {
+  // Sums of the same numbers in different orders.
   EXPECT_THAT(Grown("app!main 0.1\napp!main 0.2\napp!main 0.3\n",
                     "app!main 0.3\napp!main 0.2\napp!main 0.1\n"),
               IsEmpty());
-  // The smallest change of a heap of 16 TiB is none.
+  // In a heap of 16 TiB, the smallest change counts as none.
   EXPECT_THAT(Grown("app!main 17592186044417\n", "app!main 17592186044416\n"),
               IsEmpty());
   EXPECT_THAT(Grown("app!main 1048577\n", "app!main 1048576\n"),
@@ -111,7 +111,8 @@ TEST(SubtractTest, TakesRoundingForNoChange) {
 }
 
 TEST(SubtractTest, TellsCallSitesOfOneBuildApart) {
-  // Two locations of one function; a name alone would hide the difference.
+  // Two locations of one function: comparing only names would hide the
+  // difference.
   Profile now = ProfileOf("app!main;app!f 10\n");
   Profile before = ProfileOf("app!main;app!f 4\n");
   now.locations[1].module_address += 8;
@@ -130,7 +131,7 @@ TEST(SubtractTest, IgnoresWhereAFileWasLoaded) {
 }
 
 TEST(SubtractTest, MatchesAReturnAddressWithItsCallSiteUnderOtherNames) {
-  // A dump, and a pprof profile of it that knows function names only.
+  // A dump, and a pprof profile of it that has only function names.
   Profile now = ProfileOf("app!main;app!outer|inner 10\n");
   Profile before = ProfileOf("app!main;app!outer 4\n");
   for (size_t i = 1; i < now.locations.size(); ++i) {
@@ -211,7 +212,7 @@ TEST(SubtractTest, KeepsAStackThatChangedInAnotherMetricOnly) {
   EXPECT_THAT(StacksOf(profile), ElementsAre("main 0"));
 }
 
-// One stack, by thread.
+// The value of one stack in a thread.
 struct ThreadValue {
   uint64_t uid;
   std::string name;
@@ -249,7 +250,7 @@ TEST(SubtractTest, MatchesThreadsByNameElseByUid) {
   EXPECT_THAT(Threads(profile), ElementsAre("1 main 6", "2 io 15"));
 }
 
-TEST(SubtractTest, TakesNoUidForAName) {
+TEST(SubtractTest, DoesNotTakeAUidForAName) {
   Profile profile =
       Joined(WithThreads({{7, "", 10}}), WithThreads({{1, "7", 4}}));
   Subtract(profile, kKeepNegative);

@@ -27,7 +27,7 @@ std::vector<FilterEffect> Apply(const FilterOptions& options,
   return *std::move(effects);
 }
 
-// The stacks that are left, without modules.
+// The remaining stacks, without modules.
 std::vector<std::string> Filtered(const FilterOptions& options,
                                   std::string_view stacks) {
   Profile profile = ProfileOf(stacks);
@@ -49,7 +49,7 @@ TEST(FilterStacksTest, ChangesNothingWithoutAFilter) {
 }
 
 TEST(FilterStacksTest, KeepsStacksInFocus) {
-  // By short name, of inlined calls, too; by line; by address.
+  // Matches the short name, also of inlined calls; the line; the address.
   EXPECT_THAT(Filtered({.focus = "^ns::parse$"}, kStacks), ElementsAre(kParse));
   EXPECT_THAT(Filtered({.focus = "^ns::grow$"}, kStacks), ElementsAre(kParse));
   EXPECT_THAT(Filtered({.focus = R"(^app\.cc:4$)"}, kStacks),
@@ -80,7 +80,8 @@ TEST(FilterStacksTest, RetainsAndExcludesFramesByTheirOutermostCall) {
                           "std::vector<int>::push_back(int) 7", "worker 20"));
   EXPECT_THAT(Filtered({.exclude = "parse"}, kStacks),
               ElementsAre("main 5", kPush, "worker 20"));
-  // What is inlined goes with its function, and does not count by itself.
+  // Inlined calls are removed with their function and are not matched
+  // themselves.
   EXPECT_THAT(Filtered({.exclude = "grow"}, kStacks),
               ElementsAre(kParse, kPush, "worker 20"));
   EXPECT_THAT(Filtered({.retain = "^ns::"}, kStacks),
@@ -88,7 +89,7 @@ TEST(FilterStacksTest, RetainsAndExcludesFramesByTheirOutermostCall) {
   EXPECT_THAT(Filtered({.exclude = "."}, kStacks), IsEmpty());
   EXPECT_THAT(Filtered({.exclude = "app[.]cc"}, kStacks),
               ElementsAre(kParse, kPush, "worker 20"));
-  // Focus sees only what is left.
+  // Focus sees only the remaining frames.
   EXPECT_THAT(Filtered({.exclude = "main", .focus = "main"}, kStacks),
               IsEmpty());
 }
@@ -105,7 +106,7 @@ TEST(FilterStacksTest, HidesCallsAtEveryLevelOfInlining) {
               ElementsAre("start2 7", "start;f(int)|h();m;x 5"));
   EXPECT_THAT(Filtered({.hide = {"^(f|h)$"}}, kNested),
               ElementsAre("start2;g() 7", "start;g();m;g();x 5"));
-  // By binary and by source file, too.
+  // Matches the binary and the source file, too.
   EXPECT_THAT(Filtered({.hide = {"^a$", "^lib"}}, kNested),
               ElementsAre("m;g();x 5", "start2;g() 7"));
   EXPECT_THAT(Filtered({.hide = {"grow[.]h"}}, kStacks),
@@ -185,7 +186,7 @@ TEST(FilterStacksTest, PrunesFromTheMatchNearestTheLeaf) {
               ElementsAre("start;f(int)|g()|h();m 5", "start;y 7"));
   EXPECT_THAT(Filtered({.prune_from = "^f"}, kNested),
               ElementsAre("start;f(int) 5", "start;y 7"));
-  // By name in any form, but by nothing else.
+  // Matches the name in any form, but nothing else.
   EXPECT_THAT(Filtered({.prune_from = "^ns::grow<int>$"}, kStacks),
               ElementsAre(kParse, kPush, "worker 20"));
   EXPECT_THAT(Filtered({.prune_from = "app|lib"}, kStacks),
@@ -196,7 +197,7 @@ TEST(FilterStacksTest, GivesStacksToTheFirstOwnFrame) {
   EXPECT_THAT(
       Filtered({.own = "^(main|ns::parse)$"}, kStacks),
       ElementsAre("main 7", "main;ns::parse(int) 5", "worker;[not own] 20"));
-  // A module is own with all that is inlined in it.
+  // All inlined calls in a matching module are own code, too.
   EXPECT_THAT(Filtered({.own = "^app$"}, kStacks),
               ElementsAre("main 7", kParse, "worker;[not own] 20"));
   EXPECT_THAT(
@@ -249,7 +250,7 @@ TEST(FilterStacksTest, SaysWhatEachFilterDid) {
   EXPECT_EQ(profile.filtered_out[Metric::kInuseSpace].value, 5);
 }
 
-TEST(FilterStacksTest, CountsWhatShrankByItsSize) {
+TEST(FilterStacksTest, CountsDecreasesByTheirSize) {
   Profile profile = ProfileOf("f 30\ng 10\ng;h 60\n");
   profile.samples[1].side = Side::kBase;
   profile.samples[2].values[Metric::kInuseSpace].value = -60;
@@ -271,7 +272,7 @@ TEST(FilterStacksTest, FiltersThreadsToo) {
       profile.filtered_thread_samples[0].values[Metric::kInuseSpace].value, 10);
 }
 
-TEST(FilterStacksTest, RefusesWrongAndSlowPatterns) {
+TEST(FilterStacksTest, RejectsWrongAndSlowPatterns) {
   const auto wrong = StackFilters::Compile({.focus = "a", .own = "("});
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().kind, ErrorKind::kUsage);

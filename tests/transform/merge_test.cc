@@ -104,7 +104,7 @@ TEST(MergeTest, KeepsTheSides) {
   EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 23);
 }
 
-TEST(MergeTest, AddsWhatABaseHadSubtracted) {
+TEST(MergeTest, AddsTheValuesSubtractedFromABase) {
   for (Side side : {Side::kNew, Side::kBase}) {
     std::vector<MergeInput> inputs;
     inputs.push_back({ProfileOf(kFirst), Side::kNew});
@@ -167,7 +167,7 @@ TEST(MergeTest, KeepsTwoBuildsUnderOnePathApart) {
   EXPECT_TRUE(profile.compares_builds);
 }
 
-TEST(MergeTest, TakesAnotherBuildOfALibraryForNoOtherBuildOfTheProgram) {
+TEST(MergeTest, DistinguishesBuildsOfALibraryFromThoseOfTheProgram) {
   Profile a = ProfileOf("app!main;libz.so.1!deflate 1\n");
   Profile b = ProfileOf("app!main;libz.so.1!deflate 2\n");
   for (Profile* profile : {&a, &b}) {
@@ -181,7 +181,7 @@ TEST(MergeTest, TakesAnotherBuildOfALibraryForNoOtherBuildOfTheProgram) {
   EXPECT_FALSE(profile.compares_builds);
 }
 
-TEST(MergeTest, TakesProfilesWithoutAProgramForNoOtherBuild) {
+TEST(MergeTest, DoesNotTakeAMissingProgramForAnotherBuild) {
   Profile a = ProfileOf("[anon]!jit 1\n");
   Profile b = ProfileOf("[heap]!jit 2\n");
   a.main_binary = {};
@@ -227,7 +227,8 @@ TEST(MergeTest, TakesHeaderDataFromTheFirstInputThatHasIt) {
   EXPECT_EQ(profile.String(profile.main_binary), "app");
 }
 
-// A symbolized file with one stack of one address, 0x401200, named or not.
+// A symbolized file with one stack of one address, 0x401200, with or without a
+// name.
 Profile Symbolized(std::string_view binary, std::string_view name) {
   ProfileBuilder builder;
   const LocationId location = builder.InternAddress(0x401200, false);

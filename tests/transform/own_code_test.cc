@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// The function that each stack is charged to; "-" if none is one's own.
+// The function to which each stack is charged; "-" if it has no own code.
 std::vector<std::string> ChargedTo(const Profile& profile) {
   const OwnCode own(profile);
   std::vector<std::string> names;
@@ -29,7 +29,7 @@ std::vector<std::string> ChargedTo(const Profile& profile) {
   return names;
 }
 
-// A profile of `program`, which is the first file in the test's stacks.
+// A profile of `program`, the first file in the test's stacks.
 Profile ProgramProfile(std::string_view program, std::string_view stacks) {
   Profile profile = ProfileOf(stacks);
   profile.main_binary = profile.strings.Intern(program);
@@ -93,7 +93,8 @@ TEST(OwnCodeTest, TakesEachVersionOfTheProgram) {
             (std::vector<std::string>{"f", "g", "run"}));
 }
 
-// A distribution strips its programs: what they call may have names.
+// Distributions strip programs, but the libraries that they call may have
+// names.
 TEST(OwnCodeTest, TakesNamedLibrariesOfAProgramWithoutNames) {
   Profile profile = ProgramProfile(
       "/usr/bin/db_bench",
@@ -117,7 +118,7 @@ TEST(OwnCodeTest, PrefersCodeWithAName) {
   EXPECT_EQ(ChargedTo(profile), std::vector<std::string>{"run()"});
 }
 
-TEST(OwnCodeTest, LeavesOutOtherPeoplesSources) {
+TEST(OwnCodeTest, ExcludesThirdPartySources) {
   const auto charged_to = [](std::string_view file) {
     return ChargedTo("/srv/app",
                      "/srv/app!main%/home/me/app/main.cc:1;"
@@ -145,7 +146,7 @@ TEST(OwnCodeTest, LeavesOutOtherPeoplesSources) {
             "f()");
 }
 
-TEST(OwnCodeTest, LeavesOutLibrariesByName) {
+TEST(OwnCodeTest, ExcludesLibrariesByName) {
   const auto charged_to = [](std::string_view name) {
     return ChargedTo("/srv/app",
                      "/srv/app!main;/srv/app!" + std::string(name) + " 1\n");
@@ -167,7 +168,7 @@ TEST(OwnCodeTest, LeavesOutLibrariesByName) {
     EXPECT_EQ(charged_to(other), "main") << other;
 }
 
-TEST(OwnCodeTest, LeavesOutAllocationWrappers) {
+TEST(OwnCodeTest, ExcludesAllocationWrappers) {
   const auto charged_to = [](std::string_view name) {
     return ChargedTo("/srv/app",
                      "/srv/app!main;/srv/app!" + std::string(name) + " 1\n");

@@ -30,7 +30,7 @@ TEST(RegexTest, MatchesAnywhereAndByCase) {
   EXPECT_TRUE(Matches("", "anything"));
 }
 
-TEST(RegexTest, HasWhatOnlyPerlsExpressionsHave) {
+TEST(RegexTest, SupportsPerlsExtensions) {
   EXPECT_TRUE(Matches(R"(^(?!std::)\w+::f$)", "ns::f"));
   EXPECT_FALSE(Matches(R"(^(?!std::)\w+::f$)", "std::f"));
   EXPECT_TRUE(Matches(R"((\w)\1)", "foo"));
@@ -55,7 +55,7 @@ TEST(RegexTest, SaysWhatIsWrongWithAPattern) {
   EXPECT_EQ(unclosed.error().kind, ErrorKind::kUsage);
   EXPECT_EQ(unclosed.error().message,
             "--ignore=a(b: missing closing parenthesis, at character 4");
-  // Perl would not run them either.
+  // Perl would reject them, too.
   EXPECT_FALSE(Regex::Compile("--ignore", "(*UTF)a"));
   EXPECT_FALSE(Regex::Compile("--ignore", R"(\C)"));
 }
@@ -70,12 +70,12 @@ TEST(RegexTest, GivesUpOnAPatternThatTakesTooLong) {
   EXPECT_THAT(matches.error().message,
               AllOf(HasSubstr("--focus=^(a|aa)+$ takes too long"),
                     HasSubstr("'" + subject.substr(0, 60) + "'")));
-  // And works on as if nothing had been.
+  // The object is still usable.
   EXPECT_TRUE(*regex->Matches("aa"));
 }
 
 TEST(RegexTest, MatchesLongSubjects) {
-  // More than the stack of the machine code holds.
+  // Needs more than the stack of compiled patterns.
   const std::string subject = std::string(1 << 20, 'a') + "b";
   EXPECT_TRUE(Matches("^(?:a|b)*$", subject.substr(0, 1 << 16)));
   EXPECT_TRUE(Matches("b$", subject));

@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Two threads share a name, and one has another's uid as its name.
+// Two threads share a name, and the name of one is another's uid.
 Profile Threaded() {
   Profile profile = ProfileOf("main;f 1\nmain;g 2\nmain;h 4\n");
   AddToThread(0, 7, "main", profile);
@@ -44,7 +44,7 @@ TEST(SelectThreadTest, LeavesNothingOfAThreadThatIsNotThere) {
     EXPECT_THAT(SelectedBy(selector, false), IsEmpty());
 }
 
-TEST(SelectThreadTest, SaysWhatItTook) {
+TEST(SelectThreadTest, SaysWhatItRemoved) {
   Profile profile = Threaded();
   profile.thread_samples[2].values[Metric::kInuseSpace].value = -4;
   const auto effect = SelectThread(profile, "8", Metric::kInuseSpace);

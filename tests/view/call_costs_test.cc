@@ -77,13 +77,13 @@ TEST(CallCostsTest, CountsTheOutermostCallOfARecursiveFunction) {
               ElementsAre("f:0 -> g 8 in 1", "main:0 -> f 8 in 1"));
 }
 
-TEST(CallCostsTest, LetsRootCallWhatIsCalledInOtherStacks) {
+TEST(CallCostsTest, LetsRootCallFunctionsThatAreCalledElsewhere) {
   EXPECT_THAT(Calls(CostsOf(ProfileOf("f;g 8\nmain;f;g 4\nf 2\n"))),
               ElementsAre("[root]:0 -> f 10 in 2", "f:0 -> g 12 in 2",
                           "main:0 -> f 4 in 1"));
 }
 
-TEST(CallCostsTest, LeavesOutWhatShrank) {
+TEST(CallCostsTest, LeavesOutDecreases) {
   const CallCosts costs = CostsOf(ProfileOf("main;f -50\nmain;g 20.9\n"));
   EXPECT_EQ(costs.total, 20);
   EXPECT_EQ(costs.shrunk, 50);

@@ -34,7 +34,7 @@ std::vector<std::string> Nodes(const CallGraph& graph) {
   return nodes;
 }
 
-// "caller -> callee value" per edge, with what it is.
+// "caller -> callee value" per edge, with its properties.
 std::vector<std::string> Edges(const CallGraph& graph) {
   std::vector<std::string> edges;
   for (const GraphEdge& edge : graph.edges)
@@ -70,7 +70,7 @@ TEST(CallGraphTest, TellsInlinedCalls) {
 }
 
 TEST(CallGraphTest, LeadsAcrossHiddenNodes) {
-  // "small1" and "small2" are at the limit of 5, which is not above it.
+  // "small1" and "small2" are equal to the limit of 5, not above it.
   const CallGraph graph =
       GraphOf("main;small1;f 5\nmain;g;small2;g 5\nmain;f 90\nmain;g 0\n",
               {.node_count = 0, .node_fraction = 0.05, .edge_fraction = 0});
@@ -132,8 +132,8 @@ TEST(CallGraphTest, OfAnEmptyProfileIsEmpty) {
   EXPECT_THAT(MakeCallGraph(Profile(), {}).nodes, IsEmpty());
 }
 
-// Whatever is hidden, what the shown nodes hold stays the same, and a node's
-// callers account for no more than the node.
+// Whatever is hidden, the values of visible nodes stay the same, and the
+// callers of a node add up to no more than the node.
 TEST(CallGraphTest, ObeysItsLawsForEveryLimit) {
   constexpr std::string_view kStacks =
       "main;a|b;c 1\nmain;a;a|b 2\nc;b;main 4\nmain 8\na|a|a 16\n";

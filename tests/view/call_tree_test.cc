@@ -28,8 +28,8 @@ CallTreeOptions OptionsFor(std::string_view part, CallDirection direction) {
           }};
 }
 
-// One row each: ". " per call from the root, "=" if it continues the row above,
-// "," if more rows of its parent follow.
+// One text per row: ". " per call from the root, "=" if it continues the row
+// above, "," if more rows of its parent follow.
 std::vector<std::string> Rows(const CallTree& tree) {
   std::vector<std::string> rows;
   for (const CallTreeRow& row : tree.rows) {
@@ -71,7 +71,7 @@ TEST(CallTreeTest, ShowsCalleesAllTheWayDown) {
                           ". . . . =alloc 30", ". alloc 5"));
 }
 
-TEST(CallTreeTest, SaysWhatEndsAtAFunctionThatGoesOn) {
+TEST(CallTreeTest, ShowsStacksThatEndAtAFunctionWithCallees) {
   EXPECT_THAT(Rows("main;f 3\nmain;f;g 4\n", "f", kCallees),
               ElementsAre("f 7", ". g 4,", ". END 3"));
   EXPECT_THAT(Rows("main;f;g 4\nf;g 3\n", "g", kCallers),
@@ -118,7 +118,7 @@ TEST(CallTreeTest, TellsInlinedCallsApart) {
                           ". . . =main 8", "h 1", ". main 1"));
 }
 
-TEST(CallTreeTest, CutsWhatIsSmallAndSaysSo) {
+TEST(CallTreeTest, CutsSmallNodesAndSaysSo) {
   const Profile profile =
       ProfileOf("a;f 900\nb;f 40\nc;f 30\nd;f 20\ne;f 8\nx;y;f;g 1\nother 1\n");
   CallTreeOptions options = OptionsFor("f", kCallers);
@@ -138,7 +138,7 @@ TEST(CallTreeTest, CutsWhatIsSmallAndSaysSo) {
   EXPECT_EQ(tree.covered, 2u);
 }
 
-TEST(CallTreeTest, FillsTheRowsThatThereAre) {
+TEST(CallTreeTest, FillsAllAvailableRows) {
   const Profile profile = ProfileOf("m;a;b;c;d;f 100\nm;x;f 60\nm;y;f 1\n");
   CallTreeOptions options = OptionsFor("f", kCallers);
   const std::vector<std::string> all = Rows(MakeCallTree(profile, options));
@@ -166,7 +166,7 @@ TEST(CallTreeTest, SortsDifferencesBySizeAndTakesSharesOfAllChanges) {
   EXPECT_EQ(tree.rows[1].percent, 100 * -50 / 120.0);
 }
 
-TEST(CallTreeTest, KeepsWhatGrewInOnePlaceAndShrankInAnother) {
+TEST(CallTreeTest, KeepsFunctionsThatGrewAndShrank) {
   CallTreeOptions options = OptionsFor("f", kCallees);
   options.least_fraction = 0.1;
   EXPECT_THAT(Rows(MakeCallTree(ProfileOf("f;g;x 50\nf;g;y -50\n"), options)),
@@ -210,7 +210,8 @@ TEST(CallTreeTest, TakesEmptyAndDeepStacks) {
   EXPECT_EQ(up.names[up.rows.back().name], "root");
 }
 
-// What a function holds is what its children hold, and what ends at it.
+// A function's value is the sum of its children and of the stacks that end at
+// it.
 TEST(CallTreeTest, AddsUpAtEachFunction) {
   std::string stacks;
   unsigned random = 1;
@@ -224,7 +225,7 @@ TEST(CallTreeTest, AddsUpAtEachFunction) {
   const Profile profile = ProfileOf(stacks);
   for (const CallDirection direction : {kCallers, kCallees}) {
     const CallTree tree = MakeCallTree(profile, OptionsFor("f", direction));
-    std::map<size_t, double> below;  // by row: of its children
+    std::map<size_t, double> below;  // by row: the sum of its children
     std::vector<size_t> parents;
     for (size_t i = 0; i < tree.rows.size(); ++i) {
       parents.resize(tree.rows[i].depth);

@@ -53,7 +53,7 @@ TEST(MeasureCoverageTest, CountsTheValueOfStacksWithAnUnresolvedLeaf) {
               ElementsAre("z 0/1 0", "app 1/1 2", "12"));
 }
 
-// The value without names, by module, then in total; then the value with lines.
+// The value without names by module, then in total; then the value with lines.
 std::vector<std::string> Nameless(const Profile& profile) {
   const Coverage coverage = MeasureCoverage(profile, Metric::kInuseSpace);
   std::vector<std::string> lines;
@@ -67,19 +67,19 @@ std::vector<std::string> Nameless(const Profile& profile) {
 }
 
 TEST(MeasureCoverageTest, CountsAStackByItsLeafAndByMostOfItsFrames) {
-  // The leaf has no name, however many callers have.
+  // The leaf has no name, although all callers have.
   EXPECT_THAT(Nameless(Marked("app!main;app!f;app!g;z!z+0x1 7\n")),
               ElementsAre("z 7", "app 0", "7", "0"));
-  // A library's function that a stripped program calls.
+  // A stripped program calls a library function.
   EXPECT_THAT(
       Nameless(Marked("libc!start;app!app+0x1;app!app+0x2;glib!malloc 7\n")),
       ElementsAre("glib 0", "app 7", "libc 0", "7", "0"));
-  // One caller without a name is no loss.
+  // One caller without a name does not matter.
   EXPECT_THAT(Nameless(Marked("app!app+0x1;app!main;app!f%f.cc:3 7\n")),
               ElementsAre("app 0", "0", "7"));
 }
 
-TEST(MeasureCoverageTest, TakesAFunctionWithoutALineForNamed) {
+TEST(MeasureCoverageTest, CountsAFunctionWithoutALineAsNamed) {
   const Profile profile = Marked("app!main%m.cc:1;z!deflate 7\n");
   EXPECT_THAT(Nameless(profile), ElementsAre("z 0", "app 0", "0", "0"));
   const Coverage coverage = MeasureCoverage(profile, Metric::kInuseSpace);

@@ -18,8 +18,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Instructions of four bytes; each text is that of `lines`, each of which is
-// the place of one instruction.
+// A routine of four-byte instructions. `lines` has the source line of each,
+// which is also its text.
 CodeRoutine RoutineOf(std::string name, uint64_t start,
                       const std::vector<std::string>& lines) {
   CodeRoutine routine;
@@ -65,7 +65,7 @@ class DisassemblyTest : public ::testing::Test {
   }
 
   // "name flat/cumulative percent: line flat/cumulative [op flat/cumulative
-  // ...] ...", without what holds nothing.
+  // ...] ...", without parts that hold nothing.
   std::vector<std::string> List(std::string_view text) {
     std::vector<std::string> listed;
     for (const ListedRoutine& routine : Make(text)) {
@@ -137,7 +137,7 @@ TEST(MakeDisassemblyTest, TellsRoutinesOfOneNameApart) {
                                  "f(int) /bin/old", "g "));
 }
 
-TEST(CountedLocationsTest, AreThoseOfStacksThatHoldSomething) {
+TEST(CountedLocationsTest, AreLocationsOfStacksWithAValue) {
   const Profile profile = ProfileOf("a;b 1\na;c 0");
   std::string counted;
   for (const bool is_counted : CountedLocations(profile, Metric::kInuseSpace))

@@ -134,7 +134,8 @@ TEST(FlatTableTest, OfAnEmptyProfileIsEmpty) {
   EXPECT_EQ(table.total.value, 0);
 }
 
-// The flat column sums to the total, and nobody holds less than itself.
+// The flat column adds up to the total, and no cumulative value is below the
+// flat one.
 TEST(FlatTableTest, ObeysTheLawsOfEveryProfile) {
   const FlatTable table = MakeFlatTable(
       ProfileOf("main;a|b;c 1\nmain;a;a|b 2\nc;b;main 4\nmain 8\na|a|a 16\n"),
@@ -150,7 +151,7 @@ TEST(FlatTableTest, ObeysTheLawsOfEveryProfile) {
   EXPECT_EQ(table.rows.back().running_percent, 100);
 }
 
-TEST(FlatTableTest, TakesPercentagesOfWhatFiltersLeft) {
+TEST(FlatTableTest, TakesPercentagesAfterFilters) {
   Profile profile = ProfileOf("main;f 30\nmain;g 10\n");
   profile.filtered_out[Metric::kInuseSpace].value = 60;
   const FlatTable table = MakeFlatTable(profile, {});

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// The labels of the only stack's frames, leaf first.
+// The labels of the only stack, leaf first.
 std::vector<std::string> LabelsOf(const Profile& profile,
                                   const LabelOptions& options = {}) {
   const FrameLabels labels(profile, options);
@@ -77,7 +77,7 @@ TEST(FrameLabelsTest, TellsNoFunctionsOfOneFullNameApart) {
 }
 
 TEST(FrameLabelsTest, MergesTemplateInstances) {
-  // Their full name does not begin with the short one.
+  // Their full names do not begin with the short one.
   EXPECT_THAT(LabelsOf("main;void n::g<int>(int)@1149;"
                        "void n::g<long>(long)@119f;n::V<int>::f()@1200;"
                        "n::V<char>::f()@1300 1"),
@@ -92,7 +92,7 @@ TEST(FrameLabelsTest, NamesOverloadsOfTwoBuildsWithTheirArguments) {
 }
 
 TEST(FrameLabelsTest, LeavesAFunctionThatMovedBetweenBuildsShort) {
-  // One row per declaration: it moved in the file, too.
+  // Two rows for one function, because its declaration moved within the file.
   Profile profile = ProfileOf("main;n::f(int)@1149;moved 1");
   Function& moved = profile.functions[1];
   ASSERT_EQ(profile.String(moved.name), "moved");
@@ -102,7 +102,7 @@ TEST(FrameLabelsTest, LeavesAFunctionThatMovedBetweenBuildsShort) {
   EXPECT_THAT(LabelsOf(profile), ElementsAre("n::f", "n::f", "main"));
 }
 
-TEST(FrameLabelsTest, DropsFromTwoBuildsWhatDiffersByBuild) {
+TEST(FrameLabelsTest, DropsBuildSpecificPartsForTwoBuilds) {
   Profile profile = ProfileOf(
       "main;n::f(int) [clone .isra.0]@1149;n::f(int)@2250;"
       "main::{lambda(int)#2}::operator()(int) const;a::b::h0123456789abcdef 1");
@@ -115,8 +115,8 @@ TEST(FrameLabelsTest, DropsFromTwoBuildsWhatDiffersByBuild) {
                           "main"));
 }
 
-TEST(FrameLabelsTest, CallsClonesWhatTheirOriginIsCalled) {
-  // Whether the origin is in the profile or not, and next to an overload.
+TEST(FrameLabelsTest, NamesClonesLikeTheirOriginals) {
+  // Whether the original is in the profile or not, and next to an overload.
   EXPECT_THAT(LabelsOf("n::f(int) [clone .isra.0]@1149;n::f(int) (.cold)@3250;"
                        "c_function.part.0@4000;c_function@4100 1"),
               ElementsAre("c_function", "c_function", "n::f", "n::f"));
@@ -181,7 +181,7 @@ TEST(FrameLabelsTest, NamesAddressesByTheCall) {
                   "000055d0c0de1131 f a.cc:9", "0000000000401041 main a.cc:7"));
 }
 
-TEST(FrameLabelsTest, LeavesWhatStandsForNoCodeAsItIs) {
+TEST(FrameLabelsTest, KeepsNamesOfSyntheticFrames) {
   Profile profile = ProfileOf("[no stack] 1");
   profile.locations[1].address = 0;
   for (const Granularity granularity :

@@ -40,7 +40,7 @@ TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
   EXPECT_EQ(info.totals[0].metric, Metric::kInuseSpace);
   EXPECT_EQ(info.totals[0].value, 9);
   ASSERT_TRUE(info.totals[0].interval);
-  // One times the quantiles of a Poisson count of nine.
+  // The quantiles of a Poisson count of nine.
   EXPECT_NEAR(info.totals[0].interval->lower, 4.115, 1e-3);
   EXPECT_NEAR(info.totals[0].interval->upper, 17.085, 1e-3);
   EXPECT_EQ(info.totals[1].metric, Metric::kInuseObjects);
@@ -51,7 +51,7 @@ TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
   profile.sampling_period = 4096;
   profile.is_difference = true;
   profile.bases.resize(3);
-  // 100 - 96 in one function, nothing that changed in the other.
+  // 100 - 96 in one function, no change in the other.
   profile.bases[1][Metric::kInuseSpace] = {96, 95};
   profile.bases[2][Metric::kInuseSpace] = {4, 5};
   for (uint32_t i = 0; i < 2; ++i) profile.samples[i].base = i + 1;
@@ -90,7 +90,7 @@ TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
 }
 
 TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
-  // Three threads of the base and another three, each on a stack of its own.
+  // Three threads in the base and another three now, each on its own stack.
   Profile profile = Marked("main;f 0\n");
   profile.sampling_period = 4096;
   profile.is_difference = true;

@@ -32,7 +32,7 @@ std::vector<std::string> PathsOf(const std::vector<const ModuleRow*>& rows) {
   return paths;
 }
 
-TEST(MakeModuleOverviewTest, ShowsWhatMattersAndSumsTheRest) {
+TEST(MakeModuleOverviewTest, ShowsLargeModulesAndSumsTheRest) {
   ModuleTable table;
   table.rows = {Row("a", 20, 0),   Row("b", 0, 30, ModuleStatus::kNoNames),
                 Row("main", 0, 0), Row("c", 0.1, 0),
@@ -54,7 +54,7 @@ TEST(MakeModuleOverviewTest, ShowsWhatMattersAndSumsTheRest) {
   EXPECT_EQ(all.more, 0u);
 }
 
-TEST(MakeModuleOverviewTest, SumsNoSingleModule) {
+TEST(MakeModuleOverviewTest, DoesNotSumASingleModule) {
   ModuleTable table;
   table.rows = {Row("a", 99.99, 0), Row("b", 0.01, 0)};
   EXPECT_THAT(PathsOf(MakeModuleOverview(table, 12).rows),
@@ -71,7 +71,7 @@ TEST(MakeModuleOverviewTest, IsEmptyWithoutModules) {
 
 TEST(MakeModuleOverviewTest, LeavesOutGapsThatHardlyMatter) {
   ModuleTable table;
-  // With debug information, but for a few stubs.
+  // With debug information, except for a few stubs.
   table.rows = {Row("a", 90, 0.9, ModuleStatus::kSomeNames)};
   EXPECT_THAT(MakeModuleOverview(table, 12).gaps, IsEmpty());
   table.rows[0].nameless_percent = 1;

@@ -35,7 +35,7 @@ std::vector<std::string> RowsOf(const ModuleTable& table) {
   return rows;
 }
 
-TEST(MakeModuleTableTest, PutsWhatIsMissingMostFirst) {
+TEST(MakeModuleTableTest, SortsByMissingNames) {
   const ModuleTable table = MakeModuleTable(
       Marked("app!main 20\napp!main;y!y+0x1 10\napp!main;y!f 10\n"
              "app!main;z!z+0x1 60\nw!w+0x1;v!g 100\n"),
@@ -47,7 +47,7 @@ TEST(MakeModuleTableTest, PutsWhatIsMissingMostFirst) {
   EXPECT_EQ(table.unresolved_percent, 35);
 }
 
-TEST(MakeModuleTableTest, ExplainsWhatNobodyElseDid) {
+TEST(MakeModuleTableTest, ExplainsMissingNamesWithoutAReason) {
   std::vector<ModuleInfo> info(3);
   info[1].reason = "gone";
   const ModuleTable table =
@@ -72,7 +72,7 @@ TEST(MakeModuleTableTest, HasNoShareOfNothing) {
   EXPECT_EQ(table.unresolved_percent, 0);
 }
 
-TEST(MakeModuleTableTest, SumsWhatHasNoNameAndWhatHasALine) {
+TEST(MakeModuleTableTest, SumsStacksWithoutNamesAndWithLines) {
   const ModuleTable table =
       MakeModuleTable(Marked("app!main;app!f%f.cc:3 50\n"
                              "app!main;z!z+0x1 20\n"
@@ -96,7 +96,7 @@ std::string StatusOf(std::string_view stacks, ModuleInfo info) {
   return std::string(StatusName(table.rows.front().status));
 }
 
-TEST(ModuleStatusTest, SaysHowWellAFileThatIsThereNamesItsAddresses) {
+TEST(ModuleStatusTest, SaysHowManyAddressesAFileNames) {
   for (const FileState state : {FileState::kFound, FileState::kNoDebugInfo}) {
     EXPECT_EQ(StatusOf("m!f%f.cc:3 1\n", {.file_state = state}), "ok");
     EXPECT_EQ(StatusOf("m!f 1\n", {.file_state = state}), "no lines");
@@ -107,7 +107,7 @@ TEST(ModuleStatusTest, SaysHowWellAFileThatIsThereNamesItsAddresses) {
             "incomplete");
 }
 
-TEST(ModuleStatusTest, SaysWhatBecameOfAFileThatNamesNothing) {
+TEST(ModuleStatusTest, SaysWhyAFileGivesNoNames) {
   for (const auto& [state, status] :
        {std::pair(FileState::kKernelCode, "kernel"),
         std::pair(FileState::kGenerated, "generated"),

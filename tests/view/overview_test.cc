@@ -19,7 +19,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Whose names begin with "my::" is one's own code.
+// Functions whose names begin with "my::" are own code.
 std::optional<StackCall> OwnCall(const Profile& profile, const Sample& sample) {
   const auto frames = profile.StackFrames(sample.stack);
   for (size_t i = 0; i < frames.size(); ++i) {
@@ -82,7 +82,7 @@ TEST(OverviewTest, ShowsWithCalleesWhereNoCodeIsOnesOwn) {
   }
 }
 
-TEST(OverviewTest, TakesSharesOfWhatFiltersLeft) {
+TEST(OverviewTest, TakesSharesAfterFilters) {
   Profile profile = ProfileOf("my::f 30\n");
   profile.filtered_out[Metric::kInuseSpace].value = 90;
   const Overview overview = OverviewOf(profile);

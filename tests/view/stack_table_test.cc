@@ -31,7 +31,7 @@ std::vector<std::string> Rows(std::string_view stacks) {
   return Rows(ProfileOf(stacks));
 }
 
-// A profile of one function, whose name may hold what ProfileOf splits at.
+// A profile of one function, whose name may contain ProfileOf's separators.
 Profile ProfileOfFunction(std::string_view name) {
   Profile profile = ProfileOf("f 7\n");
   profile.functions[1].name = profile.strings.Intern(name);
@@ -76,7 +76,7 @@ TEST(StackTableTest, LeavesOutStacksWithoutValue) {
   EXPECT_THAT(Rows("main;f 0\nmain;g -2\n"), ElementsAre("main;g -2 0"));
 }
 
-TEST(StackTableTest, ReplacesWhatWouldSplitARow) {
+TEST(StackTableTest, ReplacesCharactersThatWouldSplitARow) {
   EXPECT_THAT(Rows(ProfileOfFunction("a;b")), ElementsAre("a:b 7 0"));
   EXPECT_THAT(Rows(ProfileOfFunction("a\nb\r\nc")), ElementsAre("a b  c 7 0"));
 }

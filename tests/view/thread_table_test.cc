@@ -74,7 +74,7 @@ TEST(ThreadTableTest, NamesTheFunctionThatChangedMost) {
   EXPECT_THAT(Rows(profile), ElementsAre("1 a -4 g"));
 }
 
-TEST(SamplesByThreadTest, KeepsWhatFiltersTookFromEachThread) {
+TEST(SamplesByThreadTest, KeepsValuesFilteredFromEachThread) {
   Profile profile = ProfileOf("f 30\ng 10\n");
   profile.threads.resize(3);
   profile.threads[1].uid = 7;

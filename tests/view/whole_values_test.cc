@@ -36,7 +36,7 @@ TEST(WholeValuesTest, GiveTheFractionOfOneToTheNext) {
   EXPECT_THAT(WholeOf({0.5, 0.25, 0.25, 7.5, 0.5}), ElementsAre(0, 0, 1, 7, 1));
 }
 
-TEST(WholeValuesTest, KeepWhatGrewAndWhatShrankApart) {
+TEST(WholeValuesTest, KeepIncreasesAndDecreasesApart) {
   EXPECT_THAT(WholeOf({0.6, -0.6, 0.6, -0.6}), ElementsAre(0, 0, 1, -1));
 }
 
