@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parse/describe_content.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+using namespace std::literals;
+
+TEST(DescribeContentTest, RecognisesFormatsByTheirFirstBytes) {
+  EXPECT_EQ(DescribeContent("SQLite format 3\0..."sv), "a SQLite database");
+  EXPECT_EQ(DescribeContent("PK\x03\x04..."sv), "a zip archive");
+  EXPECT_EQ(DescribeContent("#!/bin/sh\n"), "a script");
+  EXPECT_EQ(DescribeContent(std::string(257, ' ') + "ustar"), "a tar archive");
+}
+
+TEST(DescribeContentTest, TellsTextFromOtherBytes) {
+  EXPECT_EQ(DescribeContent("gr\xfc\xdf\x65\n\t\x1b[1m"), "a text file");
+  EXPECT_EQ(DescribeContent("a\0b"sv), "a binary file of unknown format");
+  EXPECT_EQ(DescribeContent("\0\0\0"sv), "a file of zeros");
+}
+
+TEST(DescribeContentTest, NeedsTheWholeMagicNumber) {
+  EXPECT_EQ(DescribeContent("SQLite format 4"), "a text file");
+  EXPECT_EQ(DescribeContent("PK"), "a text file");
+}
+
+}  // namespace
+}  // namespace heapprof

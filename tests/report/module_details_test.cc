@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/module_details.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string DetailsOf(const ModuleRow& row) {
+  FieldWriter out(0);
+  WriteModuleDetails(row, out);
+  return std::move(out).Finish();
+}
+
+TEST(ModuleTitleTest, NamesRowsWithoutAPath) {
+  EXPECT_EQ(ModuleTitle({.path = "/srv/app"}), "/srv/app");
+  EXPECT_EQ(ModuleTitle({.path = ""}), "addresses outside the memory map");
+}
+
+TEST(WriteModuleDetailsTest, ComparesTheBuildIds) {
+  ModuleRow row = {.path = "/srv/app"};
+  row.info.file = "/srv/app";
+  row.info.build_id = "aa";
+  EXPECT_THAT(DetailsOf(row), HasSubstr("build id          aa\n"));
+  row.info.wanted_build_id = "aa";
+  EXPECT_THAT(DetailsOf(row), HasSubstr("build id          aa (as wanted)\n"));
+  row.info.wanted_build_id = "bb";
+  EXPECT_THAT(DetailsOf(row),
+              HasSubstr("build id          bb wanted, aa found\n"));
+}
+
+TEST(WriteModuleDetailsTest, LeavesOutUnknownDetails) {
+  const std::string details = DetailsOf({.path = "/srv/app"});
+  EXPECT_THAT(details, HasSubstr("status"));
+  for (const char* key : {"build id", "debug info", "fit", "missing", "tried"})
+    EXPECT_THAT(details, Not(HasSubstr(key))) << key;
+}
+
+}  // namespace
+}  // namespace heapprof

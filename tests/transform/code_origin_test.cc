@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/code_origin.h"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+// The origin of a function in the program "/srv/app/bin/shop-server", whose
+// main() is in /home/me/shop/main.cc.
+CodeOrigin OriginOf(std::string_view name, std::string_view file = "",
+                    std::string_view system_name = "") {
+  Profile profile;
+  profile.functions.push_back(
+      {.name = profile.strings.Intern("main"),
+       .filename = profile.strings.Intern("/home/me/shop/main.cc")});
+  profile.functions.push_back(
+      {.name = profile.strings.Intern(name),
+       .system_name = profile.strings.Intern(system_name),
+       .filename = profile.strings.Intern(file)});
+  constexpr std::array<std::string_view, 1> kFiles = {
+      "/srv/app/bin/shop-server"};
+  return OriginClassifier(profile, kFiles).OriginOf(profile.functions.back());
+}
+
+TEST(OriginClassifierTest, IsTheProgramByDefault) {
+  EXPECT_EQ(OriginOf("shop::Order::Add(int)"), CodeOrigin::kProgram);
+  EXPECT_EQ(OriginOf("f()", "/home/me/shop/order.cc"), CodeOrigin::kProgram);
+}
+
+TEST(OriginClassifierTest, GoesByNameBeforeFile) {
+  EXPECT_EQ(OriginOf("xmalloc", "/home/me/shop/util.c"), CodeOrigin::kWrapper);
+  EXPECT_EQ(OriginOf("std::vector<int>::push_back(int&&)"),
+            CodeOrigin::kStandardLibrary);
+  EXPECT_EQ(OriginOf("boost::f()", "/home/me/shop/order.cc"),
+            CodeOrigin::kThirdParty);
+}
+
+TEST(OriginClassifierTest, GoesByTheSourceFile) {
+  EXPECT_EQ(OriginOf("f()", "/usr/include/c++/12/bits/x.h"),
+            CodeOrigin::kStandardLibrary);
+  EXPECT_EQ(OriginOf("f()", "/home/me/shop/third_party/zlib/inflate.c"),
+            CodeOrigin::kThirdParty);
+  EXPECT_EQ(OriginOf("f()", "/usr/include/fmt/core.h"),
+            CodeOrigin::kThirdParty);
+}
+
+TEST(OriginClassifierTest, GoesByTheCrateOfARustFunctionWithoutFile) {
+  const auto origin_of = [](std::string_view name) {
+    return OriginOf(name, "", "_RNvC4shop3run");
+  };
+  EXPECT_EQ(origin_of("shop_server::run"), CodeOrigin::kProgram);
+  EXPECT_EQ(origin_of("shop_store::run"), CodeOrigin::kProgram);
+  EXPECT_EQ(origin_of("<alloc::vec::Vec as shop_store::Row>::f"),
+            CodeOrigin::kProgram);
+  EXPECT_EQ(origin_of("alloc::vec::Vec::push"), CodeOrigin::kRustLibrary);
+  EXPECT_EQ(origin_of("tokio::runtime::run"), CodeOrigin::kThirdParty);
+}
+
+TEST(HasVendoredFolderTest, LooksAtWholeFolders) {
+  EXPECT_TRUE(HasVendoredFolder("/srv/app/third_party/zlib/inflate.c"));
+  EXPECT_TRUE(HasVendoredFolder("vendor/x.c"));
+  EXPECT_FALSE(HasVendoredFolder("/srv/app/my_third_party/x.c"));
+  EXPECT_FALSE(HasVendoredFolder("/srv/app/vendor"));
+  EXPECT_FALSE(HasVendoredFolder(""));
+}
+
+}  // namespace
+}  // namespace heapprof

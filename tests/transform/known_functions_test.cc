@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/known_functions.h"
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+TEST(IsAllocationWrapperTest, RecognisesTheEndingsOfNames) {
+  for (const char* name :
+       {"xmalloc", "CRYPTO_zalloc", "g_malloc0", "sqlite3_realloc64",
+        "node::UncheckedMalloc", "PyObject_Malloc", "g_strdup",
+        "llvm::User::operator new", "A::operator new[]"})
+    EXPECT_TRUE(IsAllocationWrapper(name)) << name;
+}
+
+TEST(IsAllocationWrapperTest, RecognisesIrregularNames) {
+  for (const char* name : {"pymalloc_alloc", "MemoryContextAlloc",
+                           "ngx_palloc_small", "QArrayData::allocate"})
+    EXPECT_TRUE(IsAllocationWrapper(name)) << name;
+}
+
+TEST(IsAllocationWrapperTest, LeavesOtherFunctions) {
+  for (const char* name : {"", "main", "Allocate", "app::dup_rows",
+                           "malloc_stats_print", "ns::Pool::Reserve"})
+    EXPECT_FALSE(IsAllocationWrapper(name)) << name;
+}
+
+TEST(IsStandardLibraryNameTest, GoesByScopeAndPrefix) {
+  for (const char* name : {"std::vector::push_back", "_start",
+                           "_IO_file_doallocate", "__gnu_cxx::f"})
+    EXPECT_TRUE(IsStandardLibraryName(name)) << name;
+  for (const char* name : {"stdx::f", "std", "app::std::f", "start", "main"})
+    EXPECT_FALSE(IsStandardLibraryName(name)) << name;
+}
+
+TEST(IsThirdPartyNameTest, GoesByScopeAndPrefix) {
+  for (const char* name : {"boost::f", "absl::lts::f", "CRYPTO_new", "ZSTD_f"})
+    EXPECT_TRUE(IsThirdPartyName(name)) << name;
+  for (const char* name :
+       {"main", "app::boost::f", "app::ZSTD_f", "boosted::f"})
+    EXPECT_FALSE(IsThirdPartyName(name)) << name;
+}
+
+}  // namespace
+}  // namespace heapprof

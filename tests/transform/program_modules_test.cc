@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/program_modules.h"
+
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+// The origin of the library at `path` in a process of `program`.
+ModuleOrigin OriginOf(std::string_view path, std::string_view program) {
+  ProfileBuilder builder;
+  builder.profile().main_binary = builder.InternString(program);
+  for (const std::string_view file : {program, path})
+    builder.AddMapping(
+        {.filename = builder.InternString(file), .is_file = true});
+  const Profile profile = std::move(builder).Finish();
+  return ModuleOrigins(profile).at(2);
+}
+
+TEST(ModuleOriginsTest, IncludesLibrariesBesideTheProgram) {
+  constexpr const char* kProgram = "/srv/app/bin/server";
+  EXPECT_EQ(OriginOf("/srv/app/lib/libstore.so", kProgram),
+            ModuleOrigin::kProgram);
+  EXPECT_EQ(OriginOf("/srv/app/vendor/libz.so.1", kProgram),
+            ModuleOrigin::kOther);
+  EXPECT_EQ(OriginOf("/usr/lib/libwhatever.so", kProgram),
+            ModuleOrigin::kOther);
+  EXPECT_EQ(OriginOf("/opt/other/libwhatever.so", kProgram),
+            ModuleOrigin::kOther);
+}
+
+TEST(ModuleOriginsTest, MatchesLibrariesOfInstalledProgramsByName) {
+  constexpr const char* kCeph = "/usr/bin/ceph-osd";
+  constexpr const char* kFolder = "/usr/lib/x86_64-linux-gnu/";
+  const auto origin_of = [&](const std::string& name) {
+    return OriginOf(kFolder + name, kCeph);
+  };
+  EXPECT_EQ(origin_of("ceph/libceph-common.so.2"), ModuleOrigin::kProgram);
+  EXPECT_EQ(origin_of("librados.so.2"), ModuleOrigin::kPerhaps);
+  EXPECT_EQ(origin_of("libz.so.1"), ModuleOrigin::kOther);
+  EXPECT_EQ(origin_of("libc.so.6"), ModuleOrigin::kOther);
+  EXPECT_EQ(origin_of("libjemalloc.so.2"), ModuleOrigin::kOther);
+}
+
+TEST(ModuleOriginsTest, CountsCodeOutsideFilesAsTheProgram) {
+  EXPECT_EQ(ModuleOrigins(ProfileOf("main 1\n")).at(0), ModuleOrigin::kProgram);
+  EXPECT_EQ(OriginOf("[vdso]", "/srv/app"), ModuleOrigin::kOther);
+}
+
+TEST(IsRuntimeLibraryTest, GoesByTheFileName) {
+  for (const char* path :
+       {"/lib/libc.so.6", "libstdc++.so.6", "/lib64/ld-linux-x86-64.so.2"})
+    EXPECT_TRUE(IsRuntimeLibrary(path)) << path;
+  for (const char* path : {"/lib/libcrypto.so", "/libc.so.6/app", ""})
+    EXPECT_FALSE(IsRuntimeLibrary(path)) << path;
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/change.h"
+
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+constexpr Metric kMetric = Metric::kInuseSpace;
+
+TEST(SumOfTest, AddsValuesAndVariances) {
+  Profile profile = ProfileOf("a 10\nb 5\n");
+  for (Sample& sample : profile.samples) sample.values[kMetric].variance = 2;
+  const Change change = SumOf(profile, profile.samples, kMetric);
+  EXPECT_EQ(change.value, 15);
+  EXPECT_EQ(change.now.value, 15);
+  EXPECT_EQ(change.now.variance, 4);
+  EXPECT_FALSE(change.base);
+}
+
+TEST(SumOfTest, SplitsADifferenceIntoItsSides) {
+  Profile profile = ProfileOf("a 4\n");
+  profile.is_difference = true;
+  profile.bases.emplace_back();
+  profile.bases[1][kMetric] = {96, 95};
+  profile.samples[0].base = 1;
+  profile.samples[0].values[kMetric].variance = 100;
+  const Change change = SumOf(profile, profile.samples, kMetric);
+  EXPECT_EQ(change.value, 4);
+  EXPECT_EQ(change.now.value, 100);
+  EXPECT_EQ(change.now.variance, 5);
+  ASSERT_TRUE(change.base);
+  EXPECT_EQ(change.base->value, 96);
+  EXPECT_EQ(change.base->variance, 95);
+}
+
+TEST(IntervalOfTest, NeedsAVarianceOfBytes) {
+  const Change sampled = {.value = 10, .now = {10, 4}, .base = {}};
+  EXPECT_TRUE(IntervalOf(sampled, kMetric, 1024));
+  EXPECT_FALSE(IntervalOf(sampled, Metric::kInuseObjects, 1024));
+  const Change exact = {.value = 10, .now = {10, 0}, .base = {}};
+  EXPECT_FALSE(IntervalOf(exact, kMetric, 1024));
+}
+
+}  // namespace
+}  // namespace heapprof

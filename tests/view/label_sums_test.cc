@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/label_sums.h"
+
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+// Label to flat and cumulative value.
+std::map<std::string, std::pair<double, double>> SumsOf(std::string_view text) {
+  const Profile profile = ProfileOf(text);
+  const FrameLabels labels(profile, {});
+  const auto sums =
+      SumByLabel(profile, profile.samples, labels, Metric::kInuseSpace);
+  std::map<std::string, std::pair<double, double>> by_label;
+  for (uint32_t id = 0; id < labels.size(); ++id)
+    by_label[std::string(labels.Text(id))] = {sums[id].flat.value,
+                                              sums[id].cumulative.value};
+  return by_label;
+}
+
+TEST(SumByLabelTest, CountsEachLabelOncePerStack) {
+  EXPECT_THAT(SumsOf("main;f;f 3\nmain;f 4\nmain 5\n"),
+              ElementsAre(Pair("f", Pair(7, 7)), Pair("main", Pair(5, 12))));
+}
+
+TEST(SumByLabelTest, IsExactlyZeroIfIncreasesAndDecreasesCancel) {
+  EXPECT_THAT(SumsOf("f;a 0.1\nf;b 0.2\nf;c -0.3\n"),
+              testing::Contains(Pair("f", Pair(0, 0))));
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/recorded_counts.h"
+
+#include <gtest/gtest.h>
+
+#include "heapprof/stats/unbias.h"
+
+namespace heapprof {
+namespace {
+
+Values ScaledValues(double objects, double bytes, double period) {
+  Values values;
+  const Unbiased scaled = Unbias(objects, bytes, period);
+  values[Metric::kInuseObjects] = scaled.objects;
+  values[Metric::kInuseSpace] = scaled.bytes;
+  return values;
+}
+
+TEST(RecordedCountsOfTest, InvertsTheScaling) {
+  const auto counts = RecordedCountsOf(ScaledValues(3, 3000, 4096), 4096);
+  ASSERT_TRUE(counts);
+  EXPECT_EQ(counts->current.objects, 3u);
+  EXPECT_EQ(counts->current.bytes, 3000u);
+  EXPECT_EQ(counts->accumulated.objects, 0u);
+}
+
+TEST(RecordedCountsOfTest, RejectsOtherValues) {
+  EXPECT_FALSE(RecordedCountsOf(ScaledValues(3, 3000, 4096), 0));
+  EXPECT_FALSE(RecordedCountsOf(ScaledValues(3, 3000, 4096), 1000));
+  Values sum = ScaledValues(3, 3000, 4096);
+  sum += ScaledValues(2, 16, 4096);
+  EXPECT_FALSE(RecordedCountsOf(sum, 4096));
+}
+
+}  // namespace
+}  // namespace heapprof
