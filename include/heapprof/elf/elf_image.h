@@ -116,6 +116,11 @@ class ElfImage {
   // header if that is loaded with the code. The debug information of discarded
   // functions often claims the addresses 0 and 1.
   bool IsExecutable(uint64_t address) const;
+  // Like IsExecutable(), but true for every address of a file without PT_LOAD
+  // segments (an object file), which does not say where its code will be.
+  bool MayBeCode(uint64_t address) const {
+    return segments_.empty() || IsExecutable(address);
+  }
   // Up to `count` bytes of file content that end right before `address`; fewer
   // at the start of a segment, none if the file holds no bytes there (.bss, or
   // a debug file's NOBITS sections).

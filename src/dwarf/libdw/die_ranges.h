@@ -36,9 +36,7 @@ class DieRangeReader {
 
   // True if code may start at `address`. A file without PT_LOAD segments (an
   // object file) states nothing, so every address counts.
-  bool IsCode(uint64_t address) const {
-    return binary_.load_segments().empty() || binary_.IsExecutable(address);
-  }
+  bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:
   const ElfImage& binary_;

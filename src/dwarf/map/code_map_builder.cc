@@ -7,6 +7,7 @@
 
 #include "heapprof/base/clone_suffix.h"
 #include "heapprof/base/for_each.h"
+#include "heapprof/base/hash.h"
 
 namespace heapprof {
 namespace {
@@ -404,9 +405,8 @@ uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
     map_.functions.push_back(function);
   }
   if (map_.functions[first] == function) return first;
-  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
   const uint64_t place = uint64_t{function.file} << 32 | function.start_line;
-  uint64_t key = (place * kOdd) ^
+  uint64_t key = (place * kHashMultiplier) ^
                  (uint64_t{function.name} << 1 | uint64_t{function.is_scoped});
   // Functions may share a key.
   for (;; ++key) {

@@ -20,11 +20,6 @@ constexpr size_t kMaxPathSize = 4096;
 constexpr uint64_t kRowsPerAddress = 16;
 constexpr uint64_t kBaseRows = 1'000'000;
 
-// A file without PT_LOAD segments (an object file) states nothing.
-bool MayBeCode(const ElfImage& binary, uint64_t address) {
-  return binary.load_segments().empty() || binary.IsExecutable(address);
-}
-
 bool Overlap(const LineSpan& a, const LineSpan& b) {
   return a.range.end > b.range.start;
 }
@@ -234,7 +229,7 @@ class LineProgram::PositionFinder {
  private:
   void StartSequence() {
     in_sequence_ = true;
-    is_code_ = MayBeCode(binary_, address_);
+    is_code_ = binary_.MayBeCode(address_);
     Seek();
   }
 
@@ -294,7 +289,7 @@ class LineProgram::SpanFinder {
       EndRow();
     } else {
       in_sequence_ = true;
-      is_code_ = MayBeCode(binary_, address_);
+      is_code_ = binary_.MayBeCode(address_);
       first_ = spans_.size();
       extent_ = {UINT64_MAX, 0};
     }

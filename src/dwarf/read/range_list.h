@@ -36,9 +36,7 @@ class RangeListReader {
   uint64_t budget() const { return budget_; }
   // A file without PT_LOAD segments (an object file) states nothing, so that
   // every address may be code.
-  bool IsCode(uint64_t address) const {
-    return binary_.load_segments().empty() || binary_.IsExecutable(address);
-  }
+  bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:
   bool ReadOldList(uint64_t offset, std::vector<AddressRange>& out);

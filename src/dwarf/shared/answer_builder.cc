@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "heapprof/base/clone_suffix.h"
+#include "heapprof/base/hash.h"
 
 namespace heapprof {
 namespace {
@@ -13,11 +14,10 @@ uint64_t HashOf(std::string_view text) {
 }
 
 uint64_t HashOf(const SourceFunction& function) {
-  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
   uint64_t hash = uint64_t{function.file} << 32 | function.start_line;
   for (const std::string_view text :
        {function.linkage_name, function.scoped_name})
-    hash = hash * kOdd + HashOf(text);
+    hash = hash * kHashMultiplier + HashOf(text);
   return hash;
 }
 
