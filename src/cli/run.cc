@@ -18,6 +18,7 @@
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/load.h"
 #include "cli/outputs/messages.h"
+#include "cli/outputs/report_request.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/emergency_exit.h"
 #include "cli/system/environment.h"
@@ -68,12 +69,11 @@ Result<void> CheckRequest(const Profile& profile, const std::string& path,
         "the profile has no object counts, only bytes: choose --inuse_space "
         "or --alloc_space");
   for (const Output& output : options.outputs)
-    if (const OutputFormat& format = FormatOf(output.mode);
-        format.binary && output.IsStandardOutput() &&
+    if (output.format->traits.is_binary && output.IsStandardOutput() &&
         isatty(STDOUT_FILENO) == 1)
       return Fail(ErrorKind::kUsage,
                   fmt::format("--{} is binary: name a file with -o, or pipe it",
-                              format.option));
+                              output.format->name));
   return {};
 }
 
@@ -120,7 +120,7 @@ Result<LoadedInputs> BinaryOf(const Options& options) {
 
 // The passes of --symbols.
 Result<void> RunSymbols(const Options& options, Session& session) {
-  const auto inputs = BinaryOf(options);
+  auto inputs = BinaryOf(options);
   if (!inputs) return std::unexpected(inputs.error());
   auto servers = ServersOf(options);
   if (!servers) return std::unexpected(servers.error());
@@ -142,8 +142,17 @@ Result<void> RunSymbols(const Options& options, Session& session) {
     return bound;
   symbolizer.Symbolize(list.profile, session.diagnostics);
   if (auto whole = CheckMappedFiles(); !whole) return whole;
-  return WriteReport(WriteAddressNames(list, options.names),
-                     options.outputs.front());
+  inputs->addresses = std::move(list.locations);
+  const Output& output = options.outputs.front();
+  const auto report =
+      output.format->write({.profile = list.profile,
+                            .inputs = *inputs,
+                            .symbolizer = symbolizer,
+                            .output = output,
+                            .options = options,
+                            .diagnostics = session.diagnostics});
+  if (!report) return std::unexpected(report.error());
+  return WriteReport(*report, output);
 }
 
 // Gives files that the user named to addresses outside the memory map.
@@ -187,7 +196,7 @@ Result<void> RunPasses(Options options, Session& session) {
   // Before anything takes time.
   if (auto filters = StackFilters::Compile(options.filters); !filters)
     return std::unexpected(filters.error());
-  const std::string_view report = FormatOf(options.outputs.front().mode).option;
+  const std::string_view report = options.outputs.front().format->name;
   if (auto pattern =
           Regex::Compile(fmt::format("--{}", report), options.pattern);
       !pattern)
@@ -284,7 +293,7 @@ int ReportError(const Error& error) {
 
 int RunCommand(Options options) {
   if (options.is_default_output && isatty(STDOUT_FILENO) == 1)
-    options.outputs.front().mode = OutputMode::kOverview;
+    options.outputs.front().format = OutputNamed("overview");
   if (options.show_help || options.show_version) {
     const auto shown =
         WriteAll(STDOUT_FILENO, options.show_help ? HelpText() : VersionText(),
@@ -298,9 +307,10 @@ int RunCommand(Options options) {
     return shown ? kExitDone : ReportError(shown.error());
   }
   Session session;
-  const bool symbols = options.outputs.front().mode == OutputMode::kSymbols;
-  const auto done =
-      symbols ? RunSymbols(options, session) : RunPasses(options, session);
+  const bool reads_addresses =
+      options.outputs.front().format->traits.reads_addresses;
+  const auto done = reads_addresses ? RunSymbols(options, session)
+                                    : RunPasses(options, session);
   PrintMessages(session, options);
   if (!done) return ReportError(done.error());
   NoteReportDelivered(options.quiet);

@@ -99,7 +99,7 @@ TEST_F(RunCommandTest, SaysThatNothingDiffersFromTheBase) {
 TEST_F(RunCommandTest, SaysWhatShrankInACollapsedComparison) {
   options_.files = {Dump("a.heap", "")};
   options_.bases = {Dump("b.heap", kLive)};
-  options_.outputs.front().mode = OutputMode::kCollapsed;
+  options_.outputs.front().format = OutputNamed("collapsed");
   EXPECT_EQ(Run(), kExitDone);
   EXPECT_EQ(messages_, "heapprof: what shrank is not in the output: 4.0 KiB\n");
   EXPECT_EQ(Report(), "");

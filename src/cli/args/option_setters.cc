@@ -138,9 +138,8 @@ Result<std::optional<size_t>> FindChoice(const GivenOption& given) {
 
 Result<void> AddOutput(const GivenOption& given, ParsedArgs& args) {
   if (!given.is_on) return {};
-  args.modes.push_back(
-      std::ranges::find(OutputFormats(), given.spec.name, &OutputFormat::option)
-          ->mode);
+  args.formats.push_back(
+      std::ranges::find(kOutputs, given.spec.name, &OutputFormat::name));
   if (!given.values.empty()) args.pattern = given.Last();
   return {};
 }

@@ -30,8 +30,8 @@ struct GivenOption {
 // The options so far, with what is checked when all of them are known.
 struct ParsedArgs {
   Options options;
-  std::vector<OutputMode> modes;
-  std::string pattern;                    // of the last of `modes`
+  std::vector<const OutputFormat*> formats;
+  std::string pattern;                    // of the last of `formats`
   std::vector<std::string> output_paths;  // -o
   std::vector<Metric> metrics;
   std::vector<Granularity> granularities;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/args/option_table.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "cli/args/option_setters.h"
+#include "cli/args/output_table.h"
 
 namespace heapprof {
 namespace {
@@ -53,58 +58,11 @@ constexpr OptionGroupInfo kGroups[] = {
     {kMessages, "messages", "Messages"},
 };
 
-// A row with the origin kJeprof may change in everything but its name and
-// kind: one more name makes a prefix of today ambiguous tomorrow.
-constexpr OptionSpec kOptions[] = {
-    {"overview", kSwitch, kHeapprof, kOutput, "",
-     "who holds the memory, on one screen: the functions of your own code, the "
-     "functions that allocate, and what to run next",
-     AddOutput},
-    {"text", kSwitch, kJeprof, kOutput, "",
-     "table: what each function holds itself, and together with what it calls",
-     AddOutput},
-    {"collapsed", kSwitch, kJeprof, kOutput, "",
-     "folded stacks for flamegraph.pl; with --base, what grew", AddOutput},
-    {"proto", kSwitch, kHeapprof, kOutput, "", "pprof profile, gzipped",
-     AddOutput},
+// All options but those of outputs. A row with the origin kJeprof may change in
+// everything but its name and kind: one more name makes a prefix of today
+// ambiguous tomorrow.
+constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
-    {"raw", kSwitch, kJeprof, kOutput, "",
-     "the dump with its names, which needs no binary", AddOutput},
-    {"tree", kSwitch, kHeapprof, kOutput, "",
-     "each function between its callers and its callees", AddOutput},
-    {"peek", kString, kHeapprof, kOutput, "RE",
-     "the same, for the functions that match RE, a Perl regular expression",
-     AddOutput},
-    {"list", kString, kJeprof, kOutput, "RE",
-     "the source code of the functions that match, with what each line holds",
-     AddOutput},
-    {"disasm", kString, kJeprof, kOutput, "RE",
-     "their machine code, with what each instruction holds; runs objdump",
-     AddOutput},
-    {"callers", kString, kHeapprof, kOutput, "RE",
-     "who calls the functions that match, all the way up: a tree for each, "
-     "without what is below 1 %",
-     AddOutput},
-    {"callees", kString, kHeapprof, kOutput, "RE",
-     "what they call, all the way down", AddOutput},
-    {"traces", kSwitch, kHeapprof, kOutput, "", "every stack with its value",
-     AddOutput},
-    {"threads", kSwitch, kHeapprof, kOutput, "",
-     "what each thread holds, with 95 % confidence bounds", AddOutput},
-    {"symbols", kSwitch, kJeprof, kOutput, "",
-     "names for the addresses on standard input: addresses in BINARY, or in "
-     "the files of a memory map that is there, too",
-     AddOutput},
-    {"callgrind", kSwitch, kJeprof, kOutput, "",
-     "costs by line and call, for KCachegrind", AddOutput},
-    {"dot", kSwitch, kJeprof, kOutput, "", "call graph in Graphviz's language",
-     AddOutput},
-    {"svg", kSwitch, kJeprof, kOutput, "",
-     "call graph as an SVG picture, drawn by Graphviz", AddOutput},
-    {"pdf", kSwitch, kJeprof, kOutput, "", "the same as PDF", AddOutput},
-    {"ps", kSwitch, kJeprof, kOutput, "", "the same as PostScript", AddOutput},
-    {"png", kSwitch, kHeapprof, kOutput, "", "the same as PNG", AddOutput},
-    {"gif", kSwitch, kJeprof, kOutput, "", "the same as GIF", AddOutput},
     {"json", kSwitch, kHeapprof, kOutput, "",
      "with 'heapprof info': JSON, for scripts", SetJson},
     {"output", kString, kHeapprof, kOutput, "FILE",
@@ -326,6 +284,20 @@ constexpr OptionSpec kOptions[] = {
     Retired("test", kSwitch, kNoSelfTest),
     Retired("test_stride", kInteger, kNoSelfTest),
 };
+
+constexpr OptionSpec OptionOf(const OutputFormat& output) {
+  const bool takes_pattern = output.traits.takes_pattern;
+  return {output.name, takes_pattern ? kString : kSwitch, output.origin,
+          kOutput,     takes_pattern ? "RE" : "",         output.help,
+          AddOutput};
+}
+
+constexpr auto kOptions = [] {
+  std::array<OptionSpec, std::size(kOutputs) + std::size(kOtherOptions)> all;
+  const auto rest = std::ranges::transform(kOutputs, all.begin(), OptionOf).out;
+  std::ranges::copy(kOtherOptions, rest);
+  return all;
+}();
 
 }  // namespace
 

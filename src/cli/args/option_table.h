@@ -53,9 +53,9 @@ using OptionSetter = Result<void> (*)(const GivenOption& given,
 
 // All views point to string literals.
 struct OptionSpec {
-  std::string_view name;  // lower case
-  OptionKind kind;
-  OptionOrigin origin;
+  std::string_view name = {};  // lower case
+  OptionKind kind = OptionKind::kSwitch;
+  OptionOrigin origin = OptionOrigin::kHeapprof;
   OptionGroup group = OptionGroup::kOutput;
   // What the help text calls the value, such as "FILE" or "auto|always|never";
   // empty for switches.

@@ -52,18 +52,18 @@ std::string Enumerate(std::vector<std::string> messages) {
   return fmt::format("{}{}", fmt::join(messages, "; also "), more);
 }
 
-// The option of an output, if there is one.
-Result<std::optional<OutputMode>> ModeOf(const ParsedArgs& args) {
-  if (args.modes.empty()) return std::nullopt;
-  if (args.modes.size() == 1) return args.modes.front();
+// The output that an option has chosen; null if none has.
+Result<const OutputFormat*> FormatOf(const ParsedArgs& args) {
+  if (args.formats.empty()) return nullptr;
+  if (args.formats.size() == 1) return args.formats.front();
   std::string names;
-  for (const OutputFormat& format : OutputFormats())
-    names += fmt::format("{}--{}", names.empty() ? "" : ", ", format.option);
+  for (const OutputFormat& format : kOutputs)
+    names += fmt::format("{}--{}", names.empty() ? "" : ", ", format.name);
   return UsageError("more than one output: choose one of " + names);
 }
 
-bool HasMode(const Options& options, OutputMode mode) {
-  return std::ranges::find(options.outputs, mode, &Output::mode) !=
+bool HasOutput(const Options& options, const OutputFormat* format) {
+  return std::ranges::find(options.outputs, format, &Output::format) !=
          options.outputs.end();
 }
 
@@ -75,26 +75,26 @@ bool AsksForTable(const ParsedArgs& args) {
 Result<void> SetOutputs(ParsedArgs& args) {
   Options& options = args.options;
   if (args.json) return UsageError("--json belongs to info");
-  const auto mode = ModeOf(args);
-  if (!mode) return std::unexpected(mode.error());
-  auto outputs = ChooseOutputs(*mode, args.output_paths);
+  const auto format = FormatOf(args);
+  if (!format) return std::unexpected(format.error());
+  auto outputs = ChooseOutputs(*format, args.output_paths);
   if (!outputs) return std::unexpected(outputs.error());
   options.pattern = std::move(args.pattern);
   options.outputs = std::move(*outputs);
-  options.is_default_output = !*mode && args.output_paths.empty() &&
+  options.is_default_output = *format == nullptr && args.output_paths.empty() &&
                               options.bases.empty() && !AsksForTable(args) &&
                               !options.sort_by_cumulative &&
                               !options.show_bytes && options.thread != "*";
-  if (HasMode(options, OutputMode::kSymbols) && options.outputs.size() > 1)
+  if (options.outputs.size() > 1 && HasOutput(options, OutputNamed("symbols")))
     return UsageError("--symbols names addresses, not dumps: it has one -o");
   return {};
 }
 
 Result<void> SetInfoOutput(ParsedArgs& args) {
   Options& options = args.options;
-  const auto mode = ModeOf(args);
-  if (!mode) return std::unexpected(mode.error());
-  if (mode->value_or(OutputMode::kText) != OutputMode::kText)
+  const auto format = FormatOf(args);
+  if (!format) return std::unexpected(format.error());
+  if (*format != nullptr && *format != OutputNamed("text"))
     return UsageError("info writes text, or JSON with --json");
   if (!options.bases.empty())
     return UsageError("info takes one dump, and no --base");
@@ -102,7 +102,7 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
     return UsageError("more than one -o: info writes one report");
   std::string& path = options.outputs.front().path;
   if (!args.output_paths.empty()) path = args.output_paths.front();
-  options.json = args.json || (!*mode && path.ends_with(".json"));
+  options.json = args.json || (*format == nullptr && path.ends_with(".json"));
   return {};
 }
 
@@ -152,11 +152,11 @@ Result<void> SetCacheAction(Options& options) {
 }
 
 Result<void> CheckCombinations(const Options& options) {
-  if (options.two_columns && !HasMode(options, OutputMode::kCollapsed))
+  if (options.two_columns && !HasOutput(options, OutputNamed("collapsed")))
     return UsageError("--two-column belongs to --collapsed");
   if (options.two_columns && options.bases.empty())
     return UsageError("--two-column needs a --base to compare with");
-  if (HasMode(options, OutputMode::kRaw) && !options.bases.empty())
+  if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
   for (const auto* files : {&options.files, &options.bases})
     if (auto ok = CheckUrls(*files); !ok) return ok;
@@ -214,6 +214,10 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
 }
 
 }  // namespace
+
+bool HasTwoColumns(const Options& options) { return options.two_columns; }
+
+bool KeepsNegative(const Options& options) { return !options.drop_negative; }
 
 unsigned JobCount(const Options& options) {
   return options.jobs != 0 ? options.jobs

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/args/output_format.h"
+#include "cli/args/choose_outputs.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/error.h"
 #include "heapprof/demangle/names.h"

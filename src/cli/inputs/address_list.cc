@@ -77,23 +77,4 @@ AddressList ReadAddressList(std::string_view text, const std::string& program,
   return list;
 }
 
-std::string WriteAddressNames(const AddressList& list,
-                              std::optional<NameStyle> style) {
-  const Profile& profile = list.profile;
-  std::string text;
-  for (const LocationId id : list.locations) {
-    const auto lines = profile.LocationLines(profile.locations[id.index()]);
-    std::string name = "??";
-    if (!lines.empty()) {
-      const Function& function =
-          profile.functions[lines.back().function.index()];
-      name = profile.String(function.name);
-      if (!function.unresolved)
-        name = style ? StyledName(name, *style) : ShortName(name);
-    }
-    text += Printable(name) + '\n';
-  }
-  return text;
-}
-
 }  // namespace heapprof

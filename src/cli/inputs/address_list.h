@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --symbols reads and writes: addresses, one per line, and their names.
+// What --symbols reads: addresses, one per line.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "heapprof/base/diagnostics.h"
-#include "heapprof/demangle/names.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -25,10 +23,5 @@ struct AddressList {
 // of the ELF file `program`, if that is not empty.
 AddressList ReadAddressList(std::string_view text, const std::string& program,
                             Diagnostics& diagnostics);
-
-// A line for each address: the function that the code belongs to, whatever is
-// inlined in it; without a style, its short name.
-std::string WriteAddressNames(const AddressList& list,
-                              std::optional<NameStyle> style);
 
 }  // namespace heapprof

@@ -20,6 +20,7 @@ struct LoadedInputs {
   std::vector<MergeInput> profiles;  // those of the new side first
   std::vector<std::string> binaries;
   std::vector<std::string> folder_files;  // ELF files in folders
+  std::vector<LocationId> addresses;      // of --symbols, by line of its input
 };
 
 Result<LoadedInputs> LoadInputs(const Options& options,

@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/call_tree_report.h"
-
+//
+// --callers and --callees.
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "cli/outputs/name_pattern.h"
+#include "cli/outputs/report_request.h"
 #include "heapprof/report/call_tree.h"
 #include "heapprof/view/call_tree.h"
 
 namespace heapprof {
 namespace {
 
-// As many as a terminal shows with headings, messages and the prompt; 0 = all.
-size_t RowLimit(const Look& look, const Options& options) {
+// As many rows as a terminal shows with headings, messages and the prompt; 0 =
+// all.
+size_t TreeRowLimit(const TerminalStyle& style, const Options& options) {
   constexpr size_t kOtherLines = 8;
   constexpr size_t kFewest = 10;
   constexpr size_t kUnknown = 30;
-  if (options.top || !look.terminal) return options.top.value_or(0);
-  if (look.rows == 0) return kUnknown;
-  return std::max(kFewest, look.rows - std::min(look.rows, kOtherLines));
+  if (options.top || !style.is_terminal) return options.top.value_or(0);
+  if (style.rows == 0) return kUnknown;
+  return std::max(kFewest, style.rows - std::min(style.rows, kOtherLines));
 }
 
-// `limit` is that of rows, or 0.
+// Notes what the tree leaves out; `limit` is that of its rows, or 0.
 void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
-                const Options& options, Diagnostics& diagnostics) {
+                const ReportRequest& request) {
+  const Options& options = request.options;
   if (tree.has_more_rows && limit == 0)
-    diagnostics.Note("there are too many rows: the largest are shown");
+    request.diagnostics.Note("there are too many rows: the largest are shown");
   else if (tree.has_more_rows && !options.top)
-    diagnostics.Note("the largest rows are shown; --top 0 shows all");
+    request.diagnostics.Note("the largest rows are shown; --top 0 shows all");
   if (tree.hidden_small == 0) return;
   const bool is_one = tree.hidden_small == 1;
-  diagnostics.Note(fmt::format(
+  request.diagnostics.Note(fmt::format(
       "{} {}{} below {:g}% of the total {} left out; --nodefraction 0 shows "
       "all",
       tree.hidden_small,
@@ -39,35 +45,41 @@ void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
       is_one ? "" : "s", 100 * options.least_fraction, is_one ? "is" : "are"));
 }
 
-}  // namespace
-
-Result<std::string> CallTreeReport(const Profile& profile, OutputMode mode,
-                                   const Look& look, const Options& options,
-                                   Diagnostics& diagnostics) {
-  auto pattern = NamePattern::Compile(mode, options);
+Result<std::string> MakeReport(CallDirection direction,
+                               const ReportRequest& request) {
+  const Options& options = request.options;
+  auto pattern = NamePattern::Compile(request.output, options);
   if (!pattern) return std::unexpected(pattern.error());
-  const CallDirection direction = mode == OutputMode::kCallers
-                                      ? CallDirection::kCallers
-                                      : CallDirection::kCallees;
-  const size_t limit = RowLimit(look, options);
+  const TerminalStyle style = request.Style();
+  const size_t limit = TreeRowLimit(style, options);
   const CallTree tree =
-      MakeCallTree(profile, {.metric = options.metric,
-                             .labels = LabelsOf(options),
-                             .direction = direction,
-                             .least_fraction = options.least_fraction,
-                             .most_rows = limit,
-                             .matches = [&](std::string_view name) {
-                               return pattern->Matches(name);
-                             }});
+      MakeCallTree(request.profile, {.metric = options.metric,
+                                     .labels = LabelsOf(options),
+                                     .direction = direction,
+                                     .least_fraction = options.least_fraction,
+                                     .most_rows = limit,
+                                     .matches = [&](std::string_view name) {
+                                       return pattern->Matches(name);
+                                     }});
   if (auto ok = pattern->Check(tree.matching > 0); !ok)
     return std::unexpected(ok.error());
-  NoteHidden(tree, direction, limit, options, diagnostics);
+  NoteHidden(tree, direction, limit, request);
   return WriteCallTree(tree, {.pattern = options.pattern,
                               .direction = direction,
                               .unit = UnitOf(options),
-                              .width = look.columns,
-                              .draws_lines = look.utf8,
-                              .color = look.color});
+                              .width = style.columns,
+                              .draws_lines = style.utf8,
+                              .color = style.color});
+}
+
+}  // namespace
+
+Result<std::string> MakeCallersReport(const ReportRequest& request) {
+  return MakeReport(CallDirection::kCallers, request);
+}
+
+Result<std::string> MakeCalleesReport(const ReportRequest& request) {
+  return MakeReport(CallDirection::kCallees, request);
 }
 
 }  // namespace heapprof

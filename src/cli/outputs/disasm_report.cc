@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/disasm_report.h"
-
+//
+// --disasm: the machine code of the functions that match.
 #include <map>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/outputs/machine_code.h"
+#include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/report/disassembly.h"
@@ -97,13 +100,15 @@ std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex) {
 
 }  // namespace
 
-Result<std::string> DisasmReport(const Profile& profile,
-                                 const Symbolizer& symbolizer,
-                                 const Options& options, Unit unit,
-                                 Diagnostics& diagnostics) {
+// Fails if no function that matches has code of its own and holds something, or
+// if objdump fails.
+Result<std::string> MakeDisasmReport(const ReportRequest& request) {
+  const Profile& profile = request.profile;
+  const Options& options = request.options;
   const auto regex = Regex::Compile("--disasm", options.pattern);
   if (!regex) return std::unexpected(regex.error());
-  RoutineTable table = FindRoutines(profile, symbolizer, options.metric);
+  RoutineTable table =
+      FindRoutines(profile, request.symbolizer, options.metric);
   if (table.routines.empty())
     return Fail(ErrorKind::kNoData,
                 "--disasm shows the code of binaries, and none with symbols "
@@ -111,7 +116,7 @@ Result<std::string> DisasmReport(const Profile& profile,
   if (auto selected = Select(*regex, table); !selected)
     return std::unexpected(selected.error());
   if (table.routines.empty()) return NoMatch(profile, *regex);
-  auto code = ReadMachineCode(table.routines, symbolizer, options);
+  auto code = ReadMachineCode(table.routines, request.symbolizer, options);
   if (!code) return std::unexpected(code.error());
   Sources sources(options);
   const auto source = [&sources](const std::string& path) -> decltype(auto) {
@@ -120,8 +125,8 @@ Result<std::string> DisasmReport(const Profile& profile,
   std::string text;
   for (const ListedRoutine& routine : MakeDisassembly(
            profile, options.metric, std::move(*code), table.routine_of))
-    text += WriteDisassembly(routine, source, unit);
-  diagnostics.Note(sources.MissingNote());
+    text += WriteDisassembly(routine, source, UnitOf(options));
+  request.diagnostics.Note(sources.MissingNote());
   return text;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/list_report.h"
+//
+// --list: the sources of the functions that match.
+#include <string>
+#include <vector>
 
+#include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
 #include "heapprof/report/listing.h"
 #include "heapprof/transform/regex.h"
@@ -23,21 +27,24 @@ Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
 
 }  // namespace
 
-Result<std::string> ListReport(const Profile& profile, const Options& options,
-                               Unit unit, Diagnostics& diagnostics) {
+// Fails if no function matches and holds something.
+Result<std::string> MakeListReport(const ReportRequest& request) {
+  const Options& options = request.options;
   const auto regex = Regex::Compile("--list", options.pattern);
   if (!regex) return std::unexpected(regex.error());
-  const auto wanted = Wanted(profile, *regex);
+  const auto wanted = Wanted(request.profile, *regex);
   if (!wanted) return std::unexpected(wanted.error());
-  const auto functions = MakeSourceListing(profile, options.metric, *wanted);
+  const auto functions =
+      MakeSourceListing(request.profile, options.metric, *wanted);
   if (functions.empty())
     return Fail(ErrorKind::kNoData,
                 regex->Text() + " matches none of the functions");
   Sources sources(options);
   std::string text;
   for (const ListedFunction& function : functions)
-    text += WriteListing(function, sources.LinesOf(function.file), unit);
-  diagnostics.Note(sources.MissingNote());
+    text +=
+        WriteListing(function, sources.LinesOf(function.file), UnitOf(options));
+  request.diagnostics.Note(sources.MissingNote());
   return text;
 }
 

@@ -5,10 +5,10 @@
 
 namespace heapprof {
 
-Result<NamePattern> NamePattern::Compile(OutputMode mode,
+Result<NamePattern> NamePattern::Compile(const Output& output,
                                          const Options& options) {
-  auto regex = Regex::Compile(fmt::format("--{}", FormatOf(mode).option),
-                              options.pattern);
+  auto regex =
+      Regex::Compile(fmt::format("--{}", output.format->name), options.pattern);
   if (!regex) return std::unexpected(regex.error());
   return NamePattern(std::move(*regex));
 }

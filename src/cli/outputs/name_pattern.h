@@ -15,8 +15,9 @@ namespace heapprof {
 
 class NamePattern {
  public:
-  // That of the option for `mode`.
-  static Result<NamePattern> Compile(OutputMode mode, const Options& options);
+  // The pattern of the option for `output`.
+  static Result<NamePattern> Compile(const Output& output,
+                                     const Options& options);
 
   // False for all names after the first one that takes too long.
   bool Matches(std::string_view name);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/overview_report.h"
-
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/outputs/report_request.h"
 #include "heapprof/report/overview.h"
 #include "heapprof/transform/own_code.h"
 #include "heapprof/view/overview.h"
@@ -107,18 +108,18 @@ std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
 
 }  // namespace
 
-std::string OverviewReport(const Profile& profile, std::string_view dump,
-                           const Look& look, const LabelOptions& labels,
-                           const Options& options) {
-  const Overview overview =
-      MakeOverview(profile, {.metric = options.metric,
-                             .labels = labels,
-                             .own_calls = OwnCalls(profile, options)});
-  return WriteOverview(overview, {.dump = std::string(dump),
+Result<std::string> MakeOverviewReport(const ReportRequest& request) {
+  const Options& options = request.options;
+  const TerminalStyle style = request.Style();
+  const Overview overview = MakeOverview(
+      request.profile, {.metric = options.metric,
+                        .labels = LabelsOf(options),
+                        .own_calls = OwnCalls(request.profile, options)});
+  return WriteOverview(overview, {.dump = request.inputs.first_dump,
                                   .commands = Commands(overview, options),
-                                  .columns = look.columns,
-                                  .rows = look.rows,
-                                  .color = look.color});
+                                  .columns = style.columns,
+                                  .rows = style.rows,
+                                  .color = style.color});
 }
 
 }  // namespace heapprof

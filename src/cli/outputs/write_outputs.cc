@@ -9,7 +9,7 @@
 
 #include "cli/outputs/facts.h"
 #include "cli/outputs/messages.h"
-#include "cli/outputs/reports.h"
+#include "cli/outputs/report_request.h"
 #include "cli/outputs/shape_stacks.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
@@ -50,7 +50,7 @@ Metric InfoMetric(const Profile& profile, const Options& options) {
 InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   InfoTextOptions text = {.details = options.verbose};
   if (output.IsStandardOutput())
-    text.width = LookOfStandardOutput(options.color).columns;
+    text.width = StyleOfStandardOutput(options.color).columns;
   if (options.verbose) text.modules = 0;
   if (options.top) text.modules = *options.top;
   return text;
@@ -70,8 +70,14 @@ CoverageLook CoverageLookOf(const Options& options, bool both_sides) {
 
 bool NeedsThreads(const Options& options) {
   return options.thread == "*" ||
-         std::ranges::find(options.outputs, OutputMode::kThreads,
-                           &Output::mode) != options.outputs.end();
+         std::ranges::find(options.outputs, OutputNamed("threads"),
+                           &Output::format) != options.outputs.end();
+}
+
+// Whether the profile of the output is not to be subtracted.
+bool NeedsBothSides(const Output& output, const Options& options) {
+  const auto needs_both = output.format->traits.needs_both_sides;
+  return needs_both != nullptr && needs_both(options);
 }
 
 // The reports of a run, for all its outputs.
@@ -114,10 +120,14 @@ class ReportMaker {
     for (size_t i = 0; i < reports_.size(); ++i) {
       const Output& output = options_.outputs[i];
       if (NeedsBothSides(output, options_) != both_sides ||
-          ShowsThreads(output) != shows_threads)
+          output.format->traits.shows_threads != shows_threads)
         continue;
-      auto report = MakeReport(profile, inputs_, symbolizer_, output, options_,
-                               diagnostics_);
+      auto report = output.format->write({.profile = profile,
+                                          .inputs = inputs_,
+                                          .symbolizer = symbolizer_,
+                                          .output = output,
+                                          .options = options_,
+                                          .diagnostics = diagnostics_});
       if (!report) return std::unexpected(report.error());
       reports_[i] = std::move(*report);
     }

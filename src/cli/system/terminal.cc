@@ -17,17 +17,17 @@ winsize SizeOf(int terminal) {
 
 }  // namespace
 
-Look LookOfStandardOutput(ColorMode mode) {
-  Look look = {.terminal = isatty(STDOUT_FILENO) == 1};
-  if (look.terminal) {
+TerminalStyle StyleOfStandardOutput(ColorMode mode) {
+  TerminalStyle style = {.is_terminal = isatty(STDOUT_FILENO) == 1};
+  if (style.is_terminal) {
     const winsize size = SizeOf(STDOUT_FILENO);
-    look.columns = size.ws_col;
-    look.rows = size.ws_row;
+    style.columns = size.ws_col;
+    style.rows = size.ws_row;
   }
-  look.utf8 = look.terminal && UsesUtf8();
-  look.color = mode == ColorMode::kAlways ||
-               (mode == ColorMode::kAuto && look.terminal && WantsColor());
-  return look;
+  style.utf8 = style.is_terminal && UsesUtf8();
+  style.color = mode == ColorMode::kAlways ||
+                (mode == ColorMode::kAuto && style.is_terminal && WantsColor());
+  return style;
 }
 
 size_t ColumnsOfStandardError() {

@@ -10,21 +10,21 @@ namespace heapprof {
 
 enum class ColorMode : uint8_t { kAuto, kAlways, kNever };
 
-// How standard output is to look.
-struct Look {
-  bool terminal = false;
-  // Of the terminal; 0: no limit.
+// How a report is laid out; the default is for files and pipes.
+struct TerminalStyle {
+  bool is_terminal = false;
+  // Size of the terminal; 0: no limit.
   size_t columns = 0;
   size_t rows = 0;
-  bool utf8 = false;  // a terminal that shows it
+  bool utf8 = false;
   bool color = false;
 };
 
-// With kAuto there is colour on a terminal that knows it, unless the
+// With kAuto there is colour on a terminal that supports it, unless the
 // environment has NO_COLOR (no-color.org).
-Look LookOfStandardOutput(ColorMode mode);
+TerminalStyle StyleOfStandardOutput(ColorMode mode);
 
-// Of the terminal that standard error is; 0 if it is none.
+// The width of the terminal; 0 if standard error is not a terminal.
 size_t ColumnsOfStandardError();
 
 }  // namespace heapprof

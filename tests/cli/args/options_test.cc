@@ -2,6 +2,7 @@
 #include "cli/args/options.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -154,7 +155,7 @@ TEST(ParseArgsTest, ReadsEveryOption) {
   EXPECT_TRUE(options.keep_allocator_frames);
   EXPECT_EQ(options.top, 12u);
   EXPECT_THAT(options.outputs,
-              ElementsAre(Output{OutputMode::kCollapsed, "x.txt"}));
+              ElementsAre(Output{OutputNamed("collapsed"), "x.txt"}));
   EXPECT_TRUE(options.quiet);
   EXPECT_TRUE(options.verbose);
   EXPECT_TRUE(options.show_help);
@@ -292,11 +293,11 @@ TEST(ParseArgsTest, ReadsWhatPicturesShow) {
 
 TEST(ParseArgsTest, ReadsWhichCallTreesAreAskedFor) {
   Options options = Parsed({"--callers=ns::f", "d"});
-  EXPECT_EQ(options.outputs.front().mode, OutputMode::kCallers);
+  EXPECT_EQ(options.outputs.front().format, OutputNamed("callers"));
   EXPECT_EQ(options.pattern, "ns::f");
   EXPECT_EQ(options.least_fraction, 0.01);
   options = Parsed({"d", "--callees", "g", "--nodefraction=0"});
-  EXPECT_EQ(options.outputs.front().mode, OutputMode::kCallees);
+  EXPECT_EQ(options.outputs.front().format, OutputNamed("callees"));
   EXPECT_EQ(options.pattern, "g");
   EXPECT_EQ(options.least_fraction, 0);
 }
@@ -313,18 +314,18 @@ TEST(ParseArgsTest, ReadsTheStyleOfNames) {
 TEST(ParseArgsTest, ChoosesTheOutputByOption) {
   struct Case {
     Args args;
-    OutputMode mode;
+    const OutputFormat* format;
   };
-  for (const auto& [args, mode] :
-       {Case{{"--text"}, OutputMode::kText},
-        Case{{"--collapse"}, OutputMode::kCollapsed},
-        Case{{"--proto"}, OutputMode::kProto},
-        Case{{"--pprof"}, OutputMode::kProto},
-        Case{{"--raw"}, OutputMode::kRaw},
-        Case{{"--proto", "--noproto"}, OutputMode::kText},
-        Case{{"-o", "x.pb.gz"}, OutputMode::kProto},
-        Case{{"-o", "x.pb.gz", "--text"}, OutputMode::kText}})
-    EXPECT_EQ(Parsed(args).outputs.front().mode, mode)
+  for (const auto& [args, format] :
+       {Case{{"--text"}, OutputNamed("text")},
+        Case{{"--collapse"}, OutputNamed("collapsed")},
+        Case{{"--proto"}, OutputNamed("proto")},
+        Case{{"--pprof"}, OutputNamed("proto")},
+        Case{{"--raw"}, OutputNamed("raw")},
+        Case{{"--proto", "--noproto"}, OutputNamed("text")},
+        Case{{"-o", "x.pb.gz"}, OutputNamed("proto")},
+        Case{{"-o", "x.pb.gz", "--text"}, OutputNamed("text")}})
+    EXPECT_EQ(Parsed(args).outputs.front().format, format)
         << ::testing::PrintToString(args);
 }
 
@@ -345,7 +346,7 @@ TEST(ParseArgsTest, IgnoresOptionsOfJeprofThatChangeNothing) {
 TEST(ParseArgsTest, ReadsWhatToDisassembleAndWhatWith) {
   const Options options =
       Parsed({"--disasm=^main$", "--tools", "/opt/binutils/bin/"});
-  EXPECT_EQ(options.outputs.front().mode, OutputMode::kDisasm);
+  EXPECT_EQ(options.outputs.front().format, OutputNamed("disasm"));
   EXPECT_EQ(options.pattern, "^main$");
   EXPECT_EQ(options.tools, "/opt/binutils/bin/");
 }
@@ -356,8 +357,8 @@ TEST(ParseArgsTest, RefusesWhatContradictsItself) {
     const char* error;
   };
   std::string all_modes = "more than one output: choose one of --overview";
-  for (const OutputFormat& format : OutputFormats().subspan(1))
-    all_modes += ", --" + std::string(format.option);
+  for (const OutputFormat& format : std::span(kOutputs).subspan(1))
+    all_modes += ", --" + std::string(format.name);
   const char* kModes = all_modes.c_str();
   constexpr const char* kMetrics =
       "more than one metric: choose one of --inuse_space, --inuse_objects, "

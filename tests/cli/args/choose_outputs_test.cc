@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/args/output_format.h"
+#include "cli/args/choose_outputs.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,69 +11,74 @@ namespace heapprof {
 namespace {
 
 using ::testing::ElementsAre;
-using enum OutputMode;
+constexpr const OutputFormat* kText = OutputNamed("text");
+constexpr const OutputFormat* kCollapsed = OutputNamed("collapsed");
+constexpr const OutputFormat* kProto = OutputNamed("proto");
+constexpr const OutputFormat* kRaw = OutputNamed("raw");
 
 using Paths = std::vector<std::string>;
 
-std::vector<Output> Chosen(std::optional<OutputMode> mode, const Paths& paths) {
-  const auto outputs = ChooseOutputs(mode, paths);
+std::vector<Output> Chosen(const OutputFormat* chosen, const Paths& paths) {
+  const auto outputs = ChooseOutputs(chosen, paths);
   if (outputs) return *outputs;
   ADD_FAILURE() << outputs.error().message;
   return {};
 }
 
-std::string ErrorOf(std::optional<OutputMode> mode, const Paths& paths) {
-  const auto outputs = ChooseOutputs(mode, paths);
+std::string ErrorOf(const OutputFormat* chosen, const Paths& paths) {
+  const auto outputs = ChooseOutputs(chosen, paths);
   if (outputs) return "no error";
   EXPECT_EQ(outputs.error().kind, ErrorKind::kUsage);
   return outputs.error().message;
 }
 
 TEST(ChooseOutputsTest, WritesToStandardOutputUnlessAFileIsNamed) {
-  EXPECT_THAT(Chosen({}, {}), ElementsAre(Output{kText}));
+  EXPECT_THAT(Chosen(nullptr, {}), ElementsAre(Output{kText}));
   EXPECT_THAT(Chosen(kProto, {}), ElementsAre(Output{kProto}));
-  EXPECT_TRUE(Chosen({}, {}).front().IsStandardOutput());
-  EXPECT_TRUE(Chosen({}, {"-"}).front().IsStandardOutput());
-  EXPECT_FALSE(Chosen({}, {"./-"}).front().IsStandardOutput());
+  EXPECT_TRUE(Chosen(nullptr, {}).front().IsStandardOutput());
+  EXPECT_TRUE(Chosen(nullptr, {"-"}).front().IsStandardOutput());
+  EXPECT_FALSE(Chosen(nullptr, {"./-"}).front().IsStandardOutput());
 }
 
-TEST(ChooseOutputsTest, ReadsTheModeFromTheName) {
+TEST(ChooseOutputsTest, ReadsTheFormatFromTheName) {
   struct Case {
     const char* path;
-    OutputMode mode;
+    const OutputFormat* format;
   };
-  for (const auto& [path, mode] :
+  for (const auto& [path, format] :
        {Case{"a.txt", kText}, Case{"a.collapsed", kCollapsed},
         Case{"a.folded", kCollapsed}, Case{"a.pb.gz", kProto},
         Case{"a.b/c.pb", kProto}, Case{"a.raw", kRaw}, Case{"report", kText},
         Case{"a.html/report", kText}, Case{"-", kText}, Case{".pb", kText},
         Case{"a/.hidden", kText}, Case{"/dev/stdout", kText}})
-    EXPECT_THAT(Chosen({}, {path}), ElementsAre(Output{mode, path})) << path;
+    EXPECT_THAT(Chosen(nullptr, {path}), ElementsAre(Output{format, path}))
+        << path;
 }
 
 TEST(ChooseOutputsTest, RefusesANameThatPromisesAnotherFormat) {
-  EXPECT_EQ(ErrorOf({}, {"mem.html"}),
+  EXPECT_EQ(ErrorOf(nullptr, {"mem.html"}),
             "-o mem.html: no output has files called .html; choose an output, "
             "such as --text");
   EXPECT_THAT(Chosen(kText, {"mem.html"}),
               ElementsAre(Output{kText, "mem.html"}));
 }
 
-TEST(ChooseOutputsTest, LetsAModeOverruleTheNameOfALoneFile) {
+TEST(ChooseOutputsTest, LetsAnOptionOverruleTheNameOfALoneFile) {
   EXPECT_THAT(Chosen(kText, {"a.pb.gz"}),
               ElementsAre(Output{kText, "a.pb.gz"}));
   EXPECT_THAT(Chosen(kProto, {"a.txt"}), ElementsAre(Output{kProto, "a.txt"}));
 }
 
-TEST(ChooseOutputsTest, GivesAModeToThoseOfSeveralFilesThatAskForText) {
+TEST(ChooseOutputsTest,
+     GivesTheChosenFormatToThoseOfSeveralFilesThatAskForText) {
   EXPECT_THAT(Chosen(kCollapsed, {"-", "a.txt", "b.pb.gz", "c"}),
               ElementsAre(Output{kCollapsed, "-"}, Output{kCollapsed, "a.txt"},
                           Output{kProto, "b.pb.gz"}, Output{kCollapsed, "c"}));
 }
 
 TEST(ChooseOutputsTest, RefusesOneFileTwice) {
-  EXPECT_EQ(ErrorOf({}, {"b", "a", "b"}), "-o b: named twice");
-  EXPECT_EQ(ErrorOf({}, {"-", "-"}), "-o -: named twice");
+  EXPECT_EQ(ErrorOf(nullptr, {"b", "a", "b"}), "-o b: named twice");
+  EXPECT_EQ(ErrorOf(nullptr, {"-", "-"}), "-o -: named twice");
 }
 
 }  // namespace

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every output that a run can write, one row each. The options, the help text,
+// the meaning of file names and the reports are made from these rows: a new
+// output is a row here and a file in src/cli/outputs/ that defines its writer.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cli/args/option_table.h"
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+struct Options;
+struct ReportRequest;
+
+// The bytes of one output.
+using OutputWriter = Result<std::string>(const ReportRequest& request);
+
+struct OutputTraits {
+  bool takes_pattern = false;  // its option has a regular expression as value
+  bool is_binary = false;      // never written to a terminal
+  // Tells threads apart by itself; others get them as roots of the stacks.
+  bool shows_threads = false;
+  bool reads_addresses = false;  // not a profile
+  // When the output shows both sides of a comparison; null: never.
+  bool (*needs_both_sides)(const Options& options) = nullptr;
+};
+
+// All views point to string literals.
+struct OutputFormat {
+  std::string_view name;  // of its option, without dashes
+  OptionOrigin origin;
+  // Extensions of files that get this output, separated by blanks; may be
+  // empty.
+  std::string_view extensions;
+  OutputWriter* write;
+  std::string_view help;  // of its option
+  OutputTraits traits = {};
+};
+
+// Each is defined in src/cli/outputs/, in the file of its output.
+OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
+    MakePprofReport, MakeRawReport, MakeTreeReport, MakePeekReport,
+    MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
+    MakeTracesReport, MakeThreadsReport, MakeSymbolsReport, MakeCallgrindReport,
+    MakeDotReport, MakePictureReport;
+
+bool HasTwoColumns(const Options& options);
+bool KeepsNegative(const Options& options);
+
+// In the order of the help text.
+inline constexpr OutputFormat kOutputs[] = {
+    {"overview", OptionOrigin::kHeapprof, "", MakeOverviewReport,
+     "who holds the memory, on one screen: the functions of your own code, the "
+     "functions that allocate, and what to run next"},
+    {"text",
+     OptionOrigin::kJeprof,
+     ".txt",
+     MakeTextReport,
+     "table: what each function holds itself, and together with what it calls",
+     {.shows_threads = true}},
+    {"collapsed",
+     OptionOrigin::kJeprof,
+     ".collapsed .folded",
+     MakeCollapsedReport,
+     "folded stacks for flamegraph.pl; with --base, what grew",
+     {.needs_both_sides = HasTwoColumns}},
+    {"proto",
+     OptionOrigin::kHeapprof,
+     ".pb.gz .pb",
+     MakePprofReport,
+     "pprof profile, gzipped",
+     {.is_binary = true, .needs_both_sides = KeepsNegative}},
+    {"raw", OptionOrigin::kJeprof, ".raw", MakeRawReport,
+     "the dump with its names, which needs no binary"},
+    {"tree", OptionOrigin::kHeapprof, "", MakeTreeReport,
+     "each function between its callers and its callees"},
+    {"peek",
+     OptionOrigin::kHeapprof,
+     "",
+     MakePeekReport,
+     "the same, for the functions that match RE, a Perl regular expression",
+     {.takes_pattern = true}},
+    {"list",
+     OptionOrigin::kJeprof,
+     "",
+     MakeListReport,
+     "the source code of the functions that match, with what each line holds",
+     {.takes_pattern = true}},
+    {"disasm",
+     OptionOrigin::kJeprof,
+     "",
+     MakeDisasmReport,
+     "their machine code, with what each instruction holds; runs objdump",
+     {.takes_pattern = true}},
+    {"callers",
+     OptionOrigin::kHeapprof,
+     "",
+     MakeCallersReport,
+     "who calls the functions that match, all the way up: a tree for each, "
+     "without what is below 1 %",
+     {.takes_pattern = true}},
+    {"callees",
+     OptionOrigin::kHeapprof,
+     "",
+     MakeCalleesReport,
+     "what they call, all the way down",
+     {.takes_pattern = true}},
+    {"traces", OptionOrigin::kHeapprof, "", MakeTracesReport,
+     "every stack with its value"},
+    {"threads",
+     OptionOrigin::kHeapprof,
+     "",
+     MakeThreadsReport,
+     "what each thread holds, with 95 % confidence bounds",
+     {.shows_threads = true}},
+    {"symbols",
+     OptionOrigin::kJeprof,
+     "",
+     MakeSymbolsReport,
+     "names for the addresses on standard input: addresses in BINARY, or in "
+     "the files of a memory map that is there, too",
+     {.reads_addresses = true}},
+    {"callgrind", OptionOrigin::kJeprof, ".callgrind", MakeCallgrindReport,
+     "costs by line and call, for KCachegrind"},
+    {"dot", OptionOrigin::kJeprof, ".dot .gv", MakeDotReport,
+     "call graph in Graphviz's language"},
+    {"svg", OptionOrigin::kJeprof, ".svg", MakePictureReport,
+     "call graph as an SVG picture, drawn by Graphviz"},
+    {"pdf",
+     OptionOrigin::kJeprof,
+     ".pdf",
+     MakePictureReport,
+     "the same as PDF",
+     {.is_binary = true}},
+    {"ps", OptionOrigin::kJeprof, ".ps", MakePictureReport,
+     "the same as PostScript"},
+    {"png",
+     OptionOrigin::kHeapprof,
+     ".png",
+     MakePictureReport,
+     "the same as PNG",
+     {.is_binary = true}},
+    {"gif",
+     OptionOrigin::kJeprof,
+     ".gif",
+     MakePictureReport,
+     "the same as GIF",
+     {.is_binary = true}},
+};
+
+// Does not compile if there is no such output.
+consteval const OutputFormat* OutputNamed(std::string_view name) {
+  const OutputFormat* format = kOutputs;
+  while (format->name != name) ++format;
+  return format;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/outputs/report_request.h"
+#include "cli/outputs/row_limits.h"
+#include "heapprof/report/callgrind.h"
+#include "heapprof/view/call_costs.h"
+#include "heapprof/view/info.h"
+
+namespace heapprof {
+
+Result<std::string> MakeCallgrindReport(const ReportRequest& request) {
+  const Profile& profile = request.profile;
+  const Options& options = request.options;
+  const CallCosts costs =
+      MakeCallCosts(profile, options.metric, LabelsOf(options).names);
+  NoteShrunk(costs.shrunk, request);
+  return WriteCallgrind(
+      costs, {.creator = "heapprof " HEAPPROF_VERSION,
+              .command = std::string(profile.String(profile.main_binary)),
+              .event = MetricName(options.metric)});
+}
+
+}  // namespace heapprof

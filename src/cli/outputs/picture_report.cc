@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/outputs/report_request.h"
+#include "heapprof/process/run_process.h"
+#include "heapprof/report/dot.h"
+#include "heapprof/view/call_graph.h"
+
+namespace heapprof {
+namespace {
+
+constexpr const OutputFormat* kPdf = OutputNamed("pdf");
+
+// "ps2" is what ps2pdf is made for.
+std::string_view GraphvizName(const OutputFormat& format) {
+  return format.name == "ps" ? "ps2" : format.name;
+}
+
+// Overwrites when a PDF was made: "/CreationDate (D:20260131235959Z)". The
+// length stays, as PDF counts bytes.
+void SetCreationDate(int64_t time_seconds, std::string& pdf) {
+  constexpr std::string_view kMark = "/CreationDate (D:";
+  constexpr size_t kDigits = 14;
+  const size_t mark = pdf.rfind(kMark);
+  if (mark == pdf.npos || pdf.size() - mark < kMark.size() + kDigits) return;
+  const time_t time = time_seconds;
+  std::tm parts = {};
+  char text[kDigits + 1] = {};
+  if (gmtime_r(&time, &parts) == nullptr ||
+      strftime(text, sizeof text, "%Y%m%d%H%M%S", &parts) != kDigits)
+    return;
+  std::copy_n(text, kDigits,
+              pdf.begin() + static_cast<std::ptrdiff_t>(mark + kMark.size()));
+}
+
+}  // namespace
+
+Result<std::string> MakeDotReport(const ReportRequest& request) {
+  const Profile& profile = request.profile;
+  const Options& options = request.options;
+  const CallGraph graph = MakeCallGraph(profile, {.metric = options.metric,
+                                                  .labels = LabelsOf(options),
+                                                  .limits = options.graph});
+  if (graph.nodes.empty())
+    return Fail(ErrorKind::kNoData,
+                graph.hidden_nodes == 0
+                    ? "nothing to draw: no function holds anything"
+                    : "nothing to draw: no function is above --nodefraction");
+  const std::string_view program = profile.String(profile.main_binary);
+  return WriteDot(
+      graph, {.title = std::string(program.empty() ? "heap profile" : program),
+              .unit = UnitOf(options),
+              .mark_leaks = options.mark_leaks,
+              .fit_page = request.output.format == kPdf});
+}
+
+// The call graph, drawn by Graphviz. A PDF gets the date of the dump, so that
+// the same input makes the same bytes.
+Result<std::string> MakePictureReport(const ReportRequest& request) {
+  const auto dot = MakeDotReport(request);
+  if (!dot) return std::unexpected(dot.error());
+  const OutputFormat* format = request.output.format;
+  auto picture =
+      RunProcess({.program = "dot",
+                  .package = "graphviz",
+                  .arguments = {fmt::format("-T{}", GraphvizName(*format))}},
+                 *dot);
+  if (picture && format == kPdf)
+    SetCreationDate(request.profile.time_seconds, *picture);
+  return picture;
+}
+
+}  // namespace heapprof

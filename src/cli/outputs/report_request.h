@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the writer of an output works on.
+#pragma once
+
+#include "cli/args/options.h"
+#include "cli/args/output_table.h"
+#include "cli/inputs/load.h"
+#include "cli/system/terminal.h"
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/symbolizer.h"
+
+namespace heapprof {
+
+struct ReportRequest {
+  const Profile& profile;        // filtered, as the report shows it
+  const LoadedInputs& inputs;    // that `profile` was made of
+  const Symbolizer& symbolizer;  // that has named the profile's frames
+  const Output& output;
+  const Options& options;
+  Diagnostics& diagnostics;  // takes notes on what the report leaves out
+
+  // How the output is to look; plain unless it goes to a terminal.
+  TerminalStyle Style() const {
+    return output.IsStandardOutput() ? StyleOfStandardOutput(options.color)
+                                     : TerminalStyle();
+  }
+};
+
+}  // namespace heapprof

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/row_limits.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+size_t RowLimit(const ReportRequest& request) {
+  constexpr size_t kTerminalRows = 30;
+  return request.options.top.value_or(
+      request.Style().is_terminal ? kTerminalRows : 0);
+}
+
+size_t LineLimit(const ReportRequest& request) {
+  constexpr size_t kOtherLines = 5;
+  constexpr size_t kFewest = 5;
+  const TerminalStyle style = request.Style();
+  if (request.options.top || style.rows == 0) return RowLimit(request);
+  return std::max(kFewest, style.rows - std::min(style.rows, kOtherLines));
+}
+
+void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request) {
+  if (!request.options.top && limit != 0 && rows > limit)
+    request.diagnostics.Note(
+        fmt::format("{} more rows; --top 0 shows all", rows - limit));
+}
+
+void NoteShrunk(double shrunk, const ReportRequest& request) {
+  if (shrunk > 0)
+    request.diagnostics.Note(
+        fmt::format("what shrank is not in the output: {}",
+                    FormatAmount(shrunk, UnitOf(request.options))));
+}
+
+}  // namespace heapprof

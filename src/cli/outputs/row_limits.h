@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much of a table a report shows, and the notes on what it leaves out.
+#pragma once
+
+#include <cstddef>
+
+#include "cli/outputs/report_request.h"
+
+namespace heapprof {
+
+// How many rows to print, a row being several lines; 0 = all.
+size_t RowLimit(const ReportRequest& request);
+
+// The same if a row is one line: a terminal gets as many as fit beside the
+// total, the heading, two messages and the prompt.
+size_t LineLimit(const ReportRequest& request);
+
+// Notes if only `limit` of `rows` are printed, unless --top says so.
+void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request);
+
+// Notes that a report shows only what grew; `shrunk` is 0 if nothing shrank.
+void NoteShrunk(double shrunk, const ReportRequest& request);
+
+}  // namespace heapprof

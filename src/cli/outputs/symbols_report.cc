@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "cli/outputs/report_request.h"
+#include "heapprof/base/printable.h"
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+
+// A line for each address: the function that the code belongs to, whatever is
+// inlined in it.
+Result<std::string> MakeSymbolsReport(const ReportRequest& request) {
+  const Profile& profile = request.profile;
+  const auto& style = request.options.names;
+  std::string text;
+  for (const LocationId id : request.inputs.addresses) {
+    const auto lines = profile.LocationLines(profile.locations[id.index()]);
+    std::string name = "??";
+    if (!lines.empty()) {
+      const Function& function =
+          profile.functions[lines.back().function.index()];
+      name = profile.String(function.name);
+      if (!function.unresolved)
+        name = style ? StyledName(name, *style) : ShortName(name);
+    }
+    text += Printable(name) + '\n';
+  }
+  return text;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/report_request.h"
+#include "cli/outputs/row_limits.h"
+#include "heapprof/report/threads.h"
+#include "heapprof/view/thread_table.h"
+
+namespace heapprof {
+
+Result<std::string> MakeThreadsReport(const ReportRequest& request) {
+  const Options& options = request.options;
+  const auto rows =
+      MakeThreadTable(request.profile, options.metric, LabelsOf(options));
+  const size_t top = LineLimit(request);
+  NoteMoreRows(rows.size(), top, request);
+  return WriteThreads(
+      rows,
+      {.unit = UnitOf(options), .top = top, .width = request.Style().columns});
+}
+
+}  // namespace heapprof
