@@ -108,7 +108,7 @@ Result<LoadedInputs> BinaryOf(const Options& options) {
   for (const std::string& path : options.files) {
     const auto file = InputFile::Open(path);
     if (!file) return std::unexpected(file.error());
-    if (DetectFormat(file->bytes()) != InputFormat::kElf)
+    if (DetectFormat(file->bytes()).kind != InputKind::kBinary)
       return Fail(ErrorKind::kUsage,
                   fmt::format("{}: --symbols takes a binary", path));
     inputs.binaries.push_back(path);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/parse/parse_profile.h"
 
-#include <utility>
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,131 +19,156 @@
 #include "parse/symbolized_parser.h"
 
 namespace heapprof {
+
+class InputHead {
+ public:
+  explicit InputHead(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string_view bytes() const { return bytes_; }
+  bool StartsWith(std::string_view start) const {
+    return bytes_.starts_with(start);
+  }
+  // The input without the lines that may come before a text format.
+  std::string_view Text() const {
+    if (!text_) text_ = bytes_.substr(SkipPreamble(bytes_, "", nullptr).bytes);
+    return *text_;
+  }
+
+ private:
+  std::string_view bytes_;
+  mutable std::optional<std::string_view> text_;
+};
+
+struct ParseInput {
+  std::string_view bytes;
+  const std::string& name;  // for messages
+  const ParseOptions& options;
+};
+
 namespace {
+
+bool IsEmpty(const InputHead& head) { return head.bytes().empty(); }
+
+bool IsElf(const InputHead& head) {
+  return head.StartsWith(
+      "\x7f"
+      "ELF");
+}
+
+// Checks the type in the ELF header, in either byte order.
+bool IsCoreFile(const InputHead& head) {
+  constexpr size_t kType = 16;
+  if (!IsElf(head) || head.bytes().size() <= kType) return false;
+  const std::string_view type = head.bytes().substr(kType, 2);
+  return type == std::string_view("\4\0", 2) ||
+         type == std::string_view("\0\4", 2);
+}
 
 // pprof files start with field 1 (sample_type) or, as Go's runtime writes them,
 // with field 11 (period_type): a short message.
-bool LooksLikePprof(std::string_view bytes) {
+bool IsPprof(const InputHead& head) {
   constexpr size_t kLongestValueType = 16;
+  const std::string_view bytes = head.bytes();
   return bytes.size() > 2 && (bytes[0] == '\x0a' || bytes[0] == '\x5a') &&
          static_cast<unsigned char>(bytes[1]) <= kLongestValueType &&
          (bytes[2] == '\x08' || bytes[2] == '\x10');
 }
 
-// Checks the type in the ELF header, in either byte order.
-bool IsCoreFile(std::string_view bytes) {
-  constexpr size_t kType = 16;
-  const std::string_view type =
-      bytes.size() > kType ? bytes.substr(kType, 2) : std::string_view();
-  return type == std::string_view("\4\0", 2) ||
-         type == std::string_view("\0\4", 2);
+// Zero samples, then three more header words.
+bool IsCpuProfile(const InputHead& head) {
+  return head.StartsWith(std::string_view("\0\0\0\0\0\0\0\0\3", 9));
+}
+
+bool IsSymbolized(const InputHead& head) {
+  return StartsWithMarker(head.Text(), "symbol");
+}
+
+bool IsContention(const InputHead& head) {
+  return StartsWithMarker(head.Text(), "contention") ||
+         StartsWithMarker(head.Text(), "Stacks:");
+}
+
+bool IsHeapV2(const InputHead& head) {
+  return head.Text().starts_with("heap_v2/");
+}
+
+bool IsFlatHeap(const InputHead& head) {
+  return head.Text().starts_with("heap profile:");
+}
+
+bool IsJson(const InputHead& head) { return head.Text().starts_with('{'); }
+
+bool IsAnything(const InputHead& /*head*/) { return true; }
+
+// The parser of a text format, which reads what comes after the preamble.
+template <Result<Profile> (*kParse)(const DumpSource&, Diagnostics&)>
+Result<Profile> ParseText(const ParseInput& input, Diagnostics& diagnostics) {
+  const Preamble preamble = SkipPreamble(input.bytes, input.name, &diagnostics);
+  return kParse({.text = input.bytes.substr(preamble.bytes),
+                 .name = input.name,
+                 .first_line = preamble.lines + 1,
+                 .options = input.options},
+                diagnostics);
+}
+
+Result<Profile> ParsePprof(const ParseInput& input, Diagnostics& diagnostics) {
+  return ReadPprof(input.bytes, input.name, input.options, diagnostics);
+}
+
+Result<Profile> ParseJson(const ParseInput& input, Diagnostics& diagnostics) {
+  return ParseJsonLog(input.bytes, input.name, input.options.maps, diagnostics);
+}
+
+using enum InputKind;
+
+// A new format is a row here and the files of its parser. Binary formats come
+// first: looking for a preamble in them would be a waste.
+constexpr InputFormat kFormats[] = {
+    {"empty", kOther, "an empty file", "", IsEmpty},
+    {"core", kOther, "a core file, the memory of a process", "", IsCoreFile},
+    {"elf", kBinary, "an ELF file", "", IsElf},
+    {"pprof", kProfile, "a pprof profile", "", IsPprof, ParsePprof},
+    {"cpu", kOther, "a gperftools CPU profile", "", IsCpuProfile},
+    {"symbolized", kDump, "a symbolized heap profile",
+     "jeprof --raw, or a service with its own symbols", IsSymbolized,
+     ParseText<ParseSymbolized>},
+    {"contention", kOther, "a lock contention profile", "", IsContention},
+    {"heap_v2", kDump, "a jemalloc heap dump", "jemalloc 4.0 or later",
+     IsHeapV2, ParseText<ParseHeapV2>},
+    {"flat", kDump, "a flat 'heap profile:' dump",
+     "jemalloc 3.6 or earlier, gperftools, or tcmalloc", IsFlatHeap,
+     ParseText<ParseFlat>},
+    {"json", kLog, "a JSON file",
+     "jemalloc 5.2 or later (prof_log, prof_recent)", IsJson, ParseJson},
+    {"unknown", kOther, "in an unknown format", "", IsAnything},
+};
+
+bool IsUnknown(const InputFormat& format) {
+  return &format == std::end(kFormats) - 1;
 }
 
 // The name of `bytes`, in this format, for messages.
-std::string_view Describe(std::string_view bytes, InputFormat format) {
-  return format == InputFormat::kUnknown ? DescribeContent(bytes)
-                                         : DescribeFormat(format);
-}
-
-InputFormat DetectText(std::string_view text) {
-  if (StartsWithMarker(text, "symbol")) return InputFormat::kSymbolized;
-  if (StartsWithMarker(text, "contention") || StartsWithMarker(text, "Stacks:"))
-    return InputFormat::kContention;
-  if (text.starts_with("heap_v2/")) return InputFormat::kHeapV2;
-  if (text.starts_with("heap profile:")) return InputFormat::kFlatHeap;
-  if (text.starts_with('{')) return InputFormat::kJson;
-  return InputFormat::kUnknown;
+std::string_view Describe(std::string_view bytes, const InputFormat& format) {
+  return IsUnknown(format) ? DescribeContent(bytes) : format.description;
 }
 
 }  // namespace
 
-InputFormat DetectFormat(std::string_view bytes) {
-  if (bytes.empty()) return InputFormat::kEmpty;
-  if (bytes.starts_with("\x7f"
-                        "ELF"))
-    return IsCoreFile(bytes) ? InputFormat::kCoreFile : InputFormat::kElf;
-  if (LooksLikePprof(bytes)) return InputFormat::kPprof;
-  // Zero samples, then three more header words.
-  if (bytes.starts_with(std::string_view("\0\0\0\0\0\0\0\0\3", 9)))
-    return InputFormat::kCpuProfile;
-  return DetectText(bytes.substr(SkipPreamble(bytes, "", nullptr).bytes));
-}
+std::span<const InputFormat> InputFormats() { return kFormats; }
 
-bool IsProfile(InputFormat format) {
-  switch (format) {
-    case InputFormat::kHeapV2:
-    case InputFormat::kSymbolized:
-    case InputFormat::kFlatHeap:
-    case InputFormat::kPprof:
-    case InputFormat::kJson:
-      return true;
-    case InputFormat::kCpuProfile:
-    case InputFormat::kContention:
-    case InputFormat::kElf:
-    case InputFormat::kCoreFile:
-    case InputFormat::kEmpty:
-    case InputFormat::kUnknown:
-      return false;
-  }
-  return false;
-}
-
-std::string_view DescribeFormat(InputFormat format) {
-  switch (format) {
-    case InputFormat::kHeapV2:
-      return "a jemalloc heap dump";
-    case InputFormat::kSymbolized:
-      return "a symbolized heap profile";
-    case InputFormat::kFlatHeap:
-      return "a flat 'heap profile:' dump";
-    case InputFormat::kPprof:
-      return "a pprof profile";
-    case InputFormat::kJson:
-      return "a JSON file";
-    case InputFormat::kCpuProfile:
-      return "a gperftools CPU profile";
-    case InputFormat::kContention:
-      return "a lock contention profile";
-    case InputFormat::kElf:
-      return "an ELF file";
-    case InputFormat::kCoreFile:
-      return "a core file, the memory of a process";
-    case InputFormat::kEmpty:
-      return "an empty file";
-    case InputFormat::kUnknown:
-      return "in an unknown format";
-  }
-  return "";
-}
-
-std::string_view ProducersOf(InputFormat format) {
-  switch (format) {
-    case InputFormat::kHeapV2:
-      return "jemalloc 4.0 or later";
-    case InputFormat::kSymbolized:
-      return "jeprof --raw, or a service with its own symbols";
-    case InputFormat::kFlatHeap:
-      return "jemalloc 3.6 or earlier, gperftools, or tcmalloc";
-    case InputFormat::kJson:
-      return "jemalloc 5.2 or later (prof_log, prof_recent)";
-    case InputFormat::kPprof:
-    case InputFormat::kCpuProfile:
-    case InputFormat::kContention:
-    case InputFormat::kElf:
-    case InputFormat::kCoreFile:
-    case InputFormat::kEmpty:
-    case InputFormat::kUnknown:
-      return "";
-  }
-  return "";
+const InputFormat& DetectFormat(std::string_view bytes) {
+  const InputHead head(bytes);
+  return *std::ranges::find_if(kFormats, [&head](const InputFormat& format) {
+    return format.recognise(head);
+  });
 }
 
 Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
-  const InputFormat format = DetectFormat(head);
-  if (IsProfile(format)) return {};
+  const InputFormat& format = DetectFormat(head);
+  if (format.IsProfile()) return {};
   // The lines before a dump may be longer than the head.
   const size_t preamble = SkipPreamble(head, "", nullptr).bytes;
-  if (format == InputFormat::kUnknown && preamble == head.size()) return {};
+  if (IsUnknown(format) && preamble == head.size()) return {};
   return Fail(ErrorKind::kNotMine,
               fmt::format("{} compressed with {}, not a profile",
                           Describe(head, format), packing));
@@ -149,35 +177,23 @@ Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
 Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                              Diagnostics& diagnostics,
                              const ParseOptions& options) {
-  const InputFormat format = DetectFormat(bytes);
-  if (format == InputFormat::kJson)
-    return ParseJsonLog(bytes, name, options.maps, diagnostics);
-  if (format == InputFormat::kPprof)
-    return ReadPprof(bytes, name, options, diagnostics);
-  if (format != InputFormat::kHeapV2 && format != InputFormat::kFlatHeap &&
-      format != InputFormat::kSymbolized) {
-    return Fail(ErrorKind::kNotMine,
-                fmt::format("{}: {}, not a profile; expected a heap dump "
-                            "('heap_v2/…' or 'heap profile:'), a symbolized "
-                            "profile ('--- symbol') or a pprof profile",
-                            name, Describe(bytes, format)));
-  }
-  const Preamble preamble = SkipPreamble(bytes, name, &diagnostics);
-  const DumpSource source = {.text = bytes.substr(preamble.bytes),
-                             .name = name,
-                             .first_line = preamble.lines + 1,
-                             .options = options};
-  if (format == InputFormat::kHeapV2) return ParseHeapV2(source, diagnostics);
-  if (format == InputFormat::kFlatHeap) return ParseFlat(source, diagnostics);
-  return ParseSymbolized(source, diagnostics);
+  const InputFormat& format = DetectFormat(bytes);
+  if (format.IsProfile())
+    return format.parse({.bytes = bytes, .name = name, .options = options},
+                        diagnostics);
+  return Fail(ErrorKind::kNotMine,
+              fmt::format("{}: {}, not a profile; expected a heap dump "
+                          "('heap_v2/…' or 'heap profile:'), a symbolized "
+                          "profile ('--- symbol') or a pprof profile",
+                          name, Describe(bytes, format)));
 }
 
 Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
                             Diagnostics& diagnostics) {
-  const InputFormat format = DetectFormat(bytes);
+  const InputFormat& format = DetectFormat(bytes);
   std::string_view text = bytes;
   std::string_view what = Describe(bytes, format);
-  if (IsProfile(format)) {
+  if (format.IsProfile()) {
     what = "a profile without a memory map";
     LineCursor cursor(bytes);
     auto line = cursor.Next();

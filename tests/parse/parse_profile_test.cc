@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/parse/parse_profile.h"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +17,8 @@
 
 namespace heapprof {
 namespace {
+
+namespace fs = std::filesystem;
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -31,45 +38,42 @@ constexpr std::string_view kDump =
 TEST(ParseProfileTest, RecognisesFormatsByTheirFirstBytes) {
   struct Case {
     std::string_view bytes;
-    InputFormat format;
+    std::string_view format;
   };
   const Case kCases[] = {
-      {"heap_v2/524288\n", InputFormat::kHeapV2},
-      {"%warn x\n%other\nheap_v2/1\n", InputFormat::kHeapV2},
-      {"<jemalloc>: Leak approximation summary\nheap_v2/1\n",
-       InputFormat::kHeapV2},
-      {"--- heap\nheap_v2/1\n", InputFormat::kHeapV2},
-      {"--- growth\nheap profile: 1: 2\n", InputFormat::kFlatHeap},
-      {"heap profile: 1: 2 [1: 2] @ heapprofile\n", InputFormat::kFlatHeap},
-      {"--- symbol\n", InputFormat::kSymbolized},
-      {"%warn x\n--- symbol\n", InputFormat::kSymbolized},
-      {"---symbol\n", InputFormat::kSymbolized},
-      {"---   symbol\n", InputFormat::kSymbolized},
-      {"---  heap\nheap_v2/1\n", InputFormat::kHeapV2},
-      {"---growth\nheap_v2/1\n", InputFormat::kHeapV2},
-      {"---", InputFormat::kUnknown},
-      {"---   ", InputFormat::kUnknown},
-      {"--- contention\n", InputFormat::kContention},
-      {"--- contentionz 1\n", InputFormat::kContention},
-      {"--- Stacks:\n", InputFormat::kContention},
-      {"{\"info\":{}}", InputFormat::kJson},
+      {"heap_v2/524288\n", "heap_v2"},
+      {"%warn x\n%other\nheap_v2/1\n", "heap_v2"},
+      {"<jemalloc>: Leak approximation summary\nheap_v2/1\n", "heap_v2"},
+      {"--- heap\nheap_v2/1\n", "heap_v2"},
+      {"--- growth\nheap profile: 1: 2\n", "flat"},
+      {"heap profile: 1: 2 [1: 2] @ heapprofile\n", "flat"},
+      {"--- symbol\n", "symbolized"},
+      {"%warn x\n--- symbol\n", "symbolized"},
+      {"---symbol\n", "symbolized"},
+      {"---   symbol\n", "symbolized"},
+      {"---  heap\nheap_v2/1\n", "heap_v2"},
+      {"---growth\nheap_v2/1\n", "heap_v2"},
+      {"---", "unknown"},
+      {"---   ", "unknown"},
+      {"--- contention\n", "contention"},
+      {"--- contentionz 1\n", "contention"},
+      {"--- Stacks:\n", "contention"},
+      {"{\"info\":{}}", "json"},
       {"\x7f"
        "ELF\x02",
-       InputFormat::kElf},
-      {"\0\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0"sv, InputFormat::kCpuProfile},
+       "elf"},
+      {"\0\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0"sv, "cpu"},
       // Field 1 is a message of 4 bytes: type 1, unit 2.
-      {"\x0a\x04\x08\x01\x10\x02"sv, InputFormat::kPprof},
-      {"\x5a\x04\x08\x01\x10\x02"sv, InputFormat::kPprof},
-      {"", InputFormat::kEmpty},
-      {"\n", InputFormat::kUnknown},
-      {"heap\n", InputFormat::kUnknown},
-      {"MZ\x90", InputFormat::kUnknown},
-      {"%warn only\n", InputFormat::kUnknown},
+      {"\x0a\x04\x08\x01\x10\x02"sv, "pprof"},
+      {"\x5a\x04\x08\x01\x10\x02"sv, "pprof"},
+      {"", "empty"},
+      {"\n", "unknown"},
+      {"heap\n", "unknown"},
+      {"MZ\x90", "unknown"},
+      {"%warn only\n", "unknown"},
   };
   for (const Case& c : kCases)
-    EXPECT_EQ(static_cast<int>(DetectFormat(c.bytes)),
-              static_cast<int>(c.format))
-        << c.bytes;
+    EXPECT_EQ(DetectFormat(c.bytes).name, c.format) << c.bytes;
 }
 
 TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
@@ -129,15 +133,37 @@ TEST(CheckPackedHeadTest, LetsProfilesAndTheirPreamblesPass) {
             "a file of zeros compressed with xz, not a profile");
 }
 
-TEST(ParseProfileTest, TellsProfilesFromOtherInputs) {
-  for (InputFormat format :
-       {InputFormat::kHeapV2, InputFormat::kSymbolized, InputFormat::kFlatHeap,
-        InputFormat::kPprof, InputFormat::kJson})
-    EXPECT_TRUE(IsProfile(format)) << DescribeFormat(format);
-  for (InputFormat format :
-       {InputFormat::kCpuProfile, InputFormat::kContention, InputFormat::kElf,
-        InputFormat::kEmpty, InputFormat::kUnknown})
-    EXPECT_FALSE(IsProfile(format)) << DescribeFormat(format);
+TEST(InputFormatsTest, EveryRowIsComplete) {
+  std::set<std::string_view> names;
+  for (const InputFormat& format : InputFormats()) {
+    EXPECT_TRUE(names.insert(format.name).second) << format.name;
+    EXPECT_FALSE(format.description.empty()) << format.name;
+    EXPECT_NE(format.recognise, nullptr) << format.name;
+    EXPECT_EQ(format.IsProfile(), format.kind != InputKind::kBinary &&
+                                      format.kind != InputKind::kOther)
+        << format.name;
+  }
+  EXPECT_EQ(InputFormats().back().name, "unknown");
+}
+
+// A parser without a row compiles, but nothing would ever call it.
+TEST(InputFormatsTest, HasARowForEveryParser) {
+  const fs::path folder = fs::path(HEAPPROF_TESTDATA) / "../src/parse";
+  const auto contents = [](const fs::path& path) {
+    std::ifstream file(path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string table = contents(folder / "parse_profile.cc");
+  const std::regex parser(R"(\nResult<Profile> (\w+)\()");
+  size_t parsers = 0;
+  for (const auto& file : fs::directory_iterator(folder)) {
+    if (file.path().extension() != ".h") continue;
+    const std::string text = contents(file.path());
+    for (std::sregex_iterator it(text.begin(), text.end(), parser), end;
+         it != end; ++it, ++parsers)
+      EXPECT_TRUE(table.contains((*it)[1].str())) << (*it)[1] << " has no row";
+  }
+  EXPECT_GE(parsers, 5u);
 }
 
 TEST(ParseProfileTest, SkipsLeakTextBeforeTheHeader) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,32 +17,6 @@
 
 namespace heapprof {
 
-enum class InputFormat {
-  kHeapV2,      // jemalloc >= 4.0
-  kSymbolized,  // a dump with a "--- symbol" section
-  kFlatHeap,    // "heap profile:" of jemalloc <= 3.6, gperftools, tcmalloc
-  kPprof,       // google's profile.proto
-  kJson,        // jemalloc's prof_log, prof_recent or statistics
-  kCpuProfile,  // gperftools CPU profile
-  kContention,  // lock contention profile
-  kElf,         // a program, a library or a debug file
-  kCoreFile,    // the memory of a process, as ELF
-  kEmpty,
-  kUnknown,
-};
-
-InputFormat DetectFormat(std::string_view bytes);
-// True for profiles, whether this version can read them or not.
-bool IsProfile(InputFormat format);
-// The name of a format for messages: "a gperftools CPU profile".
-std::string_view DescribeFormat(InputFormat format);
-// Fails if `head`, the first inflated bytes of a compressed file, cannot be the
-// start of a profile.
-Result<void> CheckPackedHead(std::string_view head, std::string_view packing);
-// The programs that write this format: "jemalloc 4.0 or later". Empty if
-// unknown.
-std::string_view ProducersOf(InputFormat format);
-
 struct ParseOptions {
   // The memory map of the process, for a dump whose own map is missing or
   // truncated.
@@ -50,6 +25,44 @@ struct ParseOptions {
   // unknown.
   uint64_t sample_period = 0;
 };
+
+// The first bytes of an input.
+class InputHead;
+struct ParseInput;
+
+using FormatRecogniser = bool(const InputHead& head);
+using ProfileParser = Result<Profile>(const ParseInput& input,
+                                      Diagnostics& diagnostics);
+
+// What the command line does with an input.
+enum class InputKind : uint8_t {
+  kDump,     // a profile that its first bytes identify beyond doubt
+  kProfile,  // any other profile
+  kLog,      // a profile that needs the memory map of a dump
+  kBinary,   // a program, a library or a debug file
+  kOther,    // not usable
+};
+
+// One row of the table of input formats in src/parse/parse_profile.cc.
+struct InputFormat {
+  std::string_view name;  // short and unique
+  InputKind kind;
+  std::string_view description;  // for messages: "a gperftools CPU profile"
+  // The programs that write it: "jemalloc 4.0 or later". Empty if unknown.
+  std::string_view producers;
+  FormatRecogniser* recognise;
+  ProfileParser* parse = nullptr;  // null: not a profile
+
+  bool IsProfile() const { return parse != nullptr; }
+};
+
+// In the order in which they are tried; the last one is recognised always.
+std::span<const InputFormat> InputFormats();
+const InputFormat& DetectFormat(std::string_view bytes);
+
+// Fails if `head`, the first inflated bytes of a compressed file, cannot be the
+// start of a profile.
+Result<void> CheckPackedHead(std::string_view head, std::string_view packing);
 
 // Reads a profile. `name` is the input's name in messages. If the input is
 // damaged but something can be analysed, the damage is noted in `diagnostics`;

@@ -35,9 +35,8 @@ bool IsNamedLikeAProfile(const std::string& path) {
   });
 }
 
-bool IsProfileFile(const std::string& path, InputFormat format) {
-  return format == InputFormat::kHeapV2 || format == InputFormat::kFlatHeap ||
-         format == InputFormat::kSymbolized || IsNamedLikeAProfile(path);
+bool IsProfileFile(const std::string& path, InputKind kind) {
+  return kind == InputKind::kDump || IsNamedLikeAProfile(path);
 }
 
 }  // namespace
@@ -59,10 +58,10 @@ Result<FolderContents> ReadFolder(const std::string& path) {
   std::ranges::sort(files);
   FolderContents contents;
   for (std::string& file : files) {
-    const InputFormat format = DetectFormat(ReadHead(file));
-    if (format == InputFormat::kElf)
+    const InputKind kind = DetectFormat(ReadHead(file)).kind;
+    if (kind == InputKind::kBinary)
       contents.elf_files.push_back(std::move(file));
-    else if (IsProfileFile(file, format))
+    else if (IsProfileFile(file, kind))
       contents.profiles.push_back(std::move(file));
   }
   return contents;

@@ -134,7 +134,7 @@ struct Loaded {
 void Add(Profile profile, const InputFile& file, Loaded& loaded) {
   if (loaded.dumps.empty()) {
     loaded.inputs.first_dump = file.path();
-    loaded.inputs.first_format = DetectFormat(file.bytes());
+    loaded.inputs.first_format = &DetectFormat(file.bytes());
   }
   loaded.inputs.profiles.push_back({std::move(profile), Side::kNew});
   loaded.dumps.push_back(file.path());
@@ -144,12 +144,12 @@ Result<void> LoadArgument(const std::string& path, const Aids& aids,
                           Loaded& loaded, Diagnostics& diagnostics) {
   auto file = OpenProfile(path);
   if (!file) return std::unexpected(file.error());
-  const InputFormat format = DetectFormat(file->bytes());
-  if (format == InputFormat::kElf) {
+  const InputKind kind = DetectFormat(file->bytes()).kind;
+  if (kind == InputKind::kBinary) {
     loaded.inputs.binaries.push_back(path);
     return {};
   }
-  if (format == InputFormat::kJson && aids.parse.maps == nullptr) {
+  if (kind == InputKind::kLog && aids.parse.maps == nullptr) {
     loaded.logs.push_back(std::move(*file));
     return {};
   }
@@ -238,7 +238,7 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   for (const std::string& path : options.bases) {
     const auto file = OpenProfile(path);
     if (!file) return std::unexpected(file.error());
-    const bool is_log = DetectFormat(file->bytes()) == InputFormat::kJson &&
+    const bool is_log = DetectFormat(file->bytes()).kind == InputKind::kLog &&
                         aids.parse.maps == nullptr;
     auto profile = is_log ? LoadLog(*file, "", aids, diagnostics)
                           : Load(*file, aids, diagnostics);

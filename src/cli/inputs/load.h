@@ -15,8 +15,8 @@
 namespace heapprof {
 
 struct LoadedInputs {
-  std::string first_dump;  // path of the first profile, and what it is
-  InputFormat first_format = InputFormat::kUnknown;
+  std::string first_dump;  // path of the first profile
+  const InputFormat* first_format = nullptr;
   std::vector<MergeInput> profiles;  // those of the new side first
   std::vector<std::string> binaries;
   std::vector<std::string> folder_files;  // ELF files in folders

@@ -61,14 +61,14 @@ std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
   return infos;
 }
 
-DumpInfo DumpInfoOf(std::string_view path, InputFormat format,
+DumpInfo DumpInfoOf(std::string_view path, const InputFormat& format,
                     std::vector<std::string> unused_files) {
-  std::string_view name = DescribeFormat(format);
+  std::string_view name = format.description;
   for (const std::string_view article : {"a ", "an "})
     if (name.starts_with(article)) name.remove_prefix(article.size());
   return {.path = std::string(path),
           .format = std::string(name),
-          .produced_by = std::string(ProducersOf(format)),
+          .produced_by = std::string(format.producers),
           .unused_files = std::move(unused_files)};
 }
 

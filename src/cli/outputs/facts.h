@@ -20,7 +20,7 @@ std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
                                       const Symbolizer& symbolizer,
                                       bool with_dwarf);
 
-DumpInfo DumpInfoOf(std::string_view path, InputFormat format,
+DumpInfo DumpInfoOf(std::string_view path, const InputFormat& format,
                     std::vector<std::string> unused_files);
 
 }  // namespace heapprof

@@ -180,7 +180,7 @@ Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
   diagnostics.Note(std::move(*filtered));
   const Info info = MakeInfo(
       profile,
-      DumpInfoOf(inputs.first_dump, inputs.first_format,
+      DumpInfoOf(inputs.first_dump, *inputs.first_format,
                  symbolizer.unused_files()),
       MakeModuleTable(
           profile, InfoMetric(profile, options),
