@@ -26,7 +26,7 @@ struct Entry {
   std::optional<uint64_t> start = {};  // in nanoseconds of an unknown clock
   std::optional<uint64_t> end = {};
 
-  Lifetime LifetimeOfIt() const {
+  Lifetime LifetimeOfAllocation() const {
     if (!released) return Lifetime::kLive;
     return start && end && *end >= *start ? LifetimeOf(*end - *start)
                                           : Lifetime::kUnknown;
@@ -42,7 +42,7 @@ class Parser {
   Result<Profile> Parse(const MemoryMap* maps) {
     const bool whole =
         in_.Members([this](std::string_view key) { return ReadSection(key); });
-    if (period_ == 0 || (!is_log_ && !is_recent_)) return NotALog();
+    if (period_ == 0 || (!is_log_ && !is_recent_)) return NotAnAllocationLog();
     if (!whole)
       diagnostics_.Warn(
           "truncated",
@@ -62,7 +62,7 @@ class Parser {
   }
 
  private:
-  std::unexpected<Error> NotALog() const {
+  std::unexpected<Error> NotAnAllocationLog() const {
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{}: expected jemalloc's prof_log or prof_recent, "
                             "found another JSON file",
@@ -211,7 +211,7 @@ class Parser {
         continue;
       }
       const Values values = ValuesOf(entry);
-      by_stack[{entry.trace, entry.LifetimeOfIt()}] += values;
+      by_stack[{entry.trace, entry.LifetimeOfAllocation()}] += values;
       by_thread[{entry.trace, threads_[entry.thread]}] += values;
     }
     for (const auto& [key, values] : by_stack)

@@ -122,9 +122,9 @@ std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
 }
 
 // Lays the lines over one another in order, so that a later line wins.
-class Painter {
+class Overlay {
  public:
-  void Paint(MapEntry entry) {
+  void Add(MapEntry entry) {
     auto it = by_start_.lower_bound(entry.start);
     if (it != by_start_.begin() && std::prev(it)->second.limit > entry.start)
       --it;
@@ -247,7 +247,7 @@ std::optional<MapEntry> ParseMapLine(std::string_view line) {
 
 MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
                            Diagnostics& diagnostics) {
-  Painter painter;
+  Overlay overlay;
   std::string build_dir;
   LineCursor cursor(text);
   while (const auto line = cursor.Next()) {
@@ -269,10 +269,10 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
       continue;
     }
     if (!build_dir.empty()) SubstituteBuildDir(entry->path, build_dir);
-    painter.Paint(std::move(*entry));
+    overlay.Add(std::move(*entry));
   }
   MemoryMap map;
-  map.entries_ = std::move(painter).Finish();
+  map.entries_ = std::move(overlay).Finish();
   FillHoles(map.entries_);
   return map;
 }

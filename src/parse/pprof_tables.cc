@@ -150,8 +150,8 @@ StringId PprofTables::StringOf(uint64_t index, uint64_t offset) {
   return id;
 }
 
-template <typename Read>
-bool PprofTables::ReadNumbers(const WireField& message, Read read) {
+template <typename Reader>
+bool PprofTables::ReadNumbers(const WireField& message, Reader read) {
   WireCursor cursor(message.bytes, message.offset);
   while (const auto part = cursor.Next())
     if (!part->has_bytes) read(*part);

@@ -95,8 +95,8 @@ class PprofTables {
   void ReadLocation(const WireField& field);
   // Calls `read` with each number of a message. Returns false, and reports it,
   // if the message is damaged.
-  template <typename Read>
-  bool ReadNumbers(const WireField& message, Read read);
+  template <typename Reader>
+  bool ReadNumbers(const WireField& message, Reader read);
   std::optional<Line> ReadLine(const WireField& field);
   void PlaceLocation(uint64_t mapping_id, uint64_t offset, Location& location);
   MappingId MappingOf(const MappingMessage& message);

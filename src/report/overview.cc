@@ -163,9 +163,9 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
   return lines;
 }
 
-class Screen {
+class OverviewText {
  public:
-  explicit Screen(bool color) : color_(color) {}
+  explicit OverviewText(bool color) : color_(color) {}
 
   void Add(const Lines& lines) {
     for (const StyledLine& line : lines) AddLine(Styled(line));
@@ -211,14 +211,15 @@ Lines NextLines(const OverviewLayout& layout) {
 
 // How many rows each table has if there are `tables` tables one above the
 // other.
-size_t RowsOf(const OverviewLayout& layout, size_t other_lines, size_t tables) {
+size_t RowsPerTable(const OverviewLayout& layout, size_t other_lines,
+                    size_t tables) {
   if (layout.rows == 0) return kRowsWithoutTerminal;
   const size_t room = layout.rows - std::min(layout.rows, other_lines);
   return std::max(kFewestRows, room / tables);
 }
 
 void AddTables(const Overview& overview, const OverviewLayout& layout,
-               size_t other_lines, Screen& screen) {
+               size_t other_lines, OverviewText& out) {
   constexpr size_t kHeading = 1;
   const Unit unit = UnitOf(overview);
   const bool has_own = !overview.own.rows.empty();
@@ -226,42 +227,42 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
   const TableForm& form = has_own ? kOwnForm : kCumulativeForm;
   if (layout.columns < kWide) {
     const size_t rows =
-        RowsOf(layout, other_lines + 2 * kHeading + 1, /*tables=*/2);
-    screen.Add(TableLines(table, form, unit, rows, layout.columns));
-    screen.Blank();
-    screen.Add(TableLines(overview.allocating, kAllocatingForm, unit, rows,
-                          layout.columns));
+        RowsPerTable(layout, other_lines + 2 * kHeading + 1, /*tables=*/2);
+    out.Add(TableLines(table, form, unit, rows, layout.columns));
+    out.Blank();
+    out.Add(TableLines(overview.allocating, kAllocatingForm, unit, rows,
+                       layout.columns));
     return;
   }
-  const size_t rows = RowsOf(layout, other_lines + kHeading, /*tables=*/1);
+  const size_t rows =
+      RowsPerTable(layout, other_lines + kHeading, /*tables=*/1);
   const Lines left =
       TableLines(table, form, unit, rows, layout.columns * kLeftPercent / 100);
   size_t width = kGap;
   for (const StyledLine& line : left)
     width = std::max(width, Columns(line.text) + kGap);
-  screen.AddSideBySide(left, width,
-                       TableLines(overview.allocating, kAllocatingForm, unit,
-                                  rows, layout.columns - width));
+  out.AddSideBySide(left, width,
+                    TableLines(overview.allocating, kAllocatingForm, unit, rows,
+                               layout.columns - width));
 }
 
 }  // namespace
 
 std::string WriteOverview(const Overview& overview,
                           const OverviewLayout& layout) {
-  Screen screen(layout.color);
+  OverviewText out(layout.color);
   const Lines header = HeaderOf(overview, layout);
   const Lines next = NextLines(layout);
   // Two blank lines, the prompt, and one line on standard error.
   constexpr size_t kOtherLines = 4;
-  screen.Add(header);
-  screen.Blank();
+  out.Add(header);
+  out.Blank();
   if (!overview.allocating.rows.empty()) {
-    AddTables(overview, layout, header.size() + next.size() + kOtherLines,
-              screen);
-    screen.Blank();
+    AddTables(overview, layout, header.size() + next.size() + kOtherLines, out);
+    out.Blank();
   }
-  screen.Add(next);
-  return std::move(screen).Finish();
+  out.Add(next);
+  return std::move(out).Finish();
 }
 
 }  // namespace heapprof

@@ -121,18 +121,18 @@ class Writer {
     out->set_address(CallSiteAddress(
         location, at_runtime ? location.address : location.module_address));
     const auto lines = profile_.LocationLines(location);
-    Quality& quality = qualities_[mapping_id - 1];
-    quality.occurs = true;
-    quality.all_named &= !lines.empty();
+    MappingFlags& flags = mapping_flags_[mapping_id - 1];
+    flags.occurs = true;
+    flags.all_named &= !lines.empty();
     for (const Line& line : lines) {
       auto* out_line = out->add_line();
       out_line->set_function_id(FunctionOf(line.function));
       out_line->set_line(line.line);
       out_line->set_column(line.column);
       const Function& function = profile_.functions[line.function.index()];
-      quality.all_named &= !function.unresolved;
-      quality.all_files &= !function.filename.IsNone();
-      quality.all_lines &= line.line != 0;
+      flags.all_named &= !function.unresolved;
+      flags.all_files &= !function.filename.IsNone();
+      flags.all_lines &= line.line != 0;
     }
     return it->second;
   }
@@ -157,7 +157,7 @@ class Writer {
     if (!added) return it->second;
     const Mapping& mapping = profile_.mappings[id.index()];
     auto* out = out_.add_mapping();
-    qualities_.emplace_back();
+    mapping_flags_.emplace_back();
     out->set_id(it->second);
     out->set_filename(id.IsNone() ? String("[unknown]")
                                   : String(mapping.filename));
@@ -177,19 +177,19 @@ class Writer {
   // A reader that sees has_functions never looks for names again, so it is set
   // only if every address has a name.
   void SetMappingFlags() {
-    for (size_t i = 0; i < qualities_.size(); ++i) {
+    for (size_t i = 0; i < mapping_flags_.size(); ++i) {
       auto* mapping = out_.mutable_mapping(static_cast<int>(i));
-      const Quality& quality = qualities_[i];
-      const bool named = quality.occurs && quality.all_named;
+      const MappingFlags& flags = mapping_flags_[i];
+      const bool named = flags.occurs && flags.all_named;
       mapping->set_has_functions(named);
-      mapping->set_has_filenames(named && quality.all_files);
-      mapping->set_has_line_numbers(named && quality.all_lines);
-      mapping->set_has_inline_frames(named && quality.all_lines);
+      mapping->set_has_filenames(named && flags.all_files);
+      mapping->set_has_line_numbers(named && flags.all_lines);
+      mapping->set_has_inline_frames(named && flags.all_lines);
     }
   }
 
   // Properties that all locations of a mapping have.
-  struct Quality {
+  struct MappingFlags {
     bool occurs = false;
     bool all_named = true;
     bool all_files = true;
@@ -200,8 +200,8 @@ class Writer {
   const PprofOptions& options_;
   pprof::Profile out_;
   std::vector<Metric> metrics_;
-  WholeValues whole_[2][kMetricCount];  // by side, each with its own total
-  std::vector<Quality> qualities_;      // by out_.mapping
+  WholeValues whole_[2][kMetricCount];       // by side, each with its own total
+  std::vector<MappingFlags> mapping_flags_;  // by out_.mapping
   std::unordered_map<std::string, int> strings_;
   std::unordered_map<uint32_t, uint64_t> locations_;
   std::unordered_map<uint32_t, uint64_t> functions_;

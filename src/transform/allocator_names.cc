@@ -71,7 +71,7 @@ void DropPrefix(std::string_view& name, std::string_view prefix) {
 }
 
 // The short name, as tables show it, without the return type of a template.
-std::string BareName(std::string_view normal) {
+std::string ShortNameWithoutResult(std::string_view normal) {
   const std::string name = ShortName(normal);
   std::string_view view = name;
   DropPrefix(view, "void* ");
@@ -159,7 +159,7 @@ AllocatorRole ClassifyAllocatorName(std::string_view name) {
   if (!HasArguments(view)) return ClassifyRust(view);
   if (view.starts_with("operator new(") || view.starts_with("operator new[]("))
     return AllocatorRole::kEntry;
-  const std::string bare = BareName(view);
+  const std::string bare = ShortNameWithoutResult(view);
   return bare.starts_with("tcmalloc::") || IsCalledByOperatorNew(bare)
              ? AllocatorRole::kInternal
              : AllocatorRole::kNone;

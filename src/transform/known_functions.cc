@@ -104,8 +104,8 @@ bool BeginsWithAny(std::string_view name,
   });
 }
 
-// "CRYPTO_zalloc" as "cryptozalloc".
-std::string Bare(std::string_view component) {
+// Converts "CRYPTO_zalloc" to "cryptozalloc".
+std::string WithoutUnderscores(std::string_view component) {
   std::string bare;
   for (const char c : component)
     if (c != '_') bare += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
@@ -128,7 +128,7 @@ bool IsAllocationWrapper(std::string_view short_name) {
   // Most names end here.
   if (!short_name.contains("lloc") && !short_name.contains("dup")) return false;
   const size_t colons = short_name.rfind("::");
-  const std::string bare = Bare(
+  const std::string bare = WithoutUnderscores(
       colons == short_name.npos ? short_name : short_name.substr(colons + 2));
   const std::string_view view = bare;
   return EndsLikeWrapper(view) ||

@@ -213,11 +213,11 @@ bool IsRuntimeLibrary(std::string_view path) {
 }
 
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile) {
-  const ModuleClassifier judge(profile);
+  const ModuleClassifier classifier(profile);
   std::vector<ModuleOrigin> origins = {ModuleOrigin::kProgram};
   for (size_t i = 1; i < profile.mappings.size(); ++i)
     origins.push_back(
-        judge.Classify(profile.String(profile.mappings[i].filename)));
+        classifier.Classify(profile.String(profile.mappings[i].filename)));
   return origins;
 }
 

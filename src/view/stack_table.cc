@@ -16,14 +16,14 @@ class FrameTexts {
   explicit FrameTexts(const FrameLabels& labels) {
     texts_.reserve(labels.size());
     for (uint32_t id = 0; id < labels.size(); ++id)
-      texts_.push_back(Safe(labels.Text(id)));
+      texts_.push_back(WithoutSeparators(labels.Text(id)));
   }
 
   std::string_view operator[](uint32_t id) const { return texts_[id]; }
 
  private:
   // Few labels need a change.
-  std::string_view Safe(std::string_view text) {
+  std::string_view WithoutSeparators(std::string_view text) {
     const auto has = [&](char c) { return text.find(c) != text.npos; };
     if (!has(';') && !has('\n') && !has('\r')) return text;
     std::string& safe = changed_.emplace_back(text);

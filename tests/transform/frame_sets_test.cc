@@ -33,9 +33,9 @@ TEST(FindFramesTest, MatchesFunctionsByOriginAndRuntimeLibrariesWhole) {
   // Locations from the leaf: qsort, then sort with its inlined call, then main.
   EXPECT_TRUE(matches.MatchesLocation({1}));
   EXPECT_FALSE(matches.MatchesLocation({2}));
-  const Run lines = profile.locations[2].lines;
-  EXPECT_FALSE(matches.MatchesLine(lines.first));
-  EXPECT_TRUE(matches.MatchesLine(lines.first + 1));
+  const uint32_t inlined = profile.locations[2].lines.first;
+  EXPECT_FALSE(matches.MatchesLine(inlined));
+  EXPECT_TRUE(matches.MatchesLine(inlined + 1));
   EXPECT_FALSE(matches.MatchesLine(profile.locations[3].lines.first));
   EXPECT_FALSE(
       FindFrames(profile, {CodeOrigin::kRustLibrary}).MatchesLocation({1}));

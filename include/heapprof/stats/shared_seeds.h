@@ -14,8 +14,9 @@ namespace heapprof {
 // The most that shared seeds can add to the variance of a sum over threads with
 // these `variances`: the covariance of two threads is at most the smaller
 // variance. `stacks` is the number of thread stacks in the process; if it is 0
-// (unknown), nothing is added. Each stack was used by at least one thread; all
-// others may have shared a single one.
+// (unknown), nothing is added. The main thread uses none of these stacks, and
+// each of them was used by at least one thread; all other threads may have
+// shared a single one.
 double SharedSeedVariance(std::vector<double> variances, size_t stacks);
 
 }  // namespace heapprof

@@ -24,13 +24,14 @@ AllocatorRole ClassifyAllocatorName(std::string_view name);
 bool IsAllocatorLibrary(std::string_view path);
 
 // Cuts the allocator's frames from the leaf end of every stack:
-//  * up to and including the allocator entry nearest the root, whatever is
-//    leafward of it: a program's own operator new may call helpers,
-//  * the allocator frames that follow without a gap (Rust's glue around
-//    __rust_alloc); internal ones by name only in a binary that has an
-//    allocator inside, where the name is not that of other source code,
-//  * and, where the allocator was entered again from the C library's or the
-//    loader's own code, up to that outer entry.
+//  * all frames up to the allocator function nearest the root that a program
+//    can call (kEntry), including that: a program's own operator new may call
+//    helpers first,
+//  * the allocator frames that follow directly (Rust's glue around
+//    __rust_alloc); kInternal names count only in a binary that contains an
+//    allocator, and only if no other source code has them,
+//  * if the C library or the loader called the allocator on their own account
+//    from inside an allocator, all frames up to that outer one.
 // A cut may fall between the inlined calls of one location. An empty stack gets
 // the frame "[allocator only]", or "[no stack]" if it had no address, so that
 // the rows of a report add up to the total.

@@ -34,7 +34,7 @@ struct FilterOptions {
   // in pprof. "@std,@rust" names built-in sets instead:
   //   @std       the standard libraries of C and C++
   //   @rust      Rust's
-  //   @wrappers  functions that only hand on memory, such as xmalloc
+  //   @wrappers  functions that only pass memory on, such as xmalloc
   std::vector<std::string> hide = {};
   // Cut the callers of the matching frame nearest the root, and stacks without
   // such a frame. Matches a function's name in any form, its file, or the

@@ -15,11 +15,11 @@ namespace heapprof {
 
 // What a row of a table stands for: frames with the same label share one.
 //   kFunctions   NAME
-//   kLines       NAME FILE:LINE, of the call
-//   kFiles       FILE; "[libc.so.6]" for code of that module without one
-//   kAddresses   ADDRESS NAME FILE:LINE, the address in 16 digits and of the
-//                call instruction, as pprof has it
-//   kModules     PATH of the binary; "[unknown]" for code outside of any
+//   kLines       NAME FILE:LINE, where FILE:LINE is the place of the call
+//   kFiles       FILE; "[libc.so.6]" for code of that module without a file
+//   kAddresses   ADDRESS NAME FILE:LINE, where ADDRESS is that of the call
+//                instruction, in 16 digits, as in pprof
+//   kModules     PATH of the binary; "[unknown]" for code outside any binary
 // FILE:LINE is "??:0" if it is unknown. A frame that represents no code, such
 // as "[allocator only]", is always labelled with its name.
 enum class Granularity : uint8_t {
@@ -35,8 +35,8 @@ enum class NameForm : uint8_t {
   // jeprof's row labels:
   //  * the short name of the function (no arguments, no template arguments),
   //  * with " (inline)" for an inlined call,
-  //  * with "@<start address>" where several functions share a short name; in
-  //    a comparison of two builds, whose addresses differ, with its arguments
+  //  * with "@<start address>" if several functions share a short name; in a
+  //    comparison of two builds, whose addresses differ, with the arguments
   //    instead ("ns::parse(int)").
   kShort,
   // The functions' names with " (inline)": used if names already have the form
