@@ -6,13 +6,17 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "cli/args/help.h"
 #include "cli/cache_command.h"
 #include "cli/inputs/address_list.h"
 #include "cli/inputs/comparison.h"
@@ -284,6 +288,25 @@ void BuildIndexes(Session& session, const Options& options) {
     for (const std::string& note : notes) PrintMessage(note);
 }
 
+// The page that the user wants. `heapprof --help server` is about a topic
+// unless there is such a file: users of jeprof add --help to any command line.
+Result<std::string> HelpOf(const Options& options) {
+  std::error_code error;
+  const bool is_file = options.command != Command::kHelp &&
+                       std::filesystem::exists(options.help_topic, error);
+  return options.help_topic.empty() || is_file ? HelpText()
+                                               : HelpPage(options.help_topic);
+}
+
+// What a run prints that reads no dump; nothing for other runs.
+std::optional<Result<std::string>> TextOf(const Options& options) {
+  if (options.show_help || options.command == Command::kHelp)
+    return HelpOf(options);
+  if (options.show_version) return VersionText();
+  if (options.command == Command::kCache) return RunCacheAction(options);
+  return std::nullopt;
+}
+
 }  // namespace
 
 int ReportError(const Error& error) {
@@ -294,16 +317,9 @@ int ReportError(const Error& error) {
 int RunCommand(Options options) {
   if (options.is_default_output && isatty(STDOUT_FILENO) == 1)
     options.outputs.front().format = OutputNamed("overview");
-  if (options.show_help || options.show_version) {
-    const auto shown =
-        WriteAll(STDOUT_FILENO, options.show_help ? HelpText() : VersionText(),
-                 "standard output");
-    return shown ? kExitDone : ReportError(shown.error());
-  }
-  if (options.command == Command::kCache) {
-    const auto text = RunCacheAction(options);
-    if (!text) return ReportError(text.error());
-    const auto shown = WriteAll(STDOUT_FILENO, *text, "standard output");
+  if (const auto text = TextOf(options)) {
+    if (!*text) return ReportError(text->error());
+    const auto shown = WriteAll(STDOUT_FILENO, **text, "standard output");
     return shown ? kExitDone : ReportError(shown.error());
   }
   Session session;

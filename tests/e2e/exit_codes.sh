@@ -24,3 +24,23 @@ expect_usage_error 'nodecount.*abc|abc.*nodecount' --nodecount=abc "$dump"
 expect_usage_error 'base' "$dump" --base
 expect_usage_error '.' "$bin/gcc-O2/inlining"
 expect_usage_error '--' --web "$dump"
+
+# The manual: a topic follows `help`, or a lone --help unless it is a file.
+run help
+expect_status 0
+expect_match out '^usage: heapprof'
+run help filters
+expect_status 0
+expect_match out '^filters - show a part of the dump$'
+expect_match out '^  --focus RE '
+cp "$tmp/out" "$tmp/filters"
+run --help filters
+expect_status 0
+expect_same filters out
+run --help "$dump"
+expect_status 0
+expect_match out '^usage: heapprof'
+for words in 'help frobnicate' '--help frobnicate'; do
+  # shellcheck disable=SC2086
+  expect_usage_error "no help on 'frobnicate'; topics: dumps, inputs, " $words
+done

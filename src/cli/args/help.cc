@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/args/help.h"
+
 #include <algorithm>
-#include <string>
-#include <string_view>
+#include <ranges>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/args/option_table.h"
-#include "cli/args/options.h"
 
 namespace heapprof {
 namespace {
@@ -20,13 +21,14 @@ constexpr std::string_view kUsage =
 usage: heapprof [options] [BINARY] DUMP...
        heapprof info [options] [BINARY] DUMP
        heapprof cache [list|prune|clear]
+       heapprof help [TOPIC]
 
-Arguments are recognised by what they contain, in any order. Without BINARY the
+Arguments are recognised by their content, in any order. Without BINARY, the
 program is found through the memory map in the dump. DUMP may be a heap dump
-(*.heap), a symbolized '--- symbol' file, a pprof profile, each also
+(*.heap), a dump with a '--- symbol' section or a pprof profile, each also
 compressed (.gz, .zst, .xz, .bz2), or '-' for standard input. Several dumps are
 added up. A folder stands for the binaries and debug files in it, and for the
-dump if it holds the only one.
+dump if there is only one.
 
 Examples:
   heapprof --collapsed BIN DUMP | flamegraph.pl --color=mem --countname=bytes > mem.svg
@@ -36,15 +38,13 @@ Examples:
   heapprof --callers 'Block::Read' DUMP
   heapprof info DUMP
   heapprof --proto -o heap.pb.gz BIN DUMP && pprof -top heap.pb.gz
+  heapprof --proto -o named.pb.gz BIN heap.pb.gz
 
-'info' says what is in the dump, which modules have names and what to do about
-the others; with --top N of N modules, with --verbose everything that is known
-of each, with --json for scripts. 'cache' lists the indexes of binaries, removes
-unusable ones, or all.
+'info' says what is in the dump, which modules have names, and what to do about
+the others. 'cache' lists the indexes of binaries, removes unusable ones, or
+all. 'help' shows this text or the page of a topic.
 
-All numbers are estimates from samples. 'info' and --threads show their bounds
-for 95 % confidence. Those of totals are wider if threads ran one after another
-on one stack, which jemalloc samples alike; a pprof profile does not show that.
+All numbers are estimates from samples; see 'heapprof help accuracy'.
 
 )";
 
@@ -55,6 +55,8 @@ the files.
 
 Exit status: 0 done, 1 failed (unreadable or damaged input, write error),
 2 wrong usage.
+
+Topics of 'heapprof help TOPIC':
 )";
 
 // "-o, --output FILE"
@@ -107,20 +109,92 @@ void AppendOption(const OptionSpec& spec, std::string& help) {
   AppendWrapped(spec.help, help);
 }
 
+void AppendGroup(const OptionGroupInfo& group, std::string& help) {
+  help += fmt::format("{}:\n", group.heading);
+  for (const OptionSpec& spec : OptionTable())
+    if (spec.group == group.group && !spec.help.empty())
+      AppendOption(spec, help);
+}
+
+// The options of jeprof that are refused, each with what to use instead.
+void AppendRefused(std::string& help) {
+  for (const OptionSpec& spec : OptionTable()) {
+    if (spec.replacement.empty()) continue;
+    const std::string syntax = fmt::format("  --{}", spec.name);
+    help += fmt::format("{:<{}}", syntax, kTextColumn);
+    AppendWrapped(spec.replacement, help);
+  }
+}
+
+const OptionGroupInfo* FindGroup(std::string_view name) {
+  const auto group =
+      std::ranges::find(OptionGroups(), name, &OptionGroupInfo::name);
+  return group == OptionGroups().end() ? nullptr : &*group;
+}
+
+const HelpFile* FindFile(std::string_view topic) {
+  const auto file = std::ranges::find(HelpFiles(), topic, &HelpFile::topic);
+  return file == HelpFiles().end() ? nullptr : &*file;
+}
+
+std::string_view SummaryOf(const HelpFile& file) {
+  return file.text.substr(0, file.text.find('\n'));
+}
+
+// Replaces lines in braces by what is made from the option table.
+std::string Expand(const HelpFile& file) {
+  std::string page = fmt::format("{} - ", file.topic);
+  for (const auto part : std::views::split(file.text, '\n')) {
+    std::string_view line(part.begin(), part.end());
+    constexpr std::string_view kOptions = "{options ";
+    if (line == "{refused options}") {
+      AppendRefused(page);
+    } else if (line.starts_with(kOptions) && line.ends_with('}')) {
+      line.remove_prefix(kOptions.size());
+      line.remove_suffix(1);
+      if (const OptionGroupInfo* group = FindGroup(line))
+        AppendGroup(*group, page);
+    } else {
+      page += line;
+      page += '\n';
+    }
+  }
+  page.resize(page.find_last_not_of('\n') + 2);
+  return page;
+}
+
 }  // namespace
 
 std::string VersionText() { return "heapprof " HEAPPROF_VERSION "\n"; }
 
 std::string HelpText() {
   std::string help(kUsage);
-  for (const OptionGroupInfo& group : OptionGroups()) {
-    help += fmt::format("{}:\n", group.heading);
-    for (const OptionSpec& spec : OptionTable())
-      if (spec.group == group.group && !spec.help.empty())
-        AppendOption(spec, help);
-  }
+  for (const OptionGroupInfo& group : OptionGroups()) AppendGroup(group, help);
   help += kRules;
+  for (const HelpFile& file : HelpFiles())
+    help += fmt::format("  {:<{}}{}\n", file.topic, kTextColumn - 2,
+                        SummaryOf(file));
   return help;
+}
+
+std::vector<std::string_view> HelpTopics() {
+  std::vector<std::string_view> topics;
+  for (const HelpFile& file : HelpFiles()) topics.push_back(file.topic);
+  for (const OptionGroupInfo& group : OptionGroups())
+    if (FindFile(group.name) == nullptr) topics.push_back(group.name);
+  return topics;
+}
+
+Result<std::string> HelpPage(std::string_view topic) {
+  if (const HelpFile* file = FindFile(topic)) return Expand(*file);
+  if (const OptionGroupInfo* group = FindGroup(topic)) {
+    std::string page;
+    AppendGroup(*group, page);
+    return page;
+  }
+  return Fail(ErrorKind::kUsage,
+              fmt::format("no help on '{:.60}'; topics: {}", topic,
+                          fmt::join(HelpTopics(), ", ")));
 }
 
 }  // namespace heapprof

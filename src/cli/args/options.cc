@@ -151,6 +151,18 @@ Result<void> SetCacheAction(Options& options) {
   return {};
 }
 
+Result<void> SetHelpTopic(Options& options) {
+  const bool is_command = options.command == Command::kHelp;
+  const bool is_lone_switch =
+      options.show_help && options.args.size() - options.files.size() == 1;
+  if (is_command && options.files.size() > 1)
+    return UsageError(fmt::format("help: expected one topic, found '{}'",
+                                  fmt::join(options.files, " ")));
+  if ((is_command || is_lone_switch) && options.files.size() == 1)
+    options.help_topic = options.files.front();
+  return {};
+}
+
 Result<void> CheckCombinations(const Options& options) {
   if (options.two_columns && !HasOutput(options, OutputNamed("collapsed")))
     return UsageError("--two-column belongs to --collapsed");
@@ -166,6 +178,7 @@ Result<void> CheckCombinations(const Options& options) {
 // What depends on several options.
 Result<void> Complete(ParsedArgs& args) {
   if (auto ok = SetCacheAction(args.options); !ok) return ok;
+  if (auto ok = SetHelpTopic(args.options); !ok) return ok;
   if (auto ok = SetMetric(args); !ok) return ok;
   if (auto ok = SetGranularity(args); !ok) return ok;
   const bool is_info = args.options.command == Command::kInfo;
@@ -238,8 +251,9 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   ParsedArgs parsed;
   Options& options = parsed.options;
   // Only in front, and only as it is: "./info" is a file.
-  for (const auto& [word, command] :
-       {std::pair("info", Command::kInfo), {"cache", Command::kCache}}) {
+  for (const auto& [word, command] : {std::pair("info", Command::kInfo),
+                                      {"cache", Command::kCache},
+                                      {"help", Command::kHelp}}) {
     if (args.empty() || args.front() != word) continue;
     options.command = command;
     args = args.subspan(1);

@@ -23,8 +23,8 @@
 
 namespace heapprof {
 
-// The word in front of the options, if there is one.
-enum class Command : uint8_t { kReport, kInfo, kCache };
+// The first argument, if it is the word for one of these.
+enum class Command : uint8_t { kReport, kInfo, kCache, kHelp };
 
 enum class CacheAction : uint8_t { kList, kPrune, kClear };
 
@@ -89,6 +89,9 @@ struct Options {
   bool quiet = false;
   bool verbose = false;
   bool show_help = false;
+  // What follows `help`, or a lone --help, where it is no topic but jeprof's
+  // switch if a file has that name; or empty.
+  std::string help_topic;
   bool show_version = false;
 };
 
@@ -104,8 +107,5 @@ Unit UnitOf(const Options& options);
 // One form of names for all reports that people read, so that a function found
 // in one is found in the others.
 LabelOptions LabelsOf(const Options& options);
-
-std::string HelpText();
-std::string VersionText();
 
 }  // namespace heapprof

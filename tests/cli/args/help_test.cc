@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/args/help.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cli/args/option_table.h"
-#include "cli/args/options.h"
 
 namespace heapprof {
 namespace {
+
+namespace fs = std::filesystem;
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -49,16 +59,104 @@ TEST(HelpTextTest, NamesAliasesWithTheirOption) {
   EXPECT_THAT(HelpText(), HasSubstr("\n  --proto, --pprof     pprof"));
 }
 
-TEST(HelpTextTest, FitsATerminalExceptForExamples) {
-  const std::string help = HelpText();
+// Lines that are longer than a terminal is wide.
+std::vector<std::string> LongLines(const std::string& text) {
+  std::vector<std::string> lines;
   size_t start = 0;
-  for (size_t end = help.find('\n'); end != help.npos;
-       start = end + 1, end = help.find('\n', start)) {
-    const std::string_view line(&help[start], end - start);
+  for (size_t end = text.find('\n'); end != text.npos;
+       start = end + 1, end = text.find('\n', start)) {
+    const std::string line = text.substr(start, end - start);
     EXPECT_FALSE(line.ends_with(' ')) << line;
-    if (line.starts_with("  heapprof ")) continue;
-    EXPECT_LE(line.size(), 80u) << line;
+    if (line.size() > 80) lines.push_back(line);
   }
+  return lines;
+}
+
+TEST(HelpTextTest, FitsATerminalExceptForExamples) {
+  for (const std::string& line : LongLines(HelpText()))
+    EXPECT_THAT(line, ::testing::StartsWith("  heapprof "));
+}
+
+TEST(HelpTextTest, ListsTheTopics) {
+  EXPECT_THAT(HelpText(),
+              HasSubstr("\n  dumps                how to make a heap dump\n"));
+}
+
+TEST(HelpPageTest, FitsATerminal) {
+  for (const std::string_view topic : HelpTopics())
+    EXPECT_THAT(LongLines(*HelpPage(topic)), ::testing::IsEmpty()) << topic;
+}
+
+TEST(HelpPageTest, ReplacesAllLinesInBraces) {
+  EXPECT_THAT(*HelpPage("filters"), HasSubstr("\n  --focus RE           keep"));
+  EXPECT_THAT(*HelpPage("jeprof"),
+              HasSubstr("\n  --web                heapprof"));
+  for (const std::string_view topic : HelpTopics())
+    EXPECT_THAT(*HelpPage(topic), Not(HasSubstr("{options"))) << topic;
+}
+
+TEST(HelpPageTest, ListsAGroupOfOptionsWithoutAFile) {
+  EXPECT_THAT(*HelpPage("metric"), ::testing::StartsWith("Metric (choose one"));
+}
+
+TEST(HelpPageTest, NamesTheTopicsIfThereIsNone) {
+  const auto page = HelpPage("no such topic");
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().kind, ErrorKind::kUsage);
+  EXPECT_THAT(
+      page.error().message,
+      ::testing::StartsWith("no help on 'no such topic'; topics: dumps, "
+                            "inputs, "));
+}
+
+const fs::path kRoot = fs::path(HEAPPROF_TESTDATA) / "..";
+
+TEST(HelpFilesTest, AreAllListed) {
+  std::set<std::string> listed;
+  for (const HelpFile& file : HelpFiles())
+    listed.insert(std::string(file.topic) + ".txt");
+  std::set<std::string> found;
+  for (const auto& file : fs::directory_iterator(kRoot / "src/cli/help"))
+    found.insert(file.path().filename());
+  EXPECT_EQ(listed, found);
+}
+
+// The words of `text` that look like options but are none of ours.
+std::set<std::string> UnknownOptions(const std::string& text) {
+  const std::set<std::string> others = {
+      "color", "countname", "enable-prof", "preset",    "install", "prefix",
+      "build", "full",      "quick",       "log-level", "opt"};
+  std::set<std::string> unknown;
+  const std::regex option(R"((?:^|[ `'(\n|])--([a-z][\w-]*))");
+  for (std::sregex_iterator it(text.begin(), text.end(), option), end;
+       it != end; ++it) {
+    std::string name = (*it)[1];
+    if (others.contains(name)) continue;
+    const auto is_name = [&name](const OptionSpec& spec) {
+      return spec.name == name || (spec.kind == OptionKind::kSwitch &&
+                                   name == "no-" + std::string(spec.name));
+    };
+    if (std::ranges::none_of(OptionTable(), is_name)) unknown.insert(name);
+  }
+  return unknown;
+}
+
+TEST(ManualTest, NamesOnlyOptionsThatExist) {
+  EXPECT_THAT(UnknownOptions("`--focu`, --text --no-cache"),
+              ::testing::ElementsAre("focu"));
+  for (const std::string_view topic : HelpTopics())
+    EXPECT_THAT(UnknownOptions(*HelpPage(topic)), ::testing::IsEmpty())
+        << topic;
+  std::ifstream readme(kRoot / "README.md");
+  const std::string text(std::istreambuf_iterator<char>(readme), {});
+  EXPECT_THAT(text, HasSubstr("heapprof"));
+  // A word that is cut, as an example of what may be shortened.
+  EXPECT_THAT(UnknownOptions(text), ::testing::IsSubsetOf({"collapse"}));
+}
+
+TEST(VersionTextTest, NamesTheProgramAndItsVersion) {
+  EXPECT_THAT(VersionText(),
+              ::testing::MatchesRegex("heapprof [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
 }  // namespace

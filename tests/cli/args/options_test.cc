@@ -465,9 +465,21 @@ TEST(ParseArgsTest, ReadsWhatIsSaidOfPprofProfiles) {
             AddressSpace::kFileOffset);
 }
 
-TEST(VersionTextTest, NamesTheProgramAndItsVersion) {
-  EXPECT_THAT(VersionText(),
-              ::testing::MatchesRegex("heapprof [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+TEST(HelpTopicTest, FollowsTheWordHelpOrALoneSwitch) {
+  const Options command = Parsed({"help", "filters"});
+  EXPECT_EQ(command.command, Command::kHelp);
+  EXPECT_EQ(command.help_topic, "filters");
+  EXPECT_EQ(Parsed({"help"}).help_topic, "");
+  EXPECT_EQ(Parsed({"--help", "filters"}).help_topic, "filters");
+  EXPECT_EQ(Parsed({"filters", "-HEL"}).help_topic, "filters");
+  EXPECT_TRUE(Parsed({"--help", "filters"}).show_help);
+  for (const Args& args : {Args{"--help", "bin", "dump"},
+                           {"--help", "--text", "dump"},
+                           {"--help"},
+                           {"./help", "dump"}})
+    EXPECT_EQ(Parsed(args).help_topic, "") << args.back();
+  EXPECT_EQ(ErrorOf({"help", "a", "b"}),
+            "help: expected one topic, found 'a b'");
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The built-in manual: the text of --help, and a page for each topic. Lists of
+// options come from the option table, pages from src/cli/help/TOPIC.txt.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+// One file of src/cli/help. The first line of its text is a summary.
+struct HelpFile {
+  std::string_view topic;
+  std::string_view text;
+};
+
+// Embedded by CMake.
+std::span<const HelpFile> HelpFiles();
+
+// Usage, all options and the list of topics.
+std::string HelpText();
+
+// All topics: the files, and the groups of options without a file.
+std::vector<std::string_view> HelpTopics();
+
+// The page of a topic; an error of kind kUsage if there is none.
+Result<std::string> HelpPage(std::string_view topic);
+
+std::string VersionText();
+
+}  // namespace heapprof
