@@ -114,7 +114,7 @@ class CodeMapTest : public testing::Test {
   }
 
   // The `i`-th function, as the resolver answers it.
-  std::string NameAsked(uint64_t i) {
+  std::string NameResolved(uint64_t i) {
     const ResolvedAddresses answer =
         resolver_->Resolve(std::vector{kCodeStart + i * kFunctionSize});
     if (answer.functions.size() != 1) return "";
@@ -152,7 +152,7 @@ TEST_F(CodeMapTest, HasEachFunctionOfANameOnce) {
   for (size_t i = 0; i < lines.size(); ++i) {
     EXPECT_EQ(NameMapped(i), "_Z1fv") << i;
     EXPECT_EQ(Mapped(i).start_line, lines[i]) << i;
-    EXPECT_EQ(NameAsked(i), "_Z1fv") << i;
+    EXPECT_EQ(NameResolved(i), "_Z1fv") << i;
   }
   EXPECT_EQ(map_->functions.size(), 3U);
   EXPECT_EQ(map_->names.size(), 1U);
@@ -165,7 +165,7 @@ TEST_F(CodeMapTest, CutsCloneSuffixes) {
   ASSERT_EQ(map_->rows.size(), 2U);
   for (size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(NameMapped(i), "_Z1fv") << i;
-    EXPECT_EQ(NameAsked(i), "_Z1fv") << i;
+    EXPECT_EQ(NameResolved(i), "_Z1fv") << i;
   }
   EXPECT_EQ(map_->functions.size(), 1U);
 }
@@ -178,10 +178,10 @@ TEST_F(CodeMapTest, IgnoresEmptyLinkageNames) {
   ASSERT_EQ(map_->rows.size(), 2U);
   EXPECT_EQ(NameMapped(0), "plain");
   EXPECT_TRUE(Mapped(0).is_scoped);
-  EXPECT_EQ(NameAsked(0), "plain");
+  EXPECT_EQ(NameResolved(0), "plain");
   EXPECT_EQ(NameMapped(1), "_ZN1a1fEv");
   EXPECT_FALSE(Mapped(1).is_scoped);
-  EXPECT_EQ(NameAsked(1), "_ZN1a1fEv");
+  EXPECT_EQ(NameResolved(1), "_ZN1a1fEv");
 }
 
 // The last string of a section may lack its NUL.
@@ -192,7 +192,7 @@ TEST_F(CodeMapTest, EndsANameAtTheEndOfItsSection) {
   Open(Unit().Function(0, 0, 1));
   ASSERT_EQ(map_->rows.size(), 1U);
   EXPECT_EQ(NameMapped(0), "_Z1fv");
-  EXPECT_EQ(NameAsked(0), "_Z1fv");
+  EXPECT_EQ(NameResolved(0), "_Z1fv");
 }
 
 }  // namespace

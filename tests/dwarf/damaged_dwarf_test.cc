@@ -93,13 +93,13 @@ std::vector<uint64_t> AddressesOf(const std::string& elf) {
 // Copies of a file with damage in its debug sections.
 class Mutations {
  public:
-  explicit Mutations(std::string sound)
-      : sound_(std::move(sound)), sections_(DebugSections(sound_)) {
+  explicit Mutations(std::string original)
+      : original_(std::move(original)), sections_(DebugSections(original_)) {
     EXPECT_GE(sections_.size(), 4u);
   }
 
   std::string Next() {
-    std::string bytes = sound_;
+    std::string bytes = original_;
     for (uint64_t i = 1 + Draw(6); i > 0; --i) {
       // Damage to headers, which are small, has the greatest effect.
       const FileSection& section = sections_[Draw(sections_.size())];
@@ -114,16 +114,16 @@ class Mutations {
  private:
   uint64_t Draw(uint64_t limit) { return random_() % limit; }
 
-  std::string sound_;
+  std::string original_;
   std::vector<FileSection> sections_;
   std::mt19937 random_{7};
 };
 
 TEST_P(DamagedDwarfTest, SurvivesMutationsOfItsDebugSections) {
-  const std::string sound =
+  const std::string original =
       ReadFile(FixturePath(std::get<const char*>(GetParam())));
-  const std::vector<uint64_t> addresses = AddressesOf(sound);
-  Mutations mutations(sound);
+  const std::vector<uint64_t> addresses = AddressesOf(original);
+  Mutations mutations(original);
   const TemporaryFile file("");
   const size_t rounds = Rounds(std::get<Engine>(GetParam()));
   for (size_t round = 0; round < rounds; ++round) {
@@ -148,18 +148,18 @@ TEST(DamagedAlternateTest, IsSurvived) {
 
 // Sections that end early, or have a size beyond the end of the file.
 TEST_P(DamagedDwarfTest, SurvivesSectionsOfTheWrongSize) {
-  const std::string sound =
+  const std::string original =
       ReadFile(FixturePath(std::get<const char*>(GetParam())));
-  const FileSection text = FindSection(sound, ".text");
+  const FileSection text = FindSection(original, ".text");
   const TemporaryFile file("");
   std::mt19937 random(11);
-  for (const FileSection& section : DebugSections(sound)) {
+  for (const FileSection& section : DebugSections(original)) {
     for (const uint64_t size :
          {uint64_t{0}, uint64_t{1}, uint64_t{random() % section.size},
           section.size - 1, uint64_t{1} << 40, UINT64_MAX}) {
       SCOPED_TRACE(section.name + ' ' + std::to_string(size));
       constexpr size_t kShSize = 0x20;
-      std::string bytes = sound;
+      std::string bytes = original;
       PutNumber(bytes, section.header_at + kShSize, 8, size);
       file.Write(bytes);
       Use(std::get<Engine>(GetParam()), file.path(),

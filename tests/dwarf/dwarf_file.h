@@ -133,12 +133,8 @@ inline std::string MakeElf(const std::map<std::string, DwarfBytes>& sections,
   elf.U16(3).U16(62).U32(1).U64(0).U64(64).U64(kHeaders + contents.size());
   elf.U32(0).U16(64).U16(56).U16(1).U16(64);
   elf.U16(section_count).U16(section_count - 1);
-  elf.U32(1)
-      .U32(5)
-      .U64(kCodeStart)
-      .U64(kCodeStart)
-      .U64(kCodeStart);  // PT_LOAD,
-                         // R+X
+  // A PT_LOAD segment, readable and executable.
+  elf.U32(1).U32(5).U64(kCodeStart).U64(kCodeStart).U64(kCodeStart);
   elf.U64(0).U64(kCodeSize).U64(0x1000);
   elf.Append(contents).Append(table);
   return {reinterpret_cast<const char*>(elf.bytes().data()), elf.size()};

@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, StreamedUnitsTest,
                            return std::string(test.param);
                          });
 
-// Otherwise, the other tests would compare a result with itself.
+// Else, the other tests would compare a result with itself.
 TEST_P(StreamedUnitsTest, AreReadStepByStep) {
   OpenBinary binary(FixturePath(GetParam()));
   const DebugSections sections =
@@ -128,9 +128,9 @@ TEST_P(StreamedUnitsTest, GiveTheSameAnswersAsWithoutAStream) {
 }
 
 TEST_P(StreamedUnitsTest, ReportTheSameDamageAsWithoutAStream) {
-  const std::string sound = ReadFile(FixturePath(GetParam()));
-  const FileSection info = FindSection(sound, ".debug_info");
-  const FileSection abbreviations = FindSection(sound, ".debug_abbrev");
+  const std::string original = ReadFile(FixturePath(GetParam()));
+  const FileSection info = FindSection(original, ".debug_info");
+  const FileSection abbreviations = FindSection(original, ".debug_abbrev");
   std::vector<uint64_t> addresses = Addresses();
   addresses.resize(std::min<size_t>(addresses.size(), 100));
   const TemporaryFile file("");
@@ -140,7 +140,7 @@ TEST_P(StreamedUnitsTest, ReportTheSameDamageAsWithoutAStream) {
     const FileSection& section = round % 8 == 0 ? abbreviations : info;
     const uint64_t at = random() % section.size;
     SCOPED_TRACE(fmt::format("{} at {}", section.name, at));
-    std::string bytes = sound;
+    std::string bytes = original;
     bytes[section.offset + at] ^= static_cast<char>(1 + random() % 255);
     file.Write(bytes);
     OpenBinary binary(file.path());

@@ -17,9 +17,9 @@
 
 namespace heapprof {
 
-// One unit. Addresses are relative to kCodeStart. What opens a DIE returns its
-// offset in .debug_info; close it with End(). Sibling() starts a DIE that has
-// DW_AT_sibling, so that a scan can skip its children.
+// One unit. Addresses are relative to kCodeStart. The functions that open a DIE
+// return its offset in .debug_info; End() closes it. A scan can skip the
+// children of DIEs with DW_AT_sibling.
 class WrittenUnit {
  public:
   struct Range {

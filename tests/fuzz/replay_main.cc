@@ -21,7 +21,7 @@ bool Replay(const std::filesystem::path& path) {
     std::cerr << path << ": cannot be read\n";
     return false;
   }
-  // A vector of exact size: sanitizers see a read behind its end.
+  // A vector of exact size: sanitizers see a read past its end.
   const std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
   std::cerr << path.filename().string() << '\n';  // the last one if it crashes
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()),

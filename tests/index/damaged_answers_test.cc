@@ -105,11 +105,11 @@ class DamagedAnswersTest : public testing::TestWithParam<DamagedCase> {
 };
 
 TEST_P(DamagedAnswersTest, AreThoseOfTheIndex) {
-  const std::string sound = ReadFile(FixturePath(GetParam().damaged));
-  Mutations mutations(sound, Seed(), IsDamaged);
+  const std::string original = ReadFile(FixturePath(GetParam().damaged));
+  Mutations mutations(original, Seed(), IsDamaged);
   const TemporaryFile file("");
   size_t index_count = 0;
-  const size_t rounds = Scaled(16, 4000) / (sound.size() > kLarge ? 4 : 1);
+  const size_t rounds = Scaled(16, 4000) / (original.size() > kLarge ? 4 : 1);
   // Without an index there is nothing to compare, and a few rounds may all
   // damage what an index needs: the bytes depend on the compiler and the path.
   const size_t max_rounds = 16 * rounds;
@@ -121,7 +121,7 @@ TEST_P(DamagedAnswersTest, AreThoseOfTheIndex) {
     const ComparedAnswers compared = Compare(file.path());
     EXPECT_EQ(compared.disagreement, "")
         << "round " << round << (is_packed ? ", packed:\n" : ":\n")
-        << DescribeChanges(sound, damaged);
+        << DescribeChanges(original, damaged);
     index_count += compared.has_index;
   }
   EXPECT_GT(index_count, rounds / 50);

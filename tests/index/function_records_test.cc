@@ -28,7 +28,7 @@ TEST(FunctionRecordsTest, ReadsEveryFunction) {
   const FunctionRecords records = RecordsIn(index);
   ASSERT_EQ(records.function_count(), 3u);
   EXPECT_EQ(records.variant_count(), 0u);
-  // Functions are numbered by use, which their start lines are not.
+  // Functions are numbered by use: find them by their start lines.
   std::map<uint32_t, FunctionRecord> by_line;
   for (uint32_t number = 0; number < 3; ++number) {
     FunctionRecord record;

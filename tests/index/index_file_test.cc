@@ -403,13 +403,13 @@ TEST_F(DamagedIndexTest, SurvivesBeingCutAfterAValidHeader) {
 }
 
 TEST_F(DamagedIndexTest, SurvivesMutations) {
-  const std::string sound = SmallIndex();
+  const std::string original = SmallIndex();
   std::mt19937 random(5);
   const auto draw = [&random](uint64_t limit) { return random() % limit; };
   const size_t rounds = Scaled(2000, 100'000);
   size_t opened = 0;
   for (size_t round = 0; round < rounds; ++round) {
-    std::string bytes = sound;
+    std::string bytes = original;
     for (uint64_t i = 1 + draw(6); i > 0; --i) {
       // Mostly after the header.
       const size_t first = draw(8) == 0 ? kHashedFrom : kIndexHeaderSize;

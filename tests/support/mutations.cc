@@ -14,17 +14,17 @@
 
 namespace heapprof {
 
-Mutations::Mutations(std::string sound, uint32_t seed,
+Mutations::Mutations(std::string original, uint32_t seed,
                      const std::function<bool(std::string_view)>& is_chosen)
-    : sound_(std::move(sound)), random_(seed) {
-  for (const FileSection& section : ReadSections(sound_))
+    : original_(std::move(original)), random_(seed) {
+  for (const FileSection& section : ReadSections(original_))
     if (section.size != 0 && is_chosen(section.name))
       sections_.push_back(section);
   EXPECT_FALSE(sections_.empty());
 }
 
 std::string Mutations::Next() {
-  std::string bytes = sound_;
+  std::string bytes = original_;
   for (uint64_t i = 1 + Draw(6); i > 0; --i)
     Damage(sections_[Draw(sections_.size())], bytes);
   return bytes;
@@ -40,7 +40,7 @@ void Mutations::Damage(const FileSection& section, std::string& bytes) {
     case 0: {  // another number of the file
       const uint64_t size = std::min<uint64_t>(1 + Draw(8), end - at);
       const uint64_t from = section.offset + Draw(section.size - size + 1);
-      std::copy_n(sound_.begin() + static_cast<std::ptrdiff_t>(from), size,
+      std::copy_n(original_.begin() + static_cast<std::ptrdiff_t>(from), size,
                   bytes.begin() + static_cast<std::ptrdiff_t>(at));
       break;
     }
@@ -78,12 +78,13 @@ std::string WithCompressedInfo(std::string elf) {
   return elf + packed;
 }
 
-std::string DescribeChanges(std::string_view sound, std::string_view damaged) {
+std::string DescribeChanges(std::string_view original,
+                            std::string_view damaged) {
   std::string text;
-  for (size_t i = 0; i < std::min(sound.size(), damaged.size()); ++i)
-    if (sound[i] != damaged[i])
+  for (size_t i = 0; i < std::min(original.size(), damaged.size()); ++i)
+    if (original[i] != damaged[i])
       fmt::format_to(std::back_inserter(text), "{:#x}: {:x} -> {:x}\n", i,
-                     static_cast<uint8_t>(sound[i]),
+                     static_cast<uint8_t>(original[i]),
                      static_cast<uint8_t>(damaged[i]));
   return text;
 }

@@ -18,7 +18,7 @@ class Mutations {
  public:
   // Damages the sections for whose names `is_chosen` is true. Equal seeds give
   // equal copies.
-  Mutations(std::string sound, uint32_t seed,
+  Mutations(std::string original, uint32_t seed,
             const std::function<bool(std::string_view)>& is_chosen);
 
   std::string Next();
@@ -27,7 +27,7 @@ class Mutations {
   uint64_t Draw(uint64_t limit) { return random_() % limit; }
   void Damage(const FileSection& section, std::string& bytes);
 
-  std::string sound_;
+  std::string original_;
   std::vector<FileSection> sections_;
   std::mt19937 random_;
 };
@@ -36,6 +36,7 @@ class Mutations {
 std::string WithCompressedInfo(std::string elf);
 
 // The changed bytes, so that the file can be made again: "0x12: 3 -> 4".
-std::string DescribeChanges(std::string_view sound, std::string_view damaged);
+std::string DescribeChanges(std::string_view original,
+                            std::string_view damaged);
 
 }  // namespace heapprof

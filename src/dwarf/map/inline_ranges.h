@@ -8,15 +8,14 @@
 // boundaries are looked up, function by function, and each result holds up to
 // the next boundary. For example:
 //
-//   function f            [100, 180)     boundaries    100 120 130 140 150 180
+//   function f            [100, 180)     boundaries    100 120 130 140 150
 //     g inlined into f    [120, 150)     after f       f   f   f   f   f
 //       h inlined into g  [130, 140)     after g       f   g   g   g   f
 //                                        after h       f   g   h   g   f
 //
-// The boundary 180 is the end of f, so it is not looked up. The inline ranges
-// are [100, 120) f, [120, 130) g, [130, 140) h, [140, 150) g and [150, 180) f.
-// If another subprogram k covers [160, 200), it gets only [180, 200): f was
-// first.
+// The inline ranges are [100, 120) f, [120, 130) g, [130, 140) h, [140, 150) g
+// and [150, 180) f: the last one ends with f. If another subprogram k covers
+// [160, 200), it gets only [180, 200), because f was first.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -21,6 +22,24 @@ std::vector<AddressRange> DrawRanges(std::mt19937& random) {
     range.end = range.start + 1 + random() % 40;
   }
   return ranges;
+}
+
+// The example in the header.
+TEST(InlineRangesTest, EndWhereTheInnermostFunctionChanges) {
+  const std::vector<AddressRange> wanted = {{0, 300}};
+  const std::vector<AddressRange> f = {{100, 180}}, g = {{120, 150}},
+                                  h = {{130, 140}}, k = {{160, 200}};
+  InlineRangeFinder finder(wanted);
+  ASSERT_EQ(finder.AddFunction({}, f), 0u);
+  ASSERT_EQ(finder.AddInlinedSubroutine({.parent = 0}, g), 1u);
+  ASSERT_EQ(finder.AddInlinedSubroutine({.parent = 1}, h), 2u);
+  ASSERT_EQ(finder.AddFunction({}, k), 3u);
+  std::string text;
+  for (const InlineRange& found : finder.Find())
+    text += std::to_string(found.range.start) + '-' +
+            std::to_string(found.range.end) + ' ' + "fghk"[found.node] + ' ';
+  EXPECT_EQ(text,
+            "100-120 f 120-130 g 130-140 h 140-150 g 150-180 f 180-200 k ");
 }
 
 // Random functions and inlined subroutines, with nested functions among them.

@@ -36,8 +36,8 @@ enum Code : uint64_t {
 
 constexpr size_t kUnits = 100;
 
-// All but kVariable have children. Those of a code with this added say where
-// they end.
+// All but kVariable have children. With kWithSibling added to their code, they
+// have DW_AT_sibling.
 constexpr uint64_t kWithSibling = 10;
 
 DwarfBytes Abbreviations() {

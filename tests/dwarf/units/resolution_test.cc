@@ -18,8 +18,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Two units, whose ranges both have [0, 100): `first` is in the first unit and
-// `shared` in both. `inlined` is inlined into `first`.
+// Two units, which both have the range [0, 100). The first has the functions
+// `first`, with `inlined` in it, and `shared`; the second one has another
+// function for the code of `shared` and some more.
 class ResolutionTest : public testing::Test {
  protected:
   ResolutionTest() : first_({0, 100}), second_(MakeUnits()) {

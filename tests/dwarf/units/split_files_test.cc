@@ -219,9 +219,9 @@ TEST(SplitFilesTest, ReportsADamagedPackageIndex) {
 TEST(SplitFilesTest, SurvivesRandomDamage) {
   std::mt19937 random(1);
   for (const char* name : {"clang_split.dwp", "gcc_split_dwarf4.dwp"}) {
-    const std::string sound = ReadFile(FixturePath(name));
+    const std::string original = ReadFile(FixturePath(name));
     for (int round = 0; round < 100; ++round) {
-      std::string damaged = sound;
+      std::string damaged = original;
       for (int i = 0; i < 20; ++i)
         damaged[64 + random() % (damaged.size() - 64)] =
             static_cast<char>(random());

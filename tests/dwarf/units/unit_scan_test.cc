@@ -136,8 +136,8 @@ TEST(UnitScanTest, FindsFunctionsInSkippedDies) {
   EXPECT_THAT(found.innermost, ElementsAre(1u, 2u, 3u, 0u, 4u));
 }
 
-// Whichever comes first, and whether or not an address of the outer one is
-// looked up.
+// The order of the functions does not matter, nor whether an address of the
+// outer one is looked up.
 TEST(UnitScanTest, PrefersFunctionsOutsideOfSkippedDies) {
   UnitUnderTest unit;
   unit.AddWithoutCode(6, Function(0, 16));
