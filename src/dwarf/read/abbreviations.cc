@@ -13,12 +13,12 @@ namespace {
 
 using Kind = SkipStep::Kind;
 
-// How many values that take no bytes (flags, constants in the abbreviation)
-// are kept. Compilers write a handful; a million of them would make a
-// DIE of one byte slow to read.
+// How many attributes without bytes in the DIE (flags, implicit constants) are
+// kept per abbreviation. Compilers write a handful; with a million of them, a
+// DIE of one byte would be slow to read.
 constexpr int kMaxEmptyValues = 64;
 
-// Room for the table of most units.
+// Enough for most tables.
 constexpr size_t kUsualAbbreviations = 512;
 
 DieKind KindOf(uint16_t tag) {
@@ -40,7 +40,7 @@ DieKind KindOf(uint16_t tag) {
   }
 }
 
-// How to step over a value of `form`. Nothing for a form we do not know.
+// How to skip a value of `form`. Nothing for an unknown form.
 constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
                                              const UnitEncoding& encoding) {
   const auto fixed = [](uint8_t size) { return SkipStep{Kind::kFixed, size}; };
@@ -115,7 +115,7 @@ constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
   }
 }
 
-// The forms of the standard are below; those of vendors are rare.
+// The standard's forms are smaller than this; vendors' forms are rare.
 constexpr size_t kStandardForms = 0x30;
 
 constexpr auto kIsKnownForm = [] {
@@ -130,7 +130,8 @@ bool IsKnownForm(uint64_t form) {
                                : SkipStepOf(form, {}).has_value();
 }
 
-// Bytes of a reference into the same unit, if it is of fixed size; else 0.
+// The size of a reference within the unit if `form` is one of fixed size; else
+// 0.
 uint8_t SizeOfReference(uint64_t form) {
   switch (form) {
     case DW_FORM_ref1:
@@ -154,7 +155,7 @@ AttributeSpec MakeSpec(uint64_t form, SkipStep step) {
 
 }  // namespace
 
-// How to step over the values of each form, looked up once for a whole table.
+// How to skip the values of each form, computed once per table.
 class AbbreviationTable::FormSteps {
  public:
   explicit FormSteps(const UnitEncoding& encoding) : encoding_(encoding) {
@@ -164,7 +165,7 @@ class AbbreviationTable::FormSteps {
       if (step) steps_[form] = *step;
     }
   }
-  // False for a form we do not know.
+  // Returns false for an unknown form.
   bool Find(uint64_t form, SkipStep& step) const {
     if (form < steps_.size()) {
       step = steps_[form];
@@ -243,7 +244,8 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
     problem = "its abbreviations are cut off";
     return nullptr;
   }
-  // The first of two abbreviations with one code counts, as in other readers.
+  // Of two abbreviations with the same code the first counts, as in other
+  // readers.
   std::vector<Abbreviation>& abbreviations = table->abbreviations_;
   if (!std::ranges::is_sorted(abbreviations, {}, &Abbreviation::code))
     std::ranges::stable_sort(abbreviations, {}, &Abbreviation::code);
@@ -280,7 +282,7 @@ bool AbbreviationTable::ReadAbbreviation(LittleEndianCursor& cursor,
                               abbreviation.tag == DW_TAG_GNU_call_site;
   abbreviation.has_children = cursor.U8() != 0;
   int empty_values = 0;
-  uint32_t fixed = 0;  // bytes of the fixed sizes since the last step
+  uint32_t fixed = 0;  // total size of the fixed values since the last step
   while (cursor.ok()) {
     const uint64_t attribute = cursor.Uleb();
     const uint64_t form = cursor.Uleb();
@@ -340,7 +342,7 @@ void AbbreviationTable::AddLayout(Abbreviation& abbreviation) {
 }
 
 void AbbreviationTable::FindLeaves() {
-  constexpr uint64_t kCodes = 128;  // of one byte
+  constexpr uint64_t kCodes = 128;  // those that take one byte
   for (const Abbreviation& abbreviation : abbreviations_) {
     const uint32_t size = 1 + abbreviation.first_step;
     if (abbreviation.kind == DieKind::kOther && !abbreviation.has_children &&
@@ -350,7 +352,7 @@ void AbbreviationTable::FindLeaves() {
   }
 }
 
-// Adds a step over `size` bytes, if there are any, and sets that to 0.
+// Adds a step that skips `size` bytes, unless it is 0, and sets `size` to 0.
 void AbbreviationTable::AddFixedStep(uint32_t& size) {
   if (size == 0) return;
   steps_.push_back({Kind::kFixed, static_cast<uint16_t>(size)});

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One table of .debug_abbrev: what the DIEs of a unit look like. Besides the
-// attributes of each abbreviation it keeps the steps that skip a DIE without
-// looking at it, with adjacent steps of fixed size merged: most DIEs of a unit
-// are never read.
+// One table of .debug_abbrev: the layout of the DIEs of a unit. Most DIEs are
+// only skipped, so the table keeps, besides the attributes of an abbreviation,
+// the steps that skip such a DIE. Adjacent steps of fixed size are merged.
+//
+// A DW_FORM that SkipStepOf() in abbreviations.cc does not list has an unknown
+// size: a DIE with such an attribute cannot even be skipped. One such form
+// anywhere in a table makes Read() refuse the whole table ("unknown form
+// 0x99"), even if no DIE uses it. What happens to a unit with that table:
+// - The form is in the abbreviation of the root DIE or before it: ReadRootDie()
+//   sets CompilationUnit::problem, and libdw reads the whole file.
+// - The form comes later: it is found when an address is looked up in the unit.
+//   libdw then answers all addresses of that Resolve() call, and MapCode()
+//   returns no map. (If only the DIEs of its functions say where the unit's
+//   code is, the unit is not found for any address.)
+// - The unit is in a .dwo or .dwp file: it answers nothing.
+// A form that only a DIE names (DW_FORM_indirect) is met while the DIEs are
+// read: those after it are not read ("its DIEs are cut off").
+// To add a form: SkipStepOf(), and UnitReader (compilation_unit.h) if it is an
+// address, a string, a reference or a range list.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +36,7 @@
 
 namespace heapprof {
 
-// What the sizes in a unit depend on.
+// Determines the sizes of values in a unit.
 struct UnitEncoding {
   uint16_t version = 0;
   uint8_t address_size = 0;
@@ -35,9 +50,9 @@ struct SkipStep {
     kFixed,
     kLeb,
     kString,
-    kBlock,     // after its size, which takes `size` bytes
-    kLebBlock,  // after its size, as LEB128
-    kIndirect,  // the form is in the DIE
+    kBlock,     // its length, in `size` bytes, then the block
+    kLebBlock,  // its length, as LEB128, then the block
+    kIndirect,  // the DIE holds the form, then the value
   };
   Kind kind = Kind::kFixed;
   uint16_t size = 0;
@@ -48,47 +63,48 @@ struct AttributeSpec {
   uint16_t form = 0;  // DW_FORM_*
   KnownAttribute attribute = KnownAttribute::kOther;
   SkipStep step = {};
-  // Of a value that takes no bytes (DW_FORM_implicit_const and flag_present).
-  // We read lines and numbers of files, and cut what is beyond 32 bits.
+  // The value, if it takes no bytes in the DIE (DW_FORM_implicit_const and
+  // flag_present). Limited to 32 bits: we only need lines and file numbers.
   int32_t constant = 0;
 };
 
-// The value behind DW_FORM_implicit_const in a table of abbreviations.
+// Reads the value that follows DW_FORM_implicit_const in .debug_abbrev.
 int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 
-// How a value of `form` is read. Nothing for a form we do not know.
+// How to read a value of `form`. Nothing for an unknown form.
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding);
 
-// Moves `cursor`, which is after the tag of an abbreviation, to the next
-// abbreviation of the table. Returns a form that we do not know, if there is
-// one.
+// Moves `cursor` from the attributes of an abbreviation to the next
+// abbreviation. Stops at an unknown form and returns it.
 std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor);
 
-// Steps over one value.
+// Skips one value.
 void SkipValue(SkipStep step, const UnitEncoding& encoding,
                LittleEndianCursor& cursor);
 
-// What the search for functions does with a DIE.
+// How the search for functions treats a DIE.
 enum class DieKind : uint8_t {
   kOther,
   kScope,     // a namespace or type: part of qualified names
-  kFunction,  // a subprogram, which is a scope too
+  kFunction,  // a subprogram; also a scope
   kInlinedSubroutine,
 };
 
 struct Abbreviation {
   uint64_t code = 0;
-  uint16_t tag = 0;  // DW_TAG_*; 0 if it is beyond 16 bits
+  uint16_t tag = 0;  // DW_TAG_*; 0 if it does not fit into 16 bits
   DieKind kind = DieKind::kOther;
   bool has_children = false;
   bool has_code = false;      // has DW_AT_low_pc or DW_AT_ranges
-  bool is_call_site = false;  // what is inside are the values of arguments
-  // Bytes of DW_AT_sibling, if it is at the end, as gcc writes it; else 0.
+  bool is_call_site = false;  // its children describe arguments
+  // The size of DW_AT_sibling if that is the last attribute, as gcc writes it;
+  // else 0.
   uint8_t sibling_size = 0;
   uint32_t first_attribute = 0;
   uint32_t attribute_count = 0;
-  // DIEs of fixed size have no steps, but that size instead of the first.
+  // If the DIE has a fixed size, step_count is 0 and first_step is that size
+  // (without the abbreviation code).
   uint32_t first_step = 0;
   uint32_t step_count = 0;
   uint32_t layout = UINT32_MAX;  // see LayoutOf()
@@ -96,13 +112,13 @@ struct Abbreviation {
 
 class AbbreviationTable {
  public:
-  // Reads the table at `cursor`, which ends up behind it. `problem` says why
-  // a table cannot be used.
+  // Reads the table at `cursor` and moves `cursor` past it. Returns nullptr if
+  // the table cannot be used, and sets `problem` to the reason.
   static std::unique_ptr<AbbreviationTable> Read(LittleEndianCursor& cursor,
                                                  const UnitEncoding& encoding,
                                                  std::string& problem);
 
-  // nullptr if there is no such code.
+  // Returns nullptr for an unknown code.
   const Abbreviation* Find(uint64_t code) const {
     // Compilers number from 1 without gaps, though not always in order.
     if (code - 1 < abbreviations_.size() &&
@@ -110,7 +126,7 @@ class AbbreviationTable {
       return &abbreviations_[code - 1];
     return FindSparse(code);
   }
-  // True if some DIEs say where their next sibling starts.
+  // True if some DIEs tell where their next sibling starts.
   bool has_siblings() const {
     return std::ranges::any_of(abbreviations_, [](const Abbreviation& a) {
       return a.sibling_size != 0;
@@ -122,13 +138,13 @@ class AbbreviationTable {
       return a.kind == DieKind::kFunction && a.has_code;
     });
   }
-  // Empty for DIEs of the kind kOther: they are the most frequent, and are only
+  // Empty for DieKind::kOther: these DIEs are the most frequent, and are only
   // skipped.
   std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
     return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
   }
-  // Of functions with code and inlined subroutines whose DIEs have a fixed size
-  // (which is their first_step); nullptr for others.
+  // Only for functions with code and inlined subroutines, and only if the DIE
+  // has a fixed size; else nullptr.
   const CodeAttributeLayout* LayoutOf(const Abbreviation& abbreviation) const {
     return abbreviation.layout < layouts_.size()
                ? &layouts_[abbreviation.layout]
@@ -148,8 +164,8 @@ class AbbreviationTable {
       }
     }
   }
-  // Skips DIEs of the kind kOther, from the one that `cursor` is at, as long as
-  // they have no children and a small fixed size, and start before `end`.
+  // Skips DIEs from `cursor` on, as long as they are of DieKind::kOther, have
+  // no children and a small fixed size, and start before `end`.
   void SkipLeaves(LittleEndianCursor& cursor, uint64_t end) const {
     LittleEndianCursor at = cursor;
     while (at.offset() < end) {
@@ -171,12 +187,12 @@ class AbbreviationTable {
   void FindLeaves();
 
   UnitEncoding encoding_;
-  std::vector<Abbreviation> abbreviations_;  // by code, which are unique
+  std::vector<Abbreviation> abbreviations_;  // sorted by code; codes differ
   std::vector<AttributeSpec> attributes_;
   std::vector<SkipStep> steps_;
   std::vector<CodeAttributeLayout> layouts_;
-  // Sizes of the DIEs that SkipLeaves() skips, by their first byte, which is
-  // the abbreviation code if that is less than 128. Else 0.
+  // The sizes of the DIEs that SkipLeaves() skips, by their first byte: that is
+  // the whole abbreviation code if it is less than 128. 0 for other DIEs.
   std::array<uint8_t, 256> leaf_sizes_ = {};
 };
 

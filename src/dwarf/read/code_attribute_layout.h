@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the attributes that concern code are in the DIE of a function or an
-// inlined subroutine, for DIEs of fixed size: a file has millions, and they are
-// read without looking at each attribute.
+// Where a DIE of fixed size, of a function or an inlined subroutine, has the
+// attributes that describe its code. A file has millions of these DIEs, and
+// most attributes are of no interest: with the layout they need not be stepped
+// through.
 #pragma once
 
 #include <array>
@@ -19,10 +20,10 @@ struct AttributeSpec;
 
 // Small: a large file has tens of thousands of layouts.
 struct AttributePlace {
-  uint16_t form = 0;     // 0: there is no such attribute
+  uint16_t form = 0;     // 0: the DIE lacks this attribute
   uint16_t offset = 0;   // from the end of the abbreviation code
   uint8_t size = 0;      // at most 8
-  int32_t constant = 0;  // of a value that takes no bytes
+  int32_t constant = 0;  // the value, if it takes no bytes in the DIE
 
   // `bits` are the 8 bytes at the offset.
   uint64_t ValueIn(uint64_t bits) const {
@@ -39,7 +40,7 @@ struct AttributePlace {
 using CodeAttributeLayout =
     std::array<AttributePlace, kCodeAttributeCount>;  // by KnownAttribute
 
-// Nothing if not all attributes are of fixed size.
+// Nothing unless all attributes have a fixed size.
 std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
     std::span<const AttributeSpec> attributes);
 

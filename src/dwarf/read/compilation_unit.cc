@@ -12,7 +12,8 @@ namespace {
 constexpr uint32_t kFirstReservedLength = 0xfffffff0;
 constexpr uint32_t k64BitFormat = 0xffffffff;
 
-// Reads the header behind the length. `unit.encoding.offset_size` is set.
+// Reads the part of the header that follows the length.
+// `unit.encoding.offset_size` is already set.
 void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
   UnitEncoding& encoding = unit.encoding;
   encoding.version = cursor.U16();
@@ -46,8 +47,8 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
     unit.problem = fmt::format("addresses of {} bytes", encoding.address_size);
 }
 
-// What a root's attributes refer to may need bases that come after them, so
-// they are kept until all are read.
+// Attributes of the root DIE that may refer to bases (DW_AT_addr_base and the
+// like) that come after them, so they are kept until all attributes are read.
 struct RootValues {
   std::optional<FormValue> low_pc;
   std::optional<FormValue> directory;
@@ -103,8 +104,8 @@ void TakeRootValue(uint64_t attribute, const FormValue& value,
   }
 }
 
-// Where the tables of DWARF 5 start if the root does not say: behind the
-// header of the section's only table.
+// The bases of DWARF 5 if the root DIE has no attribute for them: right after
+// the header of the section's only table.
 void SetDefaultBases(CompilationUnit& unit) {
   if (unit.encoding.version < 5) return;
   const uint64_t small = unit.encoding.offset_size == 4 ? 8 : 16;
@@ -153,7 +154,7 @@ FormValue UnitReader::ReadOther(const AttributeSpec& spec,
   return value;
 }
 
-// A value with its form in front of it.
+// Reads a form, then a value of that form.
 FormValue UnitReader::ReadIndirect(LittleEndianCursor& cursor) const {
   const auto spec = MakeAttributeSpec(cursor.Uleb(), unit_.encoding);
   if (spec && spec->step.kind != SkipStep::Kind::kIndirect)
@@ -258,7 +259,7 @@ UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
         LittleEndianCursor(sections.info.first(unit.end), cursor.offset()),
         unit);
     offset = unit.end;
-    // Zero padding between units is no unit.
+    // A length of zero is padding between units.
     if (length != 0) list.units.push_back(std::move(unit));
   }
   list.end = offset;
@@ -270,8 +271,8 @@ RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
   SetDefaultBases(unit);
   LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
   const uint64_t code = cursor.Uleb();
-  // gcc may put the root's abbreviation behind all others, which are read when
-  // the unit is.
+  // Only reads up to the abbreviation of the root DIE, which need not be the
+  // first: gcc may put it last.
   LittleEndianCursor table(
       PartOf(sections.abbreviations, unit.abbreviations, budget));
   const UnitReader reader(sections, unit);

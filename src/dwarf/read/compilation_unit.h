@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The units of .debug_info and the values of their DIEs' attributes
-// (DWARF 5, sections 7.5 and 7.7; versions 2 to 5).
+// The units of .debug_info and the attribute values of their DIEs
+// (DWARF 5, sections 7.5 and 7.7; versions 2 to 5). This is the room's
+// entrance: the debug sections of an ELF file come in; units, attribute values,
+// address ranges and line rows go out. The room decodes bytes on demand and
+// keeps no tree of DIEs: units/ and map/ decide which DIEs to read.
+//
+// To read the room's files in the order in which a unit is read:
+// debug_sections.h (loads the sections), this file (unit headers, the root DIE,
+// and UnitReader for the values of all other DIEs), abbreviations.h (the layout
+// of DIEs, how they are skipped, and what an unknown form leads to),
+// known_attribute.h and code_attribute_layout.h (fast access to the attributes
+// of functions), range_list.h (DW_AT_ranges), line_program.h (the source
+// positions of addresses).
 #pragma once
 
 #include <cstdint>
@@ -17,10 +28,10 @@
 
 namespace heapprof {
 
-// Marks the offset of a DIE in the alternate file, to which dwz moved it.
+// Marks the offset of a DIE that dwz has moved to the alternate file.
 inline constexpr uint64_t kInAlternate = uint64_t{1} << 63;
 
-// What a skeleton unit says about the unit whose DIEs it lacks.
+// Names the split unit that holds the DIEs of a skeleton unit.
 struct SplitReference {
   std::string_view name = {};  // of the .dwo file
   uint64_t id = 0;
@@ -33,9 +44,9 @@ struct CompilationUnit {
   uint64_t end = 0;     // past the last byte
   uint64_t abbreviations = 0;
   UnitEncoding encoding = {};
-  bool is_compile_unit = false;  // a compile unit: neither partial nor a type
+  bool is_compile_unit = false;  // neither a partial unit nor a type unit
 
-  // Of the root DIE.
+  // From the root DIE.
   uint16_t language = 0;  // DW_LANG_*
   uint64_t base_address = 0;
   uint64_t string_offsets_base = 0;
@@ -43,30 +54,31 @@ struct CompilationUnit {
   uint64_t range_lists_base = 0;
   std::optional<uint64_t> line_program_offset = {};  // in .debug_line
   std::string_view directory = {};
-  std::optional<SplitReference> split = {};  // of a skeleton
-  uint64_t id = 0;  // of a split unit, which its skeleton has too
+  std::optional<SplitReference> split = {};  // only of a skeleton unit
+  uint64_t id = 0;  // equal in a split unit and its skeleton
 
   // Why the DIEs of this unit cannot be read; empty if they can.
   std::string problem = {};
 };
 
-// An attribute's value as it is recorded. What it means depends on the form.
+// An attribute's value as recorded. Its meaning depends on the form.
 struct FormValue {
-  uint16_t form = 0;  // 0: there is no value
+  uint16_t form = 0;  // 0: no value
   uint64_t number = 0;
   std::string_view text = {};  // of DW_FORM_string
 };
 
-// Gives access to the values of one unit.
+// Reads attribute values of one unit, and looks up the addresses, strings and
+// references that they stand for.
 class UnitReader {
  public:
   UnitReader(const DebugSections& sections, const CompilationUnit& unit)
       : sections_(sections), unit_(unit) {}
 
-  // Reads the value of an attribute. Blocks are skipped and have no value.
+  // Reads the value of an attribute. Skips blocks, whose content is not needed.
   FormValue Read(const AttributeSpec& spec, LittleEndianCursor& cursor) const {
     const SkipStep step = spec.step;
-    // Most are numbers.
+    // Most values are numbers.
     if (step.kind == SkipStep::Kind::kFixed && step.size <= 8)
       return {.form = spec.form,
               .number = cursor.Unsigned(step.size) |
@@ -78,17 +90,17 @@ class UnitReader {
   std::string_view StringOf(const FormValue& value) const {
     return UpToNul(UnboundedStringOf(value));
   }
-  // The same, perhaps with its NUL and whatever follows: where a string ends
-  // need not be known if it has been met before.
+  // The same string, perhaps followed by its NUL and more bytes. Saves the
+  // search for the NUL if the caller already knows the string.
   std::string_view UnboundedStringOf(const FormValue& value) const;
-  // The offset of the DIE referred to, in .debug_info; with kInAlternate if
-  // that is the alternate file's. Nothing if it is given by a signature.
+  // The offset of the referenced DIE in .debug_info, with kInAlternate if that
+  // is in the alternate file. Nothing for a reference by type signature.
   std::optional<uint64_t> ReferenceOf(const FormValue& value) const;
-  // Where in .debug_ranges or .debug_rnglists the list starts.
+  // The offset of the range list in .debug_ranges or .debug_rnglists.
   std::optional<uint64_t> RangeListOf(const FormValue& value) const;
 
-  // Where the next sibling of a DIE starts, if its attributes, which end at
-  // `cursor`, say so.
+  // The offset of the DIE's next sibling, if its DW_AT_sibling is usable.
+  // `cursor` is at the end of the DIE's attributes.
   std::optional<uint64_t> SiblingOf(const Abbreviation& abbreviation,
                                     const LittleEndianCursor& cursor) const {
     const uint64_t size = abbreviation.sibling_size;
@@ -117,33 +129,34 @@ class UnitReader {
   const CompilationUnit& unit_;
 };
 
-// True for the forms whose value is an address, not a length.
+// True if the value of `form` is an address: DW_AT_high_pc may also be a size.
 bool IsAddressForm(uint16_t form);
 
 struct UnitList {
   std::vector<CompilationUnit> units;  // by offset
-  std::string problem;                 // why there are no more units
-  uint64_t end = 0;                    // of the last one
+  std::string problem;                 // why later units cannot be found
+  uint64_t end = 0;                    // of the last unit
 };
 
-// More than any header takes.
+// Larger than any unit header.
 inline constexpr uint64_t kMaxUnitHeaderSize = 64;
 
-// Steps from header to header by the lengths they state, as long as units
-// start in `part` of .debug_info. The root attributes are not read yet.
+// Reads the headers of the units that start in `part` of .debug_info, which
+// must begin with one. Each header's length leads to the next one. Does not
+// read the root DIEs.
 UnitList ReadUnitHeaders(const DebugSections& sections,
                          AddressRange part = {0, UINT64_MAX});
 
-// The attributes of the root DIE that say where code is.
+// The attributes of the root DIE that tell where the unit's code is.
 struct RootCode {
   std::optional<uint64_t> low_pc = {};
   std::optional<FormValue> high_pc = {};
   std::optional<FormValue> ranges = {};
 };
 
-// Fills `unit` from its root DIE. Sets `unit.problem` on failure. Takes the
-// bytes of .debug_abbrev that were read from `budget`: units may overlap
-// there, and a small file must not keep us busy for hours.
+// Fills `unit` from its root DIE. Sets `unit.problem` on failure. Subtracts the
+// number of bytes read in .debug_abbrev from `budget`: many units may share one
+// table, and a small file must not keep us busy for hours.
 RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
                      CompilationUnit& unit);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kMaxStringSize = 64 * 1024;
 
-// The largest first, so that threads end together.
+// Usually the largest first, so that the threads finish together.
 using Names = std::array<std::string_view, 9>;
 constexpr Names kNames = {
     ".debug_info",        ".debug_line",   ".debug_str",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections of one debug file that name addresses, inflated, and the
-// lookups into those that are mere tables of strings and addresses.
+// Loads and inflates the sections of a debug file that are needed to name
+// addresses, and looks up strings in them.
 #pragma once
 
 #include <array>
@@ -28,10 +28,10 @@ struct DebugSections {
   std::span<const uint8_t> addresses;
   std::span<const uint8_t> ranges;       // DWARF 2-4
   std::span<const uint8_t> range_lists;  // DWARF 5
-  std::vector<std::string> problems;     // sections that cannot be read
+  std::vector<std::string> problems;     // of sections that cannot be read
 
   std::vector<SectionData> owned;
-  // Of .debug_info, if that is being inflated; else nullptr.
+  // Inflates .debug_info while it is being read; nullptr if that is complete.
   InflateStream* info_stream = nullptr;
   uint64_t info_step = 0;  // see UnitStreaming
 };
@@ -39,26 +39,27 @@ struct DebugSections {
 // `debug` must outlive the result.
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
 
-// The same, but a large .debug_info that is compressed is only begun to be
-// inflated.
+// The same, but returns while a large compressed .debug_info is still being
+// inflated: see info_stream.
 DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
                                   const UnitStreaming& streaming);
 
-// The same of a .dwo or .dwp file, whose sections are called ".debug_*.dwo".
+// The same for a .dwo or .dwp file, whose sections are named ".debug_*.dwo".
 DebugSections LoadSplitSections(const ElfImage& split);
 
-// What is left of `section` from `offset` on, at most `size` bytes.
+// At most `size` bytes of `section` from `offset` on; fewer at its end.
 std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
                                 uint64_t offset, uint64_t size);
 
-// The text at `offset` of a string section, with its NUL and whatever follows;
-// empty if there is none. Overlong text is cut: many DIEs may share it.
+// The string at `offset` of a string section, followed by its NUL and more
+// bytes; empty if `offset` is past the end. Overlong text is cut: many DIEs may
+// share it.
 std::string_view UnboundedStringAt(std::span<const uint8_t> section,
                                    uint64_t offset);
-// The same up to its NUL.
+// The same string without its NUL.
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);
-inline std::string_view UpToNul(std::string_view open) {
-  return open.substr(0, open.find('\0'));
+inline std::string_view UpToNul(std::string_view text) {
+  return text.substr(0, text.find('\0'));
 }
 
 }  // namespace heapprof

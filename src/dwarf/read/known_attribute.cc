@@ -8,7 +8,7 @@
 namespace heapprof {
 namespace {
 
-// Those of the standard are below.
+// The standard's attributes are smaller than this.
 constexpr size_t kStandardAttributes = 0x90;
 
 constexpr auto kKnownAttributes = [] {

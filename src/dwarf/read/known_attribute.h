@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The attributes that are read of functions and inlined subroutines, numbered
-// without gaps: those of their code, then those that describe a function.
+// The attributes that we read from DIEs of functions and inlined subroutines,
+// numbered without gaps: first the attributes that describe code, then those
+// that name and locate a function in the source.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +27,10 @@ enum class KnownAttribute : uint8_t {
   kDeclFile,
   kOther,
 };
-// The first so many concern code.
+// The number of attributes that describe code.
 inline constexpr size_t kCodeAttributeCount = 9;
 
-// Of a DW_AT_*.
+// `attribute` is a DW_AT_*.
 KnownAttribute KnownAttributeOf(uint64_t attribute);
 
 }  // namespace heapprof

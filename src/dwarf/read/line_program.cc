@@ -12,11 +12,12 @@
 namespace heapprof {
 namespace {
 
-// Longer ones cannot be opened (PATH_MAX).
+// Longer paths cannot be opened (PATH_MAX).
 constexpr size_t kMaxPathSize = 4096;
 
-// A sound program has a row or two for an address; this many are only reached
-// by one made to waste our time, whose sequences cover all addresses.
+// A valid program has a row or two for an address. Only a program that is made
+// to waste our time, with many sequences that cover all addresses, has more
+// rows than these.
 constexpr uint64_t kRowsPerAddress = 16;
 constexpr uint64_t kBaseRows = 1'000'000;
 
@@ -24,8 +25,9 @@ bool Overlap(const LineSpan& a, const LineSpan& b) {
   return a.range.end > b.range.start;
 }
 
-// Sorts spans that come in runs without gaps: sequences may come in any order,
-// and, against the rules, overlap: then the first one in the program holds.
+// Sorts spans by address. Within a sequence they are sorted already, but
+// sequences come in any order. Where sequences overlap, against the standard,
+// the first one in the program counts.
 void SortSpans(std::vector<LineSpan>& spans) {
   std::vector<std::span<const LineSpan>> runs;
   for (size_t first = 0; first < spans.size();) {
@@ -77,10 +79,9 @@ bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
   encoding_.version = program.U16();
   if (!section.ok() || !program.ok()) return false;
   if (encoding_.version < 2 || encoding_.version > 5) {
-    problem = fmt::format(
-        "line table at {:#x} of .debug_line is of unknown "
-        "version {}",
-        *unit.line_program_offset, encoding_.version);
+    problem =
+        fmt::format("line table at {:#x} of .debug_line has unknown version {}",
+                    *unit.line_program_offset, encoding_.version);
     return false;
   }
   if (encoding_.version == 5) {
@@ -109,8 +110,8 @@ bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
 }
 
 bool LineProgram::ReadOldTables(LittleEndianCursor& header) {
-  // Numbers count from 1; directory 0 is that of the compilation, and there
-  // is no file 0.
+  // Numbers start at 1. Directory 0 is the compilation directory; there is no
+  // file 0.
   directories_.emplace_back();
   while (header.ok()) {
     const std::string_view directory = header.String();
@@ -133,8 +134,8 @@ bool LineProgram::ReadNewTables(LittleEndianCursor& header) {
   return ReadNameTable(header, false) && ReadNameTable(header, true);
 }
 
-// A table whose entries are described in front of it: pairs of content type
-// and form.
+// Reads a table of directories or files, which starts with the format of its
+// entries: pairs of content type and form.
 bool LineProgram::ReadNameTable(LittleEndianCursor& header, bool files) {
   struct Column {
     uint64_t content = 0;  // DW_LNCT_*
@@ -148,7 +149,7 @@ bool LineProgram::ReadNameTable(LittleEndianCursor& header, bool files) {
     format.push_back({content, *spec});
   }
   const uint64_t count = header.Uleb();
-  // Entries could be described as taking no bytes.
+  // A damaged format may describe entries that take no bytes.
   if (count > header.remaining()) return false;
   for (uint64_t i = 0; i < count && header.ok(); ++i) {
     File file;
@@ -173,7 +174,7 @@ std::string LineProgram::FileName(uint64_t number) const {
   std::string_view directory;
   if (file.directory < directories_.size() && !file.name.starts_with('/'))
     directory = directories_[file.directory];
-  // Directory 0 of version 5 is the directory of the compilation.
+  // In version 5, directory 0 is the compilation directory.
   std::string_view start;
   if ((encoding_.version < 5 || file.directory != 0) &&
       !(directory.empty() ? file.name : directory).starts_with('/'))
@@ -186,7 +187,8 @@ std::string LineProgram::FileName(uint64_t number) const {
   return path;
 }
 
-// The registers, and the addresses that wait for their row.
+// The registers of the line number machine, and the search that line_program.h
+// describes.
 class LineProgram::PositionFinder {
  public:
   PositionFinder(std::span<const uint64_t> addresses, const ElfImage& binary,
@@ -200,8 +202,8 @@ class LineProgram::PositionFinder {
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
 
-  // Appends a row: the one before it holds up to here. False if no later row
-  // matters.
+  // Takes the registers as the next row, which ends the row before. Returns
+  // false if no later row is needed.
   bool Emit() {
     if (!in_sequence_) {
       StartSequence();
@@ -244,10 +246,10 @@ class LineProgram::PositionFinder {
         is_code_ && next_ < addresses_.size() ? addresses_[next_] : UINT64_MAX;
   }
 
-  // Gives the current row to the addresses it holds at.
+  // Gives the latest row to the addresses that it holds at.
   void Assign() {
     if (address_ < row_address_)
-      return Seek();  // not sorted, against the rules
+      return Seek();  // rows are not sorted, against the standard
     for (; next_wanted_ < address_; UpdateNextWanted()) {
       if (budget_ == 0) return;
       --budget_;
@@ -262,19 +264,19 @@ class LineProgram::PositionFinder {
   std::span<const uint64_t> addresses_;
   const ElfImage& binary_;
   std::vector<LinePosition>& rows_;
-  uint64_t budget_;  // how many addresses may still be given a row
-  size_t missing_;   // addresses without one
+  uint64_t budget_;  // how many rows may still be assigned
+  size_t missing_;   // number of addresses without a row
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
-  LinePosition current_;
-  size_t next_ = 0;
-  // The address at next_; the highest there is if this sequence has no more.
+  LinePosition current_;  // the latest row, at row_address_
+  size_t next_ = 0;       // index of the address that waits for its row
+  // The address at next_; UINT64_MAX if no address waits.
   uint64_t next_wanted_ = UINT64_MAX;
   bool in_sequence_ = false;
   bool is_code_ = false;
 };
 
-// The same registers; collects the rows of sequences that are wanted.
+// The same registers; collects the rows of sequences with wanted addresses.
 class LineProgram::SpanFinder {
  public:
   SpanFinder(const ElfImage& binary, std::span<const AddressRange> wanted,
@@ -312,7 +314,7 @@ class LineProgram::SpanFinder {
   LinePosition row = {.file = 1, .line = 1};
 
  private:
-  // A row that is followed by a lower address holds nowhere.
+  // A row that is followed by a lower address holds at no address.
   void EndRow() {
     if (!is_code_ || address_ <= row_address_) return;
     extent_ = {std::min(extent_.start, row_address_),
@@ -337,7 +339,7 @@ class LineProgram::SpanFinder {
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
   LinePosition current_;
-  size_t first_ = 0;     // span of the sequence
+  size_t first_ = 0;     // first span of the sequence
   AddressRange extent_;  // of the sequence
   bool in_sequence_ = false;
   bool is_code_ = false;
@@ -358,13 +360,13 @@ bool LineProgram::FindSpans(const ElfImage& binary,
   constexpr size_t kBytesPerSpan = 8;
   spans.reserve(opcodes_.remaining() / kBytesPerSpan);
   SpanFinder machine(binary, wanted, spans);
-  const bool is_sound = Run(machine);
+  const bool is_valid = Run(machine);
   SortSpans(spans);
-  return is_sound;
+  return is_valid;
 }
 
-// Most opcodes are special ones; two divisions for each would cost more than
-// all the rest.
+// Most opcodes are special. Two divisions for each would cost more than all
+// other steps together.
 LineProgram::SpecialOpcodes LineProgram::MakeSpecialOpcodes() const {
   SpecialOpcodes steps;
   for (unsigned opcode = opcode_base_; opcode < steps.size(); ++opcode) {
@@ -377,7 +379,8 @@ LineProgram::SpecialOpcodes LineProgram::MakeSpecialOpcodes() const {
   return steps;
 }
 
-// Runs the program as far as it matters. False if that is damaged.
+// Runs the program until the machine needs no more rows. Returns false if the
+// program is damaged before that.
 template <typename Machine>
 bool LineProgram::Run(Machine& machine) const {
   LittleEndianCursor cursor = opcodes_;
@@ -427,7 +430,7 @@ bool LineProgram::Run(Machine& machine) const {
         machine.Advance(cursor.U16());
         break;
       default:
-        // The header says how many operands it has, all LEB128.
+        // The header says how many operands it has; all are LEB128.
         for (uint8_t i = 0; i < opcode_lengths_[opcode - 1u]; ++i)
           cursor.SkipLeb();
         break;

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The line number program of a unit (DWARF 5, section 6.2; versions 2 to 5):
-// run once for the addresses asked, no table of rows is kept.
+// The line program of a unit (DWARF 5, section 6.2; versions 2 to 5). It is run
+// once for all addresses of a lookup; the rows are not stored.
+//
+// How FindPositions() does that: a row holds from its address to the address of
+// the next row. So the finder keeps only the latest row and the lowest address
+// in this sequence that still waits for its row. When a row or the end of the
+// sequence is past that address, the latest row is the answer. Otherwise a row
+// costs one comparison. Example, for the addresses 0x12, 0x18 and 0x31:
+//
+//   program        waiting   what happens
+//   0x30 line 7      0x31    a sequence begins: binary search for 0x30
+//   0x34 end           -     past 0x31, so 0x31 is at line 7
+//   0x10 line 3      0x12    a sequence begins: binary search for 0x10
+//   0x14 line 4      0x18    past 0x12, so 0x12 is at line 3
+//   0x18 line 5      0x18    not past 0x18: another row may follow at 0x18
+//   0x18 line 6      0x18    one did: now line 6 is the latest row
+//   0x20 end           -     past 0x18, so 0x18 is at line 6; all are found,
+//                            and the rest of the program is not run
+//
+// An address that has a row keeps it, should a later sequence cover it again.
 #pragma once
 
 #include <array>
@@ -19,7 +37,7 @@
 namespace heapprof {
 
 struct LinePosition {
-  uint32_t file = 0;  // as the program numbers its files
+  uint32_t file = 0;  // the program's own file number
   uint32_t line = 0;  // 0 = the compiler gave none
   uint32_t column = 0;
   bool found = false;
@@ -27,7 +45,7 @@ struct LinePosition {
   bool operator==(const LinePosition&) const = default;
 };
 
-// Code that one row, or several equal ones, hold for.
+// The code of one row, or of several equal rows in succession.
 struct LineSpan {
   AddressRange range;
   LinePosition row;
@@ -35,32 +53,33 @@ struct LineSpan {
 
 class LineProgram {
  public:
-  // Reads the header of the program of `reader`'s unit, which must have one.
-  // `reader` must outlive the result. Takes the bytes read from `budget`.
-  // `problem` says why there is none.
+  // Reads the header of the line program of `reader`'s unit, which must have
+  // one. `reader` must outlive the result. Subtracts the bytes read from
+  // `budget`. On failure, `problem` says why.
   static std::optional<LineProgram> Read(const UnitReader& reader,
                                          uint64_t& budget,
                                          std::string& problem);
 
-  // The row that holds at each of `addresses` (sorted): the last one at or
-  // before it in the first sequence that covers it. Sequences that do not
-  // start in code of `binary` belong to discarded functions and are skipped.
-  // False if the program is damaged; rows before the damage count. What comes
-  // behind the last one that is needed is not read.
+  // Finds the row of each of `addresses` (sorted): the last row at or before
+  // the address in the first sequence that covers it. Skips sequences that do
+  // not start in code of `binary`: they belong to discarded functions. Returns
+  // false if the program is damaged; rows before the damage still count. Stops
+  // as soon as all addresses have a row.
   bool FindPositions(std::span<const uint64_t> addresses,
                      const ElfImage& binary,
                      std::vector<LinePosition>& rows) const;
 
-  // What FindPositions() finds at the addresses in `wanted` (by address), as
-  // spans by address that do not overlap; some reach beyond what is wanted.
-  // False if the program is damaged.
+  // The same for all addresses in `wanted` (sorted), as spans that are sorted
+  // and do not overlap. A span may extend beyond `wanted`. Returns false if the
+  // program is damaged.
   bool FindSpans(const ElfImage& binary, std::span<const AddressRange> wanted,
                  std::vector<LineSpan>& spans) const;
 
-  // The path of a file, joined with the directories as far as they are
-  // relative. Empty for a number that is not in the table.
+  // The path of a file. A relative name is joined with its directory, and a
+  // relative directory with that of the compilation. Empty for a number that
+  // is not in the file table.
   std::string FileName(uint64_t number) const;
-  // Numbers from here on are not in the table.
+  // All file numbers are less than this.
   uint64_t file_count() const { return files_.size(); }
 
  private:
@@ -68,12 +87,12 @@ class LineProgram {
     std::string_view name;
     uint64_t directory = 0;
   };
-  // How far a special opcode, as index, moves the registers.
+  // How far a special opcode moves the registers.
   struct SpecialStep {
     uint32_t address = 0;
-    uint32_t line = 0;  // wraps around: lines also go back
+    uint32_t line = 0;  // a negative step wraps around
   };
-  using SpecialOpcodes = std::array<SpecialStep, 256>;
+  using SpecialOpcodes = std::array<SpecialStep, 256>;  // by opcode
   class PositionFinder;
   class SpanFinder;
 
@@ -93,7 +112,7 @@ class LineProgram {
   int8_t line_base_ = 0;
   uint8_t line_range_ = 1;
   uint8_t opcode_base_ = 1;
-  std::span<const uint8_t> opcode_lengths_;  // of opcode 1 and so on
+  std::span<const uint8_t> opcode_lengths_;  // the first is for opcode 1
   std::vector<std::string_view> directories_;
   std::vector<File> files_;
 };

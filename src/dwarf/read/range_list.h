@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Address ranges of DIEs: DW_AT_low_pc with DW_AT_high_pc, or a list in
-// .debug_ranges (DWARF 2-4) or .debug_rnglists (DWARF 5, section 7.25).
+// Reads the address ranges of DIEs: DW_AT_low_pc with DW_AT_high_pc, or a range
+// list in .debug_ranges (DWARF 2-4) or .debug_rnglists (DWARF 5, section 7.25).
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,27 @@ namespace heapprof {
 
 class RangeListReader {
  public:
-  // `reader` and `binary` must outlive this. At most `budget` list entries
-  // are read in all: DIEs may share one long list, and without a limit a
-  // small file keeps us busy for hours.
+  // `reader` and `binary` must outlive this object. All calls together read at
+  // most `budget` list entries: many DIEs may share one long list, and a small
+  // file must not keep us busy for hours.
   RangeListReader(const UnitReader& reader, const ElfImage& binary,
                   uint64_t budget)
       : reader_(reader), binary_(binary), budget_(budget) {}
 
-  // Appends the ranges in the order they are recorded. Linkers leave DIEs
-  // of discarded functions behind, with a start at 0, 1, -1 or -2; a range
-  // that does not start in an executable PT_LOAD segment is such a tombstone
-  // and left out. Returns false if the list is damaged or the budget used up.
+  // These append ranges in the recorded order. Linkers keep the DIEs of
+  // functions that they discard, and set their start to a tombstone: 0, 1, -1
+  // or -2. So ranges that do not start in an executable PT_LOAD segment are
+  // left out. ReadList() returns false if the list is damaged or the budget is
+  // used up.
   bool ReadList(uint64_t offset, std::vector<AddressRange>& out);
   bool ReadList(const FormValue& ranges, std::vector<AddressRange>& out);
   void ReadPair(uint64_t low_pc, const FormValue& high_pc,
                 std::vector<AddressRange>& out);
 
-  // How many list entries may still be read.
+  // The number of list entries that may still be read.
   uint64_t budget() const { return budget_; }
-  // A file without PT_LOAD segments (an object file) states nothing, so that
-  // every address may be code.
+  // In a file without PT_LOAD segments (an object file) any address may be
+  // code.
   bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:

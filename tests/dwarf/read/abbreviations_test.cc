@@ -23,7 +23,7 @@ std::unique_ptr<AbbreviationTable> ReadTable(
   return AbbreviationTable::Read(cursor, encoding, problem);
 }
 
-// The bytes that a value of `form` takes at the start of `content`.
+// The size of the value of `form` at the start of `content`.
 uint64_t SizeOf(uint64_t form, const DwarfBytes& content,
                 const UnitEncoding& encoding) {
   const auto spec = MakeAttributeSpec(form, encoding);
@@ -83,12 +83,12 @@ TEST(AbbreviationsTest, SizesOffsetsAndAddressesByTheUnit) {
   for (const uint64_t form :
        {DW_FORM_sec_offset, DW_FORM_strp, DW_FORM_line_strp, DW_FORM_ref_addr})
     EXPECT_EQ(SizeOf(form, content, wide), 8u) << form;
-  // Version 2 had it as large as an address.
+  // In version 2 it is as large as an address.
   const UnitEncoding old{.version = 2, .address_size = 8, .offset_size = 4};
   EXPECT_EQ(SizeOf(DW_FORM_ref_addr, content, old), 8u);
 }
 
-TEST(AbbreviationsTest, KnowsNoOtherForms) {
+TEST(AbbreviationsTest, RejectsUnknownForms) {
   for (const uint64_t form :
        {uint64_t{0}, uint64_t{2}, uint64_t{0x2d}, uint64_t{0x1f22}, UINT64_MAX})
     EXPECT_FALSE(MakeAttributeSpec(form, kEncoding)) << form;
@@ -122,7 +122,7 @@ TEST(AbbreviationsTest, FindsCodesInAnyOrderAndOfAnySize) {
     EXPECT_EQ(table->Find(code), nullptr) << code;
 }
 
-// DIEs 1 and 2 are leaves, of 4 and 1 bytes with their codes.
+// Abbreviations 1 and 2 are of leaves: DIEs of 4 and 1 bytes with their codes.
 class LeavesTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -141,7 +141,7 @@ class LeavesTest : public testing::Test {
     ASSERT_NE(table_, nullptr) << problem;
   }
 
-  // Where in `dies` it stops.
+  // The offset in `dies` where SkipLeaves() stops.
   uint64_t Skip(const DwarfBytes& dies, uint64_t end = UINT64_MAX) {
     LittleEndianCursor cursor(dies);
     table_->SkipLeaves(cursor, end);
@@ -153,14 +153,14 @@ class LeavesTest : public testing::Test {
   const DwarfBytes leaves_ = DwarfBytes().U8(1).U8(7).U16(0x0102).U8(2);
 };
 
-TEST_F(LeavesTest, AreSteppedOver) {
+TEST_F(LeavesTest, AreSkipped) {
   EXPECT_EQ(Skip(leaves_), 5u);
   EXPECT_EQ(Skip(DwarfBytes().Repeat(leaves_, 3)), 15u);
   EXPECT_EQ(Skip({}), 0u);
 }
 
-TEST_F(LeavesTest, EndWhereAnotherEntryStarts) {
-  // The last byte is no DIE, and the one before it ends a list of siblings.
+TEST_F(LeavesTest, EndAtADieThatIsNoLeaf) {
+  // Code 0 ends a list of siblings; code 9 is unknown.
   for (const uint64_t code : {3u, 4u, 5u, 6u, 130u, 0u, 9u}) {
     const DwarfBytes dies =
         DwarfBytes(leaves_).Uleb(code).Number(0, 300).Append(leaves_);
@@ -168,18 +168,18 @@ TEST_F(LeavesTest, EndWhereAnotherEntryStarts) {
   }
 }
 
-TEST_F(LeavesTest, StartInFrontOfTheEnd) {
+TEST_F(LeavesTest, AreSkippedIfTheyStartBeforeTheEnd) {
   const DwarfBytes dies = DwarfBytes().Repeat(leaves_, 2);
   EXPECT_EQ(Skip(dies, 0), 0u);
   EXPECT_EQ(Skip(dies, 4), 4u);
   EXPECT_EQ(Skip(dies, 6), 9u);
 }
 
-TEST_F(LeavesTest, AreLeftAloneWhereTheyAreCutOff) {
+TEST_F(LeavesTest, AreNotSkippedIfTheyAreCutOff) {
   EXPECT_EQ(Skip(DwarfBytes(leaves_).U8(1).U8(7).U8(0)), 5u);
 }
 
-TEST(AbbreviationsTest, TakesTheFirstOfTwoEntriesWithOneCode) {
+TEST(AbbreviationsTest, TakesTheFirstOfTwoAbbreviationsWithOneCode) {
   DwarfBytes bytes;
   bytes.Ulebs({1, DW_TAG_subprogram, 0, 0, 0});
   bytes.Ulebs({1, DW_TAG_namespace, 1, 0, 0}).U8(0);

@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// A root with a directory and the address of its code.
+// A root DIE with a directory and the start of its code.
 DwarfBytes Abbreviations() {
   return DwarfBytes().Ulebs({1, DW_TAG_compile_unit, 0, DW_AT_comp_dir,
                              DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, 0, 0,
@@ -77,7 +77,7 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
     DwarfBytes content;
     std::string problem;
   };
-  const DwarfBytes sound = OldUnitHeader().Append(Root());
+  const DwarfBytes valid = OldUnitHeader().Append(Root());
   for (const Case& c : {
            Case{DwarfBytes().U16(6).Number(0, 20), "unknown version 6"},
            Case{DwarfBytes().U16(1).Number(0, 20), "unknown version 1"},
@@ -93,7 +93,7 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
            Case{OldUnitHeader().U8(9), "its root DIE is damaged"},
            Case{OldUnitHeader(), "its root DIE is damaged"},
            Case{OldUnitHeader(1000).Append(Root()), "its root DIE is damaged"},
-           Case{DwarfBytes(sound.bytes().first(sound.size() - 1)),
+           Case{DwarfBytes(valid.bytes().first(valid.size() - 1)),
                 "its root DIE is damaged"},
        }) {
     const OpenedDwarf dwarf = Open(DwarfBytes().Unit(c.content));
@@ -103,19 +103,19 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
 }
 
 TEST(CompilationUnitTest, SaysWhereHeadersAreDamaged) {
-  const DwarfBytes sound = OldUnitHeader().Append(Root());
+  const DwarfBytes valid = OldUnitHeader().Append(Root());
   for (const DwarfBytes& rest :
        {DwarfBytes().U32(1), DwarfBytes().U16(0), DwarfBytes().U32(0xfffffff0),
         DwarfBytes().U32(0xffffffff).U64(UINT64_MAX),
         DwarfBytes().U32(0xffffffff).U32(0)}) {
-    const OpenedDwarf dwarf = Open(DwarfBytes().Unit(sound).Append(rest));
+    const OpenedDwarf dwarf = Open(DwarfBytes().Unit(valid).Append(rest));
     EXPECT_EQ(dwarf.list().units.size(), 1u);
     EXPECT_EQ(dwarf.list().problem,
               "unit header at 0x19 of .debug_info is damaged");
   }
 }
 
-// The bases come last, behind what needs them.
+// The bases come last, after the attributes that need them.
 TEST(CompilationUnitTest, ResolvesIndicesByBasesThatComeLater) {
   DwarfBytes abbreviations;
   abbreviations.Ulebs({1, DW_TAG_compile_unit, 0});
@@ -173,7 +173,7 @@ TEST(CompilationUnitTest, FollowsReferencesWithinTheUnitAndTheSection) {
   EXPECT_FALSE(reader.ReferenceOf({.form = DW_FORM_ref_sig8, .number = 3}));
 }
 
-TEST(CompilationUnitTest, SaysWhichSplitFileItsEntriesAreIn) {
+TEST(CompilationUnitTest, NamesTheSplitFileThatHoldsItsDies) {
   const OpenedDwarf dwarf(
       {{".debug_abbrev",
         DwarfBytes().Ulebs({1, DW_TAG_compile_unit, 0, DW_AT_GNU_dwo_name,

@@ -9,7 +9,7 @@
 namespace heapprof {
 namespace {
 
-TEST(AttributeFieldTest, NumbersThoseOfCodeFirst) {
+TEST(KnownAttributeTest, NumbersTheAttributesOfCodeFirst) {
   for (const uint64_t attribute :
        {DW_AT_low_pc, DW_AT_high_pc, DW_AT_ranges, DW_AT_entry_pc,
         DW_AT_call_file, DW_AT_call_line, DW_AT_call_column,
@@ -27,13 +27,13 @@ TEST(AttributeFieldTest, NumbersThoseOfCodeFirst) {
   }
 }
 
-TEST(AttributeFieldTest, TakesTheOldLinkageNameForOne) {
+TEST(KnownAttributeTest, AcceptsTheOldLinkageName) {
   EXPECT_EQ(KnownAttributeOf(DW_AT_MIPS_linkage_name),
             KnownAttribute::kLinkageName);
 }
 
-// A number that is cut off would be one of ours.
-TEST(AttributeFieldTest, KnowsNoOthers) {
+// Some of these would become known attributes if cut to 16 or 32 bits.
+TEST(KnownAttributeTest, KnowsNoOthers) {
   for (const uint64_t attribute :
        {uint64_t{0}, uint64_t{DW_AT_sibling}, uint64_t{DW_AT_decl_column},
         uint64_t{0x8f}, uint64_t{0x90}, uint64_t{0x2008},

@@ -84,14 +84,15 @@ class Opened {
   const std::string& problem() const { return problem_; }
   const LineProgram& program() const { return *program_; }
 
-  // "FILE:LINE:COLUMN " per address, "- " where there is none; then "damaged"
-  // if the program is.
+  // "FILE:LINE:COLUMN " per address, or "- " for an address without a row;
+  // "damaged" at the end if the program is damaged.
   std::string Rows(const std::vector<uint64_t>& offsets) const {
     std::vector<uint64_t> addresses;
     for (const uint64_t offset : offsets)
       addresses.push_back(kCodeStart + offset);
     std::vector<LinePosition> rows;
-    const bool sound = program_->FindPositions(addresses, dwarf_.image(), rows);
+    const bool is_valid =
+        program_->FindPositions(addresses, dwarf_.image(), rows);
     std::string text;
     for (const LinePosition& row : rows)
       text += row.found
@@ -99,21 +100,22 @@ class Opened {
                         ':' + std::to_string(row.column) + ' '
                   : "- ";
     ExpectSpansAgree();
-    return sound ? text : text + "damaged";
+    return is_valid ? text : text + "damaged";
   }
 
  private:
-  // Holds for every program that a test runs.
+  // FindSpans() must agree with FindPositions() on every program of a test.
   void ExpectSpansAgree() const {
     constexpr uint64_t kEnd = 600;
     std::vector<uint64_t> all;
     for (uint64_t offset = 0; offset < kEnd; ++offset)
       all.push_back(kCodeStart + offset);
     std::vector<LinePosition> rows;
-    const bool sound = program_->FindPositions(all, dwarf_.image(), rows);
+    const bool is_valid = program_->FindPositions(all, dwarf_.image(), rows);
     const AddressRange wanted = {kCodeStart, kCodeStart + kEnd};
     std::vector<LineSpan> spans;
-    EXPECT_EQ(program_->FindSpans(dwarf_.image(), {&wanted, 1}, spans), sound);
+    EXPECT_EQ(program_->FindSpans(dwarf_.image(), {&wanted, 1}, spans),
+              is_valid);
     std::vector<LinePosition> found(rows.size());
     uint64_t end = 0;
     for (const LineSpan& span : spans) {
@@ -225,7 +227,7 @@ TEST(LineProgramTest, TakesTheFirstOfSequencesThatOverlap) {
 TEST(LineProgramTest, SkipsSequencesOfDiscardedFunctions) {
   for (const uint64_t tombstone :
        {uint64_t{0}, uint64_t{1}, UINT64_MAX, UINT64_MAX - 1}) {
-    // It is long enough to reach real code.
+    // This sequence is long enough to reach real code.
     DwarfBytes opcodes = At(tombstone - kCodeStart);
     opcodes.Append(Row(0, 3)).Append(End(kCodeStart + 64));
     opcodes.Append(At(0)).Append(Row(0, 5)).Append(End(16));
@@ -271,7 +273,16 @@ TEST(LineProgramTest, KeepsTheRowsBeforeTheDamage) {
   EXPECT_EQ(RowsOf(opcodes, {0, 16}), "1:4:0 - damaged");
 }
 
-TEST(LineProgramTest, ReadsNothingBehindTheLastRowThatIsNeeded) {
+// The program of the example in line_program.h.
+TEST(LineProgramTest, AssignsARowWhenTheNextOneIsPastTheAddress) {
+  DwarfBytes opcodes = At(0x30).Append(Row(0, 6)).Append(End(4));
+  opcodes.Append(At(0x10)).Append(Row(0, 2)).Append(Row(4, 1));
+  opcodes.Append(Row(4, 1)).Append(Row(0, 1)).Append(End(8));
+  opcodes.U8(DW_LNS_fixed_advance_pc).U8(1);  // damage that is not reached
+  EXPECT_EQ(RowsOf(opcodes, {0x12, 0x18, 0x31}), "1:3:0 1:6:0 1:7:0 ");
+}
+
+TEST(LineProgramTest, StopsAfterTheLastRowThatIsNeeded) {
   DwarfBytes opcodes = At(0).Append(Row(0, 3)).Append(Row(8, 1)).Append(End(8));
   opcodes.U8(DW_LNS_fixed_advance_pc).U8(1);
   EXPECT_EQ(RowsOf(opcodes, {0}), "1:4:0 ");
@@ -282,7 +293,7 @@ TEST(LineProgramTest, ReadsNothingBehindTheLastRowThatIsNeeded) {
 TEST(LineProgramTest, SaysWhyAHeaderCannotBeRead) {
   const std::string damaged = "line table at 0x0 of .debug_line is damaged";
   const std::string version =
-      "line table at 0x0 of .debug_line is of unknown version ";
+      "line table at 0x0 of .debug_line has unknown version ";
   EXPECT_EQ(Opened(Encode({.version = 6})).problem(), version + "6");
   EXPECT_EQ(Opened(Encode({.version = 1})).problem(), version + "1");
   EXPECT_EQ(Opened(Encode({.line_range = 0})).problem(), damaged);

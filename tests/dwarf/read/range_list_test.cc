@@ -16,8 +16,8 @@ namespace {
 
 constexpr uint64_t kBudget = 1000;
 
-// The list at `offset`, as offsets from kCodeStart: "0-16 32-48"; then
-// "damaged" if it is.
+// The list at `offset`, as offsets from kCodeStart: "0-16 32-48 "; "damaged" at
+// the end if the list is damaged.
 std::string ReadList(uint64_t version, const DwarfBytes& list,
                      uint64_t offset = 0, uint64_t budget = kBudget) {
   DwarfBytes unit = version == 5 ? UnitHeader5() : OldUnitHeader(0, version);
@@ -33,12 +33,12 @@ std::string ReadList(uint64_t version, const DwarfBytes& list,
   const UnitReader reader = dwarf.reader();
   RangeListReader ranges(reader, dwarf.image(), budget);
   std::vector<AddressRange> found;
-  const bool sound = ranges.ReadList(offset, found);
+  const bool is_valid = ranges.ReadList(offset, found);
   std::string text;
   for (const AddressRange& range : found)
     text += std::to_string(range.start - kCodeStart) + '-' +
             std::to_string(range.end - kCodeStart) + ' ';
-  return sound ? text : text + "damaged";
+  return is_valid ? text : text + "damaged";
 }
 
 DwarfBytes Old(std::initializer_list<uint64_t> numbers) {
@@ -85,7 +85,7 @@ TEST(RangeListTest, ReadsEveryEntryOfNewLists) {
     EXPECT_EQ(ReadList(5, DwarfBytes(c.entry).Append(end)), c.ranges);
 }
 
-// What linkers put in the place of discarded functions.
+// Linkers put these addresses in place of discarded functions.
 TEST(RangeListTest, LeavesOutTombstones) {
   for (const uint64_t tombstone :
        {uint64_t{0}, uint64_t{1}, UINT64_MAX, UINT64_MAX - 1}) {
