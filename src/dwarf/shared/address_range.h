@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A range of file addresses.
 #pragma once
 
 #include <cstdint>

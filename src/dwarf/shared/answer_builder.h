@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fills a ResolvedAddresses: every file and every function is stored once.
+// Builds a ResolvedAddresses that holds every file and every function only
+// once.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +25,17 @@ class AnswerBuilder {
   AnswerBuilder(const AnswerBuilder&) = delete;
   AnswerBuilder& operator=(const AnswerBuilder&) = delete;
 
+  // These return the index in ResolvedAddresses of what they add, or of what
+  // was added before and is equal. File 0 is "".
   uint32_t AddFile(std::string file);
-  // Functions with equal names, file and line are one, whose start
-  // address is the lowest one given (0 counts for none). Names are copied.
+  // Functions are equal if their names, file and line are. The lowest of their
+  // start addresses is kept (0 means unknown). Names are copied.
   uint32_t AddFunction(SourceFunction function);
 
-  // Appends the next outer frame of the address with index `address`. The
-  // frames of one address must follow each other.
+  // Appends the next outer frame of the address with index `address`. Add all
+  // frames of an address before those of another one.
   void AddFrame(uint32_t address, const SourceFrame& frame);
-  // Replaces the function of every frame so far by what `functions` has at
-  // that index.
+  // Replaces the function f of every frame so far with `functions[f]`.
   void RenumberFunctions(const std::vector<uint32_t>& functions);
   bool IsAnswered(uint32_t address) const {
     return result_.runs[address].count != 0;
@@ -55,7 +57,7 @@ class AnswerCopier {
   // Both must outlive the copier.
   AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to);
 
-  // Answers the address `to` as `from` is answered in the source.
+  // Gives the address `to` a copy of the frames of `from`. Both are indices.
   void Copy(uint32_t from, uint32_t to);
 
  private:
@@ -65,11 +67,12 @@ class AnswerCopier {
 
   const ResolvedAddresses& from_;
   AnswerBuilder& to_;
-  std::vector<uint32_t> functions_;  // in `to_`, by index in `from_`
+  // Indices in `to_`, by index in `from_`.
+  std::vector<uint32_t> functions_;
   std::vector<uint32_t> files_;
 };
 
-// The function that `symbol` stands for, as far as a symbol can tell.
+// The function at `symbol`, with only a name and a start address.
 SourceFunction FunctionOfSymbol(const Symbol& symbol);
 
 }  // namespace heapprof

@@ -20,8 +20,8 @@ bool IsIdentifier(std::string_view text) {
   });
 }
 
-// True if `symbol` holds the code that manglings have for the class std::NAME;
-// that is all a constructor's symbol says of its name.
+// True if `symbol` holds the abbreviation that the mangling has for the class
+// std::NAME. A constructor's symbol then does not hold its name.
 bool HasStandardCode(std::string_view symbol, std::string_view name) {
   constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
       {"allocator", "Sa"},
@@ -56,8 +56,9 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
   if (symbol == name || name.empty()) return true;
   if (!symbol.starts_with("_Z")) return false;
   const std::string_view base = name.substr(0, name.find('<'));
-  // Operators and destructors have codes of their own. That of a call, which
-  // lambdas have, ends the name, unless arguments of a template follow.
+  // The mangling abbreviates operators and destructors. The abbreviation of
+  // operator(), "cl", is checked because lambdas have it: it ends the name, or
+  // precedes template arguments or an ABI tag.
   if (base == "operator()")
     return symbol.find("clE") != symbol.npos ||
            symbol.find("clI") != symbol.npos ||
@@ -84,8 +85,8 @@ FunctionName NameFunction(const NameAttributes& attributes,
       return {CutCloneSuffix(symbol->name), {}};
   }
   std::string scopes = scope_prefix();
-  // extern "C", main: what is visible outside and yet has no linkage name has
-  // its plain name as symbol.
+  // extern "C" functions and main: the symbol of an external function without a
+  // linkage name is its plain name.
   if (scopes.empty() && attributes.external) return {attributes.name, {}};
   return {{}, std::move(scopes.append(attributes.name))};
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which name a function gets, whichever engine has read what the debug
-// information says of it.
-//
-// The linkage name that names a function is the one furthest along its chain
-// of abstract origins and specifications: that of the declaration, which all
-// its clones share (a constructor's is then the unified C4 form). Without
-// one in DWARF (static functions, lambdas) the ELF symbol at the entry PC of
-// the out-of-line copy supplies it; failing that the name is qualified by the
-// scopes around the declaration.
+// Chooses the name of a function, with the same rules for both engines:
+// 1. The linkage name. If several DIEs on the function's chain of abstract
+//    origins and specifications have one, the last counts: it belongs to the
+//    declaration, which all clones share (for a constructor it is then the
+//    unified C4 form).
+// 2. If DWARF has no linkage name (static functions, lambdas): the ELF symbol
+// at
+//    the entry PC of the out-of-line copy.
+// 3. Otherwise the plain name, qualified by the scopes around the declaration.
 #pragma once
 
 #include <cstdint>
@@ -20,35 +20,36 @@
 
 namespace heapprof {
 
-// True unless every function of `language` (DW_LANG_*) has its plain name as
-// symbol. Only C++ compilers leave out linkage names that differ.
+// False if the symbol of every function of `language` (DW_LANG_*) is its plain
+// name, as in C. Only C++ compilers omit linkage names that differ from it.
 bool MayMangleNames(int language);
 
 // True if `symbol` can be the symbol of the function that DWARF calls `name`
-// ("f", "f<int>", "operator()"). Linkers that fold identical functions leave
-// several names at one address.
+// ("f", "f<int>", "operator()"). It may belong to another function: where a
+// linker folds identical functions, several names are at one address.
 bool CanBeSymbolOf(std::string_view symbol, std::string_view name);
 
-// What the chain of origins says of a function's name.
+// The attributes on a function's chain of origins that determine its name.
 struct NameAttributes {
-  std::string_view linkage_name = {};  // the furthest
-  std::string_view name = {};          // the nearest; not needed with the other
+  std::string_view linkage_name = {};  // the last on the chain
+  std::string_view name = {};  // the first; unused if there is a linkage name
   bool external = false;
-  int language = -1;      // DW_LANG_*; -1 if not known
+  int language = -1;      // DW_LANG_*; -1 if unknown
   uint64_t entry_pc = 0;  // of the out-of-line copy; 0 if there is none
 };
 
-// True if a symbol at the entry PC of a copy may name the function.
+// True if the symbol at the entry PC may be a better name than `attributes`
+// hold.
 bool NeedsSymbol(const NameAttributes& attributes);
 
-// See SourceFunction; one of them is empty.
+// One of the names is empty; see SourceFunction.
 struct FunctionName {
-  std::string_view linkage_name;  // as long-lived as the attributes and symbols
+  std::string_view linkage_name;  // points into the attributes or the symbols
   std::string scoped_name;
 };
 
-// `scope_prefix` gives the names of the scopes around the declaration, each
-// with "::" behind it; it is asked only if they are needed.
+// `scope_prefix` returns the names of the scopes around the declaration, each
+// followed by "::". It is only called if they are needed.
 FunctionName NameFunction(const NameAttributes& attributes,
                           const SymbolTable& symbols,
                           const std::function<std::string()>& scope_prefix);

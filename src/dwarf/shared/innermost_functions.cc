@@ -6,11 +6,11 @@
 namespace heapprof {
 namespace {
 
-// Compilers inline some dozens deep.
+// Compilers inline a few dozen levels deep.
 constexpr uint32_t kMaxInlineDepth = 1000;
 
 // In valid debug information an address is in one range per level of inlining.
-// Only a file that is made to waste our time needs more steps than these.
+// Only a file that is made to waste our time needs more steps than this.
 constexpr uint64_t kStepsPerAddress = 2 * kMaxInlineDepth;
 constexpr uint64_t kBaseSteps = 1'000'000;
 
@@ -30,7 +30,7 @@ void InnermostFunctions::Restart(std::span<const uint64_t> addresses) {
   innermost_.assign(addresses.size(), kNone);
 }
 
-// Which of the addresses `among` are in `ranges`.
+// The slices of the addresses `among` that are in `ranges`.
 std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
     std::span<const AddressRange> ranges, AddressSlice among) {
   slices_.clear();
@@ -40,7 +40,7 @@ std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
     const auto first = std::ranges::lower_bound(
         addresses_.begin() + static_cast<std::ptrdiff_t>(among.first), limit,
         range.start);
-    // Most ranges cover none.
+    // Most ranges cover no address.
     if (first == limit || *first >= range.end) continue;
     const auto end = std::ranges::lower_bound(first + 1, limit, range.end);
     slices_.push_back({static_cast<size_t>(first - addresses_.begin()),
@@ -49,8 +49,8 @@ std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
   return slices_;
 }
 
-// Calls `take` with the innermost function of every address in `slices`, which
-// it may change.
+// Calls `take` with a reference to the innermost function of every address in
+// `slices`.
 template <typename Take>
 void InnermostFunctions::ForEachCovered(std::span<const AddressSlice> slices,
                                         Take take) {
@@ -103,18 +103,19 @@ uint32_t InnermostFunctions::AddInlinedSubroutine(
   const uint32_t depth = nodes_[caller].depth + 1;
   if (depth > kMaxInlineDepth) return caller;
   const auto inlined = static_cast<uint32_t>(nodes_.size());
-  // Before its ranges are looked at: if they overlap, they meet it again.
+  // Added before the loop, because Encloses() needs it if the slices overlap.
   nodes_.push_back(
       {.caller = caller, .depth = depth, .function = nodes_[caller].function});
   ForEachCovered(slices, [&](uint32_t& innermost) {
-    // Compilers may give bytes to an inlined subroutine that they do not give
-    // to its caller, so the caller itself need not be innermost here.
+    // An inlined subroutine may have addresses that are not in the ranges of
+    // its caller, so a function around the caller may be innermost here.
     if (Encloses(innermost, caller)) innermost = inlined;
   });
   return inlined;
 }
 
-// Whether `outer` is `inner` or something that `inner` is inlined into.
+// True if `outer` is `inner`, or if `inner` is inlined into `outer`, directly
+// or not.
 bool InnermostFunctions::Encloses(uint32_t outer, uint32_t inner) {
   if (outer == kNone || nodes_[outer].function != nodes_[inner].function)
     return false;

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The innermost function at each of a unit's addresses: an inlined subroutine,
-// or the function that it is inlined into. These are the rules that both
-// engines share.
+// Finds the innermost function at each address of a unit: an inlined
+// subroutine, or the function that it is inlined into. This is the main header
+// of the room of rules and tables that both engines (units/ and libdw/) share,
+// so that they give the same answers. What they have read comes in: the address
+// ranges of units and functions, and names. What goes out: the units to search
+// for an address, the function at it, its name, and ResolvedAddresses. The room
+// itself reads no DWARF.
 //
-// A subprogram is a root of its own, also inside another subprogram (a lambda,
-// a method of a local class). If several subprograms cover an address, the one
-// that was added first has it; the same holds for inlined subroutines with one
-// parent. Lexical blocks are ignored.
+// To read the room's files in the order of a lookup: address_range.h and
+// interval_set.h (ranges), unit_ranges.h (the units to search), this file (the
+// function at an address), function_naming.h (its name), answer_builder.h (puts
+// the answers together), problem_log.h (collects what could not be read).
+//
+// The rules: a subprogram is never part of the one that its DIE is in (a lambda
+// or a method of a local class may be in another function's DIE). If several
+// subprograms cover an address, the one that was added first has it; likewise
+// for several subroutines inlined into one function. Lexical blocks are
+// ignored.
+//
+// Example: f() is at 10-20, g() is inlined into f() at 12-18, and h() into g()
+// at 14-16. For the addresses 11, 13, 15 and 30, AddFunction(f) makes the
+// innermost functions f f f -, then AddInlinedSubroutine(f, g) f g g -, then
+// AddInlinedSubroutine(g, h) f g h -.
 #pragma once
 
 #include <cstddef>
@@ -20,30 +35,30 @@
 
 namespace heapprof {
 
-// Numbers functions and inlined subroutines from 0, in the order in which they
-// are added.
+// Functions and inlined subroutines are numbered from 0 in the order in which
+// they are added.
 class InnermostFunctions {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
 
   // `addresses` are sorted and outlive this object.
   explicit InnermostFunctions(std::span<const uint64_t> addresses);
-  // Forgets the functions, and continues with other addresses.
+  // Removes all functions, and starts again with other addresses.
   void Restart(std::span<const uint64_t> addresses);
 
   // Adds a function for the addresses in `ranges` that have none yet. Returns
-  // its number; kNone, without adding it, if there are no such addresses.
+  // its number. If there are no such addresses, adds nothing and returns kNone.
   uint32_t AddFunction(std::span<const AddressRange> ranges);
 
   // Adds a subroutine inlined into `caller`. It becomes the innermost function
   // of the addresses in `ranges` where `caller`, or a function that encloses
-  // `caller`, was innermost. Returns its number; `caller`, without adding it,
-  // if the nesting is implausibly deep.
+  // `caller`, was innermost. Returns its number. If the nesting is implausibly
+  // deep, adds nothing and returns `caller`.
   uint32_t AddInlinedSubroutine(uint32_t caller,
                                 std::span<const AddressRange> ranges);
 
-  // The same for ranges that are given by the addresses that they cover: those
-  // with an index from `first` on, before `end`.
+  // The same for ranges given as slices of the addresses: from index `first` up
+  // to, but without, `end`.
   struct AddressSlice {
     size_t first = 0;
     size_t end = 0;
@@ -52,10 +67,10 @@ class InnermostFunctions {
   uint32_t AddInlinedSubroutine(uint32_t caller,
                                 std::span<const AddressSlice> slices);
 
-  // Appends the functions and inlined subroutines of `later`, which was made
-  // for the same addresses. Neither may have been restarted. False if an
-  // address has a function in both: then `later` may hold inlined subroutines
-  // that this object would have rejected.
+  // Appends the functions and inlined subroutines of `later`, which must be for
+  // the same addresses. Neither object may have been restarted. Returns false
+  // if an address has a function in both: `later` may then hold inlined
+  // subroutines that this object would have rejected.
   bool Append(const InnermostFunctions& later);
 
   // True if every address has a function.
@@ -67,10 +82,10 @@ class InnermostFunctions {
     return {addresses_[address], addresses_[address] + 1};
   }
 
-  // True if so many ranges overlap that the rest was not looked at.
+  // True if so many ranges overlap that the rest was ignored.
   bool exhausted() const { return budget_ == 0; }
 
-  // Per address, the innermost function or inlined subroutine, or kNone.
+  // By address: the innermost function or inlined subroutine, or kNone.
   std::span<const uint32_t> innermost() const { return innermost_; }
   std::vector<uint32_t> TakeInnermost() && { return std::move(innermost_); }
 
@@ -92,9 +107,10 @@ class InnermostFunctions {
   size_t uncovered_ = 0;
   std::vector<Node> nodes_;
   std::vector<uint32_t> innermost_;
-  std::vector<AddressSlice> slices_;  // kept for its memory
-  // All addresses of the function that was added last lie in this slice; the
-  // inlined subroutine that is added next is usually in that function.
+  std::vector<AddressSlice> slices_;  // a member only to reuse its memory
+  // The function that was added last, and the slice that holds all its
+  // addresses. The next inlined subroutine is usually in that function, so its
+  // addresses are only searched for there.
   uint32_t latest_function_ = kNone;
   AddressSlice latest_extent_ = {};
 };

@@ -30,7 +30,7 @@ void IntervalSet::Add(AddressRange range, std::vector<AddressRange>& added) {
     }
   };
   swallow();
-  // Most ranges go on where one ends.
+  // Most ranges start where a known range ends.
   if (next != ranges_.begin() && std::prev(next)->second >= range.start)
     std::prev(next)->second = std::max(std::prev(next)->second, range.end);
   else

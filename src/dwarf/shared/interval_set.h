@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A set of addresses, as the ranges that it consists of.
+// A set of addresses, stored as disjoint ranges.
 #pragma once
 
 #include <algorithm>
@@ -15,20 +15,20 @@ namespace heapprof {
 
 class IntervalSet {
  public:
-  // Adds the addresses of `range`. Appends those that were not in the set
-  // before to `added`, by address.
+  // Adds the addresses of `range`. Appends the parts of `range` that were not
+  // in the set before to `added`, sorted.
   void Add(AddressRange range, std::vector<AddressRange>& added);
 
-  // Appends the addresses of `range` that are not in the set, by address.
+  // Appends the parts of `range` that are not in the set to `missing`, sorted.
   void FindMissing(AddressRange range,
                    std::vector<AddressRange>& missing) const;
 
  private:
-  std::map<uint64_t, uint64_t> ranges_;  // end by start; they do not touch
+  std::map<uint64_t, uint64_t> ranges_;  // start to end; ranges do not touch
 };
 
-// Where the ranges of `rows` overlap, the first one holds: returns what is left
-// of each, by address.
+// Removes overlaps between the ranges of `rows`: an address stays in the first
+// row that has it. Returns the remaining pieces, sorted by address.
 template <typename Row>
 std::vector<Row> CutOverlaps(std::span<const Row> rows) {
   IntervalSet covered;

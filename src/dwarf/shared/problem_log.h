@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an engine could not read. A damaged file may offer a million problems;
-// the first ones tell the story.
+// Collects what an engine could not read, without repetitions. A damaged file
+// may have a million problems; only the first ones are kept.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@ namespace heapprof {
 
 void UnitRanges::Sort() {
   by_unit_ = ranges_;
-  // They are as a rule added in this order.
+  // Ranges are usually added in this order.
   if (!std::ranges::is_sorted(by_unit_, {}, &UnitRange::unit))
     std::ranges::sort(by_unit_, {}, &UnitRange::unit);
   std::ranges::sort(ranges_, {}, [](const UnitRange& r) {
@@ -41,8 +41,8 @@ std::vector<UnitLookup> UnitRanges::Find(std::span<const uint64_t> addresses,
           ? 0
           : 1 + std::ranges::max(ranges_, {}, &UnitRange::unit).unit;
   std::vector<std::vector<uint32_t>> by_unit(unit_count);
-  // Sweeps over ranges and addresses. A unit is open up to the highest end
-  // of its ranges that have started.
+  // Sweeps over ranges and addresses. A unit is open from the start of a range
+  // to the highest end of its ranges that have started.
   std::set<uint32_t> open;
   std::vector<uint64_t> open_ends(unit_count);
   size_t next = 0;
@@ -93,7 +93,7 @@ std::vector<UnitRanges::UnitCode> UnitRanges::ByUnit() const {
   for (const UnitLookup& lookup : Find(boundaries)) {
     UnitCode unit_code{.unit = lookup.unit, .ranges = {}};
     for (const uint32_t i : lookup.addresses) {
-      // The last boundary is an end: it is in no range.
+      // There is a next boundary: the last one ends a range and is in none.
       const AddressRange range = {boundaries[i], boundaries[i + 1]};
       if (!unit_code.ranges.empty() &&
           unit_code.ranges.back().end == range.start)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which units of .debug_info have an address in their ranges, like
-// .debug_aranges. Several may: the linker keeps one copy of a function, and the
-// DIEs of all units that define it refer to that copy.
+// Finds the units of .debug_info whose ranges hold an address, like
+// .debug_aranges. There may be several: the linker keeps one copy of an inline
+// function, and the DIEs of all units that define it refer to that copy.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,13 @@ namespace heapprof {
 // A unit and the addresses to look up in it.
 struct UnitLookup {
   uint32_t unit = 0;
-  std::vector<uint32_t> addresses;  // indices into the addresses looked up
+  std::vector<uint32_t> addresses;  // indices into the argument of Find()
 };
 
 class UnitRanges {
  public:
-  // At most this many units are looked up for one address.
+  // Find() returns at most this many units for one address: those with the
+  // lowest numbers.
   static constexpr size_t kMaxUnitsPerAddress = 8;
 
   void Add(AddressRange range, uint32_t unit) {
@@ -34,25 +35,26 @@ class UnitRanges {
 
   // Call between the last Add() and the first Find().
   void Sort();
-  // The ranges of a unit, in no order.
+  // The ranges of a unit, not sorted.
   std::vector<AddressRange> RangesOf(uint32_t unit) const;
-  // The units with any of `addresses` (sorted) in their ranges, by unit, each
-  // with its addresses in order.
+  // The units whose ranges hold any of `addresses` (sorted), ordered by unit,
+  // each with its addresses in order.
   std::vector<UnitLookup> Find(std::span<const uint64_t> addresses) const {
     std::vector<uint8_t> unit_counts(addresses.size());
     return Find(addresses, unit_counts);
   }
-  // The same for ranges that were added later: `unit_counts` holds the number
-  // of earlier units of each address, and is updated.
+  // The same for ranges that are searched in steps: `unit_counts` holds, by
+  // address, the number of units that were found in earlier steps, and is
+  // updated.
   std::vector<UnitLookup> Find(std::span<const uint64_t> addresses,
                                std::span<uint8_t> unit_counts) const;
 
-  // The ranges for which Find() returns a unit, by address.
+  // The ranges in which Find() returns `unit`, sorted.
   struct UnitCode {
     uint32_t unit = 0;
     std::vector<AddressRange> ranges;
   };
-  // The ranges of all units that have any, by unit.
+  // One for each unit that has ranges, ordered by unit.
   std::vector<UnitCode> ByUnit() const;
 
  private:

@@ -27,7 +27,8 @@ TEST(InnermostFunctionsTest, FindsTheInnermostInlinedSubroutine) {
               ElementsAre(0, 1, 2, 1, kNone));
 }
 
-// A sanitizer reports it if the subroutine is looked up before it is stored.
+// If the subroutine were stored after the loop over its ranges, a sanitizer
+// would report the access to it.
 TEST(InnermostFunctionsTest, AcceptsOverlappingRangesOfOneSubroutine) {
   const std::vector<uint64_t> addresses = {1, 2, 3};
   InnermostFunctions functions(addresses);

@@ -36,7 +36,7 @@ Addresses Missing(const IntervalSet& set, AddressRange range) {
   return Of(missing);
 }
 
-TEST(IntervalSetTest, SaysWhatIsNew) {
+TEST(IntervalSetTest, ReturnsTheAddressesThatAreNew) {
   IntervalSet set;
   EXPECT_EQ(Add(set, {10, 20}), Of({{10, 20}}));
   EXPECT_EQ(Add(set, {30, 40}), Of({{30, 40}}));
@@ -64,7 +64,7 @@ TEST(IntervalSetTest, AgreesWithASetOfAddresses) {
   }
 }
 
-TEST(CutOverlapsTest, LeavesTheFirstOfWhatOverlaps) {
+TEST(CutOverlapsTest, KeepsTheFirstOfOverlappingRows) {
   struct Row {
     AddressRange range;
     char name;

@@ -38,7 +38,7 @@ TEST(UnitRangesTest, FindsTheUnitsWhoseRangesHoldAnAddress) {
                   Pair(2, ElementsAre(6))));
 }
 
-TEST(UnitRangesTest, KnowsTheRangesOfAUnit) {
+TEST(UnitRangesTest, ReturnsTheRangesOfAUnit) {
   UnitRanges ranges;
   ranges.Add({100, 200}, 1);
   ranges.Add({20, 30}, 0);
@@ -105,7 +105,7 @@ TEST(UnitRangesTest, ReachesTheEndOfTheAddressSpace) {
               ElementsAre(Pair(3, ElementsAre(0))));
 }
 
-TEST(UnitRangesTest, ListsTheRangesThatFindUses) {
+TEST(UnitRangesTest, ReturnsByUnitTheRangesThatFindUses) {
   UnitRanges ranges;
   ranges.Add({10, 20}, 1);
   ranges.Add({15, 30}, 0);
@@ -122,7 +122,7 @@ TEST(UnitRangesTest, ListsTheRangesThatFindUses) {
       for (uint64_t at = range.start; at < range.end; ++at)
         by_unit[unit_code.unit].push_back(static_cast<uint32_t>(at));
   EXPECT_EQ(by_unit, Find(ranges, all));
-  // Ranges that touch are one.
+  // Adjacent ranges are joined.
   EXPECT_EQ(ranges.ByUnit().front().ranges.size(), 1u);
 }
 
