@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The address ranges of a DIE that are code of the loaded binary.
+// Reads the address ranges of DIEs, without ranges outside of the binary's
+// code.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ class DieRangeReader {
   // `binary` must outlive the reader.
   explicit DieRangeReader(const ElfImage& binary) : binary_(binary) {}
 
-  // Grants `count` range entries to the following calls. Many DIEs may
-  // share one long list; without a limit a small file keeps us busy for
+  // Lets the following calls read `count` range list entries in total. Many
+  // DIEs may share one long list, and a small file must not keep us busy for
   // hours.
   void SetBudget(uint64_t count) { budget_ = count; }
   bool exhausted() const { return budget_ == 0; }
@@ -28,14 +29,14 @@ class DieRangeReader {
     bool damaged = false;
     bool has_ranges = false;  // also true if none of them is code
   };
-  // Replaces `out` by the ranges of `die` in the order they are recorded.
-  // Linkers leave debug information of discarded functions behind, with a
-  // start at 0, 1, -1 or -2; a range that does not start in an executable
-  // PT_LOAD segment is such a tombstone and left out.
+  // Replaces `out` with the ranges of `die`, in the recorded order. Linkers
+  // keep the DIEs of functions that they discard, and set their start to a
+  // tombstone: 0, 1, -1 or -2. So ranges that do not start in an executable
+  // PT_LOAD segment are left out.
   Found Read(Dwarf_Die* die, std::vector<AddressRange>& out);
 
-  // True if code may start at `address`. A file without PT_LOAD segments (an
-  // object file) states nothing, so every address counts.
+  // True if code may start at `address`. In a file without PT_LOAD segments (an
+  // object file) that is any address.
   bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:

@@ -11,7 +11,7 @@ DieWalker::DieWalker(const Dwarf_Die& root, const uint8_t* end)
 bool DieWalker::Next() {
   if (started_) Advance();
   if (next_ == nullptr) return false;
-  // Null entries close the lists of children.
+  // Null entries end lists of siblings.
   while (started_ && next_ < end_ && *next_ == 0) {
     ++next_;
     if (--next_depth_ == 0) return false;
@@ -30,7 +30,7 @@ bool DieWalker::Next() {
   return false;
 }
 
-// Finds where the DIE after the current one starts.
+// Finds the start of the DIE after the current one.
 void DieWalker::Advance() {
   if (next_ == nullptr) return;
   Dwarf_Die following;
@@ -45,12 +45,12 @@ void DieWalker::Advance() {
   }
   const int result = dwarf_siblingof(&die_, &following);
   if (result < 0) return StopAsDamaged();
-  // Without a sibling libdw still tells where the closing null entry is.
+  // After the last sibling, libdw returns the address of the null entry.
   StepTo(following.addr, depth_);
   if (depth_ == 0) next_ = nullptr;
 }
 
-// A DW_AT_sibling may point backwards; following it would never end.
+// A damaged DW_AT_sibling may point backwards; following it would never end.
 void DieWalker::StepTo(const void* address, size_t depth) {
   const auto* target = static_cast<const uint8_t*>(address);
   if (target != nullptr && target <= die_.addr) return StopAsDamaged();

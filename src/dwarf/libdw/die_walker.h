@@ -5,8 +5,9 @@
 // dwarf_siblingof() on a DIE with children walks its whole subtree unless the
 // producer wrote DW_AT_sibling (clang does not), so a walk by dwarf_child()
 // and dwarf_siblingof() reads a DIE once per level above it. This walker asks
-// for siblings of leaves only: behind the last one stands the null entry that
-// closes the list, and right after it the walk goes on one level higher.
+// for siblings of leaves only: the last one is followed by the null entry that
+// ends the list of siblings, and the walk continues right after it, one level
+// higher.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ class DieWalker {
   // `root` is the DIE of a unit, `end` the first byte after that unit.
   DieWalker(const Dwarf_Die& root, const uint8_t* end);
 
-  // Moves to the next DIE, first to the root. False after the last one, or
-  // if the rest of the unit cannot be read.
+  // Moves to the next DIE; the first call moves to the root. Returns false
+  // after the last DIE, or if the rest of the unit cannot be read.
   bool Next();
 
   Dwarf_Die* die() { return &die_; }
@@ -41,7 +42,7 @@ class DieWalker {
 
   Dwarf_Die die_;
   const uint8_t* end_;
-  const uint8_t* next_;  // nullptr if there is nothing more
+  const uint8_t* next_;  // nullptr at the end of the walk
   size_t depth_ = 0;
   size_t next_depth_ = 0;
   int tag_ = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Opens DWARF with libdw, and gives access to the sections that libdw reads.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +11,12 @@
 
 namespace heapprof {
 
-// The DWARF of `elf`, for dwarf_end(); nullptr, with dwarf_errmsg(), if it
-// cannot be read.
+// Opens the DWARF of `elf`; free it with dwarf_end(). If it cannot be read,
+// returns nullptr, and dwarf_errmsg() says why.
 Dwarf* OpenLibdw(Elf* elf);
 
-// The content of the section ".NAME" or ".zNAME" that `dwarf` reads,
-// uncompressed; empty if there is none.
+// The uncompressed content of section ".NAME" or ".zNAME" in the file of
+// `dwarf`; empty if there is none.
 std::span<const uint8_t> DwarfSection(Dwarf* dwarf, std::string_view name);
 
 }  // namespace heapprof

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a call of libdw failed. libdw keeps the error of each thread until
-// somebody asks for it, and some calls fail without setting one: without
-// ClearLibdwError() in front of the call, the text is that of an older failure.
+// Tells why a call of libdw failed. libdw keeps the last error of each thread
+// until it is read, and some calls fail without setting one. So call
+// ClearLibdwError() first, or the text may describe an earlier failure.
 #pragma once
 
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a function DIE is called and where it is declared.
+// Reads the name and the declaration of a function.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace heapprof {
 
 struct LibdwFunctionInfo {
   FunctionName name;  // valid while the file is open
-  std::string file;   // where it is declared
+  std::string file;   // of the declaration
   uint32_t start_line = 0;
 };
 
@@ -30,12 +30,12 @@ class LibdwFunctionInfoReader {
                           const SymbolTable& symbols)
       : files_(files), scopes_(scopes), symbols_(symbols) {}
 
-  // Reads the info of the function of `node`.
+  // `entry_pcs` are those of all units that were walked.
   LibdwFunctionInfo Read(const LibdwFunctionNode& node,
                          const EntryPcs& entry_pcs);
 
  private:
-  // What the chain of origins says, and where it ends.
+  // The attributes found on the chain of origins, and the DIE at its end.
   struct OriginChain {
     NameAttributes name;
     Dwarf_Die declaration = {};

@@ -28,7 +28,7 @@ struct DwarfCloser {
 };
 using DwarfHandle = std::unique_ptr<Dwarf, DwarfCloser>;
 
-// What dwz moved out of a debug file.
+// The file to which dwz moved DIEs of several debug files.
 struct AlternateFile {
   std::optional<ElfImage> image;
   DwarfHandle dwarf;
@@ -42,8 +42,8 @@ struct AlternateFile {
   }
 };
 
-// One call of Resolve(): units by offset, each with the addresses that no
-// earlier unit has answered.
+// One call of Resolve(). Searches unit after unit, by offset; each for the
+// addresses that no earlier unit has answered.
 class LibdwResolution {
  public:
   LibdwResolution(std::span<const uint64_t> addresses, const LibdwUnits& units,
@@ -80,13 +80,14 @@ class LibdwResolution {
   ProblemLog& problems_;
   LibdwFunctionInfoReader function_info_reader_;
   AnswerBuilder answer_;
-  // The first line row found for an address that no function DIE covers.
+  // By address: the first source position found, for addresses without a
+  // function DIE.
   std::vector<SourcePosition> positions_;
-  // Functions are named when all units are walked: an inlined copy in one may
-  // get its name from the symbol of the copy in another. Until then frames
-  // hold indices into pending_.
+  // Functions are named after all units are walked: a function that is inlined
+  // in one unit may get its name from the symbol of its out-of-line copy in
+  // another. Until then, frames hold indices into pending_.
   struct PendingFunction {
-    LibdwFunctionNode node;  // the first copy met
+    LibdwFunctionNode node;  // the first copy found
     uint64_t start_address = 0;
   };
   std::vector<PendingFunction> pending_;
@@ -126,9 +127,9 @@ void LibdwResolution::LookUpInUnit(const UnitLookup& lookup) {
   }
 }
 
-// An inlined subroutine's DIE says which function runs there and where that is
-// called from; the position inside the function comes from one level below,
-// or from the line table for the innermost.
+// Adds the frames of an address, from the innermost outwards. A frame's
+// position is the call site of the frame before; the innermost frame's position
+// comes from the line table.
 void LibdwResolution::AddChain(uint32_t address, const SourcePosition& position,
                                uint32_t innermost, const UnitWalk& walk) {
   SourceFrame frame{.file = answer_.AddFile(position.file),
@@ -221,7 +222,7 @@ class LibdwResolver : public AddressResolver {
   }
 
  private:
-  // Before anything reads DIEs.
+  // Must be called before any DIE is read.
   static DwarfHandle WithAlternate(DwarfHandle dwarf,
                                    const AlternateFile& alternate) {
     if (alternate.dwarf != nullptr)
@@ -229,7 +230,7 @@ class LibdwResolver : public AddressResolver {
     return dwarf;
   }
 
-  AlternateFile alternate_;  // outlives what refers to it
+  AlternateFile alternate_;  // first, because dwarf_ refers to it
   DwarfHandle dwarf_;
   const SymbolTable& symbols_;
   ProblemLog problems_;
@@ -239,8 +240,8 @@ class LibdwResolver : public AddressResolver {
   LibdwUnits units_;
 };
 
-// libdw says "no DWARF information" for a compression that libelf was built
-// without; the user should hear the reason.
+// If libelf was built without support for a compression, libdw only says "no
+// DWARF information". The user should learn the reason.
 bool HasUnreadableCompression(Elf* elf) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
@@ -257,7 +258,7 @@ bool HasUnreadableCompression(Elf* elf) {
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     const std::string& alternate) {
-  // Asked before libdw, which inflates sections in place.
+  // Must be checked first: libdw inflates sections in place.
   const bool unreadable = HasUnreadableCompression(debug.handle());
   ClearLibdwError();
   DwarfHandle dwarf(OpenLibdw(debug.handle()));

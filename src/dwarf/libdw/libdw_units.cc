@@ -38,16 +38,16 @@ uint64_t RangeBudget(const LibdwUnit& unit) {
 LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
                        ProblemLog& problems) {
   const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
-  // Lists of sound files are not shared.
+  // In valid files, units do not share range lists.
   ranges.SetBudget(100'000 + DwarfSection(dwarf, "debug_ranges").size() +
                    DwarfSection(dwarf, "debug_rnglists").size());
   Dwarf_Off offset = 0;
   Dwarf_Off next = 0;
   size_t header_size = 0;
   int result = 0;
-  // Steps by the length in the header, so that a unit of unknown version
-  // does not hide those behind it. The last two arguments must be null: with
-  // them libdw reads .debug_types.
+  // Steps by the length in the header, so that units after one of unknown
+  // version are found. The last two arguments must be null; otherwise libdw
+  // reads .debug_types.
   ClearLibdwError();
   while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
                                    nullptr, nullptr, nullptr, nullptr,
@@ -57,7 +57,7 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
     if (dwarf_offdie(dwarf, offset + header_size, &unit.root) == nullptr ||
         dwarf_tag(&unit.root) == DW_TAG_invalid) {
       problems.Note(
-          fmt::format("unit at {:#x} of .debug_info is damaged or of "
+          fmt::format("unit at {:#x} of .debug_info is damaged or has an "
                       "unknown version: {}",
                       offset, TakeLibdwError()));
     } else {
@@ -74,7 +74,7 @@ LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
   if (result < 0)
     problems.Note(
         fmt::format("unit header at {:#x} of .debug_info is damaged; "
-                    "the units behind it are lost: {}",
+                    "it and the units after it are not read: {}",
                     offset, TakeLibdwError()));
   if (ranges.exhausted())
     problems.Note("implausibly many address ranges; the rest is not read");
@@ -92,14 +92,14 @@ void LibdwUnits::AddRanges(uint32_t unit, DieRangeReader& ranges,
         "inlined calls are not shown there");
   std::vector<AddressRange> found;
   ClearLibdwError();
-  const DieRangeReader::Found what = ranges.Read(root, found);
+  const DieRangeReader::Found result = ranges.Read(root, found);
   for (const AddressRange& range : found) ranges_by_unit_.Add(range, unit);
-  if (what.damaged)
+  if (result.damaged)
     problems.Note(
         fmt::format("unit at {:#x} of .debug_info: cannot read its "
                     "address ranges: {}",
                     units_[unit].offset, TakeLibdwError()));
-  if (what.damaged || !what.has_ranges) AddFunctionRanges(unit, ranges);
+  if (result.damaged || !result.has_ranges) AddFunctionRanges(unit, ranges);
 }
 
 void LibdwUnits::AddFunctionRanges(uint32_t unit, DieRangeReader& ranges) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which compilation units have an address in their ranges. Built from the
-// ranges of every unit's root DIE: .debug_aranges is missing or incomplete too
-// often.
+// Lists the units of .debug_info, and finds those with an address in their
+// ranges. The ranges come from the root DIEs, because .debug_aranges is often
+// missing or incomplete. If a root DIE has no ranges, they come from the DIEs
+// of the unit's functions.
 //
-// Several units may have the same address. Where the linker discards a
-// duplicate of an inline function it points that unit's debug information at
-// the copy it kept, so all of them describe the same code. The unit at the
-// lowest offset then answers, whatever the order of the questions.
+// Several units may have the same address: if the linker discards a duplicate
+// of an inline function, it makes that unit's DIEs refer to the copy it kept,
+// so all these units describe the same code. The unit at the lowest offset with
+// a function there answers.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +31,12 @@ struct LibdwUnit {
 
 class LibdwUnits {
  public:
-  // `dwarf` must outlive the index.
+  // `dwarf` must outlive this object.
   LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges, ProblemLog& problems);
 
   const std::vector<LibdwUnit>& units() const { return units_; }
-  // The units with any of `addresses` (sorted) in their ranges, by offset, each
-  // with its addresses in order.
+  // The units whose ranges hold any of `addresses` (sorted), ordered by offset,
+  // each with its addresses in order.
   std::vector<UnitLookup> Find(std::span<const uint64_t> addresses) const {
     return ranges_by_unit_.Find(addresses);
   }
@@ -48,12 +49,12 @@ class LibdwUnits {
   UnitRanges ranges_by_unit_;
 };
 
-// The unit with the root DIE `root`, which is in `debug_info`. Its `end` is
-// null if it is not (.debug_types, or damaged).
+// The unit with the root DIE `root`. Its `end` is null if `root` is not in
+// `debug_info`: it may be in .debug_types, or damaged.
 LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info);
 
-// How many range entries the DIEs of a unit may have in all: more than any
-// compiler writes for that many bytes.
+// The limit for the number of range list entries that are read for a unit: more
+// than any compiler writes for a unit of that size.
 uint64_t RangeBudget(const LibdwUnit& unit);
 
 }  // namespace heapprof

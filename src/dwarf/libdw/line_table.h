@@ -2,10 +2,10 @@
 //
 // Reads the rows of a line number program (DWARF 2-5), sequence by sequence.
 //
-// libdw sorts the rows of all sequences of a unit into one list. The sequence
-// of a discarded function starts at 0 or so; if it is long enough to reach
-// into real code, its rows there cannot be told from the real ones any more.
-// The file table, which has many forms, is left to libdw.
+// libdw's own table does not serve, because it sorts the rows of all sequences
+// of a unit into one list. The sequence of a discarded function starts at 0 or
+// so. If it is long enough to reach real code, its rows can no longer be told
+// from the valid ones. libdw still reads the file table.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +21,13 @@ struct LineRow {
   uint32_t column = 0;
 };
 
-// The rows of contiguous code, in the order they are recorded.
+// The rows of a piece of contiguous code, in the recorded order.
 struct LineSequence {
   std::vector<LineRow> rows;
   uint64_t end = 0;  // first address after the code
 };
 
-// A position in bytes of known extent. Reading past the end yields 0 and
-// sets `failed`.
+// Reads numbers from bytes. Reading past the end returns 0 and sets failed().
 class ByteCursor {
  public:
   ByteCursor() = default;
@@ -53,12 +52,13 @@ class ByteCursor {
 
 class LineTable {
  public:
-  // The program with its header at `offset` of `debug_line`, which must
+  // The header of the line program is at `offset` of `debug_line`, which must
   // outlive this object.
   LineTable(std::span<const uint8_t> debug_line, uint64_t offset,
             bool big_endian);
 
-  // Reads one more sequence. False if there is none, or if it is damaged.
+  // Reads the next sequence. Returns false if there is none, or if it is
+  // damaged.
   bool Next(LineSequence& sequence);
   size_t bytes_left() const { return program_.left(); }
 
@@ -67,7 +67,7 @@ class LineTable {
   void AdvanceOperations(uint64_t count);
   void RunSpecial(uint8_t opcode, LineSequence& sequence);
   void RunStandard(uint8_t opcode, LineSequence& sequence);
-  // True if it ends the sequence.
+  // Returns true if the opcode ends the sequence.
   bool RunExtended(LineSequence& sequence);
 
   ByteCursor program_;
@@ -77,7 +77,7 @@ class LineTable {
   int line_base_ = 0;
   uint8_t line_range_ = 1;
   uint8_t opcode_base_ = 1;
-  std::vector<uint8_t> operand_counts_;  // of opcodes from 1 on
+  std::vector<uint8_t> operand_counts_;  // the first is for opcode 1
   // The state machine.
   LineRow row_;
   uint64_t operation_ = 0;

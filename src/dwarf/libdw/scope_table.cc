@@ -30,8 +30,8 @@ bool IsScope(int tag) {
          tag == DW_TAG_module;
 }
 
-// gcc gives the class of a lambda no name, but a deleted constructor and a
-// destructor "<lambda>" and "~<lambda>", among its first few members.
+// gcc does not name the class of a lambda, but one of its first few members is
+// a deleted constructor named "<lambda>".
 bool IsLambda(Dwarf_Die* type) {
   constexpr int kMembers = 16;
   Dwarf_Die member;
@@ -43,8 +43,8 @@ bool IsLambda(Dwarf_Die* type) {
   return false;
 }
 
-// Moves `scope` to its declaration, whose place in the tree is the one that
-// counts, and returns the scope's own name.
+// Returns the name of a scope. Moves `scope` to its declaration, because the
+// scopes around that are the ones that count.
 std::string_view NameOfScope(Dwarf_Die* scope) {
   const int tag = dwarf_tag(scope);
   std::string_view name = StringAttribute(scope, DW_AT_name);

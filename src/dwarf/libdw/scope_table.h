@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which namespace, type or function encloses a DIE. DWARF has no parent
-// links, so they are recorded while a unit is walked, for the DIEs whose
-// qualified name may be asked for.
+// Finds the namespace, type or function that encloses a DIE, and qualified
+// names. DWARF has no links to parents, so a walk over the unit records them
+// for namespaces, types and functions.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ namespace heapprof {
 
 class ScopeTable {
  public:
-  // Call for every DIE of the unit, in preorder.
+  // Must be called for every DIE of the unit, in preorder.
   void Add(DieWalker& walker);
 
-  // The DIE that encloses the one at `address`; nullptr at the top of the
-  // unit, or if the DIE is unknown.
+  // The address of the scope that encloses the DIE at `address`; nullptr if no
+  // scope does, or if that DIE is not a scope itself.
   void* FindParent(const void* address) const;
 
  private:
@@ -40,11 +40,11 @@ class ScopeTable {
   std::vector<uint32_t> open_;
 };
 
-// The scope tables of all units met so far, in the debug file and in the
-// alternate file that dwz shares between debug files.
+// The scope tables of units in the debug file, and in the alternate file that
+// dwz made for several debug files. Made when they are first needed.
 class ScopeTables {
  public:
-  // Takes the table of a unit that was walked for another reason.
+  // Stores the table of a unit that was walked for another reason.
   void Put(const Dwarf_Die& root, ScopeTable table);
   void* FindParent(Dwarf_Die* die);
 
@@ -55,15 +55,15 @@ class ScopeTables {
   std::map<Dwarf*, std::span<const uint8_t>> debug_infos_;
 };
 
-// Follows DW_AT_abstract_origin, else DW_AT_specification, to the DIE that
-// describes the same thing further. False at the end of the chain.
+// Follows DW_AT_abstract_origin, or else DW_AT_specification, to another DIE of
+// the same function or type. Returns false at the end of the chain.
 bool FollowOrigin(Dwarf_Die* die, Dwarf_Die* origin);
 
-// A damaged file may chain origins in a circle.
+// In a damaged file, the origins may form a circle.
 inline constexpr int kMaxOriginHops = 16;
 
-// The string attribute `attribute` of `die`; empty if absent. Overlong text
-// is cut: many DIEs may share it.
+// The value of a string attribute of `die`; empty if it is missing. Overlong
+// text is cut: many DIEs may share it.
 std::string_view StringAttribute(Dwarf_Die* die, unsigned attribute);
 
 // The names of all scopes around the declaration of `die` joined by "::",

@@ -17,22 +17,23 @@
 namespace heapprof {
 namespace {
 
-// The name that libdw gives to file 0 of tables that count from 1.
+// libdw's name for file 0 of file tables that start with file 1.
 constexpr std::string_view kNoFile = "???";
 
-// Units that share a line program, as far as they may each read it anew.
+// How many units may share a line program: each reads it again.
 constexpr uint64_t kUnitsPerProgram = 16;
 
-// For the file tables of an alternate debug file, which hold few rows.
+// Allowed on top of what the debug file has, for the file tables of an
+// alternate file, whose line programs have few rows.
 constexpr uint64_t kBaseRows = 1'000'000;
 
-// How often sequences may cover an address; in a sound program one does.
+// How many sequences may cover an address; in a valid program it is one.
 constexpr uint64_t kRowsPerAddress = 16;
 
 std::string JoinDirectory(std::string_view directory, std::string_view file) {
   if (file.empty() || file == kNoFile) return "";
-  // libdw has put the directory in front of files in directory 0, but not in
-  // front of other relative directories.
+  // libdw has already prefixed files in directory 0 with the directory, but not
+  // files in other relative directories.
   const bool complete =
       file.front() == '/' || directory.empty() ||
       (file.starts_with(directory) && file.size() > directory.size() &&
@@ -127,7 +128,7 @@ std::vector<SourcePosition> SourceFiles::FindLines(
   while (program && program->Next(sequence)) {
     std::vector<LineRow>& rows = sequence.rows;
     if (rows.empty() || !ranges_.IsCode(rows.front().address)) continue;
-    // The standard wants them ascending, but this is input.
+    // The standard demands that addresses increase; a damaged file may differ.
     if (!std::ranges::is_sorted(rows, {}, &LineRow::address))
       std::ranges::sort(rows, {}, &LineRow::address);
     auto at = std::ranges::lower_bound(addresses, rows.front().address);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// File names and line rows of units: file tables from libdw, rows from
-// LineTable.
+// Finds file names and source positions. libdw reads the file tables, LineTable
+// the rows.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace heapprof {
 
-// Where a line row says that code comes from.
+// A source position, from a line row.
 struct SourcePosition {
   std::string file;   // empty if there is no row
   uint32_t line = 0;  // 0 = the compiler gave none
@@ -32,8 +32,9 @@ class SourceFiles {
   // `dwarf`, `ranges` and `problems` must outlive this object.
   SourceFiles(Dwarf* dwarf, const DieRangeReader& ranges, ProblemLog& problems);
 
-  // The file with the number `index` in the line table of the unit that `die`
-  // is in, joined with the compilation directory. Empty if there is none.
+  // The path of file `index` in the line table of the unit that holds `die`,
+  // joined with the compilation directory if it is relative. Empty if there is
+  // no such file.
   std::string FileName(Dwarf_Die* die, uint64_t index);
 
   // The positions of `addresses` (sorted) in the line table of the unit with
@@ -51,13 +52,14 @@ class SourceFiles {
   ProblemLog& problems_;
   std::span<const uint8_t> debug_line_;
   bool big_endian_ = false;
-  // Rows that may still be read. A row takes a byte at least, but line
-  // programs of different units may overlap; libdw keeps a copy of each.
+  // The number of rows that libdw may still read. A row takes at least a byte,
+  // but line programs of different units may overlap, and libdw stores the rows
+  // of each.
   uint64_t row_budget_ = 0;
   std::set<const Dwarf_Lines*> counted_;
-  // Bytes of line programs that further units may read.
+  // The number of bytes of line programs that may still be read.
   uint64_t program_budget_ = 0;
-  std::set<const void*> charged_;  // the units that have, by root DIE
+  std::set<const void*> charged_;  // root DIEs of units that are paid for
 };
 
 }  // namespace heapprof

@@ -31,8 +31,8 @@ class Walk {
   InnermostFunctions innermost_functions_;
   DieRangeReader& ranges_;
   UnitWalk result_;
-  std::vector<AddressRange> scratch_;  // ranges of the DIE at hand
-  // The node that encloses the children of the DIE at each depth.
+  std::vector<AddressRange> ranges_of_die_;  // of the DIE that is visited
+  // By depth: the node that encloses the children of the latest DIE there.
   std::array<uint32_t, DieWalker::kMaxDepth + 1> enclosing_ = {};
 };
 
@@ -49,35 +49,35 @@ void Walk::Visit(DieWalker& walker) {
   enclosing_[depth] = node;
 }
 
-// Where the function with the ranges in scratch_ starts. The first range
-// holds the entry PC of a split function; the others, like its cold part, may
-// lie before it.
+// The entry PC of the function with the ranges in ranges_of_die_. Of a function
+// in several ranges, the first holds the entry PC; others, like its cold part,
+// may be at lower addresses.
 uint64_t Walk::FindEntryPc(Dwarf_Die* die) const {
   Dwarf_Addr entry_pc = 0;
   if (dwarf_entrypc(die, &entry_pc) == 0 && ranges_.IsCode(entry_pc))
     return entry_pc;
-  return scratch_.front().start;
+  return ranges_of_die_.front().start;
 }
 
 uint32_t Walk::EnterFunction(Dwarf_Die* die) {
-  ranges_.Read(die, scratch_);
-  if (scratch_.empty()) return InnermostFunctions::kNone;
+  ranges_.Read(die, ranges_of_die_);
+  if (ranges_of_die_.empty()) return InnermostFunctions::kNone;
   Dwarf_Attribute attribute;
   Dwarf_Die origin;
   if (dwarf_attr(die, DW_AT_abstract_origin, &attribute) != nullptr &&
       dwarf_formref_die(&attribute, &origin) != nullptr)
     result_.entry_pcs.try_emplace(origin.addr, FindEntryPc(die));
 
-  const uint32_t function = innermost_functions_.AddFunction(scratch_);
+  const uint32_t function = innermost_functions_.AddFunction(ranges_of_die_);
   if (function != InnermostFunctions::kNone)
     result_.nodes.push_back({.die = *die, .entry_pc = FindEntryPc(die)});
   return function;
 }
 
 uint32_t Walk::EnterInlinedSubroutine(Dwarf_Die* die, uint32_t parent) {
-  ranges_.Read(die, scratch_);
+  ranges_.Read(die, ranges_of_die_);
   const uint32_t inlined =
-      innermost_functions_.AddInlinedSubroutine(parent, scratch_);
+      innermost_functions_.AddInlinedSubroutine(parent, ranges_of_die_);
   if (inlined != parent)
     result_.nodes.push_back({.die = *die, .parent = parent});
   return inlined;

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One walk over the DIEs of a unit that finds, for a set of addresses, the
-// innermost function or inlined subroutine at each.
+// Walks once over the DIEs of a unit, and finds the innermost function or
+// inlined subroutine at each of a set of addresses. This is the main header of
+// the room of the second engine, which reads DWARF with libdw: it is slower
+// than read/ and units/, and takes over files that they cannot read. A debug
+// file and addresses come in, ResolvedAddresses go out.
+//
+// To read the room's files in the order of a lookup: libdw_resolver.cc (from
+// addresses to answers), libdw_units.h (the units with an address), this file,
+// die_walker.h (steps from DIE to DIE), die_ranges.h (the ranges of a DIE),
+// libdw_function_info_reader.h (a function's name and declaration),
+// scope_table.h (the scopes around it), source_files.h and line_table.h (source
+// positions). dwarf_section.h and libdw_error.h wrap calls of libdw.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +33,19 @@ namespace heapprof {
 // A function with code, or a subroutine inlined into one.
 struct LibdwFunctionNode {
   Dwarf_Die die = {};
-  // What the subroutine is inlined into.
+  // The node that an inlined subroutine is inlined into; kNone for a function.
   uint32_t parent = InnermostFunctions::kNone;
   // 0 for inlined subroutines.
   uint64_t entry_pc = 0;
 };
 
-// From the abstract origin of an out-of-line function to its entry PC: the
-// symbol there names the inlined copies too.
+// Maps the abstract origin of an out-of-line function to its entry PC: the
+// symbol there also names the inlined copies.
 using EntryPcs = std::unordered_map<const void*, uint64_t>;
 
 struct UnitWalk {
   std::vector<LibdwFunctionNode> nodes;
-  // Per address, the innermost node there, or InnermostFunctions::kNone.
+  // By address: the innermost node, or InnermostFunctions::kNone.
   std::vector<uint32_t> innermost;
   ScopeTable scopes;
   EntryPcs entry_pcs;

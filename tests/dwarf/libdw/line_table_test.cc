@@ -20,7 +20,7 @@ struct Header {
   int line_base = -5;
   uint64_t line_range = 14;
   std::vector<uint8_t> operand_counts = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
-  uint64_t extra_length = 0;  // that the header states beyond the end
+  uint64_t extra_length = 0;  // added to the length in the header
 };
 
 class Bytes {
@@ -41,8 +41,8 @@ class Bytes {
   std::vector<uint8_t> bytes_;
 };
 
-// A unit of .debug_line, as DWARF 5 section 6.2.4 describes it; the file
-// table is four bytes that make no sense.
+// A unit of .debug_line (DWARF 5, section 6.2.4). The file table is four
+// meaningless bytes.
 std::vector<uint8_t> Encode(const Header& h,
                             const std::vector<uint8_t>& program) {
   const size_t offset_size = h.is_64_bit ? 8 : 4;
@@ -140,7 +140,7 @@ TEST(LineTableTest, RunsSpecialOpcodes) {
             Sequences{"100:1:4:0 101:1:0:0 117:1:8:0 to 117"});
 }
 
-TEST(LineTableTest, StartsEverySequenceAnew) {
+TEST(LineTableTest, ResetsTheRegistersForEverySequence) {
   const std::vector<uint8_t> program = Join({SetAddress(0),
                                              {3, 9, 4, 2, 1, 2, 16},
                                              kEndSequence,
@@ -221,7 +221,7 @@ TEST(LineTableTest, EndsWhereTheProgramIsCut) {
   }
 }
 
-TEST(LineTableTest, ReadsNothingFromAHeaderThatMakesNoSense) {
+TEST(LineTableTest, ReadsNothingAfterAnInvalidHeader) {
   const std::vector<uint8_t> program =
       Join({SetAddress(64), {1}, kEndSequence});
   for (const Header& header :
