@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dwarf/shared/function_naming.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include <dwarf.h>
 #include <gtest/gtest.h>
+
+#include "heapprof/elf/elf_image.h"
+#include "support/fixture.h"
 
 namespace heapprof {
 namespace {
@@ -27,7 +32,7 @@ TEST(CanBeSymbolOfTest, ComparesPlainNamesAndLooksForThemInMangledOnes) {
            {"_ZZN2ns1fEvENKUlT_E_clIiEEDaS0_", "operator()<int>", true},
            {"_ZN2ns7includeEi", "operator()", false},
            {"_ZN2ns1hIiEEvT_", "g<int>", false},
-           // Coded, so nothing to look for.
+           // The mangling abbreviates these names.
            {"_ZN2ns1XD1Ev", "~X", true},
            {"_ZZN3app1fEvENKUliE_clEi", "operator()", true},
            {"plain", "operator()", false},
@@ -35,12 +40,68 @@ TEST(CanBeSymbolOfTest, ComparesPlainNamesAndLooksForThemInMangledOnes) {
            {"_ZNSaIN3app1TEEC2ERKS1_", "allocator", true},
            {"_ZN3app1fEv", "allocator", false},
            {"_ZNSaIN3app1TEEC2ERKS1_", "construct", false},
-           // The file does not say how the function is called.
+           // DWARF has no name for the function.
            {"plain", "", true},
            {"_ZN2ns1fEi", "", true},
        })
     EXPECT_EQ(CanBeSymbolOf(symbol, name), expected)
         << symbol << " for " << name;
+}
+
+class NameFunctionTest : public testing::Test {
+ protected:
+  // The linkage name, or the scoped name in brackets.
+  std::string Name(const NameAttributes& attributes,
+                   const std::string& scope_prefix = "ns::") {
+    const FunctionName name =
+        NameFunction(attributes, symbols_, [&] { return scope_prefix; });
+    EXPECT_NE(name.linkage_name.empty(), name.scoped_name.empty());
+    if (name.scoped_name.empty()) return std::string(name.linkage_name);
+    return '[' + name.scoped_name + ']';
+  }
+
+  static constexpr const char* kChain = "_ZN3app5ChainEv";
+  const Result<ElfImage> image_ = ElfImage::Open(FixturePath("gcc_dwarf5"));
+  const SymbolTable symbols_ = SymbolTable::Load({&*image_});
+  const uint64_t chain_ = FindNm("gcc_dwarf5", kChain).address;
+};
+
+TEST_F(NameFunctionTest, PrefersTheLinkageName) {
+  EXPECT_EQ(Name({.linkage_name = "_Z1fv.cold",
+                  .name = "f",
+                  .language = DW_LANG_C_plus_plus,
+                  .entry_pc = chain_}),
+            "_Z1fv");
+}
+
+TEST_F(NameFunctionTest, TakesTheSymbolAtTheEntryPcIfTheNameFits) {
+  EXPECT_EQ(Name({.name = "Chain",
+                  .language = DW_LANG_C_plus_plus,
+                  .entry_pc = chain_}),
+            kChain);
+  EXPECT_EQ(Name({.language = DW_LANG_C_plus_plus, .entry_pc = chain_}),
+            kChain);
+  // Another function, folded into this one.
+  EXPECT_EQ(Name({.name = "Other",
+                  .language = DW_LANG_C_plus_plus,
+                  .entry_pc = chain_}),
+            "[ns::Other]");
+  // No symbol starts here.
+  EXPECT_EQ(Name({.name = "Chain",
+                  .language = DW_LANG_C_plus_plus,
+                  .entry_pc = chain_ + 1}),
+            "[ns::Chain]");
+}
+
+TEST_F(NameFunctionTest, TakesThePlainNameInC) {
+  EXPECT_EQ(Name({.name = "f", .language = DW_LANG_C11, .entry_pc = chain_}),
+            "f");
+}
+
+TEST_F(NameFunctionTest, TakesThePlainNameOfExternalFunctionsWithoutScope) {
+  EXPECT_EQ(Name({.name = "main", .external = true}, ""), "main");
+  EXPECT_EQ(Name({.name = "f", .external = true}), "[ns::f]");
+  EXPECT_EQ(Name({.name = "local"}, ""), "[local]");
 }
 
 }  // namespace
