@@ -30,7 +30,8 @@ profile() {
   LD_PRELOAD=libjemalloc.so.2 \
     MALLOC_CONF=prof:true,prof_final:true,$options,prof_prefix:$out/$name \
     "$@" >/dev/null
-  mv "$(ls -S "$out/$name".*.heap | head -n 1)" "$out/$name.heap"
+  mv "$(find "$out" -maxdepth 1 -name "$name.*.heap" -printf '%s %p\n' |
+    sort -rn | sed '1!d; s/^[0-9]* //')" "$out/$name.heap"
 }
 
 # Its own dump is of a time when all is still held.

@@ -29,7 +29,7 @@ test=(
   libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd graphviz ghostscript poppler-utils
-  valgrind
+  shellcheck valgrind
 )
 bench=(
   "${quickstart[@]}"
@@ -72,7 +72,7 @@ case ${1:-build} in
   bench) wanted=("${bench[@]}") ;;
   *) fail "unknown set '$1', expected build, quickstart, test or bench" 2 ;;
 esac
-command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+[[ -n $(command -v dpkg-query) && -n $(command -v apt-get) ]] ||
   fail "needs Debian 12's apt-get; elsewhere install: ${wanted[*]}"
 
 mapfile -t missing < <(missing_of "${wanted[@]}")

@@ -53,7 +53,7 @@ expect_same first out
 # A changed binary is another one, also without a build id.
 cp "$bin/gcc-O2/inlining" "$tmp/plain"
 objcopy --remove-section=.note.gnu.build-id "$tmp/plain"
-for size in before after; do
+for _ in before after; do
   run --verbose --text "$tmp/plain" "$dump"
   expect_match err 'plain: index of [0-9]+ bytes built$'
   printf 'x' >>"$tmp/plain"

@@ -46,7 +46,7 @@ done
 # Damage: cut, overwritten, of other files.
 run --text "$dump"
 expect_right 0
-readonly index=$(find "$cache" -name '*.idx' | sort | head -n 1)
+index=$(find "$cache" -name '*.idx' | sort | head -n 1)
 cp "$index" "$tmp/index"
 for size in 0 1 20 100 1000; do
   head -c $size "$tmp/index" >"$index"

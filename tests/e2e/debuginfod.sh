@@ -37,14 +37,14 @@ r.build_opener(r.ProxyHandler({})).open(sys.argv[1], timeout=5).read(1)' \
 
 # start_server: on a free port, which may be taken by the time it starts.
 start_server() {
-  local attempt tick port
-  for attempt in 1 2 3 4 5; do
+  local port
+  for _ in 1 2 3 4 5; do
     port=$(python3 -c 'import socket; s = socket.socket()
 s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
     url=http://127.0.0.1:$port
     debuginfod -v -d :memory: -p "$port" -F "$tmp/served" >"$tmp/log" 2>&1 &
     server=$!
-    for tick in {1..200}; do
+    for _ in {1..200}; do
       kill -0 "$server" 2>/dev/null || break
       fetch "$url/buildid/$id/debuginfo" && return
       sleep 0.1

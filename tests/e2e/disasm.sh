@@ -173,10 +173,7 @@ expect_match err 'shows the code of binaries, and none with symbols was found'
 # without_objdump ARGUMENT...: as run, where binutils are not installed.
 mkdir "$tmp/programs" "$tmp/dir"
 without_objdump() {
-  local path=$PATH
-  PATH=$tmp/programs
-  run "$@"
-  PATH=$path
+  PATH=$tmp/programs run "$@"
 }
 without_objdump --disasm . -o "$tmp/dir/a" "$dump"
 expect_status 1

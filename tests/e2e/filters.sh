@@ -15,10 +15,10 @@ filtered() {
 
 # The rows and what the message says was removed add up to the total.
 filtered "$dump"
-readonly all=$(total)
+all=$(total)
 filtered --ignore=HoldRecursive "$dump"
 expect_equal "total" "$all" "$(total)"
-readonly left=$(sum_rows 1 '.*')
+left=$(sum_rows 1 '.*')
 expect_match err "^heapprof: --ignore=HoldRecursive removed 3 of [0-9]+ stacks \
 with $((all - left)) B \([0-9.]+%\)$"
 filtered --focus=HoldRecursive "$dump"

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
-readonly source=$(dirname "$0")/../../testdata/programs/inlining.cc
+source=$(dirname "$0")/../../testdata/programs/inlining.cc
 
 # line_of TEXT: "inlining.cc:N" of the first line of the program with TEXT.
 line_of() {
@@ -15,7 +15,7 @@ line_of() {
 }
 
 text "$dump"
-readonly all=$(total)
+all=$(total)
 for option in --lines --files --addresses --modules; do
   text $option "$dump"
   expect_equal "total of $option" "$all" "$(total)"

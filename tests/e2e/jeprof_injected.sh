@@ -5,7 +5,7 @@
 # one name.
 . "$(dirname "$0")/common.inc"
 
-readonly compare=$(dirname "$0")/../oracle/compare_jeprof.py
+compare=$(dirname "$0")/../oracle/compare_jeprof.py
 readonly input=(--binary "$bin/gcc-O2/inlining" \
   "$dumps/inlining.gcc-O2.heap")
 

@@ -18,9 +18,9 @@ symbolized '@ 0x401000' '0x401000 leaf' '0x402000 outer()--inlined()' \
 symbolized '@ 0x402000 0x403001 0x404001' >"$tmp/bare"
 for files in 'named bare' 'bare named'; do
   # shellcheck disable=SC2086
-  (cd "$tmp" && jeprof --text --show_bytes $files >jeprof 2>/dev/null)
+  (cd "$tmp" && jeprof --text --show_bytes $files >theirs 2>/dev/null)
   # shellcheck disable=SC2086
   (cd "$tmp" && "$HEAPPROF" --text --show_bytes $files >out 2>/dev/null)
-  expect_match jeprof 'outer'
-  expect_same jeprof out
+  expect_match theirs 'outer'
+  expect_same theirs out
 done

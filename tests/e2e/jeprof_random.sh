@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.inc"
 
 cp "$GOLDEN"/ex?.raw "$tmp"
-groups=(ex0.raw,ex1.raw)
+groups=("ex0.raw,ex1.raw")
 for dump in "$dumps"/{inlining,threads,shared_main}.gcc-O2.heap \
   "$E2E"/sampled/quickstart.gcc-O2.heap; do
   name=$(basename "$dump" .heap)

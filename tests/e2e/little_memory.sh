@@ -49,6 +49,7 @@ run --text --no-cache "$dump"
 cp "$tmp/out" "$tmp/report"
 export LD_PRELOAD=$tmp/failing_calls.so
 count() {
+  # shellcheck disable=SC2069  # only what goes to stderr
   COUNT_ALLOCATIONS=2 "$HEAPPROF" --quiet "$@" --text "$dump" 2>&1 >"$tmp/out"
 }
 between=$((($(count --no-cache) + $(count --cache-dir "$tmp/first")) / 2))

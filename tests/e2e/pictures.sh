@@ -98,10 +98,7 @@ python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' \
 
 # without_dot ARGUMENT...: as run, where Graphviz is not installed.
 without_dot() {
-  local path=$PATH
-  PATH=$tmp/programs
-  run "$@"
-  PATH=$path
+  PATH=$tmp/programs run "$@"
 }
 
 mkdir "$tmp/programs" "$tmp/dir"

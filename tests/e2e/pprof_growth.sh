@@ -5,7 +5,7 @@
 # it, and our own profile of it.
 . "$(dirname "$0")/common.inc"
 
-readonly layout=$(dirname "$0")/pprof_layout.py
+layout=$(dirname "$0")/pprof_layout.py
 for run in first grown; do
   cp "$dumps/growth.$run.heap" "$tmp/$run.heap"
   python3 "$layout" A "$tmp/$run.heap" "$tmp/$run.A.pb.gz"

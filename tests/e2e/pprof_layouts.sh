@@ -8,7 +8,7 @@
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/$1.heap
-readonly layout=$(dirname "$0")/pprof_layout.py
+layout=$(dirname "$0")/pprof_layout.py
 text "$dump"
 sort -k 6 "$tmp/out" >"$tmp/dump.text"
 samples=$(grep -c '^@' "$dump")

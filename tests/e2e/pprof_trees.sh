@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/pprof.inc"
 
-readonly mark_inlined=$(dirname "$0")/mark_inlined.py
+mark_inlined=$(dirname "$0")/mark_inlined.py
 
 # profile DUMP: leaves $tmp/dump.pb.gz.
 profile() {

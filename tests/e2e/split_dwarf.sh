@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
-readonly source=$(dirname "$0")/../../testdata/programs/inlining.cc
+source=$(dirname "$0")/../../testdata/programs/inlining.cc
 run --collapsed "$dump"
 cp "$tmp/out" "$tmp/expected"
 

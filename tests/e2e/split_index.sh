@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
-readonly source=$(dirname "$0")/../../testdata/programs/inlining.cc
+source=$(dirname "$0")/../../testdata/programs/inlining.cc
 readonly build=$tmp/build
 readonly binary=$build/inlining
 mkdir "$build"

@@ -26,8 +26,8 @@ text "$bin/gcc-O2-static/warehouse" "$dumps/warehouse.gcc-O2-static.heap"
 cp "$tmp/out" "$tmp/right"
 text "$tmp/tiny" "$dumps/warehouse.gcc-O2-static.heap"
 expect_same right out
-expect_match err "$tmp/tiny: not the program that wrote the dump: none of its [0"\
-"-9]+ return addresses follows a call instruction; --force uses it anyway"
+expect_match err "$tmp/tiny: not the program that wrote the dump: none of its [0-9]+ \
+return addresses follows a call instruction; --force uses it anyway"
 
 # It is no answer either where the right one is gone, or where there is but one
 # address.

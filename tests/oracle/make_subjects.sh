@@ -41,7 +41,7 @@ link() {
 # make COMPILER KIND VERSION
 make() {
   local name=$1-$2-dwarf$3 command=(g++) flags=(-O2) linker=()
-  local discard=(-Wl,--gc-sections "-Wl,--version-script=$out/exports")
+  local discard=("-Wl,--gc-sections" "-Wl,--version-script=$out/exports")
   [[ $1 != clang ]] || command=(clang++-19)
   case $1-$2 in
     *-O0) flags=(-O0) ;;
@@ -50,9 +50,9 @@ make() {
     clang-lto) flags+=(-flto) linker=(-fuse-ld=lld) ;;
     # llvm-symbolizer believes what is left of discarded functions at address
     # 0; the real code is to stay clear of it.
-    gcc-sections) linker=("${discard[@]}" -Wl,-Ttext-segment=0x1000000) ;;
-    clang-sections) linker=("${discard[@]}" -Wl,--image-base=0x1000000
-                            -fuse-ld=lld -Wl,--icf=all) ;;
+    gcc-sections) linker=("${discard[@]}" "-Wl,-Ttext-segment=0x1000000") ;;
+    clang-sections) linker=("${discard[@]}" "-Wl,--image-base=0x1000000"
+                            -fuse-ld=lld "-Wl,--icf=all") ;;
   esac
   [[ $2 != sections ]] || flags+=(-ffunction-sections)
   link "$name" "${command[@]}" "${flags[@]}" "-gdwarf-$3" -- "${linker[@]}"
