@@ -1,32 +1,109 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Everything that must hold before a change goes in: builds with warnings as
-# errors, then runs all tests, among them the layer and format checks and the
-# sanitized build's unit tests. Installs what is missing.
+# Checks everything that must hold before a change goes in. Builds heapprof
+# with warnings as errors, then runs the end-to-end tests on it, and the unit
+# tests in trees with sanitizers. Installs missing packages.
 #
 # usage: test.sh [--full]
+#        test.sh --quick [MODULE...]
 #
-#   --full  larger inputs in the tests that scale (HEAPPROF_FULL=1)
+#   --full   runs the unit tests in the release tree, too, and the tests that
+#            scale with larger inputs (HEAPPROF_FULL=1)
+#   --quick  what a developer needs after an edit: the unit tests of each
+#            MODULE (base, io, dwarf ...), by default of those that git shows
+#            as changed, and a few end-to-end tests. Installs nothing.
 set -euo pipefail
-
-case ${1:-} in
-  --full) export HEAPPROF_FULL=1 ;;
-  '') ;;
-  *)
-    echo "usage: test.sh [--full]" >&2
-    exit 2
-    ;;
-esac
-
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
-bash scripts/install_deps.sh test
+readonly jobs
 
-cmake --preset release --log-level=WARNING -DHEAPPROF_TESTS=ON \
-  -DHEAPPROF_WERROR=ON -DHEAPPROF_SANITIZED_TREE="$PWD/build/asan"
-cmake --build --preset release --parallel "$jobs"
-cmake --preset asan --log-level=WARNING -DHEAPPROF_TESTS=ON -DHEAPPROF_WERROR=ON
-cmake --build --preset asan --parallel "$jobs"
+usage() {
+  echo "usage: test.sh [--full | --quick [MODULE...]]" >&2
+  exit 2
+}
 
-exec ctest --preset release --parallel "$jobs"
+# step NAME COMMAND...: runs it, and says how long it took.
+step() {
+  local name=$1 start=$SECONDS
+  shift
+  "$@"
+  echo "test.sh: $name took $((SECONDS - start)) s"
+}
+
+# configure PRESET OPTION...
+configure() {
+  cmake --preset "$1" --log-level=WARNING -DHEAPPROF_WERROR=ON "${@:2}"
+}
+
+# build PRESET TARGET...
+build() {
+  cmake --build --preset "$1" --parallel "$jobs" --target "${@:2}"
+}
+
+# The modules with files that differ from the last commit; if there are none,
+# those that the last commit changed.
+changed_modules() {
+  local files
+  files=$(git status --porcelain --untracked-files=all | cut -c 4-)
+  [[ -n $files ]] || files=$(git diff --name-only HEAD~1)
+  sed -nE 's,.*\b(src|tests|include/heapprof)/([a-z]+)/.*,\2,p' <<<"$files" |
+    sort -u
+}
+
+quick() {
+  local modules=("$@") module targets=(heapprof) tests
+  tests='scripts\.(layers|format)'
+  tests+='|e2e\.(holders\.gcc-O2|text_rows|metrics|collapsed|filters|info|jobs)'
+  [[ $# -gt 0 ]] || mapfile -t modules < <(changed_modules)
+  for module in "${modules[@]}"; do
+    if [[ -d src/$module && -f tests/$module/CMakeLists.txt ]]; then
+      targets+=("${module}_test")
+      tests+="|unit\\.$module"
+    elif [[ $# -gt 0 ]]; then
+      echo "test.sh: src/ has no module '$module'" >&2
+      exit 2
+    fi
+  done
+  configure release -DHEAPPROF_TESTS=ON
+  build release "${targets[@]}"
+  # The dumps change with neither heapprof nor its tests.
+  local options=()
+  [[ ! -d build/release/tests/e2e/sampled ]] ||
+    options=(--fixture-exclude-setup e2e_dumps)
+  exec ctest --preset release --parallel "$jobs" \
+    --tests-regex "^($tests)\$" "${options[@]}"
+}
+
+case ${1-} in
+  --quick) quick "${@:2}" ;;
+  --full) [[ $# -eq 1 ]] || usage ;;
+  *) [[ $# -eq 0 ]] || usage ;;
+esac
+
+targets=(program_tests fixtures)
+options=(--label-exclude covered)
+if [[ ${1-} == --full ]]; then
+  export HEAPPROF_FULL=1
+  targets=(all)
+  options=()
+fi
+
+# The tests need many more packages than heapprof. These arrive while it is
+# built.
+step "installing what heapprof needs" bash scripts/install_deps.sh build
+step "installing what the tests need" bash scripts/install_deps.sh test &
+installing=$!
+trap wait EXIT
+configure release
+step "building heapprof" build release heapprof
+wait "$installing"
+
+configure release -DHEAPPROF_TESTS=ON \
+  -DHEAPPROF_ASAN_TREE="$PWD/build/asan"
+step "building the tests of heapprof" build release "${targets[@]}"
+configure asan -DHEAPPROF_TESTS=ON \
+  -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"
+step "building the unit tests with AddressSanitizer" build asan unit_tests
+
+ctest --preset release --parallel "$jobs" "${options[@]}"
