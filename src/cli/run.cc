@@ -33,9 +33,7 @@
 #include "heapprof/io/output_file.h"
 #include "heapprof/symbolize/added_library.h"
 #include "heapprof/symbolize/symbolizer.h"
-#include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/merge.h"
-#include "heapprof/transform/regex.h"
 
 namespace heapprof {
 namespace {
@@ -196,15 +194,7 @@ void ChooseMetric(const Profile& profile, Options& options,
 }
 
 // The passes, in order.
-Result<void> RunPasses(Options options, Session& session) {
-  // Before anything takes time.
-  if (auto filters = StackFilters::Compile(options.filters); !filters)
-    return std::unexpected(filters.error());
-  const std::string_view report = options.outputs.front().format->name;
-  if (auto pattern =
-          Regex::Compile(fmt::format("--{}", report), options.pattern);
-      !pattern)
-    return std::unexpected(pattern.error());
+Result<void> RunPasses(Options& options, Session& session) {
   Diagnostics& diagnostics = session.diagnostics;
   Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
   progress.Enter("reading the profile");

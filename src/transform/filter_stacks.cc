@@ -293,12 +293,15 @@ void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
 
 }  // namespace
 
-StackFilters::StackFilters(std::vector<FrameFilter> filters, bool no_inlines)
-    : filters_(std::move(filters)), no_inlines_(no_inlines) {}
+StackFilters::StackFilters(FilterOptions options,
+                           std::vector<FrameFilter> filters)
+    : options_(std::move(options)), filters_(std::move(filters)) {}
+StackFilters::StackFilters() = default;
 StackFilters::StackFilters(StackFilters&& other) noexcept = default;
+StackFilters& StackFilters::operator=(StackFilters&& other) noexcept = default;
 StackFilters::~StackFilters() = default;
 
-Result<StackFilters> StackFilters::Compile(const FilterOptions& options) {
+Result<StackFilters> StackFilters::Compile(FilterOptions options) {
   std::vector<FrameFilter> filters;
   for (const auto& [kind, option, pattern] : PatternsOf(options)) {
     FrameFilter filter = {kind, fmt::format("{}={}", option, pattern)};
@@ -313,12 +316,12 @@ Result<StackFilters> StackFilters::Compile(const FilterOptions& options) {
     }
     filters.push_back(std::move(filter));
   }
-  return StackFilters(std::move(filters), options.no_inlines);
+  return StackFilters(std::move(options), std::move(filters));
 }
 
 Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
                                                       Metric metric) const {
-  if (filters_.empty() && !no_inlines_) return {};
+  if (filters_.empty() && !options_.no_inlines) return {};
   std::vector<Step> steps;
   std::vector<FilterEffect> effects;
   ProfileBuilder builder(std::move(profile));
@@ -331,12 +334,12 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
     steps.push_back(std::move(*step));
     effects.push_back({.filter = filter.text});
   }
-  StackRewriter rewriter(builder, steps, no_inlines_);
+  StackRewriter rewriter(builder, steps, options_.no_inlines);
   const std::vector<size_t> removed_by = rewriter.RewriteAll();
   profile = std::move(builder).Finish();
   CountEffects(profile.samples, metric, steps, removed_by, effects);
   DropRemoved(removed_by, profile);
-  if (no_inlines_)
+  if (options_.no_inlines)
     effects.push_back(
         InlinesEffect(profile.samples, metric, rewriter.lost_inlines()));
   return effects;

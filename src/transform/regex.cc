@@ -112,6 +112,8 @@ Result<bool> Regex::Matches(std::string_view subject) const {
                           Text(), subject, MessageOf(result)));
 }
 
+const std::string& Regex::pattern() const { return compiled_->pattern; }
+
 std::string Regex::Text() const {
   return fmt::format("{}={}", compiled_->option, compiled_->pattern);
 }

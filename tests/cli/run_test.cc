@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ class RunCommandTest : public testing::Test {
 
   int Run() {
     testing::internal::CaptureStderr();
-    const int status = RunCommand(options_);
+    const int status = RunCommand(std::move(options_));
     messages_ = testing::internal::GetCapturedStderr();
     return status;
   }
@@ -106,11 +107,12 @@ TEST_F(RunCommandTest, SaysWhatShrankInACollapsedComparison) {
 }
 
 TEST_F(RunCommandTest, NamesTheSettingThatAccumulatedCountersNeed) {
-  options_.files = {Dump("a.heap", kLive)};
+  const std::string dump = Dump("a.heap", kLive);
+  options_.files = {dump};
   options_.metric = Metric::kAllocSpace;
   EXPECT_EQ(Run(), kExitFailed);
   EXPECT_EQ(messages_,
-            "heapprof: error: " + options_.files.front() +
+            "heapprof: error: " + dump +
                 ": the dump has no accumulated counters, which "
                 "--alloc_space and --alloc_objects show: run the program with "
                 "MALLOC_CONF=prof_accum:true\n");

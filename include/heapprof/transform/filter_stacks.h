@@ -72,9 +72,13 @@ struct FrameFilter;  // one compiled filter
 class StackFilters {
  public:
   // An invalid pattern is an error of kind kUsage.
-  static Result<StackFilters> Compile(const FilterOptions& options);
+  static Result<StackFilters> Compile(FilterOptions options);
+  StackFilters();  // removes nothing
   StackFilters(StackFilters&& other) noexcept;
+  StackFilters& operator=(StackFilters&& other) noexcept;
   ~StackFilters();
+
+  const FilterOptions& options() const { return options_; }
 
   // Filters all samples of `profile`, including those by thread. The samples of
   // removed stacks are added to Profile::filtered_out. Returns the effect of
@@ -84,10 +88,10 @@ class StackFilters {
                                           Metric metric) const;
 
  private:
-  StackFilters(std::vector<FrameFilter> filters, bool no_inlines);
+  StackFilters(FilterOptions options, std::vector<FrameFilter> filters);
 
+  FilterOptions options_;
   std::vector<FrameFilter> filters_;
-  bool no_inlines_;
 };
 
 }  // namespace heapprof

@@ -27,6 +27,8 @@ class Regex {
   // Not safe to call from two threads at the same time.
   Result<bool> Matches(std::string_view subject) const;
 
+  const std::string& pattern() const;
+
   // "--focus=PATTERN", for messages.
   std::string Text() const;
 

@@ -155,7 +155,7 @@ Result<void> SetJson(const GivenOption& given, ParsedArgs& args) {
 }
 
 Result<void> SetInlines(const GivenOption& given, ParsedArgs& args) {
-  args.options.filters.no_inlines = !given.is_on;
+  args.filters.no_inlines = !given.is_on;
   return {};
 }
 

@@ -32,6 +32,7 @@ struct ParsedArgs {
   Options options;
   std::vector<const OutputFormat*> formats;
   std::string pattern;                    // of the last of `formats`
+  FilterOptions filters;                  // not yet compiled
   std::vector<std::string> output_paths;  // -o
   std::vector<Metric> metrics;
   std::vector<Granularity> granularities;
@@ -85,6 +86,13 @@ Result<void> StoreChoice(const GivenOption& given, ParsedArgs& args) {
   } else {
     if (*choice) target = static_cast<typename Target::value_type>(**choice);
   }
+  return {};
+}
+
+// The same for a filter.
+template <auto kMember>
+Result<void> StoreFilter(const GivenOption& given, ParsedArgs& args) {
+  StoreValue(given, args.filters.*kMember);
   return {};
 }
 

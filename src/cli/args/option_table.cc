@@ -149,38 +149,38 @@ constexpr OptionSpec kOtherOptions[] = {
 
     {"retain", kString, kJeprof, kFilters, "RE",
      "keep only the frames of functions that match",
-     Store<&Options::filters, &FilterOptions::retain>},
+     StoreFilter<&FilterOptions::retain>},
     {"exclude", kString, kJeprof, kFilters, "RE",
      "remove the frames of functions that match",
-     Store<&Options::filters, &FilterOptions::exclude>},
+     StoreFilter<&FilterOptions::exclude>},
     {"focus", kString, kJeprof, kFilters, "RE",
      "keep only the stacks with a match: a function, FILE:LINE, or an address "
      "in 16 digits",
-     Store<&Options::filters, &FilterOptions::focus>},
+     StoreFilter<&FilterOptions::focus>},
     {"ignore", kString, kJeprof, kFilters, "RE",
      "remove the stacks with such a match",
-     Store<&Options::filters, &FilterOptions::ignore>},
+     StoreFilter<&FilterOptions::ignore>},
     {"module", kString, kHeapprof, kFilters, "RE",
      "keep only the stacks with a frame in a binary whose path matches",
-     Store<&Options::filters, &FilterOptions::module>},
+     StoreFilter<&FilterOptions::module>},
     {"hide", kString, kHeapprof, kFilters, "RE",
      "remove the frames whose function, source file or binary matches, at "
      "every level of inlining; may be repeated. Built-in sets: @std (the C and "
      "C++ libraries), @rust (Rust's), @wrappers (xmalloc and the like), as in "
      "--hide=@std,@wrappers",
-     Store<&Options::filters, &FilterOptions::hide>},
+     StoreFilter<&FilterOptions::hide>},
     {"show_from", kString, kHeapprof, kFilters, "RE",
      "remove the callers of the matching frame nearest to the root",
-     Store<&Options::filters, &FilterOptions::show_from>},
+     StoreFilter<&FilterOptions::show_from>},
     {"prune_from", kString, kHeapprof, kFilters, "RE",
      "remove what the matching frame nearest to the leaf called",
-     Store<&Options::filters, &FilterOptions::prune_from>},
+     StoreFilter<&FilterOptions::prune_from>},
     {"own", kString, kHeapprof, kFilters, "RE|auto|none",
      "remove what the first frame of your own code called; RE matches its "
      "function, source file or binary. auto finds it: the program and the "
      "libraries beside it, except other people's sources and libraries, and "
      "allocation wrappers",
-     Store<&Options::filters, &FilterOptions::own>},
+     StoreFilter<&FilterOptions::own>},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
      "count inlined calls for the function that contains them", SetInlines,
      true},

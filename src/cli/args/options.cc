@@ -79,7 +79,6 @@ Result<void> SetOutputs(ParsedArgs& args) {
   if (!format) return std::unexpected(format.error());
   auto outputs = ChooseOutputs(*format, args.output_paths);
   if (!outputs) return std::unexpected(outputs.error());
-  options.pattern = std::move(args.pattern);
   options.outputs = std::move(*outputs);
   options.is_default_output = *format == nullptr && args.output_paths.empty() &&
                               options.bases.empty() && !AsksForTable(args) &&
@@ -103,6 +102,19 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
   std::string& path = options.outputs.front().path;
   if (!args.output_paths.empty()) path = args.output_paths.front();
   options.json = args.json || (*format == nullptr && path.ends_with(".json"));
+  return {};
+}
+
+Result<void> CompilePatterns(ParsedArgs& args) {
+  auto filters = StackFilters::Compile(std::move(args.filters));
+  if (!filters) return std::unexpected(filters.error());
+  args.options.filters = std::move(*filters);
+  if (args.formats.empty() || !args.formats.front()->traits.takes_pattern)
+    return {};
+  auto pattern = Regex::Compile(fmt::format("--{}", args.formats.front()->name),
+                                args.pattern);
+  if (!pattern) return std::unexpected(pattern.error());
+  args.options.pattern = std::move(*pattern);
   return {};
 }
 
@@ -184,7 +196,8 @@ Result<void> Complete(ParsedArgs& args) {
   const bool is_info = args.options.command == Command::kInfo;
   if (auto ok = is_info ? SetInfoOutput(args) : SetOutputs(args); !ok)
     return ok;
-  return CheckCombinations(args.options);
+  if (auto ok = CheckCombinations(args.options); !ok) return ok;
+  return CompilePatterns(args);
 }
 
 // One option of the table while CLI11 parses.

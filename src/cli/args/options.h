@@ -17,6 +17,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/regex.h"
 #include "heapprof/view/call_graph.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
@@ -64,13 +65,13 @@ struct Options {
   CacheAction cache_action = CacheAction::kList;  // of kCache
 
   bool keep_allocator_frames = false;
-  FilterOptions filters;
+  StackFilters filters;
   bool drop_negative = false;
   std::string thread;  // UID, NAME, "*" = each apart; empty = all together
 
   GraphLimits graph;               // what a picture shows
   double least_fraction = 0.01;    // of the total: of --callers and --callees
-  std::string pattern;             // of --peek, --callers, --list, ...
+  std::optional<Regex> pattern;    // of --peek, --callers, --list, ...
   bool mark_leaks = false;         // of a picture: jeprof's --heapcheck
   std::vector<Output> outputs{1};  // one or more
   // Nothing asks for a certain output or table: a terminal gets the overview.

@@ -48,8 +48,7 @@ void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
 Result<std::string> MakeReport(CallDirection direction,
                                const ReportRequest& request) {
   const Options& options = request.options;
-  auto pattern = NamePattern::Compile(request.output, options);
-  if (!pattern) return std::unexpected(pattern.error());
+  NamePattern pattern(*options.pattern);
   const TerminalStyle style = request.Style();
   const size_t limit = TreeRowLimit(style, options);
   const CallTree tree =
@@ -59,12 +58,12 @@ Result<std::string> MakeReport(CallDirection direction,
                                      .least_fraction = options.least_fraction,
                                      .most_rows = limit,
                                      .matches = [&](std::string_view name) {
-                                       return pattern->Matches(name);
+                                       return pattern.Matches(name);
                                      }});
-  if (auto ok = pattern->Check(tree.matching > 0); !ok)
+  if (auto ok = pattern.Check(tree.matching > 0); !ok)
     return std::unexpected(ok.error());
   NoteHidden(tree, direction, limit, request);
-  return WriteCallTree(tree, {.pattern = options.pattern,
+  return WriteCallTree(tree, {.pattern = options.pattern->pattern(),
                               .direction = direction,
                               .unit = UnitOf(options),
                               .width = style.columns,

@@ -105,17 +105,15 @@ std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex) {
 Result<std::string> MakeDisasmReport(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const Options& options = request.options;
-  const auto regex = Regex::Compile("--disasm", options.pattern);
-  if (!regex) return std::unexpected(regex.error());
   RoutineTable table =
       FindRoutines(profile, request.symbolizer, options.metric);
   if (table.routines.empty())
     return Fail(ErrorKind::kNoData,
                 "--disasm shows the code of binaries, and none with symbols "
                 "was found: name them, or their debug files");
-  if (auto selected = Select(*regex, table); !selected)
+  if (auto selected = Select(*options.pattern, table); !selected)
     return std::unexpected(selected.error());
-  if (table.routines.empty()) return NoMatch(profile, *regex);
+  if (table.routines.empty()) return NoMatch(profile, *options.pattern);
   auto code = ReadMachineCode(table.routines, request.symbolizer, options);
   if (!code) return std::unexpected(code.error());
   Sources sources(options);

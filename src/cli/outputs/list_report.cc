@@ -30,15 +30,13 @@ Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
 // Fails if no function matches and holds something.
 Result<std::string> MakeListReport(const ReportRequest& request) {
   const Options& options = request.options;
-  const auto regex = Regex::Compile("--list", options.pattern);
-  if (!regex) return std::unexpected(regex.error());
-  const auto wanted = Wanted(request.profile, *regex);
+  const auto wanted = Wanted(request.profile, *options.pattern);
   if (!wanted) return std::unexpected(wanted.error());
   const auto functions =
       MakeSourceListing(request.profile, options.metric, *wanted);
   if (functions.empty())
     return Fail(ErrorKind::kNoData,
-                regex->Text() + " matches none of the functions");
+                options.pattern->Text() + " matches none of the functions");
   Sources sources(options);
   std::string text;
   for (const ListedFunction& function : functions)

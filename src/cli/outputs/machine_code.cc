@@ -124,7 +124,7 @@ class Places {
   Places(const Module& module, std::vector<uint64_t> addresses,
          const Symbolizer& symbolizer, const Options& options)
       : addresses_(std::move(addresses)),
-        inlines_(!options.filters.no_inlines) {
+        inlines_(!options.filters.options().no_inlines) {
     std::ranges::sort(addresses_);
     const auto [first, last] = std::ranges::unique(addresses_);
     addresses_.erase(first, last);

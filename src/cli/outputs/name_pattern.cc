@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/name_pattern.h"
 
-#include <fmt/format.h>
-
 namespace heapprof {
-
-Result<NamePattern> NamePattern::Compile(const Output& output,
-                                         const Options& options) {
-  auto regex =
-      Regex::Compile(fmt::format("--{}", output.format->name), options.pattern);
-  if (!regex) return std::unexpected(regex.error());
-  return NamePattern(std::move(*regex));
-}
 
 bool NamePattern::Matches(std::string_view name) {
   if (error_) return false;

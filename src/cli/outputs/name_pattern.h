@@ -5,9 +5,7 @@
 
 #include <optional>
 #include <string_view>
-#include <utility>
 
-#include "cli/args/options.h"
 #include "heapprof/base/error.h"
 #include "heapprof/transform/regex.h"
 
@@ -15,9 +13,8 @@ namespace heapprof {
 
 class NamePattern {
  public:
-  // The pattern of the option for `output`.
-  static Result<NamePattern> Compile(const Output& output,
-                                     const Options& options);
+  // `regex` must outlive this.
+  explicit NamePattern(const Regex& regex) : regex_(regex) {}
 
   // False for all names after the first one that takes too long.
   bool Matches(std::string_view name);
@@ -27,9 +24,7 @@ class NamePattern {
   Result<void> Check(bool any_matches) const;
 
  private:
-  explicit NamePattern(Regex regex) : regex_(std::move(regex)) {}
-
-  Regex regex_;
+  const Regex& regex_;
   std::optional<Error> error_;
 };
 

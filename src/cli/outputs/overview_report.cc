@@ -88,7 +88,7 @@ StackCall LeafOf(const Profile& profile, const Sample& sample) {
 
 std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
                                                const Options& options) {
-  const std::string& asked = options.filters.own;
+  const std::string& asked = options.filters.options().own;
   std::vector<std::optional<StackCall>> calls;
   if (asked == "none") return calls;
   if (!asked.empty() && asked != "auto") {

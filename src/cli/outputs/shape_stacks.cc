@@ -54,9 +54,7 @@ Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
     LabelEmptyStacks(profile);
   else if (!profile.may_be_trimmed)
     TrimAllocatorFrames(profile);
-  const auto filters = StackFilters::Compile(options.filters);
-  if (!filters) return std::unexpected(filters.error());
-  auto effects = filters->Apply(profile, options.metric);
+  auto effects = options.filters.Apply(profile, options.metric);
   if (!effects) return std::unexpected(effects.error());
   if (selected) effects->insert(effects->begin(), *selected);
   if (options.names) StyleNames(profile, *options.names);

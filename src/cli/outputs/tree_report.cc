@@ -27,19 +27,18 @@ CallGraph WholeCallGraph(const ReportRequest& request) {
 // The nodes that --peek selects.
 Result<std::set<std::string>> PeekedNames(const CallGraph& graph,
                                           const ReportRequest& request) {
-  auto pattern = NamePattern::Compile(request.output, request.options);
-  if (!pattern) return std::unexpected(pattern.error());
+  NamePattern pattern(*request.options.pattern);
   const FrameLabels labels(request.profile, LabelsOf(request.options));
   const std::vector<bool> wanted = MatchingLabels(
       request.profile, labels,
-      [&](std::string_view name) { return pattern->Matches(name); });
+      [&](std::string_view name) { return pattern.Matches(name); });
   std::set<std::string> names;
   for (uint32_t id = 0; id < labels.size(); ++id)
     if (wanted[id]) names.insert(labels.Text(id));
   const bool any_matches = std::ranges::any_of(
       graph.nodes,
       [&](const GraphNode& node) { return names.contains(node.name); });
-  if (auto ok = pattern->Check(any_matches); !ok)
+  if (auto ok = pattern.Check(any_matches); !ok)
     return std::unexpected(ok.error());
   return names;
 }

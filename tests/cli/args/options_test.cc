@@ -23,8 +23,8 @@ using ::testing::IsEmpty;
 using Args = std::vector<std::string>;
 
 Options Parsed(const Args& args) {
-  const auto options = ParseArgs(args);
-  if (options) return *options;
+  auto options = ParseArgs(args);
+  if (options) return *std::move(options);
   ADD_FAILURE() << options.error().message;
   return {};
 }
@@ -185,11 +185,11 @@ TEST(ParseArgsTest, ReadsTheMetric) {
 }
 
 TEST(ParseArgsTest, ReadsTheFilters) {
-  EXPECT_EQ(Parsed({"x.heap"}).filters, FilterOptions());
+  EXPECT_EQ(Parsed({"x.heap"}).filters.options(), FilterOptions());
   EXPECT_EQ(Parsed({"--focus", "a", "--ig=b", "-re", "c", "--ex", "d",
                     "--module=e", "--show-from=f", "--prune_from", "g",
                     "--own=h", "--hide=i", "--hide=@std", "--no-inlines"})
-                .filters,
+                .filters.options(),
             (FilterOptions{.retain = "c",
                            .exclude = "d",
                            .focus = "a",
@@ -200,10 +200,17 @@ TEST(ParseArgsTest, ReadsTheFilters) {
                            .prune_from = "g",
                            .own = "h",
                            .no_inlines = true}));
-  EXPECT_EQ(Parsed({"--focus=a", "--focus", "b"}).filters.focus, "b");
-  EXPECT_EQ(Parsed({"--focus=a", "--focus", ""}).filters.focus, "");
-  EXPECT_TRUE(Parsed({"-noinlines"}).filters.no_inlines);
-  EXPECT_FALSE(Parsed({"--no-inlines", "--inlines"}).filters.no_inlines);
+  EXPECT_EQ(Parsed({"--focus=a", "--focus", "b"}).filters.options().focus, "b");
+  EXPECT_EQ(Parsed({"--focus=a", "--focus", ""}).filters.options().focus, "");
+  EXPECT_TRUE(Parsed({"-noinlines"}).filters.options().no_inlines);
+  EXPECT_FALSE(
+      Parsed({"--no-inlines", "--inlines"}).filters.options().no_inlines);
+}
+
+TEST(ParseArgsTest, CompilesPatterns) {
+  EXPECT_THAT(ErrorOf({"--focus=(", "d"}), HasSubstr("--focus=(: "));
+  EXPECT_THAT(ErrorOf({"--callers", "(", "d"}), HasSubstr("--callers=(: "));
+  EXPECT_FALSE(Parsed({"--text", "d"}).pattern);
 }
 
 TEST(ParseArgsTest, ReadsTheGranularity) {
@@ -294,11 +301,11 @@ TEST(ParseArgsTest, ReadsWhatPicturesShow) {
 TEST(ParseArgsTest, ReadsWhichCallTreesAreAskedFor) {
   Options options = Parsed({"--callers=ns::f", "d"});
   EXPECT_EQ(options.outputs.front().format, OutputNamed("callers"));
-  EXPECT_EQ(options.pattern, "ns::f");
+  EXPECT_EQ(options.pattern->pattern(), "ns::f");
   EXPECT_EQ(options.least_fraction, 0.01);
   options = Parsed({"d", "--callees", "g", "--nodefraction=0"});
   EXPECT_EQ(options.outputs.front().format, OutputNamed("callees"));
-  EXPECT_EQ(options.pattern, "g");
+  EXPECT_EQ(options.pattern->pattern(), "g");
   EXPECT_EQ(options.least_fraction, 0);
 }
 
@@ -347,7 +354,7 @@ TEST(ParseArgsTest, ReadsWhatToDisassembleAndWhatWith) {
   const Options options =
       Parsed({"--disasm=^main$", "--tools", "/opt/binutils/bin/"});
   EXPECT_EQ(options.outputs.front().format, OutputNamed("disasm"));
-  EXPECT_EQ(options.pattern, "^main$");
+  EXPECT_EQ(options.pattern->pattern(), "^main$");
   EXPECT_EQ(options.tools, "/opt/binutils/bin/");
 }
 
