@@ -7,10 +7,10 @@
 //   so that those of two processes can be compared.
 //     candidates   binary_candidates.h   paths where the binary may be
 //     search       module_locator.h      opens them, takes the first that fits
-//     check        address_layout.h      do return addresses follow calls
-//     there? open         module.h              the binary, its debug file, its
-//     symbols debug file   debug_candidates.cc   paths where the debug file may
-//     be download     debuginfod.h          files that are not on this machine
+//     check        address_layout.h      do return addresses follow calls?
+//     open         module.h              binary, debug file and symbols
+//     debug file   debug_candidates.cc   paths where the debug file may be
+//     download     debuginfod.h          files that are not on this machine
 //
 //   Symbolize: which functions and lines does each address have?
 //     look up      module_lookup.h       in the index, the DWARF or the symbols
