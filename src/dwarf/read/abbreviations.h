@@ -12,8 +12,8 @@
 //   sets CompilationUnit::problem, and libdw reads the whole file.
 // - The form comes later: it is found when an address is looked up in the unit.
 //   libdw then answers all addresses of that Resolve() call, and MapCode()
-//   returns no map. (If only the DIEs of its functions say where the unit's
-//   code is, the unit is not found for any address.)
+//   returns no map. (If the root DIE does not say where the unit's code is, no
+//   lookup reaches the unit, and its addresses get the names of symbols.)
 // - The unit is in a .dwo or .dwp file: it answers nothing.
 // A form that only a DIE names (DW_FORM_indirect) is met while the DIEs are
 // read: those after it are not read ("its DIEs are cut off").
@@ -58,7 +58,7 @@ struct SkipStep {
   uint16_t size = 0;
 };
 
-// Small: a large file has millions of them.
+// Kept small: a large file has millions of them.
 struct AttributeSpec {
   uint16_t form = 0;  // DW_FORM_*
   KnownAttribute attribute = KnownAttribute::kOther;

@@ -18,7 +18,7 @@ namespace heapprof {
 
 struct AttributeSpec;
 
-// Small: a large file has tens of thousands of layouts.
+// Kept small: a large file has tens of thousands of layouts.
 struct AttributePlace {
   uint16_t form = 0;     // 0: the DIE lacks this attribute
   uint16_t offset = 0;   // from the end of the abbreviation code

@@ -9,7 +9,7 @@
 // sequence is past that address, the latest row is the answer. Otherwise a row
 // costs one comparison. Example, for the addresses 0x12, 0x18 and 0x31:
 //
-//   program        waiting   what happens
+//   program     now waiting  what happens
 //   0x30 line 7      0x31    a sequence begins: binary search for 0x30
 //   0x34 end           -     past 0x31, so 0x31 is at line 7
 //   0x10 line 3      0x12    a sequence begins: binary search for 0x10

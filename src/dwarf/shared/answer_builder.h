@@ -57,7 +57,7 @@ class AnswerCopier {
   // Both must outlive the copier.
   AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to);
 
-  // Gives the address `to` a copy of the frames of `from`. Both are indices.
+  // Copies the frames of an address; `from` and `to` are its two indices.
   void Copy(uint32_t from, uint32_t to);
 
  private:

@@ -21,7 +21,7 @@ bool IsIdentifier(std::string_view text) {
 }
 
 // True if `symbol` holds the abbreviation that the mangling has for the class
-// std::NAME. A constructor's symbol then does not hold its name.
+// std::NAME. The symbol of a constructor then does not contain NAME.
 bool HasStandardCode(std::string_view symbol, std::string_view name) {
   constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
       {"allocator", "Sa"},

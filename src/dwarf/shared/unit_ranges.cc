@@ -41,8 +41,8 @@ std::vector<UnitLookup> UnitRanges::Find(std::span<const uint64_t> addresses,
           ? 0
           : 1 + std::ranges::max(ranges_, {}, &UnitRange::unit).unit;
   std::vector<std::vector<uint32_t>> by_unit(unit_count);
-  // Sweeps over ranges and addresses. A unit is open from the start of a range
-  // to the highest end of its ranges that have started.
+  // Goes through ranges and addresses together, upwards. A unit is open while
+  // the address is before the highest end of its ranges that have started.
   std::set<uint32_t> open;
   std::vector<uint64_t> open_ends(unit_count);
   size_t next = 0;
