@@ -96,6 +96,8 @@ OUTSIDE = "no room"
 
 MAX_LINES = 600
 LICENSE = "// SPDX-License-Identifier: Apache-2.0"
+SCRIPT_LICENSE = "# SPDX-License-Identifier: Apache-2.0"
+SCRIPT_SUFFIXES = {".cmake", ".inc", ".pl", ".py", ".sh"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b")
@@ -275,9 +277,33 @@ def check_file(source: Source) -> Iterator[Violation]:
         yield source.at(match.start(), f"unfinished: {match[0]}")
 
 
+def check_script_license(
+    root: pathlib.Path, path: pathlib.Path
+) -> Iterator[Violation]:
+    """Checks a CMake or script file, whose first line may be "#!..."."""
+    lines = path.read_text(encoding="utf-8").splitlines()[:2]
+    if lines and lines[0].startswith("#!"):
+        del lines[0]
+    if lines[:1] != [SCRIPT_LICENSE]:
+        name = path.relative_to(root).as_posix()
+        message = f"does not start with '{SCRIPT_LICENSE}'"
+        yield Violation(name, 1, message)
+
+
+def check_scripts(root: pathlib.Path) -> Iterator[Violation]:
+    paths = [root / "CMakeLists.txt"]
+    for top in (".ci", "proto", "scripts", "src", "testdata", "tests"):
+        paths += (root / top).rglob("*")
+    for path in paths:
+        is_script = path.suffix in SCRIPT_SUFFIXES
+        named = path.name == "CMakeLists.txt" or path.parent.name == ".ci"
+        if path.is_file() and (is_script or named):
+            yield from check_script_license(root, path)
+
+
 def check_tree(root: pathlib.Path) -> list[Violation]:
     """All violations below `root`, by path and line."""
-    violations = []
+    violations = list(check_scripts(root))
     for top in ("include", "src", "tests", "testdata/programs"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in (".cc", ".h") or not path.is_file():

@@ -290,6 +290,22 @@ class FileTest(CheckLayersTest):
                 f"src/base/a.cc:3: unfinished: {word}",
             )
 
+    def test_rejects_scripts_without_a_license(self):
+        license_line = LICENSE.replace("//", "#")
+        for path in ("CMakeLists.txt", "tests/a.cmake", "scripts/a.sh"):
+            self.write(path, "message()\n", license_line)
+        self.write("tests/b.py", "", "#!/usr/bin/env python3\n" + license_line)
+        self.assertEqual(self.violations(), [])
+        for path in ("src/CMakeLists.txt", "tests/a.inc", "tests/b.py"):
+            self.write(path, "message()\n", "#!/bin/sh\n")
+        self.assertEqual(
+            self.violations(),
+            [
+                f"{path}:1: does not start with '{license_line.rstrip()}'"
+                for path in ("src/CMakeLists.txt", "tests/a.inc", "tests/b.py")
+            ],
+        )
+
     def test_rejects_a_missing_license(self):
         self.write("src/base/a.cc", "int a;\n", start="")
         self.assertEqual(

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+#
 # Fixtures are the same in every build tree, so a tree can use another one's.
 set(HEAPPROF_FIXTURE_TREE ${PROJECT_BINARY_DIR} CACHE PATH
     "Build tree whose fixtures the tests use; build its `fixtures` first")
