@@ -62,7 +62,7 @@ for version in 4 5; do
   done
   run info --verbose "$binary" "$tmp/other.dwp" "$dump"
   sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
-  expect_match facts '^  does not fit +.*/other\.dwp: not used: it has none of'
+  expect_match facts '^  does not fit +.*/other\.dwp: not used: no module needs'
   expect_match facts '^  tried +.*/other\.dwp: holds other units$'
   run info --json "$binary" "$tmp/other.dwp" "$dump"
   python3 - "$tmp/out" <<'EOF' || fail json valid invalid

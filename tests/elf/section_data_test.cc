@@ -155,7 +155,7 @@ TEST(SectionDataTest, SaysWhyASectionOfTheOldCompressionCannotBeRead) {
                 " bytes cannot inflate to the " +
                 std::to_string((uint64_t{0x7f} << 56) +
                                ContentOf("pie", ".debug_info").size()) +
-                " stated");
+                " expected");
 }
 
 TEST(SectionDataTest, JoinsSectionsOfOneName) {

@@ -64,7 +64,7 @@ TEST_P(InflateTest, RejectsSizesThatSoFewBytesCannotHold) {
   for (const uint64_t size : {uint64_t{1} << 31, uint64_t{1} << 62, UINT64_MAX})
     EXPECT_EQ(ErrorOf(packed, size), std::to_string(packed.size()) +
                                          " bytes cannot inflate to the " +
-                                         std::to_string(size) + " stated");
+                                         std::to_string(size) + " expected");
 }
 
 TEST_P(InflateTest, RestoresTheLargestExpansionOfAFewBytes) {

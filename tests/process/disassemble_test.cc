@@ -56,13 +56,16 @@ TEST(ParseDisassemblyTest, AlignsOperandsAfterTabs) {
 }
 
 TEST(ParseDisassemblyTest, RejectsInstructionsOutOfRangeOrOrder) {
-  const std::string expected =
-      "app: expected instructions from 0x1000 to 0x1010 in order, found one at "
-      "0x in objdump's output";
-  EXPECT_THAT(Parsed("    1010:\tret\n"), ElementsAre(expected + "1010"));
-  EXPECT_THAT(Parsed("    fff:\tret\n"), ElementsAre(expected + "fff"));
+  const auto message = [](std::string_view found) {
+    return fmt::format(
+        "app: expected instructions from 0x1000 to 0x1010 in order, found one "
+        "at 0x{} in objdump's output",
+        found);
+  };
+  EXPECT_THAT(Parsed("    1010:\tret\n"), ElementsAre(message("1010")));
+  EXPECT_THAT(Parsed("    fff:\tret\n"), ElementsAre(message("fff")));
   EXPECT_THAT(Parsed("    1004:\tret\n    1004:\tret\n"),
-              ElementsAre(expected + "1004"));
+              ElementsAre(message("1004")));
 }
 
 TEST(ParseDisassemblyTest, RejectsOutputWithoutInstructions) {

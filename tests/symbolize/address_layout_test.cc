@@ -131,7 +131,7 @@ TEST(WhyAnotherBuildTest, ChecksCallsWithoutABuildId) {
        {AddressSpace::kFileOffset, AddressSpace::kUnknown}) {
     EXPECT_EQ(WhyRefused(lld, "", space, OffsetsOf("lld/app")), std::nullopt);
     EXPECT_THAT(WhyRefused(lld, "", space, elsewhere).value_or("fits"),
-                HasSubstr("return addresses follow a call"));
+                HasSubstr("return addresses follows a call"));
   }
   EXPECT_EQ(
       WhyRefused(lld, "", AddressSpace::kFileAddress, AddressesOf("lld/app")),

@@ -129,14 +129,11 @@ TEST(ModuleLocatorTest, SearchesTheSymbolPathByBaseName) {
 }
 
 TEST(ModuleLocatorTest, RejectsAnotherBuildAndCountsItsCalls) {
-  const size_t hits = CountAfterCalls("other/app");
-  const size_t all = OffsetsOf("plain/app").size();
-  ASSERT_GT(hits, 0u);
-  ASSERT_LT(hits, all * 3 / 4);
+  ASSERT_EQ(CountAfterCalls("other/app"), 0u);
   const std::string reason = fmt::format(
-      "not the program that wrote the dump: only {} of its {} return addresses "
-      "follow a call instruction",
-      hits, all);
+      "not the program that wrote the dump: none of its {} return addresses "
+      "follows a call instruction",
+      OffsetsOf("plain/app").size());
   const auto answer =
       Search{{"/gone/app"}, {.binaries = {Fixture("other/app")}}}.Run();
   EXPECT_EQ(answer.path, "");

@@ -112,7 +112,7 @@ TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
       diagnostics.findings()[0].messages,
       ElementsAre(::testing::AllOf(
           StartsWith(Fixture("other/app") + ": "),
-          EndsWith("return addresses follow a call instruction; --force "
+          EndsWith("return addresses follows a call instruction; --force "
                    "uses it anyway"))));
 }
 
