@@ -10,19 +10,25 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+ModuleRow RowOf(std::string path) {
+  ModuleRow row;
+  row.path = std::move(path);
+  return row;
+}
+
 std::string DetailsOf(const ModuleRow& row) {
-  FieldWriter out(0);
+  FieldWriter out(80);
   WriteModuleDetails(row, out);
   return std::move(out).Finish();
 }
 
 TEST(ModuleTitleTest, NamesRowsWithoutAPath) {
-  EXPECT_EQ(ModuleTitle({.path = "/srv/app"}), "/srv/app");
-  EXPECT_EQ(ModuleTitle({.path = ""}), "addresses outside the memory map");
+  EXPECT_EQ(ModuleTitle(RowOf("/srv/app")), "/srv/app");
+  EXPECT_EQ(ModuleTitle(RowOf("")), "addresses outside the memory map");
 }
 
 TEST(WriteModuleDetailsTest, ComparesTheBuildIds) {
-  ModuleRow row = {.path = "/srv/app"};
+  ModuleRow row = RowOf("/srv/app");
   row.info.file = "/srv/app";
   row.info.build_id = "aa";
   EXPECT_THAT(DetailsOf(row), HasSubstr("build id          aa\n"));
@@ -34,7 +40,7 @@ TEST(WriteModuleDetailsTest, ComparesTheBuildIds) {
 }
 
 TEST(WriteModuleDetailsTest, LeavesOutUnknownDetails) {
-  const std::string details = DetailsOf({.path = "/srv/app"});
+  const std::string details = DetailsOf(RowOf("/srv/app"));
   EXPECT_THAT(details, HasSubstr("status"));
   for (const char* key : {"build id", "debug info", "fit", "missing", "tried"})
     EXPECT_THAT(details, Not(HasSubstr(key))) << key;

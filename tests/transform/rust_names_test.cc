@@ -30,7 +30,7 @@ TEST(CratesOfTest, TakesTypeAndTrait) {
 
 TEST(CratesOfTest, SkipsOperatorsOfTypes) {
   EXPECT_EQ(Crates("<&mut app::Row as core::fmt::Debug>::fmt"), "app/core");
-  EXPECT_EQ(Crates("<[u8]>::repeat"), "u8/");
+  EXPECT_EQ(Crates("<[u8]>::repeat"), "/");
 }
 
 TEST(IsStandardCrateTest, IncludesCratesLinkedIntoStd) {

@@ -38,7 +38,7 @@ TEST(ChooseCallTreeNodesTest, GroupsStacksByTheirNextFunction) {
 
 TEST(ChooseCallTreeNodesTest, PutsParentsAndLargeNodesFirst) {
   EXPECT_THAT(NodesOf("f;a;b 90\nf;c 9\n", CalleesOf("f")),
-              ElementsAre("0 f 99", "1 a 90", "1 c 9", "2 b 90"));
+              ElementsAre("0 f 99", "1 a 90", "2 b 90", "1 c 9"));
 }
 
 TEST(ChooseCallTreeNodesTest, SkipsDirectRecursion) {
