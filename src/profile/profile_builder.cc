@@ -9,6 +9,14 @@
 namespace heapprof {
 namespace {
 
+constexpr size_t kFirstAddressSlots = 1024;  // a power of two
+
+// Fibonacci hashing: the high bits of the product are well mixed.
+size_t SlotOf(uint64_t address, size_t slot_count) {
+  return static_cast<size_t>((address * kHashMultiplier) >> 20) &
+         (slot_count - 1);
+}
+
 uint64_t HashOf(const Function& function) {
   uint64_t hash = function.name.value;
   for (const uint64_t part : {function.system_name.value,
@@ -27,9 +35,12 @@ bool AreSame(const Function& a, const Function& b) {
 
 }  // namespace
 
+ProfileBuilder::ProfileBuilder() : address_slots_(kFirstAddressSlots) {}
+
 ProfileBuilder::ProfileBuilder(Profile profile)
     : profile_(std::move(profile)),
-      open_stack_(static_cast<uint32_t>(profile_.frames.size())) {
+      open_stack_(static_cast<uint32_t>(profile_.frames.size())),
+      address_slots_(kFirstAddressSlots) {
   functions_.Reserve(profile_.functions.size());
   for (uint32_t i = 1; i < profile_.functions.size(); ++i)
     if (const uint64_t hash = HashOf(profile_.functions[i]);
@@ -46,13 +57,35 @@ uint32_t ProfileBuilder::FindFunction(const Function& function,
 
 LocationId ProfileBuilder::InternAddress(uint64_t address,
                                          bool is_return_address) {
-  uint32_t& location = addresses_.At(address);
-  if (location == 0)
-    location = AddLocation({.address = address,
-                            .module_address = address,
-                            .is_return_address = is_return_address})
-                   .value;
-  return {location};
+  const size_t mask = address_slots_.size() - 1;
+  size_t slot = SlotOf(address, address_slots_.size());
+  while (address_slots_[slot].location != 0) {
+    const AddressSlot& taken = address_slots_[slot];
+    if (taken.address == address) return {taken.location};
+    slot = (slot + 1) & mask;
+  }
+  const LocationId id = AddLocation({.address = address,
+                                     .module_address = address,
+                                     .is_return_address = is_return_address});
+  address_slots_[slot] = {address, id.value};
+  if (++address_count_ * 2 > address_slots_.size()) GrowAddressTable();
+  return id;
+}
+
+void ProfileBuilder::PrefetchAddress(uint64_t address) const {
+  __builtin_prefetch(&address_slots_[SlotOf(address, address_slots_.size())]);
+}
+
+void ProfileBuilder::GrowAddressTable() {
+  std::vector<AddressSlot> old = std::exchange(
+      address_slots_, std::vector<AddressSlot>(address_slots_.size() * 2));
+  const size_t mask = address_slots_.size() - 1;
+  for (const AddressSlot& taken : old) {
+    if (taken.location == 0) continue;
+    size_t slot = SlotOf(taken.address, address_slots_.size());
+    while (address_slots_[slot].location != 0) slot = (slot + 1) & mask;
+    address_slots_[slot] = taken;
+  }
 }
 
 LocationId ProfileBuilder::AddLocation(const Location& location) {
