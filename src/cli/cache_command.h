@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The directory in which the indexes of binaries are kept between runs.
+// The cache of indexes, and `heapprof cache`.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,11 @@
 
 namespace heapprof {
 
-// Nothing with --no-cache, or if there is no place for it.
+// Nothing with --no-cache, or if neither an option nor the environment says
+// where the cache is.
 std::optional<IndexCache> CacheOf(const Options& options);
 
-// Does what `heapprof cache` is asked for, and says what it did.
+// Runs `heapprof cache` and returns its output.
 Result<std::string> RunCacheAction(const Options& options);
 
 }  // namespace heapprof

@@ -50,8 +50,8 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options) {
   return {};
 }
 
-// Whether `profile`, which was read from `path` and perhaps others, has what
-// is asked for.
+// Checks that `profile` has what the options ask for. It was read from `path`
+// and perhaps other files.
 Result<void> CheckRequest(const Profile& profile, const std::string& path,
                           const Options& options) {
   const auto lacks = [&path](std::string_view what) {
@@ -96,7 +96,7 @@ LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
   return locator;
 }
 
-// What is of use when the report is written.
+// What is still needed after the report is written.
 struct Session {
   Diagnostics diagnostics;
   std::optional<IndexCache> cache;
@@ -104,7 +104,7 @@ struct Session {
   std::optional<Symbolizer> symbolizer;
 };
 
-// What --symbols takes as arguments: one binary, or none.
+// The arguments of --symbols: one binary, or none.
 Result<LoadedInputs> BinaryOf(const Options& options) {
   LoadedInputs inputs;
   for (const std::string& path : options.files) {
@@ -135,7 +135,7 @@ Result<void> RunSymbols(const Options& options, Session& session) {
       input->bytes(), inputs->binaries.empty() ? "" : inputs->binaries.front(),
       session.diagnostics);
   LocatorOptions locator = LocatorOf(options, *inputs, session.servers.get());
-  locator.force = true;  // these addresses need not be behind calls
+  locator.force = true;  // these need not be return addresses
   Symbolizer& symbolizer = session.symbolizer.emplace(
       SymbolizeOptions{.locator = std::move(locator),
                        .jobs = JobCount(options),
@@ -157,7 +157,8 @@ Result<void> RunSymbols(const Options& options, Session& session) {
   return WriteReport(*report, output);
 }
 
-// Gives files that the user named to addresses outside the memory map.
+// Maps the files of --add_lib and --load-base, for addresses outside the memory
+// map.
 Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
                          Profile& profile) {
   if (!options.added_library.empty())
@@ -182,7 +183,7 @@ Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
   return {};
 }
 
-// Some profiles know only what was allocated, and that is what is shown then.
+// Shows allocations if the profile has no live values.
 void ChooseMetric(const Profile& profile, Options& options,
                   Diagnostics& diagnostics) {
   if (options.is_metric_chosen || profile.has_inuse || !profile.has_accumulated)
@@ -224,7 +225,7 @@ Result<void> RunPasses(Options& options, Session& session) {
       return bound;
   }
 
-  WarnOfUnlikeSides(inputs->profiles, diagnostics);
+  WarnIfSidesDiffer(inputs->profiles, diagnostics);
   Profile profile = Merge(std::move(inputs->profiles));
   ChooseMetric(profile, options, diagnostics);
   if (auto ok = CheckRequest(profile, inputs->first_dump, options);
@@ -252,7 +253,7 @@ void PrintMessages(const Session& session, const Options& options) {
     PrintMessage(note);
 }
 
-// Who reads the report from a pipe need not wait for what follows.
+// A program that reads the report from a pipe need not wait for the indexes.
 void EndStandardOutput() {
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null < 0) return;
@@ -260,8 +261,7 @@ void EndStandardOutput() {
   close(null);
 }
 
-// Builds the indexes that were missing. Says no more than once that the cache
-// is of no use.
+// Builds the missing indexes. Warns only once if the cache cannot be used.
 void BuildIndexes(Session& session, const Options& options) {
   if (!session.symbolizer->LacksIndexes()) return;
   NoteStage("making an index");
@@ -278,8 +278,8 @@ void BuildIndexes(Session& session, const Options& options) {
     for (const std::string& note : notes) PrintMessage(note);
 }
 
-// The page that the user wants. `heapprof --help server` is about a topic
-// unless there is such a file: users of jeprof add --help to any command line.
+// `heapprof --help WORD` is about a topic unless there is a file WORD: users of
+// jeprof add --help to any command line.
 Result<std::string> HelpOf(const Options& options) {
   std::error_code error;
   const bool is_file = options.command != Command::kHelp &&
@@ -288,7 +288,7 @@ Result<std::string> HelpOf(const Options& options) {
                                                : HelpPage(options.help_topic);
 }
 
-// What a run prints that reads no dump; nothing for other runs.
+// The output of a run that reads no dump; nothing for other runs.
 std::optional<Result<std::string>> TextOf(const Options& options) {
   if (options.show_help || options.command == Command::kHelp)
     return HelpOf(options);

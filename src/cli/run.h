@@ -8,8 +8,8 @@
 
 namespace heapprof {
 
-// Runs the passes in order, prints the report to standard output (or the
-// file asked for) and messages to standard error. Returns the exit status.
+// Runs the passes in order: writes the report to standard output or a file, and
+// messages to standard error. Returns the exit status.
 int RunCommand(Options options);
 
 // Prints "heapprof: error: …" and returns the exit status that fits.

@@ -27,7 +27,7 @@ namespace {
 
 constexpr size_t kMaxListedCandidates = 8;
 
-// An argument that is an option, taken apart. Views into the argument.
+// The parts of an argument that is an option. Views into the argument.
 struct TypedOption {
   std::string_view shown;  // dashes and name as typed, for messages
   std::string name;        // lower case
@@ -53,7 +53,7 @@ std::string LowerCase(std::string_view text) {
   return lower;
 }
 
-// Quotes what the user typed such that the message stays one short line.
+// Quotes what the user typed, shortened so that the message stays one line.
 std::string Quoted(std::string_view text) {
   return fmt::format("'{:.60}'", Printable(text));
 }
@@ -84,7 +84,7 @@ std::optional<TypedOption> SplitOption(std::string_view arg) {
   return typed;
 }
 
-// The full ways to write an option.
+// All full spellings of an option.
 std::vector<Spelling> Spellings(const OptionSpec& spec) {
   const std::string name(spec.name);
   std::vector<Spelling> spellings = {{name, false}};
@@ -102,8 +102,8 @@ bool IsExact(std::string_view spelling, std::string_view name,
   return std::ranges::equal(spelling, name, {}, dash, dash);
 }
 
-// The option of exactly this name, or else all that it abbreviates: none for
-// an unknown name, several for an ambiguous one.
+// The option with exactly this name, or else all options that it abbreviates:
+// none if the name is unknown, several if it is ambiguous.
 std::vector<Match> FindMatches(std::string_view name,
                                std::span<const OptionSpec> table) {
   std::vector<Match> abbreviated;
@@ -121,7 +121,7 @@ std::vector<Match> FindMatches(std::string_view name,
   return abbreviated;
 }
 
-// Insertions, deletions and substitutions that turn `a` into `b`.
+// The number of insertions, deletions and substitutions that turn `a` into `b`.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -136,8 +136,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The name that was probably meant. A prefix of one of our own names counts
-// as the nearest, since that is what a user of jeprof would try.
+// The name that the user probably meant. A prefix of one of our own names
+// counts as the nearest, because users of jeprof try abbreviations.
 std::optional<std::string> NearestName(std::string_view name,
                                        std::span<const OptionSpec> table) {
   if (name.size() < 3) return std::nullopt;
@@ -194,15 +194,15 @@ Result<Match> FindOption(const TypedOption& typed,
   return matches.front();
 }
 
-// Removes the sign at the front of `in`; "-" if it was a minus.
+// Removes the sign from the start of `in`; returns "-" if it was a minus.
 std::string TakeSign(std::string_view& in) {
   const bool minus = in.starts_with('-');
   if (minus || in.starts_with('+')) in.remove_prefix(1);
   return minus ? "-" : "";
 }
 
-// Moves the digits at the front of `in` to `out`, leaving out underscores;
-// false if there are none.
+// Moves the digits at the start of `in` to `out`, without underscores. False if
+// there are none.
 bool TakeDigits(std::string_view& in, std::string& out) {
   const size_t size = std::min(in.find_first_not_of("0123456789_"), in.size());
   const size_t before = out.size();
@@ -273,7 +273,7 @@ Result<std::string> NormalizeSwitch(const TypedOption& typed,
   return CanonicalName(match);
 }
 
-// Takes the value from the front of `rest` unless it is attached. A detached
+// Removes the value from the start of `rest`, unless it follows "=". A separate
 // value may be anything: "--", another option, the empty string.
 Result<std::string> NormalizeValueOption(const TypedOption& typed,
                                          const Match& match,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns a command line as jeprof takes it into one canonical form, so that
-// whatever parses it next needs no knowledge of jeprof's habits. The rules
-// are those of Perl's Getopt::Long with its default configuration, which
-// jeprof uses:
+// Turns a command line for jeprof into one canonical form, so that the parser
+// need not know jeprof's rules. These are the rules of Perl's Getopt::Long in
+// its default configuration, which jeprof uses:
 //
 //   heapprof BIN -TEX --nodec 1_0 --nocu DUMP
 //     options      --text --nodecount=10 --no-cum
@@ -36,14 +35,14 @@ struct NormalizedArgs {
   // be empty ("--focus="), which undoes an earlier one.
   std::vector<std::string> options;
   std::vector<std::string> positionals;
-  // What is wrong, a message for each option that is in neither list; the rest
-  // is read as if they were not there.
+  // A message for each option that is in error. Such options are in neither
+  // list; the others are read as if they were not there.
   std::vector<std::string> errors;
 };
 
-// `args` does not hold the program's name. Options with a `replacement` are
-// errors, but switching one off ("--nointeractive") asks for what is the case
-// anyway and is dropped.
+// `args` does not contain the program's name. Options with a `replacement` are
+// errors, but switching one off ("--nointeractive") is ignored because it is
+// off anyway.
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
                              std::span<const OptionSpec> table);
 

@@ -41,7 +41,7 @@ std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
   return args;
 }
 
-// The first of several messages, which are one or more, as one.
+// Joins one or more messages; only the first few are printed in full.
 std::string Enumerate(std::vector<std::string> messages) {
   constexpr size_t kMost = 3;
   std::string more;
@@ -67,7 +67,7 @@ bool HasOutput(const Options& options, const OutputFormat* format) {
          options.outputs.end();
 }
 
-// Whether an option makes sense for a table only.
+// True if an option makes sense only for a table.
 bool AsksForTable(const ParsedArgs& args) {
   return args.options.top || !args.granularities.empty();
 }
@@ -139,7 +139,8 @@ Result<void> SetGranularity(ParsedArgs& args) {
   return {};
 }
 
-// jeprof fetches these. A file may have such a name only with "./" before it.
+// jeprof would fetch a URL. A file of such a name must be given as
+// "./http:...".
 Result<void> CheckUrls(const std::vector<std::string>& files) {
   for (const std::string& file : files)
     if (file.starts_with("http://") || file.starts_with("https://"))
@@ -187,7 +188,7 @@ Result<void> CheckCombinations(const Options& options) {
   return {};
 }
 
-// What depends on several options.
+// Sets what depends on several options, and checks combinations.
 Result<void> Complete(ParsedArgs& args) {
   if (auto ok = SetCacheAction(args.options); !ok) return ok;
   if (auto ok = SetHelpTopic(args.options); !ok) return ok;
@@ -200,13 +201,14 @@ Result<void> Complete(ParsedArgs& args) {
   return CompilePatterns(args);
 }
 
-// One option of the table while CLI11 parses.
+// One option of the table, and its counterpart in CLI11.
 struct Binding {
   GivenOption given;
   CLI::Option* option;
 };
 
-// All options of the table that have a meaning. `bindings` must not move.
+// Adds the options of the table that have a meaning. `bindings` must not move
+// afterwards.
 void AddOptions(CLI::App& app, std::vector<Binding>& bindings) {
   for (const OptionSpec& spec : OptionTable())
     if (spec.set != nullptr) bindings.push_back({{.spec = spec}, nullptr});
@@ -263,7 +265,7 @@ LabelOptions LabelsOf(const Options& options) {
 Result<Options> ParseArgs(std::span<const std::string> args) {
   ParsedArgs parsed;
   Options& options = parsed.options;
-  // Only in front, and only as it is: "./info" is a file.
+  // Only as the first argument, and spelled exactly so: "./info" is a file.
   for (const auto& [word, command] : {std::pair("info", Command::kInfo),
                                       {"cache", Command::kCache},
                                       {"help", Command::kHelp}}) {

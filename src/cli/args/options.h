@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user asked for, as plain data. Parsing never touches a file.
+// What the user wants: values and compiled patterns. Parsing never opens a
+// file.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +25,12 @@
 
 namespace heapprof {
 
-// The first argument, if it is the word for one of these.
+// Chosen by the first argument: info, cache or help.
 enum class Command : uint8_t { kReport, kInfo, kCache, kHelp };
 
 enum class CacheAction : uint8_t { kList, kPrune, kClear };
 
-// Where a file was in a process whose dump has no memory map.
+// Where a file was mapped in a process whose dump has no memory map.
 struct LoadBase {
   std::string file;  // empty: the binary
   uint64_t address = 0;
@@ -41,57 +42,60 @@ struct Options {
   // Binaries and profiles in any order, told apart by content.
   std::vector<std::string> files;
   std::vector<std::string> bases;
-  std::string maps;  // whose memory map dumps without one take; or empty
+  std::string maps;  // file with the memory map for dumps without one; or empty
   std::vector<std::string> perf_maps;  // instead of those next to the dumps
 
   LocatorOptions locator;
-  std::vector<std::string> source_path;  // folders of source files
-  std::string tools;                     // where objdump is; empty: in PATH
+  std::vector<std::string> source_path;  // directories with source files
+  std::string tools;          // --tools: where objdump is; empty: in PATH
   std::string added_library;  // mapped at its own addresses; or empty
   std::vector<LoadBase> load_bases;
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
-  // For pprof profiles: replace the names they carry; what addresses are that
-  // nothing else tells; their sampling period in bytes, 0 = not known.
+  // For pprof profiles: whether to replace their names; the kind of their
+  // addresses if nothing else tells it; their sampling period in bytes, 0 =
+  // unknown.
   bool resymbolize = false;
   std::optional<AddressSpace> pprof_addresses;
   uint64_t sample_period = 0;
 
-  // Indexes of binaries that are kept between runs. Without a directory they
-  // are where the environment says.
+  // The cache of indexes. Without a directory, the environment says where it
+  // is.
   bool use_cache = true;
   std::string cache_directory;
   uint64_t cache_size = kDefaultCacheSize;
-  CacheAction cache_action = CacheAction::kList;  // of kCache
+  CacheAction cache_action = CacheAction::kList;  // for Command::kCache
 
   bool keep_allocator_frames = false;
   StackFilters filters;
   bool drop_negative = false;
-  std::string thread;  // UID, NAME, "*" = each apart; empty = all together
+  std::string
+      thread;  // UID, name, or "*" = each separately; empty = all together
 
-  GraphLimits graph;               // what a picture shows
-  double least_fraction = 0.01;    // of the total: of --callers and --callees
-  std::optional<Regex> pattern;    // of --peek, --callers, --list, ...
-  bool mark_leaks = false;         // of a picture: jeprof's --heapcheck
-  std::vector<Output> outputs{1};  // one or more
-  // Nothing asks for a certain output or table: a terminal gets the overview.
+  GraphLimits graph;               // limits of call graphs
+  double least_fraction = 0.01;    // of the total, for --callers and --callees
+  std::optional<Regex> pattern;    // for --peek, --callers, --list, ...
+  bool mark_leaks = false;         // in call graphs: --heapcheck
+  std::vector<Output> outputs{1};  // never empty
+  // True if no option chooses an output or lays out a table: a terminal then
+  // gets the overview.
   bool is_default_output = false;
   Metric metric = Metric::kInuseSpace;
   bool is_metric_chosen = false;  // by the user
   Granularity granularity = Granularity::kFunctions;
-  std::optional<NameStyle> names;  // unset: what the output is used to
+  std::optional<NameStyle> names;  // unset: the default of the output
   bool sort_by_cumulative = false;
   bool show_bytes = false;
-  bool json = false;  // of kInfo
+  bool json = false;  // for Command::kInfo
   bool two_columns = false;
-  std::optional<size_t> top;  // rows; 0 = all; unset = decided by the terminal
+  std::optional<size_t> top;  // rows; 0 = all; unset = depends on the terminal
 
   ColorMode color = ColorMode::kAuto;
   bool quiet = false;
   bool verbose = false;
   bool show_help = false;
-  // What follows `help`, or a lone --help, where it is no topic but jeprof's
-  // switch if a file has that name; or empty.
+  // The word after `help` or after a lone --help; or empty. After --help it is
+  // no topic if a file has that name.
   std::string help_topic;
   bool show_version = false;
 };
@@ -102,10 +106,10 @@ Result<Options> ParseArgs(std::span<const std::string> args);
 // The number of threads to use.
 unsigned JobCount(const Options& options);
 
-// What values are shown in.
+// The unit in which values are shown.
 Unit UnitOf(const Options& options);
 
-// One form of names for all reports that people read, so that a function found
+// All reports for people use the same form of names, so that a function found
 // in one is found in the others.
 LabelOptions LabelsOf(const Options& options);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMark = "0x";
 
-// The address behind the first "0x"; nothing if it has too many digits.
+// The address after the first "0x"; nothing if it has too many digits.
 std::optional<uint64_t> AddressIn(std::string_view line) {
   const std::string_view digits = line.substr(line.find(kMark) + kMark.size());
   uint64_t address = 0;
@@ -34,7 +34,7 @@ bool HasAddress(std::string_view line) {
          kDigits.contains(line[mark + kMark.size()]);
 }
 
-// Gives what is outside of the map to the program, as addresses of its file.
+// Treats addresses outside the memory map as addresses of the program's file.
 void AssignProgram(const std::string& program, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   const StringId filename = builder.InternString(program);

@@ -13,14 +13,14 @@
 namespace heapprof {
 
 struct AddressList {
-  Profile profile;  // with a location for each of them
-  // By line of the input that has an address; none: one above 64 bits.
+  Profile profile;  // has a location for each address
+  // One for each input line with an address; none if it exceeds 64 bits.
   std::vector<LocationId> locations;
 };
 
-// Takes the first "0x..." of each line, among whatever else the line has.
-// Lines of a memory map say where files were; an address outside of them is one
-// of the ELF file `program`, if that is not empty.
+// Reads the first "0x..." of each line, and the lines of a memory map. An
+// address outside the map belongs to the ELF file `program`, unless that is
+// empty.
 AddressList ReadAddressList(std::string_view text, const std::string& program,
                             Diagnostics& diagnostics);
 

@@ -19,7 +19,7 @@ std::string_view BuildIdOfProgram(const Profile& profile) {
   return "";
 }
 
-// What is not known is not different.
+// An unknown program does not count as different.
 bool AreDifferentPrograms(const Profile& a, const Profile& b) {
   const std::string_view path_a = a.String(a.main_binary);
   const std::string_view path_b = b.String(b.main_binary);
@@ -33,8 +33,8 @@ std::string Bytes(uint64_t count) {
   return fmt::format("{} {}", count, count == 1 ? "byte" : "bytes");
 }
 
-void WarnOfUnlike(const Profile& now, const Profile& base,
-                  Diagnostics& diagnostics) {
+void WarnIfDifferent(const Profile& now, const Profile& base,
+                     Diagnostics& diagnostics) {
   if (now.sampling_period != 0 && base.sampling_period != 0 &&
       now.sampling_period != base.sampling_period)
     diagnostics.Warn(
@@ -51,13 +51,13 @@ void WarnOfUnlike(const Profile& now, const Profile& base,
 
 }  // namespace
 
-void WarnOfUnlikeSides(std::span<const MergeInput> inputs,
+void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics) {
   const auto now = std::ranges::find(inputs, Side::kNew, &MergeInput::side);
   if (now == inputs.end()) return;
   for (const MergeInput& input : inputs)
     if (input.side == Side::kBase)
-      WarnOfUnlike(now->profile, input.profile, diagnostics);
+      WarnIfDifferent(now->profile, input.profile, diagnostics);
 }
 
 }  // namespace heapprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the two sides of a comparison can be compared.
+// Checks that the two sides of a comparison are comparable.
 #pragma once
 
 #include <span>
@@ -10,10 +10,10 @@
 
 namespace heapprof {
 
-// Warns if the sides were sampled with different periods, and if they are of
-// different programs: neither the name of the binary nor its build id is the
-// same. Called when the binaries have been found.
-void WarnOfUnlikeSides(std::span<const MergeInput> inputs,
+// Warns if the sides have different sampling periods or are of different
+// programs, which differ in the name of the binary and in its build id. To be
+// called when the binaries have been found.
+void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -17,7 +17,7 @@ bool AllDigits(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Cuts the part behind the last dot from `name` and returns it.
+// Removes the part after the last dot from `name` and returns it.
 std::string_view PopPart(std::string_view& name) {
   const size_t dot = name.rfind('.');
   if (dot == name.npos) return {};

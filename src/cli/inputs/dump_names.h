@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the names that jemalloc gives its files tell.
+// Reads the file names that jemalloc gives to dumps and logs.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ std::string ReadHead(const std::string& path) {
   return head;
 }
 
-// Nothing in a compressed or a pprof file says for sure that it is a profile.
+// The content of a compressed file or a pprof profile is not a sure sign.
 bool IsNamedLikeAProfile(const std::string& path) {
   constexpr std::array<std::string_view, 8> kExtensions = {
       ".heap.gz", ".heap.zst", ".heap.xz", ".heap.bz2",
@@ -47,7 +47,7 @@ Result<FolderContents> ReadFolder(const std::string& path) {
     std::error_code error;
     for (fs::directory_iterator it(folder, error), end; !error && it != end;
          it.increment(error)) {
-      // A pipe would block, and a broken link is nothing.
+      // Skips pipes, which would block, and broken links.
       std::error_code ignored;
       if (it->is_regular_file(ignored)) files.push_back(it->path().string());
     }

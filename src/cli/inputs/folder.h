@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A folder given as an argument: what in it is of use.
+// Finds the usable files in a folder on the command line.
 #pragma once
 
 #include <string>

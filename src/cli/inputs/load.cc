@@ -12,34 +12,34 @@
 
 #include "cli/inputs/dump_names.h"
 #include "cli/inputs/folder.h"
-#include "cli/inputs/generated_code.h"
+#include "cli/inputs/perf_maps.h"
 #include "heapprof/io/input_file.h"
 
 namespace heapprof {
 namespace {
 
-// What reading a profile takes besides its file.
-struct Aids {
+// What profiles are read with, besides their files.
+struct LoadContext {
   ParseOptions parse;
   std::vector<PerfMap> perf_maps;
 };
 
-Result<Profile> Load(const InputFile& file, const Aids& aids,
+Result<Profile> Load(const InputFile& file, const LoadContext& context,
                      Diagnostics& diagnostics) {
   if (!file.inflate_problem().empty())
     diagnostics.Warn("truncated", fmt::format("{}: {}", file.path(),
                                               file.inflate_problem()));
   auto profile =
-      ParseProfile(file.bytes(), file.path(), diagnostics, aids.parse);
+      ParseProfile(file.bytes(), file.path(), diagnostics, context.parse);
   if (auto whole = CheckMappedFiles(); !whole)
     return std::unexpected(whole.error());
   if (!profile) return profile;
   if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
-  NameGeneratedCode(*profile, file.path(), aids.perf_maps, diagnostics);
+  NameGeneratedCode(*profile, file.path(), context.perf_maps, diagnostics);
   return profile;
 }
 
-// Full snapshots of one process do not add up to anything.
+// The sum of full snapshots of one process is meaningless.
 void WarnOfSeries(const std::vector<std::string>& dumps,
                   Diagnostics& diagnostics) {
   std::set<std::string> seen;
@@ -65,8 +65,8 @@ Result<void> LoadFolder(const std::string& path, LoadedInputs& inputs,
   return {};
 }
 
-// The profile of a run whose arguments name none: the only one in the folders
-// among them, of which `folder` is the last.
+// The only profile in the folders, for a run whose arguments name no profile.
+// `folder` is the last of the folders.
 Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                                 const std::string& folder,
                                 const LoadedInputs& inputs) {
@@ -98,7 +98,7 @@ bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// "localhost:8080/pprof/heap": what jeprof fetches, if there is no such file.
+// "localhost:8080/pprof/heap": jeprof would fetch it if there is no such file.
 bool LooksLikeAnAddress(std::string_view path) {
   const std::string_view host_and_port = path.substr(0, path.find('/'));
   const size_t colon = host_and_port.rfind(':');
@@ -123,11 +123,11 @@ Result<InputFile> OpenProfile(const std::string& path) {
   return file;
 }
 
-// What was read until now.
+// What has been read so far.
 struct Loaded {
   LoadedInputs inputs = {};
   std::vector<std::string> dumps = {};  // the paths of inputs.profiles
-  // Logs, which need the memory map of a dump.
+  // Logs wait for all arguments: they need the memory map of a dump.
   std::vector<InputFile> logs = {};
 };
 
@@ -140,7 +140,7 @@ void Add(Profile profile, const InputFile& file, Loaded& loaded) {
   loaded.dumps.push_back(file.path());
 }
 
-Result<void> LoadArgument(const std::string& path, const Aids& aids,
+Result<void> LoadArgument(const std::string& path, const LoadContext& context,
                           Loaded& loaded, Diagnostics& diagnostics) {
   auto file = OpenProfile(path);
   if (!file) return std::unexpected(file.error());
@@ -149,17 +149,17 @@ Result<void> LoadArgument(const std::string& path, const Aids& aids,
     loaded.inputs.binaries.push_back(path);
     return {};
   }
-  if (kind == InputKind::kLog && aids.parse.maps == nullptr) {
+  if (kind == InputKind::kLog && context.parse.maps == nullptr) {
     loaded.logs.push_back(std::move(*file));
     return {};
   }
-  auto profile = Load(*file, aids, diagnostics);
+  auto profile = Load(*file, context, diagnostics);
   if (!profile) return std::unexpected(profile.error());
   Add(std::move(*profile), *file, loaded);
   return {};
 }
 
-// Nothing for an empty path.
+// An empty map for an empty path.
 Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
   if (path.empty()) return MemoryMap();
   const auto file = InputFile::Open(path);
@@ -167,23 +167,24 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
   return ParseMaps(file->bytes(), file->path(), diagnostics);
 }
 
-// A log with the memory map of the dump at `dump`, or else of one beside it.
-Result<Profile> LoadLog(const InputFile& log, std::string dump, Aids aids,
-                        Diagnostics& diagnostics) {
+// Reads a log with the memory map of `dump`, or, if that is empty, of a dump
+// next to the log.
+Result<Profile> LoadLog(const InputFile& log, std::string dump,
+                        LoadContext context, Diagnostics& diagnostics) {
   if (dump.empty()) dump = DumpBesideLog(log.path());
   Diagnostics ignored;
   const auto maps = LoadMaps(dump, ignored);
   if (!dump.empty() && maps) {
-    aids.parse.maps = &*maps;
+    context.parse.maps = &*maps;
     diagnostics.Note(
         fmt::format("{}: read with the memory map of {}", log.path(), dump));
   }
-  return Load(log, aids, diagnostics);
+  return Load(log, context, diagnostics);
 }
 
-// The dumps among the arguments that have a memory map are there for that: what
-// they sampled is not what a log did.
-Result<void> LoadLogs(const Aids& aids, Loaded& loaded,
+// Dumps given together with logs only supply a memory map: their samples are
+// not those of the log.
+Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
                       Diagnostics& diagnostics) {
   if (loaded.logs.empty()) return {};
   std::string dump;
@@ -195,7 +196,7 @@ Result<void> LoadLogs(const Aids& aids, Loaded& loaded,
     loaded.dumps.erase(loaded.dumps.begin() + at);
   }
   for (const InputFile& log : loaded.logs) {
-    auto profile = LoadLog(log, dump, aids, diagnostics);
+    auto profile = LoadLog(log, dump, context, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     Add(std::move(*profile), log, loaded);
   }
@@ -210,9 +211,10 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   if (!maps) return std::unexpected(maps.error());
   auto perf_maps = LoadPerfMaps(options.perf_maps, diagnostics);
   if (!perf_maps) return std::unexpected(perf_maps.error());
-  const Aids aids = {.parse = {.maps = options.maps.empty() ? nullptr : &*maps,
-                               .sample_period = options.sample_period},
-                     .perf_maps = std::move(*perf_maps)};
+  const LoadContext context = {
+      .parse = {.maps = options.maps.empty() ? nullptr : &*maps,
+                .sample_period = options.sample_period},
+      .perf_maps = std::move(*perf_maps)};
   Loaded loaded;
   LoadedInputs& inputs = loaded.inputs;
   std::vector<std::string> in_folders;
@@ -222,16 +224,16 @@ Result<LoadedInputs> LoadInputs(const Options& options,
     const bool is_folder = std::filesystem::is_directory(path, error);
     if (is_folder) folder = path;
     auto done = is_folder ? LoadFolder(path, inputs, in_folders)
-                          : LoadArgument(path, aids, loaded, diagnostics);
+                          : LoadArgument(path, context, loaded, diagnostics);
     if (!done) return std::unexpected(done.error());
   }
   if (inputs.profiles.empty() && loaded.logs.empty()) {
     auto only = OnlyProfile(in_folders, folder, inputs);
     if (!only) return std::unexpected(only.error());
-    auto done = LoadArgument(*only, aids, loaded, diagnostics);
+    auto done = LoadArgument(*only, context, loaded, diagnostics);
     if (!done) return std::unexpected(done.error());
   }
-  if (auto done = LoadLogs(aids, loaded, diagnostics); !done)
+  if (auto done = LoadLogs(context, loaded, diagnostics); !done)
     return std::unexpected(done.error());
   WarnOfSeries(loaded.dumps, diagnostics);
   WarnOfSeries(options.bases, diagnostics);
@@ -239,9 +241,9 @@ Result<LoadedInputs> LoadInputs(const Options& options,
     const auto file = OpenProfile(path);
     if (!file) return std::unexpected(file.error());
     const bool is_log = DetectFormat(file->bytes()).kind == InputKind::kLog &&
-                        aids.parse.maps == nullptr;
-    auto profile = is_log ? LoadLog(*file, "", aids, diagnostics)
-                          : Load(*file, aids, diagnostics);
+                        context.parse.maps == nullptr;
+    auto profile = is_log ? LoadLog(*file, "", context, diagnostics)
+                          : Load(*file, context, diagnostics);
     if (!profile) return std::unexpected(profile.error());
     inputs.profiles.push_back({std::move(*profile), Side::kBase});
   }

@@ -17,10 +17,11 @@ namespace heapprof {
 struct LoadedInputs {
   std::string first_dump;  // path of the first profile
   const InputFormat* first_format = nullptr;
-  std::vector<MergeInput> profiles;  // those of the new side first
+  std::vector<MergeInput> profiles;  // the new side comes first
   std::vector<std::string> binaries;
   std::vector<std::string> folder_files;  // ELF files in folders
-  std::vector<LocationId> addresses;      // of --symbols, by line of its input
+  std::vector<LocationId>
+      addresses;  // for --symbols, in the order of its input
 };
 
 Result<LoadedInputs> LoadInputs(const Options& options,

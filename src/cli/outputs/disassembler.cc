@@ -18,7 +18,7 @@ namespace {
 
 struct Machine {
   uint16_t machine;
-  std::string_view kernel_name;  // that uname() gives
+  std::string_view kernel_name;  // as in uname()
   std::string_view program;
   std::string_view package;
 };
@@ -35,7 +35,7 @@ std::string ThisMachine() {
   return uname(&names) == 0 ? names.machine : "";
 }
 
-// The first item that leads to a program.
+// The first item that names an existing program.
 std::optional<std::string> ProgramOfTools(const std::string& tools) {
   constexpr std::string_view kTool = "objdump";
   for (const auto part : std::views::split(tools, ',')) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which objdump reads a binary.
+// Chooses the objdump for a binary.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace heapprof {
 
 // For code of `machine` (EM_*). `tools` is jeprof's --tools or JEPROF_TOOLS: a
-// list, separated by commas, of "objdump:PATH" and of what is to be put in
-// front of "objdump"; empty: objdump of PATH, or of Debian's cross binutils for
-// another machine than this one. Fails if `tools` leads to none.
+// list, separated by commas, of "objdump:PATH" and of prefixes for "objdump".
+// If it is empty, the result is the objdump in PATH, or Debian's cross objdump
+// for another machine. Fails if no item of `tools` names a program.
 Result<Disassembler> DisassemblerFor(uint16_t machine,
                                      const std::string& tools);
 

@@ -36,10 +36,10 @@ Result<Instructions> DisassembleRoutine(const Routine& routine,
       *disassembler);
 }
 
-// "1149 <f+0x4>" at the end of an instruction: an address, and what objdump
-// calls it.
+// "1149 <f+0x4>" at the end of an instruction: an address and objdump's name
+// for it.
 struct Target {
-  size_t name_at = 0;  // where the text ends without the name
+  size_t name_at = 0;  // where the name begins in the text
   uint64_t address = 0;
   std::string_view name = {};  // empty if there is none
 };
@@ -63,7 +63,7 @@ std::optional<Target> TargetOf(std::string_view text) {
   return target;
 }
 
-// A symbol with what is behind it: "malloc", "@plt+0x4".
+// A symbol and its suffix: "malloc", "@plt+0x4".
 struct TargetName {
   size_t instruction = 0;
   size_t name_at = 0;
@@ -77,9 +77,9 @@ void Split(std::string_view name, std::string_view offset, TargetName& to) {
   to.behind = fmt::format("{}{}", name.substr(version), offset);
 }
 
-// Our symbols are those of the debug file, too, and bounded by their size.
-// Those of objdump include data; what it finds with an offset is the nearest
-// one, however far.
+// Prefers our symbols: they include the debug file's, and end where their size
+// says. objdump's include data, and one with an offset is just the nearest
+// symbol, however far away.
 std::optional<TargetName> NameTarget(const Target& target,
                                      const Module& module) {
   TargetName name = {.name_at = target.name_at};
@@ -96,7 +96,7 @@ std::optional<TargetName> NameTarget(const Target& target,
   return name;
 }
 
-// Gives the addresses in operands the names that the rest of the report has.
+// Renames the addresses in operands as the rest of the report names them.
 void NameTargets(const Module& module, const Options& options,
                  Instructions& instructions) {
   std::vector<TargetName> names;
@@ -118,7 +118,7 @@ void NameTargets(const Module& module, const Options& options,
         " <{}{}>", CodeName(demangled[i], options), names[i].behind);
 }
 
-// Where the instructions of one module come from.
+// The source lines of a module's instructions.
 class Places {
  public:
   Places(const Module& module, std::vector<uint64_t> addresses,
@@ -151,7 +151,7 @@ class Places {
                         .file = strings.Intern(answers_.files[frame.file]),
                         .line = frame.line});
     }
-    // A symbol alone tells no line.
+    // A frame that comes from a symbol has no line.
     if (places.size() == 1 && places[0].file.IsNone() && places[0].line == 0)
       places.clear();
     return places;
@@ -161,7 +161,7 @@ class Places {
   std::vector<uint64_t> addresses_;
   bool inlines_;
   ResolvedAddresses answers_;
-  std::vector<std::string> names_;  // of its functions
+  std::vector<std::string> names_;  // names of the module's functions
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine code of functions, from the files that they are in.
+// Reads the machine code of functions from their binaries.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace heapprof {
 
-// What a symbol covers.
+// The code that a symbol covers.
 struct Routine {
   const Module* module = nullptr;
   uint64_t start = 0;  // file addresses
@@ -24,11 +24,11 @@ struct Routine {
   std::string name = {};  // demangled
 };
 
-// A name as this report shows it.
+// The name of a function in this report.
 std::string CodeName(std::string_view demangled, const Options& options);
 
-// Each of `routines` with its instructions, the source lines that they come
-// from, and the names of what they call. Fails if one cannot be disassembled.
+// The instructions of each of `routines`, with their source lines and the names
+// of the functions that they call. Fails if one cannot be disassembled.
 Result<std::vector<CodeRoutine>> ReadMachineCode(
     std::span<const Routine> routines, const Symbolizer& symbolizer,
     const Options& options);

@@ -15,10 +15,10 @@
 namespace heapprof {
 namespace {
 
-// Less is not worth a line after every report.
+// In percent; less is not worth a line after every report.
 constexpr double kWorthSaying = 1;
 
-// Of a module's name, however narrow the terminal is.
+// Module names are not shortened further, even on a narrow terminal.
 constexpr size_t kShortestName = 12;
 
 // "libfoo.so.1 was not found"
@@ -49,7 +49,7 @@ std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
                      module.unresolved, module.locations);
 }
 
-// True if the status alone says more than that names are missing.
+// True if the status says more than that names are missing.
 bool SaysWhatHappened(ModuleStatus status) {
   return status == ModuleStatus::kMissing ||
          status == ModuleStatus::kUnreadable ||
@@ -57,7 +57,7 @@ bool SaysWhatHappened(ModuleStatus status) {
          status == ModuleStatus::kGenerated;
 }
 
-// The module without which most has no name; null if there is none.
+// The module that is to blame for most missing names; null if there is none.
 const ModuleRow* WorstModule(const ModuleTable& modules) {
   const auto worst =
       std::ranges::max_element(modules.rows, {}, &ModuleRow::nameless_percent);
@@ -73,11 +73,11 @@ std::string ShareWithoutNames(const ModuleTable& modules, bool is_difference) {
                      IsObjectCount(modules.metric) ? "objects" : "bytes");
 }
 
-// The sentence about `worst`, longest form first.
+// The sentence about `worst` in several lengths, longest first.
 std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                       const ModuleRow& worst,
-                                      const CoverageLook& look) {
-  const std::string share = ShareWithoutNames(modules, look.is_difference);
+                                      const CoverageStyle& style) {
+  const std::string share = ShareWithoutNames(modules, style.is_difference);
   const auto others =
       std::ranges::count_if(modules.rows, [&worst](const ModuleRow& row) {
         return &row != &worst && row.nameless_percent > 0;
@@ -89,7 +89,7 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                 others == 1 ? "module" : "modules");
   const std::string problem = ProblemOf(worst, modules.has_memory_map);
   std::vector<std::string> forms;
-  // How far it is from the file that ran.
+  // The reason tells how badly the addresses fit.
   if (worst.status == ModuleStatus::kWrongBuild && !worst.info.reason.empty())
     forms.push_back(
         fmt::format("{}: {} ({}){}", share, problem, worst.info.reason, kSee));
@@ -101,10 +101,10 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                 StatusName(worst.status), kSee));
   constexpr size_t kBrackets = 3;
   const size_t used = Columns(shortest) + kBrackets;
-  if (!worst.path.empty() && look.columns >= used + kShortestName)
+  if (!worst.path.empty() && style.columns >= used + kShortestName)
     forms.push_back(fmt::format(
         "{} ({}){}", share,
-        Shortened(BaseName(worst.path), look.columns - used), kSee));
+        Shortened(BaseName(worst.path), style.columns - used), kSee));
   forms.push_back(shortest);
   return forms;
 }
@@ -138,13 +138,13 @@ std::string Describe(const FilterEffect& effect, Unit unit) {
 }  // namespace
 
 std::string CoverageSummary(const ModuleTable& modules,
-                            const CoverageLook& look) {
+                            const CoverageStyle& style) {
   const ModuleRow* worst = WorstModule(modules);
-  const double least = look.is_verbose ? 0 : kWorthSaying;
+  const double least = style.is_verbose ? 0 : kWorthSaying;
   if (worst == nullptr || modules.nameless_percent < least) return "";
-  const std::vector<std::string> forms = SummaryForms(modules, *worst, look);
-  const auto fits = [&look](const std::string& form) {
-    return look.columns == 0 || Columns(form) <= look.columns;
+  const std::vector<std::string> forms = SummaryForms(modules, *worst, style);
+  const auto fits = [&style](const std::string& form) {
+    return style.columns == 0 || Columns(form) <= style.columns;
   };
   const auto longest = std::ranges::find_if(forms, fits);
   return longest == forms.end() ? forms.back() : *longest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences that go to standard error after a report, as text.
+// The sentences that are printed to standard error after a report.
 #pragma once
 
 #include <string>
@@ -13,28 +13,28 @@
 
 namespace heapprof {
 
-struct CoverageLook {
-  size_t columns = 0;          // that the line may take; 0 = any number
-  bool is_difference = false;  // the values are those of a comparison
-  bool is_verbose = false;     // also says what hardly matters
+struct CoverageStyle {
+  size_t columns = 0;          // width of the line; 0 = no limit
+  bool is_difference = false;  // the report is a comparison
+  bool is_verbose = false;     // also mentions small shares
 };
 
 // "2.1% of bytes have no names: libfoo.so.1 has no debug information (2 more
-// modules; see heapprof info)", or less, as far as it fits; empty if less than
-// 1 % have none.
+// modules; see heapprof info)", or a shorter form that fits the line. Empty if
+// less than 1 % have no names.
 std::string CoverageSummary(const ModuleTable& modules,
-                            const CoverageLook& look);
+                            const CoverageStyle& style);
 
-// Why `profile` has nothing to show. `has_new_side`: the dumps hold samples,
-// other than those of the base.
+// Why `profile` has nothing to show. `has_new_side`: the dumps, without the
+// base, contain samples.
 std::string EmptyReason(bool has_new_side, const Profile& profile,
                         const Options& options);
 
-// What the filters took, in one line; empty if there are none.
+// What the filters removed, in one line; empty without filters.
 std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit);
 
-// The findings as lines; all that were kept, or with `all` unset the first of
-// each kind with the number of the others.
+// The findings as lines: all that were kept, or, unless `all`, the first of
+// each kind with the number of others.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
 
 }  // namespace heapprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions that --peek, --callers and --callees ask for.
+// Selects the functions of --peek, --callers and --callees.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ class NamePattern {
   // `regex` must outlive this.
   explicit NamePattern(const Regex& regex) : regex_(regex) {}
 
-  // False for all names after the first one that takes too long.
+  // False for every name after the first one that took too long.
   bool Matches(std::string_view name);
 
-  // When all names were tried: an error if one took too long, or if there is
-  // nothing to show, not `any_matches`.
+  // To be called after all names: an error if one took too long or if none
+  // matched.
   Result<void> Check(bool any_matches) const;
 
  private:

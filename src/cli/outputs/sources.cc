@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-// No source file is larger; a path from a hostile binary may be of anything.
+// Larger than any source file: a hostile binary may name any path.
 constexpr uint64_t kMostSource = 64 << 20;
 
 }  // namespace

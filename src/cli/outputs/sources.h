@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The source files that a report shows.
+// Finds and reads the source files that a report shows.
 #pragma once
 
 #include <map>
@@ -18,13 +18,13 @@ namespace heapprof {
 // Reads each file once.
 class Sources {
  public:
-  // Looks where --source-path, --path-map and --sysroot say.
+  // Looks in the places of --source-path, --path-map and --sysroot.
   explicit Sources(const Options& options);
 
-  // None if it is not found. `path` is as the debug information has it.
+  // No lines if the file is not found. `path` comes from the debug information.
   const std::vector<std::string_view>& LinesOf(const std::string& path);
 
-  // Empty if all were found.
+  // Empty if all files were found.
   std::string MissingNote() const;
 
  private:

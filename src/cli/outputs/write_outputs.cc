@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/outputs/facts.h"
 #include "cli/outputs/messages.h"
+#include "cli/outputs/module_info.h"
 #include "cli/outputs/report_request.h"
-#include "cli/outputs/shape_stacks.h"
+#include "cli/outputs/transform_profile.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/info_json.h"
@@ -40,7 +40,7 @@ Result<void> WriteAllOrNone(const std::vector<std::string>& reports,
   return {};
 }
 
-// Shares of nothing would tell nothing.
+// Without values of the chosen metric, another one tells more.
 Metric InfoMetric(const Profile& profile, const Options& options) {
   return HasValue(profile, options.metric)
              ? options.metric
@@ -56,16 +56,16 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   return text;
 }
 
-CoverageLook CoverageLookOf(const Options& options, bool both_sides) {
+CoverageStyle CoverageStyleOf(const Options& options, bool both_sides) {
   constexpr size_t kColumnsOfALog = 120;
   constexpr size_t kPrefix = std::string_view("heapprof: ").size();
-  CoverageLook look = {.is_difference = !options.bases.empty() && !both_sides,
-                       .is_verbose = options.verbose};
-  if (options.verbose) return look;
+  CoverageStyle style = {.is_difference = !options.bases.empty() && !both_sides,
+                         .is_verbose = options.verbose};
+  if (options.verbose) return style;
   const size_t columns = ColumnsOfStandardError();
-  look.columns = columns == 0 ? kColumnsOfALog - kPrefix
-                              : std::max(columns, kPrefix + 1) - kPrefix;
-  return look;
+  style.columns = columns == 0 ? kColumnsOfALog - kPrefix
+                               : std::max(columns, kPrefix + 1) - kPrefix;
+  return style;
 }
 
 bool NeedsThreads(const Options& options) {
@@ -74,13 +74,13 @@ bool NeedsThreads(const Options& options) {
                            &Output::format) != options.outputs.end();
 }
 
-// Whether the profile of the output is not to be subtracted.
+// True if the output shows both sides of a comparison.
 bool NeedsBothSides(const Output& output, const Options& options) {
   const auto needs_both = output.format->traits.needs_both_sides;
   return needs_both != nullptr && needs_both(options);
 }
 
-// The reports of a run, for all its outputs.
+// Makes the reports for all outputs of a run.
 class ReportMaker {
  public:
   ReportMaker(const LoadedInputs& inputs, const Symbolizer& symbolizer,
@@ -91,17 +91,18 @@ class ReportMaker {
         diagnostics_(diagnostics),
         reports_(options.outputs.size()) {}
 
-  // Those of the outputs that show both sides of a comparison, or of the
-  // others.
+  // Makes the reports that show both sides of a comparison, or the other
+  // reports.
   Result<void> Make(Profile profile, bool both_sides) {
-    auto filtered = ShapeStacks(profile, both_sides, options_, diagnostics_);
+    auto filtered =
+        TransformProfile(profile, both_sides, options_, diagnostics_);
     if (!filtered) return std::unexpected(filtered.error());
-    // Said once, of both sides if an output shows them.
+    // Noted once, for both sides if an output shows them.
     if (filtered_.empty()) diagnostics_.Note(filtered_ = std::move(*filtered));
     summary_ = CoverageSummary(
         MakeModuleTable(profile, options_.metric,
                         ModuleInfosOf(profile, symbolizer_, false)),
-        CoverageLookOf(options_, both_sides));
+        CoverageStyleOf(options_, both_sides));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump says nothing of threads");
@@ -175,7 +176,7 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        Progress& progress, Diagnostics& diagnostics) {
-  auto filtered = ShapeStacks(profile, false, options, diagnostics);
+  auto filtered = TransformProfile(profile, false, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   diagnostics.Note(std::move(*filtered));
   const Info info = MakeInfo(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a named profile to what the user sees: the outputs of a run are made,
-// then written, all or none.
+// Makes the outputs of a run from a named profile, then writes all of them or
+// none.
 #pragma once
 
 #include <string>
@@ -18,14 +18,13 @@ namespace heapprof {
 
 Result<void> WriteReport(const std::string& report, const Output& output);
 
-// Makes all reports before it writes the first: one that cannot be made
-// leaves no file of any. `inputs` are what `profile` was made of, `symbolizer`
-// has named the profile's frames; what the user should know is noted.
+// Makes all reports before it writes the first, so that a report that fails
+// leaves no files. `profile` was made of `inputs` and named by `symbolizer`.
 Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
                           Progress& progress, Diagnostics& diagnostics);
 
-// The same for `heapprof info` on the one dump of `inputs`.
+// The same for `heapprof info` with the only dump in `inputs`.
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        Progress& progress, Diagnostics& diagnostics);

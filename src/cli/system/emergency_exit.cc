@@ -30,8 +30,8 @@ std::atomic<const char*> current_stage = "starting";
 std::atomic<bool> is_delivered = false;
 std::atomic<bool> is_quiet = false;
 
-// A line of text, of limited length, that takes no memory: neither the handler
-// of a signal nor a process without memory can have any.
+// A line of limited length that allocates no memory: neither a signal handler
+// nor a process that is out of memory can do so.
 class ErrorLine {
  public:
   template <typename... T>
@@ -58,7 +58,8 @@ class ErrorLine {
   size_t size_ = 0;
 };
 
-// The first thread that gets here ends the process, others wait for that.
+// The first thread that gets here ends the process; other threads wait for
+// that.
 void BeTheOnlyOne() {
   static std::atomic_flag is_ending;
   if (!is_ending.test_and_set()) return;
@@ -68,7 +69,8 @@ void BeTheOnlyOne() {
 [[noreturn]] void Exit(const ErrorLine& reason) {
   const bool delivered = is_delivered;
   ErrorLine line;
-  if (isatty(STDERR_FILENO) == 1) line.Add("\r\x1b[K");  // of the progress
+  if (isatty(STDERR_FILENO) == 1)
+    line.Add("\r\x1b[K");  // clears the progress line
   line.Add("heapprof: {}{}\n",
            delivered ? "warning: no index for later runs: " : "error: ",
            reason.text());
@@ -88,7 +90,7 @@ uint64_t Mebibytes(uint64_t bytes) {
   return bytes / kMebibyte + (bytes % kMebibyte != 0 ? 1 : 0);
 }
 
-// Of the address space.
+// The size of the address space.
 std::optional<uint64_t> BytesInUse() {
   const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return std::nullopt;
@@ -100,7 +102,7 @@ std::optional<uint64_t> BytesInUse() {
          static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// For the address space (ulimit -v); none: no limit.
+// The limit of the address space (ulimit -v); nothing if there is none.
 std::optional<uint64_t> BytesAllowed() {
   rlimit limit = {};
   const bool known = getrlimit(RLIMIT_AS, &limit) == 0;
@@ -123,7 +125,7 @@ void AddUse(ErrorLine& line) {
 
 [[noreturn]] void ExitOutOfMemoryOfSomeSize() { ExitOutOfMemory(0); }
 
-// What is left is a failure that nobody expected, such as one of a library.
+// Any other exception is unexpected, such as one from a library.
 [[noreturn]] void ExitOnException() {
   if (const std::exception_ptr exception = std::current_exception()) try {
       std::rethrow_exception(exception);
@@ -141,7 +143,7 @@ void AddUse(ErrorLine& line) {
 
 void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
   const auto file = FindMappedFile(info->si_addr);
-  if (!file) {  // our own fault: as without a handler
+  if (!file) {  // our own bug: as without a handler
     ::signal(signal, SIG_DFL);
     return;
   }
@@ -165,8 +167,8 @@ constexpr size_t kGrownStack = 1 << 20;
   static_cast<void>(room[0]);
 }
 
-// Pages of the stack count as address space, too, and a stack that cannot grow
-// is a segmentation fault. So it grows now, unless it is to be small.
+// The stack counts as address space, too, and ends in a segmentation fault if
+// it cannot grow. So it grows now, unless its limit is small.
 void GrowStack() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 4 * kGrownStack)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ends the process where it cannot go on: no memory is left, or a file that is
-// being read has been cut short. Any thread may find that, in any place, so
-// nothing is unwound. One line says why; the status is 1, or 0 if the report
-// had been delivered.
+// Ends the process when it cannot go on: no memory is left, or a file was
+// truncated while it is read. Any thread may notice this anywhere, so nothing
+// is unwound. One line says why; the exit status is 1, or 0 if the report was
+// delivered.
 #pragma once
 
 #include <cstddef>
 
 namespace heapprof {
 
-// Installs what calls the functions below. To be called first.
+// Installs the handlers for these cases. To be called first.
 void SetUpEmergencyExit();
 
-// What the run is at; a literal, such as "reading the profile".
+// The current stage for messages; a literal, such as "reading the profile".
 void NoteStage(const char* stage);
-// From now on only the index for later runs can fail. `quiet`: without a word.
+// From now on only the index for later runs can fail. `quiet`: no message.
 void NoteReportDelivered(bool quiet);
 
-// `wanted`: the bytes asked for; 0 if not known.
+// `wanted`: the size of the allocation that failed; 0 if unknown.
 [[noreturn]] void ExitOutOfMemory(size_t wanted) noexcept;
 
 }  // namespace heapprof

@@ -16,7 +16,7 @@ std::string Variable(const char* name) {
 std::string DebuginfodUrls() { return Variable("DEBUGINFOD_URLS"); }
 
 std::string UserCacheDirectory() {
-  // The standard wants relative paths to be ignored.
+  // The XDG specification requires relative paths to be ignored.
   if (std::string xdg = Variable("XDG_CACHE_HOME"); xdg.starts_with('/'))
     return xdg;
   const std::string home = Variable("HOME");

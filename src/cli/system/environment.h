@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the environment says; nothing below the command line reads it.
+// Reads environment variables. Only the command line does so.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ std::string DebuginfodUrls();
 
 DebuginfodEnvironment ReadDebuginfodEnvironment();
 
-// What stands for --tools where that is not given; empty: nothing.
+// JEPROF_TOOLS, the default of --tools; or empty.
 std::string JeprofTools();
 
-// False with NO_COLOR, and on terminals that know none.
+// False with NO_COLOR, and on terminals without colours.
 bool WantsColor();
 
-// True if the locale's characters are UTF-8.
+// True if the locale's encoding is UTF-8.
 bool UsesUtf8();
 
-// Where a user's caches are; empty if there is neither XDG_CACHE_HOME nor HOME.
+// The directory for caches; empty if there is neither XDG_CACHE_HOME nor HOME.
 std::string UserCacheDirectory();
 
 }  // namespace heapprof

@@ -26,8 +26,8 @@ void* Allocate(size_t size) {
 }
 
 #ifdef __GLIBC__
-// Small objects are many, too: makes the heap larger by this much, without
-// writing there, and leaves it so.
+// Small objects are many: grows the heap once, and asks for large pages there
+// before anything is written.
 void PreferLargePagesInHeap() {
   constexpr int kHeap = 16 << 20;
   constexpr size_t kSize = kHeap - (64 << 10);
@@ -45,7 +45,7 @@ void* operator new(size_t size) {
   heapprof::ExitOutOfMemory(size);
 }
 
-// For those who can do with less.
+// For callers that can manage with less.
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
   return Allocate(size);
 }
@@ -55,8 +55,8 @@ void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace heapprof {
 
-// glibc grows its heaps by 132 KB at a time, and gives every bit back as soon
-// as it is free, only to take it again.
+// By default glibc grows its heap by 132 KB at a time, returns memory to the
+// system as soon as it is free, and soon asks for it again.
 void SetUpMemory() {
 #ifdef __GLIBC__
   constexpr int kMoreThanIsFreed = 1 << 30;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the program takes memory from the system: it lives for a short time, and
-// has tables of millions of rows.
+// Tunes malloc for a process that lives for a short time and has tables of
+// millions of rows.
 #pragma once
 
 namespace heapprof {
 
-// Call before anything else. What is large asks for large pages also without.
+// To be called before anything else.
 void SetUpMemory();
 
 }  // namespace heapprof

@@ -25,7 +25,7 @@ Progress::Progress(bool enabled) {
     thread_ =
         std::jthread([this](std::stop_token stop) { Show(std::move(stop)); });
   } catch (const std::system_error&) {
-    // Without a thread for it there is no progress to see.
+    // Runs without progress if there is no thread for it.
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says on a terminal what a run that takes long is at, and in the end where the
-// time went.
+// Shows the current stage of a long run on a terminal, and how long each stage
+// took.
 #pragma once
 
 #include <chrono>
@@ -15,20 +15,20 @@ namespace heapprof {
 
 class Progress {
  public:
-  // Writes one line to standard error, over and over, from one second on.
-  // Nothing at all unless `enabled`.
+  // After one second, starts to update a line on standard error. Writes nothing
+  // unless `enabled`.
   explicit Progress(bool enabled);
   ~Progress() { Stop(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // From now on the run is at `stage`, a literal such as "naming the frames".
+  // Starts `stage`, a literal such as "naming the frames".
   void Enter(const char* stage);
 
-  // "reading the profile 3 ms, naming the frames 12 ms": the stages until now.
+  // "reading the profile 3 ms, naming the frames 12 ms": the stages so far.
   std::string Times() const;
 
-  // Clears the line. To be called before anything else is written.
+  // Clears the line. To be called before other output.
   void Stop();
 
  private:

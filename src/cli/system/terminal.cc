@@ -9,7 +9,7 @@
 namespace heapprof {
 namespace {
 
-// Zeros if it is not known.
+// Zeros if the size is unknown.
 winsize SizeOf(int terminal) {
   winsize size = {};
   return ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size : winsize{};

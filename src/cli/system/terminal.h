@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a person at a terminal gets and a pipe does not.
+// The terminal: its size, and whether output gets colours.
 #pragma once
 
 #include <cstddef>

@@ -34,7 +34,7 @@ std::vector<std::string> WarningsOf(const Program& now, const Program& base) {
   inputs.push_back({ProfileOfProgram(now), Side::kNew});
   inputs.push_back({ProfileOfProgram(base), Side::kBase});
   Diagnostics diagnostics;
-  WarnOfUnlikeSides(inputs, diagnostics);
+  WarnIfSidesDiffer(inputs, diagnostics);
   std::vector<std::string> kinds;
   for (const auto& finding : diagnostics.findings())
     kinds.push_back(finding.kind);
@@ -43,7 +43,7 @@ std::vector<std::string> WarningsOf(const Program& now, const Program& base) {
 
 using Kinds = std::vector<std::string>;
 
-TEST(WarnOfUnlikeSidesTest, TellsProgramsByNameAndBuildId) {
+TEST(WarnIfSidesDifferTest, TellsProgramsByNameAndBuildId) {
   const Kinds none, different = {"different programs"};
   EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/b/app", "2"}), none);
   EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/a/app.old", "1"}), none);
@@ -52,18 +52,18 @@ TEST(WarnOfUnlikeSidesTest, TellsProgramsByNameAndBuildId) {
   EXPECT_EQ(WarningsOf({"", ""}, {"/a/other", ""}), none);
 }
 
-TEST(WarnOfUnlikeSidesTest, ComparesPeriodsThatAreKnown) {
+TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
   const Kinds none, different = {"different sampling periods"};
   EXPECT_EQ(WarningsOf({"a", "", 1}, {"a", "", 4096}), different);
   EXPECT_EQ(WarningsOf({"a", "", 0}, {"a", "", 4096}), none);
 }
 
-TEST(WarnOfUnlikeSidesTest, SaysNothingOfOneSide) {
+TEST(WarnIfSidesDifferTest, SaysNothingOfOneSide) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOfProgram({"a", "", 1}), Side::kNew});
   inputs.push_back({ProfileOfProgram({"b", "", 2}), Side::kNew});
   Diagnostics diagnostics;
-  WarnOfUnlikeSides(inputs, diagnostics);
+  WarnIfSidesDiffer(inputs, diagnostics);
   EXPECT_TRUE(diagnostics.empty());
 }
 

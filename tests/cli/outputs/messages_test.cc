@@ -29,7 +29,7 @@ struct Coverage {
 };
 
 std::string SummaryOf(const std::vector<Coverage>& modules,
-                      const CoverageLook& look = {},
+                      const CoverageStyle& look = {},
                       Metric metric = Metric::kInuseSpace) {
   ModuleTable table;
   table.metric = metric;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which perf maps belong to a dump.
+// Finds the perf maps of a dump: the names of its generated code.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@
 
 namespace heapprof {
 
-// Reads the files of --perf-map; each must be one.
+// Reads the files of --perf-map; fails if one is not a perf map.
 Result<std::vector<PerfMap>> LoadPerfMaps(const std::vector<std::string>& paths,
                                           Diagnostics& diagnostics);
 
-// Names the generated code of the dump at `path` with `maps`, or if there are
-// none with the perf-PID.map next to it, PID being that in the dump's name.
+// Names the generated code of the dump at `path` by `maps`. Without maps it
+// looks for perf-PID.map next to the dump, with the PID of the dump's name.
 void NameGeneratedCode(Profile& profile, const std::string& path,
                        const std::vector<PerfMap>& maps,
                        Diagnostics& diagnostics);

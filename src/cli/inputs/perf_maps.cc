@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/inputs/generated_code.h"
+#include "cli/inputs/perf_maps.h"
 
 #include <filesystem>
 #include <utility>

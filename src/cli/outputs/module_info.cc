@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/facts.h"
+#include "cli/outputs/module_info.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `info` says of files, gathered from those who read them.
+// Collects what `heapprof info` says about files.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace heapprof {
 
-// By mapping. `with_dwarf` also reads which versions of DWARF there are, which
-// takes time and which only `info` with details shows.
+// Indexed by mapping. `with_dwarf` also reads the DWARF versions, which takes
+// time and which only `info` with details shows.
 std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
                                       const Symbolizer& symbolizer,
                                       bool with_dwarf);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/shape_stacks.h"
+#include "cli/outputs/transform_profile.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,7 +16,7 @@
 namespace heapprof {
 namespace {
 
-// A pprof profile may be a comparison already.
+// A pprof profile may already be a comparison.
 bool HasBase(const Profile& profile) {
   return std::ranges::any_of(profile.samples, [](const Sample& sample) {
     return sample.side == Side::kBase;
@@ -31,13 +31,14 @@ bool HasValue(const Profile& profile, Metric metric) {
   });
 }
 
-Result<std::string> ShapeStacks(Profile& profile, bool both_sides,
-                                const Options& options,
-                                Diagnostics& diagnostics) {
+Result<std::string> TransformProfile(Profile& profile, bool both_sides,
+                                     const Options& options,
+                                     Diagnostics& diagnostics) {
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
-  // Stacks that were cut already must meet others that are cut, too.
+  // Stacks may have been cut before they were written to a file: the others
+  // must be cut before both are subtracted.
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
