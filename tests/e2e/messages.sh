@@ -23,7 +23,7 @@ printf '\x0a\x04\x08\x01\x10\x02' >"$tmp/large.pb"
 truncate -s 3G "$tmp/large.pb"
 run "$tmp/large.pb"
 expect_status 1
-expect_match err 'error: .*/large\.pb: expected at most 2 GiB, the limit of the p'
+expect_match err 'error: .*/large\.pb: expected at most 2 GiB, the limit of the pprof format'
 
 # A library that does not load is as good as none.
 mkdir "$tmp/lib"
