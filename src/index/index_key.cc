@@ -48,7 +48,9 @@ IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug,
     key.text += KeyLine("alternate", *alternate);
   else if (debug.alternate_link())
     key.text += "alternate missing\n";
-  const std::string hashed = fmt::format("{}{}", kIndexVersion, key.text);
+  // Indexes hold demangled names, so another demangler is another index.
+  const std::string hashed =
+      fmt::format("{}\n{}\n{}", kIndexVersion, HEAPPROF_DEMANGLER, key.text);
   const std::string hash =
       HexHash({reinterpret_cast<const uint8_t*>(hashed.data()), hashed.size()});
   // The build id is for people.
