@@ -15,9 +15,14 @@ namespace {
 
 constexpr int kLarge = 4 << 20;
 
-// With pages of 4 KB, a sixth of the time on a profile of a million addresses
-// would go into page faults, and many of the lookups would miss the
-// processor's table of pages.
+// Large blocks get large pages. This is why operator new is replaced: malloc
+// has no such setting for a program to choose. Medians of 30 alternating runs
+// with and without it, --collapsed, index in the cache, 2 busy processors:
+//
+//   dump                      CPU time          page faults
+//   clang, 67 MB              0.165 / 0.196 s    10 000 /  24 000
+//   Python, 128 MB            0.97  / 1.15  s    39 000 / 138 000
+//   a million addresses       1.25  / 1.49  s    36 000 / 140 000
 void* Allocate(size_t size) {
   void* memory = std::malloc(std::max<size_t>(size, 1));
   if (memory != nullptr && size >= kLarge)
