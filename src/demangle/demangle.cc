@@ -37,6 +37,19 @@ constexpr size_t kMinPartSize = 512;
 // Marks stubs of the procedure linkage table.
 constexpr std::string_view kStubSuffix = "@plt";
 
+// ThreadSanitizer does not know pthread_clockjoin_np(), so it would not see
+// that a thread has ended.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HEAPPROF_WITHOUT_CLOCKJOIN
+#endif
+#endif
+#ifdef HEAPPROF_WITHOUT_CLOCKJOIN
+constexpr clockid_t kJoinClock = CLOCK_REALTIME;
+#else
+constexpr clockid_t kJoinClock = CLOCK_MONOTONIC;
+#endif
+
 struct Batch {
   std::span<const std::string_view> names;
   std::span<std::string> results;     // an empty result: not demangled
@@ -124,12 +137,16 @@ nanoseconds ToDuration(const timespec& time) {
 // Returns true if the thread ended within `timeout`.
 bool JoinWithin(pthread_t thread, nanoseconds timeout) {
   timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(kJoinClock, &now);
   const nanoseconds until = ToDuration(now) + timeout;
   const auto seconds = std::chrono::floor<std::chrono::seconds>(until);
   const timespec deadline{.tv_sec = seconds.count(),
                           .tv_nsec = (until - seconds).count()};
-  return pthread_clockjoin_np(thread, nullptr, CLOCK_MONOTONIC, &deadline) == 0;
+#ifdef HEAPPROF_WITHOUT_CLOCKJOIN
+  return pthread_timedjoin_np(thread, nullptr, &deadline) == 0;
+#else
+  return pthread_clockjoin_np(thread, nullptr, kJoinClock, &deadline) == 0;
+#endif
 }
 
 // CPU time rather than elapsed time, so that a busy machine does not change

@@ -13,11 +13,12 @@ namespace heapprof {
 
 // An element of a list that only grows, so that it can be read at any moment.
 // An entry without an address is free. The other members do not change while
-// the entry is in use.
+// the entry is in use. The size is atomic because a search may come across an
+// entry that another thread is taking.
 struct MappedRange::Entry {
   std::atomic<uintptr_t> begin = 0;
   std::atomic<bool> is_taken = false;
-  size_t size = 0;
+  std::atomic<size_t> size = 0;
   std::string path;
   dev_t device = 0;
   ino_t inode = 0;
