@@ -99,11 +99,15 @@ configure release
 step "building heapprof" build release heapprof
 wait "$installing"
 
-configure release -DHEAPPROF_TESTS=ON \
-  -DHEAPPROF_ASAN_TREE="$PWD/build/asan"
+configure release -DHEAPPROF_TESTS=ON -DHEAPPROF_ASAN_TREE="$PWD/build/asan" \
+  -DHEAPPROF_TSAN_TREE="$PWD/build/tsan"
 step "building the tests of heapprof" build release "${targets[@]}"
-configure asan -DHEAPPROF_TESTS=ON \
-  -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"
+for tree in asan tsan; do
+  configure "$tree" -DHEAPPROF_TESTS=ON \
+    -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"
+done
 step "building the unit tests with AddressSanitizer" build asan unit_tests
+step "building the tests of threads with ThreadSanitizer" \
+  build tsan thread_tests
 
 ctest --preset release --parallel "$jobs" "${options[@]}"
