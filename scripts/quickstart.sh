@@ -30,7 +30,7 @@ show env LD_PRELOAD=libjemalloc.so.2 \
   "$demo"
 
 dumps=("$out"/demo.*.heap)
-show "$heapprof" --text --cum --top 15 "$demo" "${dumps[0]}"
+show "$heapprof" --overview "${dumps[0]}"
 
 cat <<END
 
