@@ -91,7 +91,7 @@ PRIVATE_LIBRARIES = {
     "debuginfod", "elfutils", "nlohmann", "pcre2", "protobuf",
 }
 
-# What a module's files outside its rooms are in.
+# The room of files that are in none.
 OUTSIDE = "no room"
 
 MAX_LINES = 600
@@ -109,8 +109,8 @@ OUTPUT = re.compile(
     r"|\bfmt::(print|println)\s*\("
     r"|\b(_?exit|_Exit|quick_exit|abort)\s*\("
 )
-# What is no code: comments and strings. Numbers are here for the apostrophes
-# in them, which start no character literal.
+# Comments and strings, which are not code. Numbers are matched, too: the
+# apostrophes in them do not start a character literal.
 NOT_CODE = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
     |(?P<text>\b(?:u8|[uUL])?R"(?P<end>[^()\\\s]{0,16})\(.*?\)(?P=end)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the compiler that is profiled compiles.
+// The source file for the profiled compiler.
 #include <iostream>
 #include <map>
 #include <regex>

@@ -142,7 +142,7 @@ def distinct_addresses(dump):
 
 
 def cpu_seconds(command):
-    """Of one run, in the system, too."""
+    """CPU time of one run, user and system."""
     with subprocess.Popen(command, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as child:
         _, status, usage = os.wait4(child.pid, 0)
@@ -154,7 +154,7 @@ def cpu_seconds(command):
 
 
 def dwarf_size(file):
-    """Bytes of the debug sections, which are not compressed."""
+    """The size of the debug sections, which are not compressed."""
     sections = subprocess.run(["readelf", "-SW", file], check=True, text=True,
                               stdout=subprocess.PIPE).stdout
     return sum(int(size, 16) for size in re.findall(
@@ -162,7 +162,7 @@ def dwarf_size(file):
 
 
 def peak_anonymous_memory(command, stdin=os.devnull):
-    """In bytes, looked at every millisecond."""
+    """In bytes, sampled every millisecond."""
     peak = 0
     with open(stdin, "rb") as file, subprocess.Popen(
             command, stdin=file, stdout=subprocess.DEVNULL,
@@ -190,13 +190,13 @@ class Bench:
         return os.path.join(self.folder, name)
 
     def ours(self, *arguments):
-        """First run and later runs."""
+        """Commands of heapprof: the first run, and later runs."""
         command = [self.heapprof, *arguments]
         return (Contender("heapprof", command, cold=True),
                 Contender("heapprof, again", command + [self.warm_cache]))
 
     def tools(self):
-        """jeprof wants to be told of all, if of one."""
+        """jeprof needs the paths of all tools if it is given one."""
         others = [f"{name}:{shutil.which(name)}"
                   for name in ("c++filt", "nm", "objdump")]
         return ",".join(["addr2line:" + self.addr2line, *others])
@@ -232,7 +232,7 @@ class Bench:
                "gimli's addr2line", "heapprof, 1 thread", "all threads",
                "again", "naming alone", "gimli's : 1 thread", "all", "again",
                "naming alone")
-        # The others are given the file with the DWARF.
+        # The other programs get the file with the DWARF.
         for label, binary, debug, name in (
                 ("libjvm.so, C++, DWARF inside", self.path("libjvm.so"),
                  self.path("libjvm.so"), "inside"),
@@ -274,7 +274,7 @@ class Bench:
             row(f"{count}", gimli, cold, warm)
 
     def index(self):
-        """What a first run with a cache takes more than one without."""
+        """The extra cost of a first run with a cache over one without."""
         header("index of", "DWARF", "to build it, 1 thread", "per GB of DWARF",
                "index", "of DWARF")
         for label, binary, name in (
@@ -283,7 +283,7 @@ class Bench:
             command = [self.heapprof, "--jobs=1", "--force", "--collapsed",
                        binary, self.path(name + ".heap")]
             without, building = [], []
-            # CPU time is counted in steps that a few would not tell apart.
+            # CPU time has too coarse steps for a few runs.
             for _ in range(5 * self.runs):
                 without.append(cpu_seconds(command + ["--no-cache"]))
                 with tempfile.TemporaryDirectory() as cache:

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each difference from jeprof that is accepted makes its example equal, which it
-# is not without; and leaves the examples' neighbours alone.
+# Each accepted difference from jeprof makes the two lines of its example equal,
+# which they are not otherwise, and leaves the other examples alone.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/accepted.inc"
 

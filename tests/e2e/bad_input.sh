@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Input that cannot be used: status 1, nothing on stdout, a message that
-# names the file and says what it is.
+# Unusable input: status 1, nothing on stdout, and a message that names the file
+# and says what kind of file it is.
 . "$(dirname "$0")/common.inc"
 
 # refuse REGEX ARGUMENT...
@@ -23,7 +23,7 @@ refuse 'missing.*No such file' "$tmp/missing" "$dumps/growth.first.heap"
 refuse 'missing\.heap.*No such file' --base "$tmp/missing.heap" \
   "$dumps/growth.first.heap"
 
-# What is no profile is named as what it is.
+# The message says what kind of file it is instead of a profile.
 echo 'int main() {}' >"$tmp/source.cc"
 refuse 'source\.cc: a text file, not a profile; expected a heap dump' \
   "$tmp/source.cc"
@@ -40,7 +40,7 @@ head -c 64 "$bin/gcc-O2/inlining" >"$tmp/core"
 printf '\4' | dd of="$tmp/core" bs=1 seek=16 conv=notrunc status=none
 refuse 'core: a core file, the memory of a process, not a profile' "$tmp/core"
 
-# What jeprof would fetch; a file of that name is a file.
+# jeprof would fetch a URL. A file with such a name is read as a file.
 for address in localhost:8080/pprof/heap 10.0.0.1:80 '[::1]:6060/debug/x'; do
   run "$address"
   expect_status 2

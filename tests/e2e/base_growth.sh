@@ -3,13 +3,13 @@
 #
 # usage: base_growth.sh OLD
 #
-# What grew is shown with exactly its growth, and nothing else is: between
-# two runs of one build (OLD: first) and of two builds (OLD: old-build).
+# The report shows only what grew, with its exact growth: between two runs of
+# one build (OLD: first) and of two builds (OLD: old-build).
 . "$(dirname "$0")/common.inc"
 
 readonly input=(--base "$dumps/growth.$1.heap" "$dumps/growth.grown.heap")
 
-# What is compared are two builds, or one.
+# The message says whether two builds are compared.
 builds=$(cat "$dumps/growth.$1.heap" "$dumps/growth.grown.heap" |
   sed -n 's/.* r-xp .* \(.*\/growth\)$/\1/p' | xargs -n 1 readelf -n |
   grep 'Build ID' | sort -u | wc -l)

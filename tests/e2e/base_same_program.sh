@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs of one program differ in nothing but their addresses, whatever their
-# environment is: an empty report, and one line that says so.
+# Two runs of one program differ only in their addresses, whatever their
+# environment: the report is empty, and one line says so.
 . "$(dirname "$0")/common.inc"
 
-# Nothing else would be tested if the addresses were the same.
+# The test is worthless if the addresses are the same.
 readonly runs=(first again third)
 for name in "${runs[@]}"; do
   text "$dumps/growth.$name.heap"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What shrank is negative, or dropped on request; the growth flame graph
-# leaves it out and says how much it was.
+# Functions that shrank have negative values, or are dropped on request. The
+# flame graph of growth leaves them out and says how much they held.
 . "$(dirname "$0")/common.inc"
 
 readonly input=(--base "$dumps/growth.grown.heap" "$dumps/growth.first.heap")

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A comparison of what cannot be compared says so, in one line for each reason,
-# and is made all the same.
+# A comparison of dumps that do not match is made, with one warning for each
+# reason.
 . "$(dirname "$0")/common.inc"
 
 readonly new=$dumps/growth.first.heap
 
-# With one sampling period, of one program: also of another build of it, and
-# of a copy that has another name.
+# No warning: one sampling period and one program, even another build of it or
+# a copy under another name.
 for base in "$dumps/growth.again.heap" "$dumps/growth.old-build.heap"; do
   run --base "$base" "$new"
   expect_status 0
@@ -20,7 +20,7 @@ run --base "$tmp/renamed.heap" "$new"
 expect_status 0
 expect_no_match err 'warning'
 
-# expect_warning REGEX: that, and no other.
+# expect_warning REGEX: exactly one warning, which matches.
 expect_warning() {
   expect_status 0
   expect_match out '%'

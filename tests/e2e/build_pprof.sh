@@ -12,7 +12,7 @@ readonly programs=${1:?the directory of the programs}
 readonly out=${2:?the directory to write to}
 mkdir -p "$out"
 export GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$out/cache
-# build NAME SOURCE: the last step is a rename, so that what is there is whole.
+# build NAME SOURCE: renamed at the end, so that an existing file is complete.
 build() {
   [[ ! -x $out/$1 || $2 -nt $out/$1 ]] || return 0
   go build -o "$out/$1.new" "$2"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The second run on a binary reads its index, and says the same.
+# The second run on a binary reads its index and gives the same report.
 . "$(dirname "$0")/common.inc"
 
 readonly cache=$XDG_CACHE_HOME/heapprof
 count() { find "$cache" -type f 2>/dev/null | wc -l; }
 
-# Without cache, cold, warm; a pprof profile has all there is.
+# Without a cache, cold, and warm. A pprof profile shows every detail.
 for dump in "$dumps"/*.heap; do
   for kind in none cold warm; do
     options=()
@@ -28,7 +28,7 @@ for dump in "$dumps"/*.heap; do
   rm -rf "$cache"
 done
 
-# The warm runs did use an index, which appears only once the report is out.
+# The warm runs did use an index. It is written after the report.
 readonly dump=$dumps/inlining.gcc-O2.heap
 run --verbose --text "$dump"
 expect_match err 'inlining: index of [0-9]+ bytes built$'
@@ -42,7 +42,7 @@ expect_match out '/gcc-O2/inlining$'
 run cache list
 expect_match out '/gcc-O2/inlining$'
 
-# No information is read anew: the debug file may even be gone from under it.
+# Debug information is not read again: the debug file may even be gone.
 run --text "$bin/gcc-O2-dotdebug/inlining" "$dumps/inlining.gcc-O2-dotdebug.heap"
 expect_status 0
 cp "$tmp/out" "$tmp/first"
@@ -50,7 +50,7 @@ run --text --jobs 1 "$bin/gcc-O2-dotdebug/inlining" \
   "$dumps/inlining.gcc-O2-dotdebug.heap"
 expect_same first out
 
-# A changed binary is another one, also without a build id.
+# A changed binary gets its own index, even without a build id.
 cp "$bin/gcc-O2/inlining" "$tmp/plain"
 objcopy --remove-section=.note.gnu.build-id "$tmp/plain"
 for _ in before after; do
@@ -59,7 +59,7 @@ for _ in before after; do
   printf 'x' >>"$tmp/plain"
 done
 
-# Another binary with the build id and the size of one that has an index.
+# Another binary with the same build id and size as an indexed one.
 cp "$bin/gcc-O2/inlining" "$tmp/forged"
 run --collapsed "$tmp/forged" "$dump"
 expect_match out 'Middle'
@@ -79,7 +79,7 @@ run --collapsed --verbose "$dump"
 expect_match out 'Middle'
 expect_no_match err 'index'
 
-# prune keeps what is of use; clear does not.
+# prune removes unusable indexes, clear removes all.
 echo damaged >"$cache/0123-4567.idx"
 echo half >"$cache/0123-4567.idx.abcdef.tmp"
 kept=$(($(count) - 2))
@@ -92,7 +92,7 @@ run --text "$dump"
 run cache clear
 expect_equal "indexes behind clear" 0 "$(count)"
 
-# Another place; a file called cache is a file.
+# Another cache directory. A file named "cache" is an input file.
 run --cache-dir "$tmp/elsewhere" --text "$dump"
 expect_equal "indexes in the usual place" 0 "$(count)"
 [[ -n $(find "$tmp/elsewhere" -name '*.idx') ]] ||

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Twenty processes on an empty cache, some of them killed: the others are
-# right, and no broken or temporary file stays.
+# Twenty processes use an empty cache, and some are killed: the others give the
+# right report, and no broken or temporary file is left.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/threads.gcc-O2.heap

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Whatever is wrong with the cache, the report is right, and no more than one
-# line says so.
+# Whatever is wrong with the cache, the report is right, and at most one line
+# mentions the problem.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -30,7 +30,7 @@ env -u HOME -u XDG_CACHE_HOME "$HEAPPROF" --text "$dump" \
   >"$tmp/out" 2>"$tmp/err" || status=$?
 expect_right 0
 
-# No directory, but something else; a directory that none can be made in.
+# Not a directory; a directory in which none can be made.
 echo file >"$tmp/file"
 for place in "$tmp/file" "$tmp/file/below" /dev/null/cache /proc/cache; do
   run --cache-dir "$place" --text "$dump"
@@ -43,7 +43,7 @@ for place in "$tmp/file" "$tmp/file/below" /dev/null/cache /proc/cache; do
     fail "status of cache" 1 "$status"
 done
 
-# Damage: cut, overwritten, of other files.
+# Damaged indexes: cut off, overwritten, or of another file.
 run --text "$dump"
 expect_right 0
 index=$(find "$cache" -name '*.idx' | sort | head -n 1)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# --callers and --callees: trees to any depth, for people at a terminal and for
-# pipes. That the numbers are right is a law in report_laws.py.
+# --callers and --callees: trees of any depth, on a terminal and in a pipe.
+# report_laws.py checks the numbers.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -38,7 +38,7 @@ tree 'Callees of ^main$: 479232 B (85.4%) of 561152 B
    40960 B   7.3%    std::function::operator() (inline)
    40960 B   7.3%    demo::Refill' --callees='^main$' --show_bytes
 
-# What is small is said.
+# A line says how many small rows are left out.
 tree 'Callees of ^main$: 468.0 KiB (85.4%) of 548.0 KiB
      value  share  function, and below it what it calls
  468.0 KiB  85.4%  main
@@ -67,7 +67,7 @@ expect_match out '^Callers of demo::: 60\.0 KiB \(100%\) of 60\.0 KiB$'
 run --callers=HoldInThread --thread='*' "$dumps/threads.gcc-O2.heap"
 expect_match out '^ 256\.0 KiB +[0-9.]+%    - \[t4 x\]: 1: 2 \[3: 4\]$'
 
-# Differences: what changed most first, shares of all changes.
+# Differences: the largest change first, with its share of all changes.
 run --callers=demo::Grow --base "$dumps/growth.first.heap" \
   "$dumps/growth.grown.heap"
 expect_match out '^Callers of demo::Grow: 4\.0 MiB \(100%\) of 4\.0 MiB$'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Names as compilers really mangle them, which is seen without debug
-# information: suffixes of clones, of ThinLTO, ABI tags and the hashes of both
-# Rust manglings are in the binary, but not in a report.
+# Names as compilers really mangle them, read from symbols without debug
+# information. Suffixes of clones and of ThinLTO, ABI tags, and the hashes of
+# both Rust manglings are in the binary, but not in a report.
 readonly home=${HOME-}  # where rustup keeps its compilers
 . "$(dirname "$0")/common.inc"
 
@@ -32,7 +32,7 @@ for style in full template short; do
   expect_no_match out "demo.*($hidden)"
 done
 
-# What another file calls is made global, under a name of its own.
+# A function that another file calls becomes global, under a new name.
 sed '/^int main/,$d; s/^\(\[\[.*\]\] \)static/\1static/' "$PROGRAMS/clones.cc" \
   >"$tmp/part.cc"
 cp "$PROGRAMS/hold.h" "$tmp"

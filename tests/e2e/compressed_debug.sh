@@ -28,8 +28,8 @@ for tool in "objcopy zlib" "objcopy zlib-gnu" "llvm-objcopy-19 zstd"; do
   same '\.text ' "$tmp/inlining.debug"
 done
 
-# Large sections are read while they are being inflated if there are threads for
-# both. Zeros behind the units are no units.
+# With several threads, large sections are read while they are being inflated.
+# Zeros after the last unit are not units.
 objcopy --dump-section .debug_info="$tmp/info" "$binary" "$tmp/plain"
 truncate -s +3M "$tmp/info"
 objcopy --update-section .debug_info="$tmp/info" "$binary" "$tmp/plain"
@@ -39,8 +39,8 @@ for tool in "objcopy zlib" "llvm-objcopy-19 zstd"; do
   for jobs in 1 2 7; do
     same '\.debug_info .* C ' --jobs="$jobs"
   done
-  # What was read before the damage counts for nothing. zstd writes no checksum:
-  # the damage is to the end of the stream, where both have more than content.
+  # Units read before the damage are discarded. zstd writes no checksum
+  # that would find any damage, so the last bytes of the stream are damaged.
   read -r offset size _ < <(sed -n 's/.*\.debug_info *PROGBITS *[^ ]* //p' \
     "$tmp/sections")
   printf 'mage' | dd of="$tmp/inlining" bs=1 conv=notrunc \

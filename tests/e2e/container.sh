@@ -46,7 +46,7 @@ run info --verbose --sysroot "$root" "$dump"
 expect_match out "^  file  +$root/opt/app/server\$"
 rm "$dump"
 
-# While a process lives there is also what only the container has mounted.
+# While a process lives, files on mounts of the container are found, too.
 mkfifo "$tmp/in" "$tmp/pid"
 in_container '
   mount -t tmpfs none "$1/run"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A file that becomes shorter while it is read is an error that names it,
-# whether its pages are gone or only some bytes of the last one.
+# If a file becomes shorter while it is read, an error names it, whether whole
+# pages are gone or only some bytes of the last page.
 . "$(dirname "$0")/common.inc"
 cc -shared -fPIC -O1 -o "$tmp/failing_calls.so" "$SUPPORT/failing_calls.c"
 
@@ -35,7 +35,7 @@ for size in 0 4096 $((program_size / 2)) $((program_size - 1)); do
   cut_at "$program" "$size" --text --no-cache "$dump"
   cut_at "$program" "$size" --text --jobs 1 --no-cache "$dump"
 done
-# The index of a binary is a file as well.
+# The same holds for the index of a binary.
 run --cache-dir "$tmp/indexes" "$bin/gcc-O2/inlining" \
   "$dumps/inlining.gcc-O2.heap"
 expect_status 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Real inputs of every kind, cut off and damaged at random, end in a report or
-# a message and take no more memory than they should; so do large ones.
+# Inputs of every kind, cut off and damaged at random, give a report or an error
+# message and stay within limits of memory. So do large inputs.
 . "$(dirname "$0")/common.inc"
 
-# Without the files of the map: this is about the input.
+# The files of the memory map are missing: only the input is tested.
 sed 's| /[^ ]*/| /gone/|' "$dumps/threads.gcc-O2.heap" >"$tmp/dump.heap"
 gzip -k "$tmp/dump.heap"
 zstd -q "$tmp/dump.heap"
@@ -33,7 +33,7 @@ python3 -B "$(dirname "$0")/damaged_inputs.py" "$HEAPPROF" "$count" \
   "$tmp/named.pb.gz" "$tmp/flat.heap" "$tmp/symbolized.raw" "$log" \
   >"$tmp/found" || fail "damaged inputs" "none of it" "$(cat "$tmp/found")"
 
-# Large inputs are within the same bounds.
+# Large inputs stay within the same limits.
 python3 -B "$SUPPORT/make_dump.py" 24 >"$tmp/large.heap"
 run --proto -o "$tmp/large.pb.gz" "$tmp/large.heap"
 expect_status 0
@@ -42,8 +42,8 @@ python3 -B "$(dirname "$0")/damaged_inputs.py" "$HEAPPROF" 0 \
   "$tmp/large.heap" "$tmp/large.pb" "$tmp/large.pb.gz" >"$tmp/found" ||
   fail "large inputs" "less memory" "$(cat "$tmp/found")"
 
-# A bomb is stopped, whatever is in it: where it shows that it is no profile, or
-# where it is too large for one.
+# A decompression bomb is stopped as soon as its content is no profile or is too
+# large for one.
 for content in "int main() {}" ""; do
   python3 - "$tmp/bomb.gz" "$content" <<'PY'
 import gzip, sys

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# With --debuginfod, what is missing comes from a real debuginfod server; what
-# it handed out once is found again without one; nothing else asks it.
+# With --debuginfod, missing files come from a real debuginfod server and are
+# found again later without it. Without the option the server is never asked.
 #
-# The server listens on all addresses, and has no option for less: where a user
-# may have a network of his own, there are none but the loopback's.
+# The server listens on all addresses and has no option to listen on fewer. If
+# the system lets users make a network namespace, it only has the loopback.
 if [[ -z ${IN_OWN_NETWORK-} ]] &&
   unshare --map-root-user --net ip link set lo up 2>/dev/null; then
   IN_OWN_NETWORK=1 exec unshare --map-root-user --net \
     sh -c 'ip link set lo up && exec bash "$0"' "$0"
 fi
 . "$(dirname "$0")/common.inc"
-# The client's own connections go to this machine.
+# The client connects to this machine, not to a proxy.
 unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -28,14 +28,14 @@ stop_server() {
 }
 trap 'stop_server; rm -rf "$tmp"' EXIT
 
-# fetch PATH: from the server, to nowhere.
+# fetch PATH: downloads from the server, and drops the content.
 fetch() {
   python3 -c 'import sys, urllib.request as r
 r.build_opener(r.ProxyHandler({})).open(sys.argv[1], timeout=5).read(1)' \
     "$1" 2>/dev/null
 }
 
-# start_server: on a free port, which may be taken by the time it starts.
+# start_server: on a free port. Tries again if the port has been taken.
 start_server() {
   local port
   for _ in 1 2 3 4 5; do
@@ -62,7 +62,7 @@ requests() { grep -c 'GET /buildid' "$tmp/log" || true; }
 text "$dump"
 cp "$tmp/out" "$tmp/expected"
 
-# Not without the option.
+# Nothing is fetched without the option.
 before=$(requests)
 text "$tmp/app/inlining" "$dump"
 expect_no_match out 'demo::'
@@ -87,7 +87,7 @@ PY
 text --debuginfod "$tmp/gone.pb"
 expect_flat 'demo::Inner \(inline\)' 131072
 
-# What the servers do not have is said; nothing is downloaded twice.
+# A message names files that the servers lack. Nothing is downloaded twice.
 run info --verbose --debuginfod "$dumps/inlining.gcc-O2-stripped.heap"
 expect_match out 'tried +the servers in DEBUGINFOD_URLS$'
 expect_no_match out 'curl|--debuginfod'
@@ -101,7 +101,7 @@ mv "$tmp/cache/debuginfod_client" "$tmp/elsewhere"
 DEBUGINFOD_CACHE_PATH=$tmp/elsewhere text "$tmp/app/inlining" "$dump"
 expect_same expected out
 
-# No server there: said once, and the report is made all the same.
+# If no server answers, one message says so, and the report is complete.
 run info --verbose --debuginfod "$tmp/app/inlining" "$dump"
 expect_status 0
 expect_match out 'DEBUGINFOD_URLS: not reachable: '

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# --disasm shows beside each line and each call what the program is known to
-# hold there.
+# --disasm shows, beside each line and each call, what the program holds there.
 . "$(dirname "$0")/common.inc"
 
 # expect_line FILE PATTERN FLAT CUMULATIVE: the line of testdata/programs/FILE
@@ -79,7 +78,7 @@ for variant in gcc-O0 gcc-O2 gcc-O2-nopie gcc-O2-debuglink clang-O2; do
   expect_match out '^ROUTINE =+ demo::Pool<demo::Big>::Grow\(int\)$'
 done
 
-# Where inlined code is from, and without it.
+# With the origins of inlined code, and without them.
 readonly dump=$dumps/inlining.gcc-O2.heap
 line_of() {
   grep -nm1 -e "$1" "$PROGRAMS/inlining.cc" | cut -d: -f1
@@ -139,7 +138,7 @@ for input in "$dump" "$dump" "$tmp/heap.pb.gz"; do
   expect_same without out
 done
 
-# Sources that have moved.
+# Moved sources.
 mkdir "$tmp/moved"
 sed 's/demo::HoldChain(8);/& \/\/ the moved one/' "$PROGRAMS/inlining.cc" \
   >"$tmp/moved/inlining.cc"
@@ -188,7 +187,7 @@ if [[ $(uname -m) != aarch64 ]]; then
   expect_match err 'cannot run aarch64-linux-gnu-objdump: .* is binutils-aarch64-linux-gnu$'
 fi
 
-# What objdump says need not make sense.
+# objdump's output may make no sense.
 # objdump_says STATUS SCRIPT: --disasm with a script instead of objdump.
 objdump_says() {
   printf '#!/bin/sh\n%s\n' "$2" >"$tmp/programs/objdump"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Debug files as Debian ships them: dwz has moved what they have in common to
-# another file, by a path that exists on no machine but the user's.
+# Debug files as Debian ships them: dwz has moved their common DIEs to another
+# file, whose path exists only where the package is installed.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -57,7 +57,7 @@ cp -r "$debug/.build-id" "$root/usr/lib/debug/"
 cp "$tmp/flat/common.debug" "$root/usr/lib/debug/.dwz/heapprof/"
 same --sysroot "$root"
 
-# Another file of that name is not taken; its absence is said.
+# An unrelated file of that name is not used, and a message says it is missing.
 mkdir "$debug/.dwz/heapprof"
 cp "$growth" "$debug/.dwz/common.debug"
 text "$tmp/app/inlining" "$dump" --debug-dir "$debug"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A dump from a container: its files are below another root, or elsewhere on
-# this machine, the debug files too.
+# A dump from a container: its binaries and debug files are below another root
+# or elsewhere on this machine.
 . "$(dirname "$0")/common.inc"
 
 text "$dumps/inlining.gcc-O2.heap"

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# 0 for what was asked, 2 for a command line that asks for nothing sensible.
-# What cannot be read is in bad_input.sh.
+# Status 0 for success, 2 for a wrong command line. bad_input.sh tests status 1.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What filters leave, in every output, and what is said of the rest.
+# What filters keep, in every output, and what the message says was removed.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -32,7 +32,7 @@ expect_match err "^heapprof: --exclude=main cut frames from [0-9]+ stacks; \
 filtered --quiet --focus=demo:: "$dump"
 expect_empty err
 
-# An empty report says who emptied it.
+# A message says which filter left the report empty.
 filtered --focus=demo:: --ignore=main "$dump"
 expect_equal "report" "Total: $all B" "$(cat "$tmp/out")"
 expect_match err \
@@ -47,7 +47,7 @@ expect_match err '^heapprof: --own=.* left [0-9]+ stacks? as \[not own\]$'
 filtered --own=/shared_main --cum "$shared"
 expect_match out ' \[not own\]$'
 
-# Only what a library takes part in.
+# Only stacks with frames of a library.
 filtered --module='/libshared_lib\.so$' "$shared"
 expect_match out ' shop::HoldInLibrary'
 expect_match err '--module=.* removed [0-9]+ of [0-9]+ stacks'
@@ -66,7 +66,7 @@ cp "$tmp/out" "$tmp/no-inlines"
 filtered -noinlines "$dump"
 expect_same no-inlines out
 
-# The allocator's frames, which are no match where they are cut.
+# Patterns do not match the allocator's frames, which reports leave out.
 readonly static=$dumps/inlining.gcc-O2-static.heap
 filtered --allocator-frames --focus='^prof_backtrace_impl$' "$static"
 expect_flat prof_backtrace_impl "$(total)"
@@ -89,8 +89,8 @@ gunzip -c <"$tmp/focus.pb" >"$tmp/out"
 LC_ALL=C grep -aq 'HoldRecursive' "$tmp/out" || fail pprof HoldRecursive none
 ! LC_ALL=C grep -aq 'HoldChain' "$tmp/out" || fail pprof "nothing else" HoldChain
 
-# And of the base: the difference of what is left is what is left of the
-# difference.
+# Filters apply to both sides: the difference of two filtered dumps equals the
+# filtered difference.
 readonly base=$dumps/growth.first.heap grown=$dumps/growth.grown.heap
 filtered --focus=demo::Grow --base "$base" "$grown"
 difference=$(sum_rows 1 '.*')

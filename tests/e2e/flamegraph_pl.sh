@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# flamegraph.pl draws our folded stacks without a complaint, and all of them:
-# its root is as wide as the report's total.
+# flamegraph.pl draws all of our folded stacks without a complaint: its root is
+# as wide as the report's total.
 . "$(dirname "$0")/common.inc"
 
 flamegraph=$(dpkg -L libdevel-nytprof-perl | grep '/flamegraph\.pl$')

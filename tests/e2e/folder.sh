@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A folder with what a service was shipped as: binary, debug file and dump.
+# A folder with the files of a service: binary, debug file and dump.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -18,7 +18,7 @@ text "$folder"
 expect_same expected out
 expect_no_match err 'another build'
 
-# A dump that is named counts alone.
+# If a dump is named, the other dumps of the folder are not read.
 cp "$dumps/growth.first.heap" "$folder/2.heap"
 text "$folder" "$folder/1.heap"
 expect_same expected out

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The heap profile that a Go program writes of itself, names and all: the
-# values are those that pprof shows.
+# A heap profile that a Go program wrote, which has names: the values equal
+# those that pprof shows.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/pprof.inc"
 

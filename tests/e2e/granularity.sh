@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a row stands for: function, line, file, address or module.
+# A row is a function, a line, a file, an address or a module.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -79,7 +79,7 @@ expect_match out ';main [^ ;]*/inlining[.]cc:[0-9]+;demo::HoldRecursive'
 run --collapsed --modules "$dump"
 expect_match out '^[^;]*/inlining;[^;]*/libc[.]so[.]6;[^;]*/inlining [0-9]+$'
 
-# Of one function the compiler makes several.
+# The compiler makes several functions from one.
 cat >"$tmp/clones.cc" <<'END'
 #include <cstdio>
 #include <cstdlib>
@@ -122,7 +122,7 @@ expect_equal "rows of Hold" 1 "$(grep -c Hold "$tmp/out")"
 text --addresses "$tmp"/clones.*.f.heap
 [[ $(grep -c Hold "$tmp/out") -gt 1 ]] || fail Hold "several addresses" one
 
-# Of two builds, too.
+# Also in comparisons of two builds.
 text --files --base "$dumps/growth.old-build.heap" "$dumps/growth.grown.heap"
 expect_match out ' /[^ ]*/growth[.]cc$'
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Code that was moved to anonymous memory at its place keeps its names.
+# Code keeps its names after its pages were replaced by anonymous memory.
 . "$(dirname "$0")/common.inc"
 
 g++ -std=c++17 -g -O2 -o "$tmp/huge_text" "$PROGRAMS/huge_text.cc"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# info says what is in a dump, what has names, why the rest has none, and what
-# to do about it.
+# info says what is in a dump, which modules have names, why the others have
+# none, and what the user can do.
 . "$(dirname "$0")/common.inc"
 
 readonly id='[0-9a-f]{40}'
@@ -45,7 +45,7 @@ sed 's,/gcc-O2/growth$,/gone/growth,' "$dumps/growth.first.heap" >"$tmp/d.heap"
 info "$tmp/d.heap"
 expect_match facts '^  missing           [^ ]*/gone/growth not found$'
 expect_match facts '^  remedy            copy the file'
-# The other reports say it in one line, of the same bytes.
+# The other reports say so in one line, with the same number of bytes.
 named=$(sed -n 's/^  named  *\([0-9.]*\)% of the live bytes.*/\1/p' "$tmp/facts")
 run "$tmp/d.heap"
 nameless=$(sed -n 's/^heapprof: \([0-9.]*\)% of bytes have no names: growth was '\
@@ -180,7 +180,7 @@ info "$tmp/service.pb.gz"
 expect_match facts '^  live              [1-9]'
 expect_no_match facts 'object'
 
-# A debug file that is none of the dump's modules'.
+# A debug file that belongs to none of the dump's modules.
 run "$bin/gcc-O2-debuglink/inlining.debug" "$dumps/growth.first.heap"
 expect_status 0
 expect_match err 'warning: .*/inlining\.debug: not the debug file of any module; '\

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How often the 95 % intervals contain the truth, in runs under jemalloc.
+"""Checks how often 95 % intervals contain the truth, in runs under jemalloc.
 
 usage: intervals.py SOURCES FOLDER
 
@@ -23,7 +23,7 @@ import sys
 FULL = "HEAPPROF_FULL" in os.environ
 RUNS = 200 if FULL else 8
 LEAST_COVERAGE = 0.93
-# That a count is below its limit although the coverage is the least.
+# The probability of a count below its limit at the least coverage.
 FALSE_ALARM = 0.001
 FUNCTIONS = ("demo::HoldNodes",)
 KINDS = ("one", "together", "in-turn")

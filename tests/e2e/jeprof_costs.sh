@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What calls and source lines hold is what jeprof says.
+# Calls and source lines hold what jeprof says.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/accepted.inc"
 

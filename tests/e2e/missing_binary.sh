@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Without the binary the report shows modules and offsets, and one line says
-# what is missing.
+# Without the binary, the report shows modules and offsets, and one line says
+# which file is missing.
 . "$(dirname "$0")/common.inc"
 
 sed 's|/[^ ]*/inlining$|/gone/inlining|' "$dumps/inlining.gcc-O2.heap" \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Several outputs of one run are those of one run each, or none is written.
+# Several outputs of one run equal those of single runs, or none is written.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/growth.grown.heap
@@ -55,7 +55,7 @@ expect_match err 'standard output: cannot write: No space left on device'
 expect_equal "files" "a.txt: old" "$(cd "$tmp/dir" && head -n 1 -v -- * |
   sed -n 's/^==> \(.*\) <==/\1:/p; /^old/p' | paste -sd ' ')"
 
-# Who is interrupted leaves nothing either.
+# An interrupted run leaves no files either.
 mkdir "$tmp/programs" "$tmp/interrupted"
 printf '#!/bin/sh\n: >%s/started; exec sleep 1\n' "$tmp" >"$tmp/programs/dot"
 chmod +x "$tmp/programs/dot"

@@ -5,8 +5,8 @@
 . "$(dirname "$0")/common.inc"
 
 # own_share DUMP REGEX: at least 90 % of what the program allocated is charged
-# to functions that its author would call his. What libraries allocate while
-# they are loaded is not the program's.
+# to functions of its author. Allocations of libraries while they are loaded are
+# not the program's.
 own_share() {
   run --text --show_bytes --own=auto --ignore='^call_init$' "$1"
   expect_status 0
@@ -32,7 +32,7 @@ if [[ -f $dumps/rust_alloc.gcc-O2.heap ]]; then
   expect_no_match out '(core|alloc|std)::[^;]*;rust_alloc::main'
 fi
 
-# Nobody's code is left as such, and nothing is lost.
+# Stacks without own code stay as they are, and nothing is lost.
 readonly dump=$dumps/shared_main.gcc-O2.heap
 text "$dump"
 all=$(total)
@@ -43,7 +43,7 @@ expect_match err 'left 1 stack as \[not own\]$'
 text --own=none "$dump"
 expect_same all out
 
-# Hidden frames are gone at every level; what they hold is their callers'.
+# Hidden frames are gone at every level, and their callers hold their memory.
 run --text --hide=HoldInMain --hide=@std "$dump"
 expect_no_match out ' (std::|__gnu_cxx|__libc_start|_dl_|libstdc|.*HoldInMain)'
 expect_match out ' shop::'
@@ -54,7 +54,7 @@ run --text --show_bytes --hide=. "$dump"
 expect_equal "report" "Total: $all B" "$(cat "$tmp/out")"
 expect_match err 'which leaves nothing to show'
 
-# Of the base, too: the growth is what own functions hold more.
+# With a base, growth is charged to own functions, too.
 readonly base=$dumps/growth.first.heap grown=$dumps/growth.grown.heap
 run --text --show_bytes --own=auto --hide=@std --base "$base" "$grown"
 expect_status 0

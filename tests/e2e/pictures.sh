@@ -33,7 +33,7 @@ expect_match g.dot '" 131072".*style=dashed.*HoldChain -> demo::Outer \(inline\)
 expect_match g.svg 'stroke-dasharray="5,2"'
 expect_match g.dot '" 40960".*tooltip="demo::HoldRecursive -> demo::HoldRecursive"'
 
-# What a picture says is what the names are, brackets and all.
+# A picture shows names unchanged, including brackets.
 run --names=full -o "$tmp/g.svg" "$inlining"
 python3 - "$tmp/g.svg" >"$tmp/texts" <<'END'
 import sys, xml.dom.minidom
@@ -79,7 +79,7 @@ for base in "" --base="$dumps/growth.first.heap"; do
   done
 done
 
-# Names come from a file that anybody may have written.
+# Names are untrusted: anybody may have written the file.
 cat >"$tmp/hostile.raw" <<'DUMP'
 --- symbol
 binary=/bin/"];\

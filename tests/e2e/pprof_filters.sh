@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What --show_from, --prune_from, --hide and --no-inlines leave is what pprof leaves
-# when it has the whole profile and filters it itself.
+# --show_from, --prune_from, --hide and --no-inlines keep what pprof keeps when
+# it filters the whole profile itself.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/pprof.inc"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What grew is found between any two of: a dump, a service's pprof profile of
+# Growth is found between any two of these: a dump, a service's pprof profile of
 # it, and our own profile of it.
 . "$(dirname "$0")/common.inc"
 

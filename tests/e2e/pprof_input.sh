@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A service's pprof endpoint without names: heapprof names it and pprof reads
-# the result; what has names keeps them; the wrong binary is refused.
+# A profile without names from a service's pprof endpoint: heapprof adds names,
+# and pprof reads the result. Existing names are kept. The wrong binary is
+# refused.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/pprof.inc"
 
@@ -30,7 +31,7 @@ expect_flat 'demo::Inner \(inline\)' 0
 text --resymbolize "$tmp/own.pb.gz"
 expect_same expected out
 
-# Bytes are all that the service counts.
+# The service counts only bytes.
 run --text --inuse_objects "$tmp/service.pb.gz"
 expect_status 1
 expect_match err 'error: .*/.*: the profile has no object counts, only bytes'

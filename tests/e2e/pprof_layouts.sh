@@ -3,8 +3,8 @@
 #
 # usage: pprof_layouts.sh DUMP
 #
-# Each layout that rust-jemalloc-pprof has written of a dump gives the report
-# of the dump itself, with and without build ids; so does what we write of it.
+# A profile in any layout that rust-jemalloc-pprof has ever written gives the
+# same report as the dump, with and without build ids. So does our own profile.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/$1.heap
@@ -13,8 +13,8 @@ text "$dump"
 sort -k 6 "$tmp/out" >"$tmp/dump.text"
 samples=$(grep -c '^@' "$dump")
 
-# same_report ARGUMENT...: the same names; numbers as near as values allow that are
-# truncated for each sample.
+# same_report ARGUMENT...: the same names, and numbers that differ at most by
+# the truncation of each sample.
 same_report() {
   text "$@"
   expect_no_match err 'warning'

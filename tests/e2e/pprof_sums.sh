@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# pprof's sums over --proto are those of --text, on every dump, and so are the
-# values of hundreds of functions.
+# pprof's totals of --proto equal those of --text on every dump. So do the values
+# of hundreds of functions.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/pprof.inc"
 
@@ -29,7 +29,7 @@ top warehouse.pb.gz
 shelves >"$tmp/pprof"
 expect_same text pprof
 
-# Scaled values are no integers: what is cut off one is added to the next.
+# Scaled values are not integers: the cut-off fraction is added to the next one.
 sed '1s/.*/heap_v2\/65536/' "$warehouse" >"$tmp/sampled.heap"
 text "$tmp/sampled.heap"
 all=$(total)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# --tree, --peek and --traces print what Go's pprof prints of our --proto, in
-# other units, and with inlined calls as functions of their own.
+# --tree, --peek and --traces print what Go's pprof prints for our --proto, but
+# in other units and with inlined calls as separate functions.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/pprof.inc"
 

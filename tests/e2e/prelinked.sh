@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A library with addresses of its own, as prelink left them: it runs elsewhere
-# all the same, and its symbols are at the stated addresses.
+# A library with preferred addresses, as prelink writes them: it is loaded
+# elsewhere, but its symbols have the preferred addresses.
 . "$(dirname "$0")/common.inc"
 
 mkdir "$tmp/app"

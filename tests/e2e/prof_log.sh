@@ -41,7 +41,7 @@ for order in "log.json named.heap" "named.heap log.json"; do
   expect_match err 'log\.json: read with the memory map of named\.heap$'
 done
 
-# What is live is not in the log.
+# Live allocations are not in the log.
 run --inuse_space --maps "$dump" "$json"
 expect_status 1
 expect_match err 'error: .*/.*: the profile says only what was allocated, not what is live: choose --alloc'
@@ -57,7 +57,7 @@ pprof -tags "$tmp/log.pb.gz"
 expect_match out '^ *lifetime: Total '
 expect_match out '(below 1ms|ms to |s to )'
 
-# Its recent allocations, of which some live still.
+# The recent allocations of jemalloc, some of them live.
 g++ -std=c++17 -g -O2 -o "$tmp/recent" "$PROGRAMS/recent.cc" -ljemalloc
 MALLOC_CONF=prof:true,lg_prof_sample:0,prof_recent_alloc_max:-1 \
   "$tmp/recent" "$tmp/recent.json" "$tmp/recent.heap"

@@ -29,16 +29,16 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-# Size classes of jemalloc, so that what is held is what was asked for.
+# Size classes of jemalloc, so that nothing is rounded up.
 SIZES = [16384, 20480, 28672, 32768, 49152, 65536, 81920, 98304]
 
-# Own functions may be called so; C names that jemalloc's functions have.
+# C names of jemalloc functions, which own functions may have, too.
 JEMALLOC_NAMES = [
     "arena_malloc", "je_render", "ialloc", "imalloc_body", "do_rallocx",
     "large_malloc", "prof_malloc", "je_page_alloc", "malloc_init",
     "tcache_alloc_large", "irealloc", "do_malloc",
 ]
-# Those that --own takes for wrappers: it charges their callers.
+# Names that --own takes for wrappers: it charges their callers.
 LIKE_WRAPPERS = ["arena_malloc", "large_malloc", "prof_malloc", "irealloc",
                  "do_malloc"]
 PLAIN_NAMES = [
@@ -199,13 +199,13 @@ def cpp_source(rng: random.Random, has_debug: bool, is_static: bool):
             continue
         way = rng.choice(WAYS)
         size, rounds = rng.choice(SIZES), rng.randint(1, 4)
-        # No two functions are equal, or the compiler would make one of them.
+        # All functions differ, or the compiler would merge equal ones.
         body = way.code.format(n=size, i=i, wrapper=wrapper) + f" never = {i};"
         text += function_code(full, is_c, body)
         text += f"[[gnu::noinline]] void use_{i}() {{ {full}({rounds}); " \
             "never = 0; }\n"
         is_wrapper = name.rstrip("2") in LIKE_WRAPPERS
-        # A lambda in it is no wrapper.
+        # A lambda in a wrapper is not a wrapper.
         owner = f"use_{i}" if is_wrapper and "[](" not in way.code else full
         truth[owner] = size * rounds
         functions.add(full)
@@ -308,7 +308,7 @@ def rust_source(rng: random.Random, crate: str):
     for i, name in enumerate(rng.sample(RUST_NAMES, 5)):
         size, rounds = rng.choice(SIZES), rng.randint(1, 4)
         way = rng.choice(RUST_WAYS).format(n=size)
-        # No two functions are equal, or the compiler would make one of them.
+        # All functions differ, or the compiler would merge equal ones.
         body = f"for _ in 0..black_box({rounds}) {{ {way} " \
             f"std::mem::forget(black_box(v)); }}\n    black_box({i});\n"
         if i == 0:

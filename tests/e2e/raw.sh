@@ -3,8 +3,8 @@
 #
 # usage: raw.sh FOLDER
 #
-# --raw of each dump in FOLDER is a file from which jeprof makes our report of
-# it, and which says the same to us as the dump.
+# From --raw of each dump in FOLDER, jeprof makes the report that heapprof makes
+# of the dump. heapprof reads the same from it as from the dump.
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/accepted.inc"
 

@@ -124,7 +124,7 @@ def read_tree(text: str) -> Values:
 
 
 def named_rows(text: str) -> list[tuple[str, ...]]:
-    """Values and names in a table, or in the middle of the blocks of a tree."""
+    """Values and names of a table, or of the middle rows of tree blocks."""
     value = r"(-?\d+)(?: B)?"
     row = rf"^ *{value} +\S+% +\S+% +{value} +\S+% +(?:\| )?(\S.*)$"
     return sorted(re.findall(row, text, re.M))
@@ -180,7 +180,7 @@ def reports(names: tuple[str, ...], *arguments: str) -> dict[str, str]:
 
 
 def is_sampled(dump: str) -> bool:
-    """Then values are no integers, and each is cut when it is printed."""
+    """True if values are not integers, so that printing truncates each."""
     with open(dump, encoding="utf-8", errors="replace") as file:
         return file.readline() != "heap_v2/1\n"
 
@@ -221,7 +221,7 @@ def check_list(dump: str, text: str, sampled: bool) -> None:
 
 
 def check_leaves(dump: str, table: str) -> None:
-    """No allocator holds anything: what calls it does."""
+    """No allocator function holds anything: its caller does."""
     allocator = (
         r"^(operator new(\[\])?|(posix_mem|mem|aligned_)align|aligned_alloc"
         r"|(_rjem_)?(je_)?(m|c|re)alloc|_rjem_.*|prof_(backtrace|alloc|tctx).*"
@@ -237,7 +237,7 @@ def check_leaves(dump: str, table: str) -> None:
 
 
 def check_names(dump: str, table: str) -> None:
-    """What --names full shows once, the table shows once."""
+    """A name that --names full shows once is once in the table."""
     names = [line.split(None, 5)[5] for line in table.splitlines()]
     tag = re.compile(r"@[0-9a-f]+$")
     tagged = [tag.sub("", name) for name in names if tag.search(name)]
@@ -316,7 +316,7 @@ def read_call_tree(text: str) -> Paths:
 def paths_of(
     stacks: list[tuple[int, list[str]]], callers: bool, wanted: set[str]
 ) -> Paths:
-    """The same from stacks, by trying everything."""
+    """The same, from stacks, by brute force."""
     # Where in each stack the call of a function is that is nearest the root.
     outermost = [
         {
@@ -474,7 +474,7 @@ def check_base(dump: str, other: str) -> None:
 
 
 def check_order(dump: str, other: str) -> None:
-    """What differs most comes first; nothing is less than nothing."""
+    """The largest difference comes first, and zero has no minus sign."""
     compared = ("--base", other, dump)
     for column, options in ((0, ()), (1, ("--cum",))):
         rows = read_text(run("--text", *options, *compared).text).rows
@@ -491,7 +491,7 @@ metrics = itertools.cycle(METRICS)
 
 
 def scaled(dump: str, folder: str, period: int) -> str:
-    """The dump as if its counts were samples: its values are no integers."""
+    """The dump as if it were sampled: its values are not integers."""
     if is_sampled(dump):
         return dump
     header, _, rest = pathlib.Path(dump).read_text().partition("\n")

@@ -20,7 +20,7 @@ expected=$(sum "$first" "$grown" "$other")
 text "$first" "$other" "$grown"
 expect_equal "sum" "$expected" "$(total)"
 
-# What is taken away may be several dumps, too, in any order.
+# The base may consist of several dumps, too, in any order.
 text --base "$first" "$grown"
 cp "$tmp/out" "$tmp/one"
 text --base "$other" --base "$first" "$grown" "$other"
@@ -34,7 +34,7 @@ expect_match err 'no difference to the base'
 run --proto --base "$first" --base "$other" -o "$tmp/diff.pb.gz" "$grown"
 expect_status 0
 
-# jeprof adds dumps of one process up as we do.
+# jeprof adds up dumps of one process as heapprof does.
 sed '1s/.*/heap_v2\/4096/' "$first" >"$tmp/sampled.heap"
 jeprof --text --show_bytes --retain='demo::' "$bin/gcc-O2/growth" "$first" \
   "$tmp/sampled.heap" 2>/dev/null | grep ' demo::' >"$tmp/jeprof"

@@ -10,7 +10,7 @@ expect_cum 'shop::HoldInLibrary' 327680
 expect_flat 'demo::HoldInMain' 196608
 expect_cum 'main' 524288
 
-# Without the library its part stays, under the module's name.
+# Without the library, its memory is listed under the module's name.
 sed "s|/[^ ]*/libshared_lib\.so|/gone/libshared_lib.so|" \
   "$dumps/shared_main.gcc-O2.heap" >"$tmp/gone.heap"
 text "$bin/gcc-O2/shared_main" "$tmp/gone.heap"

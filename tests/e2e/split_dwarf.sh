@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Split debug information: .dwo files where they were made, moved as a whole,
-# next to the binary, in a package; or missing.
+# Split debug information: .dwo files in the build directory, moved with it,
+# next to the binary, in a package, or missing.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -55,7 +55,7 @@ for version in 4 5; do
   expect_match facts "^  tried  .*$build/[^ ]*inlining\.dwo\$"
   expect_match facts '^  tried  .*/ship./[^ ]*inlining\.dwo$'
   expect_match facts '^  problem +split debug information is missing for 1 of'
-  # Packages and files of other builds are of no use.
+  # Packages and files of other builds are not used.
   for option in "$tmp/other.dwp" "$tmp/other"; do
     run --collapsed "$binary" "$option" "$dump"
     expect_match err 'warning: .*/other\.dwp: not used: no module needs its split debug information$'

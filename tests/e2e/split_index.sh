@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The index of a binary with split debug information answers only while the
-# split files are those that it was made from.
+# The index of a binary with split debug information is used only while the
+# split files are those it was made from.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap
@@ -14,7 +14,7 @@ cp "$source" "$(dirname "$source")/hold.h" "$build"
 (cd "$build" && g++ -std=c++17 -pthread -g -O2 -gsplit-dwarf -o inlining \
   inlining.cc && llvm-dwp-19 -e inlining -o "$tmp/package")
 dwo=$(ls "$build"/*.dwo)
-# Of no use here.
+# Not needed here.
 echo 'int Other() { return 1; }' >"$tmp/other.cc"
 (cd "$tmp" && g++ -std=c++17 -g -gsplit-dwarf -c other.cc -o other.o &&
   llvm-dwp-19 other.dwo -o other.dwp)
@@ -57,7 +57,7 @@ change_names() {
   rm "$1.new"
 }
 
-# What was missing has appeared.
+# A missing split file appears.
 mv "$dwo" "$tmp/away.dwo"
 check none
 check none
@@ -67,7 +67,7 @@ check used
 check used "$tmp/other.dwp"
 expect_match messages 'warning: .*/other\.dwp: not used'
 
-# What was there is missing; then there is another in its place.
+# A split file disappears, and then another one takes its place.
 mv "$dwo" "$tmp/away.dwo"
 check none
 mv "$tmp/away.dwo" "$dwo"
@@ -77,7 +77,7 @@ run --collapsed "$binary" "$dump"
 expect_match out Meddle
 check used
 
-# A package comes first; another package; none.
+# A package is preferred to .dwo files: first one, then another, then none.
 cp "$tmp/package" "$binary.dwp"
 check built
 run --collapsed "$binary" "$dump"

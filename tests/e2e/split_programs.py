@@ -75,7 +75,7 @@ def run(command, **options):
 
 
 class Program:
-    """The binary `program` in `directory`, with what is left of its files."""
+    """The binary `program` in `directory`, with its remaining .dwo files."""
 
     def __init__(self, seed, directory):
         self.rng = random.Random(seed)
@@ -132,7 +132,7 @@ class Program:
         return sorted(glob.glob(os.path.join(self.directory, "*.dwo")))
 
     def pack(self):
-        """Makes a package, if that can be had of the units."""
+        """Makes a package, if the tools can pack these units."""
         split = [unit for unit in self.units if "-gsplit-dwarf" in unit]
         # llvm-dwp does not end with gcc's DWARF 5, or with both versions.
         kinds = {("g++" in unit, "-gdwarf-5" in unit) for unit in split}
@@ -161,7 +161,7 @@ class Program:
                 yield [int(field, 16) for field in match.groups()[1:]]
 
     def addresses(self):
-        """Those of all bytes of code."""
+        """The addresses of all bytes of code."""
         return [at for start, _, size in self.sections()
                 for at in range(start, start + size)]
 
@@ -291,7 +291,7 @@ def their_chains(program, addresses):
 
 
 def check_names(program):
-    """How many names agree."""
+    """The number of names that agree."""
     everything = program.addresses()
     addresses = program.rng.sample(everything, min(60, len(everything)))
     # One by one: the first address of a stack has a key of its own in --raw.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A stripped binary without a debug file keeps its bytes, without names.
+# Without names, the report of a stripped binary still has all bytes.
 . "$(dirname "$0")/common.inc"
 
 text "$bin/gcc-O2-stripped/inlining" "$dumps/inlining.gcc-O2-stripped.heap"
@@ -9,8 +9,8 @@ expect_flat 'inlining\+0x[0-9a-f]+' 479232
 expect_no_match out 'demo::'
 expect_match err '^heapprof: [0-9.]+% of bytes have no names: inlining has no debug information .*see heapprof info.$'
 
-# Without debug information names come from .symtab, static functions too; from
-# a file with .dynsym alone, those of what it exports.
+# Without debug information, names come from .symtab, even of static functions.
+# A file with only .dynsym has the names of exported functions.
 g++ -std=c++17 -O2 -rdynamic -o "$tmp/ifunc" "$PROGRAMS/ifunc.cc"
 LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF="prof:true,prof_final:true,\
 lg_prof_sample:0,prof_prefix:$tmp/app" "$tmp/ifunc"

@@ -24,7 +24,7 @@ as_jeprof() {
   expect_same jeprof ours
 }
 
-# The programs' functions, 4 bytes behind their starts.
+# The programs' functions, at 4 bytes after their starts.
 for program in "$binary" "$bin/gcc-O2-static/warehouse"; do
   nm --defined-only "$program" |
     sed -nE 's/^0*([0-9a-f]+) [TtW] _ZN4demo.*/\1/p' |
@@ -54,7 +54,7 @@ as_jeprof "$binary"
 symbols
 expect_same with_binary out
 
-# Stubs are functions of their own, however names are shown.
+# Stubs are separate functions, however names are shown.
 objdump -d --no-show-raw-insn "$binary" |
   sed -nE 's/^0*([0-9a-f]+) <(\w+@plt)>:$/0x\1 \2/p' |
   grep -v '_Z' >"$tmp/stubs"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A terminal gets as much as fits it, colour, and signs of life in a long run;
-# a pipe gets the plain report.
+# On a terminal, the report is cut to its size and coloured, and a long run shows
+# its progress. A pipe gets the plain report.
 . "$(dirname "$0")/common.inc"
 
 readonly escape=$'\x1b'
@@ -18,7 +18,7 @@ on_terminal() {
 }
 
 dump=$E2E/sampled/quickstart.gcc-O2.heap
-# More rows than a terminal gets, and longer.
+# More and longer rows than a terminal shows.
 report="$HEAPPROF --quiet --addresses $dump"
 $report >"$tmp/plain"
 rows=$(wc -l <"$tmp/plain")
@@ -55,7 +55,7 @@ expect_equal "lines on a terminal of 24" 21 "$(wc -l <"$tmp/out")"
 on_terminal "80 rows 40" "$report"
 expect_equal "lines on a terminal of 40" 37 "$(wc -l <"$tmp/out")"
 
-# Other tables fit it as well.
+# Other tables fit the terminal, too.
 for other in --tree --traces --threads; do
   on_terminal 90 "$HEAPPROF --quiet --names=full $other $dump"
   expect_status 0
@@ -99,7 +99,7 @@ run --color sometimes "$dump"
 expect_status 2
 expect_match err "--color: expected auto, always or never, found 'sometimes'"
 
-# A dump that takes its time: it comes when there is a sign of life.
+# A slow dump: the rest of it is sent once progress is shown.
 mkfifo "$tmp/pipe"
 : >"$tmp/raw"
 (

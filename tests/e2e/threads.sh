@@ -15,7 +15,7 @@ expect_flat 'demo::HoldInThread' 655360
 expect_cum 'demo::Run' 655360
 expect_no_match err 'malformed|damaged|line [0-9]'
 
-# Each thread holds what the program lets it hold.
+# Each thread holds what the program allocated in it.
 run --threads --show_bytes "$dump"
 expect_status 0
 expect_match out '^ +1 +65536 B +6553[0-9] B +6553[0-9] B +1 plain +demo::HoldInThread$'
@@ -58,7 +58,7 @@ expect_same all t.txt
 expect_match t.collapsed '^\[t3 net:io \[2\]\];.*demo::HoldInThread.* 196608$'
 expect_match t.dot 'label="\[t1 plain\]\\n0 \(0.0%\)\\rof 65536 '
 
-# One graph, which says what each thread allocates in functions they share.
+# One graph shows what each thread allocates in shared functions.
 expect_equal "graphs" 1 "$(grep -c '^digraph' "$tmp/t.dot")"
 expect_match t.dot 'label="\[t4 x\]: 1: 2 \[3: 4\]\\n0 .*of 262144 '
 expect_match t.dot 'label=" 262144",.*tooltip="\[t4 x\]: 1: 2 \[3: 4\] -> __clone3"'

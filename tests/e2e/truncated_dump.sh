@@ -7,9 +7,9 @@
 readonly binary=$bin/gcc-O2/inlining
 readonly dump=$dumps/inlining.gcc-O2.heap
 
-# In the values of the last record: no memory map either. (Where half of the
-# bytes end depends on the order of the records, which that of the addresses
-# decides: it may be before the first value or exactly between two lines.)
+# Cut in the values of the last record, so the memory map is missing, too. (A cut
+# after half of the bytes could be before the first value or exactly between two
+# lines, as the order of the records depends on the addresses.)
 text "$binary" "$dump"
 all=$(total)
 value=$(grep -b '^  t\*:' "$dump" | tail -n 1)
@@ -19,7 +19,7 @@ text "$binary" "$tmp/records.heap"
 expect_equal "total" "$((all - last))" "$(total)"
 expect_match err 'records\.heap.*truncated'
 
-# In the memory map, behind the binary's own lines.
+# Cut in the memory map, after the binary's own lines.
 line=$(grep -n 'inlining$' "$dump" | tail -n 1 | cut -d: -f1)
 whole=$(head -n "$line" "$dump" | wc -c)
 head -c $((whole + 20)) "$dump" >"$tmp/map.heap"

@@ -19,8 +19,8 @@ text "$tmp/replaced.heap"
 expect_no_match out 'demo::'
 expect_match err '% of bytes have no names: inlining is not the file that ran'
 
-# A program whose code ends before the addresses begin has nothing there that
-# could fit. The right one, at the recorded path, is tried then.
+# A program whose code ends before the addresses begin cannot fit. Then the right
+# one, at the recorded path, is tried.
 echo 'int main() { return 0; }' | cc -x c -s -o "$tmp/tiny" -
 text "$bin/gcc-O2-static/warehouse" "$dumps/warehouse.gcc-O2-static.heap"
 cp "$tmp/out" "$tmp/right"
@@ -29,8 +29,7 @@ expect_same right out
 expect_match err "$tmp/tiny: not the program that wrote the dump: none of its [0-9]+ \
 return addresses follows a call instruction; --force uses it anyway"
 
-# It is no answer either where the right one is gone, or where there is but one
-# address.
+# It is refused, too, if the right one is gone or if there is only one address.
 sed 's|/[^ ]*/warehouse$|/gone/warehouse|' \
   "$dumps/warehouse.gcc-O2-static.heap" >"$tmp/gone.heap"
 text "$tmp/tiny" "$tmp/gone.heap"

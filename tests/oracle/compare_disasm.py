@@ -110,7 +110,7 @@ def sorted_by_start(routines: list[Routine]) -> list[Routine]:
 
 
 def bounded(routine: Routine, last: int) -> Routine:
-    """Without the instructions behind `last`, which hold nothing."""
+    """Without the instructions after `last`, which hold nothing."""
     blocks = []
     for block in routine.blocks:
         code = []
@@ -216,7 +216,7 @@ def normal_theirs(routine: Routine, ours: Routine) -> Routine:
 
 
 def nearest(text: str) -> str:
-    """Without the name of what lies behind a symbol that is no function."""
+    """Without the name of code after a symbol that is not a function."""
     return re.sub(r"(# [0-9a-f]+) <\S+\+0x[0-9a-f]+>$", r"\1", text)
 
 
@@ -230,7 +230,7 @@ def recursive(routine: Routine) -> Routine:
 
 
 def found_rows(routine: Routine) -> list[str]:
-    """One for each line of the report, but those of missing sources."""
+    """A row for each line of the report, except those of missing sources."""
     found = [routine.name, routine.total]
     for block in routine.blocks:
         found += [

@@ -94,7 +94,7 @@ NO_EDGE = Edge(0, 0, 0, False)
 
 
 def mark_of(style: str) -> str:
-    """Of --heapcheck; our colours are none."""
+    """The mark of --heapcheck. Our colours are not marks."""
     found = re.search(r"fillcolor=gray|peripheries=3", style)
     return found[0] if found else ""
 

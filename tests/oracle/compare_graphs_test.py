@@ -80,7 +80,7 @@ def compare(program, theirs: str, ours: str, *options: str) -> tuple[int, str]:
 
 
 class Comparison:
-    """What both have in common; `program` compares `theirs` with `ours`."""
+    """Base class: `program` compares `theirs` with `ours`."""
 
     def fails(self, old: str, new: str, expected: str) -> None:
         self.assertIn(old, self.ours)

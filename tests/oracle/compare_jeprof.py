@@ -64,7 +64,7 @@ def run(*command: str) -> str:
 
 
 def without_jemalloc(arguments: list[str]) -> list[str]:
-    """What jeprof is called with: it is to cut jemalloc's functions, too."""
+    """The arguments that make jeprof leave out jemalloc's functions, too."""
     excluded = [JEMALLOC]
     others = []
     for argument in arguments:
@@ -220,7 +220,7 @@ def resampled(dump: str, period: int) -> str:
 
 
 def changed(dump: str) -> str:
-    """A dump that lacks a third of the stacks and has twice of another."""
+    """A dump without a third of the stacks, and with another third doubled."""
     header, *records = re.split(r"^(?=@)", dump, flags=re.M)
     # The memory map follows the last record.
     records[-1], end = records[-1].split("\n\n", 1)
@@ -238,7 +238,7 @@ def changed(dump: str) -> str:
 
 
 def read_lines(path: str | None) -> dict[str, list[str]]:
-    """The lines of options in a file, and what they are for a program."""
+    """The lines of options in a file, each with its list of arguments."""
     if path is None:
         return {}
     lines = pathlib.Path(path).read_text().splitlines()

@@ -16,7 +16,7 @@ NO_PLACE = "??:0"
 
 
 class Label(NamedTuple):
-    """The name of a row, taken apart; what a report lacks is empty."""
+    """The parts of a row's name. Parts that a report lacks are empty."""
 
     address: str
     name: str
@@ -146,7 +146,7 @@ def place_kind(ours: str, theirs: str) -> str | None:
 
 
 def kinds_of(ours: Label, theirs: Label, context: Context) -> set[str] | None:
-    """What explains how two labels differ; None if nothing does."""
+    """The rules that explain how two labels differ; None if none does."""
     kinds: set[str | None] = set()
     if ours.address != theirs.address:
         return None

@@ -48,7 +48,7 @@ class Symbols:
         return self._tables[module]
 
     def nearest(self, module: str, address: int) -> set[str]:
-        """The names at the last symbol address that is not above."""
+        """The names at the last symbol address that is not greater."""
         table = self.table(module)
         end = bisect.bisect_right(table, address, key=lambda s: s[0])
         if end == 0:
@@ -69,7 +69,7 @@ class Symbols:
 
 
 class Context(NamedTuple):
-    """What a kind may look at, besides the two names."""
+    """What a rule may look at, besides the two names."""
 
     symbols: Symbols
     modules: list[str]
@@ -114,7 +114,7 @@ def is_nearest_symbol(ours: str, theirs: str, context: Context) -> bool:
 
 
 def has_no_symbols(name: str, symbols: Symbols) -> bool:
-    """True for an address in a file in which nm finds nothing."""
+    """True for an address in a file without symbols."""
     place = unresolved(name)
     return place is not None and not symbols.table(place[0])
 
@@ -274,7 +274,7 @@ def parse_collapsed(report: str) -> list[tuple[Stack, int]]:
 
 
 def plain_stack(stack: Stack) -> Stack:
-    """A stack of jeprof's without what ours never have.
+    """A stack of jeprof's without frames and marks that ours never have.
 
     Those are start addresses and "[inline]" in names, and the allocator's
     inlined functions.

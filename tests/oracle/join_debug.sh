@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Puts stripped files and their debug files together again, so that jeprof
-# names in them what it names in any unstripped file: below OUT, each under
-# its own path, for jeprof's --lib_prefix.
+# Joins stripped files with their debug files, so that jeprof finds names in
+# them as in unstripped files. Writes each below OUT, under its own path, for
+# jeprof's --lib_prefix.
 #
 # usage: join_debug.sh OUT BIN    BIN: the programs of make_dumps.sh
 set -euo pipefail
@@ -16,8 +16,8 @@ join() {
   local joined=$out$1
   mkdir -p "$(dirname "$joined")"
   eu-unstrip -o "$joined" "$1" "$2"
-  # jeprof asks for inlined functions only where there is a symbol _fini,
-  # which the C library has none of. It must be in code that has no name.
+  # jeprof asks for inlined functions only if there is a symbol _fini. The C
+  # library has none, so we add one, in code without a name.
   if ! nm "$joined" | grep ' _fini$' >/dev/null; then
     objcopy --add-symbol _fini=.plt:0,function,global "$joined"
   fi

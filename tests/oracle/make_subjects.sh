@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles parts of heapprof, and a Rust program, with debug information of all
-# kinds, as the subjects that the oracle tests resolve addresses in:
-# COMPILER-KIND-dwarfVERSION.so below OUT. With HEAPPROF_FULL all of them, and
-# larger; else each pair of compiler and kind with one version of DWARF.
+# Makes the binaries in which the oracle tests resolve addresses: parts of
+# heapprof, and a Rust program, with debug information of all kinds, as
+# OUT/COMPILER-KIND-dwarfVERSION.so. With HEAPPROF_FULL, makes larger ones of all
+# kinds; else, one version of DWARF for each pair of compiler and kind.
 #
 # usage: make_subjects.sh SOURCE_TREE OUT    RUSTC: the Rust compiler, if any
 set -euo pipefail
@@ -17,7 +17,7 @@ sources=("$tree"/src/elf/symbol_table.cc "$tree"/src/dwarf/shared/interval_set.c
 
 rm -rf "$out"
 mkdir -p "$out"
-# With --gc-sections, what these do not need is discarded.
+# With --gc-sections, the linker discards all that these do not need.
 echo '{ global: *SymbolTable*; *IndexFile*; local: *; };' >"$out/exports"
 
 # link NAME FLAG... -- LINK_FLAG...: compiles each source by itself.
@@ -48,8 +48,8 @@ make() {
     # One unit has all the code.
     gcc-lto) flags+=(-flto=auto) linker=(-flto-partition=one) ;;
     clang-lto) flags+=(-flto) linker=(-fuse-ld=lld) ;;
-    # llvm-symbolizer believes what is left of discarded functions at address
-    # 0; the real code is to stay clear of it.
+    # llvm-symbolizer takes the debug information of discarded functions, which
+    # are at address 0, for real. So the real code must not be near 0.
     gcc-sections) linker=("${discard[@]}" "-Wl,-Ttext-segment=0x1000000") ;;
     clang-sections) linker=("${discard[@]}" "-Wl,--image-base=0x1000000"
                             -fuse-ld=lld "-Wl,--icf=all") ;;
@@ -58,8 +58,8 @@ make() {
   link "$name" "${command[@]}" "${flags[@]}" "-gdwarf-$3" -- "${linker[@]}"
 }
 
-# make_rust KIND FLAG...: with the version of DWARF that the compiler prefers,
-# and with 5 as far as it can.
+# make_rust KIND FLAG...: with the compiler's default version of DWARF, and with
+# version 5 if the compiler can write it.
 make_rust() {
   local command=("$RUSTC" -g "${@:2}" "$tree/testdata/programs/rust_alloc.rs")
   "${command[@]}" -o "$out/rust-$1.so"
@@ -81,7 +81,7 @@ for compiler in gcc clang; do
 done
 for subject in "$out"/gcc-O2-dwarf*.so; do
   dwz "$subject" -o "${subject/-O2-/-dwz-}"
-  # All that a file and its twin have in common, in a third one.
+  # The common DIEs of a file and its twin move to a third file.
   shared=$out/shared/${subject##*/}
   mkdir -p "${shared%/*}"
   cp "$subject" "$shared"
