@@ -168,7 +168,7 @@ inline DwarfBytes WrittenLines(const std::vector<WrittenRow>& rows,
   opcodes.U8(0).Uleb(1).U8(DW_LNE_end_sequence);
   DwarfBytes header;
   header.U8(1).U8(1).U8(1).U8(0).U8(1).U8(10);
-  for (const uint64_t operands : {0, 1, 1, 1, 1, 0, 0, 0, 1})
+  for (const uint64_t operands : {0u, 1u, 1u, 1u, 1u, 0u, 0u, 0u, 1u})
     header.U8(operands);
   header.U8(0).Text("a.c").U8(0).U8(0).U8(0).U8(0);
   return DwarfBytes().Unit(

@@ -38,7 +38,7 @@ TEST(AnswerBuilderTest, StoresFunctionsThatDifferInOneField) {
 
 TEST(AnswerBuilderTest, KeepsTheLowestStartOfAFunction) {
   AnswerBuilder builder(0);
-  for (const uint64_t start : {0, 32, 0, 16, 64})
+  for (const uint64_t start : {0u, 32u, 0u, 16u, 64u})
     builder.AddFunction(
         {.linkage_name = "f", .scoped_name = {}, .start_address = start});
   const ResolvedAddresses answers = builder.Take();
