@@ -24,13 +24,13 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
 // A name that takes this much CPU time is given up (ordinary names take
-// microseconds); so is the batch after kMaxStalls such names.
+// microseconds); after kMaxStalls such names, so are all others.
 constexpr nanoseconds kMaxTimePerName = milliseconds(30);
 constexpr nanoseconds kWatchInterval = milliseconds(10);
 constexpr int kMaxStalls = 20;
 
-// The most batches that threads share. Their number does not depend on the
-// number of threads.
+// The most batches that threads share. The number of batches does not depend on
+// the number of threads.
 constexpr size_t kMaxParts = 16;
 constexpr size_t kMinPartSize = 512;
 
@@ -173,12 +173,11 @@ Place PlaceOf(const Worker& worker) {
   return {batch, batch == nullptr ? 0 : batch->current.load()};
 }
 
-// Waits for the end of the queue. If a name takes too long, skips it by
-// cancelling the thread and returns false; the rest of its batch remains to be
-// done.
+// Waits for the end of the queue. If a name takes too long, cancels the thread,
+// skips the name and returns false; the rest of its batch remains to be done.
 bool Supervise(pthread_t thread, const Worker& worker) {
   Place watched = PlaceOf(worker);
-  // The thread may have been running for long.
+  // The thread may have been running for a while.
   nanoseconds since = CpuTime(thread).value_or(nanoseconds(0));
   while (!JoinWithin(thread, kWatchInterval)) {
     const std::optional<nanoseconds> now = CpuTime(thread);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Demangles on the calling thread if the system has no other: with a stack that
-// is large enough, and a time limit for each name.
+// Demangles on the calling thread if no other can be started: with a large
+// enough stack, and a time limit for each name.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ class NameTimeLimit {
   NameTimeLimit(const NameTimeLimit&) = delete;
   NameTimeLimit& operator=(const NameTimeLimit&) = delete;
 
-  // Starts the time of the next name. `sink` must live until the following
+  // Starts to time the next name. `sink` must live until the following
   // Restart() or Stop().
   void Restart(DemangleSink& sink);
   void Stop();

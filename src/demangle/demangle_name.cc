@@ -16,9 +16,9 @@
 namespace heapprof {
 namespace {
 
-// The printer reserves four arrays on the stack, of at most this many 16-byte
-// entries each: the number of template argument lists times the number of
-// references to template parameters.
+// The most 16-byte entries in each of four arrays that the printer reserves on
+// the stack. An array has as many entries as the number of template argument
+// lists times the number of references to template parameters.
 constexpr size_t kMaxTemplateCopies = size_t{1} << 19;
 
 // rustc numbers few lifetimes per binder, but the demangler counts up to any
@@ -26,10 +26,10 @@ constexpr size_t kMaxTemplateCopies = size_t{1} << 19;
 constexpr uint64_t kMaxBoundLifetimes = 256;
 
 // Checks a Rust v0 name (without "_R") for errors that rust_demangle_callback
-// misses: it follows back-references to anywhere, so that one to itself would
-// use up the stack. Here each must refer to an earlier, finished part of the
-// same kind, as rustc writes them. Then no character is visited twice on one
-// path, so the depth is less than the length of the name.
+// misses: it follows back-references to anywhere, so a back-reference to itself
+// would use up the stack. Here each must refer to an earlier, finished part of
+// the same kind, as rustc writes them. Then no character is visited twice on
+// one path, so the depth is less than the length of the name.
 class RustV0Checker {
  public:
   explicit RustV0Checker(std::string_view body)
@@ -218,9 +218,9 @@ class RustV0Checker {
 };
 
 // Leaving the demangler early is the only way to stop a name that expands
-// without end. It holds no memory at this point, with one exception: a decoded
-// Unicode identifier of Rust, which arrives in one piece. The pieces between
-// such identifiers are ASCII.
+// without end. The demangler holds no memory at this point, with one exception:
+// a decoded Unicode identifier of Rust, which arrives in one piece. The pieces
+// between such identifiers are ASCII.
 void Append(const char* piece, size_t size, void* opaque) {
   DemangleSink& sink = *static_cast<DemangleSink*>(opaque);
   if (!sink.is_full && size <= sink.text.size() - sink.size) {

@@ -32,7 +32,7 @@ struct DemangleSink {
   std::jmp_buf overflow;
 };
 
-// False for names that are not worth trying.
+// False for names that are not mangled, are too long, or contain a NUL.
 bool IsMangled(std::string_view name);
 
 // Fills `sink`, or returns false if the name cannot be demangled. The thread

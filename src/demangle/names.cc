@@ -370,8 +370,8 @@ class KeptMarker {
     return !open_.empty() && open_.back().use == Use::kKeep;
   }
 
-  // True if a type starts within a kept part, rather than the arguments that
-  // follow a name.
+  // True if a type starts here in a kept part, rather than the arguments after
+  // a name.
   bool AtTypeInKept() const {
     constexpr std::string_view kBefore = "\1\3\5&*,[";
     return InKept() && kBefore.contains(out_.back());

@@ -73,9 +73,9 @@ class DwarfResolver : public AddressResolver {
     return Merge(split, own.BuildAnswers());
   }
 
-  // Resolves the first addresses while .debug_info is being inflated. Nothing
-  // if anything cannot be read: start again without a stream to learn what it
-  // is.
+  // Resolves the first addresses while .debug_info is being inflated. Returns
+  // nothing if something cannot be read: start again without a stream to learn
+  // what.
   std::optional<ResolvedAddresses> ResolveWhileInflating(
       std::span<const uint64_t> addresses) {
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
@@ -86,7 +86,7 @@ class DwarfResolver : public AddressResolver {
     ExcludeAnswered(split, own);
     ProblemLog problems;
     own.NoteProblems(problems);
-    // They may come from skeletons whose addresses are all excluded.
+    // The problems may be those of skeletons whose addresses are all excluded.
     if (!split.by_unit.empty() && !problems.problems().empty())
       return std::nullopt;
     own.NoteProblems(problems_);
@@ -187,9 +187,9 @@ std::vector<DwarfResolver::SplitLookup> DwarfResolver::FindSplitUnits(
   return found;
 }
 
-// The first split unit with a function at an address answers for it. Nothing
-// that others know of the address may show, not even where their functions
-// start.
+// The first split unit with a function at an address answers for it. The answer
+// must use nothing that other units say about the address, not even where their
+// functions start.
 DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
     std::span<const uint64_t> addresses) {
   SplitResults result{.by_unit = {},
@@ -287,9 +287,10 @@ std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
   return found;
 }
 
-// True for files that need what only libdw has: big-endian data, relocations, a
-// note on a missing alternate file. Type units, also those in .debug_types, are
-// no reason: the declarations in the units with code say the same.
+// True if only libdw can handle the file: it is big-endian, has relocations, or
+// lacks its alternate file, which libdw reports. Type units, even in
+// .debug_types, do not need libdw: the declarations in the units with code say
+// the same.
 bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   const bool lacks_alternate =
       debug.HasSection(".gnu_debugaltlink") && alternate == nullptr;

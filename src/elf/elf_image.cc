@@ -67,7 +67,7 @@ std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
 }
 
 // The stated alignment is not reliable: linkers merge a build id aligned to 4
-// into a note segment aligned to 8. So both paddings are tried.
+// into a PT_NOTE aligned to 8. So both paddings are tried.
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size) {
   std::string id = FindBuildId(elf, offset, size, ELF_T_NHDR);
   return id.empty() ? FindBuildId(elf, offset, size, ELF_T_NHDR8) : id;
@@ -145,7 +145,7 @@ int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Opens `path` for reading if it is a regular file; a pipe with that name must
+// Opens `path` for reading if it is a regular file; a pipe at that path must
 // not block the run.
 Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -223,7 +223,7 @@ struct ElfImage::Handle {
     if (data == MAP_FAILED) return false;
     mapping = data;
     mapping_size = size;
-    // From here on, any byte may disappear.
+    // From here on, any byte may disappear: the file can be truncated.
     range = MappedRange(data, size, path);
     return true;
   }
@@ -345,7 +345,7 @@ Result<void> ElfImage::ReadSections() {
   if (elf_getshdrstrndx(elf, &names) != 0) names = SHN_UNDEF;
   // The program headers of a debug file point at contents that it does not
   // have, so a build id found in a section takes precedence over one found in a
-  // segment.
+  // PT_NOTE.
   std::string section_build_id;
   std::vector<std::pair<uint64_t, uint64_t>> without_bytes;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;

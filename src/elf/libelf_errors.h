@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// If libelf runs out of memory, it reports "not found". Its number for that
-// error is not part of its interface.
+// If libelf runs out of memory, its calls report "not found". The number of
+// that error is not part of its interface, so the text is compared.
 #pragma once
 
 #include <string_view>

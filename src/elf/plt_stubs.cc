@@ -27,7 +27,7 @@ uint32_t ReadLittleEndian32(std::span<const uint8_t> bytes, size_t at) {
          uint32_t{bytes[at + 2]} << 16 | uint32_t{bytes[at + 3]} << 24;
 }
 
-// The function whose address is in each slot.
+// The name of the function whose address each slot holds.
 class Slots {
  public:
   explicit Slots(Elf* elf) : elf_(elf) {}

@@ -118,7 +118,8 @@ SectionData Load(const RawSection& raw) {
   return data;
 }
 
-// Starts to inflate a section. Returns false if that is not worthwhile.
+// Starts to inflate a section in a thread. Returns false if that is not
+// worthwhile.
 bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
                  SectionData& data) {
   if (parts.size() != 1 || !parts[0].compression ||
@@ -184,7 +185,7 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   };
   const auto packed =
       static_cast<unsigned>(std::ranges::count_if(raw, is_packed));
-  // Everything waits for the stream in the end, so its thread gets a processor
+  // In the end everything waits for the stream, so its thread gets a processor
   // of its own.
   const bool has_stream = std::ranges::any_of(
       sections, [](const SectionData& s) { return s.stream != nullptr; });

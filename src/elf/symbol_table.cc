@@ -146,8 +146,8 @@ std::vector<AddressOf> ByPreference(const std::vector<Candidate>& candidates) {
   return order;
 }
 
-// Keeps one symbol per address, with the preferred name. If its size is 0, an
-// alias may have a size. A label inside a function is ignored.
+// Keeps one symbol per address, with the preferred name. If its size is 0, it
+// gets the size of an alias. Labels inside functions are ignored.
 std::vector<Symbol> PickPreferred(const std::vector<Candidate>& candidates) {
   std::vector<Symbol> symbols;
   symbols.reserve(candidates.size());
@@ -209,8 +209,8 @@ void SymbolTable::BuildRanges() {
     return symbols_[i].address + symbols_[i].size;
   };
   std::vector<uint32_t> open;
-  // Closes the symbols that end at or before `address`. The one below a closed
-  // symbol becomes the innermost again, unless it has ended too.
+  // Closes the symbols that end at or before `address`. The symbol below a
+  // closed one becomes the innermost again, unless it has ended too.
   const auto close_until = [&](uint64_t address) {
     while (!open.empty() && end_of(open.back()) <= address) {
       const uint64_t end = end_of(open.back());

@@ -142,8 +142,8 @@ Result<FileHandle> CacheDirectory::OpenFile(const std::string& name,
   return file;
 }
 
-// At most once a minute, which is enough to order files by use: it writes to
-// disk.
+// Sets the time of use at most once a minute, as that writes to disk. This is
+// enough to order files by use.
 void CacheDirectory::Touch(const FileHandle& file) const {
   constexpr time_t kSeconds = 60;
   struct stat status = {};

@@ -18,8 +18,8 @@ constexpr uint64_t kBaseFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;
 
-// Stands for the code file of the frame's function until that is read. There
-// are fewer files.
+// Stands for the code file of a frame's function until the function is read. No
+// index has this many files.
 constexpr uint32_t kCodeFileOfFunction = UINT32_MAX;
 
 }  // namespace
@@ -36,7 +36,7 @@ InlineChains ChainReader::Read(std::span<const uint64_t> addresses) {
   return std::move(result_);
 }
 
-// In steps: each prefetches what the next one reads.
+// In steps: each prefetches the data that the next one reads.
 bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   for (const uint64_t address : addresses) rows_.Prefetch(address);
   std::array<IndexRow, kBatch> rows;
@@ -53,7 +53,7 @@ bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   return SetPositions(std::span(result_.frames).subspan(first_frame));
 }
 
-// The position in the innermost function is that of the row; in each other
+// The position in the innermost function comes from the row; in each other
 // function, it is the call site of the subroutine inlined there.
 bool ChainReader::AddChain(const IndexRow& row) {
   InlineChains::Chain& chain = result_.chains.back();

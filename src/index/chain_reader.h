@@ -21,8 +21,8 @@ struct InlineChains {
     uint64_t entry_pc = 0;     // of the outermost frame's function
   };
   std::vector<Chain> chains;
-  // Of all chains, innermost frame first. Functions (or variants) and files
-  // have the numbers that they have in the index.
+  // The frames of all chains, each chain from the innermost frame outwards.
+  // Functions (or variants) and files have their numbers in the index.
   std::vector<SourceFrame> frames;
   bool is_valid = true;
 };
@@ -38,14 +38,14 @@ class ChainReader {
   InlineChains Read(std::span<const uint64_t> addresses);
 
  private:
-  // Where a frame is.
+  // The source position of a frame.
   struct Position {
     uint32_t file = 0;
     uint32_t line_step = 0;
     uint32_t column = 0;
   };
 
-  // These are false if the index is damaged.
+  // These return false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
   bool AddChain(const IndexRow& row);
   bool SetPositions(std::span<SourceFrame> frames) const;

@@ -38,7 +38,7 @@ class FunctionRecords {
   void Prefetch(uint64_t number) const {
     __builtin_prefetch(functions_.data() + number * record_size_);
   }
-  // The group of a variant, which Read() has read.
+  // The group of a variant that Read() has read.
   uint32_t GroupOf(uint32_t variant) const;
 
  private:

@@ -19,7 +19,7 @@
 namespace heapprof {
 namespace {
 
-// The bytes of a file.
+// A mapped file.
 class Mapping {
  public:
   static Result<Mapping> Map(const FileHandle& file, uint64_t size,
@@ -115,7 +115,8 @@ PruneResult RemoveFiles(const CacheDirectory& directory,
   return result;
 }
 
-// Removes the least recently used until the others take at most `max_size`.
+// Removes the least recently used files until the others take at most
+// `max_size`.
 PruneResult RemoveLeastRecentlyUsed(const CacheDirectory& directory,
                                     uint64_t max_size,
                                     std::vector<CacheDirectory::File> files) {

@@ -12,15 +12,14 @@
 //   ...        the sections
 //
 // kKey     text: the files from which the index was made, a line for each. For
-// a
-//          file with a build id: "ROLE build-id ID size BYTES sample HASH",
+//          a file with a build id: "ROLE build-id ID size BYTES sample HASH",
 //          with the hash of what SampleContent() returns; else "ROLE content
 //          HASH size BYTES", with the hash of the whole content.
 // kLabel   text: the path of the binary, for people.
 // kSplitFiles
 //          text: what AddressResolver::IdentifySplitFiles() returned, without
-//          paths. Whoever reads the index calls it too, and uses the answers if
-//          the texts are equal. Empty if no unit is split.
+//          paths. A reader of the index calls it too, and uses the answers only
+//          if the texts are equal. Empty if no unit is split.
 // kInfo    u64 number of rows. An index without rows says that its files cannot
 //          be indexed, so that no run tries it again.
 //          u64 address of the first row
@@ -29,13 +28,13 @@
 //          for every block, u32 address - address of the first row, and u32
 //          offset in kRows. A block is kRowsPerBlock rows (the last one may be
 //          shorter).
-// kRows    a row holds up to the next one:
+// kRows    a row is valid up to the next one:
 //            varint  address - address of the row before << 2
 //                    | file is the code file of the node's function << 1
 //                    | node is the node of the row before
 //            signed varint  node - node of the row before (unless the same). A
-//                    node is its offset in kNodes + 1. After 0, which is none,
-//                    nothing follows.
+//                    node is its offset in kNodes + 1; 0 means no node, and
+//                    then nothing follows.
 //            varint  file (unless the code file)
 //            signed varint  line - line of the row before if the node is the
 //                    same, else line - start line of the node's function
@@ -51,19 +50,20 @@
 //                  code file), signed varint  line - start line of the parent's
 //                  function, varint  column
 // kFunctions
-//          name << 1 | it is a scoped name; file; start line; code file, from
-//          which most of its code comes: usually another spelling of the file
+//          name << 1 | it is a scoped name; file; start line; code file, the
+//          one from which most of its code comes: usually another spelling of
+//          the file
 // kVariants
-//          u32 group, u32 function: the functions with numbers after the last
-//          one in kFunctions (see MapNode::group)
+//          u32 group, u32 function. Variants have the numbers after the last
+//          function in kFunctions (see MapNode::group).
 // kFiles   u32 name. File 0 is none.
 // kStringBlocks
 //          for every kStringsPerBlock-th string, u32 offset in kStrings
 // kStrings ascending. For each: varint size of the prefix that it shares with
 //          the string before (0 at the start of a block), varint size of the
 //          rest << 1 | it has a demangled form, the rest. Then the demangled
-//          form, likewise without the bit: its prefix is shared with the last
-//          demangled form in the block.
+//          form, likewise but without the bit: it shares its prefix with the
+//          last demangled form in the block.
 #pragma once
 
 #include <array>

@@ -48,7 +48,7 @@ IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug,
     key.text += KeyLine("alternate", *alternate);
   else if (debug.alternate_link())
     key.text += "alternate missing\n";
-  // Indexes hold demangled names, so another demangler is another index.
+  // Indexes hold demangled names, so each demangler needs its own index.
   const std::string hashed =
       fmt::format("{}\n{}\n{}", kIndexVersion, HEAPPROF_DEMANGLER, key.text);
   const std::string hash =

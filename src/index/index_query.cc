@@ -114,8 +114,8 @@ bool IndexQuery::Take(const InlineChains& part) {
   return true;
 }
 
-// Replaces a variant by the function of the first variant of its group that was
-// met.
+// Replaces a variant with the function of the variant of its group that came
+// first.
 bool IndexQuery::ReplaceVariant(uint32_t& number) {
   if (!functions_.IsVariant(number)) return true;
   const uint32_t group = functions_.GroupOf(number);
@@ -162,7 +162,7 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
   return true;
 }
 
-// In rounds, because the total length of the names is limited after each.
+// In rounds: the total length of the names is limited after each round.
 bool IndexQuery::ReadFunctions() {
   answer_.functions.resize(records_.size());
   for (size_t first = 0; first < records_.size(); first += kFunctionsPerRound) {
@@ -173,7 +173,8 @@ bool IndexQuery::ReadFunctions() {
   return true;
 }
 
-// If a name was cut, all are copied: else the rest of it would stay in memory.
+// If a name was cut, copies all names: otherwise the part that was cut off
+// would stay in memory.
 void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
   bool is_cut = false;
   for (SourceFunction& function : functions)
@@ -200,7 +201,7 @@ bool IndexQuery::LimitNames(SourceFunction& function) {
   demangled_texts_.Limit(function.demangled_name);
   const bool is_whole = function.linkage_name.size() == size &&
                         function.demangled_name.size() == demangled_size;
-  // A linkage name that is cut cannot be demangled.
+  // Part of a linkage name cannot be demangled.
   if (!is_whole) function.demangled_name = {};
   return !is_whole || function.scoped_name.size() != scoped_size;
 }

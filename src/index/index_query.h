@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves addresses with an index. Threads read parts of the addresses in
+// Resolves addresses with an index. Threads look up parts of the addresses in
 // parallel; the results are used in the order of the addresses, so that the
 // number of threads does not change the answers.
 #pragma once
@@ -44,7 +44,7 @@ class IndexQuery {
   static std::span<const uint8_t> SectionOf(const IndexFile& index,
                                             IndexSection section);
 
-  // These are false if the index is damaged.
+  // These return false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
   bool Take(const InlineChains& part);
   bool ReadFunctions();
@@ -68,7 +68,8 @@ class IndexQuery {
   TextBudget demangled_texts_;
 
   ResolvedAddresses answer_;
-  // Of the functions in answer_. Files have their numbers there.
+  // The records and entry PCs of the functions in answer_. Files have their
+  // numbers in answer_.
   std::vector<FunctionRecord> records_;
   std::vector<uint64_t> starts_;
   std::vector<uint32_t> function_index_;  // in answer_, by number in the index

@@ -12,10 +12,10 @@ namespace {
 // More than in valid indexes.
 constexpr uint64_t kBytesPerString = 8 << 10;
 
-// The strings of a block. Each shares a prefix with the one before.
+// The strings of a block. Each shares a prefix with the previous one.
 class FrontCoded {
  public:
-  // False if the string before is shorter than the prefix.
+  // False if the previous string is shorter than the prefix.
   bool Add(uint64_t shared, std::span<const uint8_t> rest) {
     if (shared > size_) return false;
     pieces_[count_++] = {shared, rest.data()};

@@ -20,14 +20,14 @@ struct IndexString {
 
 class IndexStrings {
  public:
-  // `budget` limits the bytes that are assembled beyond the usual: in a damaged
-  // index each string may share a long prefix with the one before.
+  // `budget` limits the bytes that are assembled beyond the usual size: in a
+  // damaged index, each string may share a long prefix with the previous one.
   IndexStrings(std::span<const uint8_t> blocks,
                std::span<const uint8_t> strings, uint64_t budget)
       : blocks_(blocks), strings_(strings), budget_(budget) {}
 
-  // Assembles the string in `texts`. Nothing if there is no such string, or if
-  // it is implausibly long.
+  // Assembles the string in `texts`. Returns nothing if there is no such
+  // string, or if it is implausibly long.
   std::optional<IndexString> Get(uint32_t number, TextStore& texts);
   // Prefetches the data that Get() will read.
   void Prefetch(uint32_t number) const;

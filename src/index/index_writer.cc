@@ -93,7 +93,8 @@ size_t SizeOf(uint64_t number) {
   return size;
 }
 
-// Appends strings, each without the prefix that it shares with the one before.
+// Appends strings, each without the prefix that it shares with the previous
+// one.
 class FrontCoder {
  public:
   explicit FrontCoder(std::string& out) : out_(out) {}
@@ -158,7 +159,7 @@ class IndexWriter {
   std::vector<uint32_t> function_numbers_;
   std::vector<uint32_t> file_numbers_;
   std::vector<uint32_t> node_numbers_;
-  // The functions of nodes, in an array of their own: they are read often.
+  // The functions of nodes, in a separate array because they are read often.
   std::vector<uint32_t> node_functions_;
   std::vector<uint32_t> string_numbers_;         // of files, then of names
   std::vector<uint32_t> code_files_;             // by index in the map
@@ -267,7 +268,8 @@ uint32_t IndexWriter::FunctionNumberOf(const MapNode& node) {
       static_cast<uint32_t>(map_.functions.size() + variants_.size());
   auto [at, is_new] = variants_.try_emplace(key, next);
   if (is_new) {
-    // Dropped groups leave gaps in the numbers of the map; here are none.
+    // The numbers of the map have gaps where groups were dropped; those of the
+    // index have none.
     const auto group = groups_.try_emplace(node.group, groups_.size() + 1);
     PutNumber(At(IndexSection::kVariants), group.first->second, 4);
     PutNumber(At(IndexSection::kVariants), number, 4);

@@ -40,7 +40,7 @@ uint64_t RowFinder::FindBlock(uint64_t address, uint64_t from) const {
     low += step;
     step *= 2;
   }
-  uint64_t high = std::min(low + step, block_count_);  // starts after it
+  uint64_t high = std::min(low + step, block_count_);  // starts after address
   if (low < high && StartOf(low) > address) return block_count_;
   while (high - low > 1) {
     const uint64_t middle = low + (high - low) / 2;

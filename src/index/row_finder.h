@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the row of an index that holds at an address. Addresses must ascend:
-// each search continues from the last row.
+// Finds the row of an index that covers an address. Addresses must ascend: each
+// search continues from the last row.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class RowFinder {
   // Prefetches the data that Find() will read for `address`, which must not be
   // lower than in the last call.
   void Prefetch(uint64_t address);
-  // False after damage was met.
+  // False after damage was found.
   bool ok() const { return ok_; }
 
  private:
@@ -60,8 +60,8 @@ class RowFinder {
   uint64_t fetched_block_;
   uint64_t left_ = 0;  // rows after next() in the block
   LittleEndianCursor cursor_;
-  // The last two rows read, in turns: a copy would wait for the row that was
-  // just written.
+  // The last two rows read, in alternating slots: a copy would wait for the row
+  // that was just written.
   std::array<IndexRow, 2> rows_read_;
   size_t latest_ = 0;
   bool has_next_ = false;  // next() is in the block

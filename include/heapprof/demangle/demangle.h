@@ -15,14 +15,14 @@
 
 namespace heapprof {
 
-// The longest mangled name that is tried, and the longest accepted result.
+// The longest mangled name that is demangled, and the longest accepted result.
 inline constexpr size_t kMaxMangledLength = 16 * 1024;
 inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 
 // True for Rust's mangled names, and for hardly any others.
 bool MayBeRust(std::string_view name);
 
-// Demangles each name. result[i] equals names[i] if that is not mangled or
+// Demangles each name. result[i] equals names[i] if names[i] is not mangled or
 // cannot be demangled within the limits. The suffix of a cloned function stays,
 // as in "f() [clone .cold]"; a Rust hash does not.
 //
@@ -34,7 +34,7 @@ std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
                                      unsigned jobs = 1);
 
 // Like DemangleAll(), but the caller can use the first names while others are
-// still being demangled. With one job, all names are ready at once.
+// still being demangled. With one job, all names are ready after construction.
 class Demangling {
  public:
   // The texts of `names` must outlive this object.

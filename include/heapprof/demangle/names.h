@@ -56,7 +56,7 @@ std::string TemplateName(std::string_view demangled);
 // How much of a name a report shows (an option).
 enum class NameStyle : uint8_t { kFull, kTemplate, kShort };
 
-// The normalized name in one of these forms.
+// Returns the normalized name in the form `style`.
 std::string StyledName(std::string_view demangled, NameStyle style);
 
 }  // namespace heapprof

@@ -21,7 +21,7 @@ namespace heapprof {
 
 // A function as the debug information or a symbol table describes it. It is
 // stored once per ResolvedAddresses, even if it is inlined or cloned in many
-// places; its names are in the `texts` there.
+// places. Its names point into ResolvedAddresses::texts.
 struct SourceFunction {
   // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
   // empty if the file records none.
@@ -35,7 +35,7 @@ struct SourceFunction {
   uint32_t file = 0;  // index into ResolvedAddresses::files
   uint32_t start_line = 0;
   // Lowest file address of an out-of-line copy; 0 if only inlined copies were
-  // met.
+  // found.
   uint64_t start_address = 0;
 };
 
@@ -47,7 +47,7 @@ struct SourceFrame {
   uint32_t column = 0;    // 0 = not recorded
 };
 
-// The lower of two start addresses; 0 stands for none.
+// The lower of two start addresses; 0 means none.
 constexpr uint64_t LowerStart(uint64_t a, uint64_t b) {
   if (a == 0 || b == 0) return a | b;
   return a < b ? a : b;
@@ -71,7 +71,7 @@ struct ResolvedAddresses {
 // Which files with split debug information (.dwo, .dwp) were used.
 struct SplitFileUse {
   std::vector<std::string> used;  // sorted
-  std::vector<TriedFile> tried;   // for the first unit that is in no file
+  std::vector<TriedFile> tried;   // for the first unit without a file
 };
 
 class AddressResolver {
@@ -82,9 +82,10 @@ class AddressResolver {
   // in the debug information is noted in problems().
   virtual ResolvedAddresses Resolve(std::span<const uint64_t> addresses) = 0;
 
-  // The answers for all addresses, equal to those of Resolve(). Nothing if this
-  // engine cannot make a map, or cannot read everything. The number of threads,
-  // `jobs`, does not change the map. It must not outlive the engine.
+  // Returns the answers for all addresses, the same as those of Resolve();
+  // nothing if this engine cannot make a map or cannot read everything. The
+  // number of threads, `jobs`, does not change the map. The map must not
+  // outlive the engine.
   virtual std::optional<CodeMap> MapCode(unsigned /*jobs*/) {
     return std::nullopt;
   }
@@ -92,13 +93,13 @@ class AddressResolver {
   // What could not be read so far, one sentence each.
   virtual std::vector<std::string> problems() const = 0;
 
-  // For the addresses resolved so far.
+  // The split files used for the addresses resolved so far.
   virtual SplitFileUse split_files() const { return {}; }
 
-  // Opens all files with split debug information, and identifies them: says in
-  // which file each unit is, and the sizes and times of the files. The answers
-  // can change only if this text changes. Empty if no unit is split; nothing if
-  // a unit is in no file.
+  // Opens all files with split debug information and returns a text that
+  // identifies them: the file that holds each unit, and the size and times of
+  // each file. The answers can change only if this text changes. Empty if no
+  // unit is split; nothing if the file of a unit is missing.
   virtual std::optional<std::string> IdentifySplitFiles() { return ""; }
   // For addresses that an index answers: notes in split_files() and problems()
   // what Resolve() would note.

@@ -39,8 +39,8 @@ struct FirstAnswers {
 };
 
 // Opens a resolver and resolves `addresses`, faster than in two steps.
-// `symbols` must be valid as long as the resolver. It is called when the other
-// work has begun, by any thread, and more than once.
+// `symbols` must stay callable as long as the resolver lives. Any thread may
+// call it, more than once, after other work has begun.
 Result<FirstAnswers> AnswerFromDwarf(
     const ElfImage& debug, const ElfImage& binary,
     const std::function<const SymbolTable&()>& symbols,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The libdw engine: reads DWARF 2-5 through elfutils. For each
-// compilation unit with an address, it visits all DIEs once to find functions
+// The libdw engine: reads DWARF 2-5 through elfutils. For each unit whose
+// ranges hold an address to resolve, it visits all DIEs once to find functions
 // and inlined subroutines, and reads the line table once.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace heapprof {
 // `symbols` supplies the linkage names that DWARF leaves out. All three must
 // outlive the resolver, which must be used by one thread at a time. `alternate`
 // is the path of the alternate debug file, empty if there is none: libdw
-// searches for that only if it has opened the debug file itself.
+// searches for it only if it opens the debug file itself.
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     const std::string& alternate = {});

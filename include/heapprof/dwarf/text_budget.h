@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Limits the memory for long names: in a small file, a hundred thousand
-// functions may share one. Until then, names of any length are kept.
+// functions may share one long name. Names of any length are kept until the
+// budget is used up.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace heapprof {
 
 struct CallCheck {
   uint32_t checked = 0;     // addresses for which the file has bytes
-  uint32_t after_call = 0;  // those of them that follow a call instruction
+  uint32_t after_call = 0;  // of these, how many follow a call instruction
 
   // Fewer than kMinimum addresses prove little.
   static constexpr uint32_t kMinimum = 8;

@@ -61,8 +61,8 @@ struct AlternateLink {
 };
 
 // Tells whether a file is still the one that was opened. Writing to the file or
-// replacing it changes these times; the second one changes even if the first is
-// set back. In nanoseconds since 1970.
+// replacing it changes these times; `changed` changes even if `modified` is set
+// back. Times are in nanoseconds since 1970.
 struct FileStamp {
   uint64_t size = 0;
   int64_t modified = 0;
@@ -83,7 +83,7 @@ class ElfImage {
   ~ElfImage();
 
   const std::string& path() const { return path_; }
-  // The stamp from before the first byte was read.
+  // The stamp of the file before its first byte was read.
   const FileStamp& stamp() const { return stamp_; }
   // The GNU build id as lower-case hex; empty if the file has none.
   const std::string& build_id() const { return build_id_; }
@@ -104,9 +104,9 @@ class ElfImage {
   // True for a debug file (objcopy --only-keep-debug): it has the sections of
   // its binary, but not the contents of code sections.
   bool IsDebugFile() const;
-  // A debug file does not say where the code was in its binary. `file_offset`
-  // does: the offset from which the first page of code is mapped. Has no effect
-  // if there are several executable segments.
+  // Sets where the code is in the binary, which a debug file does not say:
+  // `file_offset` is the offset from which the first page of code is mapped.
+  // Has no effect unless there is exactly one executable PT_LOAD segment.
   void PlaceCode(uint64_t file_offset);
 
   // Converts an offset in the file to the address at which it is loaded by the

@@ -32,11 +32,11 @@ struct SectionData {
 // A section whose inflation may still be running when LoadSections() returns.
 struct StreamedSection {
   std::string_view name = {};  // empty: none
-  uint64_t min_size = 0;       // inflated size from which it is streamed
+  uint64_t min_size = 0;       // a smaller inflated size: no streaming
 };
 
-// One element per name, in order. Names are those of uncompressed sections
-// (".debug_info"). `image` must outlive the result.
+// Returns one element per name, in order. Names are those of uncompressed
+// sections (".debug_info"). `image` must outlive the result.
 std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,
                                       unsigned jobs,

@@ -36,10 +36,10 @@ class SymbolTable {
   SymbolTable& operator=(SymbolTable&&) = default;
 
   // Reads the function symbols of `images`, which are in order of preference
-  // (debug file first). Of several symbols at one address, the choice is fixed:
-  // global before weak before local, then the fewest leading underscores, then
-  // the shortest name, then byte order. Symbols of an earlier image come before
-  // all of a later one.
+  // (debug file first). At each address, it keeps the first symbol in this
+  // order: functions before labels and stubs, an earlier image before a later
+  // one, global before weak before local, then the fewest leading underscores,
+  // the shortest name, and byte order.
   static SymbolTable Load(std::vector<const ElfImage*> images);
 
   // The innermost symbol that covers `address`.

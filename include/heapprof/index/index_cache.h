@@ -4,10 +4,10 @@
 // use at the same time.
 //
 // An index appears whole or not at all: its builder writes a temporary file,
-// which it keeps locked, flushes it to disk, and renames it. A temporary file
-// that nobody has locked was left by a builder that died; the next process that
-// sees it removes it. If the cache fails, the run does not: answers then come
-// from the binaries.
+// keeps it locked, flushes it to disk, and renames it. A temporary file without
+// a lock was left by a builder that died; the next process that sees the file
+// removes it. If the cache fails, the run does not: answers then come from the
+// binaries.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ class CachedIndex {
       std::span<const uint64_t> addresses, unsigned jobs) const = 0;
 };
 
-// Reserved for an index that is about to be built. If it is not filled, nothing
-// stays in the cache.
+// A place in the cache, reserved for an index that is about to be built. If it
+// is not filled, nothing stays in the cache.
 class IndexSlot {
  public:
   virtual ~IndexSlot() = default;
@@ -70,20 +70,22 @@ class IndexCache {
 
   const std::string& directory() const { return directory_; }
 
-  // The index with `key`, whatever its split files are. nullptr if there is
-  // none; an error if it is unusable. `jobs` threads read it.
+  // Returns the index with `key`, whatever its split files are; nullptr if
+  // there is none, an error if it is unusable. `jobs` threads read it.
   Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key,
                                             unsigned jobs = 1) const;
 
-  // nullptr if the index need not be built: another process is building it, or
-  // has done so since Find(). An unusable index, or one of other split files,
-  // does not count.
+  // Reserves a place for the index with `key`. Returns nullptr if the index
+  // need not be built: another process is building it, or has done so since
+  // Find(). An index that is unusable or made from other split files does not
+  // count.
   Result<std::unique_ptr<IndexSlot>> Reserve(const IndexKey& key) const;
 
   // Removes an index that turned out to be damaged.
   void Discard(const IndexKey& key) const;
 
-  // The most recently used first. Empty if there is no directory.
+  // Lists the indexes, the most recently used first. Empty if there is no
+  // directory.
   Result<std::vector<CacheEntry>> List() const;
   // Removes unusable indexes, files of dead builders, and the least recently
   // used indexes while the cache is too large.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The index of a binary: the answers for all of its addresses, as bytes that
-// can be mapped and searched without being parsed.
+// The index of a binary: the answers for all its addresses, as bytes that can
+// be mapped and searched without being parsed.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@
 namespace heapprof {
 
 // Returns the bytes of an index file. `key` names the files from which `map`
-// was made. Without a map, the index says that these files have none. Fails if
-// the map is too large for the format.
+// was made. If `map` is null, the index says that these files have no map.
+// Fails if the map is too large for the format.
 Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map);
 
-// Reads an index. The bytes are not trusted: whatever they are, no read leaves
-// them, and no lookup takes long.
+// Reads an index. The bytes are not trusted: whatever they are, no read goes
+// outside of them, and no lookup takes long.
 class IndexFile {
  public:
   // `bytes` must outlive the result. Fails if they are not an undamaged index

@@ -2,13 +2,13 @@
 //
 // Identifies the files from which an index was made, by build id, size and a
 // sample of the content (a build can set any build id). A file without a build
-// id is identified by its whole content. The key also records if the
+// id is identified by its whole content. The key also records whether the
 // alternate file, to which dwz moved DIEs, is missing.
 //
-// Files with split debug information (.dwo, .dwp) are not part of the key:
-// which they are is not known until the skeleton units of the binary are read.
-// An index records them, and is valid as long as they have the same sizes and
-// times, and the same units in the same places.
+// Files with split debug information (.dwo, .dwp) are not part of the key: they
+// are not known until the skeleton units of the binary are read. An index
+// records them, and is valid as long as they have the same sizes, times and
+// units, in the same places.
 #pragma once
 
 #include <string>

@@ -3,11 +3,10 @@
 // Visits the DIEs of one unit in preorder, each exactly once.
 //
 // dwarf_siblingof() on a DIE with children walks its whole subtree unless the
-// producer wrote DW_AT_sibling (clang does not), so a walk by dwarf_child()
-// and dwarf_siblingof() reads a DIE once per level above it. This walker asks
-// for siblings of leaves only: the last one is followed by the null entry that
-// ends the list of siblings, and the walk continues right after it, one level
-// higher.
+// producer wrote DW_AT_sibling (clang does not), so a walk by dwarf_child() and
+// dwarf_siblingof() reads a DIE once per level above it. This walker asks only
+// for the siblings of leaves. The last sibling is followed by the null entry
+// that ends the list; the walk continues right after that, one level higher.
 #pragma once
 
 #include <cstddef>

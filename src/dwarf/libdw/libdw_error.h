@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells why a call of libdw failed. libdw keeps the last error of each thread
-// until it is read, and some calls fail without setting one. So call
-// ClearLibdwError() first, or the text may describe an earlier failure.
+// Tells why a libdw call failed. libdw keeps the last error of each thread
+// until it is read, and some calls fail without setting an error. So call
+// ClearLibdwError() first; otherwise the text may describe an earlier failure.
 #pragma once
 
 #include <string_view>

@@ -128,8 +128,8 @@ void LibdwResolution::LookUpInUnit(const UnitLookup& lookup) {
 }
 
 // Adds the frames of an address, from the innermost outwards. A frame's
-// position is the call site of the frame before; the innermost frame's position
-// comes from the line table.
+// position is the call site of the previous frame; the innermost frame's
+// position comes from the line table.
 void LibdwResolution::AddChain(uint32_t address, const SourcePosition& position,
                                uint32_t innermost, const UnitWalk& walk) {
   SourceFrame frame{.file = answer_.AddFile(position.file),

@@ -2,10 +2,10 @@
 //
 // Reads the rows of a line number program (DWARF 2-5), sequence by sequence.
 //
-// libdw's own table does not serve, because it sorts the rows of all sequences
-// of a unit into one list. The sequence of a discarded function starts at 0 or
-// so. If it is long enough to reach real code, its rows can no longer be told
-// from the valid ones. libdw still reads the file table.
+// libdw's own table is unusable: it sorts the rows of all sequences of a unit
+// into one list. The sequence of a discarded function starts at or near 0. If
+// it is long enough to reach real code, its rows can no longer be told from the
+// valid ones. libdw still reads the file table.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct LineRow {
   uint32_t column = 0;
 };
 
-// The rows of a piece of contiguous code, in the recorded order.
+// The rows of contiguous code, in the recorded order.
 struct LineSequence {
   std::vector<LineRow> rows;
   uint64_t end = 0;  // first address after the code

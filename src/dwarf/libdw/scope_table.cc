@@ -43,8 +43,8 @@ bool IsLambda(Dwarf_Die* type) {
   return false;
 }
 
-// Returns the name of a scope. Moves `scope` to its declaration, because the
-// scopes around that are the ones that count.
+// Returns the name of a scope. Moves `scope` to its declaration: the scopes
+// around the declaration are the ones that qualify names.
 std::string_view NameOfScope(Dwarf_Die* scope) {
   const int tag = dwarf_tag(scope);
   std::string_view name = StringAttribute(scope, DW_AT_name);

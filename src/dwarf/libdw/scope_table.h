@@ -41,7 +41,7 @@ class ScopeTable {
 };
 
 // The scope tables of units in the debug file, and in the alternate file that
-// dwz made for several debug files. Made when they are first needed.
+// dwz made for several debug files. Each is made on first use.
 class ScopeTables {
  public:
   // Stores the table of a unit that was walked for another reason.

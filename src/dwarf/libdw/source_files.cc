@@ -23,8 +23,8 @@ constexpr std::string_view kNoFile = "???";
 // How many units may share a line program: each reads it again.
 constexpr uint64_t kUnitsPerProgram = 16;
 
-// Allowed on top of what the debug file has, for the file tables of an
-// alternate file, whose line programs have few rows.
+// Added to the budgets for the file tables of an alternate file, whose line
+// programs have few rows.
 constexpr uint64_t kBaseRows = 1'000'000;
 
 // How many sequences may cover an address; in a valid program it is one.
@@ -128,7 +128,7 @@ std::vector<SourcePosition> SourceFiles::FindLines(
   while (program && program->Next(sequence)) {
     std::vector<LineRow>& rows = sequence.rows;
     if (rows.empty() || !ranges_.IsCode(rows.front().address)) continue;
-    // The standard demands that addresses increase; a damaged file may differ.
+    // The standard demands increasing addresses; a damaged file may differ.
     if (!std::ranges::is_sorted(rows, {}, &LineRow::address))
       std::ranges::sort(rows, {}, &LineRow::address);
     auto at = std::ranges::lower_bound(addresses, rows.front().address);

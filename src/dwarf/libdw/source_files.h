@@ -59,7 +59,7 @@ class SourceFiles {
   std::set<const Dwarf_Lines*> counted_;
   // The number of bytes of line programs that may still be read.
   uint64_t program_budget_ = 0;
-  std::set<const void*> charged_;  // root DIEs of units whose program counts
+  std::set<const void*> charged_;  // root DIEs whose program was counted
 };
 
 }  // namespace heapprof

@@ -2,16 +2,16 @@
 //
 // Walks once over the DIEs of a unit, and finds the innermost function or
 // inlined subroutine at each of a set of addresses. This is the main header of
-// the room of the second engine, which reads DWARF with libdw: it is slower
-// than read/ and units/, and takes over files that they cannot read. A debug
-// file and addresses come in, ResolvedAddresses go out.
+// libdw/, the second engine, which reads DWARF with libdw: it is slower than
+// read/ and units/, and takes over files that they cannot read. Its input is a
+// debug file and addresses, its output ResolvedAddresses.
 //
-// To read the room's files in the order of a lookup: libdw_resolver.cc (from
+// The files of libdw/ in the order of a lookup: libdw_resolver.cc (from
 // addresses to answers), libdw_units.h (the units with an address), this file,
 // die_walker.h (steps from DIE to DIE), die_ranges.h (the ranges of a DIE),
 // libdw_function_info_reader.h (a function's name and declaration),
 // scope_table.h (the scopes around it), source_files.h and line_table.h (source
-// positions). dwarf_section.h and libdw_error.h wrap calls of libdw.
+// positions). dwarf_section.h and libdw_error.h wrap libdw calls.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct LibdwFunctionNode {
   Dwarf_Die die = {};
   // The node that an inlined subroutine is inlined into; kNone for a function.
   uint32_t parent = InnermostFunctions::kNone;
-  // 0 for inlined subroutines.
+  // 0 for an inlined subroutine.
   uint64_t entry_pc = 0;
 };
 

@@ -39,7 +39,7 @@ class CodeBoundaries {
   }
 
  private:
-  // Bits for 64 bytes, and the number of set bits in the words before.
+  // The bits of 64 bytes, and the number of set bits in earlier words.
   struct Word {
     uint64_t bits = 0;
     size_t before = 0;

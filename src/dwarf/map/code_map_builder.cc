@@ -12,13 +12,13 @@
 namespace heapprof {
 namespace {
 
-// Each thread reads units up to this size in .debug_info before they are
-// merged. Until then a unit takes about as much memory, and units that are read
-// at the same time may read the same code twice.
+// How much of .debug_info each thread reads before the units are merged. Until
+// then, a unit takes about as much memory as in .debug_info, and units that are
+// read at the same time may map the same code twice.
 constexpr uint64_t kBatchBytes = 1 << 20;
 constexpr size_t kBatchUnits = 64;
 
-// Data is prefetched so many steps before it is read.
+// Data is prefetched this many steps before it is read.
 constexpr size_t kAhead = 8;
 constexpr uint32_t kNoFunction = UINT32_MAX;
 
@@ -130,7 +130,7 @@ void CodeMapBuilder::KeepRows(std::span<const UnitMapRow> run,
   }
 }
 
-// Reads the functions that are used. All inlined copies of a function share
+// Reads the functions of all used nodes. The inlined copies of a function share
 // one.
 void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   FunctionInfoReader reader(*mapped.source->units, symbols_);
@@ -274,7 +274,7 @@ MapRow& CodeMapBuilder::AppendRow(const AddressRange& range, uint32_t node) {
   return added;
 }
 
-// Drops the groups of nodes that all turned out to have one function.
+// Drops the groups whose nodes turned out to have the same function.
 void CodeMapBuilder::DissolveGroups() {
   constexpr uint32_t kNone = UINT32_MAX;
   constexpr uint32_t kSeveral = UINT32_MAX - 1;
@@ -293,8 +293,8 @@ void CodeMapBuilder::DissolveGroups() {
   }
 }
 
-// Code without a function gets its symbol, and the line row of the first unit
-// that has one there.
+// Gives code without a function the name of its symbol, and the line row of the
+// first unit that has a row there.
 CodeMap CodeMapBuilder::Finish() {
   DissolveGroups();
   rows_outside_functions_ = CutOverlaps<LineRowRange>(rows_outside_functions_);
@@ -337,7 +337,7 @@ void CodeMapBuilder::AddSymbolRows(AddressRange range, uint32_t node) {
   }
 }
 
-// The file with that number in `line_program`, which may be null.
+// The index of file `number` of `line_program`, which may be null.
 uint32_t CodeMapBuilder::FileOf(const LineProgram* line_program,
                                 uint64_t number) {
   if (line_program == nullptr || number >= line_program->file_count()) return 0;
@@ -358,7 +358,7 @@ uint32_t CodeMapBuilder::FileOf(std::string file) {
   return at->second;
 }
 
-// `text` is the string that `name` points into, unless the debug file has it.
+// `text` is the string that `name` points into; null if that is an open file.
 uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
   const uint64_t hash = std::hash<std::string_view>()(name);
   const uint32_t known = names_.Find(
@@ -408,7 +408,7 @@ uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
   const uint64_t place = uint64_t{function.file} << 32 | function.start_line;
   uint64_t key = (place * kHashMultiplier) ^
                  (uint64_t{function.name} << 1 | uint64_t{function.is_scoped});
-  // Functions may share a key.
+  // Different functions may have the same key.
   for (;; ++key) {
     const auto [other, is_new] = other_keys_.Add(key);
     if (is_new) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a CodeMap: the answers for all addresses of a file, which an index is
-// made of. This is the room's entrance: UnitStores come in, a CodeMap goes out.
+// Builds a CodeMap: the answers for all addresses of a file, from which an
+// index is made. This is the main header of map/: its input is UnitStores, its
+// output a CodeMap.
 //
-// To read the room's files from the top: this one (joins the units of a file),
+// The files of map/ from the top: this one (joins the units of a file),
 // unit_map.h (the rows of one unit: inline ranges laid over its line rows),
 // inline_ranges.h (the innermost function at every address of a unit, with a
-// worked example), code_boundaries.h (numbers the addresses in a function where
-// that changes), number_map.h (a hash table).
+// worked example), code_boundaries.h (numbers the addresses where the innermost
+// function changes), number_map.h (a hash table).
 //
-// Units are read in parallel, a few at a time. Then each claims the code of its
-// functions that no unit before it has claimed, in the order of their offsets:
-// so each address gets the answer that Resolve() gives.
+// Units are read in parallel, a few at a time. Then, in the order of their
+// offsets, each claims the code of its functions that no earlier unit has
+// claimed: so each address gets the answer that Resolve() gives.
 #pragma once
 
 #include <cstdint>
@@ -57,7 +58,7 @@ class CodeMapBuilder {
   bool Add(std::span<const Source> sources);
   // The same for all units of a file.
   bool AddUnits(UnitStore& units);
-  // Call last. Gives the remaining code to symbols.
+  // Gives the remaining code to symbols, and returns the map. Call last.
   CodeMap Finish();
 
  private:
@@ -68,7 +69,7 @@ class CodeMapBuilder {
     uint32_t origin_number = 0;  // in the unit
     bool is_grouped = false;     // see MapNode::group
   };
-  // A unit that has been read, and is not merged into the map yet.
+  // A unit that has been read but not yet merged into the map.
   struct MappedUnit {
     const Source* source = nullptr;
     UnitMap map;
@@ -78,7 +79,7 @@ class CodeMapBuilder {
     size_t origin_count = 0;
     std::vector<uint32_t> function_of;  // by node
   };
-  // A line row, and the code that it holds for.
+  // A line row, and the code that it covers.
   struct LineRowRange {
     AddressRange range;
     uint32_t file = 0;
@@ -113,24 +114,24 @@ class CodeMapBuilder {
   unsigned jobs_;
   CodeMap map_;
   IntervalSet claimed_;  // the code of all functions so far
-  std::vector<LineRowRange>
-      rows_outside_functions_;  // in the order of units, then by address
+  // In the order of units, then by address.
+  std::vector<LineRowRange> rows_outside_functions_;
   std::unordered_map<std::string, uint32_t> files_ = {{"", 0}};
   // Indices into the map's files + 1, by number in the line program; 0 if not
   // known yet.
   using ProgramFiles = std::vector<uint32_t>;
   std::unordered_map<const LineProgram*, ProgramFiles> files_of_programs_;
-  const LineProgram* last_line_program_ =
-      nullptr;  // of the last call of FileOf()
+  // Of the last call of FileOf().
+  const LineProgram* last_line_program_ = nullptr;
   ProgramFiles* last_files_ = nullptr;
   IdTable names_;  // indices into the map's names + 1
-  // Unbounded names by where they start: the same names usually start at the
-  // same place.
+  // Unbounded names by the position of their text: equal names are usually at
+  // the same position.
   NumberMap unbounded_names_;
   std::vector<uint32_t> names_of_unbounded_;  // by their number
-  std::vector<uint32_t>
-      function_of_name_;          // its first function, by index of the name
-  NumberMap other_keys_;          // of functions whose name has an earlier one
+  // The first function of each name, by index of the name.
+  std::vector<uint32_t> function_of_name_;
+  NumberMap other_keys_;          // of the other functions of a name
   std::vector<uint32_t> others_;  // these functions, by number of their key
   const UnitStore* group_units_ = nullptr;  // the store of the last unit
   uint32_t group_count_ = 0;                // of earlier stores

@@ -60,7 +60,7 @@ uint32_t InlineRangeFinder::AddInlinedSubroutine(
   return number;
 }
 
-// Appends what is wanted of `range`, and not covered yet, to ranges_.
+// Appends the parts of `range` that are wanted and not yet covered to ranges_.
 void InlineRangeFinder::Take(AddressRange range) {
   auto at = std::ranges::upper_bound(
       wanted_, range.start, {}, [](const AddressRange& w) { return w.end; });
@@ -88,7 +88,8 @@ bool InlineRangeFinder::StartsWanted(AddressRange range) const {
 }
 
 // Functions in the order of their DIEs, each followed by the subroutines
-// inlined into it. In the DIEs, some of these may follow a nested function.
+// inlined into it. In .debug_info, a nested function may precede some of these
+// subroutines.
 std::vector<uint32_t> InlineRangeFinder::NodesByFunction() const {
   std::vector<uint32_t> nodes(nodes_.size());
   std::iota(nodes.begin(), nodes.end(), 0);
@@ -113,7 +114,7 @@ std::vector<InlineRange> InlineRangeFinder::Find() {
   return inline_ranges;
 }
 
-// Where the innermost function may change within the first of `nodes`.
+// Finds where the innermost function may change within the first of `nodes`.
 void InlineRangeFinder::FindBoundaries(std::span<const uint32_t> nodes) {
   boundaries_.Restart(RangesOf(nodes[0]));
   for (const uint32_t inlined : nodes.subspan(1)) {

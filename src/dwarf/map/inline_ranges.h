@@ -60,7 +60,7 @@ class InlineRangeFinder : public FunctionSink {
   std::vector<AddressRange> FindUncovered() const;
   // Leaves `range`, which no function covers yet, without a function.
   void Exclude(AddressRange range);
-  // True if `range`, which is wanted, starts where one of `wanted` does.
+  // True if one of `wanted` starts where `range` starts.
   bool StartsWanted(AddressRange range) const;
   // The inline ranges, by address. Call once, after the scan.
   std::vector<InlineRange> Find();
@@ -94,7 +94,7 @@ class InlineRangeFinder : public FunctionSink {
   IntervalSet covered_;
   std::vector<FunctionNode> nodes_;
   std::vector<Code> code_;            // by node
-  std::vector<AddressRange> ranges_;  // of functions, those that they got
+  std::vector<AddressRange> ranges_;  // of functions, only those they got
   // Of the current function; members to reuse their memory.
   InnermostFunctions innermost_functions_;
   CodeBoundaries boundaries_;

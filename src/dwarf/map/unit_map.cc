@@ -65,8 +65,8 @@ class UnitMapRowMaker {
   std::vector<UnitMapRow>& out_;
 };
 
-// Does not read skipped DIEs if all code without a function is padding. They
-// are most of the unit, and few units have code there.
+// Does not read skipped DIEs if all code without a function is padding. Skipped
+// DIEs are most of a unit, but rarely have code.
 class UnitInlineRangeFinder : public InlineRangeFinder {
  public:
   // All arguments must outlive this object. `rows` are the line rows of

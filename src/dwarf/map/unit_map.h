@@ -34,7 +34,7 @@ struct UnitMap {
   bool is_complete = true;  // everything could be read
 };
 
-// `wanted` are the ranges for which the unit's answers are needed, by address.
+// Maps the code of a unit in the ranges `wanted`, which are sorted by address.
 UnitMap MapUnit(UnitStore& units, uint32_t unit,
                 std::span<const AddressRange> wanted, const ElfImage& binary,
                 const SymbolTable& symbols);

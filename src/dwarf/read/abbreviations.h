@@ -15,10 +15,10 @@
 //   returns no map. (If the root DIE does not say where the unit's code is, no
 //   lookup reaches the unit, and its addresses get the names of symbols.)
 // - The unit is in a .dwo or .dwp file: it answers nothing.
-// A form that only a DIE names (DW_FORM_indirect) is met while the DIEs are
-// read: those after it are not read ("its DIEs are cut off").
-// To add a form: SkipStepOf(), and UnitReader (compilation_unit.h) if it is an
-// address, a string, a reference or a range list.
+// An unknown form that only a DIE names (DW_FORM_indirect) is found while the
+// DIEs are read: the DIEs after it are not read ("its DIEs are cut off").
+// To add a form, extend SkipStepOf(), and UnitReader (compilation_unit.h) if
+// the form is an address, a string, a reference or a range list.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@
 
 namespace heapprof {
 
-// Determines the sizes of values in a unit.
+// Determines the sizes of attribute values in a unit.
 struct UnitEncoding {
   uint16_t version = 0;
   uint8_t address_size = 0;
@@ -64,7 +64,7 @@ struct AttributeSpec {
   KnownAttribute attribute = KnownAttribute::kOther;
   SkipStep step = {};
   // The value, if it takes no bytes in the DIE (DW_FORM_implicit_const and
-  // flag_present). Limited to 32 bits: we only need lines and file numbers.
+  // flag_present). Limited to 32 bits: only line and file numbers are needed.
   int32_t constant = 0;
 };
 
@@ -126,7 +126,7 @@ class AbbreviationTable {
       return &abbreviations_[code - 1];
     return FindSparse(code);
   }
-  // True if some DIEs tell where their next sibling starts.
+  // True if some DIEs say where their next sibling starts.
   bool has_siblings() const {
     return std::ranges::any_of(abbreviations_, [](const Abbreviation& a) {
       return a.sibling_size != 0;
@@ -138,13 +138,13 @@ class AbbreviationTable {
       return a.kind == DieKind::kFunction && a.has_code;
     });
   }
-  // Empty for DieKind::kOther: these DIEs are the most frequent, and are only
+  // Empty for DieKind::kOther: these DIEs are the most frequent, and only
   // skipped.
   std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
     return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
   }
-  // Only for functions with code and inlined subroutines, and only if the DIE
-  // has a fixed size; else nullptr.
+  // nullptr unless the DIE has a fixed size and is an inlined subroutine or a
+  // function with code.
   const CodeAttributeLayout* LayoutOf(const Abbreviation& abbreviation) const {
     return abbreviation.layout < layouts_.size()
                ? &layouts_[abbreviation.layout]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a DIE of fixed size, of a function or an inlined subroutine, has the
-// attributes that describe its code. A file has millions of these DIEs, and
-// most attributes are of no interest: with the layout they need not be stepped
-// through.
+// Where the attributes that describe code are in the DIE of a function or an
+// inlined subroutine, if the DIE has a fixed size. A file has millions of these
+// DIEs, and most attributes are of no interest: the layout saves stepping
+// through them.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ struct AttributePlace {
 using CodeAttributeLayout =
     std::array<AttributePlace, kCodeAttributeCount>;  // by KnownAttribute
 
-// Nothing unless all attributes have a fixed size.
+// Returns nothing unless all attributes have a fixed size.
 std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
     std::span<const AttributeSpec> attributes);
 

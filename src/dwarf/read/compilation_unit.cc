@@ -47,8 +47,8 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
     unit.problem = fmt::format("addresses of {} bytes", encoding.address_size);
 }
 
-// Attributes of the root DIE that may refer to bases (DW_AT_addr_base and the
-// like) that come after them, so they are kept until all attributes are read.
+// Attributes of the root DIE that are kept until all its attributes are read:
+// the bases on which they depend (such as DW_AT_addr_base) may come after them.
 struct RootValues {
   std::optional<FormValue> low_pc;
   std::optional<FormValue> directory;
@@ -271,7 +271,7 @@ RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
   SetDefaultBases(unit);
   LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
   const uint64_t code = cursor.Uleb();
-  // Only reads up to the abbreviation of the root DIE, which need not be the
+  // Reads only up to the abbreviation of the root DIE, which need not be the
   // first: gcc may put it last.
   LittleEndianCursor table(
       PartOf(sections.abbreviations, unit.abbreviations, budget));

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The units of .debug_info and the attribute values of their DIEs
-// (DWARF 5, sections 7.5 and 7.7; versions 2 to 5). This is the room's
-// entrance: the debug sections of an ELF file come in; units, attribute values,
-// address ranges and line rows go out. The room decodes bytes on demand and
-// keeps no tree of DIEs: units/ and map/ decide which DIEs to read.
+// The units of .debug_info and the attribute values of their DIEs (DWARF 5,
+// sections 7.5 and 7.7; versions 2 to 5). This is the main header of read/: its
+// input is the debug sections of an ELF file; its output is units, attribute
+// values, address ranges and line rows. The code in read/ decodes bytes on
+// demand and keeps no tree of DIEs: units/ and map/ decide which DIEs to read.
 //
-// To read the room's files in the order in which a unit is read:
-// debug_sections.h (loads the sections), this file (unit headers, the root DIE,
-// and UnitReader for the values of all other DIEs), abbreviations.h (the layout
-// of DIEs, how they are skipped, and what an unknown form leads to),
-// known_attribute.h and code_attribute_layout.h (fast access to the attributes
-// of functions), range_list.h (DW_AT_ranges), line_program.h (the source
-// positions of addresses).
+// The files of read/ in the order in which a unit is read: debug_sections.h
+// (loads the sections), this file (unit headers, the root DIE, and UnitReader
+// for the values of all other DIEs), abbreviations.h (the layout of DIEs, how
+// they are skipped, and the effect of an unknown form), known_attribute.h and
+// code_attribute_layout.h (fast access to the attributes of functions),
+// range_list.h (DW_AT_ranges), line_program.h (the source positions of
+// addresses).
 #pragma once
 
 #include <cstdint>
@@ -93,8 +93,8 @@ class UnitReader {
   // The same string, perhaps followed by its NUL and more bytes. Saves the
   // search for the NUL if the caller already knows the string.
   std::string_view UnboundedStringOf(const FormValue& value) const;
-  // The offset of the referenced DIE in .debug_info, with kInAlternate if that
-  // is in the alternate file. Nothing for a reference by type signature.
+  // The offset of the referenced DIE in .debug_info, with kInAlternate if the
+  // DIE is in the alternate file. Nothing for a reference by type signature.
   std::optional<uint64_t> ReferenceOf(const FormValue& value) const;
   // The offset of the range list in .debug_ranges or .debug_rnglists.
   std::optional<uint64_t> RangeListOf(const FormValue& value) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads and inflates the sections of a debug file that are needed to name
+// Loads and inflates the sections of a debug file that are needed to resolve
 // addresses, and looks up strings in them.
 #pragma once
 
@@ -31,7 +31,8 @@ struct DebugSections {
   std::vector<std::string> problems;     // of sections that cannot be read
 
   std::vector<SectionData> owned;
-  // Inflates .debug_info while it is being read; nullptr if that is complete.
+  // Inflates .debug_info while it is being read; nullptr if the section is
+  // complete.
   InflateStream* info_stream = nullptr;
   uint64_t info_step = 0;  // see UnitStreaming
 };

@@ -15,9 +15,8 @@ namespace {
 // Longer paths cannot be opened (PATH_MAX).
 constexpr size_t kMaxPathSize = 4096;
 
-// A valid program has a row or two for an address. Only a program that is made
-// to waste our time, with many sequences that cover all addresses, has more
-// rows than these.
+// A valid program has a row or two for an address. Only a malicious program,
+// with many sequences that cover all addresses, has more.
 constexpr uint64_t kRowsPerAddress = 16;
 constexpr uint64_t kBaseRows = 1'000'000;
 
@@ -202,7 +201,7 @@ class LineProgram::PositionFinder {
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
 
-  // Takes the registers as the next row, which ends the row before. Returns
+  // Takes the registers as the next row, which ends the previous row. Returns
   // false if no later row is needed.
   bool Emit() {
     if (!in_sequence_) {
@@ -246,7 +245,7 @@ class LineProgram::PositionFinder {
         is_code_ && next_ < addresses_.size() ? addresses_[next_] : UINT64_MAX;
   }
 
-  // Gives the latest row to the addresses that it holds at.
+  // Gives the latest row to the addresses that it covers.
   void Assign() {
     if (address_ < row_address_)
       return Seek();  // rows are not sorted, against the standard
@@ -314,7 +313,7 @@ class LineProgram::SpanFinder {
   LinePosition row = {.file = 1, .line = 1};
 
  private:
-  // A row that is followed by a lower address holds at no address.
+  // A row that is followed by a lower address covers no address.
   void EndRow() {
     if (!is_code_ || address_ <= row_address_) return;
     extent_ = {std::min(extent_.start, row_address_),
@@ -365,8 +364,8 @@ bool LineProgram::FindSpans(const ElfImage& binary,
   return is_valid;
 }
 
-// Most opcodes are special. Two divisions for each would cost more than all
-// other steps together.
+// Computed once, because most opcodes are special: two divisions for each would
+// cost more than all other steps together.
 LineProgram::SpecialOpcodes LineProgram::MakeSpecialOpcodes() const {
   SpecialOpcodes steps;
   for (unsigned opcode = opcode_base_; opcode < steps.size(); ++opcode) {

@@ -3,7 +3,7 @@
 // The line program of a unit (DWARF 5, section 6.2; versions 2 to 5). It is run
 // once for all addresses of a lookup; the rows are not stored.
 //
-// How FindPositions() does that: a row holds from its address to the address of
+// How FindPositions() works: a row covers the addresses from its own to that of
 // the next row. So the finder keeps only the latest row and the lowest address
 // in this sequence that still waits for its row. When a row or the end of the
 // sequence is past that address, the latest row is the answer. Otherwise a row
@@ -19,7 +19,7 @@
 //   0x20 end           -     past 0x18, so 0x18 is at line 6; all are found,
 //                            and the rest of the program is not run
 //
-// An address that has a row keeps it, should a later sequence cover it again.
+// An address that has a row keeps it, even if a later sequence covers it again.
 #pragma once
 
 #include <array>
@@ -76,7 +76,7 @@ class LineProgram {
                  std::vector<LineSpan>& spans) const;
 
   // The path of a file. A relative name is joined with its directory, and a
-  // relative directory with that of the compilation. Empty for a number that
+  // relative directory with the compilation directory. Empty for a number that
   // is not in the file table.
   std::string FileName(uint64_t number) const;
   // All file numbers are less than this.

@@ -23,7 +23,7 @@ class RangeListReader {
                   uint64_t budget)
       : reader_(reader), binary_(binary), budget_(budget) {}
 
-  // These append ranges in the recorded order. Linkers keep the DIEs of
+  // All three append ranges in the recorded order. Linkers keep the DIEs of
   // functions that they discard, and set their start to a tombstone: 0, 1, -1
   // or -2. So ranges that do not start in an executable PT_LOAD segment are
   // left out. ReadList() returns false if the list is damaged or the budget is

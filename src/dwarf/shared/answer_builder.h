@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a ResolvedAddresses that holds every file and every function only
-// once.
+// Builds a ResolvedAddresses that holds each file and each function once.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +24,15 @@ class AnswerBuilder {
   AnswerBuilder(const AnswerBuilder&) = delete;
   AnswerBuilder& operator=(const AnswerBuilder&) = delete;
 
-  // These return the index in ResolvedAddresses of what they add, or of what
-  // was added before and is equal. File 0 is "".
+  // Both return the index in ResolvedAddresses of the new item, or of an equal
+  // one that was added before. File 0 is "".
   uint32_t AddFile(std::string file);
-  // Functions are equal if their names, file and line are. The lowest of their
+  // Functions with the same names, file and line are equal. The lowest of their
   // start addresses is kept (0 means unknown). Names are copied.
   uint32_t AddFunction(SourceFunction function);
 
   // Appends the next outer frame of the address with index `address`. Add all
-  // frames of an address before those of another one.
+  // frames of an address before those of another address.
   void AddFrame(uint32_t address, const SourceFrame& frame);
   // Replaces the function f of every frame so far with `functions[f]`.
   void RenumberFunctions(const std::vector<uint32_t>& functions);
@@ -57,7 +56,8 @@ class AnswerCopier {
   // Both must outlive the copier.
   AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to);
 
-  // Copies the frames of an address; `from` and `to` are its two indices.
+  // Copies the frames of an address, whose index in each result is `from` and
+  // `to`.
   void Copy(uint32_t from, uint32_t to);
 
  private:

@@ -20,8 +20,8 @@ bool IsIdentifier(std::string_view text) {
   });
 }
 
-// True if `symbol` holds the abbreviation that the mangling has for the class
-// std::NAME. The symbol of a constructor then does not contain NAME.
+// True if `symbol` contains the two letters to which the mangling abbreviates
+// the class std::NAME. The symbol of its constructor does not contain NAME.
 bool HasStandardCode(std::string_view symbol, std::string_view name) {
   constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
       {"allocator", "Sa"},
@@ -56,8 +56,8 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
   if (symbol == name || name.empty()) return true;
   if (!symbol.starts_with("_Z")) return false;
   const std::string_view base = name.substr(0, name.find('<'));
-  // The mangling abbreviates operators and destructors. The abbreviation of
-  // operator(), "cl", is checked because lambdas have it: it ends the name, or
+  // The mangling abbreviates operators and destructors. Of these, only
+  // operator(), "cl", is checked, because lambdas have it: it ends the name, or
   // precedes template arguments or an ABI tag.
   if (base == "operator()")
     return symbol.find("clE") != symbol.npos ||

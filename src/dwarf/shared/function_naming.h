@@ -6,8 +6,7 @@
 //    declaration, which all clones share (for a constructor it is then the
 //    unified C4 form).
 // 2. If DWARF has no linkage name (static functions, lambdas): the ELF symbol
-// at
-//    the entry PC of the out-of-line copy.
+//    at the entry PC of the out-of-line copy.
 // 3. Otherwise the plain name, qualified by the scopes around the declaration.
 #pragma once
 
@@ -21,12 +20,14 @@
 namespace heapprof {
 
 // False if the symbol of every function of `language` (DW_LANG_*) is its plain
-// name, as in C. Only C++ compilers omit linkage names that differ from it.
+// name, as in C. Only C++ compilers omit linkage names that differ from the
+// plain name.
 bool MayMangleNames(int language);
 
 // True if `symbol` can be the symbol of the function that DWARF calls `name`
-// ("f", "f<int>", "operator()"). It may belong to another function: where a
-// linker folds identical functions, several names are at one address.
+// ("f", "f<int>", "operator()"). The symbol at an address may belong to another
+// function: a linker that folds identical functions puts several names at one
+// address.
 bool CanBeSymbolOf(std::string_view symbol, std::string_view name);
 
 // The attributes on a function's chain of origins that determine its name.
@@ -38,8 +39,8 @@ struct NameAttributes {
   uint64_t entry_pc = 0;  // of the out-of-line copy; 0 if there is none
 };
 
-// True if the symbol at the entry PC may be a better name than `attributes`
-// hold.
+// True if the symbol at the entry PC may be a better name than those in
+// `attributes`.
 bool NeedsSymbol(const NameAttributes& attributes);
 
 // One of the names is empty; see SourceFunction.

@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t kMaxInlineDepth = 1000;
 
 // In valid debug information an address is in one range per level of inlining.
-// Only a file that is made to waste our time needs more steps than this.
+// Only a malicious file needs more steps than this.
 constexpr uint64_t kStepsPerAddress = 2 * kMaxInlineDepth;
 constexpr uint64_t kBaseSteps = 1'000'000;
 
@@ -30,7 +30,7 @@ void InnermostFunctions::Restart(std::span<const uint64_t> addresses) {
   innermost_.assign(addresses.size(), kNone);
 }
 
-// The slices of the addresses `among` that are in `ranges`.
+// The slices of `among` whose addresses are in `ranges`.
 std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
     std::span<const AddressRange> ranges, AddressSlice among) {
   slices_.clear();
@@ -49,7 +49,7 @@ std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
   return slices_;
 }
 
-// Calls `take` with a reference to the innermost function of every address in
+// Calls `take` with a reference to the innermost function of each address in
 // `slices`.
 template <typename Take>
 void InnermostFunctions::ForEachCovered(std::span<const AddressSlice> slices,

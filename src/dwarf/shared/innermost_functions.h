@@ -2,22 +2,21 @@
 //
 // Finds the innermost function at each address of a unit: an inlined
 // subroutine, or the function that it is inlined into. This is the main header
-// of the room of rules and tables that both engines (units/ and libdw/) share,
-// so that they give the same answers. What they have read comes in: the address
-// ranges of units and functions, and names. What goes out: the units to search
-// for an address, the function at it, its name, and ResolvedAddresses. The room
-// itself reads no DWARF.
+// of shared/: rules and tables that both engines (units/ and libdw/) use, so
+// that they give the same answers. The input is what an engine has read: the
+// address ranges of units and functions, and names. The output: the units to
+// search for an address, the function at it, its name, and ResolvedAddresses.
+// Nothing in shared/ reads DWARF.
 //
-// To read the room's files in the order of a lookup: address_range.h and
+// The files of shared/ in the order of a lookup: address_range.h and
 // interval_set.h (ranges), unit_ranges.h (the units to search), this file (the
 // function at an address), function_naming.h (its name), answer_builder.h (puts
 // the answers together), problem_log.h (collects what could not be read).
 //
-// The rules: a subprogram is never part of the one that its DIE is in (a lambda
-// or a method of a local class may be in another function's DIE). If several
-// subprograms cover an address, the one that was added first has it; likewise
-// for several subroutines inlined into one function. Lexical blocks are
-// ignored.
+// The rules: a subprogram is never part of the one whose DIE encloses its DIE
+// (as with a lambda or a method of a local class). If several subprograms cover
+// an address, the one that was added first has it; likewise for several
+// subroutines inlined into one function. Lexical blocks are ignored.
 //
 // Example: f() is at 10-20, g() is inlined into f() at 12-18, and h() into g()
 // at 14-16. For the addresses 11, 13, 15 and 30, AddFunction(f) makes the
@@ -58,7 +57,7 @@ class InnermostFunctions {
                                 std::span<const AddressRange> ranges);
 
   // The same for ranges given as slices of the addresses: from index `first` up
-  // to, but without, `end`.
+  // to, but not including, `end`.
   struct AddressSlice {
     size_t first = 0;
     size_t end = 0;
@@ -109,8 +108,8 @@ class InnermostFunctions {
   std::vector<uint32_t> innermost_;
   std::vector<AddressSlice> slices_;  // a member only to reuse its memory
   // The function that was added last, and the slice that holds all its
-  // addresses. The next inlined subroutine is usually in that function, so its
-  // addresses are only searched for there.
+  // addresses. The next inlined subroutine is usually in that function; its
+  // addresses are then searched for only in that slice.
   uint32_t latest_function_ = kNone;
   AddressSlice latest_extent_ = {};
 };

@@ -93,7 +93,8 @@ std::vector<UnitRanges::UnitCode> UnitRanges::ByUnit() const {
   for (const UnitLookup& lookup : Find(boundaries)) {
     UnitCode unit_code{.unit = lookup.unit, .ranges = {}};
     for (const uint32_t i : lookup.addresses) {
-      // There is a next boundary: the last one ends a range and is in none.
+      // There is a next boundary: the last one only ends a range, so no unit
+      // has it.
       const AddressRange range = {boundaries[i], boundaries[i + 1]};
       if (!unit_code.ranges.empty() &&
           unit_code.ranges.back().end == range.start)

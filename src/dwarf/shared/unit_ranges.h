@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the units of .debug_info whose ranges hold an address, like
-// .debug_aranges. There may be several: the linker keeps one copy of an inline
-// function, and the DIEs of all units that define it refer to that copy.
+// .debug_aranges. There may be several such units: the linker keeps one copy of
+// an inline function, and the DIEs of all units that define it refer to that
+// copy.
 #pragma once
 
 #include <cstddef>

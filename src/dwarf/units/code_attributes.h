@@ -17,7 +17,7 @@
 
 namespace heapprof {
 
-// A value that is a number; the form is 0 if there is none.
+// A numeric value; the form is 0 if the DIE lacks the attribute.
 struct CodeValue {
   uint16_t form = 0;
   uint64_t number = 0;
@@ -28,7 +28,8 @@ struct CodeValue {
 
 struct CodeAttributes {
   std::array<CodeValue, kCodeAttributeCount> values = {};
-  // Offset of DW_AT_abstract_origin in .debug_info, if it is there.
+  // The DIE to which DW_AT_abstract_origin refers: see
+  // UnitReader::ReferenceOf().
   std::optional<uint64_t> abstract_origin = {};
 
   const CodeValue& operator[](KnownAttribute attribute) const {

@@ -85,7 +85,7 @@ std::optional<FunctionInfoReader::DieInfo> FunctionInfoReader::ReadDie(
   return info;
 }
 
-// Only names that are needed are looked up: they are spread over the file.
+// Call only for a name that is needed: names are spread over the file.
 std::string_view FunctionInfoReader::NameOf(const DieInfo& info) const {
   return info.name ? info.location.reader().StringOf(*info.name)
                    : std::string_view();
@@ -133,8 +133,8 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
   return chain_info;
 }
 
-// True if the function `name` may start in code that no function outside of the
-// skipped DIEs covers: one of the symbols there can be its symbol.
+// True if the function `name` may start in code that no function outside of
+// skipped DIEs covers: a symbol there can be its symbol.
 bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
                                               std::string_view name) {
   const auto symbols = units_.SymbolsInUncoveredCode(unit, symbols_);
@@ -197,7 +197,7 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
 }
 
 // Returns the name of `scope`, and moves `scope` to its declaration: the scopes
-// around that are the enclosing ones.
+// around the declaration are the ones that qualify names.
 std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view name;
   uint16_t tag = 0;
@@ -215,8 +215,8 @@ std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
   return IsLambda(scope) ? "{lambda}" : "{unnamed}";
 }
 
-// gcc gives the class of a lambda no name, but a deleted constructor and a
-// destructor "<lambda>" and "~<lambda>", among its first few members.
+// gcc does not name the class of a lambda, but its first few members include a
+// deleted constructor "<lambda>" and a destructor "~<lambda>".
 bool FunctionInfoReader::IsLambda(uint64_t type) {
   constexpr int kMaxDies = 64;
   constexpr int kMaxMembers = 16;

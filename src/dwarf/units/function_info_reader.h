@@ -19,9 +19,9 @@ namespace heapprof {
 // A SourceFunction whose texts are not assembled yet. The views are valid while
 // the files are open.
 struct FunctionInfo {
-  // Text that starts with the linkage name, and goes on after its NUL; empty if
-  // `name` is set. Many functions are described in several units: the end of
-  // their name need be found only once.
+  // Text that starts with the linkage name and continues after its NUL; empty
+  // if `name` is set. Several units may describe a function: the end of its
+  // name need be found only once.
   std::string_view unbounded_name = {};
   FunctionName name = {};
   // Where it is declared: `file` is its number in `line_program`, which may be
@@ -44,7 +44,8 @@ class FunctionInfoReader {
   FunctionInfo Read(uint32_t unit, const FunctionNode& node) {
     return ReadInfo(unit, node, /*checks_names=*/false);
   }
-  // Reads the info again if its unbounded name is empty, which counts as none.
+  // Reads the info again if its unbounded name has no characters, which counts
+  // as no linkage name.
   void Recheck(uint32_t unit, const FunctionNode& node,
                FunctionInfo& function) {
     if (function.unbounded_name.starts_with('\0'))
@@ -54,8 +55,8 @@ class FunctionInfoReader {
   void Prefetch(uint32_t unit, const FunctionNode& node) const;
 
  private:
-  // Where a DIE is. Elsewhere, DIEs are given by what UnitReader::ReferenceOf()
-  // returns for them.
+  // Where a DIE is. All other code identifies a DIE by the result of
+  // UnitReader::ReferenceOf().
   struct DieLocation {
     UnitStore* units = nullptr;  // of this file or the alternate one
     uint32_t unit = 0;
@@ -83,9 +84,9 @@ class FunctionInfoReader {
     std::optional<uint64_t> file = {};
     std::optional<uint64_t> origin = {};  // the next DIE of the chain
   };
-  // What a chain of origins says, and where it ends.
+  // The naming attributes on a chain of origins, and its last DIE.
   struct OriginChain {
-    NameAttributes name;       // its linkage name is unbounded
+    NameAttributes name;       // with an unbounded linkage name
     uint64_t declaration = 0;  // the last DIE
   };
 

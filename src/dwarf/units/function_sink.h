@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions with code that a scan finds in a unit, the subroutines inlined
-// into them, and the interface for what receives both.
+// into them, and the interface that receives both.
 #pragma once
 
 #include <cstdint>

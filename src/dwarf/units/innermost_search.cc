@@ -7,8 +7,8 @@ namespace heapprof {
 namespace {
 
 // Drops the nodes that are in no address's chain of inlined subroutines: a
-// function may have hundreds of them, and only one of its addresses be looked
-// up.
+// function may have hundreds of inlined subroutines, while only one of its
+// addresses is looked up.
 void DropUnusedNodes(InnermostNodes& found) {
   constexpr uint32_t kDropped = InnermostFunctions::kNone;
   std::vector<uint32_t> numbers(found.nodes.size(), kDropped);
@@ -58,7 +58,8 @@ uint32_t InnermostSink::AddInlinedSubroutine(
   return number;
 }
 
-// Padding gets a node of its own, so that no function in skipped DIEs gets it.
+// Padding gets a node of its own, so that no function in skipped DIEs claims
+// it.
 bool InnermostSink::IsComplete(std::span<const AddressRange> code) {
   if (innermost_functions_.is_complete()) return true;
   std::vector<uint32_t> uncovered = innermost_functions_.UncoveredAddresses();

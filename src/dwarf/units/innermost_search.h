@@ -64,14 +64,14 @@ struct InnermostNodes {
   UnitScan scan;
 };
 
-// `addresses` are sorted.
+// Scans a unit as a whole. `addresses` are sorted.
 InnermostNodes FindInnermost(const UnitReader& reader,
                              const AbbreviationTable& abbreviations,
                              std::span<const uint64_t> addresses,
                              const ElfImage& binary,
                              const PaddingSearch* find_padding = nullptr);
 
-// What FindInnermost() finds in one chunk.
+// The innermost functions found in one chunk of a unit.
 struct InnermostChunk {
   InnermostSink sink;
   ScannedChunk scanned = {};
@@ -82,8 +82,8 @@ InnermostChunk FindInnermostInChunk(
     const AbbreviationTable& abbreviations, std::span<const uint64_t> addresses,
     const ElfImage& binary, const PaddingSearch* find_padding = nullptr);
 
-// What FindInnermost() finds in a unit, from all of its chunks in order.
-// Nothing if the unit must be scanned as a whole: see JoinChunks().
+// Joins all chunks of a unit, in order, into the result of FindInnermost().
+// Returns nothing if the unit must be scanned as a whole: see JoinChunks().
 std::optional<InnermostNodes> JoinInnermostChunks(
     std::vector<InnermostChunk> chunks, const UnitReader& reader,
     const AbbreviationTable& abbreviations, const ElfImage& binary);

@@ -6,8 +6,7 @@
 namespace heapprof {
 namespace {
 
-// For each of `ranges`, by address, where the last code before it ends; 0 if
-// there is none.
+// The end of the last code before each of `ranges`; 0 if there is none.
 std::vector<uint64_t> CodeEndsBefore(std::span<const AddressRange> ranges,
                                      std::span<const AddressRange> code) {
   std::vector<uint64_t> ends;
@@ -43,7 +42,7 @@ std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
 uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
                     std::span<const LineSpan> rows,
                     const SymbolTable& symbols) {
-  // Line rows alone cannot tell: one row may hold for two functions.
+  // Line rows alone do not suffice: one row may cover two functions.
   if (symbols.size() == 0) return range.start;
   const auto row = std::ranges::upper_bound(
       rows, range.start, {}, [](const LineSpan& r) { return r.range.end; });

@@ -2,13 +2,13 @@
 //
 // Padding: the code of a unit from the end of a function to where something
 // else starts, usually the bytes that align the next function. A function's
-// last line row holds up to the next function, which has a row of its own and,
+// last line row extends to the next function, which has a row of its own and,
 // if there are symbols, a symbol.
 //
-// Padding belongs to no function. To know which function has other code, the
-// skipped DIEs must be read, and these are most of a C++ unit. Whether code is
-// padding must not depend on which addresses are looked up: an index answers
-// for all code, a report for a few addresses.
+// Padding belongs to no function. To find the function of any other uncovered
+// code, the skipped DIEs must be read, and these are most of a C++ unit.
+// Whether code is padding must not depend on which addresses are looked up: an
+// index answers for all code, a report for a few addresses.
 #pragma once
 
 #include <cstdint>

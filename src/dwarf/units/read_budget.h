@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much may still be read of something that units share. Any thread may use
-// a budget; threads that ask at the same time may each be granted all that is
+// Limits how much is read of data that units share. Any thread may use a
+// budget; threads that ask at the same time may each be granted all that is
 // left.
 #pragma once
 

@@ -21,7 +21,7 @@ uint32_t AnswerFiles::NumberOf(const LineProgram* line_program,
   return ids[number];
 }
 
-// Remembers the last one: it is mostly used many times in a row.
+// Remembers the last line program: it is usually asked for many times in a row.
 std::vector<uint32_t>& AnswerFiles::IdsOf(const LineProgram& line_program) {
   if (latest_ != &line_program) {
     latest_ = &line_program;
@@ -54,8 +54,8 @@ void Resolution::NoteProblems(ProblemLog& problems) const {
     problems.Note("line tables overlap; the rest of them is not read");
 }
 
-// True if the unit's skipped DIEs had to be read: for at least one address, no
-// earlier unit has a function there.
+// True if the unit's skipped DIEs had to be read: they were searched for an
+// address at which no earlier unit has a function.
 bool Resolution::NeedsSkippedDies(uint32_t lookup) const {
   return std::ranges::any_of(
       results_[lookup].functions.sought_in_skipped, [&](uint32_t position) {
@@ -78,7 +78,7 @@ ResolvedAddresses Resolution::BuildAnswers() {
   return answer_.Take();
 }
 
-// While .debug_info is being inflated, units are looked up as they arrive. The
+// While .debug_info is being inflated, units are searched as they arrive. The
 // lookups are the same as if all units were there from the start.
 void Resolution::ReadUnits() {
   std::vector<uint8_t> unit_counts(addresses_.size());
@@ -172,7 +172,8 @@ uint32_t Resolution::PendingOf(uint32_t lookup, const FunctionNode& node) {
 }
 
 void Resolution::ReadFunctions() {
-  // In rounds: answer_ limits the total length of the names that it is given.
+  // In rounds, so that few names are in memory before answer_ limits their
+  // total length.
   constexpr size_t kBatch = 64;
   constexpr size_t kBatchesPerRound = 64;
   constexpr size_t kRound = kBatch * kBatchesPerRound;
@@ -219,8 +220,8 @@ uint32_t Resolution::AddFunction(const FunctionInfo& info,
 }
 
 // The DIE of an inlined subroutine says which function it is and where it is
-// called. The position inside a function is therefore the call site of the
-// subroutine inlined there; for the innermost function it is the line row.
+// called. So the position in a function is the call site of the subroutine
+// inlined there; in the innermost function, it is the line row.
 void Resolution::AddChain(uint32_t address, const Choice& choice,
                           size_t& next_frame) {
   const UnitLookupResult& result = results_[choice.lookup];

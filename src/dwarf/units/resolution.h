@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves addresses with the units of one store. This is the room's entrance:
-// a UnitStore and file addresses come in, ResolvedAddresses go out.
+// Resolves addresses with the units of one store. This is the main header of
+// units/: its input is a UnitStore and file addresses, its output
+// ResolvedAddresses.
 //
-// To read the room's files in the order of a lookup: unit_store.h (the units of
-// a file, and what is cached for them), unit_lookup.h (looks up addresses in
+// The files of units/ in the order of a lookup: unit_store.h (the units of a
+// file, and what is cached for them), unit_lookup.h (looks up addresses in
 // units, on several threads), innermost_search.h (in one unit), unit_scan.h and
 // function_sink.h (the pass over its DIEs), code_attributes.h and padding.h
 // (where a function's code is, and where it ends), function_info_reader.h (its
@@ -40,7 +41,7 @@ struct ResolutionOptions {
   bool with_symbols = true;
 };
 
-// The numbers that an answer gives to the files of line programs.
+// Maps the files of line programs to their numbers in an answer.
 class AnswerFiles {
  public:
   explicit AnswerFiles(AnswerBuilder& answer) : answer_(answer) {}
@@ -77,12 +78,12 @@ class Resolution {
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
 
-  // Leaves the address with this index unanswered. Before Read() it is not
-  // looked up either.
+  // Leaves the address with this index unanswered. If called before Read(), it
+  // is not looked up either.
   void Exclude(uint32_t address) { excluded_[address] = true; }
-  // Reads the units with any of the addresses in their ranges, and loads the
-  // symbols at the same time. False if a unit cannot be read: then there is no
-  // answer.
+  // Reads the units whose ranges hold any of the addresses, and loads the
+  // symbols at the same time. False if a unit cannot be read: then there are no
+  // answers.
   bool Read();
   // Notes the problems of the units that were read.
   void NoteProblems(ProblemLog& problems) const;

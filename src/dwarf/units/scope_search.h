@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the scope around one DIE in skipped DIEs. To step to that DIE, and past
-// the children of the DIEs before it, is cheaper than to read them all.
+// Finds the scope around one DIE in skipped DIEs. Stepping to that DIE, past
+// the children of the DIEs before it, is cheaper than reading all skipped DIEs.
 #pragma once
 
 #include <cstdint>

@@ -18,11 +18,11 @@ namespace heapprof {
 class ScopeTree {
  public:
   // The innermost scope around the DIE at `die`; nothing at the top of the
-  // unit. Both are offsets in .debug_info.
+  // unit. `die` and the result are offsets in .debug_info.
   std::optional<uint64_t> FindScope(uint64_t die) const;
 
-  // Appends the scopes from `start` on, where this tree ends. Scopes of `later`
-  // that start before `start` enclose them: see Resume().
+  // Appends `later`, the scopes from `start` on, where this tree ends. Scopes
+  // of `later` before `start` enclose the others: see Resume().
   void Append(const ScopeTree& later, uint64_t start);
 
  private:

@@ -30,20 +30,21 @@ namespace heapprof {
 // One .dwo or .dwp file.
 class SplitFile {
  public:
-  // nullptr with a `problem` that names the file, or without one if there is
-  // no such file.
+  // Returns nullptr if the file cannot be used, and says why in `problem`,
+  // which stays empty if there is no such file.
   static std::unique_ptr<SplitFile> Open(const std::string& path,
                                          std::string& problem);
 
-  // Replaces sections of the binary in `sections` by the unit's own ones in
-  // this file. False if this is a package without the unit. (The id of a unit
-  // in a .dwo file is not known until the unit is read.)
+  // Replaces the binary's sections in `sections` with those of the unit in this
+  // file. False if this is a package without the unit. (The id of a unit in a
+  // .dwo file is not known until the unit is read.)
   bool SelectUnit(uint64_t unit_id, DebugSections& sections) const;
 
   const std::string& path() const { return image_.path(); }
-  // Distinguishes this file from others that were or will be at its path.
+  // Returns a text that distinguishes this file from earlier and later files at
+  // its path.
   std::string Identity() const;
-  // The unit's id, and where in a package it is.
+  // Returns the unit's id and, in a package, the place of the unit.
   std::string LocationOf(uint64_t unit_id) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kMinSplitSize = 128 << 10;
 constexpr uint64_t kMinChunkSize = 32 << 10;
 
-// Each chunk has memory for a result per address.
+// Each chunk allocates a result per address.
 constexpr size_t kMaxChunks = 16;
 
 // Work for one thread.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks up addresses in the units whose ranges they are in. Units are read in
+// Looks up addresses in the units whose ranges hold them. Units are read in
 // parallel. A unit so large that one thread would still read it when all others
 // are done (link-time optimization may leave a single unit) is divided into
 // tasks: one for its line program, and one for each chunk of its DIEs.

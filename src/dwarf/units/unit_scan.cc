@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// More range list entries than any compiler writes for a unit of that size. The
+// More range list entries than any compiler writes for a unit of this size. The
 // constant is small because a file may have a unit every dozen bytes.
 uint64_t RangeBudgetOf(const CompilationUnit& unit) {
   return 4096 + 2 * (unit.end - unit.offset);
@@ -26,7 +26,7 @@ bool IsNamespace(const Abbreviation& abbreviation) {
          abbreviation.tag == DW_TAG_module;
 }
 
-// The first of several copies counts.
+// Keeps the first of several copies.
 std::vector<EntryPc> OnePerOrigin(std::vector<EntryPc> entry_pcs) {
   std::ranges::stable_sort(entry_pcs, {}, &EntryPc::origin);
   const auto rest = std::ranges::unique(entry_pcs, {}, &EntryPc::origin);
@@ -100,10 +100,10 @@ class UnitScanner {
   ScopeRecorder scopes_;
   std::vector<Level> levels_;  // of the DIEs whose children are being read
   std::vector<uint64_t> top_;  // the DIEs of the levels with is_top
-  uint64_t stop_ =
-      UINT64_MAX;  // the scan ends at the first boundary from here on
+  // The scan ends at the first boundary at or after this offset.
+  uint64_t stop_ = UINT64_MAX;
   bool may_skip_ = false;
-  // Since the last skip there were only DIEs without children.
+  // True if only DIEs without children came after the last skip.
   bool extends_last_skip_ = false;
   bool continues_skip_ = false;  // see ScannedChunk
   uint64_t prefetched_end_ = 0;
@@ -128,7 +128,6 @@ UnitScan UnitScanner::Run() {
 
 std::vector<EntryPc> UnitScanner::ReadSkipped(
     std::span<const SkippedDies> skipped) {
-  // Skips nothing in them.
   may_skip_ = false;
   for (const SkippedDies& dies : skipped) ScanDies(dies, /*is_root=*/false);
   return TakeEntryPcs();
@@ -279,7 +278,7 @@ void UnitScanner::CloseLevel(uint64_t end) {
   levels_.pop_back();
   if (level.is_top) top_.pop_back();
   if (level.is_scope) scopes_.Leave(end);
-  // A scan that skips this DIE must get to the same place.
+  // A scan that skips this DIE must continue at the same offset.
   if (level.sibling != 0 && level.sibling != cursor_.offset())
     result_.problem = kDamaged;
   extends_last_skip_ = false;
@@ -465,8 +464,8 @@ uint32_t UnitScanner::EnterInlinedSubroutine(const Abbreviation& abbreviation,
   return sink_->AddInlinedSubroutine(node, ranges_of_die_);
 }
 
-// Appends the chunk `later` to `scan`. `ends_in_skip` is that of `scan`, and is
-// updated.
+// Appends the chunk `later` to `scan`. Updates `ends_in_skip`, which says if
+// `scan` ends in a skip.
 void AppendScan(UnitScan& scan, const ScannedChunk& later, bool& ends_in_skip) {
   const UnitScan& more = later.scan;
   scan.scopes.Append(more.scopes, later.start.offset);
@@ -478,7 +477,7 @@ void AppendScan(UnitScan& scan, const ScannedChunk& later, bool& ends_in_skip) {
     scan.skipped.back().end = skipped.front().end;
     skipped = skipped.subspan(1);
   }
-  // A chunk that skips nothing may lie between two skips that are one.
+  // A chunk without skips may lie between two skips that must be joined.
   ends_in_skip = later.ends_in_skip && (ends_in_skip || !more.skipped.empty());
   scan.skipped.insert(scan.skipped.end(), skipped.begin(), skipped.end());
 }

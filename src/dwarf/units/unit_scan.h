@@ -8,9 +8,9 @@
 // C++ unit and rarely hold code. They are read only if the sink still lacks
 // functions after the rest of the unit.
 //
-// Threads can share a large unit: each scans a chunk, and JoinChunks() makes of
-// the chunks what a single scan would have found. For example, two threads get
-// the halves of this unit, which meet at offset 500:
+// Threads can share a large unit: each scans a chunk, and JoinChunks() joins
+// the chunks into what a single scan would have found. For example, two threads
+// get the halves of this unit, which meet at offset 500:
 //
 //    11  compile unit
 //    40    namespace a
@@ -27,9 +27,9 @@
 // from its root: past f and C in one jump each if they have DW_AT_sibling. At
 // 700 it knows that the compile unit at 11 and the namespace at 40 are open,
 // and it scans g and h. The first thread scans f, skips C and stops at 700,
-// with the same DIEs open. The chunks fit, so that their functions, scopes and
-// skipped DIEs are appended to each other. If they do not fit, because the unit
-// is damaged, it is scanned again as a whole.
+// with the same DIEs open. The chunks fit, so their functions, scopes and
+// skipped DIEs are appended to each other. If chunks do not fit, because the
+// unit is damaged, it is scanned again as a whole.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct SkippedDies {
   uint64_t end = 0;
 };
 
-// The result of a scan, apart from the functions, which its sink gets.
+// The result of a scan, except the functions, which go to the sink.
 struct UnitScan {
   ScopeTree scopes;                  // without those inside of skipped DIEs
   std::vector<EntryPc> entry_pcs;    // by origin, each once
@@ -92,7 +92,7 @@ struct ScannedChunk {
   UnitScan scan = {};
   ChunkBoundary start = {};
   ChunkBoundary end = {};
-  // Its first skipped DIEs directly follow the last ones of the chunk before:
+  // Its first skipped DIEs directly follow the last ones of the previous chunk:
   // no DIE between them had to be read.
   bool continues_skip = false;
   bool ends_in_skip = false;  // the next chunk may continue its last skip
@@ -103,12 +103,12 @@ ScannedChunk ScanChunk(UnitChunk chunk, const UnitReader& reader,
                        const AbbreviationTable& abbreviations,
                        const ElfImage& binary, FunctionSink& sink);
 
-// The scan of a whole unit, from its chunks in order. `sink` has the functions
-// of all chunks, and gets those in skipped DIEs if it needs them. Nothing if
-// the chunks do not fit, or if the unit has a problem: a single scan might
-// report a different one. `check_skipped` reads the skipped DIEs in any case,
-// to find damage: set it if a single scan would have skipped what a chunk has
-// read.
+// Joins the chunks of a unit, in order, into the scan of the whole unit. `sink`
+// has the functions of all chunks, and gets those in skipped DIEs if it needs
+// them. Returns nothing if the chunks do not fit, or if the unit has a problem:
+// a single scan might report a different one. With `check_skipped`, the skipped
+// DIEs are read in any case, to find damage: set it if a chunk has read DIEs
+// that a single scan would have skipped.
 std::optional<UnitScan> JoinChunks(std::span<ScannedChunk> chunks,
                                    const UnitReader& reader,
                                    const AbbreviationTable& abbreviations,
@@ -129,8 +129,8 @@ ScopeTree ScopesOfSkipped(const UnitReader& reader,
 inline constexpr std::string_view kTooManyRanges =
     "implausibly many address ranges; the rest is not read";
 
-// The code of all functions of a unit. Takes the range list entries that it
-// reads from `budget`.
+// The code of all functions of a unit. Subtracts the number of range list
+// entries read from `budget`.
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
                                          const AbbreviationTable& abbreviations,
                                          const ElfImage& binary,

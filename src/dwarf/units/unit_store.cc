@@ -25,7 +25,7 @@ constexpr uint64_t kRootBytesPerUnit = 256;
 constexpr uint64_t kBaseHeaderBytes = 16 << 20;
 constexpr uint64_t kBaseRanges = 100'000;
 
-// The entry PC of the function with that origin; 0 if it has none.
+// The entry PC of the function with the origin `origin`; 0 if there is none.
 uint64_t FindEntryPc(const std::vector<EntryPc>& entry_pcs, uint64_t origin) {
   const auto found =
       std::ranges::lower_bound(entry_pcs, origin, {}, &EntryPc::origin);
@@ -174,8 +174,8 @@ void UnitStore::AddFunctionRanges(uint32_t index) {
     if (sections_.info_stream != nullptr) problem_ = problem;
     return;
   }
-  // Such units describe functions whose code link-time optimization has moved
-  // to other units.
+  // A unit without any describes functions whose code link-time optimization
+  // has moved to other units.
   if (!table->has_functions_with_code()) return;
   for (const AddressRange& range :
        FunctionRanges(readers_[index], *table, binary_, range_budget_))
@@ -206,7 +206,7 @@ UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
           unit.encoding.offset_size};
 }
 
-// The references stay valid: values are filled in without the lock.
+// The reference stays valid, so the value can be filled in without the lock.
 template <typename Map>
 Map::mapped_type& UnitStore::CachedIn(Map& map, const Map::key_type& key) {
   const std::scoped_lock lock(mutex_);
@@ -307,7 +307,7 @@ std::optional<uint64_t> UnitStore::FindScope(uint32_t index, uint64_t offset) {
   return scan.scopes.FindScope(skipped.start);
 }
 
-// If the DIE cannot be found by itself, a tree is made of all scopes. Even if
+// If the DIE cannot be found alone, all scopes are read into a tree. Even if
 // the tree exists, the DIE is searched for first: the two ways may disagree on
 // damaged DIEs, and the answer must not depend on which thread was first.
 std::optional<uint64_t> UnitStore::FindScopeInSkipped(
@@ -356,7 +356,7 @@ uint64_t UnitStore::SkippedEntryPc(uint32_t index, uint64_t origin,
   return FindEntryPc(cached.uncovered_entry_pcs, origin);
 }
 
-// Usually there are none, and the uncovered code is padding.
+// Usually there are none: the uncovered code is padding.
 std::span<const std::string_view> UnitStore::SymbolsInUncoveredCode(
     uint32_t index, const SymbolTable& symbols) {
   CachedScan& cached = scans_[index];

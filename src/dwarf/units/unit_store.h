@@ -92,8 +92,8 @@ class UnitStore {
   // code of another function of the unit, or has no symbol of `symbols`.
   uint64_t SkippedEntryPc(uint32_t index, uint64_t origin,
                           const SymbolTable& symbols);
-  // The names of the symbols that start in code of the unit that no function
-  // covers, skipped DIEs aside. At most kManySymbols of them.
+  // The names of the symbols, at most kManySymbols, that start in code of the
+  // unit that no function outside of skipped DIEs covers.
   static constexpr size_t kManySymbols = 64;
   std::span<const std::string_view> SymbolsInUncoveredCode(
       uint32_t index, const SymbolTable& symbols);
@@ -103,15 +103,16 @@ class UnitStore {
   uint64_t EntryPcInAnyUnit(uint64_t origin);
 
  private:
-  // The offset of the table, and what the size of a DIE depends on besides.
+  // The offset of the table, and the encoding, which determines the sizes of
+  // DIEs.
   using TableKey = std::tuple<uint64_t, uint16_t, uint8_t, uint8_t>;
   struct CachedTable {
     std::once_flag once;
     std::unique_ptr<AbbreviationTable> table;
     std::string problem;
   };
-  // What the names of files depend on: the offset of the line program, and the
-  // directory and the string offsets base of the unit.
+  // All that determines file names: the offset of the line program, and the
+  // directory, the string offsets base and the encoding of the unit.
   using LineProgramKey =
       std::tuple<uint64_t, std::string_view, uint64_t, TableKey>;
   struct CachedLineProgram {
@@ -119,7 +120,7 @@ class UnitStore {
     std::optional<LineProgram> table;
     std::string problem;
   };
-  // A unit's tables, once they are known: spares a lookup in the maps.
+  // A unit's tables, once they are known: saves a lookup in the maps.
   struct UnitTables {
     std::atomic<const AbbreviationTable*> abbreviations = nullptr;
     std::atomic<const LineProgram*> line_program = nullptr;
@@ -158,8 +159,8 @@ class UnitStore {
   const DebugSections& sections_;
   const ElfImage& binary_;
   unsigned jobs_;
-  // By offset. In deques, as there are references to them while units are
-  // added.
+  // By offset. Deques, because references to elements must survive the adding
+  // of units.
   std::deque<CompilationUnit> units_;
   std::deque<UnitReader> readers_;
   std::vector<uint64_t> offsets_;  // of units_
@@ -172,9 +173,9 @@ class UnitStore {
   bool is_read_ = false;
 
   // Tables may overlap, and units may share lists: without limits, a small file
-  // would keep us busy for hours. These limit the bytes of .debug_abbrev read
-  // for tables and for root DIEs, the bytes of line program headers, and the
-  // range list entries read for the ranges of units.
+  // could keep us busy for hours. These budgets limit the bytes of
+  // .debug_abbrev read for tables and for root DIEs, the bytes of line program
+  // headers, and the range list entries read for the ranges of units.
   ReadBudget abbreviation_budget_;
   ReadBudget root_budget_;
   ReadBudget line_header_budget_;
