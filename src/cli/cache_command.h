@@ -12,8 +12,8 @@
 
 namespace heapprof {
 
-// Nothing with --no-cache, or if neither an option nor the environment says
-// where the cache is.
+// The cache of indexes; nothing with --no-cache, or if neither an option nor
+// the environment says where the cache is.
 std::optional<IndexCache> CacheOf(const Options& options);
 
 // Runs `heapprof cache` and returns its output.

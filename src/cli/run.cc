@@ -38,7 +38,7 @@
 namespace heapprof {
 namespace {
 
-// Names in a message come from dumps and binaries.
+// Makes the text printable: names in it come from dumps and binaries.
 void PrintMessage(std::string_view text) {
   fmt::print(stderr, "heapprof: {}\n", Printable(text));
 }
@@ -50,8 +50,8 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options) {
   return {};
 }
 
-// Checks that `profile` has what the options ask for. It was read from `path`
-// and perhaps other files.
+// Checks that `profile` has the data that the options ask for, and that no
+// binary output goes to a terminal. `path` is the first dump, for messages.
 Result<void> CheckRequest(const Profile& profile, const std::string& path,
                           const Options& options) {
   const auto lacks = [&path](std::string_view what) {
@@ -96,7 +96,7 @@ LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
   return locator;
 }
 
-// What is still needed after the report is written.
+// The state of a run that messages and index building need after the report.
 struct Session {
   Diagnostics diagnostics;
   std::optional<IndexCache> cache;
@@ -120,7 +120,7 @@ Result<LoadedInputs> BinaryOf(const Options& options) {
   return inputs;
 }
 
-// The passes of --symbols.
+// Runs the passes of --symbols.
 Result<void> RunSymbols(const Options& options, Session& session) {
   auto inputs = BinaryOf(options);
   if (!inputs) return std::unexpected(inputs.error());
@@ -135,7 +135,7 @@ Result<void> RunSymbols(const Options& options, Session& session) {
       input->bytes(), inputs->binaries.empty() ? "" : inputs->binaries.front(),
       session.diagnostics);
   LocatorOptions locator = LocatorOf(options, *inputs, session.servers.get());
-  locator.force = true;  // these need not be return addresses
+  locator.force = true;  // the input need not be return addresses
   Symbolizer& symbolizer = session.symbolizer.emplace(
       SymbolizeOptions{.locator = std::move(locator),
                        .jobs = JobCount(options),
@@ -183,7 +183,8 @@ Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
   return {};
 }
 
-// Shows allocations if the profile has no live values.
+// Switches to --alloc_space if the user chose no metric and the profile has no
+// live values.
 void ChooseMetric(const Profile& profile, Options& options,
                   Diagnostics& diagnostics) {
   if (options.is_metric_chosen || profile.has_inuse || !profile.has_accumulated)
@@ -194,7 +195,7 @@ void ChooseMetric(const Profile& profile, Options& options,
       "--alloc_space");
 }
 
-// The passes, in order.
+// Runs the passes of reports and of info.
 Result<void> RunPasses(Options& options, Session& session) {
   Diagnostics& diagnostics = session.diagnostics;
   Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
@@ -209,7 +210,7 @@ Result<void> RunPasses(Options& options, Session& session) {
   session.servers = std::move(*servers);
   session.cache = CacheOf(options);
 
-  // From here on addresses are those of files, not of processes.
+  // Bind() turns runtime addresses into file addresses.
   Symbolizer& symbolizer = session.symbolizer.emplace(SymbolizeOptions{
       .locator = LocatorOf(options, *inputs, session.servers.get()),
       .jobs = JobCount(options),
@@ -253,7 +254,8 @@ void PrintMessages(const Session& session, const Options& options) {
     PrintMessage(note);
 }
 
-// A program that reads the report from a pipe need not wait for the indexes.
+// Ends standard output, so that a program that reads the report from a pipe
+// need not wait for the indexes.
 void EndStandardOutput() {
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null < 0) return;

@@ -16,7 +16,8 @@
 namespace heapprof {
 namespace {
 
-// Text between quotes. Graphviz reads "\n" and entities such as "&lt;".
+// `text` escaped for a quoted string, in which Graphviz interprets "\n" and
+// entities such as "&lt;".
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : ValidUtf8(Printable(text))) {
@@ -52,7 +53,7 @@ std::string NameLines(std::string_view name) {
     return lines;
   }
   size_t start = 0;
-  std::string open;  // brackets
+  std::string open;  // open brackets
   for (size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
     if (c == '<' || c == '(') open += c;
@@ -144,7 +145,7 @@ class DotWriter {
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
     if (shrank) AppendFormat(out_, "Orange grew, blue shrank\\l");
-    // A dotted edge may belong to an inlined function, but does not show it.
+    // A dotted edge may be inlined, too, but is not drawn dashed.
     if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
           return edge.inlined && !edge.residual;
         }))

@@ -103,7 +103,7 @@ class Writer {
 
   void WriteSource() {
     const LineRange range = RangeOf(function_, source_);
-    // Values for which the compiler gave no line or the file is too short.
+    // First the values for which the compiler gave no line.
     auto known = function_.lines.begin();
     for (; known != function_.lines.end() && known->line == 0; ++known)
       WriteLine(*known, "");

@@ -91,7 +91,7 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
 struct TableForm {
   std::string_view heading;
   std::string_view unassigned = {};  // the label for OverviewTable::unassigned
-  bool has_sum = true;  // false if functions that call each other count twice
+  bool has_sum = true;  // false if rows overlap: callers include callees
   std::string (*columns)(const OverviewRow&, Unit) = nullptr;
 };
 

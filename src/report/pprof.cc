@@ -74,7 +74,8 @@ class Writer {
     out_.set_time_nanos(profile_.time_seconds * kNanosPerSecond);
     for (const std::string& comment : options_.comments)
       out_.add_comment(String(comment));
-    // The program comes first: readers use mapping 1 as their title.
+    // The program comes first: readers use the file of mapping 1 as their
+    // title.
     for (uint32_t i = 1; i < profile_.mappings.size(); ++i)
       if (profile_.mappings[i].filename == profile_.main_binary) {
         MappingOf(MappingId{i});

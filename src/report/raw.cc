@@ -140,7 +140,7 @@ class Counter {
             {Count(values, Metric::kAllocObjects),
              Count(values, Metric::kAllocSpace)}};
   }
-  // True if any value was not a count.
+  // True if any value was not a whole number.
   bool rounded() const { return rounded_; }
 
  private:
@@ -159,7 +159,7 @@ class Counter {
 // A thread and its counts: one line of a record.
 using ThreadLine = std::pair<uint32_t, RecordedCounts>;  // 0: all threads
 
-// Nothing if a value is not a scaled count.
+// A "heap_v2/" dump; nothing if a value is not a scaled count.
 std::optional<std::string> ThreadedDump(const Profile& profile,
                                         const AddressTable& book) {
   std::vector<std::vector<ThreadLine>> records(profile.stacks.size());

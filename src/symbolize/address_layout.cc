@@ -24,7 +24,7 @@ std::vector<uint64_t> FileAddresses(const ElfImage& image,
   addresses.reserve(offsets.size());
   for (uint64_t offset : offsets) {
     // Convert the byte before: a return address may be just after the end of a
-    // segment.
+    // PT_LOAD segment.
     const auto address = image.FileAddressOf(offset - 1);
     if (address) addresses.push_back(*address + 1);
   }
@@ -53,8 +53,8 @@ CallCheck CheckCalls(const ElfImage& image, AddressSpace space,
   return {};
 }
 
-// The segments that may contain the addresses: the mapping's own segment, if
-// the file has it.
+// The PT_LOAD segments that may contain the addresses: only the mapping's own
+// one, if it is known and the file has it.
 std::span<const LoadSegment> SegmentsOf(const UnknownAddresses& mapping) {
   const auto all = mapping.image->load_segments();
   if (mapping.segment == 0 || mapping.segment > all.size()) return all;
@@ -104,7 +104,8 @@ uint32_t CountOutside(const ElfImage& image, AddressSpace space,
   };
   switch (space) {
     case AddressSpace::kFileOffset:
-      // If the binary has more segments, offsets in its debug file differ.
+      // If several PT_LOAD segments are executable, offsets in the debug file
+      // differ from those in the binary.
       if (image.IsDebugFile() &&
           std::ranges::count_if(image.load_segments(),
                                 &LoadSegment::executable) != 1)
@@ -173,7 +174,7 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                            ? kSameBuildShareOfFew
                            : kSameBuildShare;
   if (calls.Share() >= least) return std::nullopt;
-  // Another build would have about as much code.
+  // Another build would have about as much code, so this is another file.
   if (2 * check.outside > check.count)
     return fmt::format(
         "not the {}: {} of its {} return addresses are outside the file's code",

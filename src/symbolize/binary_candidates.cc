@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kDebugExtension = ".debug";
 
-// A debug file that is given as the binary has the name of the original with
+// A debug file that is given as the binary has the name of the binary with
 // ".debug".
 std::string BinaryName(std::string_view path) {
   std::string name(BaseName(path));
@@ -109,7 +109,7 @@ std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
   for (const std::string& sysroot : options.debug.sysroots)
     collector.Add(ResolveBelow(sysroot, collector.path()));
   collector.Add(collector.path());
-  // Without a binary, its debug file is used instead.
+  // If the binary is missing, its debug file is used instead.
   collector.AddFitting(options.debug.files, false);
   return collector.Take();
 }

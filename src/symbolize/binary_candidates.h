@@ -20,7 +20,7 @@ struct BinaryCandidate {
 // Best first, without duplicates: files that the user gave (with the same path,
 // then with the same file name; for the program also those whose name no
 // mapping has), files in folders that the user gave, --symbol-path, --path-map,
-// --sysroot, the path in the memory map.
+// --sysroot, the path in the memory map, debug files that the user gave.
 std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
                                               MappingId mapping,
                                               const LocatorOptions& options);

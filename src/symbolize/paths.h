@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions on paths: most only on their text, some with the file system.
+// Functions on paths: most use only the text, some the file system.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ bool SameFile(const std::string& a, const std::string& b);
 // paths in debug information belong to another machine.
 std::string NormalPath(std::string_view path);
 
-// False for an empty file, too.
+// True if there is a file at `path`. An empty file does not count.
 bool FileExists(const std::string& path);
 
 // True if `path` is `folder` or is inside it.

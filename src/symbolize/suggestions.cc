@@ -60,7 +60,7 @@ Suggestion LetItDownload(std::string_view server) {
 }
 
 // Distributions have packages with the debug files of their libraries. Debug
-// files of other programs are where these were built.
+// files of other programs are where the programs were built.
 std::vector<Suggestion> DebugFileSuggestions(const MissingModule& module,
                                              std::string_view server) {
   std::vector<Suggestion> suggestions;

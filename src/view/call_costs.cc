@@ -125,7 +125,7 @@ class CostCollector {
     }
   };
 
-  // Returns true if this is the first time that the stack has the function.
+  // Returns true for the first occurrence of the function in the stack.
   bool MarkSeen(uint32_t function) {
     if (last_stack_.size() <= function) last_stack_.resize(function + 1);
     return std::exchange(last_stack_[function], stack_number_) != stack_number_;

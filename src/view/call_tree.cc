@@ -30,7 +30,8 @@ class RowMaker {
   CallTree Make(size_t most_rows) && {
     size_t count = chosen_.expanded;
     MakeRows(count);
-    // The rows for left-out parts are in addition to those of nodes.
+    // The rows for left-out parts come on top of those of nodes, so fewer nodes
+    // may fit.
     while (most_rows != 0 && count > 1 && tree_.rows.size() > most_rows) {
       const size_t excess = tree_.rows.size() - most_rows;
       count -= std::min(count - 1, (excess + 1) / 2);
@@ -106,7 +107,7 @@ class RowMaker {
         pending.push_back({RowOf(CallTreeRowKind::kRest, rest, depth)});
       else
         tree_.hidden_small += rest.count;
-      // For a leaf, it would only repeat the leaf's row.
+      // If kEnd were the only child, it would only repeat its parent's row.
       const bool has_others = run.count > 0 || pending.size() > before;
       if (has_others && end.count > 0 && end.size >= chosen_.least)
         pending.push_back({RowOf(CallTreeRowKind::kEnd, end, depth)});

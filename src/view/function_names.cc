@@ -40,7 +40,8 @@ void FunctionNames::SetNames() {
 
 // Functions with the same full name count as one: a function and its clones,
 // static functions of several sources, or a generic function of several crates.
-// They start where the first of them starts, or else the first clone.
+// Their start is that of the first original or, if there are only clones, of
+// the first clone.
 void FunctionNames::SetStarts() {
   starts_.resize(names_.size());
   struct Start {

@@ -7,9 +7,9 @@
 namespace heapprof {
 namespace {
 
-// If increases and decreases cancel, sets the sum to 0. Unlike for the total,
-// the size of the terms of a row's sum is unknown, but it is at most that of
-// all rows.
+// Sets a sum to 0 if increases and decreases cancel but for a rounding error.
+// The size of the terms of one row is not known, but it is at most `size`, that
+// of all terms.
 void DropRounding(double size, std::vector<LabelSum>& sums) {
   constexpr double kRoundingOfAll = 1e-14;
   for (LabelSum& sum : sums)

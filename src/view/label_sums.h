@@ -15,7 +15,7 @@ namespace heapprof {
 struct LabelSum {
   Estimate flat;           // the sum of stacks whose leaf has the label
   Estimate cumulative;     // the sum of stacks with the label
-  size_t last_sample = 0;  // the last stack that had it, from 1
+  size_t last_sample = 0;  // the last sample that had it, from 1
 };
 
 // Indexed by label id.

@@ -6,7 +6,7 @@
 namespace heapprof {
 namespace {
 
-// What FrameLabels adds to the names of inlined calls.
+// The mark that FrameLabels adds to the names of inlined calls.
 constexpr std::string_view kInlineMark = " (inline)";
 
 }  // namespace

@@ -92,7 +92,8 @@ std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
     gap->modules.push_back(row);
     AddSuggestions(*row, *gap);
   }
-  // Running a command is the least work, even if it helps only some modules.
+  // Commands come first: they are the least work, even if they help only some
+  // modules.
   for (ModuleGap& gap : gaps)
     std::ranges::stable_partition(gap.suggestions, [](const auto& suggestion) {
       return !suggestion.command.empty();

@@ -18,7 +18,7 @@ double PercentOr(double part, double whole, double of_nothing) {
   return whole == 0 ? of_nothing : kHundred * part / whole;
 }
 
-// Why addresses have no names although there should be a file.
+// The status of a module with unresolved addresses.
 ModuleStatus StatusOfFile(const ModuleRow& row) {
   switch (row.info.file_state) {
     case FileState::kKernelCode:

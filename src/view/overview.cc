@@ -57,7 +57,7 @@ OverviewTable TableOf(const std::vector<double>& values,
   return table;
 }
 
-// The table of one member of each sum.
+// The table for one member of the sums.
 OverviewTable TableOf(Estimate LabelSum::* part,
                       const std::vector<LabelSum>& sums,
                       const FrameLabels& labels, double shown) {

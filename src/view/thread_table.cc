@@ -16,7 +16,7 @@
 namespace heapprof {
 namespace {
 
-// The number of sampled objects, if the values allow to recover it.
+// The number of sampled objects, if it can be recovered from the values.
 std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
                                     const std::vector<Sample>& samples) {
   uint64_t count = 0;

@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// Rounds to this many decimals. Zero has no sign.
+// Rounds to `decimals` decimals. A result of zero has no sign.
 double Rounded(double value, int decimals) {
   const double scale = std::pow(10, decimals);
   return std::round(value * scale) / scale + 0.0;

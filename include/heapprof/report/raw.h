@@ -22,10 +22,11 @@ struct RawReport {
 // estimates are converted back to counts: to a "heap_v2/" dump if each estimate
 // results from scaling integers, otherwise to an unscaled "heap profile:".
 //
-// An address can have only one name. Addresses of the profile are used if that
-// holds, and made up if not: for two processes, for a frame cut in the middle
-// of its inlined calls, for a frame without an address. "--" in a name is
-// written as "- -", because it separates inlined calls.
+// An address can have only one name. The profile's addresses are used where
+// they have one name each; others are made up: for two processes, for a frame
+// that was cut in the middle of its inlined calls, for a frame without an
+// address. "--" in a name is written as "- -", because it separates inlined
+// calls.
 RawReport WriteRaw(const Profile& profile);
 
 }  // namespace heapprof

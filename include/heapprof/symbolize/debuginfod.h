@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files by build id from elfutils' debuginfod: those that its client has
-// downloaded before, which are always searched, and its servers, which are
-// asked only if the user wants that.
+// Finds files by build id with elfutils' debuginfod: in the cache of its
+// client, which is always searched, and on its servers, which are asked only
+// with --debuginfod.
 #pragma once
 
 #include <cstdint>
@@ -21,18 +21,18 @@ class BuildIdServers {
  public:
   virtual ~BuildIdServers() = default;
 
-  // The path of a copy on this machine. `build_id` is lower-case hex. The error
-  // says why there is none; it does not repeat the build id.
+  // Returns the path of a copy on this machine. `build_id` is lower-case hex.
+  // The error says why there is no copy; it does not repeat the build id.
   virtual Result<std::string> Fetch(BuildIdFile file,
                                     const std::string& build_id) = 0;
 };
 
-// What a list of tried places calls them.
+// The name of the servers in a list of tried places.
 inline constexpr const char* kServersPlace = "the servers in DEBUGINFOD_URLS";
 
 // Opens the servers of DEBUGINFOD_URLS, whose value is `urls`. Loads
-// libdebuginfod, which keeps downloads in the client's cache. An unreachable
-// server is asked only once.
+// libdebuginfod, which keeps downloads in the client's cache. Once the servers
+// cannot be reached, they are not asked again.
 Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view urls);
 
 // Environment variables; empty if not set.
@@ -42,7 +42,7 @@ struct DebuginfodEnvironment {
   std::string home;            // HOME
 };
 
-// The folders in which the versions of the client keep their files, best first.
+// The cache folders of all versions of the client, best first.
 std::vector<std::string> DebuginfodCaches(
     const DebuginfodEnvironment& environment);
 

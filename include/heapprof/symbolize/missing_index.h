@@ -24,9 +24,9 @@ class DemangledNames {
   // Copies both texts. If a name is added twice, the first demangled form
   // counts.
   void Add(std::string_view linkage_name, std::string_view demangled);
-  // The demangled form of each name, empty if that was not added. Returns no
-  // elements at all if none was added. The views are valid as long as this
-  // object.
+  // The demangled form of each of `names`; empty for a name that was not added.
+  // Returns an empty vector if no name was added at all. The views are valid as
+  // long as this object.
   std::vector<std::string_view> Find(
       const std::vector<std::string_view>& names) const;
 
@@ -44,7 +44,7 @@ class DemangledNames {
 struct MissingIndex {
   const Module* module = nullptr;
   IndexKey key;
-  std::unique_ptr<AddressResolver> resolver;  // can make its contents
+  std::unique_ptr<AddressResolver> resolver;  // makes the contents
   // The demangled names that the index will contain. Other names are demangled
   // when they are shown.
   DemangledNames demangled_names = {};

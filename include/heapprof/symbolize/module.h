@@ -70,7 +70,8 @@ class Module {
   const SymbolTable& symbols() const;
   // Where split debug information may be: in packages that the user gave and
   // those next to the binary and its debug file; in .dwo files at the recorded
-  // path (mapped, below a sysroot, unchanged) and next to the binary.
+  // path (mapped, below a sysroot, unchanged), next to the binary, and in
+  // `dirs`.
   SplitSearch split_search() const;
   // What is damaged in the binary, without its path; empty if nothing is.
   const std::string& problem() const { return problem_; }

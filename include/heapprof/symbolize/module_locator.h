@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the file of a mapping on this machine. Tries the files that the user
-// gave, then the path in the memory map. A candidate is accepted only if the
-// profile's return addresses fit it.
+// gave, then other places, such as the path in the memory map. A candidate is
+// accepted only if its build id is the profile's or, if one of them is unknown,
+// if the return addresses fit it.
 #pragma once
 
 #include <map>
@@ -53,7 +54,7 @@ class ModuleLocator {
 
   struct Found {
     const Module* module = nullptr;
-    // How well the return addresses fit it.
+    // How well the return addresses fit the module.
     CallCheck calls;
     // Why there is no module, or why it will give few names.
     MissReason miss;
@@ -71,9 +72,9 @@ class ModuleLocator {
   // Debug files that the user gave but that belong to no module found so far, a
   // sentence each.
   std::vector<std::string> UnusedDebugFiles() const;
-  // The same for split debug files not in `used`. With many .dwo files it is
-  // normal that some are not used, so these are reported only if `lacks_units`:
-  // some unit was found in no file.
+  // The same for split debug files not in `used`. Some of many .dwo files are
+  // normally not used. So unless `lacks_units` (a unit was found in no file),
+  // only packages (.dwp) that the user named are reported.
   std::vector<std::string> UnusedSplitFiles(const std::set<std::string>& used,
                                             bool lacks_units) const;
 
@@ -91,7 +92,8 @@ class ModuleLocator {
 
   LocatorOptions options_;
   std::vector<std::string> named_debug_files_;
-  size_t named_split_files_ = 0;  // the first ones of those in options_
+  // How many of the split files in options_ the user named; they come first.
+  size_t named_split_files_ = 0;
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
   std::set<const Module*> found_;
 };

@@ -33,7 +33,7 @@ class PerfMap {
 
  private:
   struct Code {
-    uint64_t limit = 0;  // first address after
+    uint64_t limit = 0;  // first address after it
     std::string name;
   };
   void Add(uint64_t start, uint64_t limit, std::string_view name);
@@ -41,9 +41,9 @@ class PerfMap {
   std::map<uint64_t, Code> by_start_;  // disjoint
 };
 
-// Names the calls of `profile` (as parsed) that are in no file. From then on,
-// they are identified by name, because their addresses mean nothing in another
-// process. Returns how many addresses were named.
+// Names the calls of `profile`, as parsed, that are in no file. From then on
+// these calls are identified by name, because their addresses mean nothing in
+// another process. Returns how many addresses were named.
 size_t NameGeneratedCode(Profile& profile, const PerfMap& map);
 
 }  // namespace heapprof

@@ -20,12 +20,14 @@ struct MissingModule {
   bool servers_asked = false;
 };
 
-// Most promising first. `urls` is the value of DEBUGINFOD_URLS.
+// Returns suggestions, most promising first. `urls` is the value of
+// DEBUGINFOD_URLS.
 std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
                                        std::string_view urls);
 
-// The first server in DEBUGINFOD_URLS, a list separated by blanks. If the list
-// is empty, the public server that forwards to those of all distributions.
+// The first server in `urls`, the blank-separated list in DEBUGINFOD_URLS. If
+// the list is empty, the public server that forwards to those of the
+// distributions.
 std::string_view DebuginfodServer(std::string_view urls);
 
 }  // namespace heapprof

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills in a profile's functions and lines, in two steps. Several profiles can
-// be merged in between. The way of a module from its path to names:
+// be merged between the steps. A module gets from its path to names as follows:
 //
 //   Bind: which file is each mapping? Runtime addresses become file addresses,
 //   so that those of two processes can be compared.
@@ -67,10 +67,10 @@ class Symbolizer {
  public:
   explicit Symbolizer(SymbolizeOptions options);
 
-  // Finds the file of each mapping and sets build ids and file addresses. If a
-  // file that the user gave does not fit, that is noted in `diagnostics`; if
-  // the profile has a build id, so that there is no doubt, and needs the file,
-  // it is an error.
+  // Finds the file of each mapping and sets build ids and file addresses. A
+  // file that the user gave but that does not fit is noted in `diagnostics`. It
+  // is an error if the profile has a build id, so that there is no doubt, and
+  // needs names from the file.
   Result<void> Bind(Profile& profile, Diagnostics& diagnostics);
 
   // Gives every location its lines. A location without a name gets a function
@@ -93,7 +93,7 @@ class Symbolizer {
   struct DebugProblems {
     std::vector<std::string> problems;  // a sentence each
     // The places that were searched without success for the split debug
-    // information of one unit, the first that has none.
+    // information of the first unit that lacks it.
     std::vector<TriedFile> split_tried;
   };
   const DebugProblems& ProblemsOf(const Profile& profile,

@@ -38,7 +38,7 @@ struct CallCost {
 struct CallCosts {
   std::vector<CostFunction> functions;  // in byte order
   std::vector<SelfCost> selves;         // in order of function and line
-  std::vector<CallCost> calls;          // of caller, line and callee
+  std::vector<CallCost> calls;          // in order of caller, line, callee
   int64_t total = 0;
   // The sum of all negative differences, as a positive number: they cannot be
   // represented in a file of costs.
@@ -47,9 +47,9 @@ struct CallCosts {
 
 // The calls to a function add up to what it and its callees hold. If a function
 // recurses, only the outermost call in a stack counts. If it is the root of
-// some stacks but called in others, "[root]" calls it in the former. Stacks are
-// rounded to whole numbers so that the sum is that of the exact values; each is
-// off by less than 1.
+// some stacks but called in others, "[root]" calls it in stacks of which it is
+// the root. Stacks are rounded to whole numbers so that the sum is that of the
+// exact values; each is off by less than 1.
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names);
 
 }  // namespace heapprof

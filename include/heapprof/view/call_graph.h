@@ -29,7 +29,7 @@ struct GraphEdge {
   // The sum of the stacks with this call; a recursive call counts once per
   // stack.
   double value = 0;
-  // In some of these stacks there are hidden nodes in between.
+  // In some of these stacks there are hidden nodes between the two.
   bool residual = false;
   bool inlined = false;  // the call is inlined in all of them
 };

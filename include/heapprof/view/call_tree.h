@@ -2,8 +2,9 @@
 //
 // The callers of a function, all the way up to the roots of the stacks, or its
 // callees, all the way down: one tree for each selected function, unless other
-// trees contain all of it. The callers of all functions are therefore trees of
-// the functions that allocate, and the callees are trees of the stacks' roots.
+// trees contain all of it. If all functions are selected, there is therefore a
+// tree of callers for each function that allocates, or a tree of callees for
+// each root of a stack.
 //
 // A stack counts once in the tree of a function, starting from its call nearest
 // the root. A function that calls itself directly is one node. The value of a
@@ -33,8 +34,8 @@ enum class CallTreeRowKind : uint8_t {
 
 struct CallTreeRow {
   CallTreeRowKind kind = CallTreeRowKind::kFunction;
-  uint32_t name = 0;  // index of CallTree::names; only of kFunction
-  size_t count = 0;   // number of functions; only of kRest
+  uint32_t name = 0;  // index of CallTree::names; only for kFunction
+  size_t count = 0;   // number of functions; only for kRest
   uint32_t depth = 0;
   double value = 0;
   double percent = 0;      // percentage of CallTree::total_size
@@ -54,10 +55,10 @@ struct CallTree {
   double matched = 0;  // the sum of the stacks with a match
   double matched_percent = 0;
   size_t matching = 0;         // number of matching functions
-  size_t covered = 0;          // those of them that are only in trees of others
-  size_t hidden_roots = 0;     // the other ones without a row
-  size_t hidden_small = 0;     // nodes that no row includes, not even a kRest
-  bool has_more_rows = false;  // true if most_rows left out rows
+  size_t covered = 0;          // matching, but only in trees of others
+  size_t hidden_roots = 0;     // the other matching functions without a row
+  size_t hidden_small = 0;     // nodes in no row, not even in a kRest
+  bool has_more_rows = false;  // true if a limit left out rows
 };
 
 struct CallTreeOptions {

@@ -15,7 +15,7 @@ namespace heapprof {
 struct CallerOrCallee {
   std::string name;
   double value = 0;    // the sum of the stacks with the call
-  double percent = 0;  // percentage of what the function in the middle holds
+  double percent = 0;  // percentage of the row's cumulative value
 };
 
 struct CallersCalleesRow {
@@ -32,8 +32,8 @@ struct CallersCalleesRow {
 
 struct CallersCalleesTable {
   std::vector<CallersCalleesRow> rows;
-  // The sum of the rows' flat values. If some functions are selected by name,
-  // the sum over all functions, as in pprof.
+  // The sum of the rows' flat values or, if functions are selected by name, of
+  // the flat values of all functions, as in pprof.
   double shown = 0;
   double total = 0;     // of the profile
   size_t all_rows = 0;  // number of rows before limits

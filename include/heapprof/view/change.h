@@ -24,8 +24,8 @@ Change SumOf(const Profile& profile, std::span<const Sample> samples,
 // with the same seed.
 Change TotalChange(const Profile& profile, Metric metric);
 
-// Only for sampled bytes: the sizes of objects are not known well enough to
-// give bounds for their number.
+// The confidence interval of `change`. Only for sampled bytes: the sizes of
+// objects are not known well enough to give bounds for their number.
 std::optional<Interval> IntervalOf(const Change& change, Metric metric,
                                    uint64_t period);
 

@@ -68,11 +68,13 @@ struct ListedRoutine {
 // For each location: whether it is in a stack that holds something.
 std::vector<bool> CountedLocations(const Profile& profile, Metric metric);
 
-// Sorted by cumulative value, largest first. A stack counts once for each of
-// its routines, blocks and instructions, however often they occur.
+// Not the index of a routine.
+inline constexpr uint32_t kNoRoutine = UINT32_MAX;
+
+// Returns the routines by cumulative value, largest first. A stack counts once
+// for each of its routines, blocks and instructions, however often they occur.
 // `routine_of[i]` is the routine of location i as an index into `routines`, or
 // kNoRoutine.
-inline constexpr uint32_t kNoRoutine = UINT32_MAX;
 std::vector<ListedRoutine> MakeDisassembly(
     const Profile& profile, Metric metric, std::vector<CodeRoutine> routines,
     const std::vector<uint32_t>& routine_of);

@@ -13,7 +13,7 @@
 
 namespace heapprof {
 
-// What a row of a table stands for: frames with the same label share one.
+// What a row of a table stands for: frames with the same label share a row.
 //   kFunctions   NAME
 //   kLines       NAME FILE:LINE, where FILE:LINE is the place of the call
 //   kFiles       FILE; "[libc.so.6]" for code of that module without a file

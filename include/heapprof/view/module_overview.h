@@ -20,7 +20,7 @@ struct ModuleGap {
   FileState file_state = FileState::kFound;
   bool is_outside_map = false;
   std::vector<const ModuleRow*> modules;  // only a few if rows are limited
-  size_t more = 0;  // how many others have the same problem
+  size_t more = 0;  // number of other modules with the same problem
 
   struct SharedSuggestion {
     std::string text;
@@ -37,12 +37,13 @@ struct ModuleOverview {
   size_t more = 0;
   double more_percent = 0;
   std::vector<std::pair<ModuleStatus, size_t>> more_by_status;
-  // Of those `rows` that have 1 % or more, in the same order.
+  // The gaps of `rows` with 1 % or more, in the same order.
   std::vector<ModuleGap> gaps;
 };
 
-// At most `limit` rows; 0 = all. With a limit, the overview includes only
-// modules with 0.1 % or more, and the main program. Valid as long as `table`.
+// Returns at most `limit` rows; 0 = all. With a limit, the overview includes
+// only modules with 0.1 % or more, and the main program. Valid as long as
+// `table`.
 ModuleOverview MakeModuleOverview(const ModuleTable& table, size_t limit);
 
 }  // namespace heapprof

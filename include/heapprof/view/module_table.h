@@ -16,25 +16,24 @@
 
 namespace heapprof {
 
-// What is known about the file of one mapping. Empty strings mean unknown or
-// none.
+// The facts about the file of one mapping. Empty strings mean unknown or none.
 struct ModuleInfo {
   FileState file_state = FileState::kFound;
   std::string file = {};             // on this machine
   std::string wanted_build_id = {};  // from the profile
   std::string build_id = {};         // of the file
-  // Return addresses for which the file has code, and those of them that follow
-  // a call in it.
+  // The number of return addresses, or 0 if the file has bytes for none of
+  // them; and the number of those that follow a call in the file.
   uint32_t return_addresses = 0;
   uint32_t after_call = 0;
   std::string debug_file = {};  // the file with the DWARF; may be `file`
   std::vector<uint16_t> dwarf_versions = {};
-  // Where the file, its debug file or its split debug information was not
-  // found.
+  // The places where the file, its debug file or its split debug information
+  // was not found.
   std::vector<TriedFile> tried = {};
   std::vector<std::string> problems =
       {};                   // what is damaged or missing, a sentence each
-  std::string reason = {};  // why names are missing, or lines
+  std::string reason = {};  // why names or lines are missing
   std::vector<Suggestion> suggestions = {};
 };
 

@@ -16,7 +16,7 @@ struct RecordedCounts {
   SampledCount accumulated;
 };
 
-// Nothing if these values do not result from scaling integers: sums of
+// Nothing if `values` do not result from scaling integers, such as sums of
 // estimates, or values of another format or period.
 std::optional<RecordedCounts> RecordedCountsOf(const Values& values,
                                                uint64_t period);

@@ -37,8 +37,8 @@ std::string FormatAmount(double value, Unit unit);
 // jeprof's form, one decimal: "49.2%", "0.0%".
 std::string FormatPercent(double percent);
 
-// For all other reports and messages; at most 6 characters for values below
-// 10000 %: "0%", "<0.01%", "0.12%", "1.2%", "41.2%", "100%", "-3.4%".
+// For all other reports and messages; at most 6 characters for percentages from
+// -100 to 10000: "0%", "<0.01%", "0.12%", "1.2%", "41.2%", "100%", "-3.4%".
 std::string FormatShare(double percent);
 
 // Returns 0 if `whole` is 0.

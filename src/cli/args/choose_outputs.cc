@@ -15,7 +15,7 @@ std::string_view FileName(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
-// Null if the name ends in no extension that is known.
+// Null if no output has the extension of this name.
 const OutputFormat* FormatOfName(std::string_view path) {
   for (const OutputFormat& format : kOutputs)
     for (const auto part : std::views::split(format.extensions, ' ')) {

@@ -20,10 +20,11 @@ struct Output {
   friend bool operator==(const Output&, const Output&) = default;
 };
 
-// One output for each of `paths`; for none of them, standard output. The
-// format that an option has chosen goes into a lone file whatever its name is;
-// of several files, into those whose name stands for no format, or for text.
-// Otherwise the names decide. `chosen` is null without such an option.
+// Returns an output for each path, or standard output if there is no path.
+// `chosen` is the format that an option asks for, or null. A single file gets
+// `chosen` whatever its name is; of several files, those whose name stands for
+// no format or for text get it. The names of the other files choose their
+// formats.
 Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
                                           std::span<const std::string> paths);
 

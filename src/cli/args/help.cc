@@ -76,8 +76,8 @@ std::string SyntaxOf(const OptionSpec& spec) {
   return syntax;
 }
 
-// Appends the words of `text`, in lines that begin in kTextColumn; the first
-// line of `help` is there already, up to that column.
+// Appends `text`, wrapped into lines that begin at kTextColumn. The last line
+// of `help` must already reach that column.
 void AppendWrapped(std::string_view text, std::string& help) {
   size_t column = kTextColumn;
   bool is_line_start = true;
@@ -141,7 +141,7 @@ std::string_view SummaryOf(const HelpFile& file) {
   return file.text.substr(0, file.text.find('\n'));
 }
 
-// Replaces lines in braces by what is made from the option table.
+// The page, with lines in braces replaced by text made from the option table.
 std::string Expand(const HelpFile& file) {
   std::string page = fmt::format("{} - ", file.topic);
   for (const auto part : std::views::split(file.text, '\n')) {

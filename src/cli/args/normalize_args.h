@@ -8,16 +8,16 @@
 //     options      --text --nodecount=10 --no-cum
 //     positionals  BIN DUMP
 //
-// One, two dashes or a plus sign start an option; case does not matter;
+// One or two dashes or a plus sign start an option; case does not matter;
 // values follow "=" or are the next argument, whatever that looks like; "--"
-// ends the options and "-" alone is a positional. Unique prefixes are
-// expanded over jeprof's names only: heapprof's own options must be spelled
-// in full (with "_" or "-" between words), so that a new one cannot change
-// what an old script means.
+// ends the options and "-" alone is a positional. Unique prefixes are expanded
+// over jeprof's names only: heapprof's own options must be spelled in full
+// (with "_" or "-" between words), so that a new one cannot change what an old
+// script means.
 //
 // The one difference is in fractions. Versions of Getopt::Long disagree on
-// values such as "5." and "0,5", and some read the latter as 0: here the
-// first is accepted and the second is an error.
+// values such as "5." and "0,5", and some read the latter as 0: here "5." is
+// accepted and "0,5" is an error.
 #pragma once
 
 #include <span>
@@ -31,12 +31,12 @@ namespace heapprof {
 struct NormalizedArgs {
   // "--name", "--no-name" or "--name=value", in the order given, under full
   // names with aliases replaced. Integers are decimal and clamped to int64_t;
-  // fractions are what std::from_chars reads to the end. A string value may
-  // be empty ("--focus="), which undoes an earlier one.
+  // fractions are in a form that std::from_chars reads to the end. A string
+  // value may be empty ("--focus="), which undoes an earlier one.
   std::vector<std::string> options;
   std::vector<std::string> positionals;
-  // A message for each option that is in error. Such options are in neither
-  // list; the others are read as if they were not there.
+  // A message for each option that is in error. Such an option is in neither
+  // list and does not affect the others.
   std::vector<std::string> errors;
 };
 

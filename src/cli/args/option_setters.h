@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the value of an option gets from the command line into Options. Most rows
-// of the option table use Store(), which goes by the type of the member; others
-// name a function of their own.
+// The functions that store the values of options in Options. Most rows of the
+// option table use Store(), which depends on the type of the member; the others
+// have a function of their own.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct GivenOption {
   const std::string& Last() const { return values.back(); }
 };
 
-// The options so far, with what is checked when all of them are known.
+// The options read so far, with values that are checked once all are read.
 struct ParsedArgs {
   Options options;
   std::vector<const OutputFormat*> formats;
@@ -48,8 +48,8 @@ Result<void> StoreValue(const GivenOption& given,
                         std::optional<size_t>& target);
 Result<void> StoreValue(const GivenOption& given, double& target);
 
-// The index of the value among those that the row lists, as in "short|full".
-// Nothing for an empty value, which stands for the default.
+// The index of the value in the list of the row, such as "short|full". Nothing
+// for an empty value, which stands for the default.
 Result<std::optional<size_t>> FindChoice(const GivenOption& given);
 
 // The member of `object` at the end of a path of member pointers.
@@ -74,7 +74,8 @@ Result<void> Store(const GivenOption& given, ParsedArgs& args) {
   }
 }
 
-// The same for an enumeration whose values are those of the row, in order.
+// The setter for an enumeration whose values are in the order of the row's
+// list.
 template <auto... kPath>
 Result<void> StoreChoice(const GivenOption& given, ParsedArgs& args) {
   const auto choice = FindChoice(given);
@@ -89,14 +90,14 @@ Result<void> StoreChoice(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
-// The same for a filter.
+// The setter for a member of FilterOptions.
 template <auto kMember>
 Result<void> StoreFilter(const GivenOption& given, ParsedArgs& args) {
   StoreValue(given, args.filters.*kMember);
   return {};
 }
 
-// The setter of a switch of which only one may be on.
+// The setters for switches of which only one may be on.
 template <Metric kMetric>
 Result<void> AddMetric(const GivenOption& given, ParsedArgs& args) {
   if (given.is_on) args.metrics.push_back(kMetric);
@@ -121,7 +122,7 @@ Result<void> AddSourcePath(const GivenOption& given, ParsedArgs& args);
 Result<void> SetJobs(const GivenOption& given, ParsedArgs& args);
 Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args);
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args);
-// Of options that change nothing.
+// The setter for options without effect.
 Result<void> Ignore(const GivenOption& given, ParsedArgs& args);
 
 }  // namespace heapprof

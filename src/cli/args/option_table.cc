@@ -58,9 +58,9 @@ constexpr OptionGroupInfo kGroups[] = {
     {kMessages, "messages", "Messages"},
 };
 
-// All options but those of outputs. A row with the origin kJeprof may change in
-// everything but its name and kind: one more name makes a prefix of today
-// ambiguous tomorrow.
+// All options but those of outputs. The names and kinds of rows with the origin
+// kJeprof are fixed, and no such row may be added: another name would make
+// prefixes ambiguous that scripts use today.
 constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
     {"json", kSwitch, kHeapprof, kOutput, "",

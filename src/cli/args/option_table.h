@@ -42,12 +42,12 @@ enum class OptionGroup : uint8_t {
   kPprof,
   kTerminal,
   kMessages,
-  kRetired,  // options of jeprof that are refused; in no help text
+  kRetired,  // options of jeprof that are refused; not in --help
 };
 
 struct GivenOption;
 struct ParsedArgs;
-// Stores what the command line says of one option.
+// Stores the value of one option in `args`.
 using OptionSetter = Result<void> (*)(const GivenOption& given,
                                       ParsedArgs& args);
 
@@ -63,7 +63,7 @@ struct OptionSpec {
   // May contain line feeds; the help text wraps long lines.
   std::string_view help = {};
   OptionSetter set = nullptr;
-  bool is_on_by_default = false;  // a switch that users only switch off
+  bool is_on_by_default = false;  // a switch that users can only switch off
   // Not empty for a jeprof option that has no meaning offline: one line that
   // names what to use instead.
   std::string_view replacement = {};

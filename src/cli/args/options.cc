@@ -25,8 +25,8 @@ std::unexpected<Error> UsageError(std::string message) {
   return Fail(ErrorKind::kUsage, std::move(message));
 }
 
-// CLI11 takes its arguments last first, and reads "--focus=" as a missing
-// value where "--focus" "" is an empty one.
+// The arguments as CLI11 wants them: last first, and "--focus=" as "--focus"
+// "", because CLI11 reads the former as a missing value.
 std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
   std::vector<std::string> args;
   for (const std::string& arg : canonical) {
@@ -188,7 +188,7 @@ Result<void> CheckCombinations(const Options& options) {
   return {};
 }
 
-// Sets what depends on several options, and checks combinations.
+// Derives values from several options, and checks combinations.
 Result<void> Complete(ParsedArgs& args) {
   if (auto ok = SetCacheAction(args.options); !ok) return ok;
   if (auto ok = SetHelpTopic(args.options); !ok) return ok;
@@ -207,8 +207,8 @@ struct Binding {
   CLI::Option* option;
 };
 
-// Adds the options of the table that have a meaning. `bindings` must not move
-// afterwards.
+// Adds the options of the table that have a setter. The elements of `bindings`
+// must not move afterwards: CLI11 keeps references to them.
 void AddOptions(CLI::App& app, std::vector<Binding>& bindings) {
   for (const OptionSpec& spec : OptionTable())
     if (spec.set != nullptr) bindings.push_back({{.spec = spec}, nullptr});

@@ -77,8 +77,8 @@ struct Options {
   std::optional<Regex> pattern;    // for --peek, --callers, --list, ...
   bool mark_leaks = false;         // in call graphs: --heapcheck
   std::vector<Output> outputs{1};  // never empty
-  // True if no option chooses an output or lays out a table: a terminal then
-  // gets the overview.
+  // True if no option chooses an output, lays out a table or names a base: a
+  // terminal then gets the overview.
   bool is_default_output = false;
   Metric metric = Metric::kInuseSpace;
   bool is_metric_chosen = false;  // by the user
@@ -94,8 +94,8 @@ struct Options {
   bool quiet = false;
   bool verbose = false;
   bool show_help = false;
-  // The word after `help` or after a lone --help; or empty. After --help it is
-  // no topic if a file has that name.
+  // The word after `help` or after a lone --help; or empty. After --help, the
+  // name of an existing file is no topic.
   std::string help_topic;
   bool show_version = false;
 };

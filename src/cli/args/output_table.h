@@ -17,16 +17,16 @@ namespace heapprof {
 struct Options;
 struct ReportRequest;
 
-// The bytes of one output.
+// Returns the bytes of one output.
 using OutputWriter = Result<std::string>(const ReportRequest& request);
 
 struct OutputTraits {
   bool takes_pattern = false;  // its option has a regular expression as value
   bool is_binary = false;      // never written to a terminal
-  // Tells threads apart by itself; others get them as roots of the stacks.
+  // Shows threads itself; other outputs get them as roots of the stacks.
   bool shows_threads = false;
-  bool reads_addresses = false;  // not a profile
-  // When the output shows both sides of a comparison; null: never.
+  bool reads_addresses = false;  // instead of a profile
+  // Whether the output shows both sides of a comparison; null: never.
   bool (*needs_both_sides)(const Options& options) = nullptr;
 };
 

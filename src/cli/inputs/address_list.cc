@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMark = "0x";
 
-// The address after the first "0x"; nothing if it has too many digits.
+// The address after the first "0x"; nothing if it exceeds 64 bits.
 std::optional<uint64_t> AddressIn(std::string_view line) {
   const std::string_view digits = line.substr(line.find(kMark) + kMark.size());
   uint64_t address = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --symbols reads: addresses, one per line.
+// The input of --symbols: addresses, one per line.
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@ namespace heapprof {
 
 struct AddressList {
   Profile profile;  // has a location for each address
-  // One for each input line with an address; none if it exceeds 64 bits.
+  // One for each input line with an address; LocationId{} if the address
+  // exceeds 64 bits.
   std::vector<LocationId> locations;
 };
 

@@ -10,9 +10,9 @@
 
 namespace heapprof {
 
-// Warns if the sides have different sampling periods or are of different
-// programs, which differ in the name of the binary and in its build id. To be
-// called when the binaries have been found.
+// Warns if the sides differ in the sampling period or the program. Programs are
+// different if the names of their binaries differ and no equal build ids show
+// otherwise. Call this after the binaries have been found.
 void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
 

@@ -40,7 +40,7 @@ std::string ProcessOfLog(std::string_view path) {
   return AllDigits(PopPart(name)) && !name.empty() ? process : "";
 }
 
-// Behind "PREFIX.PID.".
+// The number after "PREFIX.PID.".
 uint64_t SequenceNumber(std::string_view path, const std::string& process) {
   uint64_t number = 0;
   path.remove_prefix(std::min(process.size() + 1, path.size()));

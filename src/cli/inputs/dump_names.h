@@ -7,13 +7,13 @@
 
 namespace heapprof {
 
-// The process that a dump name stands for: "PREFIX.PID" of
-// "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their packed forms; empty for
-// other names. jemalloc writes such names; the prefix may contain dots.
+// The process in the name that jemalloc gives to a dump: "PREFIX.PID" of
+// "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their compressed forms; empty
+// for other names. The prefix may contain dots.
 std::string ProcessOfDump(const std::string& path);
 
-// The last dump of the process whose prof_log is at `path`, which is called
-// "PREFIX.PID.SEQ.json", in the same folder; empty if there is none.
+// The last dump, in the same folder, of the process that wrote the prof_log at
+// `path` ("PREFIX.PID.SEQ.json"); empty if there is none.
 std::string DumpBesideLog(const std::string& path);
 
 }  // namespace heapprof

@@ -25,7 +25,8 @@ std::string ReadHead(const std::string& path) {
   return head;
 }
 
-// The content of a compressed file or a pprof profile is not a sure sign.
+// The first bytes do not identify a compressed dump or a pprof profile for
+// sure.
 bool IsNamedLikeAProfile(const std::string& path) {
   constexpr std::array<std::string_view, 8> kExtensions = {
       ".heap.gz", ".heap.zst", ".heap.xz", ".heap.bz2",

@@ -15,8 +15,9 @@ struct FolderContents {
   std::vector<std::string> profiles;
 };
 
-// The files in `path` and in its ".debug", told apart by their first bytes
-// (compressed ones by their names) and sorted. Folders inside are not searched.
+// Returns the files in `path` and in its ".debug", told apart by their first
+// bytes (compressed dumps and pprof profiles by their names) and sorted. Other
+// folders inside are not searched.
 Result<FolderContents> ReadFolder(const std::string& path);
 
 }  // namespace heapprof

@@ -18,7 +18,7 @@
 namespace heapprof {
 namespace {
 
-// What profiles are read with, besides their files.
+// The options and perf maps with which all profiles are read.
 struct LoadContext {
   ParseOptions parse;
   std::vector<PerfMap> perf_maps;
@@ -127,7 +127,8 @@ Result<InputFile> OpenProfile(const std::string& path) {
 struct Loaded {
   LoadedInputs inputs = {};
   std::vector<std::string> dumps = {};  // the paths of inputs.profiles
-  // Logs wait for all arguments: they need the memory map of a dump.
+  // Logs are read after all other arguments, as they need the memory map of a
+  // dump.
   std::vector<InputFile> logs = {};
 };
 
@@ -182,8 +183,8 @@ Result<Profile> LoadLog(const InputFile& log, std::string dump,
   return Load(log, context, diagnostics);
 }
 
-// Dumps given together with logs only supply a memory map: their samples are
-// not those of the log.
+// Reads the logs. A dump with a memory map that is given together with logs
+// only supplies the map; its samples are dropped.
 Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
                       Diagnostics& diagnostics) {
   if (loaded.logs.empty()) return {};

@@ -17,8 +17,9 @@ namespace heapprof {
 Result<std::vector<PerfMap>> LoadPerfMaps(const std::vector<std::string>& paths,
                                           Diagnostics& diagnostics);
 
-// Names the generated code of the dump at `path` by `maps`. Without maps it
-// looks for perf-PID.map next to the dump, with the PID of the dump's name.
+// Names the generated code of the dump at `path` with `maps`. Without maps,
+// uses perf-PID.map next to the dump, if it exists; PID comes from the dump's
+// name.
 void NameGeneratedCode(Profile& profile, const std::string& path,
                        const std::vector<PerfMap>& maps,
                        Diagnostics& diagnostics);

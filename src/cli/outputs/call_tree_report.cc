@@ -16,8 +16,8 @@
 namespace heapprof {
 namespace {
 
-// As many rows as a terminal shows with headings, messages and the prompt; 0 =
-// all.
+// How many rows to print; 0 = all. On a terminal, they leave room for headings,
+// messages and the prompt.
 size_t TreeRowLimit(const TerminalStyle& style, const Options& options) {
   constexpr size_t kOtherLines = 8;
   constexpr size_t kFewest = 10;
@@ -27,7 +27,8 @@ size_t TreeRowLimit(const TerminalStyle& style, const Options& options) {
   return std::max(kFewest, style.rows - std::min(style.rows, kOtherLines));
 }
 
-// Notes what the tree leaves out; `limit` is that of its rows, or 0.
+// Notes what the tree leaves out; `limit` is the most rows it may have; 0 =
+// all.
 void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
                 const ReportRequest& request) {
   const Options& options = request.options;

@@ -20,10 +20,10 @@
 namespace heapprof {
 namespace {
 
-// The functions with code of their own that hold something.
+// The routines (functions with code of their own) that hold something.
 struct RoutineTable {
   std::vector<Routine> routines;
-  std::vector<uint32_t> routine_of;  // by location
+  std::vector<uint32_t> routine_of;  // by location; or kNoRoutine
 };
 
 RoutineTable FindRoutines(const Profile& profile, const Symbolizer& symbolizer,
@@ -58,7 +58,7 @@ RoutineTable FindRoutines(const Profile& profile, const Symbolizer& symbolizer,
   return table;
 }
 
-// Leaves those that the pattern matches.
+// Removes the routines that `regex` does not match.
 Result<void> Select(const Regex& regex, RoutineTable& table) {
   std::vector<uint32_t> kept_as(table.routines.size(), kNoRoutine);
   std::vector<Routine> kept;
@@ -75,7 +75,8 @@ Result<void> Select(const Regex& regex, RoutineTable& table) {
   return {};
 }
 
-// A function in a stack that the pattern matches all the same.
+// The name of a function that matches although no routine does: it is inlined,
+// or has no symbol. Empty if there is none.
 std::string_view FindInlined(const Profile& profile, const Regex& regex) {
   for (const Function& function : profile.functions)
     if (const auto name = profile.String(function.name);
@@ -100,8 +101,8 @@ std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex) {
 
 }  // namespace
 
-// Fails if no function that matches has code of its own and holds something, or
-// if objdump fails.
+// Fails if no matching function has code of its own that holds something, or if
+// objdump fails.
 Result<std::string> MakeDisasmReport(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const Options& options = request.options;

@@ -35,7 +35,7 @@ std::string ThisMachine() {
   return uname(&names) == 0 ? names.machine : "";
 }
 
-// The first item that names an existing program.
+// The first item that is "objdump:PATH" or the prefix of an existing objdump.
 std::optional<std::string> ProgramOfTools(const std::string& tools) {
   constexpr std::string_view kTool = "objdump";
   for (const auto part : std::views::split(tools, ',')) {

@@ -11,10 +11,11 @@
 
 namespace heapprof {
 
-// For code of `machine` (EM_*). `tools` is jeprof's --tools or JEPROF_TOOLS: a
-// list, separated by commas, of "objdump:PATH" and of prefixes for "objdump".
-// If it is empty, the result is the objdump in PATH, or Debian's cross objdump
-// for another machine. Fails if no item of `tools` names a program.
+// Returns the objdump for code of `machine` (EM_*). `tools` is the value of
+// --tools or JEPROF_TOOLS: a comma-separated list of "objdump:PATH" and of
+// prefixes of "objdump". If it is empty, returns the objdump in PATH or, for
+// another machine, Debian's cross objdump. Fails if `tools` is not empty and
+// leads to no objdump.
 Result<Disassembler> DisassemblerFor(uint16_t machine,
                                      const std::string& tools);
 

@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// Which functions the pattern matches.
+// For each function: whether it has a name that the pattern matches.
 Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
   std::vector<bool> wanted(profile.functions.size());
   for (size_t i = 1; i < wanted.size(); ++i) {
@@ -27,7 +27,7 @@ Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
 
 }  // namespace
 
-// Fails if no function matches and holds something.
+// Fails if no matching function holds something.
 Result<std::string> MakeListReport(const ReportRequest& request) {
   const Options& options = request.options;
   const auto wanted = Wanted(request.profile, *options.pattern);

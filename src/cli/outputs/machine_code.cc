@@ -77,9 +77,9 @@ void Split(std::string_view name, std::string_view offset, TargetName& to) {
   to.behind = fmt::format("{}{}", name.substr(version), offset);
 }
 
-// Prefers our symbols: they include the debug file's, and end where their size
-// says. objdump's include data, and one with an offset is just the nearest
-// symbol, however far away.
+// Prefers the module's symbols, which include the debug file's and end where
+// their size says. objdump also uses symbols of data, and a name with an offset
+// is just its nearest symbol, however far away.
 std::optional<TargetName> NameTarget(const Target& target,
                                      const Module& module) {
   TargetName name = {.name_at = target.name_at};
@@ -96,7 +96,7 @@ std::optional<TargetName> NameTarget(const Target& target,
   return name;
 }
 
-// Renames the addresses in operands as the rest of the report names them.
+// Replaces objdump's names for the addresses in operands by the report's names.
 void NameTargets(const Module& module, const Options& options,
                  Instructions& instructions) {
   std::vector<TargetName> names;
@@ -161,7 +161,7 @@ class Places {
   std::vector<uint64_t> addresses_;
   bool inlines_;
   ResolvedAddresses answers_;
-  std::vector<std::string> names_;  // names of the module's functions
+  std::vector<std::string> names_;  // of answers_.functions
 };
 
 }  // namespace

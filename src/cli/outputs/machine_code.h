@@ -24,11 +24,11 @@ struct Routine {
   std::string name = {};  // demangled
 };
 
-// The name of a function in this report.
+// The name of a function in the report of --disasm.
 std::string CodeName(std::string_view demangled, const Options& options);
 
-// The instructions of each of `routines`, with their source lines and the names
-// of the functions that they call. Fails if one cannot be disassembled.
+// Reads the instructions of each routine, with their source lines and the names
+// of the functions that they call. Fails if a routine cannot be disassembled.
 Result<std::vector<CodeRoutine>> ReadMachineCode(
     std::span<const Routine> routines, const Symbolizer& symbolizer,
     const Options& options);

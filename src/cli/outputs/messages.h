@@ -20,21 +20,21 @@ struct CoverageStyle {
 };
 
 // "2.1% of bytes have no names: libfoo.so.1 has no debug information (2 more
-// modules; see heapprof info)", or a shorter form that fits the line. Empty if
-// less than 1 % have no names.
+// modules; see heapprof info)", or a shorter form that fits the line. Empty
+// below 1 % (with is_verbose, only at 0 %).
 std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style);
 
-// Why `profile` has nothing to show. `has_new_side`: the dumps, without the
-// base, contain samples.
+// Says why `profile` has nothing to show. `has_new_side` is true if the dumps
+// other than the base contain samples.
 std::string EmptyReason(bool has_new_side, const Profile& profile,
                         const Options& options);
 
 // What the filters removed, in one line; empty without filters.
 std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit);
 
-// The findings as lines: all that were kept, or, unless `all`, the first of
-// each kind with the number of others.
+// The findings as lines: if `all`, every message that was kept, else the first
+// of each kind; each kind ends with the number of others.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
 
 }  // namespace heapprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects what `heapprof info` says about files.
+// Collects the facts about files that `heapprof info` reports.
 #pragma once
 
 #include <string>
@@ -14,8 +14,9 @@
 
 namespace heapprof {
 
-// Indexed by mapping. `with_dwarf` also reads the DWARF versions, which takes
-// time and which only `info` with details shows.
+// The facts about each mapping's file, indexed by mapping. `with_dwarf` also
+// reads the DWARF versions, which is slow; only `info` with --json or --verbose
+// shows them.
 std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
                                       const Symbolizer& symbolizer,
                                       bool with_dwarf);

@@ -16,11 +16,11 @@ class NamePattern {
   // `regex` must outlive this.
   explicit NamePattern(const Regex& regex) : regex_(regex) {}
 
-  // False for every name after the first one that took too long.
+  // False from the first name on that takes too long to match.
   bool Matches(std::string_view name);
 
-  // To be called after all names: an error if one took too long or if none
-  // matched.
+  // Call this after all names. Fails if a name took too long or if
+  // `any_matches` is false.
   Result<void> Check(bool any_matches) const;
 
  private:

@@ -15,7 +15,7 @@
 namespace heapprof {
 namespace {
 
-// As a word of a shell's command line.
+// `text` as one word of a shell command.
 std::string Quoted(std::string_view text) {
   constexpr std::string_view kHarmless =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -32,8 +32,8 @@ std::string Quoted(std::string_view text) {
   return word + "'";
 }
 
-// A regular expression that matches `text`. Braces in names of functions, such
-// as "{{closure}}" and "{lambda#1}", are no counts.
+// A regular expression that matches `text`. Braces in function names, such as
+// "{{closure}}" and "{lambda#1}", need no escape: they are no quantifiers.
 std::string Escaped(std::string_view text) {
   std::string pattern;
   for (const char c : text) {
@@ -43,14 +43,14 @@ std::string Escaped(std::string_view text) {
   return pattern;
 }
 
-// What a label has beside the function's name.
+// The function name in a label.
 std::string_view NameIn(std::string_view label) {
   constexpr std::string_view kInline = " (inline)";
   if (label.ends_with(kInline)) label.remove_suffix(kInline.size());
   return label;
 }
 
-// The first row is the most telling, unless it is an address without a name.
+// The first row that is not an address without a name; else the first row.
 const OverviewRow& RowToFollow(const std::vector<OverviewRow>& rows) {
   const auto named = std::ranges::find_if(rows, [](const OverviewRow& row) {
     return !row.name.contains("+0x") && !row.name.starts_with("0x");
@@ -58,7 +58,7 @@ const OverviewRow& RowToFollow(const std::vector<OverviewRow>& rows) {
   return named == rows.end() ? rows.front() : *named;
 }
 
-// The command line again, with another output.
+// The user's command line with another output.
 std::string Command(const std::string& output, const Options& options) {
   std::string command = "heapprof " + output;
   for (const std::string& arg : options.args)
@@ -92,7 +92,7 @@ std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
   std::vector<std::optional<StackCall>> calls;
   if (asked == "none") return calls;
   if (!asked.empty() && asked != "auto") {
-    // The filter has cut what libraries called.
+    // --own has cut what own code called, so the leaf is the own call.
     for (const Sample& sample : profile.samples)
       calls.emplace_back(LeafOf(profile, sample));
     return calls;

@@ -18,13 +18,13 @@ namespace {
 
 constexpr const OutputFormat* kPdf = OutputNamed("pdf");
 
-// "ps2" is what ps2pdf is made for.
+// Graphviz's name of a format; its "ps2" is PostScript for ps2pdf.
 std::string_view GraphvizName(const OutputFormat& format) {
   return format.name == "ps" ? "ps2" : format.name;
 }
 
-// Overwrites when a PDF was made: "/CreationDate (D:20260131235959Z)". The
-// length stays, as PDF counts bytes.
+// Overwrites the creation date of a PDF, "/CreationDate (D:20260131235959Z)".
+// The length stays the same, because PDF stores byte offsets.
 void SetCreationDate(int64_t time_seconds, std::string& pdf) {
   constexpr std::string_view kMark = "/CreationDate (D:";
   constexpr size_t kDigits = 14;

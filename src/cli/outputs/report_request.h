@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the writer of an output works on.
+// The input of an OutputWriter.
 #pragma once
 
 #include "cli/args/options.h"
@@ -15,13 +15,13 @@ namespace heapprof {
 
 struct ReportRequest {
   const Profile& profile;        // filtered, as the report shows it
-  const LoadedInputs& inputs;    // that `profile` was made of
-  const Symbolizer& symbolizer;  // that has named the profile's frames
+  const LoadedInputs& inputs;    // `profile` was made from these
+  const Symbolizer& symbolizer;  // named the frames of `profile`
   const Output& output;
   const Options& options;
   Diagnostics& diagnostics;  // takes notes on what the report leaves out
 
-  // How the output is to look; plain unless it goes to a terminal.
+  // The style of the output; plain unless it goes to a terminal.
   TerminalStyle Style() const {
     return output.IsStandardOutput() ? StyleOfStandardOutput(options.color)
                                      : TerminalStyle();

@@ -9,14 +9,15 @@
 
 namespace heapprof {
 
-// How many rows to print, a row being several lines; 0 = all.
+// How many rows of several lines each to print; 0 = all.
 size_t RowLimit(const ReportRequest& request);
 
-// The same if a row is one line: a terminal gets as many as fit beside the
-// total, the heading, two messages and the prompt.
+// How many rows of one line each to print; 0 = all. A terminal gets as many as
+// fit with the total, the heading, two messages and the prompt.
 size_t LineLimit(const ReportRequest& request);
 
-// Notes if only `limit` of `rows` are printed, unless --top says so.
+// Notes that only `limit` of `rows` rows are printed, unless the user gave
+// --top.
 void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request);
 
 // Notes that a report shows only what grew; `shrunk` is 0 if nothing shrank.

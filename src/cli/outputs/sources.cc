@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-// Larger than any source file: a hostile binary may name any path.
+// No source file is larger, but a hostile binary may name any file.
 constexpr uint64_t kMostSource = 64 << 20;
 
 }  // namespace

@@ -24,7 +24,7 @@ class Sources {
   // No lines if the file is not found. `path` comes from the debug information.
   const std::vector<std::string_view>& LinesOf(const std::string& path);
 
-  // Empty if all files were found.
+  // A message about the files that were not found; empty if all were.
   std::string MissingNote() const;
 
  private:

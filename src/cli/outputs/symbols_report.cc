@@ -7,8 +7,8 @@
 
 namespace heapprof {
 
-// A line for each address: the function that the code belongs to, whatever is
-// inlined in it.
+// Writes a line for each address: the outermost function, not a function that
+// is inlined into it.
 Result<std::string> MakeSymbolsReport(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const auto& style = request.options.names;

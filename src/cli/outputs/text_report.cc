@@ -12,7 +12,7 @@
 namespace heapprof {
 namespace {
 
-// jeprof writes "t3"; names are as they are.
+// The title for a value of --thread: "t3" for a UID, as in jeprof, or a name.
 std::string ThreadTitle(const std::string& thread) {
   const bool is_uid = thread.find_first_not_of("0123456789") == thread.npos;
   return is_uid && !thread.empty() ? "t" + thread : thread;

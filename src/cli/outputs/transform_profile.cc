@@ -37,8 +37,8 @@ Result<std::string> TransformProfile(Profile& profile, bool both_sides,
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
-  // Stacks may have been cut before they were written to a file: the others
-  // must be cut before both are subtracted.
+  // The allocator's frames may be missing from stacks of one input: remove them
+  // from all stacks before the sides are subtracted.
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);

@@ -17,9 +17,9 @@ namespace heapprof {
 // True if a sample has a value that is not 0.
 bool HasValue(const Profile& profile, Metric metric);
 
-// Removes and shortens stacks. Subtracts the base unless the output shows
-// `both_sides`. Returns what the filters did, and notes what else the user
-// should know.
+// Removes and shortens stacks, and subtracts the base unless the output shows
+// `both_sides`. Returns a summary of what the filters did; notes what else the
+// user should know.
 Result<std::string> TransformProfile(Profile& profile, bool both_sides,
                                      const Options& options,
                                      Diagnostics& diagnostics);

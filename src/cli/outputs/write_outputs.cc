@@ -40,7 +40,7 @@ Result<void> WriteAllOrNone(const std::vector<std::string>& reports,
   return {};
 }
 
-// Without values of the chosen metric, another one tells more.
+// The chosen metric or, if no sample has a value of it, one with values.
 Metric InfoMetric(const Profile& profile, const Options& options) {
   return HasValue(profile, options.metric)
              ? options.metric
@@ -91,13 +91,13 @@ class ReportMaker {
         diagnostics_(diagnostics),
         reports_(options.outputs.size()) {}
 
-  // Makes the reports that show both sides of a comparison, or the other
-  // reports.
+  // Makes the reports that show both sides of a comparison if `both_sides`,
+  // else the others.
   Result<void> Make(Profile profile, bool both_sides) {
     auto filtered =
         TransformProfile(profile, both_sides, options_, diagnostics_);
     if (!filtered) return std::unexpected(filtered.error());
-    // Noted once, for both sides if an output shows them.
+    // Noted only once: for both sides if an output shows both.
     if (filtered_.empty()) diagnostics_.Note(filtered_ = std::move(*filtered));
     summary_ = CoverageSummary(
         MakeModuleTable(profile, options_.metric,

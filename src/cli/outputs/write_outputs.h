@@ -24,7 +24,7 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
                           Progress& progress, Diagnostics& diagnostics);
 
-// The same for `heapprof info` with the only dump in `inputs`.
+// Writes the report of `heapprof info` about the only dump in `inputs`.
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        Progress& progress, Diagnostics& diagnostics);

@@ -31,7 +31,7 @@ std::atomic<bool> is_delivered = false;
 std::atomic<bool> is_quiet = false;
 
 // A line of limited length that allocates no memory: neither a signal handler
-// nor a process that is out of memory can do so.
+// nor a process that is out of memory can allocate.
 class ErrorLine {
  public:
   template <typename... T>
@@ -41,7 +41,7 @@ class ErrorLine {
                          format, std::forward<T>(values)...);
     size_ += std::min(result.size, Room());
   }
-  // A path, whose control characters would reach the terminal.
+  // Adds a path without control characters, which would reach the terminal.
   void AddPath(const char* path) {
     constexpr size_t kLongest = 1024;
     for (size_t i = 0; path[i] != '\0' && i < kLongest && Room() > 0; ++i) {
@@ -85,7 +85,7 @@ void BeTheOnlyOne() {
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
-// Rounded up: nothing is "0 MiB" large.
+// Rounded up, so that no size is "0 MiB".
 uint64_t Mebibytes(uint64_t bytes) {
   return bytes / kMebibyte + (bytes % kMebibyte != 0 ? 1 : 0);
 }
@@ -125,7 +125,7 @@ void AddUse(ErrorLine& line) {
 
 [[noreturn]] void ExitOutOfMemoryOfSomeSize() { ExitOutOfMemory(0); }
 
-// Any other exception is unexpected, such as one from a library.
+// Any exception but bad_alloc is unexpected, such as one from a library.
 [[noreturn]] void ExitOnException() {
   if (const std::exception_ptr exception = std::current_exception()) try {
       std::rethrow_exception(exception);
@@ -143,7 +143,7 @@ void AddUse(ErrorLine& line) {
 
 void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
   const auto file = FindMappedFile(info->si_addr);
-  if (!file) {  // our own bug: as without a handler
+  if (!file) {  // our own bug: die as without a handler
     ::signal(signal, SIG_DFL);
     return;
   }
@@ -167,8 +167,9 @@ constexpr size_t kGrownStack = 1 << 20;
   static_cast<void>(room[0]);
 }
 
-// The stack counts as address space, too, and ends in a segmentation fault if
-// it cannot grow. So it grows now, unless its limit is small.
+// Grows the stack now, unless its limit is small. The stack also counts as
+// address space, and if it could not grow later, the process would end in a
+// segmentation fault.
 void GrowStack() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 4 * kGrownStack)

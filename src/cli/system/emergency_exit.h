@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ends the process when it cannot go on: no memory is left, or a file was
-// truncated while it is read. Any thread may notice this anywhere, so nothing
-// is unwound. One line says why; the exit status is 1, or 0 if the report was
-// delivered.
+// truncated while it was being read. Any thread may notice this anywhere, so
+// nothing is unwound. One line says why; the exit status is 1, or 0 if the
+// report was delivered.
 #pragma once
 
 #include <cstddef>
 
 namespace heapprof {
 
-// Installs the handlers for these cases. To be called first.
+// Installs the handlers for these cases. Call this first.
 void SetUpEmergencyExit();
 
 // The current stage for messages; a literal, such as "reading the profile".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads environment variables. Only the command line does so.
+// Reads environment variables. No code outside src/cli does so.
 #pragma once
 
 #include <string>
@@ -17,13 +17,14 @@ DebuginfodEnvironment ReadDebuginfodEnvironment();
 // JEPROF_TOOLS, the default of --tools; or empty.
 std::string JeprofTools();
 
-// False with NO_COLOR, and on terminals without colours.
+// False with NO_COLOR, and if TERM is empty or "dumb".
 bool WantsColor();
 
 // True if the locale's encoding is UTF-8.
 bool UsesUtf8();
 
-// The directory for caches; empty if there is neither XDG_CACHE_HOME nor HOME.
+// The directory for the user's caches; empty if neither XDG_CACHE_HOME nor HOME
+// is an absolute path.
 std::string UserCacheDirectory();
 
 }  // namespace heapprof

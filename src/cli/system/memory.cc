@@ -31,8 +31,8 @@ void* Allocate(size_t size) {
 }
 
 #ifdef __GLIBC__
-// Small objects are many: grows the heap once, and asks for large pages there
-// before anything is written.
+// The heap holds the many small objects: grows it once, and asks for large
+// pages there before anything is written.
 void PreferLargePagesInHeap() {
   constexpr int kHeap = 16 << 20;
   constexpr size_t kSize = kHeap - (64 << 10);
@@ -50,7 +50,7 @@ void* operator new(size_t size) {
   heapprof::ExitOutOfMemory(size);
 }
 
-// For callers that can manage with less.
+// For callers that can do with less memory.
 void* operator new(size_t size, const std::nothrow_t&) noexcept {
   return Allocate(size);
 }
@@ -60,7 +60,7 @@ void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace heapprof {
 
-// By default glibc grows its heap by 132 KB at a time, returns memory to the
+// By default glibc grows its heap by 132 KiB at a time, returns memory to the
 // system as soon as it is free, and soon asks for it again.
 void SetUpMemory() {
 #ifdef __GLIBC__

@@ -6,7 +6,7 @@
 
 namespace heapprof {
 
-// To be called before anything else.
+// Call this before anything else.
 void SetUpMemory();
 
 }  // namespace heapprof

@@ -28,7 +28,7 @@ class Progress {
   // "reading the profile 3 ms, naming the frames 12 ms": the stages so far.
   std::string Times() const;
 
-  // Clears the line. To be called before other output.
+  // Clears the line. Call this before other output.
   void Stop();
 
  private:
