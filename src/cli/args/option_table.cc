@@ -138,13 +138,14 @@ constexpr OptionSpec kOtherOptions[] = {
      "how functions are named (default: short in tables, full elsewhere)\n"
      "full: whole signatures, without what differs between builds\n"
      "template: with template arguments, without function arguments\n"
-     "short: without both; functions of one name are added up",
+     "short: without both; functions with the same name are added up",
      StoreChoice<&Options::names>},
 
     {"thread", kString, kJeprof, kThreads, "UID|NAME|*",
-     "only what this thread allocated; threads of one name are added up.\n"
-     "'*': every thread apart: a table for each; in stacks and graphs, its "
-     "name is above what it calls",
+     "only what this thread allocated; threads with the same name are added "
+     "up.\n"
+     "'*': each thread separately: a table for each; in stacks and graphs, "
+     "threads are the roots",
      Store<&Options::thread>},
 
     {"retain", kString, kJeprof, kFilters, "RE",
@@ -170,15 +171,16 @@ constexpr OptionSpec kOtherOptions[] = {
      "--hide=@std,@wrappers",
      StoreFilter<&FilterOptions::hide>},
     {"show_from", kString, kHeapprof, kFilters, "RE",
-     "remove the callers of the matching frame nearest to the root",
+     "remove the callers of the matching frame nearest to the root, and the "
+     "stacks without a match",
      StoreFilter<&FilterOptions::show_from>},
     {"prune_from", kString, kHeapprof, kFilters, "RE",
      "remove what the matching frame nearest to the leaf called",
      StoreFilter<&FilterOptions::prune_from>},
     {"own", kString, kHeapprof, kFilters, "RE|auto|none",
-     "remove what the first frame of your own code called; RE matches its "
-     "function, source file or binary. auto finds it: the program and the "
-     "libraries beside it, except other people's sources and libraries, and "
+     "remove what the frame of your own code nearest to the leaf called; RE "
+     "matches its function, source file or binary. auto finds your code: the "
+     "program and the libraries beside it, without third-party code and "
      "allocation wrappers",
      StoreFilter<&FilterOptions::own>},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
@@ -189,7 +191,7 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::keep_allocator_frames>},
 
     {"maps", kString, kHeapprof, kSymbols, "FILE",
-     "for dumps without a memory map: take that of FILE, another dump of the "
+     "for dumps without a memory map: use the map in FILE, another dump of the "
      "process or a copy of /proc/PID/maps",
      Store<&Options::maps>},
     {"load-base", kString, kHeapprof, kSymbols, "[FILE=]ADDR",
@@ -202,15 +204,17 @@ constexpr OptionSpec kOtherOptions[] = {
      "option; may be repeated",
      Store<&Options::perf_maps>},
     {"symbol-path", kString, kHeapprof, kSymbols, "DIR[:DIR...]",
-     "look for binaries in DIR, under their path or any end of it; may be "
+     "look for binaries below DIR, at their path or any suffix of it; may be "
      "repeated",
      AddSymbolPath},
     {"lib_prefix", kString, kJeprof, kSymbols, "DIR[,DIR...]",
      "the same, with commas", AddLibPrefix},
     {"source-path", kString, kHeapprof, kSymbols, "DIR[:DIR...]",
-     "look for source files in DIR, likewise", AddSourcePath},
+     "look for source files below DIR in the same way", AddSourcePath},
     {"tools", kString, kJeprof, kSymbols, "objdump:PATH",
-     "the objdump that --disasm runs", Store<&Options::tools>},
+     "the objdump that --disasm runs (default: as JEPROF_TOOLS says, else the "
+     "one in PATH)",
+     Store<&Options::tools>},
     {"add_lib", kString, kJeprof, kSymbols, "FILE",
      "a library for addresses outside the memory map, mapped at the addresses "
      "in its program headers",
@@ -228,8 +232,8 @@ constexpr OptionSpec kOtherOptions[] = {
     {"debug-syms-by-id", kSwitch, kJeprof, kSymbols, "",
      "no effect: debug files are always found by build id", Ignore},
     {"debuginfod", kSwitch, kHeapprof, kSymbols, "",
-     "download what is missing from the servers in DEBUGINFOD_URLS; nothing "
-     "else uses the network",
+     "download missing files from the servers in DEBUGINFOD_URLS; nothing else "
+     "uses the network",
      Store<&Options::use_debuginfod>},
     {"force", kSwitch, kHeapprof, kSymbols, "",
      "use a binary even if the addresses do not fit it",
@@ -247,11 +251,11 @@ constexpr OptionSpec kOtherOptions[] = {
      SetCacheSize},
 
     {"resymbolize", kSwitch, kHeapprof, kPprof, "",
-     "replace their names by those found in the binaries",
+     "replace the names in the profile by those found in the binaries",
      Store<&Options::resymbolize>},
     {"pprof-addr", kString, kHeapprof, kPprof, "fileoff|vaddr|runtime",
-     "what addresses are if nothing else tells: offsets in the ELF file, its "
-     "virtual addresses, or those of the process",
+     "what the addresses are if nothing else tells: offsets in the ELF file, "
+     "its virtual addresses, or those of the process",
      StoreChoice<&Options::pprof_addresses>},
     {"sample-period", kInteger, kHeapprof, kPprof, "N",
      "bytes between samples, if the profile does not say", SetSamplePeriod},
@@ -264,7 +268,8 @@ constexpr OptionSpec kOtherOptions[] = {
     {"quiet", kSwitch, kHeapprof, kMessages, "", "print only errors",
      Store<&Options::quiet>},
     {"verbose", kSwitch, kHeapprof, kMessages, "",
-     "print every warning, and what took how long", Store<&Options::verbose>},
+     "print every warning, and how long each stage took",
+     Store<&Options::verbose>},
     Alias("debug", kSwitch, kJeprof, kMessages, "verbose"),
     {"help", kSwitch, kJeprof, kMessages, "",
      "print this text; '--help TOPIC' is 'heapprof help TOPIC'",

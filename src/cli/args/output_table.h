@@ -122,8 +122,8 @@ inline constexpr OutputFormat kOutputs[] = {
      OptionOrigin::kJeprof,
      "",
      MakeSymbolsReport,
-     "names for the addresses on standard input: addresses in BINARY, or in "
-     "the files of a memory map that is there, too",
+     "names for the addresses on standard input: addresses in BINARY or, with "
+     "a memory map in the input, in the process",
      {.reads_addresses = true}},
     {"callgrind", OptionOrigin::kJeprof, ".callgrind", MakeCallgrindReport,
      "costs by line and call, for KCachegrind"},
