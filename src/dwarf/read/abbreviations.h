@@ -8,12 +8,12 @@
 // size: a DIE with such an attribute cannot even be skipped. One such form
 // anywhere in a table makes Read() refuse the whole table ("unknown form
 // 0x99"), even if no DIE uses it. What happens to a unit with that table:
-// - The form is in the abbreviation of the root DIE or before it: ReadRootDie()
-//   sets CompilationUnit::problem, and libdw reads the whole file.
-// - The form comes later: it is found when an address is looked up in the unit.
-//   libdw then answers all addresses of that Resolve() call, and MapCode()
-//   returns no map. (If the root DIE does not say where the unit's code is, no
-//   lookup reaches the unit, and its addresses get the names of symbols.)
+// - The form is in the abbreviation of the root DIE or before it, or the root
+//   DIE does not say where the unit's code is: UnitStore::problem() is set, and
+//   libdw reads the whole file.
+// - Otherwise the form is found when an address is looked up in the unit. libdw
+//   then answers all addresses of that Resolve() call, and MapCode() returns no
+//   map.
 // - The unit is in a .dwo or .dwp file: it answers nothing.
 // An unknown form that only a DIE names (DW_FORM_indirect) is found while the
 // DIEs are read: the DIEs after it are not read ("its DIEs are cut off").

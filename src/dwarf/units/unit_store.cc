@@ -2,6 +2,8 @@
 #include "dwarf/units/unit_store.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,6 +26,10 @@ constexpr uint64_t kRootBytesPerUnit = 256;
 
 constexpr uint64_t kBaseHeaderBytes = 16 << 20;
 constexpr uint64_t kBaseRanges = 100'000;
+
+std::string ProblemOf(const CompilationUnit& unit, std::string_view problem) {
+  return fmt::format("unit at {:#x} of .debug_info: {}", unit.offset, problem);
+}
 
 // The entry PC of the function with the origin `origin`; 0 if there is none.
 uint64_t FindEntryPc(const std::vector<EntryPc>& entry_pcs, uint64_t origin) {
@@ -123,8 +129,7 @@ void UnitStore::ReadRoots(size_t first) {
   for (size_t i = 0; i < count && problem_.empty(); ++i) {
     const CompilationUnit& unit = units_[first + i];
     if (!unit.problem.empty())
-      problem_ = fmt::format("unit at {:#x} of .debug_info: {}", unit.offset,
-                             unit.problem);
+      problem_ = ProblemOf(unit, unit.problem);
     else if (unit.is_compile_unit)
       AddRanges(static_cast<uint32_t>(first + i), codes[i]);
   }
@@ -170,12 +175,12 @@ void UnitStore::AddFunctionRanges(uint32_t index) {
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
   if (table == nullptr) {
-    // Units that were read before may have used up the budget.
-    if (sections_.info_stream != nullptr) problem_ = problem;
+    // No lookup would reach the unit.
+    problem_ = ProblemOf(units_[index], problem);
     return;
   }
-  // A unit without any describes functions whose code link-time optimization
-  // has moved to other units.
+  // A unit without such functions describes those whose code link-time
+  // optimization has moved to other units.
   if (!table->has_functions_with_code()) return;
   for (const AddressRange& range :
        FunctionRanges(readers_[index], *table, binary_, range_budget_))

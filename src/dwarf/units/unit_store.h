@@ -57,8 +57,8 @@ class UnitStore {
   // there is none.
   void SetAlternate(UnitStore* units) { alternate_ = units; }
   UnitStore* alternate() const { return alternate_; }
-  // Why a unit header or root DIE cannot be read; empty if all can. With a
-  // problem, the store is unusable.
+  // Why the code of a unit cannot be found; empty if that of all units can.
+  // With a problem, the store is unusable.
   const std::string& problem() const { return problem_; }
   // True if a unit is the skeleton of a unit in another file.
   bool HasSplitUnits() const;

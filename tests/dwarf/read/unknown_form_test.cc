@@ -42,12 +42,15 @@ struct Outcome {
   std::vector<std::string> problems;
 };
 
+// The code of a unit as its root DIE states it.
+DwarfBytes RootCode() { return DwarfBytes().U64(kCodeStart).U32(64); }
+
 // A unit with the function f() at kCodeStart.
-Outcome ResolveWith(const DwarfBytes& abbreviations) {
+Outcome ResolveWith(const DwarfBytes& abbreviations,
+                    const DwarfBytes& root_values = RootCode()) {
   const DwarfBytes dies = DwarfBytes()
                               .U8(1)
-                              .U64(kCodeStart)
-                              .U32(64)
+                              .Append(root_values)
                               .U8(2)
                               .Text("f")
                               .U64(kCodeStart)
@@ -96,6 +99,18 @@ TEST(UnknownFormTest, MakesLibdwReadTheFileIfItPrecedesTheRootsAbbreviation) {
   const Outcome outcome = ResolveWith(AbbreviationWithForm(0x99)
                                           .Append(UnitAbbreviation())
                                           .Append(FunctionAbbreviation()));
+  EXPECT_EQ(outcome.name, "f");
+  EXPECT_FALSE(outcome.has_map);
+  EXPECT_THAT(outcome.problems, IsEmpty());
+}
+
+TEST(UnknownFormTest, MakesLibdwReadTheFileIfTheRootDoesNotStateItsCode) {
+  const DwarfBytes root_abbreviation =
+      DwarfBytes().Ulebs({1, DW_TAG_compile_unit, 1, 0, 0});
+  const Outcome outcome = ResolveWith(DwarfBytes(root_abbreviation)
+                                          .Append(FunctionAbbreviation())
+                                          .Append(AbbreviationWithForm(0x99)),
+                                      DwarfBytes());
   EXPECT_EQ(outcome.name, "f");
   EXPECT_FALSE(outcome.has_map);
   EXPECT_THAT(outcome.problems, IsEmpty());
