@@ -45,7 +45,7 @@ class ZlibReader : public PieceReader {
 
   static bool IsHeader(std::span<const uint8_t> bytes) {
     constexpr unsigned kDeflate = 8;
-    constexpr unsigned kMostWindowBits = 7;  // less 8
+    constexpr unsigned kMostWindowBits = 7;  // minus 8
     constexpr unsigned kHasDictionary = 0x20;
     if (bytes.size() < kHeaderSize) return false;
     return (bytes[0] & 0xf) == kDeflate && bytes[0] >> 4 <= kMostWindowBits &&

@@ -74,8 +74,8 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
   return State::kDamaged;
 }
 
-// Page faults take much of the time of a thread that fills new memory. Returns
-// false if there is nothing left to do.
+// Maps some pages of the result before they are filled: page faults would take
+// much of the filling thread's time. Returns false if it can map no more.
 bool InflateStream::SupplyRoom() {
   constexpr uint64_t kStep = 2 << 20;
   uint64_t at = supplied_.load();
@@ -93,7 +93,8 @@ void InflateStream::AddToChecksum(uint64_t end) {
   checked_ = end;
 }
 
-// Returns false if there is nothing to do at the moment.
+// Adds some available bytes to the checksum. Returns false if there are none or
+// if another thread is adding them.
 bool InflateStream::CheckMore() {
   constexpr uint64_t kStep = 1 << 20;
   if (!has_checksum_) return false;

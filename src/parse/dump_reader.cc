@@ -15,7 +15,7 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
       diagnostics_(diagnostics),
       cursor_(source.text),
       stacks_(source.addresses) {
-  // A frame takes 9 to 19 characters, a record some hundred.
+  // A frame takes 9 to 19 characters, a record several hundred.
   Profile& profile = builder_.profile();
   profile.frames.reserve(source.text.size() / 9);
   profile.stacks.reserve(source.text.size() / 400);

@@ -48,7 +48,7 @@ struct Counts {
 
 enum class Signs : uint8_t { kRejected, kAccepted };
 
-// Nothing if the text is something else.
+// Reads both pairs of counts. Returns nothing if the text has another form.
 inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
   const auto number = [&in, signs](Count& count) {
     in.SkipBlanks();
@@ -103,7 +103,7 @@ class DumpReader {
   // the file is truncated.
   std::optional<std::string_view> NextRecordLine();
 
-  // Sets how counts are scaled from now on; `period` is not used by kNone.
+  // Sets how counts are scaled from now on; kNone ignores `period`.
   void SetScaling(Scaling scaling, double period);
   Values Estimates(const Counts& counts);
 
@@ -112,7 +112,7 @@ class DumpReader {
   // record is ignored and returns false. Too many frames are an error.
   Result<bool> ReadStack(TextScanner in);
 
-  // The following functions are for use after the last record line.
+  // Call the following functions only after the last record line.
 
   // True if the memory map's marker has ended the records.
   bool has_maps() const { return has_maps_; }

@@ -75,8 +75,8 @@ class Parser {
     return {};
   }
 
-  // Reads the header lines of threads. Lines after too long names are glued
-  // together, so the tail of each glued line is parsed in turn.
+  // Reads one or more header lines: the line after an overlong thread name is
+  // glued to it.
   Result<void> ReadHeaderLine(std::string_view line) {
     while (!line.empty()) {
       TextScanner in(line);
@@ -101,9 +101,9 @@ class Parser {
     return is_line ? tail : std::string_view();
   }
 
-  // "t1: 36: 33517 [0: 0] worker one" before the first record. Only the name is
-  // used, which ends before the last `tail_size` characters: the header values
-  // of current jemalloc versions do not add up.
+  // Reads "t1: 36: 33517 [0: 0] worker one", a line before the first record.
+  // The name ends `tail_size` characters before the end of the line. The counts
+  // are ignored: those of current jemalloc versions do not add up.
   void ReadHeaderThread(TextScanner in, std::string_view line,
                         size_t tail_size) {
     const bool is_total = in.Eat('*');

@@ -2,9 +2,9 @@
 //
 // jemalloc's two JSON formats that list sampled allocations one by one:
 //
-//   prof_log     objects that were freed while the log was on, with when and
-//                where they were allocated and freed (jemalloc 5.2.0)
-//   prof_recent  the last allocations, live or not, as the mallctl
+//   prof_log     objects that were freed while the log was on, with the times
+//                and stacks of allocation and release (jemalloc 5.2.0)
+//   prof_recent  the most recent allocations, live or not, as the mallctl
 //                experimental.prof_recent.alloc_dump writes them (5.3.0)
 //
 // An object of `usize` bytes was sampled with p = 1 - exp(-usize/R) and
@@ -22,8 +22,8 @@
 
 namespace heapprof {
 
-// Neither format has a memory map: `maps`, which may be null, comes from
-// another dump of the process.
+// Reads either format. Neither has a memory map: `maps`, which may be null,
+// comes from another dump of the process.
 Result<Profile> ParseJsonLog(std::string_view text, const std::string& name,
                              const MemoryMap* maps, Diagnostics& diagnostics);
 

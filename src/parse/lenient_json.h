@@ -106,8 +106,7 @@ class LenientJson {
   void SkipBlanks() {
     at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
   }
-  // Skips a number, true, false or null; its end must be followed by a
-  // delimiter.
+  // Skips a number, true, false or null, which a delimiter must follow.
   bool SkipWord() {
     const size_t end = text_.find_first_of(",:]} \t\r\n", at_);
     if (end == text_.npos || end == at_) return false;

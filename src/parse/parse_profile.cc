@@ -74,7 +74,7 @@ bool IsPprof(const InputHead& head) {
          (bytes[2] == '\x08' || bytes[2] == '\x10');
 }
 
-// Zero samples, then three more header words.
+// The first header word is 0; the second one counts the rest: 3.
 bool IsCpuProfile(const InputHead& head) {
   return head.StartsWith(std::string_view("\0\0\0\0\0\0\0\0\3", 9));
 }
@@ -100,7 +100,7 @@ bool IsJson(const InputHead& head) { return head.Text().starts_with('{'); }
 
 bool IsAnything(const InputHead& /*head*/) { return true; }
 
-// The parser of a text format, which reads what comes after the preamble.
+// Skips the preamble, then calls the parser of a text format.
 template <Result<Profile> (*kParse)(const DumpSource&, Diagnostics&)>
 Result<Profile> ParseText(const ParseInput& input, Diagnostics& diagnostics) {
   const Preamble preamble = SkipPreamble(input.bytes, input.name, &diagnostics);
@@ -121,8 +121,8 @@ Result<Profile> ParseJson(const ParseInput& input, Diagnostics& diagnostics) {
 
 using enum InputKind;
 
-// A new format is a row here and the files of its parser. Binary formats come
-// first: looking for a preamble in them would be a waste.
+// To add a format, add a row here and the files of its parser. Binary formats
+// come first, so that their bytes are not searched for a preamble.
 constexpr InputFormat kFormats[] = {
     {"empty", kOther, "an empty file", "", IsEmpty},
     {"core", kOther, "a core file, the memory of a process", "", IsCoreFile},
@@ -147,7 +147,7 @@ bool IsUnknown(const InputFormat& format) {
   return &format == std::end(kFormats) - 1;
 }
 
-// The name of `bytes`, in this format, for messages.
+// Describes `bytes`, which have this format, for messages.
 std::string_view Describe(std::string_view bytes, const InputFormat& format) {
   return IsUnknown(format) ? DescribeContent(bytes) : format.description;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads google's profile.proto, inflated: the format of many services and Go
+// Reads Google's profile.proto, inflated: the format of many services and Go
 // programs, of pprof and of --proto. Some versions of rust-jemalloc-pprof write
-// addresses whose meaning only the ELF file can tell; these keep
-// AddressSpace::kUnknown here.
+// addresses whose meaning only the ELF file can tell; their mappings get
+// AddressSpace::kUnknown.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@
 
 namespace heapprof {
 
-// Values are already estimates; addresses are call sites. Variances follow from
-// the object counts and the sampling period, which the file states or `options`
-// supplies; without a period there are none. Needs at most eight bytes of
-// memory per byte of an ordinary file.
+// Reads a profile whose values are already estimates and whose addresses are
+// call sites. Variances follow from the object counts and the sampling period,
+// which the file states or `options` supplies; without a period there are none.
+// Needs at most eight bytes of memory per byte of an ordinary file.
 Result<Profile> ReadPprof(std::string_view bytes, const std::string& name,
                           const ParseOptions& options,
                           Diagnostics& diagnostics);

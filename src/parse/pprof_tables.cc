@@ -14,7 +14,7 @@ constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
 // The mapping name that --proto writes for code outside any mapping.
 constexpr std::string_view kNoMapping = "[unknown]";
 
-// Calls `read` with each field that has this number.
+// Calls `read` with each length-delimited field of this number.
 template <typename Read>
 void ForEach(std::string_view bytes, uint32_t number, Read read) {
   WireCursor cursor(bytes, 0);

@@ -20,8 +20,8 @@
 
 namespace heapprof {
 
-// Maps the ids of a file to our rows. Nearly all files number theirs from 1 in
-// order; such a row costs four bytes here.
+// Maps the ids of a file to our rows. Nearly all files number their rows from 1
+// in order; such an id costs four bytes here.
 class PprofIds {
  public:
   void Reserve(size_t count) { in_order_.reserve(count); }
@@ -71,7 +71,7 @@ class PprofTables {
   std::optional<std::string_view> FindString(uint64_t index) const;
   std::optional<LocationId> FindLocation(uint64_t id) const;
 
-  // Reports damage in the file that was left out.
+  // Warns of damage, whose place and kind `text` describes.
   void NoteDamage(std::string text);
   const std::string& first_damage() const { return first_damage_; }
 
@@ -93,8 +93,8 @@ class PprofTables {
   void ReadMapping(const WireField& field);
   void ReadFunction(const WireField& field);
   void ReadLocation(const WireField& field);
-  // Calls `read` with each number of a message. Returns false, and reports it,
-  // if the message is damaged.
+  // Calls `read` with each number of a message. If the message is damaged,
+  // warns and returns false.
   template <typename Reader>
   bool ReadNumbers(const WireField& message, Reader read);
   std::optional<Line> ReadLine(const WireField& field);

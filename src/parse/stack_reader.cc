@@ -6,7 +6,9 @@
 #include "heapprof/base/common_prefix.h"
 
 namespace heapprof {
-// The last common address may be a prefix of a longer one in either text.
+
+// The last address in the common prefix does not count if it ends there: in
+// either text it may continue.
 size_t StackReader::CountSharedFrames(std::string_view text) const {
   const auto end = std::ranges::lower_bound(ends_, CommonPrefix(text, text_));
   return static_cast<size_t>(end - ends_.begin());

@@ -52,7 +52,7 @@ class TextScanner {
   struct Token {
     uint64_t low = 0;
     uint64_t high = 0;
-    size_t size = 0;  // derived from the numbers; kTooLong
+    size_t size = 0;  // in characters; kTooLong: 16 or more
   };
   static constexpr size_t kTooLong = 16;
 
@@ -114,7 +114,7 @@ class TextScanner {
   static constexpr uint64_t kEachByte = 0x0101010101010101;
 
   // Eight characters, the first one in the lowest byte. NULs replace those past
-  // the end; `at` itself must be before the end.
+  // the end; `at` itself must not be past it.
   uint64_t NextEight(const char* at) const {
     uint64_t word = 0;
     const auto left = static_cast<size_t>(end_ - at);
@@ -130,7 +130,7 @@ class TextScanner {
   }
 
   // How many characters of `word` precede the first blank or control character.
-  // The borrow of a byte below the limit reaches only later bytes.
+  // Subtracting from a byte below the limit borrows only from later bytes.
   static constexpr size_t LengthToBlank(uint64_t word) {
     constexpr uint64_t kHighBits = kEachByte * 0x80;
     const uint64_t below = (word - kEachByte * (' ' + 1)) & ~word & kHighBits;

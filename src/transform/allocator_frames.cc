@@ -57,8 +57,8 @@ class Trimmer {
   const Location& At(LocationId id) const {
     return profile_.locations[id.index()];
   }
-  // Most functions are in a namespace or a class. Of these, only allocator
-  // functions have "alloc" in their names, so all others are done here.
+  // Most functions are in a namespace or a class. An allocator function in one
+  // has "lloc" in its mangled name, so all others need no closer look.
   AllocatorRole RoleOf(const Function& function) const {
     const std::string_view mangled = profile_.String(function.system_name);
     const bool nested = mangled.starts_with("_ZN") || mangled.starts_with("_R");

@@ -59,7 +59,7 @@ const NameSet& InternalNames() {
   return names;
 }
 
-// C++ functions that jemalloc's operator new calls or ends in.
+// C++ functions that jemalloc's operator new calls or jumps to.
 bool IsCalledByOperatorNew(std::string_view bare) {
   constexpr std::array<std::string_view, 4> kNames = {
       "newImpl", "fallbackNewImpl", "fallback_impl", "handleOOM"};
@@ -93,8 +93,8 @@ bool IsPlain(std::string_view normal) {
 AllocatorRole ClassifyRust(std::string_view normal) {
   constexpr std::string_view kAllocatorTrait =
       " as core::alloc::global::GlobalAlloc>::";
-  // This includes a program's own allocator, which counts or limits and then
-  // calls another one, and the methods of the trait itself.
+  // This includes the methods of the trait itself and a program's own
+  // allocator, which counts or limits memory and then calls another one.
   if (normal.contains(kAllocatorTrait) ||
       normal.starts_with("core::alloc::global::GlobalAlloc::"))
     return AllocatorRole::kEntry;

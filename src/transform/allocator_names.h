@@ -9,9 +9,8 @@
 
 namespace heapprof {
 
-// True for names that only code of jemalloc and tcmalloc has and that occur in
-// every stack that these record. A binary with such a function contains an
-// allocator.
+// True for names that only jemalloc and tcmalloc have and that occur in every
+// stack that they record. A binary with such a function contains an allocator.
 bool IsAllocatorSignature(std::string_view name);
 
 // True if a function in this source file may belong to an allocator.

@@ -36,8 +36,8 @@ class StackKeys {
       const Location& location = At(frame);
       if (one_build_[location.mapping.index()] &&
           location.module_address != 0) {
-        // One side may have the return address and the other the call site, and
-        // they may have different names for it.
+        // One side may have the return address and the other the call site,
+        // under different names.
         Append(key, 'L', location.mapping.value);
         Append(key, '@', CallSiteAddress(location, location.module_address));
         continue;
@@ -93,7 +93,7 @@ Values Difference(const Sides& sides, bool drop_negative) {
   return result;
 }
 
-// Adds what it subtracts to the profile's bases.
+// Also appends the subtracted values to Profile::bases.
 std::vector<Sample> SubtractSamples(Profile& profile,
                                     const std::vector<Sample>& samples,
                                     StackKeys& keys, bool drop_negative) {

@@ -129,7 +129,7 @@ class Merger {
     }
   }
 
-  // Maps only locations in stacks: the names of others have been collected.
+  // Maps only locations in stacks: LearnNames() has collected the other names.
   void MapLocations() {
     std::vector<bool> used(from_->locations.size());
     for (const LocationId frame : from_->frames) used[frame.index()] = true;
@@ -199,7 +199,7 @@ class Merger {
   std::unordered_map<std::string, MappingId> mapping_index_;
   std::unordered_map<std::string, LocationId> location_index_;
   std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
-  MappingId main_mapping_;  // the program, as the first input has it
+  MappingId main_mapping_;  // the program's, in the first input
 
   // Maps ids of the current input to ours.
   const Profile* from_ = nullptr;

@@ -13,8 +13,8 @@ namespace heapprof {
 
 enum class ModuleOrigin : uint8_t {
   kProgram,  // the program, and libraries beside it
-  // A system library that may belong to the program. If the program itself has
-  // no names, it is treated as if it did.
+  // A system library that may belong to the program, and counts as if it did
+  // when the program itself has no names.
   kPerhaps,
   kOther,
 };

@@ -14,8 +14,8 @@ bool IsIdentifier(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-// `type` without operators that have no crate: references, pointers, slices,
-// tuples.
+// `type` without leading operators, which belong to no crate: references,
+// pointers, slices, tuples.
 std::string_view WithoutTypeOperators(std::string_view type) {
   constexpr std::array<std::string_view, 5> kWords = {"mut ", "const ", "dyn ",
                                                       "impl ", "unsafe "};

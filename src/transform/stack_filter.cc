@@ -110,7 +110,7 @@ FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
     case FilterKind::kIgnore:
       return RemoveIf(any_matches());
     case FilterKind::kHide:
-      break;  // see HiddenCalls
+      break;  // see HideCalls()
     case FilterKind::kShowFrom:
       return ShowFrom(matches, stack);
     case FilterKind::kPruneFrom:

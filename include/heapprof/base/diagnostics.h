@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user should know although the run goes on; the command line prints
-// it after the report. Findings are problems, such as malformed lines in a dump
-// or a missing debug file: each kind is counted, and its first few messages are
+// Messages for the user that do not end the run; the command line prints them
+// after the report. Findings are problems, such as malformed lines in a dump or
+// a missing debug file: each kind is counted, and its first few messages are
 // kept in order. Notes say what the report leaves out, such as more rows.
 #pragma once
 

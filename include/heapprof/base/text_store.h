@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for many texts. A text keeps its address as long as the store lives,
-// or another store that has adopted it.
+// Memory for many texts. A text keeps its address as long as its store, or the
+// store that has adopted it, lives.
 #pragma once
 
 #include <cstddef>

@@ -25,9 +25,9 @@ class InflateStream {
  public:
   static constexpr size_t kPieceSize = 1 << 20;
 
-  // `packed` must outlive the stream. Returns nullptr if Inflate() would fail
-  // at once (which then gives the reason) or if no thread can be started. Bytes
-  // become available in pieces of `piece_size`.
+  // Starts to inflate `packed`, which must outlive the stream. Bytes become
+  // available in pieces of `piece_size`. Returns nullptr if no thread can be
+  // started, or if Inflate() would fail at once; Inflate() then says why.
   static std::unique_ptr<InflateStream> Start(Compression compression,
                                               std::span<const uint8_t> packed,
                                               uint64_t size,

@@ -19,11 +19,10 @@ namespace heapprof {
 inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
 
 // The largest size that `compressed_size` bytes may inflate to. Text dumps
-// shrink to a thirtieth with gzip and to an eightieth with zstd -19; input made
-// for the purpose shrinks to a thousandth with deflate and to far less with
-// others. A limit of 400 times the size, but at least 256 MiB, accepts every
-// dump and keeps a decompression bomb from taking all memory: one of a megabyte
-// gets 656 MiB.
+// shrink to a thirtieth with gzip and to an eightieth with zstd -19; a
+// decompression bomb shrinks to a thousandth with deflate and to far less with
+// others. A limit of 256 MiB plus 400 times the size accepts every dump and
+// keeps a bomb from taking all memory: a bomb of 1 MiB gets 656 MiB.
 constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
   constexpr uint64_t kAlways = uint64_t{256} << 20;
   constexpr uint64_t kMostInflation = 400;

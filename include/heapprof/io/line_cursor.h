@@ -36,7 +36,8 @@ class LineCursor {
   // Number of the line that Next() returned last.
   size_t line_number() const { return line_number_; }  // from 1
   size_t line_offset() const { return line_offset_; }
-  bool terminated() const { return terminated_; }  // it ended in a newline
+  // True if that line ended in a newline.
+  bool terminated() const { return terminated_; }
 
   // The text that Next() has not returned yet.
   std::string_view rest() const { return text_.substr(position_); }

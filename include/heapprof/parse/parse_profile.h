@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads any supported profile. The format is recognised by content. Values are
-// unbiased while each record line is read, because merged stacks can no longer
-// be unbiased.
+// Reads any supported profile. The format is recognised by content. Each record
+// line is unbiased when it is read, because merged stacks can no longer be
+// unbiased.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ struct InputFormat {
   bool IsProfile() const { return parse != nullptr; }
 };
 
-// In the order in which they are tried; the last one is recognised always.
+// In the order in which they are tried; the last one accepts any input.
 std::span<const InputFormat> InputFormats();
 const InputFormat& DetectFormat(std::string_view bytes);
 

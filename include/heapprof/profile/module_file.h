@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What became of the search for a module's file: symbolize finds it out,
-// reports show it.
+// The outcome of the search for a module's file, which symbolize records and
+// reports show.
 #pragma once
 
 #include <cstdint>

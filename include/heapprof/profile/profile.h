@@ -132,8 +132,8 @@ struct Mapping {
 // Which side of a comparison a sample belongs to.
 enum class Side : uint8_t { kNew, kBase };
 
-// How long objects lived, in powers of ten; only jemalloc's JSON logs say it.
-// Exact values would keep equal stacks apart.
+// How long objects lived, in powers of ten; known only from jemalloc's JSON
+// logs. Exact values would keep equal stacks apart.
 enum class Lifetime : uint8_t {
   kUnknown,
   kBelow1ms,
@@ -218,8 +218,9 @@ struct Profile {
   uint64_t sampling_period = 0;
   // True if the dump carries alloc_* counters (jemalloc's prof_accum:true).
   bool has_accumulated = false;
-  // False if a profile has no inuse_* counters, or only bytes.
+  // False if a profile has no inuse_* counters.
   bool has_inuse = true;
+  // False if a profile has only bytes.
   bool has_object_counts = true;
   // True if names came with the input (a symbolized file).
   bool is_symbolized = false;

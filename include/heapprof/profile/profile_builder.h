@@ -65,15 +65,15 @@ class ProfileBuilder {
   Profile Finish() && { return std::move(profile_); }
 
  private:
-  // The key is stored next to the id. A probe that had to read it from the
-  // location would miss the cache twice. This is not one table with NumberMap
-  // of src/dwarf because that could not be shown to be as fast.
+  // The key is stored next to the id: a probe that had to read the key from the
+  // location would miss the cache twice. NumberMap of src/dwarf is not used
+  // here because it has not been shown to be as fast.
   struct AddressSlot {
     uint64_t address = 0;
     uint32_t location = 0;  // 0: free
   };
   void GrowAddressTable();
-  // Returns 0 if there is none.
+  // The row of an equal function; 0 if there is none.
   uint32_t FindFunction(const Function& function, uint64_t hash) const;
 
   Profile profile_;

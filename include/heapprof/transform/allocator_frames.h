@@ -15,7 +15,7 @@ namespace heapprof {
 enum class AllocatorRole : uint8_t {
   kNone,
   kInternal,  // inside an allocator; programs may use such names, too
-  kGlue,      // calls the allocator: Rust's
+  kGlue,      // Rust's functions between collections and the allocator
   kEntry,     // the functions that programs call: malloc, operator new
 };
 AllocatorRole ClassifyAllocatorName(std::string_view name);
@@ -30,8 +30,8 @@ bool IsAllocatorLibrary(std::string_view path);
 //  * the allocator frames that follow directly (Rust's glue around
 //    __rust_alloc); kInternal names count only in a binary that contains an
 //    allocator, and only if no other source code has them,
-//  * if the C library or the loader called the allocator on their own account
-//    from inside an allocator, all frames up to that outer one.
+//  * if the C library or the loader allocated memory of its own while it ran
+//    inside the allocator, all frames up to that outer allocator.
 // A cut may fall between the inlined calls of one location. An empty stack gets
 // the frame "[allocator only]", or "[no stack]" if it had no address, so that
 // the rows of a report add up to the total.
