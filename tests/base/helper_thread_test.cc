@@ -32,7 +32,7 @@ TEST(HelperThreadTest, StartsOnAnotherProcessor) {
   constexpr int kStarts = 40;
   int elsewhere = 0;
   for (int i = 0; i < kStarts; ++i) {
-    // Let the other processors become idle, so that they look busy.
+    // Other processors that become idle may look busy to the scheduler.
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     std::atomic<int> processor = -1;
     const HelperThread helper([&] { processor = sched_getcpu(); });

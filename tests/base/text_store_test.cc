@@ -45,7 +45,7 @@ TEST(TextStoreTest, AdoptsTextsOfAnother) {
   for (size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(kept[i], texts[i]) << i;
 }
 
-TEST(TextStoreTest, LeavesTheRoomAskedForToTheCaller) {
+TEST(TextStoreTest, ReturnsRoomForTheCallerToFill) {
   TextStore store;
   const std::string_view before = store.Add("before");
   const std::span<char> room = store.Make(3);

@@ -132,7 +132,7 @@ TEST_F(RunCommandTest, FailsOnAFileThatIsMissing) {
                            ": cannot open: No such file or directory\n");
 }
 
-TEST_F(RunCommandTest, IsUsedWronglyWithoutAProfile) {
+TEST_F(RunCommandTest, ReportsAUsageErrorWithoutAProfile) {
   EXPECT_EQ(Run(), kExitUsage);
   EXPECT_EQ(messages_,
             "heapprof: error: no profile given; see heapprof --help\n");

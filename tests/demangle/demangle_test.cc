@@ -120,7 +120,7 @@ TEST(DemangleTest, AcceptsEveryConstructOfRustV0) {
     EXPECT_EQ(Demangle(mangled), expected);
 }
 
-TEST(DemangleTest, TellsNamesOfRust) {
+TEST(DemangleTest, RecognizesNamesOfRust) {
   EXPECT_TRUE(MayBeRust("_ZN3foo3bar17h0123456789abcdefE"));
   EXPECT_TRUE(MayBeRust("_RNvC3foo3bar"));
   EXPECT_TRUE(MayBeRust("_ZN17has_hash17h0123456789abcdefE.llvm.1"));
@@ -204,7 +204,7 @@ TEST(DemangleTest, SkipsNamesThatComputeWithoutEnd) {
   EXPECT_EQ(DemangleAll(views), expected);
 }
 
-TEST(DemangleTest, GivesUpABatchFullOfSuchNames) {
+TEST(DemangleTest, GivesUpOnABatchOfNamesThatComputeWithoutEnd) {
   const std::string bomb = SilentBomb();
   std::vector<std::string_view> names(30, bomb);
   names.front() = "_Z1fv";

@@ -358,7 +358,7 @@ TEST(ShortNameTest, EqualsJeprofsForRandomNames) {
   }
 }
 
-TEST(TemplateNameTest, CutsArgumentsButNoTemplateArguments) {
+TEST(TemplateNameTest, CutsArgumentsButNotTemplateArguments) {
   const Case cases[] = {
       {"ns::f(int)", "ns::f"},
       {"void ns::f<int, char>(int)", "ns::f<int, char>"},

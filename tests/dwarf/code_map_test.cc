@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of a code map, if a name is in several places, or several
+// The functions of a code map if a name is stored in several places or several
 // functions share it.
 #include "heapprof/dwarf/code_map.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Debug information with random damage must neither crash nor hang us.
+// Debug information with random damage must neither crash nor hang a run.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@
 namespace heapprof {
 namespace {
 
-// For one damaged file.
+// For each damaged file.
 constexpr unsigned kMaxSeconds = 10;
 constexpr long kMaxMemoryInKib = 1 << 20;
 

@@ -403,7 +403,7 @@ TEST(DwarfResolverTest, ReportsASectionWithUnknownCompression) {
 class NestedTest : public FixtureTest {};
 
 // Only the libdw engine has a limit.
-TEST_P(NestedTest, ReadsOnAfterDeeplyNestedDies) {
+TEST_P(NestedTest, ContinuesAfterDeeplyNestedDies) {
   OpenFixture fixture(GetParam());
   EXPECT_THAT(fixture.Names("deep"), ElementsAre("deep"));
   EXPECT_THAT(fixture.Names("after"), ElementsAre("after"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Units that are read while .debug_info is being inflated give the same answers
-// as after.
+// as units that are read afterwards.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, StreamedUnitsTest,
                            return std::string(test.param);
                          });
 
-// Else, the other tests would compare a result with itself.
+// Otherwise, the other tests would compare a result with itself.
 TEST_P(StreamedUnitsTest, AreReadStepByStep) {
   OpenBinary binary(FixturePath(GetParam()));
   const DebugSections sections =

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# callgrind_annotate reads --callgrind without a warning, and what it adds up
-# is what --text shows: cumulative values, values, binaries.
+# callgrind_annotate reads the output of --callgrind without a warning, and its
+# sums equal those of --text: cumulative values, values, binaries.
 . "$(dirname "$0")/common.inc"
 
-# annotate ARGUMENT...: of $tmp/callgrind, without the annotated sources.
+# annotate ARGUMENT...: runs callgrind_annotate on $tmp/callgrind, without
+# annotated sources.
 annotate() {
   command_line="callgrind_annotate $*"
   status=0
-  # It cuts its own directory from some names but not from others.
+  # It cuts its working directory from some names but not from others.
   (cd / && callgrind_annotate --auto=no --threshold=100 "$@" \
     "$tmp/callgrind") >"$tmp/out" 2>"$tmp/err" || status=$?
   expect_status 0
@@ -29,7 +30,7 @@ annotated() {
     } END { for (name in sum) if (sum[name]) print name, sum[name] }' | sort
 }
 
-# text_rows COLUMN: the same of --text.
+# text_rows COLUMN: the same for --text.
 text_rows() {
   awk -v column="$1" '/^Total/ { next } {
     value = $column
@@ -38,7 +39,7 @@ text_rows() {
 }
 
 # expect_close FILE FILE: the same names and, give or take 4, the same values:
-# those of callgrind files are whole numbers.
+# callgrind files contain only whole numbers.
 expect_close() {
   awk '{ value = $NF; $NF = "" } NR == FNR { first[$0] = value; next }
     !($0 in first) || (first[$0] - value) ^ 2 > 16 { print; bad = 1 }
@@ -81,12 +82,12 @@ annotate
 expect_match out '\[.*/bin/gcc-O2/shared_main\]$'
 expect_match out 'shared_lib\.cc:.* \[.*/libshared_lib\.so\]$'
 
-# Lines are those of the calls.
+# The lines are the call sites.
 run --callgrind "$dumps/inlining.gcc-O0.heap"
 line=$(grep -n 'demo::HoldChain(' "$PROGRAMS/inlining.cc" | tail -n 1)
 expect_match out "^${line%%:*} 131072$"
 
-# A file of costs has no place for what shrank.
+# A callgrind file cannot show what shrank.
 run --callgrind --base "$dumps/growth.grown.heap" "$dumps/growth.first.heap"
 expect_status 0
 expect_match err 'what shrank is not in the output: [0-9.]+ [KM]iB'

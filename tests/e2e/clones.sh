@@ -7,7 +7,8 @@
 readonly home=${HOME-}  # where rustup keeps its compilers
 . "$(dirname "$0")/common.inc"
 
-# profile PROGRAM SUFFIX...: its symbols have the suffixes; to $dump.
+# profile PROGRAM SUFFIX...: checks that symbols of PROGRAM have the suffixes,
+# and profiles it; $dump is the dump.
 profile() {
   local program=$1 suffix
   shift

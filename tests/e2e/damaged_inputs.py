@@ -59,7 +59,7 @@ def inflated_size(data: bytes) -> int:
             try:
                 size += len(stream.decompress(data))
             except zlib.error:
-                # What precedes the damage is used.
+                # The bytes before the damage are used.
                 return 1 << 20
             data = stream.unused_data
         return size

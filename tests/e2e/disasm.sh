@@ -73,12 +73,12 @@ for variant in gcc-O0 gcc-O2 gcc-O2-nopie gcc-O2-debuglink clang-O2; do
   # A stack counts once, however deep the recursion is.
   expect_equal "total of a recursive function" " 61440  61440 B" \
     "$(grep -A1 'HoldRecursive$' "$tmp/out" | grep -o '^.* B')"
-  # Of one short name.
+  # Two functions with one short name.
   expect_match out '^ROUTINE =+ demo::Pool<demo::Small>::Grow\(int\)$'
   expect_match out '^ROUTINE =+ demo::Pool<demo::Big>::Grow\(int\)$'
 done
 
-# With the origins of inlined code, and without them.
+# With and without the origins of inlined code.
 readonly dump=$dumps/inlining.gcc-O2.heap
 line_of() {
   grep -nm1 -e "$1" "$PROGRAMS/inlining.cc" | cut -d: -f1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The dump names its binary.
+# The dump alone is enough: it names its binary.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap

@@ -65,7 +65,7 @@ missing="its alternate debug file /usr/lib/debug/.dwz/heapprof/common.debug \
 \\(build id $id\\) is missing; functions described there have no name: name its \
 folder with --debug-dir\$"
 expect_match err "warning: $tmp/app/inlining: $debug/.*\.debug: $missing"
-# Where the debug information is in the binary, its path is said once.
+# If the debug information is in the binary, a message names its path once.
 cp "$bin/gcc-O2/inlining" "$tmp/app/whole"
 cp "$bin/gcc-O2/growth" "$tmp/app/other"
 dwz -m "$tmp/flat/whole.debug" -M /nowhere/whole.debug "$tmp/app/whole" \
@@ -73,8 +73,8 @@ dwz -m "$tmp/flat/whole.debug" -M /nowhere/whole.debug "$tmp/app/whole" \
 text "$tmp/app/whole" "$dump"
 expect_match err "warning: $tmp/app/whole: its alternate debug file /nowhere/w"
 
-# An index is of the alternate file, too: what is said without it is not said
-# with it, and the other way round; another file of its build id is another one.
+# An index also depends on the alternate file: it is not used without that file,
+# and another file with the same build id gets an index of its own.
 same --debug-dir "$debug" --debug-dir "$tmp/flat"
 text "$tmp/app/inlining" "$dump" --debug-dir "$debug" --verbose
 expect_match err 'its alternate debug file .* is missing'

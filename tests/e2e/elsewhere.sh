@@ -10,7 +10,7 @@ cp "$tmp/out" "$tmp/expected"
 sed 's|/[^ ]*/inlining$|/opt/app/server|' "$dumps/inlining.gcc-O2.heap" \
   >"$tmp/container.heap"
 
-# same ARGUMENT...: the report is the one of the files at their old places.
+# same ARGUMENT...: the report equals that on the files at their old places.
 same() {
   text "$@" "$tmp/container.heap"
   expect_same expected out
@@ -26,7 +26,7 @@ same --sysroot=/nowhere --sysroot="$root/"
 same --path-map "/opt=$root/opt" \
   --debug-dir "$root/usr/lib/debug"
 
-# The links of that root, absolute ones too, lead to places below it.
+# Links below that root, even absolute ones, lead to places below it.
 mkdir -p "$root/srv/releases" "$root/etc/alternatives"
 mv "$root/opt/app" "$root/srv/releases/7"
 ln -s /srv/releases/7 "$root/etc/alternatives/app"

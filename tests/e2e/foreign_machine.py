@@ -4,9 +4,9 @@ llvm-symbolizer says of it.
 
 usage: foreign_machine.py BINARY DUMP EXPECTED
 
-Every instruction behind a call becomes a stack of one frame, at a runtime
+Every instruction after a call becomes a stack of one frame, at a runtime
 address as if the kernel had put the program at a place of its choice. EXPECTED
-gets the folded stacks that follow.
+gets the folded stacks that heapprof must print.
 """
 
 import re
@@ -23,7 +23,7 @@ def run(*command: str, text: str = "") -> str:
 
 
 def return_addresses(binary: str) -> list[int]:
-    """Of all calls, as llvm-objdump disassembles them."""
+    """The addresses after all calls that llvm-objdump finds."""
     listing = run("llvm-objdump-19", "-d", "--no-show-raw-insn", binary)
     lines = re.findall(r"^ *([0-9a-f]+):\s+(\S+)", listing, re.M)
     return [
@@ -34,7 +34,7 @@ def return_addresses(binary: str) -> list[int]:
 
 
 def segments(binary: str) -> tuple[bool, list[tuple[int, int, int, bool]]]:
-    """Whether it can be anywhere; offset, address, size, executable."""
+    """True if the program is position-independent; its PT_LOAD segments."""
     header = run("readelf", "-hlW", binary)
     loads = re.findall(
         r"LOAD\s+(\S+) (\S+) \S+ (\S+) \S+ (.{3})", header

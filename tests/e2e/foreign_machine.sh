@@ -25,7 +25,7 @@ expect_status 0
 expect_same expected out
 expect_empty err
 
-# Stripped, with its debug file; and only that.
+# Stripped, with its debug file; then the debug file alone.
 objcopy=llvm-objcopy-19
 $objcopy --only-keep-debug "$tmp/server" "$tmp/server.debug"
 $objcopy --strip-all "$tmp/server" "$tmp/stripped"

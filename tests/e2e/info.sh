@@ -69,8 +69,8 @@ assert growth["stacks"] > 0 and growth["unresolved_stacks"] == 0
 assert 0 < growth["after_call"] == growth["return_addresses"]
 EOF
 
-# Without --verbose it is a screen: a line for each module that matters, and one
-# command for all that miss the same.
+# Without --verbose, the output fits a screen: a line for each module that
+# matters, and one command for all modules that lack the same thing.
 run info "$dumps/inlining.gcc-O2-stripped.heap"
 expect_no_match out 'tried|build id|curl|return addresses'
 [[ $(wc -l <"$tmp/out") -le 40 ]] || fail info "40 lines" "$(wc -l <"$tmp/out")"
@@ -98,7 +98,7 @@ expect_match out '^  [0-9]+ more modules with [<0-9.]+%: '
 run info --top 0 "$dumps/inlining.gcc-O2.heap"
 expect_no_match out 'more module'
 
-# Every place that is looked at, in order; those of a debug file, too.
+# Every place that is searched, in order, also for a debug file.
 sed 's,/[^ ]*/inlining$,/opt/app/server,' "$dumps/inlining.gcc-O2.heap" \
   >"$tmp/c.heap"
 cat >"$tmp/expected" <<EOF
@@ -163,7 +163,7 @@ EOF
 tried "$tmp/c.heap"
 expect_same more tried
 
-# The command that names the package does so, also where /lib is a link.
+# The command that finds the package works even if /lib is a link.
 library=$(LD_PRELOAD=libz.so.1 awk '/libz\.so/ { print $6; exit }' \
   /proc/self/maps)
 sed "s,/[^ ]*/inlining\$,$library," "$dumps/inlining.gcc-O2.heap" >"$tmp/z.heap"

@@ -4,11 +4,12 @@
 
 usage: intervals.py SOURCES FOLDER
 
-compiles turns.cc in FOLDER and draws runs of it: of one thread, of threads at
-once and of threads one after another. Counts the runs whose interval of the
-total and of functions contains what a run holds in which every allocation was
-sampled, and the pairs of runs whose interval of the difference contains the
-true one. Fails if a count is too low for a coverage of 93 %.
+Compiles turns.cc in FOLDER and runs it many times: with one thread, with
+threads at once and with threads one after another. A run in which every
+allocation is sampled gives the true values. Counts the runs whose intervals of
+the total and of functions contain them, and the pairs of runs whose interval of
+the difference contains the true difference. Fails if a count is too low for a
+coverage of 93 %.
 
 A few runs of each kind; with $HEAPPROF_FULL enough to measure it.
 """

@@ -5,9 +5,9 @@
 . "$(dirname "$0")/common.inc"
 . "$(dirname "$0")/accepted.inc"
 
-# jeprof finds files and lines for few functions of today's binaries, and is
-# not to look for inlined ones: of symbolized dumps without them its costs are
-# complete.
+# jeprof finds files and lines for few functions of today's binaries, and must
+# not look for inlined ones. So it gets symbolized dumps without inlined calls:
+# its costs of these are complete.
 for dump in "$dumps"/{inlining,threads,shared_main}.gcc-O2.heap \
   "$dumps"/inlining.{gcc-O0,clang-O2}.heap \
   "$dumps"/warehouse.gcc-O2-static.heap; do
@@ -23,8 +23,8 @@ for dump in "$dumps"/{inlining,threads,shared_main}.gcc-O2.heap \
   done
 done
 
-# lines FILE: what --list shows beside lines that hold something, and what
-# whole routines hold.
+# lines FILE: the values that --list shows for lines and for whole routines,
+# except for lines that hold nothing.
 lines() {
   accept routine-names lines-that-hold-nothing sums-of-recursion <"$tmp/$1"
 }

@@ -30,7 +30,7 @@ check() {
   local differences
   same_graph --edgefraction=0 --maxdegree=100000 "$@"
   same_graph --edgefraction=0 --maxdegree=100000 --heapcheck "$@"
-  # Across functions that are left out only our graph has edges.
+  # Only our graph has edges across omitted functions.
   for limit in --nodecount=5 --nodefraction=0.1; do
     graphs "$limit" "$@"
     differences=$(
@@ -48,9 +48,9 @@ for dump in "$dumps"/{inlining,threads,shared_main}.gcc-O2.heap \
   run --raw -o "$tmp/dump.raw" "$dump"
   expect_status 0
   check "$tmp/dump.raw"
-  # Which edges are left out, too, where jeprof counts none of them twice.
-  # Which ones of equal value it leaves out is chance, and samples are often of
-  # equal value.
+  # The same edges are omitted, too, if jeprof counts none of them twice. Among
+  # edges of equal value, which are common in dumps of samples, jeprof's choice
+  # is arbitrary.
   limits=(--maxdegree=2 --edgefraction=0.1)
   case $dump in
     */inlining.* | */sampled/*) limits=() ;;

@@ -3,9 +3,9 @@
 #
 # Symbolized dumps need no binary, so a report on one is the same everywhere:
 # jeprof's output is kept in testdata/golden, and ours must equal it byte for
-# byte, but for what is cut off the values of folded stacks. What jeprof writes
-# today must, too. HEAPPROF_BLESS=1 renews the
-# goldens from jeprof, never from heapprof.
+# byte, except for the fractions of the values of folded stacks. So must the
+# output of the installed jeprof. HEAPPROF_BLESS=1 renews the goldens from
+# jeprof, never from heapprof.
 . "$(dirname "$0")/common.inc"
 
 readonly golden=${GOLDEN:?the directory of the inputs and the goldens}
@@ -25,16 +25,17 @@ comparable() {
   esac
 }
 
-# rows FILE: the rows of a difference, $tmp/FILE, which jeprof sorts by sign and
-# we by size, without what depends on their order; no zero has a sign.
+# rows FILE: sorts the rows of a difference, $tmp/FILE, and removes the columns
+# that depend on their order, and the signs of zeros: jeprof sorts rows by sign,
+# we sort them by size.
 rows() {
   sed -E 's/^( *-?[0-9]+ +[^ ]+%) +[^ ]+%/\1/; s/ -0\.0%/  0.0%/g' "$tmp/$1" |
     sort >"$tmp/$1.rows"
   mv "$tmp/$1.rows" "$tmp/$1"
 }
 
-# whole: $tmp/golden with what jeprof cuts off each value, and we add to the
-# next: 1 where our value is larger by that.
+# whole: $tmp/golden with 1 added to each value that is smaller than ours by 1:
+# jeprof drops the fraction of a value, we carry it to the next value.
 whole() {
   awk '
     FILENAME == ARGV[1] { ours[FNR] = $NF; next }
@@ -56,7 +57,7 @@ example() {
   expect_same golden jeprof
   run "$@"
   expect_status 0
-  # What filters took is all that may be said.
+  # Only messages about what filters removed are allowed.
   sed '/^heapprof: --[a-z]*=/d' "$tmp/err" >"$tmp/messages"
   expect_empty messages
   if [[ $file == *.text*.base* ]]; then

@@ -9,7 +9,7 @@ compare=$(dirname "$0")/../oracle/compare_jeprof.py
 readonly input=(--binary "$bin/gcc-O2/inlining" \
   "$dumps/inlining.gcc-O2.heap")
 
-# jeprof takes its time, and its report is always the same.
+# jeprof is slow, and its report is always the same: run it only once.
 mkdir "$tmp/tools"
 cat >"$tmp/tools/jeprof" <<END
 #!/bin/sh
@@ -20,8 +20,8 @@ END
 chmod +x "$tmp/tools/jeprof"
 PATH=$tmp/tools:$PATH
 
-# compare_with FILTER MODE: compares what FILTER, a sed script, makes of our
-# report.
+# compare_with FILTER MODE: compares jeprof's report with ours as changed by
+# FILTER, a sed script.
 compare_with() {
   cat >"$tmp/heapprof" <<END
 #!/bin/sh

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What one symbolized file names, it names for the others of the run, also
-# where it has no sample itself.
+# A name in one symbolized file serves the other files of the run, even if the
+# file itself has no sample at that address.
 . "$(dirname "$0")/common.inc"
 
 # symbolized RECORD SYMBOL...

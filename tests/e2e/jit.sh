@@ -45,7 +45,7 @@ expect_names
 run --names full --text --perf-map "$tmp/names.map" "$dump"
 expect_match out ' jit::Add\(int, int\)$'
 
-# In another process it is the same code, wherever it was put.
+# The code of another process matches, wherever that process has put it.
 cp "$tmp/names.map" "$map"
 base=$dump
 profile second
@@ -53,7 +53,7 @@ text --base "$base" "$dump"
 expect_match err 'no difference to the base'
 expect_no_match err '\[anon\]'
 
-# A map that is none, or of another process.
+# A file that is not a perf map, or the map of another process.
 run --perf-map "$dump" "$dump"
 expect_status 1
 expect_match err "error: .*heap: expected a perf map, with lines of '<start> <si"

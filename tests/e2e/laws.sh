@@ -3,8 +3,8 @@
 #
 # usage: laws.sh input|filters
 #
-# What holds of the table of any dump, tried on all of them. More such laws are
-# in report_laws.py.
+# Laws that hold for the table of any dump, tried on all dumps. More such laws
+# are in report_laws.py.
 . "$(dirname "$0")/common.inc"
 
 readonly files=("$dumps"/*.heap)
@@ -26,8 +26,8 @@ check_input() {
   done
 }
 
-# A pattern and its opposite share the total; frames that go take no bytes
-# with them, as long as there are others.
+# A pattern and its opposite add up to the total; removing frames removes no
+# bytes as long as other frames remain.
 check_filters() {
   local pattern part rest all
   text "$1"

@@ -24,7 +24,7 @@ for variant in gcc-O0 gcc-O2 clang-O2; do
   expect_line inlining.cc 'big.Grow\(2\);' . 131072
   expect_line inlining.cc 'demo::HoldLambda\(3\);' . 98304
   expect_line inlining.cc 'HoldFunction\(demo::Refill, 5\)' . 40960
-  # Of a call that is inlined.
+  # Lines of inlined calls.
   expect_line inlining.cc 'malloc\(16 << 10\)' 131072 131072
   expect_line inlining.cc 'malloc\(32 << 10\)' 98304 98304
   expect_line inlining.cc 'int main' . .
@@ -45,7 +45,7 @@ run --list . --lines "$dump" # any function; those of libraries have no source
 expect_status 0
 expect_match err 'no source .* and [0-9]+ more: name the folder with --source-path'
 
-# Sources that have moved: a copy with other lines below shows which is read.
+# Moved sources: another last line shows that the moved file is read.
 mkdir -p "$tmp/moved/programs"
 sed '$a // the moved one' "$PROGRAMS/inlining.cc" \
   >"$tmp/moved/programs/inlining.cc"
@@ -53,7 +53,7 @@ run --list '^main$' --source-path "/nowhere:$tmp/moved" "$dump"
 expect_match out ': // the moved one$'
 run --list '^main$' --path-map "$PROGRAMS=$tmp/moved/programs" "$dump"
 expect_match out ': // the moved one$'
-# What is no regular file is not read.
+# Only regular files are read.
 rm "$tmp/moved/programs/inlining.cc"
 mkfifo "$tmp/moved/programs/inlining.cc"
 run --list '^main$' --source-path "$tmp/moved" "$dump"

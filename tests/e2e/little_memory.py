@@ -7,15 +7,15 @@ KIND says what runs out at FIRST, FIRST + STEP, ... LAST:
 
   limit        address space, at so many KiB
   allocation   the allocation of that number, and no other
-  allocations  that one and all behind it
+  allocations  that one and all later ones
   mapping      the mmap of that number
   threads      every thread of that number, and its multiples
 
 LAST may be "all" where calls are counted. LIBRARY is failing_calls.so. Each
 run must end with the report of an undisturbed one and status 0, or with
-nothing but one line "heapprof: error: ..." and status 1. Without threads the
-report must come. Two runs more alike than that are not asked for: what a
-limit leaves depends on the system.
+nothing but one line "heapprof: error: ..." and status 1. Without threads, it
+must end with the report. Nothing else is required, because what a limit leaves
+depends on the system.
 """
 
 import os
@@ -30,7 +30,7 @@ VARIABLES = {
     "mapping": "FAIL_MAPPING",
     "threads": "FAIL_THREADS",
 }
-# What ld.so says has nothing to do with heapprof.
+# Messages of ld.so have nothing to do with heapprof.
 LOADER_STATUS = 127
 
 

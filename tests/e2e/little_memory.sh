@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Where address space, an allocation, a mapping or a thread is not to be had, a
+# If the system refuses address space, an allocation, a mapping or a thread, a
 # run ends with the whole report or with one line that says why.
 . "$(dirname "$0")/common.inc"
 cc -shared -fPIC -O1 -o "$tmp/failing_calls.so" "$SUPPORT/failing_calls.c"
@@ -34,7 +34,7 @@ with_little allocation 5 all $((3 * every)) --no-cache --lines --jobs 4 \
   "$tmp/packed" "$dump"
 with_little threads 1 3 1 --no-cache --lines --jobs 4 "$tmp/packed" "$dump"
 
-# Dumps that are larger inflated than packed.
+# Compressed dumps.
 python3 -B "$SUPPORT/make_dump.py" "$megabytes" >"$tmp/large.heap"
 for packer in gzip zstd xz bzip2; do
   "$packer" -qkf "$tmp/large.heap"
@@ -44,7 +44,7 @@ for packed in "$tmp"/large.heap{,.gz,.zst,.xz,.bz2}; do
   with_little allocation 3 all "$every" --collapsed "$packed"
 done
 
-# What comes behind the report cannot spoil it: an index for later runs.
+# Building an index after the report, for later runs, cannot spoil the report.
 run --text --no-cache "$dump"
 cp "$tmp/out" "$tmp/report"
 export LD_PRELOAD=$tmp/failing_calls.so
@@ -67,7 +67,7 @@ for quiet in "" --quiet; do
 done
 unset LD_PRELOAD
 
-# Nor is a small stack an obstacle.
+# A small stack suffices.
 (ulimit -s 256 && exec "$HEAPPROF" --no-cache --text "$dump") >"$tmp/out"
 expect_same report out
 

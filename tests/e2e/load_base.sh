@@ -8,15 +8,15 @@
 readonly program=$bin/gcc-O2/inlining dump=$dumps/inlining.gcc-O2.heap
 text "$dump"
 cp "$tmp/out" "$tmp/whole"
-# own_code: names and what they hold with what they call, which does not depend
-# on whether the allocator is known.
+# own_code: names and cumulative values, which do not depend on whether the
+# allocator is known.
 own_code() {
   awk '/demo::| main$/ { cum = $4; sub(/^.*% +/, ""); print $0, cum }' \
     "$tmp/out" | sort
 }
 own_code >"$tmp/own"
 sed '/^MAPPED_LIBRARIES/,$d' "$dump" >"$tmp/bare.heap"
-# first_page FILE: where it was.
+# first_page FILE: where FILE was mapped.
 first_page() {
   awk -v file="$1" '$NF == file { split($1, a, "-"); print a[1]; exit }' "$dump"
 }
@@ -39,7 +39,7 @@ done < <(awk '$2 ~ /x/ && $NF ~ /^\// { print $NF }' "$dump" | sort -u)
 text "${options[@]}" "$tmp/bare.heap"
 expect_same whole out
 
-# A wrong base is no base: nothing gets a wrong name.
+# A wrong base gives no wrong names.
 run --load-base 0x1000 "$program" "$tmp/bare.heap"
 expect_status 1
 expect_match err 'error: --load-base: no address is in code of the file if that'

@@ -7,10 +7,10 @@
 #
 #   OUT/bin/VARIANT/PROGRAM            the binaries
 #   OUT/dumps/PROGRAM.VARIANT.heap     what they held at exit
-#   OUT/sampled/PROGRAM.VARIANT.heap   the same of threads at work
+#   OUT/sampled/PROGRAM.VARIANT.heap   the same for threads at work
 #
 # The Rust program is made if $RUSTC names a compiler. Every allocation is
-# sampled (period 1), so the numbers are exact, but for the last directory.
+# sampled (period 1), so the numbers are exact, except in OUT/sampled.
 set -euo pipefail
 
 readonly sources=${1:?the directory of the programs}

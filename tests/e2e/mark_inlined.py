@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes functions of their own of inlined calls in a pprof profile.
+"""Turns the inlined calls of a pprof profile into separate functions.
 
 usage: mark_inlined.py PROFILE
 
-Rewrites PROFILE in place: what is inlined becomes "NAME [inlined]". pprof then
-has the rows that heapprof has, which tells "f" and "f (inline)" apart.
+Rewrites PROFILE in place: an inlined function becomes "NAME [inlined]". pprof
+then has the rows of heapprof, which tells "f" and "f (inline)" apart.
 """
 
 import gzip

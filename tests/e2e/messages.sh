@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is said of files that are not what an option wants, or cannot be used
-# here; the other messages are tested where what they are about is.
+# Messages about files that do not fit an option or cannot be used here. Other
+# messages are tested with the features that they belong to.
 . "$(dirname "$0")/common.inc"
 
 readonly dump=$dumps/inlining.gcc-O2.heap

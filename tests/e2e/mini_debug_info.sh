@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A stripped binary with MiniDebugInfo, made as distributions make it, names
-# what one with a symbol table does. A damaged one is no reason to stop.
+# A stripped binary with MiniDebugInfo, made as distributions make it, gives the
+# same names as one with a symbol table. Damaged MiniDebugInfo causes a warning.
 . "$(dirname "$0")/common.inc"
 
 readonly binary=$bin/gcc-O2/inlining dump=$dumps/inlining.gcc-O2.heap

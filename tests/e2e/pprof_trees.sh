@@ -14,9 +14,9 @@ profile() {
   python3 -B "$mark_inlined" "$tmp/dump.pb.gz"
 }
 
-# pprof_of MODE: leaves its report of $tmp/dump.pb.gz in $tmp/pprof, without
-# what it says of the file, without its own marks of inlined calls, with a blank
-# before units, and without those at the end of lines.
+# pprof_of MODE: leaves pprof's report on $tmp/dump.pb.gz in $tmp/pprof, without
+# its heading, its own marks of inlined calls and trailing blanks, and with a
+# blank before units.
 pprof_of() {
   # shellcheck disable=SC2086
   pprof $1 -unit=B -nodecount=0 -nodefraction=0 -edgefraction=0 \
@@ -34,8 +34,8 @@ ours() {
   cp "$tmp/out" "$tmp/ours"
 }
 
-# expect_same_numbers FILE FILE: line by line the same words; of shares pprof
-# writes more digits.
+# expect_same_numbers FILE FILE: line by line the same words, except that pprof
+# writes shares with more digits.
 expect_same_numbers() {
   local difference
   difference=$(paste -d '\n' "$tmp/$1" "$tmp/$2" | awk '
@@ -53,8 +53,8 @@ expect_same_numbers() {
   expect_equal "lines of $1 and $2 that differ" "" "$difference"
 }
 
-# The stacks of $tmp/FILE, one per line, sorted, equal ones added up. pprof has
-# also those that hold nothing any more.
+# The stacks of $tmp/FILE, one per line, sorted, equal ones added up, without
+# those that no longer hold anything, which pprof prints, too.
 stacks() {
   awk '
     /^--/ { if (stack) sum[stack] += value; stack = ""; next }
@@ -67,7 +67,7 @@ for dump in "$dumps"/inlining.{gcc-O0,gcc-O2,gcc-O2-stripped,clang-O2}.heap \
   "$dumps"/{threads,shared_main,rust_alloc}.gcc-O2.heap \
   "$dumps"/warehouse.gcc-O2-static.heap "$E2E"/sampled/quickstart.gcc-O2.heap; do
   [[ -f $dump ]] || continue  # where there is no Rust
-  # Scaled values are no integers; those of pprof are cut stack by stack.
+  # Scaled values are not integers, and pprof's are truncated stack by stack.
   [[ $dump != */sampled/* ]] || sed '1s/.*/heap_v2\/1/' "$dump" >"$tmp/whole"
   [[ $dump != */sampled/* ]] || dump=$tmp/whole
   profile "$dump"
@@ -84,8 +84,8 @@ for dump in "$dumps"/inlining.{gcc-O0,gcc-O2,gcc-O2-stripped,clang-O2}.heap \
   expect_same expected stacks
 done
 
-# by_line FILE: blocks of $tmp/FILE in the order of their text, with the order
-# of equal rows, shares, and spellings of places left out: pprof simplifies paths, and says nothing where we say "??:0".
+# by_line FILE: the blocks of $tmp/FILE with their rows sorted, and without
+# shares and differences in places: pprof simplifies paths, and omits "??:0".
 by_line() {
   sed -E 's/ \?\?:0//; s|\./[a-z]+/\.\./||; s| \./| |
     s/ +[^ ]*[0-9]%//g; s/ +/ /g' "$tmp/$1" |

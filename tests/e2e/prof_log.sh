@@ -20,8 +20,8 @@ EOF
 )" "$(total)"
 expect_match out ' main$'
 
-# Without a metric it is that. The dump that lies beside the log, or is named
-# with it, has the map; its samples do not count.
+# --alloc_space is the default. The memory map comes from the dump that is next
+# to the log or named with it; the samples of that dump do not count.
 cp "$tmp/out" "$tmp/mapped"
 text --maps "$dump" "$json"
 expect_same mapped out

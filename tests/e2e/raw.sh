@@ -15,7 +15,7 @@ rows() {
 }
 
 # merged_rows FILE: flat values by the last part of a name, which may stand for
-# several rows. Of Rust's methods jeprof often leaves nothing else.
+# several rows. jeprof often leaves nothing else of the names of Rust's methods.
 merged_rows() {
   accept call-operator type-arguments <"$tmp/$1" |
     awk '!/^Total/ {

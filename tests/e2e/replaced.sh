@@ -41,7 +41,7 @@ expect_match err '% of bytes have no names: waits was not found'
 text "--symbol-path=$tmp/srv" "$tmp/old" "$dump"
 expect_flat 'demo::Hold' 131072
 
-# The root of a process, a link of the kernel's.
+# The root of a process: a link that the kernel provides.
 cp "$tmp/old" "$tmp/srv/waits"
 text --sysroot "/proc/$$/root" "$dump"
 expect_flat 'demo::Hold' 131072

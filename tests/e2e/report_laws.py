@@ -1,24 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What holds of every report on any dump, whatever its rows stand for.
+"""Laws that hold for every report on any dump, whatever its rows stand for.
 
 usage: report_laws.py LAW FOLDER...
 
 tries one of these laws on all dumps in the folders:
 
-totals    Whatever writes whole numbers adds up to the total of the table, give
-          or take 1: of a dump whose values are scaled, any metric, also of
-          both sides of a comparison and after a round trip through a pprof
-          profile.
+totals    The whole numbers of an output add up to the total of the table, give
+          or take 1: for a dump whose values are scaled and any metric, also
+          for both sides of a comparison and after a round trip through a
+          pprof profile.
 sums      Values of rows, boxes, lines and stacks add up to the total; each is
           part of the cumulative value, which is part of the total.
 trees     --callers and --callees are what the stacks of --traces say, and one
           call deep what --tree says.
-profile   A report on a pprof profile that --proto wrote is that on the dump.
+profile   A report on a pprof profile that --proto wrote equals that on the dump.
 merge     Reports on two dumps do not depend on their order; totals add up.
-base      A dump does not differ from itself; without another, two are that
-          other; what grew and what shrank since another dump add up to the
-          difference of the totals, and the largest of both comes first.
+base      A dump does not differ from itself; a dump added to itself, with
+          itself as the base, is the dump; what grew and what shrank since
+          another dump add up to the difference of the totals, and the largest
+          change comes first.
 
 Runs $HEAPPROF; prints what does not hold and exits with 1. Unless
 $HEAPPROF_FULL is set, each dump is tried with one kind of rows besides
@@ -74,7 +75,7 @@ class Values(NamedTuple):
 
 
 def numbers(regex: str, text: str) -> list[tuple[int, ...]]:
-    """The groups of all matches; one that is absent is as the one before."""
+    """The groups of all matches; an absent one equals the one before it."""
     found = []
     for match in re.finditer(regex, text, re.M):
         values: list[int] = []
@@ -156,13 +157,13 @@ READERS: dict[str, Callable[[str], Values]] = {
     "callgrind": read_callgrind,
     "threads": read_threads,
 }
-# One run makes these, as their names choose them.
+# One run writes these: the extensions choose the outputs.
 IN_FILES = {"text": "txt", "collapsed": "collapsed", "dot": "dot"}
 WITH_STACKS = ("text", "collapsed", "dot", "tree", "traces")
 
 
 def reports(names: tuple[str, ...], *arguments: str) -> dict[str, str]:
-    """Reports by name; those of IN_FILES in any case."""
+    """The reports called `names`, and always those of IN_FILES, by name."""
     texts = {}
     with tempfile.TemporaryDirectory() as scratch:
         paths = {name: f"{scratch}/a.{end}" for name, end in IN_FILES.items()}
@@ -197,7 +198,7 @@ def check_values(values: Values, total: int, sampled: bool, what: str) -> None:
 
 
 def check_list(dump: str, text: str, sampled: bool) -> None:
-    """The lines of all routines add up to what has a function."""
+    """The routines add up to all memory that has a function."""
     total = read_text(text).total
     unknown = sum(v for (v,) in numbers(r"^ *(\d+) .*\+0x[0-9a-f]+$", text))
     routines = run("--list=.", dump).text.split("ROUTINE =")[1:]
@@ -274,10 +275,10 @@ def check_reports(dump: str, option: str, names: tuple[str, ...]) -> None:
     for name, text in texts.items():
         what = f"{dump} {option} --{name}"
         check_values(READERS[name](text), total, is_sampled(dump), what)
-    # In a graph of everything are all rows of the table, and no others.
+    # A graph without limits has all rows of the table, and no others.
     rows = [sorted(READERS[name](texts[name]).rows) for name in ("text", "dot")]
     check(rows[0] == rows[1], f"{dump} {option}: graph and table differ")
-    # One name and one pair of values in both.
+    # Both have the same names with the same values.
     rows = [named_rows(texts[name]) for name in ("text", "tree")]
     check(rows[0] == rows[1], f"{dump} {option}: tree and table differ")
     peek = texts.get("peek=.", texts["tree"])
@@ -317,7 +318,7 @@ def paths_of(
     stacks: list[tuple[int, list[str]]], callers: bool, wanted: set[str]
 ) -> Paths:
     """The same, from stacks, by brute force."""
-    # Where in each stack the call of a function is that is nearest the root.
+    # By stack: the position of each function's call that is nearest the root.
     outermost = [
         {
             name: len(names) - 1 - names[::-1].index(name)
@@ -336,7 +337,7 @@ def paths_of(
             for end in range(1, len(way) + 1):
                 path = tuple(way[:end])
                 paths[path] = paths.get(path, 0) + value
-    # What ends where others go on.
+    # Stacks that end where others continue.
     mark = ENDS[0] if callers else ENDS[1]
     for path, value in list(paths.items()):
         below = [v for p, v in paths.items() if p[:-1] == path]
@@ -433,11 +434,11 @@ def check_merge(dump: str, other: str) -> None:
     slack = 1 if is_sampled(dump) or is_sampled(other) else 0
     error = totals[0] + totals[1] - totals[2]
     check(abs(error) <= slack, f"{totals}: {dump} {other}")
-    # The first program is in the titles, and stands for copies of itself.
+    # Titles name the first program, which also stands for copies of itself.
     title = r"^(cmd:|c?ob=|digraph|Legend).*$"
     for name, text in reports(names, other, dump).items():
         if name == "callgrind" and (is_sampled(dump) or is_sampled(other)):
-            continue  # what is cut off a value is added to the next
+            continue  # the fraction of a value is carried to the next
         texts = [re.sub(title, "", t, flags=re.M) for t in (text, one[name])]
         check(texts[0] == texts[1], f"{name} depends on order", dump, other)
 
@@ -454,12 +455,12 @@ def check_base(dump: str, other: str) -> None:
     once = run("--collapsed", dump).text
     check(twice == once, f"{dump} twice without itself")
     before, now = total_of(other), total_of(dump)
-    # Of sampled dumps, what is below a byte is cut off each value, also of a
-    # stack that shrank and is not shown.
+    # In sampled dumps, each value loses its fraction of a byte, even the value
+    # of a stack that shrank and is not shown.
     stacks = len(f"{once}{run('--collapsed', other).text}".splitlines())
     slack = stacks + 1 if is_sampled(dump) or is_sampled(other) else 0
-    # A graph leaves out what holds nothing with what it calls, whatever it
-    # holds itself.
+    # A graph leaves out functions whose cumulative value is 0, whatever they
+    # hold themselves.
     for name in ("text", "traces", "collapsed", "callgrind"):
         done = run(f"--{name}", "--base", other, dump)
         said = r"what shrank is not in the output: (\d+) B"

@@ -48,7 +48,7 @@ for version in 4 5; do
   same "$binary" --path-map "$build=$tmp/moved$version"
   run --collapsed "$binary" "$dump"
   expect_match err 'inlining: split debug information is missing for 1 of the units needed, the first in .*\.dwo; inlined calls are not shown there: name the \.dwp file, or the folder of the \.dwo files$'
-  # info says so, too, and where they were looked for.
+  # info says so, too, and lists the places searched.
   run info --verbose "$binary" "$dump"
   sed -z 's/\n \{20\}/ /g' "$tmp/out" >"$tmp/facts"
   expect_match facts '^  tried  .*/ship./inlining\.dwp$'

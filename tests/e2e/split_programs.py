@@ -208,7 +208,7 @@ def report(program, dump, *options):
     """All reports of a dump, and the messages."""
     outputs = [os.path.join(program.directory, "out." + kind)
                for kind in REPORTS]
-    # Where the dump's process had the program matters to none of them.
+    # None of them depends on where the process had mapped the program.
     done = subprocess.run(
         [HEAPPROF, "--verbose", "--force", *options,
          *(f"--output={path}" for path in outputs), program.path, dump],

@@ -24,7 +24,7 @@ expect_no_match out Chosen
 expect_flat exported 32768
 expect_flat 'ifunc\+0x[0-9a-f]+' 65536
 expect_cum main 98304
-# The symbol of the code that chooses is of a kind of its own.
+# The symbol of an indirect function has a type of its own, "i" for nm.
 address=$(nm -D "$tmp/stripped" | awk '$2 == "i" && $3 == "grab" { print $1 }')
 expect_equal "kind of symbol" 16 "${#address}"
 echo "0x$address" >"$tmp/addresses"

@@ -13,7 +13,7 @@ expect_flat 'inlining\+0x[0-9a-f]+' 479232
 expect_no_match out 'demo::'
 expect_match err 'not the program that wrote the dump'
 
-# So is what replaced it under the recorded path.
+# So is another build at the recorded path.
 sed 's|/gcc-O2/inlining$|/clang-O0/inlining|' "$dump" >"$tmp/replaced.heap"
 text "$tmp/replaced.heap"
 expect_no_match out 'demo::'

@@ -37,7 +37,7 @@ bool Sees(const std::string& elf, uint64_t offset) {
   return SampleOf(changed) != SampleOf(elf);
 }
 
-TEST(ContentSampleTest, IsAllOfSmallSections) {
+TEST(ContentSampleTest, HasAllOfSmallSections) {
   const std::string elf = ReadFile(FixturePath("pie"));
   for (const FileSection& section : ReadSections(elf)) {
     if (section.size == 0 || section.name == ".bss") continue;
@@ -60,7 +60,7 @@ TEST(ContentSampleTest, HasTheHeaders) {
     EXPECT_TRUE(Sees(elf, section.header_at + 0x10)) << section.name;
 }
 
-TEST(ContentSampleTest, IsOfFourPlacesInALargeSection) {
+TEST(ContentSampleTest, HasFourPlacesOfALargeSection) {
   constexpr size_t kSize = 10'000'000;
   constexpr size_t kPage = 4096;
   const std::string elf =

@@ -23,7 +23,7 @@
 
 namespace heapprof {
 
-// Some addresses from the whole code.
+// Some addresses from all of the code.
 inline std::vector<uint64_t> CodeAddresses(const ElfImage& image) {
   constexpr uint64_t kPerSegment = 500;
   std::vector<uint64_t> addresses;
@@ -38,7 +38,7 @@ inline std::vector<uint64_t> CodeAddresses(const ElfImage& image) {
   return addresses;
 }
 
-// Files are read by path.
+// Gives bytes a path, because files are read by path.
 class FileInMemory {
  public:
   explicit FileInMemory(std::string_view bytes)

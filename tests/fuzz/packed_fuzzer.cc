@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes inflate to what was packed, as far as it goes, or to an error with
+// Any bytes inflate to the packed content, to a part of it, or to an error with
 // a message; never to more than the limit.
 #include <cstddef>
 #include <cstdint>

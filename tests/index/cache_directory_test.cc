@@ -45,7 +45,7 @@ class CacheDirectoryTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(CacheDirectoryTest, IsNotThereUntilItIsMade) {
+TEST_F(CacheDirectoryTest, DoesNotExistUntilItIsMade) {
   const std::string path = folder_.Path("a/b");
   EXPECT_FALSE(CacheDirectory::Open(path).value());
   EXPECT_EQ(CacheDirectory::Make(path).value().path(), path);
@@ -110,7 +110,7 @@ TEST_F(CacheDirectoryTest, RemovesUnlockedTemporaryFilesOnly) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);
 }
 
-TEST_F(CacheDirectoryTest, TouchesAFileThatWasNotUsedLately) {
+TEST_F(CacheDirectoryTest, TouchesAFileThatWasNotUsedRecently) {
   const std::string path = folder_.Write("a.idx", "");
   const auto now = fs::file_time_type::clock::now();
   const CacheDirectory directory = Make();

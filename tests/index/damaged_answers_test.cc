@@ -26,7 +26,7 @@
 namespace heapprof {
 namespace {
 
-// For one damaged file.
+// For each damaged file.
 constexpr unsigned kMaxSeconds = 20;
 
 constexpr size_t kLarge = 256 << 10;
@@ -111,7 +111,7 @@ TEST_P(DamagedAnswersTest, AreThoseOfTheIndex) {
   size_t index_count = 0;
   const size_t rounds = Scaled(16, 4000) / (original.size() > kLarge ? 4 : 1);
   // Without an index there is nothing to compare, and a few rounds may all
-  // damage what an index needs: the bytes depend on the compiler and the path.
+  // prevent one: the bytes depend on the compiler and the path.
   const size_t max_rounds = 16 * rounds;
   for (size_t round = 0;
        round < rounds || (index_count == 0 && round < max_rounds); ++round) {

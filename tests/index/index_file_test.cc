@@ -61,7 +61,7 @@ TEST(IndexFileTest, AnswersLikeTheMap) {
           inner + " /src/a.h:22:70", "", "", "main :0:0", "main :0:0", "", ""));
 }
 
-TEST(IndexFileTest, HasTheFunctionsOfTheAnswersOnly) {
+TEST(IndexFileTest, HasOnlyTheFunctionsOfTheAnswers) {
   const std::string bytes = SmallIndex();
   const auto index = IndexFile::Open(BytesOf(bytes));
   ASSERT_TRUE(index);
@@ -295,7 +295,7 @@ TEST(IndexFileTest, FindsEveryRowInAnyCombinationOfAddresses) {
   }
 }
 
-TEST(IndexFileTest, ShowsAGroupWithItsFirstFunction) {
+TEST(IndexFileTest, ShowsAGroupAsItsFirstFunction) {
   CodeMap map = SmallMap();
   for (const size_t i : {1U, 2U}) map.nodes[i].group = 1;
   map.nodes[2].function = 2;

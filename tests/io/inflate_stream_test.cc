@@ -116,7 +116,7 @@ TEST_P(InflateStreamTest, IsInvalidIfItIsDamaged) {
   }
 }
 
-TEST_P(InflateStreamTest, DoesNotStartIfSoFewBytesCannotHoldTheSize) {
+TEST_P(InflateStreamTest, DoesNotStartIfThePackedBytesAreTooFew) {
   const Packed packed = PackText("x");
   for (const uint64_t size : {uint64_t{1} << 31, uint64_t{1} << 62, UINT64_MAX})
     EXPECT_EQ(Stream(packed, size), nullptr);

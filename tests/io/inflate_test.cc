@@ -59,7 +59,7 @@ TEST_P(InflateTest, RejectsDamagedData) {
   EXPECT_THAT(ErrorOf(packed, 25), testing::StartsWith(kind));
 }
 
-TEST_P(InflateTest, RejectsSizesThatSoFewBytesCannotHold) {
+TEST_P(InflateTest, RejectsSizesTooLargeForThePackedBytes) {
   const Packed packed = Pack(GetParam(), "x");
   for (const uint64_t size : {uint64_t{1} << 31, uint64_t{1} << 62, UINT64_MAX})
     EXPECT_EQ(ErrorOf(packed, size), std::to_string(packed.size()) +

@@ -165,7 +165,7 @@ TEST(OutputFileTest, IsGoneUnlessItIsPublished) {
   EXPECT_EQ(FilesIn(dir), 0u);
 }
 
-// A process that is killed before that cannot clean up.
+// A process that is killed before it publishes cannot clean up.
 TEST(OutputFileTest, HasNoNameBeforeItIsPublished) {
   const TemporaryFolder dir;
   const int nameless =

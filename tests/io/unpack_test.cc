@@ -129,7 +129,7 @@ TEST(UnpackTest, RejectsAMegabyteOfOneByte) {
 }
 
 TEST(UnpackTest, ChecksTheHeadOnce) {
-  // Also if there is less than a head.
+  // Even if the content is shorter than a head.
   size_t calls = 0;
   const auto count = [&calls](std::string_view, std::string_view) {
     ++calls;

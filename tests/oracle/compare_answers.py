@@ -173,7 +173,7 @@ def theirs(args, files, addresses):
         for function, place in pairs:
             place = place.rsplit(":", 1)[0]
             frames.append(f"{function}\t{place}")
-        # Padding between functions has a line row, but belongs to nobody.
+        # Padding between functions has a line row but belongs to no function.
         blocks.append([] if frames[0].startswith("??\t") else frames)
     return parse(blocks)
 

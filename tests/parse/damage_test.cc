@@ -158,7 +158,7 @@ TEST(DamagedInputTest, WholeInputsHaveAllTheirSamples) {
   EXPECT_FALSE(Parse(kDump).has_message);
 }
 
-TEST(DamagedInputTest, NoPrefixOfADumpLosesARecordInSilence) {
+TEST(DamagedInputTest, NoPrefixOfADumpLosesARecordSilently) {
   for (std::string_view input : {kDump, kPrefixed, kFlat}) {
     const size_t samples = Parse(input).samples;
     for (size_t size = 0; size < input.size(); ++size) {

@@ -117,7 +117,7 @@ TEST(HeapV2ParserTest, IgnoresTextAfterTheCountsOfARecord) {
   EXPECT_THAT(dump.profile.samples, SizeIs(1));
 }
 
-TEST(HeapV2ParserTest, AddsTheSameThreadListedTwice) {
+TEST(HeapV2ParserTest, AddsUpAThreadThatIsListedTwice) {
   const Parsed dump =
       ParseText(Dump("@ 0x401000\n"
                      "  t*: 4: 4096 [0: 0]\n"
@@ -153,7 +153,7 @@ TEST(HeapV2ParserTest, GivesARecordWithoutAddressesItsOwnEmptyStack) {
   }
 }
 
-TEST(HeapV2ParserTest, AddsDuplicateStacks) {
+TEST(HeapV2ParserTest, AddsUpDuplicateStacks) {
   constexpr std::string_view kTwice =
       "@ 0x401000 0x401010\n  t*: 4: 4096 [0: 0]\n"
       "@ 0x401000 0x401010\n  t*: 4: 4096 [0: 0]\n";

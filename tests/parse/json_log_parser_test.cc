@@ -100,7 +100,7 @@ TEST(JsonLogParserTest, ReadsNamesThatAreNotEscaped) {
   }
 }
 
-TEST(JsonLogParserTest, ReadsThePrettyPrintOfOldVersions) {
+TEST(JsonLogParserTest, ReadsThePrettyPrintedLogsOfOldVersions) {
   const Parsed parsed = ParseJson(
       "{\n\t\"info\": {\n\t\t\"lg_sample_rate\": 0\n\t},\n\t\"threads\": "
       "[\n\t\t{\n\t\t\t\"thr_uid\": 1,\n\t\t\t\"thr_name\": \"t\"\n\t\t}\n\t],"

@@ -133,7 +133,7 @@ TEST(ParseMapLineTest, KeepsTheBuildIdOfTheBriefForm) {
   EXPECT_EQ(entry->build_id, "0a1b2c");
 }
 
-TEST(ParseMapLineTest, RejectsLinesThatAreNoMapping) {
+TEST(ParseMapLineTest, RejectsLinesThatAreNotMappings) {
   for (std::string_view line :
        {"",
         "nonsense",
@@ -223,7 +223,7 @@ TEST(MemoryMapTest, GivesAnonymousHolesInTextToTheFile) {
                           "6000-7000 x 3000 /a", "7000-8000 x 4000 /a"));
 }
 
-TEST(MemoryMapTest, LeavesAnonymousCodeAloneThatIsNoHole) {
+TEST(MemoryMapTest, LeavesAnonymousCodeOutsideHolesAlone) {
   const std::string before = "4000-5000 r-xp 1000 fe:00 7 /a\n";
   const LineCase kCases[] = {
       // The offsets do not continue.

@@ -101,7 +101,7 @@ TEST(ReadPprofTest, SaysWhichTypesItFoundInstead) {
             std::string(kExpected) + "string 1, which is missing");
 }
 
-TEST(ReadPprofTest, PutsAddressesByTheRangeOfTheirMapping) {
+TEST(ReadPprofTest, InterpretsAddressesByTheRangeOfTheirMapping) {
   struct Case {
     TestRange range;
     AddressSpace space;
@@ -182,7 +182,7 @@ TEST(ReadPprofTest, KeepsNamesWithTheirInlinedCalls) {
   EXPECT_EQ(lines[0].line, 7u);
 }
 
-TEST(ReadPprofTest, TakesAnAddressInPlaceOfANameForNone) {
+TEST(ReadPprofTest, TreatsAnAddressInPlaceOfANameAsUnresolved) {
   PprofBuilder pprof = ServiceProfile();
   pprof.Location(1, 0x1200, {"server+0x1200"}).Sample({3}, {1});
   pprof.message().mutable_function(0)->set_filename(0);
@@ -195,7 +195,7 @@ TEST(ReadPprofTest, TakesAnAddressInPlaceOfANameForNone) {
   EXPECT_FALSE(profile.functions[1].unresolved);
 }
 
-TEST(ReadPprofTest, TakesVariancesFromThePeriodThatIsKnown) {
+TEST(ReadPprofTest, ComputesVariancesFromWhicheverPeriodIsKnown) {
   Diagnostics diagnostics;
   const auto variance = [&](const std::string& bytes, uint64_t period) {
     const auto profile =
@@ -275,7 +275,7 @@ TEST(ReadPprofTest, FailsIfNoSampleIsComplete) {
                                       "byte [0-9]+: no location has id 1"));
 }
 
-TEST(ReadPprofTest, DoesWithoutAMappingFunctionOrStringThatIsMissing) {
+TEST(ReadPprofTest, ToleratesAMissingMappingFunctionOrString) {
   PprofBuilder pprof = ServiceProfile();
   pprof.Location(9, 0x5000).Location(1, 0x1200, {"f"}).Sample({3, 4}, {1});
   pprof.message().mutable_location(3)->mutable_line(0)->set_function_id(8);
@@ -303,7 +303,7 @@ TEST(ReadPprofTest, KeepsTheFirstOfTwoRowsWithOneId) {
             std::vector<uint64_t>{0x1134});
 }
 
-TEST(ReadPprofTest, PutsNoAddressIntoAMappingThatDoesNotHoldIt) {
+TEST(ReadPprofTest, PutsNoAddressIntoAMappingThatDoesNotContainIt) {
   PprofBuilder pprof;
   pprof.Type("inuse_space", "bytes")
       .Mapping("/srv/server", {0x7000, 0x9000, 0})
@@ -351,7 +351,7 @@ TEST(ReadPprofTest, SaysThatAFileIsTruncatedBeforeItsTypes) {
                   "alloc_space/bytes, found .* before the file ends"));
 }
 
-TEST(ReadPprofTest, LosesNothingInSilence) {
+TEST(ReadPprofTest, LosesNothingSilently) {
   const std::string whole = ServiceProfile().Bytes();
   for (size_t size = 0; size < whole.size(); ++size) {
     Diagnostics diagnostics;
@@ -391,7 +391,7 @@ std::string Mutated(std::string bytes, std::mt19937_64& random) {
   return bytes;
 }
 
-TEST(ReadPprofTest, GivesAConsistentProfileOrAnErrorOfAnyMutation) {
+TEST(ReadPprofTest, GivesAConsistentProfileOrAnErrorForAnyMutation) {
   const bool full = std::getenv("HEAPPROF_FULL") != nullptr;
   const int count = full ? 50000 : 2000;
   std::vector<std::string> inputs;

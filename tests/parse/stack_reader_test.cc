@@ -55,7 +55,7 @@ TEST(StackReaderTest, SharesOnlyWholeAddressesWithTheRecordBefore) {
   EXPECT_EQ(reader.unread, "");
 }
 
-TEST(StackReaderTest, ReturnsTextThatIsNoAddressAndContinuesAfterIt) {
+TEST(StackReaderTest, ReturnsTextThatIsNotAnAddressAndReadsTheNextStack) {
   Reader reader(FrameAddresses::kReturnAddresses);
   EXPECT_THAT(reader.Read(" 0x1 0x2"), ElementsAre(1, 2));
   for (const char* bad :
@@ -67,7 +67,7 @@ TEST(StackReaderTest, ReturnsTextThatIsNoAddressAndContinuesAfterIt) {
   }
 }
 
-TEST(StackReaderTest, KeysOfASymbolListAreOneLessButForTheLeaf) {
+TEST(StackReaderTest, KeysOfASymbolListAreOneLessExceptForTheLeaf) {
   Reader reader(FrameAddresses::kSymbolizedKeys);
   EXPECT_THAT(reader.Read(" 0x5 0x5 0x0 0x7"), ElementsAre(5, 4, 0, 6));
   EXPECT_THAT(reader.Read(" 0x5 0x5 0x7"), ElementsAre(5, 4, 6));

@@ -50,7 +50,7 @@ TEST(TextScannerTest, HexRejectsOtherTextAndLargeNumbers) {
 }
 
 // Every byte at each of the eight positions that are examined together.
-TEST(TextScannerTest, HexStopsAtEveryByteThatIsNoDigit) {
+TEST(TextScannerTest, HexStopsAtEveryByteThatIsNotADigit) {
   constexpr std::string_view kDigits = "0123456789abcdefABCDEF";
   for (size_t place = 0; place < 12; ++place) {
     for (int byte = 0; byte < 256; ++byte) {

@@ -13,7 +13,7 @@ TEST(FitNameTest, CutsTheMiddleOfLongNames) {
   EXPECT_EQ(FitName(name, 7, 0), name);
 }
 
-TEST(FitNameTest, KeepsSomeInTheNarrowestTerminal) {
+TEST(FitNameTest, KeepsPartOfANameInTheNarrowestTerminal) {
   EXPECT_EQ(FitName("abcdefghijklmnopqrstuvwxyz", 60, 40),
             "abcdefgh…lmnopqrstuvwxyz");
 }

@@ -168,7 +168,7 @@ TEST(WriteInfoTextTest, FitsATerminal) {
   EXPECT_THAT(WriteInfoText(info, {}), HasSubstr("  " + row.path + "\n"));
 }
 
-TEST(WriteInfoTextTest, NamesAFewModulesThatLackTheSame) {
+TEST(WriteInfoTextTest, NamesAFewModulesWithTheSameGap) {
   Info info = Example();
   const ModuleRow row = info.modules.rows[0];
   info.modules.rows.insert(info.modules.rows.end(), 6, row);
@@ -261,7 +261,7 @@ TEST(WriteInfoTextTest, ShowsTheBuildIdThatNoFileHas) {
   EXPECT_THAT(text, HasSubstr("\naddresses outside the memory map\n"));
 }
 
-TEST(WriteInfoTextTest, BreaksSentencesButNoPaths) {
+TEST(WriteInfoTextTest, BreaksSentencesButNotPaths) {
   Info info;
   info.modules.rows.resize(1);
   const std::string path = "/" + std::string(90, 'x');

@@ -54,7 +54,8 @@ TEST(WriteListingTest, ShowsTheWholeFunctionAndFiveLinesAroundIt) {
             "     .      .   12: twelve\n");
 }
 
-TEST(WriteListingTest, StartsAtTheFirstLineThatHoldsSomethingElse) {
+TEST(WriteListingTest,
+     StartsAtTheFirstLineThatHoldsSomethingIfTheStartIsUnknown) {
   ListedFunction function = FunctionF();
   function.start_line = 0;
   const std::string text = WriteListing(function, kSource, Unit::kBytes);
@@ -72,7 +73,7 @@ TEST(WriteListingTest, ListsOnlyTheLinesOfAMissingSource) {
 }
 
 // For example if the file is not the compiled version.
-TEST(WriteListingTest, LosesNoValueOfALineThatTheSourceDoesNotHave) {
+TEST(WriteListingTest, KeepsTheValuesOfLinesThatTheSourceLacks) {
   ListedFunction function = FunctionF();
   function.lines = {{.line = 0, .flat = 1, .cumulative = 1},
                     {.line = 4, .flat = 2, .cumulative = 2},

@@ -74,7 +74,7 @@ TEST(WriteOverviewTest, PutsTheTablesBelowEachOtherOnANarrowTerminal) {
       "       heapprof two\n");
 }
 
-TEST(WriteOverviewTest, PutsThemSideBySideOnAWideOne) {
+TEST(WriteOverviewTest, PutsTheTablesSideBySideOnAWideTerminal) {
   EXPECT_THAT(WriteOverview(Example(), LayoutOf(120, 40)),
               ContainsRegex("\n  60.0 MiB  60.0% +75.0%  app::Load +"
                             "  100%  std::vector::grow\n"));
@@ -97,7 +97,7 @@ TEST(WriteOverviewTest, SumsRowsThatDoNotFit) {
   EXPECT_THAT(text, HasSubstr("196 more functions\n"));
 }
 
-TEST(WriteOverviewTest, SaysBothBoundsWhereTheyAreFarFromSymmetrical) {
+TEST(WriteOverviewTest, SaysBothBoundsIfTheyAreFarFromSymmetrical) {
   Overview overview = Example();
   overview.total = kMebibyte;
   overview.interval = Interval{0.1 * kMebibyte, 5 * kMebibyte};
@@ -115,7 +115,7 @@ TEST(WriteOverviewTest, SaysThatNumbersAreExact) {
                         "allocation was sampled\n"));
 }
 
-TEST(WriteOverviewTest, ShowsCumulativeValuesWhereNoCodeIsOnesOwn) {
+TEST(WriteOverviewTest, ShowsCumulativeValuesIfThereIsNoOwnCode) {
   Overview overview = Example();
   overview.own = {};
   overview.cumulative.rows.assign(30, {"main", 100 * kMebibyte, 100, 100});
@@ -126,7 +126,7 @@ TEST(WriteOverviewTest, ShowsCumulativeValuesWhereNoCodeIsOnesOwn) {
   EXPECT_THAT(text, HasSubstr("\n                   25 more functions\n"));
 }
 
-TEST(WriteOverviewTest, HasNoTablesWhereNothingIsHeld) {
+TEST(WriteOverviewTest, HasNoTablesIfNothingIsHeld) {
   EXPECT_EQ(
       WriteOverview({.sampling_period = 524288, .objects = 0},
                     {.dump = "server.heap", .commands = {"heapprof one"}}),

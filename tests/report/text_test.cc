@@ -91,7 +91,7 @@ TEST(WriteTextTest, PrintsNoNegativeZeroOfBytes) {
       "       0   0.0%   0.0%        0   0.0% f\n");
 }
 
-TEST(WriteTextTest, HasNoTotalLineOfATotalOfZero) {
+TEST(WriteTextTest, HasNoTotalLineForATotalOfZero) {
   EXPECT_EQ(WriteText(TableOf(0, {Row("f", 5, 5), Row("g", -5, -5)}),
                       {.unit = Unit::kBytes}),
             "       5   0.0%   0.0%        5   0.0% f\n"

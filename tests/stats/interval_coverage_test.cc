@@ -100,14 +100,14 @@ const std::vector<Stack> kPrograms[] = {
 
 constexpr double kLeast = 93;
 
-TEST(IntervalCoverageTest, OfSums) {
+TEST(IntervalCoverageTest, IsHighEnoughForSums) {
   for (const auto& program : kPrograms)
     for (const int factor : {1, 5, 25})
       EXPECT_GE(CoverageOf(Times(program, factor), {}, 1), kLeast)
           << &program - kPrograms << " times " << factor;
 }
 
-TEST(IntervalCoverageTest, OfDifferences) {
+TEST(IntervalCoverageTest, IsHighEnoughForDifferences) {
   for (const auto& program : kPrograms)
     for (const int factor : {1, 5, 25})
       for (const int growth : {1, 2, 10})
@@ -122,7 +122,7 @@ TEST(IntervalCoverageTest, OfDifferences) {
 }
 
 // A function that only one side has.
-TEST(IntervalCoverageTest, OfWhatAppears) {
+TEST(IntervalCoverageTest, IsHighEnoughForFunctionsThatOneSideLacks) {
   const std::vector<Stack> nothing = {{{256, 0}}};
   for (const int kilobytes : {1, 64, 256, 4096}) {
     const std::vector<Stack> some = {{{256, 4 * kilobytes}}};

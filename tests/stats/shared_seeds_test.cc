@@ -6,17 +6,16 @@
 namespace heapprof {
 namespace {
 
-TEST(SharedSeedVarianceTest,
-     OfEqualThreadsOnOneStackIsThatOfOneTimesTheirNumber) {
+TEST(SharedSeedVarianceTest, TreatsEqualThreadsOnOneStackAsOneLargeThread) {
   // n threads with equal errors have n^2 times the variance of one.
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 1), (3 * 3 - 3) * 5);
 }
 
-TEST(SharedSeedVarianceTest, OfUnlikeThreadsIsWhatTheyHaveInCommon) {
+TEST(SharedSeedVarianceTest, UsesTheSmallerVarianceOfEachPairOfThreads) {
   EXPECT_EQ(SharedSeedVariance({1, 0, 4, 2}, 1), 2 * (2 + 1 + 1));
 }
 
-TEST(SharedSeedVarianceTest, IsZeroIfEachThreadHadAStackOrIfUnknown) {
+TEST(SharedSeedVarianceTest, IsZeroIfNoStackWasSharedOrTheirNumberIsUnknown) {
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 3), 0);
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 100), 0);
   EXPECT_EQ(SharedSeedVariance({5, 5, 5, 5}, 0), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file that dwz moved DIEs of a debug file to, where its link says.
+// Finds the file to which dwz has moved DIEs of a debug file.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,8 @@
 
 namespace heapprof {
 
-// Nothing if there is no link or no such file.
+// Opens the file that the link of `debug` names. Returns nothing if there is no
+// link or no such file.
 inline std::optional<ElfImage> OpenAlternate(const ElfImage& debug) {
   if (!debug.alternate_link()) return std::nullopt;
   const std::filesystem::path folder =

@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kSeveral = 3;  // threads
 
-// The answers of one way.
+// The answers of one way to resolve addresses.
 struct Said {
   ResolvedAddresses answers;
   std::vector<std::string> problems;

@@ -71,7 +71,7 @@ TEST(RecognizeAddressesTest, LetsOneFileDecideForTheOthers) {
   EXPECT_EQ(RecognizeAddresses(both), AddressSpace::kFileOffset);
 }
 
-TEST(RecognizeAddressesTest, DoesNotCareIfBothAreTheSame) {
+TEST(RecognizeAddressesTest, AcceptsEitherMeaningIfBothAreTheSame) {
   const ElfImage plain = Open("plain/app");
   ASSERT_EQ(OffsetsOf("plain/app"), AddressesOf("plain/app"));
   const UnknownAddresses one[] = {

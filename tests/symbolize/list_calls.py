@@ -3,7 +3,7 @@
 """Lists the return addresses in a disassembly.
 
 Reads what `objdump --disassemble --file-offsets --no-show-raw-insn` prints
-and writes a line for every instruction behind a call: its file offset, its
+and writes a line for every instruction after a call: its file offset, its
 address (both hexadecimal) and the symbol it is in.
 """
 

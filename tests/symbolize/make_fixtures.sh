@@ -12,7 +12,7 @@
 #   OUT/bad-link/app   whose debug file changed   OUT/app.calls     see below
 #
 # BINARY.calls has one line for every call instruction of BINARY: file offset
-# and address of the instruction behind it, and the function it is in.
+# and address of the instruction after it, and the function it is in.
 set -euo pipefail
 export LC_ALL=C
 

@@ -203,7 +203,7 @@ TEST(ModuleLocatorTest, RejectsAFileThatEndsBeforeTheAddresses) {
             "are outside the file's code");
 }
 
-TEST(ModuleLocatorTest, TriesTheMappedPathWhereTheNamedFileEndsTooEarly) {
+TEST(ModuleLocatorTest, TriesTheMappedPathIfTheNamedFileEndsTooEarly) {
   Search search = {{Fixture("plain/app")},
                    {.binaries = {Fixture("other/app")}}};
   search.offsets = {1 << 28};

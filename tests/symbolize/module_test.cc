@@ -184,7 +184,7 @@ TEST(DebugFileCandidatesTest, SearchesTheDebugFolderOfASysroot) {
                   "/usr/lib/debug/opt/app.debug"));
 }
 
-TEST(DebugFileCandidatesTest, ListsNothingThatCouldNotBeProved) {
+TEST(DebugFileCandidatesTest, ListsNothingForABinaryWithoutBuildIdAndLink) {
   const TemporaryFolder folder;
   fs::copy_file(Fixture("by-link/app.debug"), folder.Path("app"));
   const auto image = ElfImage::Open(folder.Path("app"));

@@ -43,7 +43,7 @@ TEST(NormalPathTest, DropsRedundantComponents) {
     EXPECT_EQ(NormalPath(path), normal) << path;
 }
 
-TEST(NormalPathTest, TakesTimeInProportionToThePath) {
+TEST(NormalPathTest, TakesTimeInProportionToTheLengthOfThePath) {
   constexpr size_t kParts = 200'000;
   std::string path;
   for (size_t i = 0; i < kParts; ++i) path += "a/";

@@ -108,7 +108,7 @@ TEST(SuggestionsForTest, SuggestsAnotherFileIfOneDoesNotFit) {
                           "with --symbol-path"));
 }
 
-TEST(SuggestionsForTest, SuggestsToSayWhatAddressesMean) {
+TEST(SuggestionsForTest, SuggestsSayingWhatAddressesMean) {
   EXPECT_THAT(
       LinesFor({FileState::kNoAddresses, "/x", ""}),
       ElementsAre(

@@ -301,7 +301,7 @@ TEST(TrimTest, TreatsMangledNamesLikeReadableOnes) {
   }
 }
 
-TEST(TrimTest, TwiceChangesNothingMore) {
+TEST(TrimTest, ChangesNothingTheSecondTime) {
   Profile profile = ProfileOf(
       "app!main;app!f|operator new(unsigned long);app!malloc 5\n"
       "app!malloc 7\n"

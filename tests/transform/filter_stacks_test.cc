@@ -144,7 +144,7 @@ TEST(FilterStacksTest, HidesBuiltInSets) {
             "--hide=@std,@c: expected @std, @rust or @wrappers, found '@c'");
 }
 
-TEST(FilterStacksTest, FindsOwnCodeByItself) {
+TEST(FilterStacksTest, FindsOwnCodeAutomatically) {
   Profile profile = ProfileOf(
       "/srv/app!main;/srv/app!run|std::sort<int>();/usr/lib/libz.so!f 5\n"
       "/usr/lib/libz.so!g 7\n"
@@ -193,7 +193,7 @@ TEST(FilterStacksTest, PrunesFromTheMatchNearestTheLeaf) {
               ElementsAre(kParse, kPush, "worker 20"));
 }
 
-TEST(FilterStacksTest, GivesStacksToTheFirstOwnFrame) {
+TEST(FilterStacksTest, ChargesStacksToTheFirstOwnFrame) {
   EXPECT_THAT(
       Filtered({.own = "^(main|ns::parse)$"}, kStacks),
       ElementsAre("main 7", "main;ns::parse(int) 5", "worker;[not own] 20"));

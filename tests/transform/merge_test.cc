@@ -84,7 +84,7 @@ TEST(MergeTest, OfOneInputIsThatInput) {
   EXPECT_EQ(StacksOf(Merge(std::move(inputs))), StacksOf(ProfileOf(kFirst)));
 }
 
-TEST(MergeTest, OfALoneBaseLeavesItABase) {
+TEST(MergeTest, KeepsALoneBaseABase) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOf(kFirst), Side::kBase});
   const Profile profile = Merge(std::move(inputs));

@@ -40,7 +40,7 @@ my @looks_back = ('(?<=ns::)', '(?<!std::)', '(?<=\w)', '(?<![a-f])');
 
 sub one_of { return $_[int(rand(@_))] }
 
-# What may be repeated.
+# A part that a quantifier may follow.
 sub atom {
   my ($depth) = @_;
   my $ticket = rand();
@@ -67,11 +67,11 @@ sub pattern {
   return $pattern;
 }
 
-# What is of no use, and accepted by only one of the two: a quantifier behind
-# nothing to repeat, what is cut off in the middle of an escape or a group, a
-# brace behind an escape, a class of characters outside of brackets, an
-# assertion within. And Perl 5.36 finds nothing behind some looks ahead that are
-# optional, such as "(?=f??)[a-z]".
+# Useless patterns that only one of the two accepts: a quantifier with nothing
+# to repeat, a pattern that ends within an escape or a group, a brace after an
+# escape, a class of characters outside brackets, an assertion inside them. And
+# Perl 5.36 finds nothing after some optional lookaheads, such as
+# "(?=f??)[a-z]".
 sub is_disputed {
   my ($pattern) = @_;
   return $pattern =~ /
@@ -116,7 +116,7 @@ for my $pattern (@patterns) {
   }
   my $expected = expected($pattern);
   $tally{$expected eq 'error' ? 'error' : $expected =~ /1/ ? 'matched' : 'none'}++;
-  # What takes too long is told, too.
+  # A "?" stands for a match that takes too long.
   $tally{slow} += () = $actual =~ /\?/g;
   $actual =~ s/\?/substr($expected, $-[0], 1)/ge;
   next if $expected eq $actual;

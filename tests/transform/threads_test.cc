@@ -39,7 +39,7 @@ TEST(SelectThreadTest, SelectsByUidThenByName) {
   EXPECT_THAT(SelectedBy("wrk", true), ElementsAre("main;g 2", "main;h 4"));
 }
 
-TEST(SelectThreadTest, LeavesNothingOfAThreadThatIsNotThere) {
+TEST(SelectThreadTest, LeavesNothingIfTheThreadDoesNotExist) {
   for (const char* selector : {"0", "wr", "", "*"})
     EXPECT_THAT(SelectedBy(selector, false), IsEmpty());
 }

@@ -62,14 +62,14 @@ TEST(CallGraphTest, CountsACallOncePerStack) {
       UnorderedElementsAre("main -> f 8", "f -> f 8", "f -> g 8", "g -> f 8"));
 }
 
-TEST(CallGraphTest, TellsInlinedCalls) {
+TEST(CallGraphTest, MarksInlinedCalls) {
   EXPECT_THAT(Edges(GraphOf("main|f|g;h 8\n", kNoLimits)),
               UnorderedElementsAre("main -> f (inline) 8 inlined",
                                    "f (inline) -> g (inline) 8 inlined",
                                    "g (inline) -> h 8"));
 }
 
-TEST(CallGraphTest, LeadsAcrossHiddenNodes) {
+TEST(CallGraphTest, DrawsEdgesAcrossHiddenNodes) {
   // "small1" and "small2" are equal to the limit of 5, not above it.
   const CallGraph graph =
       GraphOf("main;small1;f 5\nmain;g;small2;g 5\nmain;f 90\nmain;g 0\n",
@@ -120,7 +120,7 @@ TEST(CallGraphTest, HasNoEdgesInsideAModule) {
   EXPECT_THAT(Edges(graph), ElementsAre("app -> lib 5", "lib -> app 5"));
 }
 
-TEST(CallGraphTest, TakesDifferencesBySize) {
+TEST(CallGraphTest, SortsDifferencesBySize) {
   const CallGraph graph =
       GraphOf("main;f -50\nmain;g 20\nmain;h -7\nmain;i 0\n", kNoLimits);
   EXPECT_EQ(graph.total, -37);

@@ -154,7 +154,7 @@ TEST(CallTreeTest, FillsAllAvailableRows) {
   EXPECT_TRUE(tree.has_more_rows);
 }
 
-TEST(CallTreeTest, SortsDifferencesBySizeAndTakesSharesOfAllChanges) {
+TEST(CallTreeTest, SortsDifferencesBySizeWithSharesOfAllChanges) {
   const CallTree tree =
       MakeCallTree(ProfileOf("a;f -50\nb;f 30\nc;e;f 20\nc;d;f -20\n"),
                    OptionsFor("f", kCallers));
@@ -199,7 +199,7 @@ TEST(CallTreeTest, FindsInlinedFunctionsByTheirPlainNames) {
       ElementsAre("ns::g (inline) 7", ". main 7"));
 }
 
-TEST(CallTreeTest, TakesEmptyAndDeepStacks) {
+TEST(CallTreeTest, AcceptsEmptyAndDeepStacks) {
   EXPECT_THAT(Rows("7\n", "f", kCallers), IsEmpty());
   std::string stack = "root";
   for (int i = 0; i < 50'000; ++i) stack += i % 2 == 0 ? ";a" : ";b";

@@ -70,7 +70,7 @@ TEST(CallersCalleesTableTest, ShowsTheFunctionsThatMatch) {
   EXPECT_EQ(table.rows[0].running_percent, 20);
 }
 
-TEST(CallersCalleesTableTest, TakesDifferencesBySize) {
+TEST(CallersCalleesTableTest, SortsDifferencesBySize) {
   EXPECT_THAT(
       Rows(TableOf("main;f -50\nmain;g 20\n")),
       ElementsAre("f -50/-50: main=-50/100% >", "g 20/20: main=20/100% >",

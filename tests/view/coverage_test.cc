@@ -112,7 +112,7 @@ TEST(MeasureCoverageTest, LeavesOutModulesWithoutAStack) {
   EXPECT_THAT(Measured(profile), ElementsAre("app 0/1 0", "10"));
 }
 
-TEST(MeasureCoverageTest, CountsCodeOutsideFilesOnlyWhereItHasNoName) {
+TEST(MeasureCoverageTest, CountsCodeOutsideFilesOnlyIfItHasNoName) {
   EXPECT_THAT(Measured(Marked("app!main;[allocator only] 10\n")),
               ElementsAre("app 0/1 0", "10"));
   EXPECT_THAT(Measured(Marked("app!main;jit+0x1 10\n")),

@@ -105,7 +105,7 @@ TEST_F(DisassemblyTest, CountsAStackOnce) {
                           " [ op0 100/100 op1 0/100 ] 11 0/100 [ op2 0/100 ]"));
 }
 
-TEST_F(DisassemblyTest, LargestFirstByAbsoluteValue) {
+TEST_F(DisassemblyTest, SortsRoutinesByAbsoluteValue) {
   AddRoutine("a", {"1"});
   AddRoutine("b", {"2"});
   AddRoutine("c", {"3"});

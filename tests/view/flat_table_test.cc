@@ -90,7 +90,7 @@ TEST(FlatTableTest, TakesPercentagesOfTheTotal) {
   EXPECT_EQ(table.rows[2].flat_percent, 0);
 }
 
-TEST(FlatTableTest, HasNoPercentagesOfATotalThatIsZeroButForRounding) {
+TEST(FlatTableTest, HasNoPercentagesOfATotalThatIsOnlyARoundingError) {
   const FlatTable table = MakeFlatTable(
       ProfileOf("f 0.1\nf 0.2\ng -0.3\nmain;h 7\nmain;h -7\n"), {});
   EXPECT_EQ(table.shown.value, 0);

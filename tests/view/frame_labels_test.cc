@@ -66,7 +66,7 @@ TEST(FrameLabelsTest, LeavesInlinedOverloadsTogether) {
               ElementsAre("n::f", "n::f (inline)", "main"));
 }
 
-TEST(FrameLabelsTest, TellsNoFunctionsOfOneFullNameApart) {
+TEST(FrameLabelsTest, DoesNotDistinguishFunctionsWithOneFullName) {
   EXPECT_THAT(LabelsOf("main@1040;n::f(int)@1149%a.cc:1;n::f(int)@119f%b.cc:1;"
                        "a::B::grow@1200;a::B::grow@1300;<a::B>::grow@1400;"
                        "a::B<T>::grow@1500;a::f::<u8>@1600;a::f::<u16>@1700 1"),

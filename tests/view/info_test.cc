@@ -117,7 +117,7 @@ TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
   EXPECT_GT(interval(1, 1).upper, interval(1, 2).upper);
 }
 
-TEST(MakeInfoTest, HasErrorBarsOfBytesThatVaryOnly) {
+TEST(MakeInfoTest, HasErrorBarsOnlyForBytesThatVary) {
   Profile profile = Marked("main 9\n");
   profile.has_accumulated = true;
   profile.samples[0].values[Metric::kInuseObjects] = {5, 4};
@@ -127,7 +127,7 @@ TEST(MakeInfoTest, HasErrorBarsOfBytesThatVaryOnly) {
     EXPECT_FALSE(total.interval) << MetricName(total.metric);
 }
 
-TEST(MakeInfoTest, IsExactWhereEveryAllocationWasSampled) {
+TEST(MakeInfoTest, IsExactIfEveryAllocationWasSampled) {
   Profile profile = Marked("main 9\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 9;
   for (const uint64_t period : {1u, 2u}) {

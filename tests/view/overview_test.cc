@@ -71,7 +71,7 @@ TEST(OverviewTest, FindsOwnCodeAmongInlinedCalls) {
               ElementsAre("my::inner (inline) 8 100% 100%"));
 }
 
-TEST(OverviewTest, ShowsWithCalleesWhereNoCodeIsOnesOwn) {
+TEST(OverviewTest, ShowsCumulativeValuesIfThereIsNoOwnCode) {
   const Profile profile = ProfileOf("main;f;g 6\nmain;f 2\n");
   for (const Overview& overview :
        {OverviewOf(profile), MakeOverview(profile, {})}) {
@@ -91,7 +91,7 @@ TEST(OverviewTest, TakesSharesAfterFilters) {
   EXPECT_THAT(Rows(overview.own), ElementsAre("my::f 30 100% 100%"));
 }
 
-TEST(OverviewTest, HasAnIntervalOfSampledBytesOnly) {
+TEST(OverviewTest, HasAnIntervalOnlyForSampledBytes) {
   Profile profile = ProfileOf("f 1000\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 10000;
   profile.samples[0].values[Metric::kInuseObjects].value = 7;

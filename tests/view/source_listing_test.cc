@@ -56,13 +56,13 @@ TEST(MakeSourceListingTest, CountsAStackOnceForEachLineAndFunction) {
               ElementsAre("f a.cc 100/100: 10 100/100 11 0/100"));
 }
 
-TEST(MakeSourceListingTest, LargestFirstByAbsoluteValue) {
+TEST(MakeSourceListingTest, SortsFunctionsByAbsoluteValue) {
   EXPECT_THAT(List("fa%a.cc:1 10\nfb%a.cc:2 -30\nfc%a.cc:3 20", "f"),
               ElementsAre("fb a.cc -30/-30: 2 -30/-30",
                           "fc a.cc 20/20: 3 20/20", "fa a.cc 10/10: 1 10/10"));
 }
 
-TEST(MakeSourceListingTest, HasNothingOfFunctionsThatHoldNothing) {
+TEST(MakeSourceListingTest, LeavesOutFunctionsThatHoldNothing) {
   EXPECT_THAT(List("f%a.cc:10 0", "f"), IsEmpty());
   EXPECT_THAT(List("f%a.cc:10 5", ""), IsEmpty());
 }

@@ -73,7 +73,7 @@ TEST(FormatAmountTest, NamesWhatItCounts) {
   EXPECT_EQ(FormatAmount(1, Unit::kObjects), "1 object");
 }
 
-TEST(FormatShareTest, HasAsManyDigitsAsHelp) {
+TEST(FormatShareTest, HasOnlyDigitsThatMatter) {
   const std::pair<double, const char*> cases[] = {
       {0, "0%"},          {-0.0, "0%"},       {2.4e-05, "<0.01%"},
       {-0.004, "<0.01%"}, {0.005, "0.01%"},   {0.1234, "0.12%"},

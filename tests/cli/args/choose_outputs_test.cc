@@ -69,8 +69,7 @@ TEST(ChooseOutputsTest, LetsAnOptionOverruleTheNameOfALoneFile) {
   EXPECT_THAT(Chosen(kProto, {"a.txt"}), ElementsAre(Output{kProto, "a.txt"}));
 }
 
-TEST(ChooseOutputsTest,
-     GivesTheChosenFormatToThoseOfSeveralFilesThatAskForText) {
+TEST(ChooseOutputsTest, ReplacesTextWithTheChosenFormatInSeveralFiles) {
   EXPECT_THAT(Chosen(kCollapsed, {"-", "a.txt", "b.pb.gz", "c"}),
               ElementsAre(Output{kCollapsed, "-"}, Output{kCollapsed, "a.txt"},
                           Output{kProto, "b.pb.gz"}, Output{kCollapsed, "c"}));

@@ -315,7 +315,7 @@ TEST(NormalizeArgsTest, DropsRetiredSwitchesThatAreOff) {
               ElementsAre("--text"));
 }
 
-TEST(NormalizeArgsTest, ReadsOnBehindAnError) {
+TEST(NormalizeArgsTest, ContinuesAfterAnError) {
   const std::vector<std::string> args = {
       "--zzz", "app",         "--nodecount", "x",      "--text=1",
       "--cum", "--edgefrac=", "d",           "--focus"};

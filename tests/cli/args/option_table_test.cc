@@ -83,7 +83,7 @@ TEST(OptionTableTest, OnlyOptionsOfJeprofAreRetired) {
   }
 }
 
-TEST(OptionGroupsTest, EveryGroupButTheRetiredHasAHeadingAndOptions) {
+TEST(OptionGroupsTest, EveryGroupExceptTheRetiredHasAHeadingAndOptions) {
   std::set<OptionGroup> used;
   for (const OptionSpec& spec : OptionTable()) used.insert(spec.group);
   used.erase(OptionGroup::kRetired);

@@ -36,8 +36,8 @@ std::string ErrorOf(const Args& args) {
   return options.error().message;
 }
 
-// What only a table or a comparison can show is no overview.
-TEST(ParseArgsTest, KnowsWhetherAnOutputIsAskedFor) {
+// Options that only a table or a comparison can obey rule out the overview.
+TEST(ParseArgsTest, KnowsWhetherAnOutputIsRequested) {
   for (const Args& args :
        {Args{"--alloc_space"}, {"--focus=x"}, {"--names=full"}, {"--thread=1"}})
     EXPECT_TRUE(Parsed(args).is_default_output) << args.front();
@@ -170,7 +170,7 @@ TEST(ParseArgsTest, RefusesAPathMapWithoutTwoSides) {
             "--path-map: expected FROM=TO, found '=/srv'");
 }
 
-TEST(ParseArgsTest, TakesAListsValueOnlyOnce) {
+TEST(ParseArgsTest, DoesNotTakeAListsValueForAFile) {
   EXPECT_THAT(Parsed({"--base", "old.heap", "new.heap"}).files,
               ElementsAre("new.heap"));
 }
@@ -223,7 +223,7 @@ TEST(ParseArgsTest, ReadsTheGranularity) {
             Granularity::kFunctions);
 }
 
-TEST(ParseArgsTest, TakesACommandWordInFrontOnly) {
+TEST(ParseArgsTest, TreatsInfoAsACommandOnlyIfItComesFirst) {
   const Options info = Parsed({"info", "--symbol-path=/s", "app", "d.heap"});
   EXPECT_EQ(info.command, Command::kInfo);
   EXPECT_FALSE(info.json);
@@ -244,7 +244,7 @@ TEST(ParseArgsTest, WritesInfoAsJsonByOptionOrExtension) {
   EXPECT_FALSE(Parsed({"info", "-o", "x.txt", "d"}).json);
 }
 
-TEST(ParseArgsTest, RefusesWhatInfoCannotDo) {
+TEST(ParseArgsTest, RefusesOptionsThatDoNotFitTheCommand) {
   const char* kOutputs = "info writes text, or JSON with --json";
   EXPECT_EQ(ErrorOf({"info", "--collapsed", "d"}), kOutputs);
   EXPECT_EQ(ErrorOf({"info", "--proto", "d"}), kOutputs);
@@ -253,7 +253,7 @@ TEST(ParseArgsTest, RefusesWhatInfoCannotDo) {
   EXPECT_EQ(ErrorOf({"--json", "d"}), "--json belongs to info");
 }
 
-TEST(OptionsTest, TakesCacheForACommandInFrontOnly) {
+TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
   const Options list = Parsed({"cache"});
   EXPECT_EQ(list.command, Command::kCache);
   EXPECT_EQ(list.cache_action, CacheAction::kList);
@@ -350,7 +350,7 @@ TEST(ParseArgsTest, IgnoresOptionsOfJeprofThatChangeNothing) {
               ElementsAre("app.heap"));
 }
 
-TEST(ParseArgsTest, ReadsWhatToDisassembleAndWhatWith) {
+TEST(ParseArgsTest, ReadsWhatToDisassembleAndWithWhichTool) {
   const Options options =
       Parsed({"--disasm=^main$", "--tools", "/opt/binutils/bin/"});
   EXPECT_EQ(options.outputs.front().format, OutputNamed("disasm"));
@@ -358,7 +358,7 @@ TEST(ParseArgsTest, ReadsWhatToDisassembleAndWhatWith) {
   EXPECT_EQ(options.tools, "/opt/binutils/bin/");
 }
 
-TEST(ParseArgsTest, RefusesWhatContradictsItself) {
+TEST(ParseArgsTest, RefusesContradictoryOptions) {
   struct Case {
     Args args;
     const char* error;
@@ -425,7 +425,7 @@ TEST(ParseArgsTest, TakesEveryOptionOfTheTable) {
   }
 }
 
-TEST(ParseArgsTest, PassesOnWhatTheCommandLineItselfHasWrong) {
+TEST(ParseArgsTest, ReportsTheErrorsOfNormalizeArgs) {
   EXPECT_THAT(ErrorOf({"--no-such-option"}), HasSubstr("unknown option"));
   EXPECT_THAT(ErrorOf({"--web"}), HasSubstr("--svg"));
   EXPECT_THAT(ErrorOf({"--top", "many"}), HasSubstr("many"));
@@ -450,12 +450,12 @@ TEST(LoadBaseTest, TakesAnAddressOfTheBinaryOrOfAFile) {
     EXPECT_FALSE(ParseArgs(std::vector{"--load-base=" + text})) << text;
 }
 
-TEST(MetricTest, IsChosenOrNot) {
+TEST(MetricTest, KnowsWhetherItWasChosen) {
   EXPECT_FALSE(Parsed({}).is_metric_chosen);
   EXPECT_TRUE(Parsed({"--inuse_space"}).is_metric_chosen);
 }
 
-TEST(ParseArgsTest, ReadsWhatIsSaidOfPprofProfiles) {
+TEST(ParseArgsTest, ReadsTheOptionsForPprofProfiles) {
   const Options defaults = Parsed({"a.pb.gz"});
   EXPECT_FALSE(defaults.resymbolize);
   EXPECT_EQ(defaults.pprof_addresses, std::nullopt);

@@ -58,7 +58,7 @@ TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
   EXPECT_EQ(WarningsOf({"a", "", 0}, {"a", "", 4096}), none);
 }
 
-TEST(WarnIfSidesDifferTest, SaysNothingOfOneSide) {
+TEST(WarnIfSidesDifferTest, SaysNothingWithoutABase) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOfProgram({"a", "", 1}), Side::kNew});
   inputs.push_back({ProfileOfProgram({"b", "", 2}), Side::kNew});

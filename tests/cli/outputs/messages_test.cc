@@ -102,7 +102,7 @@ TEST(CoverageSummaryTest, SaysWhyInAFewWords) {
             "lib has no symbol for 3 of 9 addresses");
 }
 
-TEST(CoverageSummaryTest, TellsAddressesOutsideTheMapFromADumpWithoutOne) {
+TEST(CoverageSummaryTest, DistinguishesAddressesOutsideTheMapFromAMissingMap) {
   ModuleTable table;
   table.nameless_percent = 50;
   table.rows.resize(1);

@@ -56,7 +56,7 @@ TEST(DieRangesTest, LeavesOutRangesThatDoNotStartInCode) {
   EXPECT_EQ(Read(file), "0-16 ");
 }
 
-TEST(DieRangesTest, TellsRangesWithoutCodeFromNoRanges) {
+TEST(DieRangesTest, DistinguishesRangesWithoutCodeFromNoRanges) {
   OpenedLibdw discarded = Open({1 - kCodeStart, 65 - kCodeStart, 0, 0});
   EXPECT_EQ(Read(discarded), "");
   OpenedLibdw empty = Open({0, 0});

@@ -76,7 +76,7 @@ TEST(LibdwUnitsTest, UsesTheRangesOfFunctionsIfTheRootHasNone) {
   EXPECT_EQ(Find(file, {0, 8, 32, 40}), "0:0,32 ");
 }
 
-TEST(LibdwUnitsTest, ReadsOnAfterAUnitOfUnknownVersion) {
+TEST(LibdwUnitsTest, ContinuesAfterAUnitOfUnknownVersion) {
   DwarfBytes info;
   info.Unit(Header(9).Append(UnitDie(0, 16)).U8(kEnd));
   info.Unit(Header().Append(UnitDie(0, 16)).U8(kEnd));
@@ -98,7 +98,7 @@ TEST(LibdwUnitsTest, StopsAtADamagedHeader) {
                              "it and the units after it are not read: ")));
 }
 
-TEST(LibdwUnitsTest, ReturnsNoEndForARootThatIsElsewhere) {
+TEST(LibdwUnitsTest, ReturnsNoEndForARootInAnotherSection) {
   const OpenedLibdw file(OneUnit(UnitDie().U8(kEnd)));
   const std::vector<uint8_t> other(100);
   EXPECT_EQ(UnitOf(file.root(), other).end, nullptr);

@@ -196,7 +196,7 @@ TEST(LineTableTest, SkipsUnknownOpcodes) {
   EXPECT_EQ(Decode(Encode(header, program)), Sequences{"64:1:1:0 to 64"});
 }
 
-TEST(LineTableTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
+TEST(LineTableTest, TreatsOpcodesBeyondAShortTableAsSpecial) {
   // DWARF 2 had nine standard opcodes: 10 is the first special one.
   Header header{.version = 2};
   header.operand_counts.resize(9);

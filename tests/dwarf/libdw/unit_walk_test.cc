@@ -33,7 +33,7 @@ TEST(UnitWalkTest, FindsTheInnermostFunction) {
   DwarfBytes dies = UnitDie();
   dies.Append(FunctionDie("f", 0, 32));
   dies.Append(InlinedDie(8, 16));           // into f
-  dies.Append(InlinedDie(12, 4)).U8(kEnd);  // into that
+  dies.Append(InlinedDie(12, 4)).U8(kEnd);  // into the first
   dies.U8(kEnd).U8(kEnd);
   dies.Append(FunctionDie("g", 64, 8)).U8(kEnd).U8(kEnd);
   OpenedLibdw file(OneUnit(dies));
@@ -49,8 +49,8 @@ TEST(UnitWalkTest, FindsTheInnermostFunction) {
   EXPECT_THAT(file.problems().problems(), IsEmpty());
 }
 
-// The DIE of a lambda may be in the DIE of the function that has it.
-TEST(UnitWalkTest, TakesNestedFunctionsForFunctionsOfTheirOwn) {
+// The DIE of a lambda may be in the DIE of the function that contains it.
+TEST(UnitWalkTest, TreatsNestedFunctionsAsFunctionsOfTheirOwn) {
   DwarfBytes dies = UnitDie();
   dies.Append(FunctionDie("f", 0, 16));
   dies.Append(FunctionDie("nested", 32, 16));
@@ -76,7 +76,7 @@ TEST(UnitWalkTest, KeepsNoFunctionsWithoutAddresses) {
   EXPECT_THAT(walk.innermost, ElementsAre(0));
 }
 
-// Also if no address is in the out-of-line copy: its symbol names the inlined
+// Even if no address is in the out-of-line copy: its symbol names the inlined
 // copies.
 TEST(UnitWalkTest, RecordsTheEntryPcsOfOutOfLineCopies) {
   DwarfBytes dies = UnitDie();
@@ -91,7 +91,7 @@ TEST(UnitWalkTest, RecordsTheEntryPcsOfOutOfLineCopies) {
   EXPECT_EQ(walk.entry_pcs.at(die.addr), kCodeStart + 64);
 }
 
-TEST(UnitWalkTest, KeepsWhatPrecedesTheDamage) {
+TEST(UnitWalkTest, KeepsFunctionsBeforeTheDamage) {
   DwarfBytes dies = UnitDie();
   dies.Append(FunctionDie("f", 0, 8)).U8(kEnd).U8(99);
   OpenedLibdw file(OneUnit(dies.Append(FunctionDie("g", 8, 8))));

@@ -114,7 +114,7 @@ TEST_F(CodeMapBuilderTest, StoresAFunctionOnce) {
   EXPECT_EQ(map.nodes.size(), 4u);
 }
 
-TEST_F(CodeMapBuilderTest, IgnoresLineRowsWhereToldTo) {
+TEST_F(CodeMapBuilderTest, IgnoresLineRowsOutsideFunctionsIfAsked) {
   WrittenUnit unit({0, 100});
   Open({&unit}, {{"symbol", 0, 100}});
   for (const bool with_rows : {false, true}) {

@@ -159,7 +159,7 @@ TEST_F(LeavesTest, AreSkipped) {
   EXPECT_EQ(Skip({}), 0u);
 }
 
-TEST_F(LeavesTest, EndAtADieThatIsNoLeaf) {
+TEST_F(LeavesTest, AreSkippedUpToADieThatIsNotALeaf) {
   // Code 0 ends a list of siblings; code 9 is unknown.
   for (const uint64_t code : {3u, 4u, 5u, 6u, 130u, 0u, 9u}) {
     const DwarfBytes dies =

@@ -260,7 +260,7 @@ TEST(LineProgramTest, SkipsUnknownOpcodes) {
   EXPECT_EQ(Opened(Encode(program)).Rows({0}), "1:2:0 ");
 }
 
-TEST(LineProgramTest, TakesOpcodesBeyondAShortTableForSpecialOnes) {
+TEST(LineProgramTest, TreatsOpcodesBeyondAShortTableAsSpecial) {
   Program program{.version = 2, .tables = OldTables()};
   program.operand_counts.resize(9);
   program.opcodes = At(0).U8(10 + 5 + 2).Append(End(4));

@@ -108,7 +108,7 @@ TEST(RangeListTest, LeavesOutRangesThatAreEmptyOrReversed) {
   EXPECT_EQ(ReadList(5, list.U8(DW_RLE_end_of_list)), "");
 }
 
-TEST(RangeListTest, KeepsWhatPrecedesTheDamage) {
+TEST(RangeListTest, KeepsRangesBeforeTheDamage) {
   EXPECT_EQ(ReadList(4, Old({0, 16, 32})), "0-16 damaged");
   EXPECT_EQ(ReadList(4, Old({0, 16, 0, 0}), 1000), "damaged");
   EXPECT_EQ(ReadList(4, Old({0, 16, 0, 0}), UINT64_MAX), "damaged");
@@ -119,7 +119,7 @@ TEST(RangeListTest, KeepsWhatPrecedesTheDamage) {
             "0-1 damaged");
 }
 
-TEST(RangeListTest, ReadsNoMoreEntriesThanItMay) {
+TEST(RangeListTest, StopsAtTheLimitOfEntries) {
   EXPECT_EQ(ReadList(4, Old({0, 1, 1, 2, 2, 3, 0, 0}), 0, 2),
             "0-1 1-2 damaged");
   EXPECT_EQ(ReadList(4, Old({0, 1, 1, 2, 2, 3, 0, 0}), 0, 4), "0-1 1-2 2-3 ");

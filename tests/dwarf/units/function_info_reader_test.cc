@@ -88,7 +88,7 @@ TEST_F(FunctionInfoReaderTest, EndsACircleOfOrigins) {
   EXPECT_EQ(Read({.die = copy, .origin = copy}).name.scoped_name, "");
 }
 
-TEST_F(FunctionInfoReaderTest, HasNoNameForADieThatIsNotThere) {
+TEST_F(FunctionInfoReaderTest, HasNoNameForAMissingDie) {
   const FunctionInfo info = Read({.die = 100'000, .origin = 100'000});
   EXPECT_EQ(info.name.scoped_name, "");
   EXPECT_EQ(info.name.linkage_name, "");

@@ -256,7 +256,7 @@ TEST(InnermostSearchTest, FindsTheSameInChunksAsInTheWholeUnit) {
   EXPECT_GT(read, 2 * kUnits);
 }
 
-TEST(InnermostSearchTest, SkipsDiesWhoseScopesAreFoundInBothWays) {
+TEST(InnermostSearchTest, FindsTheSameScopesOfSkippedDiesInBothWays) {
   size_t compared = 0;
   for (uint64_t seed = 0; seed < kUnits; ++seed) {
     RandomUnit unit(seed);

@@ -48,7 +48,7 @@ TEST_F(PaddingTest, EndsAtASymbol) {
   EXPECT_EQ(End(28, 64, {{"first", 0, 16}, {"second", 24, 8}}), 28u);
 }
 
-TEST_F(PaddingTest, IsNoCodeWithARowOfItsOwn) {
+TEST_F(PaddingTest, IsNotCodeWithARowOfItsOwn) {
   EXPECT_EQ(End(32, 64, {{"first", 0, 16}}), 32u);
 }
 

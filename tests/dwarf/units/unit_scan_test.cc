@@ -98,8 +98,8 @@ TEST(UnitScanTest, KeepsTheNodesOfInlineChainsOnly) {
   const uint64_t function = unit.Open(2, 16, 100);
   unit.Open(3, 20, 4);  // no address in it is looked up
   unit.Close();
-  unit.Open(3, 30, 20);  // one is, but in the next
-  unit.Open(3, 40, 4);   // the one
+  unit.Open(3, 30, 20);  // its only address is in the next subroutine
+  unit.Open(3, 40, 4);   // one address in it is looked up
   unit.Close();
   unit.Open(3, 44, 4);
   unit.Close();
@@ -115,8 +115,8 @@ TEST(UnitScanTest, KeepsTheNodesOfInlineChainsOnly) {
   EXPECT_THAT(found.innermost, ElementsAre(0u, 2u, InnermostFunctions::kNone));
 }
 
-// A function inside of a type, of a function without code or of another
-// function is read only if an address has no function yet.
+// A function inside a type, a function without code or another function is
+// read only if an address has no function yet.
 TEST(UnitScanTest, FindsFunctionsInSkippedDies) {
   UnitUnderTest unit;
   unit.AddWithoutCode(6, Function(0, 16));
