@@ -7,7 +7,7 @@
 #
 # usage: bench.sh [RUNS]      (default 5)
 #
-# Installs what is missing, among it a JVM with 156 MB of compressed debug
+# Installs what is missing, including a JVM with 156 MB of compressed debug
 # information; needs 3 GB in build/bench. GIMLI_ADDR2LINE names gimli's
 # addr2line; without it, the one that Debian packages is built.
 set -euo pipefail

@@ -68,7 +68,7 @@ quick() {
   done
   configure release -DHEAPPROF_TESTS=ON
   build release "${targets[@]}"
-  # The dumps change with neither heapprof nor its tests.
+  # The dumps depend neither on heapprof nor on its tests.
   local options=()
   [[ ! -d build/release/tests/e2e/sampled ]] ||
     options=(--fixture-exclude-setup e2e_dumps)

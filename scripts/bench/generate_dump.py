@@ -5,11 +5,11 @@
 usage: generate_dump.py [--addresses] ELF COUNT > DUMP
 
 The addresses are return addresses: each follows a direct call in .text whose
-target is in .text too and aligned as functions are. Where more are asked for
-than there are, all are drawn evenly over .text instead. Stacks are 25 deep
-and hold one object of 4096 bytes. The same arguments give the same bytes.
-With --addresses, prints where symbolizers are to look the same calls up: the
-file's addresses, each within its call.
+target is in .text too and aligned as functions are. If there are fewer than
+COUNT such calls, all addresses are drawn evenly over .text instead. Stacks are
+25 deep and hold one object of 4096 bytes. The same arguments give the same
+bytes. With --addresses, prints the addresses at which symbolizers look the same
+calls up: file addresses, each within its call instruction.
 """
 
 import random

@@ -6,11 +6,12 @@ prints Markdown tables.
 usage: measure.py FOLDER HEAPPROF ADDR2LINE RUNS
 
 FOLDER is where bench.sh put its data, ADDR2LINE gimli's. Contenders take
-turns; each number is the median of RUNS wall-clock times, of one if that
-takes longer than SLOW seconds, and none longer than LIMIT. The page cache is
-warm: the first round does not count. A contender whose output ends before its
-process does is shown as "output (process)". The CPU time that an index takes
-is the median of five times as many runs.
+turns; each number is the median of RUNS wall-clock times. A contender whose
+first run takes longer than SLOW seconds runs only once. After LIMIT seconds, a
+run is killed. The page cache is warm: first runs that are not slow do not
+count. A contender whose output ends before its process does is shown as
+"output (process)". The CPU time that an index takes is the median of five times
+as many runs.
 """
 
 import os
@@ -78,8 +79,8 @@ class Contender:
 
 
 class Naming(Contender):
-    """How long a command names frames, as it says itself; each time the median
-    of a few runs, as it is short."""
+    """The time that a command reports for naming frames. It is short, so each
+    time is the median of a few runs."""
 
     def run(self):
         times = []
@@ -283,7 +284,7 @@ class Bench:
             command = [self.heapprof, "--jobs=1", "--force", "--collapsed",
                        binary, self.path(name + ".heap")]
             without, building = [], []
-            # CPU time has too coarse steps for a few runs.
+            # The steps of CPU time are too coarse for a few runs.
             for _ in range(5 * self.runs):
                 without.append(cpu_seconds(command + ["--no-cache"]))
                 with tempfile.TemporaryDirectory() as cache:
