@@ -58,8 +58,8 @@ Result<std::string> RunCacheAction(const Options& options) {
   const std::optional<IndexCache> cache = CacheOf(options);
   if (!cache)
     return Fail(ErrorKind::kUsage,
-                "there is no cache: neither --cache-dir nor XDG_CACHE_HOME nor "
-                "HOME says where");
+                "no cache folder: give --cache-dir, or set XDG_CACHE_HOME or "
+                "HOME");
   if (options.cache_action == CacheAction::kList) {
     const auto entries = cache->List();
     if (!entries) return std::unexpected(entries.error());

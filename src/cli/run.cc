@@ -178,8 +178,8 @@ Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
   }
   if (!options.load_bases.empty() && count == 0 && !profile.has_memory_map)
     return Fail(ErrorKind::kNoData,
-                "--load-base: no address is in code of the file if that is "
-                "where it was");
+                "--load-base: no address of the dump is in the code of a file "
+                "loaded there");
   return {};
 }
 
@@ -191,7 +191,7 @@ void ChooseMetric(const Profile& profile, Options& options,
     return;
   options.metric = Metric::kAllocSpace;
   diagnostics.Note(
-      "the profile says only what was allocated, not what is live: shows "
+      "the profile says only what was allocated, not what is live: showing "
       "--alloc_space");
 }
 

@@ -22,7 +22,7 @@ void RunCurrentWork() { (*current_work)(); }
 // The signal interrupts the thread whose time is up.
 void OnTimeIsUp(int /*signal*/) {
   DemangleSink* sink = current_sink;
-  if (sink == nullptr || !sink->can_be_left) return;
+  if (sink == nullptr || !sink->may_jump_out) return;
   sink->is_full = true;
   exceeded_count = exceeded_count + 1;
   std::longjmp(sink->overflow, 1);

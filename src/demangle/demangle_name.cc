@@ -288,11 +288,11 @@ void CallCxx(const char* mangled, DemangleSink& sink) {
   constexpr int kOptions = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
   if (setjmp(sink.overflow) == 0) {
-    sink.can_be_left = 1;
+    sink.may_jump_out = 1;
     sink.is_accepted =
         cplus_demangle_v3_callback(mangled, kOptions, Append, &sink) != 0;
   }
-  sink.can_be_left = 0;
+  sink.may_jump_out = 0;
   pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, nullptr);
 }
 

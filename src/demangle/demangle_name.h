@@ -28,7 +28,7 @@ struct DemangleSink {
   bool is_full = false;      // the output did not fit
   bool is_accepted = false;  // the demangler's result
   // Nonzero while a signal handler may jump to `overflow`.
-  volatile std::sig_atomic_t can_be_left = 0;
+  volatile std::sig_atomic_t may_jump_out = 0;
   std::jmp_buf overflow;
 };
 

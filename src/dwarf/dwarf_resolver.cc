@@ -217,7 +217,7 @@ DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
     }
   }
   for (const std::string& problem : problems.problems())
-    problems_.Note("split " + problem);
+    problems_.Note("split debug information: " + problem);
   result.by_unit.resize(lookups.size());
   ForEach(lookups.size(), jobs_, [&](size_t i) {
     if (!is_read[i]) return;
@@ -337,7 +337,7 @@ Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
                   std::move(split));
 }
 
-Result<FirstAnswers> AnswerFromDwarf(
+Result<OpenedAndResolved> OpenAndResolveDwarf(
     const ElfImage& debug, const ElfImage& binary,
     const std::function<const SymbolTable&()>& symbols,
     std::span<const uint64_t> addresses, const DwarfOptions& options) {
@@ -355,7 +355,7 @@ Result<FirstAnswers> AnswerFromDwarf(
           std::make_unique<DwarfResolver>(std::move(sections), nullptr, debug,
                                           binary, symbols, jobs, options.split);
       if (auto answers = resolver->ResolveWhileInflating(addresses))
-        return FirstAnswers{std::move(resolver), *std::move(answers)};
+        return OpenedAndResolved{std::move(resolver), *std::move(answers)};
     }
     sections = LoadDebugSections(debug, jobs);
   }
@@ -366,7 +366,7 @@ Result<FirstAnswers> AnswerFromDwarf(
                            options.split);
   if (!resolver) return std::unexpected(std::move(resolver.error()));
   ResolvedAddresses answers = (*resolver)->Resolve(addresses);
-  return FirstAnswers{*std::move(resolver), std::move(answers)};
+  return OpenedAndResolved{*std::move(resolver), std::move(answers)};
 }
 
 }  // namespace heapprof

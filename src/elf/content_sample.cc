@@ -61,8 +61,8 @@ void SampleSection(Bytes bytes, const GElf_Shdr& header,
 // Starts reading a piece that is not in memory. Waiting for the pieces one by
 // one would take forty times as long.
 void Prefetch(Bytes piece) {
-  const uint64_t behind = reinterpret_cast<uintptr_t>(piece.data()) % kPageSize;
-  madvise(const_cast<uint8_t*>(piece.data()) - behind, piece.size() + behind,
+  const uint64_t offset = reinterpret_cast<uintptr_t>(piece.data()) % kPageSize;
+  madvise(const_cast<uint8_t*>(piece.data()) - offset, piece.size() + offset,
           MADV_WILLNEED);
 }
 

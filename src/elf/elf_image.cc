@@ -245,7 +245,8 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   close(*fd);
   auto* bytes = static_cast<char*>(handle.mapping);
   if (!is_mapped || !LooksLikeElf({bytes, handle.mapping_size}))
-    return Fail(ErrorKind::kNotMine, fmt::format("{}: not an ELF file", path));
+    return Fail(ErrorKind::kOtherFormat,
+                fmt::format("{}: not an ELF file", path));
   if (InitLibelf()) handle.elf = elf_memory(bytes, handle.mapping_size);
   return Read(std::move(image));
 }
@@ -356,7 +357,8 @@ Result<void> ElfImage::ReadSections() {
     section_names_.emplace_back(name == nullptr ? "" : name);
     const std::string& section_name = section_names_.back();
     if ((header.sh_flags & SHF_EXECINSTR) != 0)
-      (header.sh_type == SHT_NOBITS ? has_code_outside_ : has_code_) = true;
+      (header.sh_type == SHT_NOBITS ? has_code_without_bytes_ : has_code_) =
+          true;
     if (header.sh_type == SHT_NOBITS) {
       // .tbss occupies no addresses: the next section has the same ones.
       if ((header.sh_flags & SHF_ALLOC) != 0 &&
@@ -393,7 +395,9 @@ bool ElfImage::HasSection(std::string_view name) const {
 
 bool ElfImage::HasDwarf() const { return has_dwarf_; }
 
-bool ElfImage::IsDebugFile() const { return has_code_outside_ && !has_code_; }
+bool ElfImage::IsDebugFile() const {
+  return has_code_without_bytes_ && !has_code_;
+}
 
 void ElfImage::PlaceCode(uint64_t file_offset) {
   if (std::ranges::count_if(segments_, &LoadSegment::executable) != 1) return;

@@ -143,7 +143,7 @@ SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
     const uint64_t stated =
         part.compression ? part.inflated_size : part.bytes.size();
     if (stated > kMostPerFileByte * file_size - size) {
-      joined.problem = "its parts together are larger than the file";
+      joined.problem = "its parts are implausibly large for this file";
       return joined;
     }
     size += stated;

@@ -18,10 +18,10 @@ Result<IndexFile> IndexFile::Open(std::span<const uint8_t> bytes,
   const auto magic = cursor.Bytes(kIndexMagic.size());
   if (!std::ranges::equal(magic, kIndexMagic, {}, {},
                           [](char c) { return static_cast<uint8_t>(c); }))
-    return Fail(ErrorKind::kNotMine, "not an index");
+    return Fail(ErrorKind::kOtherFormat, "not an index");
   const uint32_t version = cursor.U32();
   if (version != kIndexVersion)
-    return Fail(ErrorKind::kNotMine,
+    return Fail(ErrorKind::kOtherFormat,
                 fmt::format("an index of version {}", version));
   cursor.U32();
   ContentHash hash = {};

@@ -73,14 +73,14 @@ std::string InflateZstd(std::span<const uint8_t> packed, InflatedBytes& to) {
   if (ZSTD_isError(found) != 0)
     return fmt::format("damaged zstd data: {}", ZSTD_getErrorName(found));
   if (found != to.size)
-    return fmt::format("it holds {} bytes, stated are {}", found, to.size);
+    return fmt::format("expected {} bytes, found {}", to.size, found);
   return "";
 }
 
 }  // namespace
 
-Result<InflatedBytes> RoomForInflated(Compression compression,
-                                      uint64_t packed_size, uint64_t size) {
+Result<InflatedBytes> AllocateInflated(Compression compression,
+                                       uint64_t packed_size, uint64_t size) {
   const uint64_t spare =
       compression == Compression::kZlib ? kSpareBytesOfZlib : kSpareBytesOfZstd;
   if (size > spare + packed_size * kMostPerByte)
@@ -104,7 +104,7 @@ Result<InflatedBytes> RoomForInflated(Compression compression,
 
 Result<InflatedBytes> Inflate(Compression compression,
                               std::span<const uint8_t> packed, uint64_t size) {
-  auto result = RoomForInflated(compression, packed.size(), size);
+  auto result = AllocateInflated(compression, packed.size(), size);
   if (!result) return result;
   const std::string problem = compression == Compression::kZlib
                                   ? InflateZlib(packed, *result)

@@ -208,11 +208,11 @@ void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
 
 bool MapEntry::IsFile() const {
   if (path.empty() || path == "/dev/zero") return false;
-  constexpr std::string_view kNoFiles[] = {
+  constexpr std::string_view kNonFilePrefixes[] = {
       "[", "//", "/memfd:", "/SYSV", "/anon_hugepage", "anon_inode:"};
-  return std::ranges::none_of(kNoFiles, [this](std::string_view prefix) {
-    return path.starts_with(prefix);
-  });
+  return std::ranges::none_of(
+      kNonFilePrefixes,
+      [this](std::string_view prefix) { return path.starts_with(prefix); });
 }
 
 std::optional<MapEntry> ParseMapLine(std::string_view line) {

@@ -169,7 +169,7 @@ Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
   // The lines before a dump may be longer than the head.
   const size_t preamble = SkipPreamble(head, "", nullptr).bytes;
   if (IsUnknown(format) && preamble == head.size()) return {};
-  return Fail(ErrorKind::kNotMine,
+  return Fail(ErrorKind::kOtherFormat,
               fmt::format("{} compressed with {}, not a profile",
                           Describe(head, format), packing));
 }
@@ -181,7 +181,7 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
   if (format.IsProfile())
     return format.parse({.bytes = bytes, .name = name, .options = options},
                         diagnostics);
-  return Fail(ErrorKind::kNotMine,
+  return Fail(ErrorKind::kOtherFormat,
               fmt::format("{}: {}, not a profile; expected a heap dump "
                           "('heap_v2/…' or 'heap profile:'), a symbolized "
                           "profile ('--- symbol') or a pprof profile",

@@ -226,7 +226,7 @@ class Reader {
 
   void DropSample(std::string reason) {
     ++dropped_;
-    tables_.NoteDamage(std::move(reason));
+    tables_.WarnOfDamage(std::move(reason));
   }
 
   Result<void> CheckSamples() {

@@ -103,7 +103,7 @@ PprofTables::PprofTables(std::string_view bytes, const std::string& name,
       builder_(builder),
       diagnostics_(diagnostics) {}
 
-void PprofTables::NoteDamage(std::string text) {
+void PprofTables::WarnOfDamage(std::string text) {
   if (first_damage_.empty()) first_damage_ = text;
   diagnostics_.Warn("damaged profile", fmt::format("{}: {}", name_, text));
 }
@@ -140,7 +140,7 @@ StringId PprofTables::StringOf(uint64_t index, uint64_t offset) {
   if (index == 0) return {};
   const auto text = FindString(index);
   if (!text) {
-    NoteDamage(fmt::format(
+    WarnOfDamage(fmt::format(
         "byte {}: expected a string, found index {} in a table of {}", offset,
         index, string_offsets_.size()));
     return {};
@@ -156,7 +156,7 @@ bool PprofTables::ReadNumbers(const WireField& message, Reader read) {
   while (const auto part = cursor.Next())
     if (!part->has_bytes) read(*part);
   if (cursor.problem().empty()) return true;
-  NoteDamage(cursor.problem());
+  WarnOfDamage(cursor.problem());
   return false;
 }
 
@@ -201,7 +201,7 @@ void PprofTables::ReadMapping(const WireField& field) {
   if (mapping_messages_.empty() && message.IsFile(profile))
     profile.main_binary = message.filename;
   if (!mapping_ids_.Add(id, static_cast<uint32_t>(mapping_messages_.size())))
-    return NoteDamage(
+    return WarnOfDamage(
         fmt::format("byte {}: a second mapping with id {}", field.offset, id));
   mapping_messages_.push_back(message);
 }
@@ -224,7 +224,7 @@ void PprofTables::ReadFunction(const WireField& field) {
   if (function.name.IsNone()) function.name = function.system_name;
   if (function.system_name == function.name) function.system_name = {};
   if (!function_ids_.Add(id, builder_.InternFunction(function).value))
-    NoteDamage(
+    WarnOfDamage(
         fmt::format("byte {}: a second function with id {}", field.offset, id));
 }
 
@@ -240,7 +240,8 @@ std::optional<Line> PprofTables::ReadLine(const WireField& field) {
   if (!is_whole) return std::nullopt;
   const auto function = function_ids_.Find(id);
   if (!function) {
-    NoteDamage(fmt::format("byte {}: no function has id {}", field.offset, id));
+    WarnOfDamage(
+        fmt::format("byte {}: no function has id {}", field.offset, id));
     return std::nullopt;
   }
   line.function = {*function};
@@ -269,7 +270,7 @@ void PprofTables::ReadLocation(const WireField& field) {
     if (part->number == kMappingId) mapping_id = part->value;
     if (part->number == kAddress) location.address = part->value;
   }
-  if (!cursor.problem().empty()) return NoteDamage(cursor.problem());
+  if (!cursor.problem().empty()) return WarnOfDamage(cursor.problem());
   PlaceLocation(mapping_id, field.offset, location);
   // An incomplete inline chain would be wrong.
   if (all_lines) location.lines = builder_.AddLines(lines_);
@@ -281,7 +282,7 @@ void PprofTables::ReadLocation(const WireField& field) {
   }
   const LocationId row = builder_.AddLocation(location);
   if (!location_ids_.Add(id, row.value))
-    NoteDamage(
+    WarnOfDamage(
         fmt::format("byte {}: a second location with id {}", field.offset, id));
 }
 
@@ -303,7 +304,7 @@ void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
   if (mapping_id == 0) return;
   const auto row = mapping_ids_.Find(mapping_id);
   if (!row) {
-    return NoteDamage(
+    return WarnOfDamage(
         fmt::format("byte {}: no mapping has id {}", offset, mapping_id));
   }
   const MappingMessage& message = mapping_messages_[*row];
@@ -311,7 +312,7 @@ void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
   if (profile.String(message.filename) == kNoMapping) return;
   if (message.Space() == AddressSpace::kFileOffset && location.address != 0) {
     if (location.address < message.start || location.address >= message.limit) {
-      return NoteDamage(fmt::format(
+      return WarnOfDamage(fmt::format(
           "byte {}: expected an address of mapping {}, {:#x} to {:#x}, found "
           "{:#x}",
           offset, mapping_id, message.start, message.limit, location.address));

@@ -72,7 +72,7 @@ class PprofTables {
   std::optional<LocationId> FindLocation(uint64_t id) const;
 
   // Warns of damage, whose place and kind `text` describes.
-  void NoteDamage(std::string text);
+  void WarnOfDamage(std::string text);
   const std::string& first_damage() const { return first_damage_; }
 
  private:

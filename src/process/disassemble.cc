@@ -42,11 +42,11 @@ std::optional<Instruction> ParseLine(std::string_view line) {
   line = TrimRight(TrimLeft(line));
   Instruction instruction;
   const char* end = line.data() + line.size();
-  const auto [behind, error] =
+  const auto [after, error] =
       std::from_chars(line.data(), end, instruction.address, 16);
-  if (error != std::errc() || behind == end || *behind != ':')
+  if (error != std::errc() || after == end || *after != ':')
     return std::nullopt;
-  instruction.text = WithoutTabs(TrimLeft({behind + 1, end}));
+  instruction.text = WithoutTabs(TrimLeft({after + 1, end}));
   return instruction;
 }
 

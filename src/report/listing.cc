@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kContext = 5;
 // Functions are shorter, but a file may contain any other text.
-constexpr size_t kMostLinesBehind = 500;
+constexpr size_t kMaxLinesAfter = 500;
 
 // A range of line numbers, counted from 1, both ends included.
 struct LineRange {
@@ -35,7 +35,7 @@ bool IsBlank(std::string_view line) { return Indentation(line) == line.size(); }
 size_t EndOf(const std::vector<std::string_view>& source, size_t first,
              size_t last) {
   const size_t indentation = Indentation(source[first - 1]);
-  const size_t limit = std::min(source.size(), last + kMostLinesBehind);
+  const size_t limit = std::min(source.size(), last + kMaxLinesAfter);
   size_t end = last;
   for (size_t number = last + 1; number <= limit; ++number) {
     const std::string_view line = source[number - 1];

@@ -100,7 +100,7 @@ std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
       lookup.answers = engine.Get()->Resolve(lookup.addresses);
     return engine.Take();
   }
-  auto answered = AnswerFromDwarf(
+  auto answered = OpenAndResolveDwarf(
       *module.debug(), module.binary(),
       [&module]() -> const SymbolTable& { return module.symbols(); },
       lookup.addresses, {.jobs = jobs, .split = module.split_search()});

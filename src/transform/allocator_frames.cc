@@ -30,9 +30,9 @@ class Trimmer {
       runtime_library_.push_back(IsRuntimeLibrary(path));
     }
     FindAllocators();
-    ForgetOthers();
+    DropNamesakes();
     for (const Location& location : profile.locations)
-      has_entry_.push_back(LastEntry(location).has_value());
+      has_entry_.push_back(LastEntryLine(location).has_value());
   }
 
   // A position in a stack: the index of a frame, and of a line within its
@@ -82,7 +82,7 @@ class Trimmer {
     }
   }
   // Other code may have functions of the same names in its own sources.
-  void ForgetOthers() {
+  void DropNamesakes() {
     for (size_t i = 0; i < roles_.size(); ++i) {
       const std::string_view path =
           profile_.String(profile_.functions[i].filename);
@@ -103,12 +103,13 @@ class Trimmer {
                : role;
   }
   // The outermost call of a location to an allocator function.
-  std::optional<uint32_t> LastEntry(const Location& location) const {
+  std::optional<uint32_t> LastEntryLine(const Location& location) const {
     for (uint32_t i = location.lines.count; i-- > 0;)
       if (RoleOf(location, i) == AllocatorRole::kEntry) return i;
     return std::nullopt;
   }
-  static Cut Behind(const Location& location, size_t frame, uint32_t line) {
+  static Cut PositionAfter(const Location& location, size_t frame,
+                           uint32_t line) {
     return line + 1 < location.lines.count ? Cut{frame, line + 1}
                                            : Cut{frame + 1, 0};
   }
@@ -125,7 +126,7 @@ class Trimmer {
       if (was_in_library && !in_library) return {i, 0};
       for (uint32_t j = 0; j < location.lines.count; ++j)
         if (RoleOf(location, j) == AllocatorRole::kEntry)
-          return Behind(location, i, j);
+          return PositionAfter(location, i, j);
     }
     return {};
   }
@@ -137,7 +138,7 @@ class Trimmer {
                                     size_t first) const {
     for (size_t i = stack.size(); i-- > first;)
       if (has_entry_[stack[i].index()])
-        return Behind(At(stack[i]), i, *LastEntry(At(stack[i])));
+        return PositionAfter(At(stack[i]), i, *LastEntryLine(At(stack[i])));
     return std::nullopt;
   }
 
@@ -147,7 +148,7 @@ class Trimmer {
       if (location.lines.count == 0 ||
           RoleOf(location, cut.line) == AllocatorRole::kNone)
         break;
-      cut = Behind(location, cut.frame, cut.line);
+      cut = PositionAfter(location, cut.frame, cut.line);
     }
     return cut;
   }
@@ -164,7 +165,7 @@ class Trimmer {
       for (uint32_t j = i == cut.frame ? cut.line : 0; j < location.lines.count;
            ++j)
         if (RoleOf(location, j) != AllocatorRole::kNone)
-          return Behind(location, i, j);
+          return PositionAfter(location, i, j);
       if (!runtime_library_[location.mapping.index()]) return std::nullopt;
     }
     return std::nullopt;

@@ -49,11 +49,11 @@ TEST(TextStoreTest, ReturnsRoomForTheCallerToFill) {
   TextStore store;
   const std::string_view before = store.Add("before");
   const std::span<char> room = store.Make(3);
-  const std::string_view behind = store.Add("behind");
+  const std::string_view after = store.Add("after");
   ASSERT_EQ(room.size(), 3u);
   room[0] = room[1] = room[2] = 'm';
   EXPECT_EQ(before, "before");
-  EXPECT_EQ(behind, "behind");
+  EXPECT_EQ(after, "after");
 }
 
 }  // namespace

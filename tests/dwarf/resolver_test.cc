@@ -343,7 +343,7 @@ TEST_P(EngineTest, ReportsAMissingAlternateFile) {
               ElementsAre(ContainsRegex(
                   "gcc_alternate_missing: its alternate debug file "
                   "missing.debug \\(build id [0-9a-f]{40}\\) is missing; "
-                  "functions described there have no name: name its folder "
+                  "functions described there have no names; give its folder "
                   "with --debug-dir$")));
   // The symbol table still names out-of-line functions.
   EXPECT_THAT(fixture.Names("here_c_function"), ElementsAre("c_function"));
@@ -436,7 +436,7 @@ TEST_P(EngineTest, StopsReadingALongLineProgramThatManyUnitsShare) {
   for (uint64_t i = 0; i < 2000; ++i) addresses.push_back(code + 16 * i);
   EXPECT_EQ(fixture.resolver().Resolve(addresses).runs.size(), 2000u);
   EXPECT_THAT(fixture.problems(),
-              ElementsAre("line tables overlap; the rest of them is not read"));
+              ElementsAre("line programs overlap; the rest is not read"));
 }
 
 TEST_P(EngineTest, LimitsChainsOfReferences) {

@@ -53,7 +53,7 @@ class OpenBinary {
 
   // The answers and the problems.
   std::string Answer(std::span<const uint64_t> addresses, unsigned jobs) {
-    const auto first = AnswerFromDwarf(
+    const auto first = OpenAndResolveDwarf(
         *image_, *image_, [this]() -> const SymbolTable& { return symbols_; },
         addresses, {.jobs = jobs, .streaming = kUnitByUnit});
     if (!first) return first.error().message;

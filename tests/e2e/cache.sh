@@ -85,12 +85,12 @@ echo half >"$cache/0123-4567.idx.abcdef.tmp"
 kept=$(($(count) - 2))
 run cache prune
 expect_status 0
-expect_equal "indexes behind prune" "$kept" "$(count)"
+expect_equal "indexes after prune" "$kept" "$(count)"
 run cache prune --cache-size 1KiB
-expect_equal "indexes behind prune --cache-size" 0 "$(count)"
+expect_equal "indexes after prune --cache-size" 0 "$(count)"
 run --text "$dump"
 run cache clear
-expect_equal "indexes behind clear" 0 "$(count)"
+expect_equal "indexes after clear" 0 "$(count)"
 
 # Another cache directory. A file named "cache" is an input file.
 run --cache-dir "$tmp/elsewhere" --text "$dump"

@@ -204,7 +204,7 @@ objdump_says 1 'printf "    1:\tret\n"'
 expect_match err 'expected instructions from 0x.* found one at 0x1 in objdump.s output$'
 run --disasm '^main$' --tools=/nowhere/ "$dump"
 expect_status 2
-expect_match err '--tools=/nowhere/ .*leads to no objdump'
+expect_match err '--tools=/nowhere/ .*names no objdump'
 export JEPROF_TOOLS=objdump:$tmp/programs/objdump
 run --disasm '^main$' "$dump"
 expect_status 1

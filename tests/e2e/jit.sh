@@ -60,4 +60,4 @@ expect_match err "error: .*heap: expected a perf map, with lines of '<start> <si
 echo '10 20 nothing' >"$tmp/other.map"
 run --perf-map "$tmp/other.map" "$dump"
 expect_status 0
-expect_match err 'warning: .*heap: --perf-map names none of its addresses that'
+expect_match err 'warning: .*heap: --perf-map names no address that this dump uses'

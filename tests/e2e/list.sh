@@ -43,7 +43,7 @@ fi
 dump=$dumps/inlining.gcc-O2.heap
 run --list . --lines "$dump" # any function; those of libraries have no source
 expect_status 0
-expect_match err 'no source .* and [0-9]+ more: name the folder with --source-path'
+expect_match err 'source file not found: .* and [0-9]+ more; name the folder with --source-path'
 
 # Moved sources: another last line shows that the moved file is read.
 mkdir -p "$tmp/moved/programs"

@@ -42,7 +42,7 @@ expect_same whole out
 # A wrong base gives no wrong names.
 run --load-base 0x1000 "$program" "$tmp/bare.heap"
 expect_status 1
-expect_match err 'error: --load-base: no address is in code of the file if that'
+expect_match err 'error: --load-base: no address of the dump is in the code'
 text --load-base "$(printf '%x' $((0x$base + 8)))" "$program" \
   "$tmp/bare.heap"
 expect_no_match out 'demo::'

@@ -62,14 +62,14 @@ expect_usage_error 'error: --symbols takes one binary$' \
 expect_usage_error 'error: more than one -o: info writes one report$' \
   info -o "$tmp/a" -o "$tmp/b" "$dump"
 expect_usage_error 'error: info writes text, or JSON with --json$' info --dot "$dump"
-(unset HOME XDG_CACHE_HOME && expect_usage_error 'error: there is no cache: neither --cache-'\
-'dir nor XDG_CACHE_HOME nor HOME says where$' cache)
+(unset HOME XDG_CACHE_HOME && expect_usage_error 'error: no cache folder: give --cache-dir, '\
+'or set XDG_CACHE_HOME or HOME$' cache)
 
 # Periods that one file cannot state.
 sed 's,^heap_v2/1$,heap_v2/512,' "$dump" >"$tmp/other.heap"
 run --raw "$dump" "$tmp/other.heap"
 expect_status 0
-expect_match err 'the values were not recorded with one sampling period: they a'\
+expect_match err 'the values were recorded with several sampling periods: they a'\
 're written in whole bytes, without threads$'
 
 # Where the time goes.

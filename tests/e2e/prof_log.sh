@@ -25,7 +25,7 @@ expect_match out ' main$'
 cp "$tmp/out" "$tmp/mapped"
 text --maps "$dump" "$json"
 expect_same mapped out
-expect_match err 'only what was allocated, not what is live: shows --alloc_space$'
+expect_match err 'only what was allocated, not what is live: showing --alloc_space$'
 text "$json"
 expect_same mapped out
 expect_match err "$json: read with the memory map of $dump\$"

@@ -85,5 +85,5 @@ for arguments in --threads --thread='*'; do
   run $arguments "$GOLDEN/../corpus/parse_profile/flat.heap"
   expect_status 0
   expect_empty out
-  expect_match err 'says nothing of threads'
+  expect_match err 'has no data by thread'
 done

@@ -47,10 +47,10 @@ TEST(DamagedElfTest, SaysWhatIsWrongWithTheFile) {
   };
   const std::string table = std::to_string(GetNumber(sound, kSectionOffset, 8));
   const std::vector<Case> cases = {
-      {"empty", cut(0), ErrorKind::kNotMine, "not an ELF file"},
-      {"magic cut", cut(3), ErrorKind::kNotMine, "not an ELF file"},
+      {"empty", cut(0), ErrorKind::kOtherFormat, "not an ELF file"},
+      {"magic cut", cut(3), ErrorKind::kOtherFormat, "not an ELF file"},
       {"text", [](std::string& bytes) { bytes = "heap_v2/524288\n"; },
-       ErrorKind::kNotMine, "not an ELF file"},
+       ErrorKind::kOtherFormat, "not an ELF file"},
       {"magic only", cut(4), ErrorKind::kBadFormat,
        "truncated or damaged ELF header"},
       {"header cut", cut(63), ErrorKind::kBadFormat,

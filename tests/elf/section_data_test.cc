@@ -177,8 +177,9 @@ TEST(SectionDataTest, SaysWhySectionsOfOneNameCannotBeJoined) {
   const FileSection section = FindSection(bytes, ".debug_info");
   std::string damaged = bytes;
   PutNumber(damaged, section.offset + 8, 8, uint64_t{1} << 40);
-  EXPECT_EQ(ProblemOf(damaged),
-            "section .debug_info: its parts together are larger than the file");
+  EXPECT_EQ(
+      ProblemOf(damaged),
+      "section .debug_info: its parts are implausibly large for this file");
   PutNumber(bytes, section.offset + 24, 1, 0xff);
   EXPECT_EQ(ProblemOf(bytes), "section .debug_info: damaged zlib data");
 }

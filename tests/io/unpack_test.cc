@@ -105,7 +105,7 @@ TEST(UnpackTest, ChecksTheHeadBeforeItInflatesTheRest) {
       CompressedFormat::kGzip, packed, kNoLimit,
       [&seen](std::string_view head, std::string_view packing) -> Result<void> {
         seen = head.size();
-        return Fail(ErrorKind::kNotMine, "no " + std::string(packing));
+        return Fail(ErrorKind::kOtherFormat, "no " + std::string(packing));
       });
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "no gzip");

@@ -27,7 +27,7 @@ RULES = {
     "sorted": "jeprof sorts by library and name, ours by value",
     "once": "jeprof lists the functions of a program at fixed addresses twice",
     "apart": "ours has full names where several functions share a short one",
-    "bounded": "jeprof goes on behind a symbol's end, to the next symbol",
+    "bounded": "jeprof continues past a symbol's end, to the next symbol",
     "aligned": "jeprof puts the shortest instructions to the right",
     "untyped": "jeprof leaves return types in the names of operands",
     "called": "jeprof's short names lose the '()' of a call operator",

@@ -188,7 +188,7 @@ KINDS = (
     ),
     Kind(
         "version",
-        "jeprof keeps the symbol version that nm prints behind a name",
+        "jeprof keeps the symbol version that nm prints after a name",
         is_version,
     ),
     Kind(

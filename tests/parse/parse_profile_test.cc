@@ -103,7 +103,7 @@ TEST(ParseProfileTest, SaysWhatAnUnreadableInputIs) {
     const Result<Profile> profile =
         ParseProfile(c.bytes, "a.heap", diagnostics);
     ASSERT_FALSE(profile) << c.what;
-    EXPECT_EQ(profile.error().kind, ErrorKind::kNotMine);
+    EXPECT_EQ(profile.error().kind, ErrorKind::kOtherFormat);
     EXPECT_EQ(profile.error().message,
               "a.heap: " + std::string(c.what) +
                   ", not a profile; expected a heap dump ('heap_v2/…' or "

@@ -84,7 +84,7 @@ class Comparison {
   }
 
   std::optional<Said> AskAtOnce() const {
-    auto first = AnswerFromDwarf(
+    auto first = OpenAndResolveDwarf(
         image_, image_, [this]() -> const SymbolTable& { return symbols_; },
         addresses_,
         {.jobs = kSeveral,

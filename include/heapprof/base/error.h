@@ -14,11 +14,11 @@
 namespace heapprof {
 
 enum class ErrorKind : uint8_t {
-  kUsage,      // the command line asks for something that cannot be done
-  kIo,         // the operating system refused: open, read, write
-  kBadFormat,  // this format, but too damaged to use
-  kNotMine,    // not this format: the next reader may try
-  kNoData,     // the input is fine but lacks the requested data
+  kUsage,        // the command line asks for something that cannot be done
+  kIo,           // the operating system refused: open, read, write
+  kBadFormat,    // this format, but too damaged to use
+  kOtherFormat,  // not this format: the next reader may try
+  kNoData,       // the input is fine but lacks the requested data
 };
 
 struct Error {

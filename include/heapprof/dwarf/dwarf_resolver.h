@@ -33,7 +33,7 @@ struct DwarfOptions {
   UnitStreaming streaming = {};  // not used with one job
 };
 
-struct FirstAnswers {
+struct OpenedAndResolved {
   std::unique_ptr<AddressResolver> resolver;
   ResolvedAddresses answers;
 };
@@ -41,7 +41,7 @@ struct FirstAnswers {
 // Opens a resolver and resolves `addresses`, faster than in two steps.
 // `symbols` must stay callable as long as the resolver lives. Any thread may
 // call it, more than once, after other work has begun.
-Result<FirstAnswers> AnswerFromDwarf(
+Result<OpenedAndResolved> OpenAndResolveDwarf(
     const ElfImage& debug, const ElfImage& binary,
     const std::function<const SymbolTable&()>& symbols,
     std::span<const uint64_t> addresses, const DwarfOptions& options);

@@ -147,8 +147,8 @@ class ElfImage {
   uint16_t type_ = 0;
   bool is_big_endian_ = false;
   bool has_dwarf_ = false;
-  bool has_code_ = false;          // has code sections with bytes
-  bool has_code_outside_ = false;  // has code sections without bytes
+  bool has_code_ = false;                // has code sections with bytes
+  bool has_code_without_bytes_ = false;  // has code sections without bytes
   std::vector<LoadSegment> segments_;
   AddressRanges executable_;     // of the executable segments
   AddressRanges without_bytes_;  // of allocated NOBITS sections

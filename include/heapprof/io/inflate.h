@@ -24,8 +24,8 @@ struct InflatedBytes {
 // Uninitialised memory for `size` inflated bytes. Fails if `packed_size` bytes
 // cannot inflate to that many with this compression, or if there is not enough
 // memory.
-Result<InflatedBytes> RoomForInflated(Compression compression,
-                                      uint64_t packed_size, uint64_t size);
+Result<InflatedBytes> AllocateInflated(Compression compression,
+                                       uint64_t packed_size, uint64_t size);
 
 // Fails if `packed` is damaged or does not inflate to exactly `size` bytes, or
 // if so few bytes cannot inflate to `size` with this compression. The error

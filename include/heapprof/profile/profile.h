@@ -246,8 +246,11 @@ struct Profile {
   std::string_view String(StringId id) const { return strings.Get(id); }
 };
 
-// The address inside the call instruction, by which a location is looked up.
-// This is the only place where a return address is stepped back.
+// The address inside the call instruction, by which a location is looked up:
+// one before a return address. All frames of a heap dump are return addresses;
+// those of pprof profiles and symbolized dumps are in their calls already. This
+// is the only place where addresses are stepped back for a lookup; the parser
+// of symbolized dumps steps them back only to find the keys of their symbols.
 inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
   return location.is_return_address && address != 0 ? address - 1 : address;
 }

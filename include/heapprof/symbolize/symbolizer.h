@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills in a profile's functions and lines, in two steps. Several profiles can
-// be merged between the steps. A module gets from its path to names as follows:
+// be merged between the steps. The parser has already given each address its
+// mapping, and so the path of a file, by AssignMappings(). The way to the
+// names:
 //
 //   Bind: which file is each mapping? Runtime addresses become file addresses,
 //   so that those of two processes can be compared.
-//     candidates   binary_candidates.h   paths where the binary may be
-//     search       module_locator.h      opens them, takes the first that fits
-//     check        address_layout.h      do return addresses follow calls?
-//     open         module.h              binary, debug file and symbols
-//     debug file   debug_candidates.cc   paths where the debug file may be
-//     download     debuginfod.h          files that are not on this machine
+//     search      ModuleLocator::Find()   opens candidates, takes the first fit
+//     candidates  BinaryCandidates()      paths where the binary may be
+//     open        Module::Open()          the binary with its symbols
+//     debug file  DebugFileCandidates()   paths where the debug file may be
+//     check       CheckBuild()            do return addresses follow calls?
+//     download    BuildIdServers          files that are not on this machine
 //
 //   Symbolize: which functions and lines does each address have?
-//     look up      module_lookup.h       in the index, the DWARF or the symbols
-//     demangle     linkage_names.h       the names of all modules in one batch
-//     write        answer_lines.h        lines and functions of the profile
+//     look up     LookUpModule()          asks the index; else the DWARF, by
+//                                         OpenDwarfResolver(); else the symbols
+//     demangle    LinkageNames            the names of all modules in one batch
+//     write       AnswerLines             lines and functions of the profile
 //
 //   BuildIndexes: builds the indexes that were missing (missing_index.h).
 //

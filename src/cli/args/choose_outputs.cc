@@ -39,7 +39,7 @@ Result<const OutputFormat*> FormatByName(const std::string& path) {
   if (extension.empty()) return kText;
   // A file called mem.html with a table inside helps nobody.
   return Fail(ErrorKind::kUsage,
-              fmt::format("-o {}: no output has files called {}; choose an "
+              fmt::format("-o {}: no output has the extension {}; choose an "
                           "output, such as --text",
                           path, extension));
 }

@@ -52,7 +52,7 @@ constexpr OptionGroupInfo kGroups[] = {
      "Filters (Perl regular expressions, applied in this order)"},
     {kSymbols, "symbols", "Symbols"},
     {kCache, "cache",
-     "Index cache (what a run has read of a binary, kept for later runs)"},
+     "Index cache (what a run has read from a binary, kept for later runs)"},
     {kPprof, "pprof", "pprof profiles as input"},
     {kTerminal, "terminal", "Terminal"},
     {kMessages, "messages", "Messages"},

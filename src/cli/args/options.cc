@@ -74,7 +74,7 @@ bool AsksForTable(const ParsedArgs& args) {
 
 Result<void> SetOutputs(ParsedArgs& args) {
   Options& options = args.options;
-  if (args.json) return UsageError("--json belongs to info");
+  if (args.json) return UsageError("--json works only with info");
   const auto format = FormatOf(args);
   if (!format) return std::unexpected(format.error());
   auto outputs = ChooseOutputs(*format, args.output_paths);
@@ -178,7 +178,7 @@ Result<void> SetHelpTopic(Options& options) {
 
 Result<void> CheckCombinations(const Options& options) {
   if (options.two_columns && !HasOutput(options, OutputNamed("collapsed")))
-    return UsageError("--two-column belongs to --collapsed");
+    return UsageError("--two-column works only with --collapsed");
   if (options.two_columns && options.bases.empty())
     return UsageError("--two-column needs a --base to compare with");
   if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())

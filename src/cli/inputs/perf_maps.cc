@@ -51,8 +51,8 @@ void NameGeneratedCode(Profile& profile, const std::string& path,
   for (const PerfMap& map : maps) named += NameGeneratedCode(profile, map);
   if (!maps.empty() && named == 0)
     diagnostics.Warn("perf map",
-                     fmt::format("{}: --perf-map names none of its addresses "
-                                 "that are in no file",
+                     fmt::format("{}: --perf-map names no address that this "
+                                 "dump uses",
                                  path));
   const std::string next = maps.empty() ? PerfMapNextTo(path) : "";
   if (next.empty()) return;

@@ -59,7 +59,7 @@ Result<Disassembler> DisassemblerFor(uint16_t machine,
       return Fail(
           ErrorKind::kUsage,
           fmt::format(
-              "--tools={0} (or JEPROF_TOOLS): leads to no objdump; expected "
+              "--tools={0} (or JEPROF_TOOLS): names no objdump; expected "
               "objdump:PATH or a prefix such as /usr/bin/",
               tools));
     disassembler.program = std::move(*program);

@@ -15,7 +15,7 @@ namespace heapprof {
 // --tools or JEPROF_TOOLS: a comma-separated list of "objdump:PATH" and of
 // prefixes of "objdump". If it is empty, returns the objdump in PATH or, for
 // another machine, Debian's cross objdump. Fails if `tools` is not empty and
-// leads to no objdump.
+// names no objdump.
 Result<Disassembler> DisassemblerFor(uint16_t machine,
                                      const std::string& tools);
 

@@ -68,13 +68,13 @@ struct TargetName {
   size_t instruction = 0;
   size_t name_at = 0;
   std::string symbol = {};
-  std::string behind = {};
+  std::string suffix = {};
 };
 
 void Split(std::string_view name, std::string_view offset, TargetName& to) {
   const size_t version = std::min(name.find('@', 1), name.size());
   to.symbol = name.substr(0, version);
-  to.behind = fmt::format("{}{}", name.substr(version), offset);
+  to.suffix = fmt::format("{}{}", name.substr(version), offset);
 }
 
 // Prefers the module's symbols, which include the debug file's and end where
@@ -115,7 +115,7 @@ void NameTargets(const Module& module, const Options& options,
   const std::vector<std::string> demangled = DemangleAll(mangled);
   for (size_t i = 0; i < names.size(); ++i)
     instructions[names[i].instruction].text += fmt::format(
-        " <{}{}>", CodeName(demangled[i], options), names[i].behind);
+        " <{}{}>", CodeName(demangled[i], options), names[i].suffix);
 }
 
 // The source lines of a module's instructions.

@@ -10,7 +10,7 @@ Result<std::string> MakeRawReport(const ReportRequest& request) {
   RawReport report = WriteRaw(request.profile);
   if (report.rounded)
     request.diagnostics.Note(
-        "the values were not recorded with one sampling period: they are "
+        "the values were recorded with several sampling periods: they are "
         "written in whole bytes, without threads");
   return std::move(report.text);
 }

@@ -56,7 +56,7 @@ std::string Sources::MissingNote() const {
       missing_.size() == 1 ? ""
                            : fmt::format(" and {} more", missing_.size() - 1);
   return fmt::format(
-      "no source {}{}: name the folder with --source-path, or use "
+      "source file not found: {}{}; name the folder with --source-path, or use "
       "--path-map or --sysroot",
       missing_.front(), others);
 }

@@ -105,7 +105,7 @@ class ReportMaker {
         CoverageStyleOf(options_, both_sides));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
-      diagnostics_.Note("the dump says nothing of threads");
+      diagnostics_.Note("the dump has no data by thread");
     if (auto made = MakeSome(profile, both_sides, true); !made) return made;
     // Other outputs show threads as roots of their stacks.
     if (options_.thread == "*") AddThreadRoots(profile);

@@ -153,7 +153,7 @@ void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
   struct stat now = {};
   if (stat(file->path, &now) == 0 &&
       static_cast<uint64_t>(now.st_size) >= file->size)
-    reason.Add(": cannot be read any more, perhaps for a fault of the disk");
+    reason.Add(": can no longer be read, perhaps because of a disk error");
   else
     reason.Add(": was truncated while it was being read");
   Exit(reason);

@@ -205,7 +205,7 @@ class LibdwResolver : public AddressResolver {
     if (debug.alternate_link() && dwarf_getalt(dwarf_.get()) == nullptr)
       problems_.Note(
           fmt::format("{}: its alternate debug file {} (build id {}) is "
-                      "missing; functions described there have no name: name "
+                      "missing; functions described there have no names; give "
                       "its folder with --debug-dir",
                       debug.path(), debug.alternate_link()->path,
                       debug.alternate_link()->build_id));

@@ -34,7 +34,7 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
       cursor.U64();                           // signature of the type
       cursor.Unsigned(encoding.offset_size);  // offset of its DIE
     } else if (type != DW_UT_compile && type != DW_UT_partial) {
-      unit.problem = fmt::format("unit of type {:#x}", type);
+      unit.problem = fmt::format("unknown unit type {:#x}", type);
     }
   } else {
     unit.abbreviations = cursor.Unsigned(encoding.offset_size);
@@ -44,7 +44,8 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
   if (!cursor.ok())
     unit.problem = "its header is cut off";
   else if (encoding.address_size != 8 && encoding.address_size != 4)
-    unit.problem = fmt::format("addresses of {} bytes", encoding.address_size);
+    unit.problem =
+        fmt::format("unsupported address size {}", encoding.address_size);
 }
 
 // Attributes of the root DIE that are kept until all its attributes are read:

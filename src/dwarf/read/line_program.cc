@@ -90,7 +90,7 @@ bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
   const uint64_t header_length = program.Unsigned(encoding_.offset_size);
   LittleEndianCursor header = program.Take(header_length);
   if (header.remaining() > budget) {
-    problem = "line tables overlap; the rest of them is not read";
+    problem = "line programs overlap; the rest is not read";
     return false;
   }
   budget -= header.remaining();
@@ -366,8 +366,8 @@ bool LineProgram::FindSpans(const ElfImage& binary,
 
 // Computed once, because most opcodes are special: two divisions for each would
 // cost more than all other steps together.
-LineProgram::SpecialOpcodes LineProgram::MakeSpecialOpcodes() const {
-  SpecialOpcodes steps;
+LineProgram::SpecialSteps LineProgram::MakeSpecialSteps() const {
+  SpecialSteps steps;
   for (unsigned opcode = opcode_base_; opcode < steps.size(); ++opcode) {
     const unsigned adjusted = opcode - opcode_base_;
     steps[opcode] = {
@@ -384,7 +384,7 @@ template <typename Machine>
 bool LineProgram::Run(Machine& machine) const {
   LittleEndianCursor cursor = opcodes_;
   const uint64_t unit_length = min_instruction_length_;
-  const SpecialOpcodes special = MakeSpecialOpcodes();
+  const SpecialSteps special = MakeSpecialSteps();
   const uint64_t const_add_pc = special[255].address;
   while (!cursor.AtEnd()) {
     const uint8_t opcode = cursor.U8();

@@ -92,12 +92,12 @@ class LineProgram {
     uint32_t address = 0;
     uint32_t line = 0;  // a negative step wraps around
   };
-  using SpecialOpcodes = std::array<SpecialStep, 256>;  // by opcode
+  using SpecialSteps = std::array<SpecialStep, 256>;  // by opcode
   class PositionFinder;
   class SpanFinder;
 
   explicit LineProgram(const UnitReader& reader) : reader_(&reader) {}
-  SpecialOpcodes MakeSpecialOpcodes() const;
+  SpecialSteps MakeSpecialSteps() const;
   template <typename Machine>
   bool Run(Machine& machine) const;
   bool ReadHeader(uint64_t& budget, std::string& problem);

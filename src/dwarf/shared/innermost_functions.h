@@ -16,7 +16,10 @@
 // The rules: a subprogram is never part of the one whose DIE encloses its DIE
 // (as with a lambda or a method of a local class). If several subprograms cover
 // an address, the one that was added first has it; likewise for several
-// subroutines inlined into one function. Lexical blocks are ignored.
+// subroutines inlined into one function. Lexical blocks are ignored. If several
+// units have a function at an address, the first unit in the file has it:
+// Resolution::ChooseUnits() decides that in a lookup, and CodeMapBuilder::Add()
+// for an index.
 //
 // Example: f() is at 10-20, g() is inlined into f() at 12-18, and h() into g()
 // at 14-16. For the addresses 11, 13, 15 and 30, AddFunction(f) makes the

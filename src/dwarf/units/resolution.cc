@@ -51,7 +51,7 @@ void Resolution::NoteProblems(ProblemLog& problems) const {
                                 units_.unit(lookups_[i].unit).offset, problem));
   }
   if (std::ranges::find(with_line_rows_, false) != with_line_rows_.end())
-    problems.Note("line tables overlap; the rest of them is not read");
+    problems.Note("line programs overlap; the rest is not read");
 }
 
 // True if the unit's skipped DIEs had to be read: they were searched for an

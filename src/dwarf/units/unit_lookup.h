@@ -3,7 +3,9 @@
 // Looks up addresses in the units whose ranges hold them. Units are read in
 // parallel. A unit so large that one thread would still read it when all others
 // are done (link-time optimization may leave a single unit) is divided into
-// tasks: one for its line program, and one for each chunk of its DIEs.
+// tasks: one for its line program, and one for each chunk of its DIEs. Too
+// large is more than half of a thread's share of all bytes, and more than 128
+// KiB. unit_scan.h says where chunks meet and how they are joined.
 #pragma once
 
 #include <cstdint>

@@ -152,7 +152,7 @@ void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
     ranges_.Add({0, UINT64_MAX}, i);
     return;
   }
-  problem_ = fmt::format("it has no unit {:#x}", skeleton.split->id);
+  problem_ = fmt::format("no unit with id {:#x}", skeleton.split->id);
 }
 
 void UnitStore::AddRanges(uint32_t index, const RootCode& code) {

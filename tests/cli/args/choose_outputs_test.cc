@@ -57,7 +57,7 @@ TEST(ChooseOutputsTest, ReadsTheFormatFromTheName) {
 
 TEST(ChooseOutputsTest, RefusesANameThatPromisesAnotherFormat) {
   EXPECT_EQ(ErrorOf(nullptr, {"mem.html"}),
-            "-o mem.html: no output has files called .html; choose an output, "
+            "-o mem.html: no output has the extension .html; choose an output, "
             "such as --text");
   EXPECT_THAT(Chosen(kText, {"mem.html"}),
               ElementsAre(Output{kText, "mem.html"}));

@@ -39,7 +39,7 @@ TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
 
 TEST(HelpTextTest, LaysOutAGroup) {
   EXPECT_THAT(HelpText(), HasSubstr(R"(
-Index cache (what a run has read of a binary, kept for later runs):
+Index cache (what a run has read from a binary, kept for later runs):
   --no-cache           neither use nor build indexes
   --cache-dir DIR      keep them in DIR, not in $XDG_CACHE_HOME/heapprof or
                        ~/.cache/heapprof

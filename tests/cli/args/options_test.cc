@@ -250,7 +250,7 @@ TEST(ParseArgsTest, RefusesOptionsThatDoNotFitTheCommand) {
   EXPECT_EQ(ErrorOf({"info", "--proto", "d"}), kOutputs);
   EXPECT_EQ(ErrorOf({"info", "--base=a", "d"}),
             "info takes one dump, and no --base");
-  EXPECT_EQ(ErrorOf({"--json", "d"}), "--json belongs to info");
+  EXPECT_EQ(ErrorOf({"--json", "d"}), "--json works only with info");
 }
 
 TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
@@ -386,7 +386,7 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
         Case{{"--inuse_objects", "--inuse_space"}, kMetrics},
         Case{{"-o", "a", "-o", "a"}, "-o a: named twice"},
         Case{{"--two-column", "--base", "a"},
-             "--two-column belongs to --collapsed"},
+             "--two-column works only with --collapsed"},
         Case{{"--two-column", "--collapsed"},
              "--two-column needs a --base to compare with"},
         Case{{"--raw", "--base", "a"},

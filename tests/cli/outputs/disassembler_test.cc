@@ -43,7 +43,7 @@ TEST(DisassemblerForTest, TakesTheFirstOfTheTools) {
             "/opt/objdump (binutils)");
   EXPECT_EQ(Choice(EM_X86_64, prefix),
             "--tools=" + prefix +
-                " (or JEPROF_TOOLS): leads to no objdump; expected "
+                " (or JEPROF_TOOLS): names no objdump; expected "
                 "objdump:PATH or a prefix such "
                 "as /usr/bin/");
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);

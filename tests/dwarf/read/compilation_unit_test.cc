@@ -86,7 +86,7 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
            Case{DwarfBytes().U16(4).U32(0), "its header is cut off"},
            Case{
                DwarfBytes().U16(5).U8(DW_UT_hi_user).U8(8).U32(0).Number(0, 12),
-               "unit of type 0xff"},
+               "unknown unit type 0xff"},
            Case{DwarfBytes().U16(5).U8(DW_UT_type).U8(8).U32(0).U64(1),
                 "its header is cut off"},
            Case{OldUnitHeader().U8(0), "its root DIE is damaged"},

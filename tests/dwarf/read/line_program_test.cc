@@ -304,7 +304,7 @@ TEST(LineProgramTest, SaysWhyAHeaderCannotBeRead) {
     EXPECT_EQ(Opened(DwarfBytes(whole.bytes().first(size))).problem(), damaged)
         << size;
   EXPECT_EQ(Opened(whole, 10).problem(),
-            "line tables overlap; the rest of them is not read");
+            "line programs overlap; the rest is not read");
 }
 
 TEST(LineProgramTest, RejectsTablesWithMoreEntriesThanBytes) {

@@ -185,7 +185,7 @@ TEST(SplitFilesTest, SkipsAFileOfAnotherBuild) {
   ASSERT_EQ(answers.problems.size(), 1u);
   EXPECT_THAT(
       answers.problems[0],
-      testing::MatchesRegex(".*gcc_split_dwarf4-frames.dwo: it has no unit "
+      testing::MatchesRegex(".*gcc_split_dwarf4-frames.dwo: no unit with id "
                             "0x[0-9a-f]+"));
   const std::string package = FixturePath("clang_split.dwp");
   EXPECT_EQ(AnswersOf("gcc_split", {.packages = {package}}).problems,
