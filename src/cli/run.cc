@@ -270,14 +270,13 @@ void BuildIndexes(Session& session, const Options& options) {
   EndStandardOutput();
   const bool is_said = session.diagnostics.Count(kIndexCacheFinding) != 0;
   Diagnostics diagnostics;
-  const std::vector<std::string> notes =
-      session.symbolizer->BuildIndexes(diagnostics);
+  session.symbolizer->BuildIndexes(diagnostics);
   if (options.quiet) return;
   if (!is_said || options.verbose)
     for (const std::string& warning : Warnings(diagnostics, options.verbose))
       PrintMessage("warning: " + warning);
   if (options.verbose)
-    for (const std::string& note : notes) PrintMessage(note);
+    for (const std::string& note : diagnostics.notes()) PrintMessage(note);
 }
 
 // `heapprof --help WORD` is about a topic unless there is a file WORD: users of

@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/base_name.h"
 #include "index/index_format.h"
 
 namespace heapprof {
@@ -174,7 +175,7 @@ Result<CacheDirectory::Temporary> CacheDirectory::MakeTemporary(
     FileHandle file(mkostemps(
         path.data(), static_cast<int>(kTemporaryExtension.size()), O_CLOEXEC));
     if (!file.is_open()) return Failure("write");
-    Temporary temporary = {path.substr(path.rfind('/') + 1), std::move(file)};
+    Temporary temporary = {std::string(BaseName(path)), std::move(file)};
     struct stat status = {};
     if (flock(temporary.file.get(), LOCK_EX | LOCK_NB) == 0 &&
         fstat(temporary.file.get(), &status) == 0 && status.st_nlink != 0)

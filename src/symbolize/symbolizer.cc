@@ -337,8 +337,7 @@ ResolvedAddresses Symbolizer::Resolve(
   return std::move(lookup.answers);
 }
 
-std::vector<std::string> Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
-  std::vector<std::string> notes;
+void Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
   for (MissingIndex& missing : missing_indexes_) {
     const std::string& path = missing.module->binary().path();
     const auto built = BuildIndex(*options_.cache, missing, options_.jobs);
@@ -347,10 +346,9 @@ std::vector<std::string> Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
     if (!built)
       diagnostics.Warn(kIndexCacheFinding, built.error().message);
     else
-      notes.push_back(fmt::format("{}: {}", path, *built));
+      diagnostics.Note(fmt::format("{}: {}", path, *built));
   }
   missing_indexes_.clear();
-  return notes;
 }
 
 const Symbolizer::DebugProblems& Symbolizer::ProblemsOf(const Profile& profile,

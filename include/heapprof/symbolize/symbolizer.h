@@ -87,9 +87,9 @@ class Symbolizer {
                             std::span<const uint64_t> addresses) const;
 
   bool LacksIndexes() const { return !missing_indexes_.empty(); }
-  // Builds the missing indexes for later runs. Returns a message for each;
-  // reports in `diagnostics` if the cache cannot be written.
-  std::vector<std::string> BuildIndexes(Diagnostics& diagnostics);
+  // Builds the missing indexes for later runs. Notes each in `diagnostics`, or
+  // that the cache cannot be written.
+  void BuildIndexes(Diagnostics& diagnostics);
 
   // Damaged or missing debug information of a mapping's file, found by
   // Symbolize.

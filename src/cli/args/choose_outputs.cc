@@ -6,21 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/base_name.h"
+
 namespace heapprof {
 namespace {
 
 constexpr const OutputFormat* kText = OutputNamed("text");
-
-std::string_view FileName(std::string_view path) {
-  return path.substr(path.find_last_of('/') + 1);
-}
 
 // Null if no output has the extension of this name.
 const OutputFormat* FormatOfName(std::string_view path) {
   for (const OutputFormat& format : kOutputs)
     for (const auto part : std::views::split(format.extensions, ' ')) {
       const std::string_view extension(part.begin(), part.end());
-      if (FileName(path).size() > extension.size() && path.ends_with(extension))
+      if (BaseName(path).size() > extension.size() && path.ends_with(extension))
         return &format;
     }
   return nullptr;
@@ -28,7 +26,7 @@ const OutputFormat* FormatOfName(std::string_view path) {
 
 // ".svg" of "mem.svg"; empty for "report", "-" and ".hidden".
 std::string_view Extension(std::string_view path) {
-  const std::string_view name = FileName(path);
+  const std::string_view name = BaseName(path);
   const size_t dot = name.find_last_of('.');
   return dot == 0 || dot == name.npos ? "" : name.substr(dot);
 }
