@@ -3,11 +3,12 @@
 #
 # Installs what heapprof needs from Debian 12's archive.
 #
-# usage: install_deps.sh [build|quickstart|test|bench]
+# usage: install_deps.sh [build|quickstart|test|full|bench]
 #
 #   build       what compiles heapprof (default)
 #   quickstart  and jemalloc, whose profiles scripts/quickstart.sh reads
 #   test        and what the tests compile, run and compare with
+#   full        and what scripts/test.sh --full runs in addition
 #   bench       what scripts/bench.sh measures, and jeprof
 #
 # Fetches nothing when everything is there.
@@ -31,6 +32,7 @@ test=(
   ca-certificates git zstd graphviz ghostscript poppler-utils
   shellcheck valgrind
 )
+full=("${test[@]}" clang-tidy-19)
 bench=(
   "${quickstart[@]}"
   libjemalloc-dev binutils elfutils perl python3
@@ -69,8 +71,9 @@ case ${1:-build} in
   build) wanted=("${build[@]}") ;;
   quickstart) wanted=("${quickstart[@]}") ;;
   test) wanted=("${test[@]}") ;;
+  full) wanted=("${full[@]}") ;;
   bench) wanted=("${bench[@]}") ;;
-  *) fail "unknown set '$1', expected build, quickstart, test or bench" 2 ;;
+  *) fail "unknown set '$1', expected build, quickstart, test, full or bench" 2 ;;
 esac
 [[ -n $(command -v dpkg-query) && -n $(command -v apt-get) ]] ||
   fail "needs Debian 12's apt-get; elsewhere install: ${wanted[*]}"

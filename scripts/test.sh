@@ -8,9 +8,9 @@
 # usage: test.sh [--full]
 #        test.sh --quick [MODULE...]
 #
-#   --full   also runs all unit tests without sanitizers, the tests of threads
-#            with ThreadSanitizer (two minutes to build), and the tests that
-#            scale with larger inputs (HEAPPROF_FULL=1)
+#   --full   also runs clang-tidy, all unit tests without sanitizers, the tests
+#            of threads with ThreadSanitizer (two minutes to build), and the
+#            tests that scale with larger inputs (HEAPPROF_FULL=1)
 #   --quick  what a developer needs after an edit: the unit tests of each
 #            MODULE (base, io, dwarf ...), by default of those that git shows
 #            as changed, and a few end-to-end tests. Installs nothing.
@@ -82,11 +82,13 @@ case ${1-} in
   *) [[ $# -eq 0 ]] || usage ;;
 esac
 
+packages=test
 targets=(program_tests fixtures)
 options=(--label-exclude covered)
 tsan_tree=
 if [[ ${1-} == --full ]]; then
   export HEAPPROF_FULL=1
+  packages=full
   tsan_tree=$PWD/build/tsan
   targets=(all)
   options=()
@@ -95,7 +97,7 @@ fi
 # The tests need many more packages than heapprof. These arrive while it is
 # built.
 step "installing what heapprof needs" bash scripts/install_deps.sh build
-step "installing what the tests need" bash scripts/install_deps.sh test &
+step "installing what the tests need" bash scripts/install_deps.sh "$packages" &
 installing=$!
 trap wait EXIT
 configure release -DHEAPPROF_TESTS=OFF
@@ -115,4 +117,5 @@ if [[ -n $tsan_tree ]]; then
     build tsan thread_tests
 fi
 
+[[ $packages != full ]] || step "clang-tidy" bash scripts/tidy.sh --all
 ctest --preset release --parallel "$jobs" "${options[@]}"
