@@ -82,13 +82,13 @@ case ${1-} in
   *) [[ $# -eq 0 ]] || usage ;;
 esac
 
-packages=test
+packages="test"
 targets=(program_tests fixtures)
 options=(--label-exclude covered)
 tsan_tree=
 if [[ ${1-} == --full ]]; then
   export HEAPPROF_FULL=1
-  packages=full
+  packages="full"
   tsan_tree=$PWD/build/tsan
   targets=(all)
   options=()
