@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Applies the filters to one stack.
+//
+// To add a filter that matches frames by a pattern: add a member to
+// FilterOptions (filter_stacks.h) that the row of the option stores into, a
+// FilterKind here, its row in PatternsOf() (filter_stacks.cc), and its cases in
+// SubjectsOf() and ApplyFilter() (stack_filter.cc). A filter without a pattern,
+// such as --no-inlines, is a bool in FilterOptions that StackFilters::Apply()
+// (filter_stacks.cc) hands to StackRewriter.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every output that a run can write, one row each. The options, the help text,
-// the meaning of file names and the reports are made from these rows: a new
-// output is a row here and a file in src/cli/outputs/ that defines its writer.
+// the meaning of file names and the reports are made from these rows.
+//
+// To add an output, add a row here and a file src/cli/outputs/NAME_report.cc
+// that defines its OutputWriter, as collapsed_report.cc does. CMake finds that
+// file. If no existing view has the numbers, add one to src/view; if the text
+// takes more than a few lines to format, do that in a new file in src/report.
 #pragma once
 
 #include <cstdint>
