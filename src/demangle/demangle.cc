@@ -23,22 +23,24 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-// A name that takes this much CPU time is given up (ordinary names take
-// microseconds); after kMaxStalls such names, so are all others.
+// A name that takes more CPU time than kMaxTimePerName is skipped (ordinary
+// names take microseconds). After kMaxStalls such names, so are all names that
+// are left. kWatchInterval is how often the time is checked.
 constexpr nanoseconds kMaxTimePerName = milliseconds(30);
 constexpr nanoseconds kWatchInterval = milliseconds(10);
 constexpr int kMaxStalls = 20;
 
-// The most batches that threads share. The number of batches does not depend on
-// the number of threads.
+// The names are divided into at most kMaxParts batches of at least kMinPartSize
+// names, which the threads share. The number of batches does not depend on the
+// number of threads.
 constexpr size_t kMaxParts = 16;
 constexpr size_t kMinPartSize = 512;
 
-// Marks stubs of the procedure linkage table.
+// Ends the names of stubs in the procedure linkage table ("malloc@plt").
 constexpr std::string_view kStubSuffix = "@plt";
 
-// ThreadSanitizer does not know pthread_clockjoin_np(), so it would not see
-// that a thread has ended.
+// With ThreadSanitizer, pthread_timedjoin_np() replaces pthread_clockjoin_np(),
+// which it does not know: it would not see that a thread has ended.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define HEAPPROF_WITHOUT_CLOCKJOIN
@@ -52,12 +54,12 @@ constexpr clockid_t kJoinClock = CLOCK_MONOTONIC;
 
 struct Batch {
   std::span<const std::string_view> names;
-  std::span<std::string> results;     // an empty result: not demangled
-  std::atomic<size_t> current = 0;    // the name being demangled
+  std::span<std::string> results;     // empty: not demangled
+  std::atomic<size_t> current = 0;    // index of the name being demangled
   std::atomic<bool> is_done = false;  // the results are final
 };
 
-// Names without a result are returned unchanged.
+// Ends a batch. The result of a name that was not demangled is the name itself.
 void FinishBatch(Batch& batch) {
   for (size_t i = 0; i < batch.names.size(); ++i)
     if (batch.results[i].empty()) batch.results[i] = batch.names[i];
@@ -65,7 +67,8 @@ void FinishBatch(Batch& batch) {
   batch.is_done.notify_all();
 }
 
-// `limit` is null if another thread watches the time.
+// Demangles the names of `batch` from `batch.current` on. `limit` is null if
+// another thread watches the time.
 void RunBatch(Batch& batch, NameTimeLimit* limit) {
   DemangleSink sink;
   std::string mangled;
@@ -149,8 +152,8 @@ bool JoinWithin(pthread_t thread, nanoseconds timeout) {
 #endif
 }
 
-// CPU time rather than elapsed time, so that a busy machine does not change
-// the results.
+// The CPU time that the thread has used. The limit is not on elapsed time, so
+// that a busy machine does not change the results.
 std::optional<nanoseconds> CpuTime(pthread_t thread) {
   clockid_t clock{};
   timespec time{};
@@ -160,7 +163,7 @@ std::optional<nanoseconds> CpuTime(pthread_t thread) {
   return ToDuration(time);
 }
 
-// The position of a worker.
+// The batch and the name at which a worker is.
 struct Place {
   Batch* batch = nullptr;
   size_t name = 0;
@@ -173,11 +176,12 @@ Place PlaceOf(const Worker& worker) {
   return {batch, batch == nullptr ? 0 : batch->current.load()};
 }
 
-// Waits for the end of the queue. If a name takes too long, cancels the thread,
-// skips the name and returns false; the rest of its batch remains to be done.
+// Waits until `thread` has emptied the queue. If a name takes too long, cancels
+// the thread, skips the name and returns false; the rest of the name's batch
+// then remains to be done.
 bool Supervise(pthread_t thread, const Worker& worker) {
   Place watched = PlaceOf(worker);
-  // The thread may have been running for a while.
+  // Not 0, because the thread may have been running for a while.
   nanoseconds since = CpuTime(thread).value_or(nanoseconds(0));
   while (!JoinWithin(thread, kWatchInterval)) {
     const std::optional<nanoseconds> now = CpuTime(thread);
@@ -197,8 +201,9 @@ bool Supervise(pthread_t thread, const Worker& worker) {
   return true;
 }
 
-// Returns false if a name was skipped; the rest of the queue is still to be
-// done.
+// Works on the batches in `queue`, in a new thread if one can be started.
+// Returns false if a name took too long and was skipped; the rest of its batch
+// and of the queue then remains to be done.
 bool RunUntilStall(Queue& queue) {
   Worker worker = {.queue = queue};
   if (const std::optional<pthread_t> thread = Start(worker))
@@ -230,7 +235,8 @@ class Demangling::Job {
     }
     for (size_t i = 0; i < std::min<size_t>(jobs, mangled_.size()); ++i)
       workers_.emplace_back(queue_);
-    // Nothing may throw while threads use data that unwinding would destroy.
+    // Reserve memory before the threads start: nothing may throw while they use
+    // data that unwinding would destroy.
     started_.reserve(workers_.size());
     for (Worker& worker : workers_) started_.push_back(Start(worker));
     if (jobs < 2 || mangled_.empty() || !RunInBackground()) Run();
@@ -253,7 +259,9 @@ class Demangling::Job {
     }
   }
 
-  // Waits for the threads, one after the other, and restarts those that stall.
+  // Waits for the threads, one after the other. For a thread that was
+  // cancelled, runs another one until the queue is empty. Then completes the
+  // batches in which names were skipped.
   void Run() {
     int stalls = 0;
     for (size_t i = 0; i < started_.size(); ++i) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Demangles on the calling thread if no other can be started: with a large
-// enough stack, and a time limit for each name.
+// Makes it possible to demangle on the calling thread if no other thread can be
+// started. Provides a stack that is large enough, and a time limit for each
+// name.
 #pragma once
 
 #include <chrono>
@@ -14,12 +15,12 @@
 
 namespace heapprof {
 
-// Runs `work` on a stack of `size` bytes.
+// Runs `work` in this thread, but on a new stack of `size` bytes.
 void RunOnOwnStack(size_t size, const std::function<void()>& work);
 
-// Leaves the demangler if a name takes more CPU time than `limit`, as if the
-// name were too long. Use it in the thread that constructs it; only one can
-// exist at a time.
+// Stops the demangler if a name takes more CPU time than `limit`; the name then
+// counts as one whose result is too long. Use an object only in the thread that
+// constructed it. Only one can exist at a time.
 class NameTimeLimit {
  public:
   explicit NameTimeLimit(std::chrono::nanoseconds limit);

@@ -8,28 +8,31 @@
 #include <optional>
 #include <vector>
 
-// Without this, libiberty.h declares a basename() that conflicts with
-// <string.h>.
+// Without this macro, libiberty.h, which demangle.h includes, declares a
+// basename() that conflicts with <string.h>.
 #define HAVE_DECL_BASENAME 1
 #include <demangle.h>
 
 namespace heapprof {
 namespace {
 
-// The most 16-byte entries in each of four arrays that the printer reserves on
-// the stack. An array has as many entries as the number of template argument
-// lists times the number of references to template parameters.
+// libiberty's printer reserves four arrays on the stack, with entries of 16
+// bytes. Each array has as many entries as the name has template argument
+// lists, times the number of its references to template parameters. This is the
+// largest number of entries that is accepted.
 constexpr size_t kMaxTemplateCopies = size_t{1} << 19;
 
-// rustc numbers few lifetimes per binder, but the demangler counts up to any
-// number, even in parts that it does not print.
+// A Rust v0 name states how many lifetimes each binder ("for<'a, 'b>") has.
+// rustc writes small numbers. Large ones are rejected, because the demangler
+// would loop that often, even for parts of the name that it does not print.
 constexpr uint64_t kMaxBoundLifetimes = 256;
 
-// Checks a Rust v0 name (without "_R") for errors that rust_demangle_callback
-// misses: it follows back-references to anywhere, so a back-reference to itself
-// would use up the stack. Here each must refer to an earlier, finished part of
-// the same kind, as rustc writes them. Then no character is visited twice on
-// one path, so the depth is less than the length of the name.
+// Checks a Rust v0 name (without "_R") for errors that rust_demangle_callback()
+// misses. That function follows back-references to anywhere, so that a
+// back-reference to itself would use up the stack. The checker accepts a
+// back-reference only if it refers to an earlier, finished part of the same
+// kind; rustc writes no others. Then no character is visited twice on one path
+// of the recursion, so the recursion is less deep than the name is long.
 class RustV0Checker {
  public:
   explicit RustV0Checker(std::string_view body)
@@ -58,7 +61,8 @@ class RustV0Checker {
     return true;
   }
 
-  // Wraps around as the demangler does: crate hashes use all 64 bits.
+  // Reads a base-62 number. It wraps around as in the demangler, because the
+  // hashes of crates use all 64 bits.
   std::optional<uint64_t> Integer62() {
     if (Eat('_')) return 0;
     uint64_t value = 0;
@@ -213,14 +217,16 @@ class RustV0Checker {
   }
 
   std::string_view body_;
-  std::vector<uint8_t> seen_;  // by position: the kinds of part found there
+  std::vector<uint8_t> seen_;  // by position: kinds of the parts there
   size_t next_ = 0;
 };
 
-// Leaving the demangler early is the only way to stop a name that expands
-// without end. The demangler holds no memory at this point, with one exception:
-// a decoded Unicode identifier of Rust, which arrives in one piece. The pieces
-// between such identifiers are ASCII.
+// Called by the demangler with each piece of output. If a piece does not fit,
+// jumps out of the demangler, because nothing else stops a name that expands
+// without end. Nothing leaks, because the demangler holds no memory during this
+// call, with one exception: a Unicode identifier of Rust, which it has
+// allocated and passes as one piece. The jump then waits for a later piece, one
+// that is all ASCII.
 void Append(const char* piece, size_t size, void* opaque) {
   DemangleSink& sink = *static_cast<DemangleSink*>(opaque);
   if (!sink.is_full && size <= sink.text.size() - sink.size) {
@@ -234,7 +240,8 @@ void Append(const char* piece, size_t size, void* opaque) {
   if (!sink.is_rust || is_ascii) std::longjmp(sink.overflow, 1);
 }
 
-// "_ZN3foo17h0123456789abcdefE", which is valid C++ mangling, too.
+// True for names such as "_ZN3foo17h0123456789abcdefE". They are valid C++
+// mangling, too.
 bool MayBeRustLegacy(std::string_view name) {
   constexpr std::string_view kStart = "17h";
   constexpr size_t kDigits = 16;
@@ -264,27 +271,29 @@ bool FitsStack(std::string_view name) {
   return lists * references <= kMaxTemplateCopies;
 }
 
-// The next two functions must not contain objects with destructors: Append()
-// jumps back into them.
+// The next two functions must not contain objects with destructors, because
+// Append() and OnTimeIsUp() jump back into them.
 
 void CallRust(const char* mangled, DemangleSink& sink) {
-  // Keeps the recursion limit, which does no harm here: real paths are not 1024
-  // levels deep.
+  // Does not pass DMGL_NO_RECURSE_LIMIT. The limit does no harm here, because
+  // real paths of Rust are not 1024 levels deep.
   if (setjmp(sink.overflow) == 0)
     sink.is_accepted = rust_demangle_callback(mangled, DMGL_PARAMS | DMGL_ANSI,
                                               Append, &sink) != 0;
 }
 
-// Can be cancelled at any instruction, because the demangler neither allocates
-// nor locks. For some names it computes for years before it calls back: it
-// looks for a parameter pack through all repetitions of a type.
+// The thread can be cancelled at any instruction of the demangler, because the
+// demangler neither allocates nor locks. This is necessary because for some
+// names it would compute for years before it calls Append(): it searches all
+// repetitions of a type for a parameter pack.
 //
-// AddressSanitizer would not notice that the stack frames of this function and
-// its callers are gone, and would then report the markers that it wrote around
-// their variables.
+// Not checked by AddressSanitizer, which would not notice that a jump or a
+// cancellation has removed the stack frames of this function and its callers.
+// It would then report the markers that it wrote around their variables.
 [[gnu::no_sanitize_address]]
 void CallCxx(const char* mangled, DemangleSink& sink) {
-  // The limit would reject every name longer than 1024 characters.
+  // Without DMGL_NO_RECURSE_LIMIT, every name longer than 1024 characters would
+  // be rejected.
   constexpr int kOptions = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
   if (setjmp(sink.overflow) == 0) {
@@ -324,7 +333,8 @@ bool MayBeRust(std::string_view name) {
 [[gnu::no_sanitize_address]]
 bool DemangleName(const std::string& mangled, DemangleSink& sink) {
   if (IsRustV0(mangled)) {
-    // The demangler ignores a suffix such as ".llvm.123".
+    // The demangler ignores a suffix such as ".llvm.123", so the checker does
+    // not get it.
     RustV0Checker checker(
         std::string_view(mangled).substr(2, mangled.find('.') - 2));
     return checker.Accepts() && Demangle(mangled, true, sink);

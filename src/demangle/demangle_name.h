@@ -15,18 +15,20 @@
 
 namespace heapprof {
 
-// Mapped lazily. Any nesting that fits into kMaxMangledLength needs less than
-// 16 MiB; the template copies that FitsStack() accepts need up to 32 MiB more.
+// The size of the stack on which names are demangled. Its pages use no memory
+// until they are touched. Any nesting that fits into kMaxMangledLength needs
+// less than 16 MiB; the copies of template arguments that FitsStack() accepts
+// need up to 32 MiB more.
 inline constexpr size_t kDemangleStackSize = size_t{64} << 20;
 
-// Output of the demangler's callback. Its storage is fixed, because the thread
-// can be cancelled at any instruction.
+// Receives the demangler's output. Its storage has a fixed size, because a
+// thread that can be cancelled at any instruction must not allocate.
 struct DemangleSink {
   std::array<char, kMaxDemangledLength> text;
   size_t size = 0;
   bool is_rust = false;
   bool is_full = false;      // the output did not fit
-  bool is_accepted = false;  // the demangler's result
+  bool is_accepted = false;  // the demangler returned success
   // Nonzero while a signal handler may jump to `overflow`.
   volatile std::sig_atomic_t may_jump_out = 0;
   std::jmp_buf overflow;
@@ -35,8 +37,9 @@ struct DemangleSink {
 // False for names that are not mangled, are too long, or contain a NUL.
 bool IsMangled(std::string_view name);
 
-// Fills `sink`, or returns false if the name cannot be demangled. The thread
-// needs a stack of kDemangleStackSize and may be cancelled meanwhile.
+// Fills `sink`, or returns false if the name cannot be demangled. The calling
+// thread needs a stack of kDemangleStackSize. It may be cancelled during the
+// call.
 bool DemangleName(const std::string& mangled, DemangleSink& sink);
 
 }  // namespace heapprof

@@ -16,7 +16,8 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
 
-// Perl's \s and \w for bytes.
+// IsBlank() and IsWord() accept the same bytes as \s and \w in Perl, in which
+// jeprof is written.
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool IsWord(char c) {
@@ -30,8 +31,8 @@ class OpenBrackets {
  public:
   void Push(size_t position) { positions_.push_back(position); }
 
-  // The position of the `opening` bracket that matches a closing one at the end
-  // of `text`, or npos.
+  // Closes a bracket at the end of `text`. Returns the position of the
+  // `opening` bracket that matches, or npos.
   size_t Pop(std::string_view text, char opening) {
     if (opening != '<') {
       while (!positions_.empty() && text[positions_.back()] == '<')
@@ -72,8 +73,9 @@ class Normalizer {
       out_ += c;
   }
 
-  // "[abi:cxx11]" and the hash in "alloc[4f2a7c9d0e1b2233]"; unlike clang's
-  // "char[16]", a hash has at least 12 digits.
+  // Adds ']', but cuts ABI tags such as "[abi:cxx11]", and the hash of a Rust
+  // crate as in "alloc[4f2a7c9d0e1b2233]". A hash has at least 12 digits; the
+  // number in clang's "char[16]" is shorter.
   void AddSquare() {
     const size_t start = open_.Pop(out_, '[');
     if (start != out_.npos) {
@@ -89,8 +91,9 @@ class Normalizer {
     out_ += ']';
   }
 
-  // "{lambda(int)#2}", "{closure#0}", "{impl#3}", "{unnamed type#1}". The
-  // numbers of parameters are significant and stay.
+  // Adds '}', but cuts the numbers in "{lambda(int)#2}", "{closure#0}",
+  // "{impl#3}" and "{unnamed type#1}". The numbers of parameters ("{parm#1}")
+  // are significant and stay.
   void AddBrace() {
     const size_t start = open_.Pop(out_, '{');
     if (start != out_.npos) {
@@ -109,8 +112,9 @@ class Normalizer {
     }
   }
 
-  // gcc's debug information writes "<lambda(int)>" for "{lambda(int)#1}",
-  // clang's writes ">>" for "> >".
+  // Adds '>' in one spelling. The debug information of gcc has "<lambda(int)>"
+  // where demanglers write "{lambda(int)#1}", and that of clang has ">>" where
+  // they write "> >".
   void AddAngle() {
     const size_t start = open_.Pop(out_, '<');
     if (start != out_.npos && out_.ends_with(')') &&
@@ -119,7 +123,7 @@ class Normalizer {
       out_ += '}';
       return;
     }
-    // "} >" was "> >" before.
+    // The '}' of "} >" was a '>' until an earlier call replaced it.
     if (out_.ends_with("} ") ||
         (out_.ends_with("> ") && !out_.ends_with("-> ") &&
          !out_.ends_with("operator> ")))
@@ -127,7 +131,8 @@ class Normalizer {
     out_ += '>';
   }
 
-  // clang's "$_0", a lambda or an unnamed type.
+  // True if the output ends before the number of clang's "$_0", which is a
+  // lambda or an unnamed type.
   bool EndsWithUnnamed() const {
     return out_ == "$_" || out_.ends_with(":$_") || out_.ends_with("<$_");
   }
@@ -140,7 +145,7 @@ class Normalizer {
 // it, " (.cold)".
 size_t SizeWithoutAnnotation(std::string_view name) {
   size_t start = name.npos;
-  // For most names the first search is enough.
+  // Most names contain no dot; for them, this one search is enough.
   if (!name.contains('.')) return name.size();
   if (name.ends_with(']'))
     start = name.rfind(" [clone .");
@@ -152,8 +157,9 @@ size_t SizeWithoutAnnotation(std::string_view name) {
                                                             : name.size();
 }
 
-// False for assemblers' local labels ("..@4.loop") and for descriptions of
-// functions by JIT compilers ("load /app/lib").
+// True if an '@' after `symbol` may start a version. False for local labels of
+// assemblers ("..@4.loop"), and for the descriptions that JIT compilers give to
+// functions ("load /app/lib").
 bool MayHaveVersion(std::string_view symbol) {
   constexpr std::string_view kLast = ")>]}";
   return !symbol.empty() && IsWord(symbol.front()) &&
@@ -163,7 +169,8 @@ bool MayHaveVersion(std::string_view symbol) {
          (!symbol.contains(' ') || symbol.contains('('));
 }
 
-// "foo@@GLIBC_2.2.5". A stub, "foo@plt", is another function.
+// The length of `name` without a version such as in "foo@@GLIBC_2.2.5". The
+// suffix of "foo@plt" stays, because a stub is another function.
 size_t SizeWithoutVersion(std::string_view name) {
   const auto tail = std::ranges::find_if_not(
       name.rbegin(), name.rend(),
@@ -179,7 +186,7 @@ size_t SizeWithoutVersion(std::string_view name) {
                                                               : name.size();
 }
 
-// "::h0123456789abcdef"
+// The length of `name` without a final Rust hash: "::h0123456789abcdef".
 size_t SizeWithoutHash(std::string_view name) {
   constexpr size_t kHashSize = 19;
   if (name.size() <= kHashSize) return name.size();
@@ -190,7 +197,7 @@ size_t SizeWithoutHash(std::string_view name) {
              : name.size();
 }
 
-// The position of the bracket that closes the type in
+// The position of the '>' that closes the type in
 // "<alloc::vec::Vec<u8>>::push". npos for names that do not begin with the path
 // of a type in brackets, such as "<A as B>::f" and "<[u8]>::repeat".
 size_t EndOfBracketedPath(std::string_view name) {
@@ -213,7 +220,8 @@ size_t EndOfBracketedPath(std::string_view name) {
   return name.npos;
 }
 
-// Spells the type as Rust's older mangling does: "alloc::vec::Vec<u8>::push".
+// Changes "<alloc::vec::Vec<u8>>::push" to "alloc::vec::Vec<u8>::push", the
+// spelling of Rust's legacy mangling.
 void DropTypeBrackets(std::string& name) {
   const size_t end = EndOfBracketedPath(name);
   if (end == name.npos) return;
@@ -233,9 +241,10 @@ size_t SizeWithoutSuffixes(std::string_view name) {
   return name.size();
 }
 
-// Placeholders for brackets and blanks that are part of a name, used while
-// those of argument lists are cut. They count as word characters. They are
-// control bytes, which no compiler puts into a name.
+// While the brackets of argument lists are cut, kPlaceholders[i] stands for
+// kKept[i] where that is part of the name itself, as in "operator()".
+// Placeholders count as word characters. They are control bytes, which no
+// compiler puts into a name.
 constexpr std::string_view kKept = "()<> ";
 constexpr std::string_view kPlaceholders = "\1\2\3\4\5";
 
@@ -244,12 +253,13 @@ char Keep(char c) {
   return i == kKept.npos ? c : kPlaceholders[i];
 }
 
-// Placeholder for a whole list of template arguments that is kept.
+// Stands for a whole list of template arguments that is kept.
 constexpr char kArguments = '\6';
 
 bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }
 
-// True for the characters that KeptMarker must look at; it copies all others.
+// True for the characters that KeptMarker must look at; it copies others as
+// they are.
 constexpr std::array<bool, 256> kMattersToMarker = [] {
   std::array<bool, 256> matters = {};
   for (const char c : std::string_view("()<> -o"))
@@ -257,7 +267,8 @@ constexpr std::array<bool, 256> kMattersToMarker = [] {
   return matters;
 }();
 
-// Copies a name with placeholders for everything that ShortName keeps.
+// Copies a name, with placeholders for the brackets and blanks that ShortName()
+// keeps.
 class KeptMarker {
  public:
   explicit KeptMarker(std::string_view name) : name_(name) {
@@ -311,7 +322,8 @@ class KeptMarker {
   }
 
   void AddOperator() {
-    // Longest first. Operators such as "operator[]" need no placeholders.
+    // The operators that contain a character of kKept, longest first, so that
+    // "<" does not match the start of "<<=".
     constexpr std::array<std::string_view, 12> kSymbols = {
         "<<=", ">>=", "<=>", "->*", "()", "<<",
         ">>",  "<=",  ">=",  "->",  "<",  ">"};
@@ -320,7 +332,7 @@ class KeptMarker {
         kSymbols, [this](std::string_view s) { return Rest().starts_with(s); });
     if (symbol != kSymbols.end()) {
       AddKept(symbol->size());
-      // "operator< <int>"
+      // Drops the blank of "operator< <int>".
       if (Rest().starts_with(" <")) ++next_;
     } else if (Rest().starts_with(' ')) {
       is_conversion_ = true;
@@ -370,15 +382,16 @@ class KeptMarker {
     return !open_.empty() && open_.back().use == Use::kKeep;
   }
 
-  // True if a type starts here in a kept part, rather than the arguments after
-  // a name.
+  // True if a bracket that follows here starts a type inside a kept bracket.
+  // False if it starts the arguments after a name.
   bool AtTypeInKept() const {
     constexpr std::string_view kBefore = "\1\3\5&*,[";
     return InKept() && kBefore.contains(out_.back());
   }
 
-  // Rust's "<(A, B) as Trait>::f", and "int (*f(int))(char)", in which the
-  // parentheses around the function's name are dropped.
+  // Keeps the tuple in Rust's "<(A, B) as Trait>::f". Drops the parentheses and
+  // the '*' or '&' around the function's name in "int (*f(int))(char)". Cuts
+  // other parentheses, with their content.
   Use ParenthesisUse() const {
     if (AtTypeInKept()) return Use::kKeep;
     const std::string_view rest = Rest();
@@ -389,8 +402,9 @@ class KeptMarker {
     return is_declarator ? Use::kDrop : Use::kCut;
   }
 
-  // Rust's "<T as Trait>::f" and "a::<impl T for X>::f", gcc's
-  // "f()::<lambda(int)>". In "a::<T>" the colons belong to the arguments.
+  // Keeps the brackets of Rust's "<T as Trait>::f" and "a::<impl T for X>::f",
+  // and of gcc's "f()::<lambda(int)>". Cuts other brackets; if they follow
+  // "::", as in Rust's "a::<T>", cuts the colons, too.
   Use AngleUse() {
     if (out_.empty() || AtTypeInKept()) return Use::kKeep;
     if (!out_.ends_with("::")) return Use::kCut;
@@ -414,7 +428,8 @@ size_t SkipConst(std::string_view text, size_t i) {
   return text.substr(start).starts_with(kConst) ? start + kConst.size() : i;
 }
 
-// Removes balanced groups; parentheses together with a following " const".
+// Removes each `opening` bracket up to its `closing` bracket. With parentheses,
+// also removes a "const" after them.
 void CutGroups(std::string& text, char opening, char closing) {
   const size_t first = text.find(opening);
   if (first == text.npos) return;
@@ -445,8 +460,9 @@ size_t FindQualifiedName(std::string_view text) {
   return 0;
 }
 
-// Moves all template argument lists outside parentheses out of `text` (only the
-// outermost of nested lists); kArguments marks their places.
+// Moves the template argument lists outside parentheses out of `text` and puts
+// kArguments in the place of each. Lists inside another list stay part of that
+// one.
 std::vector<std::string> TakeTemplateArguments(std::string& text) {
   std::vector<std::string> lists;
   std::string out;
@@ -467,7 +483,8 @@ std::vector<std::string> TakeTemplateArguments(std::string& text) {
   return lists;
 }
 
-// Puts `lists` back, except the first `next`, which are no longer needed.
+// Replaces each kArguments in `text` by one of `lists`, from lists[next] on.
+// Earlier lists belong to a part of the name that is no longer in `text`.
 std::string WithTemplateArguments(std::string_view text,
                                   const std::vector<std::string>& lists,
                                   size_t next) {

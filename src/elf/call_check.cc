@@ -6,7 +6,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kLongestX86Call = 8;  // FF /2 with SIB and disp32, a prefix
+constexpr size_t kLongestX86Call = 8;  // a prefix, FF /2, SIB and disp32
 constexpr size_t kArm64InstructionSize = 4;
 
 uint32_t ReadLittleEndian32(const uint8_t* bytes) {
@@ -14,7 +14,8 @@ uint32_t ReadLittleEndian32(const uint8_t* bytes) {
          uint32_t{bytes[3]} << 24;
 }
 
-// E8 rel32. Any byte can be E8, but a call must also lead into code.
+// True if `before` ends with the call E8 rel32. A byte E8 may also be part of
+// another instruction, so the target of the call must be code, too.
 bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
                      uint64_t address) {
   if (before.size() < 5 || before[before.size() - 5] != 0xe8) return false;
@@ -25,8 +26,8 @@ bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
   return image.IsExecutable(target);
 }
 
-// The length of the call FF /2 or FF /3 that starts at `code`, without
-// prefixes; 0 if there is none.
+// The length of the call instruction FF /2 or FF /3 that starts at `code`, not
+// counting prefixes; 0 if there is no such call.
 size_t X86IndirectCallLength(std::span<const uint8_t> code) {
   if (code.size() < 2 || code[0] != 0xff) return 0;
   const int mode = code[1] >> 6;

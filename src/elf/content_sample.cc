@@ -14,13 +14,13 @@ namespace {
 constexpr uint64_t kPageSize = 4096;
 constexpr uint64_t kPiecesPerSection = 4;
 
-// A linked file has a few dozen sections. A small file may claim to have many
-// that share its bytes.
+// A linked file has a few dozen sections. The limit is for small damaged files,
+// which may claim to have a great many sections in the same bytes.
 constexpr size_t kMaxSections = 256;
 
 using Bytes = std::span<const uint8_t>;
 
-// The part of [offset, offset + size) that exists.
+// The part of [offset, offset + size) that exists in `bytes`.
 Bytes PartOf(Bytes bytes, uint64_t offset, uint64_t size) {
   const Bytes rest = bytes.subspan(std::min<uint64_t>(offset, bytes.size()));
   return rest.first(std::min<uint64_t>(size, rest.size()));
@@ -58,8 +58,9 @@ void SampleSection(Bytes bytes, const GElf_Shdr& header,
   sample.push_back(PartOf(bytes, last, kPageSize));
 }
 
-// Starts reading a piece that is not in memory. Waiting for the pieces one by
-// one would take forty times as long.
+// Makes the kernel start to read a piece that is not in memory. All pieces are
+// then read at once; to wait for them one by one would take forty times as
+// long.
 void Prefetch(Bytes piece) {
   const uint64_t offset = reinterpret_cast<uintptr_t>(piece.data()) % kPageSize;
   madvise(const_cast<uint8_t*>(piece.data()) - offset, piece.size() + offset,

@@ -25,7 +25,8 @@
 namespace heapprof {
 namespace {
 
-// More than any linker writes. Limits the cost of per-address searches.
+// Limits the time to search the segments for an address. No linker writes so
+// many.
 constexpr size_t kMaxLoadSegments = 4096;
 constexpr size_t kMaxBuildIdSize = 64;
 
@@ -41,8 +42,8 @@ std::string ToHex(const uint8_t* bytes, size_t count) {
   return hex;
 }
 
-// Looks for the GNU build id in the notes at `offset`, which are padded to 4
-// bytes or, depending on `type`, to 8.
+// Looks for the GNU build id in the notes at `offset`. `type` says whether the
+// notes are padded to 4 bytes or to 8.
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
                         Elf_Type type) {
   if (offset > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
@@ -66,15 +67,15 @@ std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
   return "";
 }
 
-// The stated alignment is not reliable: linkers merge a build id aligned to 4
-// into a PT_NOTE aligned to 8. So both paddings are tried.
+// Tries both paddings, because the alignment that a PT_NOTE states is not
+// reliable: linkers merge a build id aligned to 4 into a PT_NOTE aligned to 8.
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size) {
   std::string id = FindBuildId(elf, offset, size, ELF_T_NHDR);
   return id.empty() ? FindBuildId(elf, offset, size, ELF_T_NHDR8) : id;
 }
 
-// The content of .gnu_debuglink: a name, its NUL, padding to 4 bytes, and a
-// checksum in the byte order of the file.
+// Parses the content of .gnu_debuglink: a file name, its NUL, padding to 4
+// bytes, and a checksum in the byte order of the file.
 std::optional<DebugLink> ParseDebugLink(std::string_view content,
                                         bool big_endian) {
   const size_t length = content.find('\0');
@@ -91,7 +92,7 @@ std::optional<DebugLink> ParseDebugLink(std::string_view content,
   return DebugLink{std::string(name), crc};
 }
 
-// The content of .gnu_debugaltlink: a path, its NUL, and a build id.
+// Parses the content of .gnu_debugaltlink: a path, its NUL, and a build id.
 std::optional<AlternateLink> ParseAlternateLink(std::string_view content) {
   const size_t length = content.find('\0');
   if (length == std::string_view::npos || length == 0) return std::nullopt;
@@ -111,8 +112,8 @@ Result<void> CheckTable(const std::string& path, const char* what,
                           path, what, offset, file_size));
 }
 
-// libelf silently drops tables that do not fit the file. A truncated file must
-// not look like a stripped one.
+// Fails if a header table does not fit into the file. libelf silently drops
+// such a table, so that a truncated file would look like a stripped one.
 Result<void> CheckHeader(const std::string& path, Elf* elf,
                          const GElf_Ehdr& header, uint64_t file_size) {
   const uint64_t section_size = gelf_fsize(elf, ELF_T_SHDR, 1, EV_CURRENT);
@@ -145,8 +146,8 @@ int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Opens `path` for reading if it is a regular file; a pipe at that path must
-// not block the run.
+// Opens `path` for reading if it is a regular file. O_NONBLOCK is for pipes,
+// which would block the run until another program writes to them.
 Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
@@ -196,7 +197,7 @@ bool AddressRanges::Overlaps(uint64_t start, uint64_t end) const {
 }
 
 struct ElfImage::Handle {
-  std::string content;  // if the file is not mapped
+  std::string content;  // the whole file, if it is not mapped
   Elf* elf = nullptr;
   std::span<const uint8_t> bytes;  // the whole file
   void* mapping = nullptr;         // the mapped file
@@ -212,18 +213,19 @@ struct ElfImage::Handle {
     if (mapping != nullptr) munmap(mapping, mapping_size);
   }
 
-  // Returns false if there is nothing to map.
+  // Returns false if the file is empty or cannot be mapped.
   bool Map(int fd, size_t size, const std::string& path) {
     if (size == 0) return false;
-    // libdw changes the headers of sections that it inflates, hence PROT_WRITE.
-    // No memory is reserved for that.
+    // PROT_WRITE, because libdw changes the headers of sections that it
+    // inflates. MAP_NORESERVE, because it changes only these.
     void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_NORESERVE, fd, 0);
     if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
     if (data == MAP_FAILED) return false;
     mapping = data;
     mapping_size = size;
-    // From here on, any byte may disappear: the file can be truncated.
+    // From here on, any byte may disappear, because another program can
+    // truncate the file.
     range = MappedRange(data, size, path);
     return true;
   }
@@ -241,7 +243,8 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   const Result<int> fd = OpenRegular(path, image.stamp_);
   if (!fd) return std::unexpected(fd.error());
   const bool is_mapped = handle.Map(*fd, image.stamp_.size, path);
-  // There may be thousands of split files, more than a process may keep open.
+  // Closed at once, because there may be thousands of files with split debug
+  // information, more than a process may keep open.
   close(*fd);
   auto* bytes = static_cast<char*>(handle.mapping);
   if (!is_mapped || !LooksLikeElf({bytes, handle.mapping_size}))
@@ -254,7 +257,8 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
 Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
     const ElfImage& binary) {
   constexpr std::string_view kSection = ".gnu_debugdata";
-  // Such a file contains only symbols, some MB for the largest programs.
+  // The file in .gnu_debugdata contains only symbols: some MB for the largest
+  // programs.
   constexpr uint64_t kMaxSize = 256 << 20;
   if (!binary.HasSection(kSection)) return std::nullopt;
   const std::array names = {kSection};
@@ -403,8 +407,8 @@ void ElfImage::PlaceCode(uint64_t file_offset) {
   if (std::ranges::count_if(segments_, &LoadSegment::executable) != 1) return;
   LoadSegment& code =
       *std::ranges::find_if(segments_, &LoadSegment::executable);
-  // The smallest page size: a section that starts inside a page is mapped from
-  // the start of that page.
+  // The code starts as far into the first page as its address does, because
+  // segments are mapped in whole pages. This is the smallest page size.
   constexpr uint64_t kPageSize = 4096;
   code.file_offset = file_offset + code.address % kPageSize;
   code.file_size = code.memory_size;

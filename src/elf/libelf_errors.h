@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// If libelf runs out of memory, its calls report "not found". The number of
-// that error is not part of its interface, so the text is compared.
+// Detects that libelf ran out of memory, in which case its functions return the
+// same value as if something did not exist. Compares the text of the error,
+// because the error's number is not part of libelf's interface.
 #pragma once
 
 #include <string_view>

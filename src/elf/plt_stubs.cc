@@ -27,7 +27,8 @@ uint32_t ReadLittleEndian32(std::span<const uint8_t> bytes, size_t at) {
          uint32_t{bytes[at + 2]} << 16 | uint32_t{bytes[at + 3]} << 24;
 }
 
-// The name of the function whose address each slot holds.
+// Maps the address of each slot of the GOT to the name of the function that the
+// slot points to.
 class Slots {
  public:
   explicit Slots(Elf* elf) : elf_(elf) {}
@@ -54,7 +55,7 @@ class Slots {
     const auto it = names_.find(slot);
     return it == names_.end() ? std::string_view() : it->second;
   }
-  // By the index of the relocation in .rela.plt.
+  // The function of the `index`-th relocation in .rela.plt; empty if unknown.
   std::string_view Numbered(size_t index) const {
     return index < in_order_.size() ? At(in_order_[index]) : std::string_view();
   }
@@ -85,8 +86,9 @@ struct Code {
   std::span<const uint8_t> bytes;
 };
 
-// "jmp *slot(%rip)" anywhere in an entry, or "push $index" at its start if the
-// jump is in .plt.sec.
+// The function of the entry of `size` bytes at offset `at`. The entry contains
+// "jmp *slot(%rip)", or it starts with "endbr64; push $index" if the jump is in
+// .plt.sec; `index` is that of a relocation in .rela.plt.
 std::string_view NameX86(const Code& code, size_t at, size_t size,
                          const Slots& slots) {
   constexpr size_t kJump = 6;
@@ -116,7 +118,8 @@ void AddX86(const Code& code, const Slots& slots, std::vector<PltStub>& stubs) {
   }
 }
 
-// "adrp x16, page; ldr x17, [x16, #offset]", perhaps after a "bti c".
+// Adds the stubs that start with "adrp x16, page; ldr x17, [x16, #offset]",
+// perhaps after a "bti c".
 void AddArm64(const Code& code, const Slots& slots,
               std::vector<PltStub>& stubs) {
   constexpr size_t kWord = 4;
@@ -130,7 +133,7 @@ void AddArm64(const Code& code, const Slots& slots,
       continue;
     const uint32_t pages = (adrp >> 29 & 3) | (adrp >> 3 & 0x1ffffc);
     const int64_t distance =
-        int64_t{static_cast<int32_t>(pages << 11)} * 2;  // 21 bits, 4 KiB each
+        int64_t{static_cast<int32_t>(pages << 11)} * 2;  // signed, times 4096
     const uint64_t page = (code.address + at) & ~uint64_t{0xfff};
     const uint64_t slot = page + static_cast<uint64_t>(distance) +
                           uint64_t{load >> 10 & 0xfff} * 8;

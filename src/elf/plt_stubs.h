@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stubs of the procedure linkage table, through which calls to other files
-// go. They have no symbols: each jumps through a slot, and the relocation of
-// that slot has the function's name.
+// The stubs of the procedure linkage table, through which a file calls
+// functions of other files. The stubs have no symbols. But each stub jumps to
+// an address that is stored in a slot of the GOT, and the relocation of that
+// slot has the name of the function.
 #pragma once
 
 #include <cstdint>

@@ -43,7 +43,7 @@ RawSection ReadCompressed(Elf_Scn* section, uint16_t elf_class) {
   }
   raw.bytes = bytes.subspan(header_size);
   raw.inflated_size = header.ch_size;
-  constexpr uint32_t kZstdType = 2;  // ELFCOMPRESS_ZSTD; elf.h of 2022 has none
+  constexpr uint32_t kZstdType = 2;  // ELFCOMPRESS_ZSTD; not in older elf.h
   if (header.ch_type == ELFCOMPRESS_ZLIB) {
     raw.compression = Compression::kZlib;
   } else if (header.ch_type == kZstdType) {
@@ -55,8 +55,8 @@ RawSection ReadCompressed(Elf_Scn* section, uint16_t elf_class) {
   return raw;
 }
 
-// ".zdebug_*": "ZLIB", the inflated size as 8 bytes in big-endian order, then a
-// zlib stream.
+// Reads a section ".zdebug_*". It contains "ZLIB", the inflated size as 8 bytes
+// in big-endian order, and a zlib stream.
 RawSection ReadOldCompressed(Elf_Scn* section) {
   constexpr std::string_view kMagic = "ZLIB";
   constexpr size_t kHeaderSize = 12;
@@ -64,7 +64,7 @@ RawSection ReadOldCompressed(Elf_Scn* section) {
   raw.bytes = RawBytes(section);
   if (raw.bytes.size() < kHeaderSize ||
       std::memcmp(raw.bytes.data(), kMagic.data(), kMagic.size()) != 0)
-    return raw;  // linkers keep sections uncompressed if they would grow
+    return raw;  // linkers do not compress sections that would grow
   for (size_t i = kMagic.size(); i < kHeaderSize; ++i)
     raw.inflated_size = raw.inflated_size << 8 | raw.bytes[i];
   raw.bytes = raw.bytes.subspan(kHeaderSize);
@@ -118,8 +118,8 @@ SectionData Load(const RawSection& raw) {
   return data;
 }
 
-// Starts to inflate a section in a thread. Returns false if that is not
-// worthwhile.
+// Starts to inflate a section in a thread of its own. Returns false if that is
+// impossible or not worthwhile.
 bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
                  SectionData& data) {
   if (parts.size() != 1 || !parts[0].compression ||
@@ -133,8 +133,9 @@ bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
   return true;
 }
 
-// Joins sections of one name, as a linker would. Sections that share bytes of
-// the file could together be larger than memory; `file_size` limits them.
+// Joins sections of one name, as a linker would. Fails if the result would be
+// too large for a file of `file_size` bytes: in a damaged file, many sections
+// may have the same bytes and together be larger than memory.
 SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
   constexpr uint64_t kMostPerFileByte = 64;
   SectionData joined;
@@ -169,7 +170,8 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,
                                       unsigned jobs,
                                       const StreamedSection& streamed) {
-  // Only one thread uses libelf.
+  // First finds all sections, in one thread, because libelf must not be used by
+  // several.
   std::vector<std::vector<RawSection>> raw;
   for (const std::string_view name : names)
     raw.push_back(FindSections(image.handle(), name));
@@ -185,8 +187,8 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   };
   const auto packed =
       static_cast<unsigned>(std::ranges::count_if(raw, is_packed));
-  // In the end everything waits for the stream, so its thread gets a processor
-  // of its own.
+  // All other work ends before the stream does and then waits for it, so the
+  // thread of the stream gets a processor of its own.
   const bool has_stream = std::ranges::any_of(
       sections, [](const SectionData& s) { return s.stream != nullptr; });
   const unsigned threads = has_stream ? std::max(1U, jobs - 1) : jobs;

@@ -19,8 +19,8 @@
 namespace heapprof {
 namespace {
 
-// Longer names are not real. Reading them again for each symbol that points
-// into them would take quadratic time.
+// Real names are shorter. In a damaged file, many symbols may point into one
+// long string, and to read it for each of them would take quadratic time.
 constexpr size_t kMaxNameSize = 64 * 1024;
 
 // A symbol, and the properties that decide between several symbols at one
@@ -56,8 +56,9 @@ bool IsFunction(const GElf_Sym& symbol) {
          symbol.st_shndx != SHN_UNDEF;
 }
 
-// Assembler code often has only labels, such as _dl_start_user in the dynamic
-// linker. "$x" and similar names are markers of the ARM toolchain.
+// True for a label in assembler code, which often has no function symbols (such
+// as _dl_start_user in the dynamic linker). Names such as "$x" are not labels
+// but markers of the ARM toolchain.
 bool IsLabel(const GElf_Sym& symbol, std::string_view name) {
   return GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE &&
          symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE &&
@@ -108,7 +109,7 @@ struct Section {
   uint64_t end = 0;
 };
 
-// Reads the symbol tables of one image, and the ends of its code sections.
+// Reads the symbol tables of one image, and where its code sections are.
 void ReadImage(const ElfImage& image, size_t rank,
                std::vector<Candidate>& candidates,
                std::vector<Section>& sections) {
@@ -131,8 +132,10 @@ struct AddressOf {
   uint32_t candidate = 0;
 };
 
-// Most addresses have only one candidate. Sorting these small objects is
-// several times faster than sorting candidates.
+// Sorts the candidates by address, and those at one address by preference. Most
+// addresses have only one candidate, so the sort rarely needs more than the
+// address; to sort these small objects is several times faster than to sort the
+// candidates.
 std::vector<AddressOf> ByPreference(const std::vector<Candidate>& candidates) {
   std::vector<AddressOf> order;
   order.reserve(candidates.size());
@@ -146,8 +149,9 @@ std::vector<AddressOf> ByPreference(const std::vector<Candidate>& candidates) {
   return order;
 }
 
-// Keeps one symbol per address, with the preferred name. If its size is 0, it
-// gets the size of an alias. Labels inside functions are ignored.
+// Keeps the preferred symbol at each address. If its size is 0, it gets the
+// size of another symbol at the same address. Labels inside functions are
+// ignored.
 std::vector<Symbol> PickPreferred(const std::vector<Candidate>& candidates) {
   std::vector<Symbol> symbols;
   symbols.reserve(candidates.size());
@@ -166,7 +170,9 @@ std::vector<Symbol> PickPreferred(const std::vector<Candidate>& candidates) {
   return symbols;
 }
 
-// A symbol of unknown size must not own all addresses after it.
+// Gives each symbol of size 0 an end: the next symbol or the end of its
+// section. Otherwise a symbol of unknown size would cover all addresses after
+// it.
 void BoundSizes(std::vector<Symbol>& symbols, std::vector<Section> sections) {
   std::ranges::sort(sections, {}, &Section::start);
   for (size_t i = 0; i < symbols.size(); ++i) {
@@ -202,15 +208,16 @@ SymbolTable SymbolTable::Load(std::vector<const ElfImage*> images) {
   return table;
 }
 
-// Cuts the address space at each change of the innermost symbol, so that nested
-// and overlapping symbols cost nothing per lookup.
+// Cuts the address space into ranges wherever the innermost symbol changes, so
+// that lookups need not care about nested and overlapping symbols.
 void SymbolTable::BuildRanges() {
   const auto end_of = [this](uint32_t i) {
     return symbols_[i].address + symbols_[i].size;
   };
   std::vector<uint32_t> open;
-  // Closes the symbols that end at or before `address`. The symbol below a
-  // closed one becomes the innermost again, unless it has ended too.
+  // Removes the symbols that end at or before `address` from `open`. After the
+  // end of a symbol, the one below it in `open` is the innermost again, unless
+  // that has ended, too.
   const auto close_until = [&](uint64_t address) {
     while (!open.empty() && end_of(open.back()) <= address) {
       const uint64_t end = end_of(open.back());

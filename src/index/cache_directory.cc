@@ -79,7 +79,7 @@ Result<std::optional<CacheDirectory>> CacheDirectory::Open(
   struct stat status = {};
   if (fstat(handle.get(), &status) != 0)
     return Fail(ErrorKind::kIo, CannotDo(path, "use it as a cache"));
-  // Another user could put anything there.
+  // If another user owns the directory, that user can put false indexes there.
   if (status.st_uid != geteuid())
     return Fail(
         ErrorKind::kIo,
@@ -143,8 +143,9 @@ Result<FileHandle> CacheDirectory::OpenFile(const std::string& name,
   return file;
 }
 
-// Sets the time of use at most once a minute, as that writes to disk. This is
-// enough to order files by use.
+// Sets the modification time, which serves as the time of last use. Does so at
+// most once a minute, because each change is written to disk; this is enough to
+// order files by use.
 void CacheDirectory::Touch(const FileHandle& file) const {
   constexpr time_t kSeconds = 60;
   struct stat status = {};
@@ -167,7 +168,8 @@ bool CacheDirectory::Remove(const std::string& name) const {
 
 Result<CacheDirectory::Temporary> CacheDirectory::MakeTemporary(
     const std::string& name) const {
-  // Before it is locked, another process may remove it as stale.
+  // Tries several times, because another process may remove the new file as
+  // stale before this process has locked it.
   constexpr int kAttempts = 10;
   for (int i = 0; i < kAttempts; ++i) {
     std::string path =

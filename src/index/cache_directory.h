@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The directory of a cache: access checks and file operations.
+// The directory of an index cache: access checks and file operations.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class CacheDirectory {
     uint64_t size = 0;
     int64_t last_use = 0;  // in nanoseconds since 1970
   };
-  // The index files that belong to the user, in no order.
+  // The index files that belong to the user, in no particular order.
   Result<std::vector<File>> Indexes() const;
 
   // Opens a file for reading. An error if it does not belong to the user.
@@ -58,8 +58,9 @@ class CacheDirectory {
   };
   Result<Temporary> MakeTemporary(const std::string& name) const;
   Result<void> Rename(const std::string& from, const std::string& to) const;
-  // Removes temporary files that nobody has locked. True if somebody is
-  // building the index `name`: it has a locked temporary file.
+  // Removes temporary files that no process has locked. Returns true if a
+  // process is building the index `name`: the index has a locked temporary
+  // file.
   bool RemoveStale(std::string_view name) const;
 
   const std::string& path() const { return path_; }

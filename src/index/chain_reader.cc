@@ -11,15 +11,17 @@
 namespace heapprof {
 namespace {
 
-// Subroutines are inlined up to a thousand deep; a dozen is usual.
+// The most frames of one chain: more than a CodeMap contains. All chains
+// together may have kBaseFrames, and kFramesPerAddress for each address, so
+// that a damaged index cannot fill the memory.
 constexpr uint32_t kMaxFrames = 1100;
 constexpr size_t kUsualFrames = 4;
 constexpr uint64_t kBaseFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;
 
-// Stands for the code file of a frame's function until the function is read. No
-// index has this many files.
+// Stands for "the code file of the frame's function" until that function is
+// read. No index has so many files that this is the number of one.
 constexpr uint32_t kCodeFileOfFunction = UINT32_MAX;
 
 }  // namespace
@@ -36,7 +38,8 @@ InlineChains ChainReader::Read(std::span<const uint64_t> addresses) {
   return std::move(result_);
 }
 
-// In steps: each prefetches the data that the next one reads.
+// Works in steps. Each step prefetches, for all addresses, the data that the
+// next step reads.
 bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   for (const uint64_t address : addresses) rows_.Prefetch(address);
   std::array<IndexRow, kBatch> rows;
@@ -53,8 +56,9 @@ bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   return SetPositions(std::span(result_.frames).subspan(first_frame));
 }
 
-// The position in the innermost function comes from the row; in each other
-// function, it is the call site of the subroutine inlined there.
+// Adds the frames from the innermost function outwards. The position in the
+// innermost function comes from the row. The position in every other function
+// is the call site of the subroutine that is inlined there.
 bool ChainReader::AddChain(const IndexRow& row) {
   InlineChains::Chain& chain = result_.chains.back();
   Position position = {row.has_code_file ? kCodeFileOfFunction : row.file,
@@ -87,7 +91,8 @@ bool ChainReader::AddChain(const IndexRow& row) {
   return false;
 }
 
-// Completes the positions of the frames that AddChain() has added.
+// Completes the positions of the frames that AddChain() has added: the code
+// files, and the lines, which are still relative to the functions' start lines.
 bool ChainReader::SetPositions(std::span<SourceFrame> frames) const {
   for (SourceFrame& frame : frames) {
     FunctionRecord function;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the inline chain of each address from an index: the functions there,
-// from the innermost inlined subroutine to the out-of-line function.
+// Reads the inline chain of each address from an index: the functions that
+// contain the address, from the innermost inlined subroutine to the out-of-line
+// function. index_format.h explains nodes, rows and variants.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace heapprof {
 
-// The chains of several addresses, in their order.
+// The chains of several addresses, in the order of the addresses.
 struct InlineChains {
   struct Chain {
     uint32_t frame_count = 0;  // 0 if nothing is known about the address
@@ -22,7 +23,8 @@ struct InlineChains {
   };
   std::vector<Chain> chains;
   // The frames of all chains, each chain from the innermost frame outwards.
-  // Functions (or variants) and files have their numbers in the index.
+  // SourceFrame::function is the number of a function or variant in the index,
+  // SourceFrame::file that of a file.
   std::vector<SourceFrame> frames;
   bool is_valid = true;
 };
@@ -38,7 +40,8 @@ class ChainReader {
   InlineChains Read(std::span<const uint64_t> addresses);
 
  private:
-  // The source position of a frame.
+  // The source position of a frame; `line_step` is the line minus the start
+  // line of the frame's function.
   struct Position {
     uint32_t file = 0;
     uint32_t line_step = 0;

@@ -11,19 +11,20 @@
 namespace heapprof {
 namespace {
 
-// Odd, with as many bits set as not.
+// Factors for Mix(): odd, with about half of the bits set.
 constexpr std::array<uint64_t, 5> kOdd = {
     0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
     0xd6e8feb86659fd93, 0xa0761d6478bd642f};
 
-// Combines both halves of the product, so that every bit depends on every bit.
+// Combines both halves of the product, so that every bit of the result depends
+// on every bit of `a` and `b`.
 uint64_t Mix(uint64_t a, uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = Wide{a} * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Four lanes, whose multiplications are independent of each other.
+// Four lanes, so that four multiplications can run at the same time.
 constexpr size_t kLanes = 4;
 constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
 constexpr size_t kAhead = 4096;
@@ -44,7 +45,7 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
   std::array<uint64_t, kLanes> lanes = {kOdd[0], kOdd[1], kOdd[2], kOdd[3]};
   const size_t size = bytes.size();
   for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe)) {
-    // The processor does not prefetch beyond a page.
+    // The processor itself does not prefetch beyond the end of a page.
     if (bytes.size() > kAhead) __builtin_prefetch(bytes.data() + kAhead);
     AddStripe(bytes.data(), lanes);
   }
@@ -61,7 +62,8 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-// The hash of several parts is the hash of their hashes.
+// Content of more than one part has the hash of the hashes of its parts, so
+// that threads can hash the parts in parallel.
 ContentHash HashContent(std::span<const uint8_t> bytes, unsigned jobs) {
   constexpr size_t kPartSize = size_t{1} << 20;
   if (bytes.size() <= kPartSize) return HashPart(bytes);

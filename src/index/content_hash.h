@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A 128-bit hash at the speed of memory. It distinguishes contents and detects
-// damage, but not contents that are made to collide.
+// A 128-bit hash that is computed as fast as memory can be read. It shows
+// whether contents differ or are damaged, but does not protect against contents
+// that someone constructs to have the same hash.
 #pragma once
 
 #include <array>

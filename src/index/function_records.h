@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of an index, by number. Numbers after the last function are
-// those of variants: functions that belong to a group (see MapNode::group).
+// Reads the functions and variants of an index by number. Functions are
+// numbered first, then variants; index_format.h explains both.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 namespace heapprof {
 
 struct FunctionRecord {
-  uint32_t number = 0;  // in kFunctions, also if a variant was read
-  uint32_t name = 0;    // in kStrings
+  uint32_t number = 0;  // of the function; never that of a variant
+  uint32_t name = 0;    // number of a string
   bool is_scoped = false;
   uint32_t file = 0;
   uint32_t start_line = 0;
@@ -32,13 +32,14 @@ class FunctionRecords {
   size_t variant_count() const { return variants_.size() / kVariantSize; }
   bool IsVariant(uint32_t number) const { return number >= function_count_; }
 
-  // False if there is no such function.
+  // Reads the function with this number, or the function of the variant with
+  // this number. False if there is neither.
   bool Read(uint64_t number, FunctionRecord& record) const;
   // Prefetches the data that Read() will read.
   void Prefetch(uint64_t number) const {
     __builtin_prefetch(functions_.data() + number * record_size_);
   }
-  // The group of a variant that Read() has read.
+  // The group of `variant`, the number of a variant for which Read() was true.
   uint32_t GroupOf(uint32_t variant) const;
 
  private:

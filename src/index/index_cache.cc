@@ -44,7 +44,7 @@ class Mapping {
     return *this;
   }
   ~Mapping() {
-    range_ = {};  // before its addresses can be reused
+    range_ = {};  // before something else is mapped at these addresses
     if (!bytes_.empty())
       munmap(const_cast<uint8_t*>(bytes_.data()), bytes_.size());
   }
@@ -155,7 +155,8 @@ class Slot : public IndexSlot {
       return Fail(ErrorKind::kIo,
                   fmt::format("{}: cannot write: {}", directory_.path(),
                               std::strerror(errno)));
-    // The lock is released with the file, which no longer has a temporary name.
+    // The file stays locked until it is closed, and by then it has its final
+    // name. So no process can take it for a stale temporary file.
     auto renamed = directory_.Rename(temporary_.name, name_);
     if (!renamed) return renamed;
     is_filled_ = true;

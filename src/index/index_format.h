@@ -1,69 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of an index file. All numbers are little-endian; "varint" is
-// LEB128, "signed varint" its zigzag form (0, -1, 1, -2 as 0, 1, 2, 3).
+// The format of an index file: a header, then sections. An index holds a
+// CodeMap. Numbers of fixed size are little-endian.
 //
-//   magic      8 bytes, "heapidx\n"
-//   version    u32
-//   reserved   u32, 0
-//   hash       16 bytes, of all bytes after it
-//   size       u64, of the file
-//   sections   kSectionCount times u64 offset, u64 size
-//   ...        the sections
+//   varint         unsigned LEB128
+//   signed varint  a varint with the zigzag code of a signed number: 0, -1, 1
+//                  and -2 become 0, 1, 2 and 3
 //
-// kKey     text: the files from which the index was made, a line for each. For
-//          a file with a build id: "ROLE build-id ID size BYTES sample HASH",
-//          with the hash of what SampleContent() returns; else "ROLE content
-//          HASH size BYTES", with the hash of the whole content.
-// kLabel   text: the path of the binary, for people.
-// kSplitFiles
-//          text: what AddressResolver::IdentifySplitFiles() returned, without
-//          paths. A reader of the index calls it too, and uses the answers only
-//          if the texts are equal. Empty if no unit is split.
-// kInfo    u64 number of rows. An index without rows says that its files cannot
-//          be indexed, so that no run tries it again.
-//          u64 address of the first row
-//          4 times u8: size of each number in a record of kFunctions
-// kBlockStarts, kBlockOffsets
-//          for every block, u32 address - address of the first row, and u32
-//          offset in kRows. A block is kRowsPerBlock rows (the last one may be
-//          shorter).
-// kRows    a row is valid up to the next one:
-//            varint  address - address of the row before << 2
-//                    | file is the code file of the node's function << 1
-//                    | node is the node of the row before
-//            signed varint  node - node of the row before (unless the same). A
-//                    node is its offset in kNodes + 1; 0 means no node, and
-//                    then nothing follows.
-//            varint  file (unless the code file)
-//            signed varint  line - line of the row before if the node is the
-//                    same, else line - start line of the node's function
-//            varint  column
-//          The first row of a block has an address difference of 0, and node 0
-//          before it.
-// kNodes   varint  function
-//          varint  0 for an out-of-line function; else distance back to the
-//                  parent << 1 | the file of the call site is the code file of
-//                  the parent's function
-//          then for an out-of-line function: varint  entry PC
-//          for an inlined subroutine, its call site: varint  file (unless the
-//                  code file), signed varint  line - start line of the parent's
-//                  function, varint  column
-// kFunctions
-//          name << 1 | it is a scoped name; file; start line; code file, the
-//          one from which most of its code comes: usually another spelling of
-//          the file
-// kVariants
-//          u32 group, u32 function. Variants have the numbers after the last
-//          function in kFunctions (see MapNode::group).
-// kFiles   u32 name. File 0 is none.
-// kStringBlocks
-//          for every kStringsPerBlock-th string, u32 offset in kStrings
-// kStrings ascending. For each: varint size of the prefix that it shares with
-//          the string before (0 at the start of a block), varint size of the
-//          rest << 1 | it has a demangled form, the rest. Then the demangled
-//          form, likewise but without the bit: it shares its prefix with the
-//          last demangled form in the block.
+// Header
+//   char[8]  magic: "heapidx\n"
+//   u32      format version: kIndexVersion
+//   u32      reserved: 0
+//   u8[16]   hash of all bytes after this field (HashContent())
+//   u64      size of the index file
+//   then for each IndexSection, in the order of the enum:
+//   u64      offset of the section in the index file
+//   u64      size of the section
+//
+// kKey: text, one line for each file from which the index was made. ROLE is
+// "binary", "debug" or "alternate". One of
+//   ROLE build-id ID size BYTES sample HASH
+//            a file with a build id; HASH covers the bytes that
+//            SampleContent() returns
+//   ROLE content HASH size BYTES
+//            a file without a build id; HASH covers the whole file
+//   alternate missing
+//            the file to which dwz moved DIEs was not found
+//
+// kLabel: text, the path of the binary. Only for people.
+//
+// kSplitFiles: text, the result of AddressResolver::IdentifySplitFiles() when
+// the index was made. A reader of the index calls that function again and uses
+// the index only if the texts are equal. Empty if no unit is split.
+//
+// kStrings: names and paths in ascending order, numbered from 0. Every
+// kStringsPerBlock strings form a block. The string before the first string of
+// a block counts as empty.
+//   varint  size of the prefix that it shares with the string before
+//   varint  bit 0 is set if the string has a demangled form. The other bits are
+//           the size of the rest.
+//   bytes   the rest
+//   then, if the string has a demangled form:
+//   varint  size of the prefix that the demangled form shares with the last
+//           demangled form in the block; 0 if there is none
+//   varint  size of the rest
+//   bytes   the rest
+//
+// kStringBlocks: for each block of strings
+//   u32  offset of the block in kStrings
+//
+// kFiles: the source files, numbered from 0. File 0 means "no file".
+//   u32  path: number of a string
+//
+// kFunctions: the functions, numbered from 0. kInfo has the size of each field.
+// The code file of a function is the source file from which most of its code
+// comes. It may differ from the file that declares the function, often only in
+// the spelling of the path.
+//   name         bit 0 is set if the name is a scoped name rather than a
+//                linkage name (see SourceFunction). The other bits are the
+//                number of a string.
+//   file         number of the file that declares the function
+//   start line   line of the declaration
+//   code file    number of a file
+//
+// kVariants: the debug information of several units may describe one function
+// differently. Each such description is a function of its own in kFunctions.
+// The descriptions of one function form a group; a description together with
+// its group is a variant. An answer shows all variants of a group as the
+// function that it met first (see MapNode::group). The first variant has the
+// number that follows the last function's.
+//   u32  group, numbered from 1
+//   u32  number of the function
+//
+// kNodes: a node is a function with code, or a subroutine inlined at one call
+// site. The parent of an inlined subroutine is the node into which it is
+// inlined; it comes earlier in kNodes. The number of a node is its offset in
+// kNodes plus 1. Node 0 means that nothing is known.
+//   varint         number of a function or variant
+//   varint         0 for a function with code. Else bit 0 is set if the call
+//                  site is in the code file of the parent's function, and the
+//                  other bits are this node's number minus the parent's.
+//   then for a function with code:
+//   varint         entry PC; 0 if not known
+//   for an inlined subroutine, its call site:
+//   varint         number of the file. Absent if bit 0 above is set.
+//   signed varint  line minus the start line of the parent's function
+//   varint         column
+//
+// kRows: the rows, by address. A row says which node and which source position
+// an address has; it is valid up to the next row. Every kRowsPerBlock rows form
+// a block (the last block may be shorter). The row before the first row of a
+// block counts as one with the same address and node 0.
+//   varint         bit 0 is set if the row has the node of the row before.
+//                  Bit 1 is set if the position is in the code file of the
+//                  node's function. The other bits are the address minus the
+//                  address of the row before.
+//   signed varint  number of the node minus that of the node of the row
+//                  before. Absent if bit 0 is set.
+//   If the node is 0, the row ends here.
+//   varint         number of the file. Absent if bit 1 is set.
+//   signed varint  if bit 0 is set, line minus the line of the row before; else
+//                  line minus the start line of the node's function
+//   varint         column
+//
+// kBlockStarts: for each block of rows
+//   u32  address of the first row of the block minus the address of the first
+//        row in kRows
+//
+// kBlockOffsets: for each block of rows
+//   u32  offset of the block in kRows
+//
+// kInfo
+//   u64    number of rows. 0 says that the files cannot be indexed, so that no
+//          later run tries it again.
+//   u64    address of the first row in kRows
+//   u8[4]  size in bytes of each field of a record in kFunctions
 #pragma once
 
 #include <array>
@@ -74,7 +125,8 @@
 namespace heapprof {
 
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
-// Must change whenever the bytes or the answers of the engine change.
+// Increase it whenever the format changes, or the answers that the DWARF reader
+// gives for the same files.
 inline constexpr uint32_t kIndexVersion = 9;
 
 enum class IndexSection : uint8_t {
@@ -106,7 +158,7 @@ inline constexpr size_t kVariantSize = 8;
 
 inline constexpr std::string_view kIndexExtension = ".idx";
 
-// Bits of the first number of a row.
+// Bits of the first number of a row in kRows.
 inline constexpr uint64_t kSameNode = 1;
 inline constexpr uint64_t kIsCodeFile = 2;
 
@@ -116,7 +168,9 @@ constexpr uint64_t ZigZag(int64_t value) {
 constexpr int64_t UnZigZag(uint64_t value) {
   return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
 }
-// The difference of any two lines: adding it to `from` as uint32_t gives `to`.
+// The zigzag code of the line difference `to` - `from`. A reader that adds the
+// decoded difference to `from`, as uint32_t, gets `to`, whatever the two lines
+// are.
 constexpr uint64_t LineStep(uint32_t from, uint32_t to) {
   return ZigZag(static_cast<int32_t>(to - from));
 }

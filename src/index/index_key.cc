@@ -48,12 +48,13 @@ IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug,
     key.text += KeyLine("alternate", *alternate);
   else if (debug.alternate_link())
     key.text += "alternate missing\n";
-  // Indexes hold demangled names, so each demangler needs its own index.
+  // Indexes contain demangled names, so each version of the demangler needs its
+  // own.
   const std::string hashed =
       fmt::format("{}\n{}\n{}", kIndexVersion, HEAPPROF_DEMANGLER, key.text);
   const std::string hash =
       HexHash({reinterpret_cast<const uint8_t*>(hashed.data()), hashed.size()});
-  // The build id is for people.
+  // The build id in the name is only for people.
   constexpr size_t kShownId = 40;
   key.file_name =
       fmt::format("{}-{}{}",

@@ -11,13 +11,13 @@
 namespace heapprof {
 namespace {
 
-// How work is divided among threads. The results that wait to be used should
-// fit into the processor's cache.
+// How work is divided among threads. Parts are so small that the results of all
+// parts fit into the processor's cache until they are used.
 constexpr size_t kParts = 16;
 constexpr size_t kAddressesPerPart = 1024;
 constexpr size_t kFunctionsPerRound = 16384;
 constexpr size_t kMinFunctionsPerPart = 64;
-constexpr size_t kAhead = 4;  // names to prefetch
+constexpr size_t kAhead = 4;  // how far ahead names are prefetched
 constexpr size_t kUsualFrames = 4;
 
 constexpr uint64_t kStringBudget = uint64_t{256} << 20;
@@ -114,12 +114,13 @@ bool IndexQuery::Take(const InlineChains& part) {
   return true;
 }
 
-// Replaces a variant with the function of the variant of its group that came
-// first.
+// If `number` is that of a variant, replaces it with the function of the first
+// variant of the same group that occurred.
 bool IndexQuery::ReplaceVariant(uint32_t& number) {
   if (!functions_.IsVariant(number)) return true;
   const uint32_t group = functions_.GroupOf(number);
-  // There are no more groups than variants.
+  // Groups are numbered from 1, and there are no more groups than variants. A
+  // higher number means that the index is damaged.
   if (group > functions_.variant_count()) return false;
   if (chosen_.empty()) chosen_.resize(functions_.variant_count() + 1, kNone);
   if (chosen_[group] == kNone) {
@@ -162,7 +163,8 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
   return true;
 }
 
-// In rounds: the total length of the names is limited after each round.
+// Reads the functions in rounds. After each round, limits the total length of
+// the names.
 bool IndexQuery::ReadFunctions() {
   answer_.functions.resize(records_.size());
   for (size_t first = 0; first < records_.size(); first += kFunctionsPerRound) {
@@ -173,8 +175,9 @@ bool IndexQuery::ReadFunctions() {
   return true;
 }
 
-// If a name was cut, copies all names: otherwise the part that was cut off
-// would stay in memory.
+// Moves the names of a round to answer_. If a name was cut, copies all of them
+// instead, because the memory of the original names also holds the part that
+// was cut off.
 void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
   bool is_cut = false;
   for (SourceFunction& function : functions)
@@ -191,7 +194,7 @@ void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
   }
 }
 
-// True if one of the names was cut.
+// Limits the lengths of the names. Returns true if one of the names was cut.
 bool IndexQuery::LimitNames(SourceFunction& function) {
   const size_t size = function.linkage_name.size();
   const size_t demangled_size = function.demangled_name.size();
@@ -201,7 +204,8 @@ bool IndexQuery::LimitNames(SourceFunction& function) {
   demangled_texts_.Limit(function.demangled_name);
   const bool is_whole = function.linkage_name.size() == size &&
                         function.demangled_name.size() == demangled_size;
-  // Part of a linkage name cannot be demangled.
+  // Drops the demangled form if it was cut, or if the linkage name was cut and
+  // can no longer be demangled.
   if (!is_whole) function.demangled_name = {};
   return !is_whole || function.scoped_name.size() != scoped_size;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resolves addresses with an index. Threads look up parts of the addresses in
-// parallel; the results are used in the order of the addresses, so that the
-// number of threads does not change the answers.
+// parallel. One thread then uses their results in the order of the addresses,
+// so that the number of threads does not change the answers.
 #pragma once
 
 #include <cstddef>
@@ -33,11 +33,12 @@ class IndexQuery {
   static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr size_t kCacheLine = 64;
 
-  // Assembles a part of the names. Two threads that write to one cache line
-  // would wait for each other.
+  // What one thread needs to assemble a part of the names. Each NamePart has
+  // its own cache lines, because threads that write to the same cache line wait
+  // for each other.
   struct alignas(kCacheLine) NamePart {
     IndexStrings strings;
-    TextStore names = {};  // of the round
+    TextStore names = {};  // of the current round
     bool is_valid = true;
   };
 
@@ -68,13 +69,13 @@ class IndexQuery {
   TextBudget demangled_texts_;
 
   ResolvedAddresses answer_;
-  // The records and entry PCs of the functions in answer_. Files have their
-  // numbers in answer_.
+  // The record and the lowest entry PC of each function in answer_. In these
+  // records, a file is an index into answer_.files.
   std::vector<FunctionRecord> records_;
   std::vector<uint64_t> starts_;
   std::vector<uint32_t> function_index_;  // in answer_, by number in the index
   std::vector<uint32_t> file_index_;
-  std::vector<uint32_t> chosen_;  // the function of each group
+  std::vector<uint32_t> chosen_;  // by group: the function to show
 };
 
 }  // namespace heapprof

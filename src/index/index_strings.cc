@@ -9,20 +9,22 @@
 namespace heapprof {
 namespace {
 
-// More than in valid indexes.
+// The usual size of a string and its demangled form, which each string adds to
+// the budget. Those of valid indexes are smaller.
 constexpr uint64_t kBytesPerString = 8 << 10;
 
-// The strings of a block. Each shares a prefix with the previous one.
+// The strings of a block up to the wanted one. Each consists of a prefix that
+// it shares with the previous string, and of a rest.
 class FrontCoded {
  public:
-  // False if the previous string is shorter than the prefix.
+  // Returns false if the previous string is shorter than the prefix.
   bool Add(uint64_t shared, std::span<const uint8_t> rest) {
     if (shared > size_) return false;
     pieces_[count_++] = {shared, rest.data()};
     size_ = shared + rest.size();
     return true;
   }
-  // Of the last string.
+  // The size of the last string.
   size_t size() const { return size_; }
   std::string_view Assemble(TextStore& texts) const;
 
@@ -36,7 +38,8 @@ class FrontCoded {
   size_t size_ = 0;
 };
 
-// From the end of the string, so that each byte is copied once.
+// Assembles the last string. Copies from its end to its start, so that each
+// byte is copied once.
 std::string_view FrontCoded::Assemble(TextStore& texts) const {
   const std::span<char> text = texts.Make(size_);
   size_t end = size_;

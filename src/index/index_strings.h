@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The strings of an index, by number.
+// Reads the strings of an index by number; see kStrings in index_format.h.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,20 @@ namespace heapprof {
 
 struct IndexString {
   std::string_view text;
-  std::string_view demangled;  // of a mangled name; empty if it is not kept
+  std::string_view demangled;  // of a mangled name; empty if not stored
 };
 
 class IndexStrings {
  public:
-  // `budget` limits the bytes that are assembled beyond the usual size: in a
-  // damaged index, each string may share a long prefix with the previous one.
+  // `budget` limits the memory for strings that are longer than usual. Without
+  // a limit, a small damaged index could fill the memory: if each string shares
+  // a long prefix with the previous one, a few bytes stand for a long string.
   IndexStrings(std::span<const uint8_t> blocks,
                std::span<const uint8_t> strings, uint64_t budget)
       : blocks_(blocks), strings_(strings), budget_(budget) {}
 
   // Assembles the string in `texts`. Returns nothing if there is no such
-  // string, or if it is implausibly long.
+  // string, or if the budget does not suffice for it.
   std::optional<IndexString> Get(uint32_t number, TextStore& texts);
   // Prefetches the data that Get() will read.
   void Prefetch(uint32_t number) const;

@@ -22,7 +22,7 @@ void PutNumber(std::string& out, uint64_t value, size_t size) {
     out += static_cast<char>(value >> (8 * i) & 0xff);
 }
 
-// Appends varints, many at a time. Call Flush() after the last one.
+// Appends varints to `out` through a buffer. Call Flush() after the last one.
 class VarintWriter {
  public:
   explicit VarintWriter(std::string& out) : out_(out) {}
@@ -52,7 +52,8 @@ struct SortedString {
   uint32_t number = 0;
 };
 
-// A radix sort: most strings share long prefixes with others.
+// Uses a radix sort, because most strings share long prefixes, which
+// comparisons would read over and over.
 void SortByText(std::vector<SortedString>& strings) {
   boost::sort::spreadsort::string_sort(
       strings.begin(), strings.end(),
@@ -65,9 +66,12 @@ void SortByText(std::vector<SortedString>& strings) {
       });
 }
 
-// Gives the lowest numbers to what is used most: low numbers take fewer bytes.
+// `uses[i]` says how often the index refers to item i. Returns the new number
+// of each item: the most used item gets 0, because low numbers take fewer
+// bytes.
 std::vector<uint32_t> NumbersByUse(const std::vector<uint32_t>& uses) {
-  // Uses and number in one integer, the uses in its upper half.
+  // Each integer has the item in its lower half. The upper half is lower, the
+  // more often the item is used.
   std::vector<uint64_t> order;
   order.reserve(uses.size());
   for (uint32_t i = 0; i < uses.size(); ++i)
@@ -86,7 +90,7 @@ std::vector<uint32_t> Inverse(const std::vector<uint32_t>& numbers) {
   return order;
 }
 
-// How many bytes `number` needs, at least one.
+// How many bytes `number` needs; at least one.
 size_t SizeOf(uint64_t number) {
   size_t size = 1;
   while ((number >>= 8) != 0) ++size;
@@ -99,7 +103,7 @@ class FrontCoder {
  public:
   explicit FrontCoder(std::string& out) : out_(out) {}
   void Restart() { before_ = {}; }
-  // `flag` has `flag_bits` bits, and is stored with the size.
+  // `flag` is stored in the lowest `flag_bits` bits of the size.
   void Put(std::string_view text, unsigned flag_bits = 0, uint64_t flag = 0) {
     const size_t shared = CommonPrefix(before_, text);
     VarintWriter sizes(out_);
@@ -147,7 +151,8 @@ class IndexWriter {
   void WriteNodes();
   uint32_t FunctionNumberOf(const MapNode& node);
   void WriteRows();
-  // `offset` is that of the row in its section.
+  // Counts a row that starts at the address `start`, and begins a new block
+  // after every kRowsPerBlock rows. `offset` is the offset of the row in kRows.
   void StartRow(uint64_t start, uint64_t offset);
   void WriteRow(const MapRow& row, VarintWriter& out);
   void WriteGap(uint64_t start, VarintWriter& out);
@@ -159,14 +164,15 @@ class IndexWriter {
   std::vector<uint32_t> function_numbers_;
   std::vector<uint32_t> file_numbers_;
   std::vector<uint32_t> node_numbers_;
-  // The functions of nodes, in a separate array because they are read often.
+  // The function of each node of the map, in a separate array because it is
+  // read often.
   std::vector<uint32_t> node_functions_;
   std::vector<uint32_t> string_numbers_;         // of files, then of names
-  std::vector<uint32_t> code_files_;             // by index in the map
-  std::unordered_map<uint32_t, size_t> groups_;  // numbers in the index
-  // By group and function.
+  std::vector<uint32_t> code_files_;             // by function in the map
+  std::unordered_map<uint32_t, size_t> groups_;  // by group in the map
+  // The number of each variant, by its group in the map and its function.
   std::unordered_map<uint64_t, uint32_t> variants_;
-  // Of the last row.
+  // The number of rows so far, the start of the first one, and the last one.
   uint64_t row_count_ = 0;
   uint64_t first_start_ = 0;
   uint64_t start_ = 0;
@@ -175,7 +181,9 @@ class IndexWriter {
   bool fits_ = true;
 };
 
-// In one pass: there are too many rows for a second one.
+// Counts the uses of functions and files, and finds the code file of each
+// function. Does this in one pass, because there are too many rows for a second
+// one.
 void IndexWriter::CountUses() {
   std::vector<uint32_t> functions(map_.functions.size());
   std::vector<uint32_t> files(map_.files.size());
@@ -268,8 +276,8 @@ uint32_t IndexWriter::FunctionNumberOf(const MapNode& node) {
       static_cast<uint32_t>(map_.functions.size() + variants_.size());
   auto [at, is_new] = variants_.try_emplace(key, next);
   if (is_new) {
-    // The numbers of the map have gaps where groups were dropped; those of the
-    // index have none.
+    // Groups of the map have numbers with gaps, because some groups were
+    // dropped. Groups of the index have numbers without gaps.
     const auto group = groups_.try_emplace(node.group, groups_.size() + 1);
     PutNumber(At(IndexSection::kVariants), group.first->second, 4);
     PutNumber(At(IndexSection::kVariants), number, 4);

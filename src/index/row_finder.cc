@@ -34,7 +34,7 @@ uint64_t RowFinder::StartOf(uint64_t block) const {
 // none. Blocks before `from` are not searched.
 uint64_t RowFinder::FindBlock(uint64_t address, uint64_t from) const {
   uint64_t low = from == block_count_ ? 0 : from;
-  // Exponential search: the next address is usually near.
+  // Searches in growing steps, because the next address is usually near.
   uint64_t step = 1;
   while (low + step < block_count_ && StartOf(low + step) <= address) {
     low += step;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the row of an index that covers an address. Addresses must ascend: each
-// search continues from the last row.
+// Finds the row of an index that covers an address; index_format.h explains
+// rows and blocks. Addresses must ascend, because each search continues from
+// the row that the last search found.
 #pragma once
 
 #include <array>
@@ -15,28 +16,29 @@ namespace heapprof {
 
 struct IndexRow {
   uint64_t start = 0;
-  uint32_t node = 0;  // offset in kNodes + 1; 0 = nothing is known here
+  uint32_t node = 0;  // number of a node; 0 = nothing is known here
   bool has_code_file = false;
-  uint32_t file = 0;       // unless has_code_file
-  uint32_t line_step = 0;  // difference to the start line of the function
+  uint32_t file = 0;       // not set if has_code_file
+  uint32_t line_step = 0;  // line minus the start line of the function
   uint32_t column = 0;
 };
 
 class RowFinder {
  public:
-  // `first_start` is added to the starts of the blocks.
+  // `first_start` is the address of the first row. The starts of the blocks are
+  // relative to it.
   RowFinder(std::span<const uint8_t> block_starts,
             std::span<const uint8_t> block_offsets,
             std::span<const uint8_t> rows, uint64_t row_count,
             uint64_t first_start);
 
-  // The row at `address`, which must not be lower than in the last call. The
-  // row has no node if nothing is known about the address.
+  // The row that covers `address`. `address` must not be lower than in the last
+  // call. The row has no node if nothing is known about the address.
   IndexRow Find(uint64_t address);
-  // Prefetches the data that Find() will read for `address`, which must not be
-  // lower than in the last call.
+  // Prefetches the data that Find() will read for `address`. `address` must not
+  // be lower than in the last call of Prefetch().
   void Prefetch(uint64_t address);
-  // False after damage was found.
+  // False once the index has turned out to be damaged.
   bool ok() const { return ok_; }
 
  private:
@@ -60,11 +62,12 @@ class RowFinder {
   uint64_t fetched_block_;
   uint64_t left_ = 0;  // rows after next() in the block
   LittleEndianCursor cursor_;
-  // The last two rows read, in alternating slots: a copy would wait for the row
-  // that was just written.
+  // The last two rows read: current() and next(). Each new row replaces the
+  // older of the two. They are not copied from slot to slot, because reading a
+  // row that was just written would make the processor wait.
   std::array<IndexRow, 2> rows_read_;
   size_t latest_ = 0;
-  bool has_next_ = false;  // next() is in the block
+  bool has_next_ = false;  // false if current() is the last of the block
 };
 
 }  // namespace heapprof

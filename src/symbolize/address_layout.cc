@@ -13,8 +13,9 @@ namespace {
 // and signal frames do not follow a call).
 constexpr double kSameBuildShare = 0.75;
 
-// Of only a few addresses, these exceptions may be more than a quarter. But if
-// most of them do not follow a call, names would be wrong.
+// If there are few return addresses, these exceptions may be more than a
+// quarter of them, so only half must follow a call. Fewer than kFewest prove
+// nothing.
 constexpr uint32_t kFewest = 3;
 constexpr double kSameBuildShareOfFew = 0.5;
 
@@ -43,7 +44,8 @@ CallCheck CheckCalls(const ElfImage& image, AddressSpace space,
           CheckCalls(image, AddressSpace::kFileOffset, addresses);
       const CallCheck own =
           CheckCalls(image, AddressSpace::kFileAddress, addresses);
-      // An interpretation outside the file proves nothing.
+      // If the file has no bytes at the file addresses, it cannot show that the
+      // addresses are file addresses.
       if (own.checked < CallCheck::kMinimum) return offsets;
       return offsets.Share() > own.Share() ? offsets : own;
     }
@@ -79,21 +81,23 @@ bool AreTheSame(const UnknownAddresses& mapping) {
   });
 }
 
-// The share of return addresses that follow a call if they are in `space`.
+// The share of return addresses that follow a call if the addresses are in
+// `space`. Ignores mappings whose file offsets equal the file addresses.
 double ShareOf(std::span<const UnknownAddresses> mappings, AddressSpace space) {
   CallCheck sum;
   for (const UnknownAddresses& mapping : mappings) {
     if (AreTheSame(mapping)) continue;
     const CallCheck check =
         CheckCalls(*mapping.image, space, mapping.return_addresses);
-    // An address without bytes in the file is not code.
+    // Count all addresses: one for which the file has no bytes is not code.
     sum.checked += static_cast<uint32_t>(mapping.return_addresses.size());
     sum.after_call += check.after_call;
   }
   return sum.Share();
 }
 
-// How many of the calls are not in code of `image`.
+// How many of the return addresses follow bytes that are not in code of
+// `image`.
 uint32_t CountOutside(const ElfImage& image, AddressSpace space,
                       std::span<const uint64_t> return_addresses) {
   const auto is_outside = [&](uint64_t address) {
@@ -104,8 +108,9 @@ uint32_t CountOutside(const ElfImage& image, AddressSpace space,
   };
   switch (space) {
     case AddressSpace::kFileOffset:
-      // If several PT_LOAD segments are executable, offsets in the debug file
-      // differ from those in the binary.
+      // A debug file has the offsets of its binary only after
+      // ElfImage::PlaceCode(), which does nothing if several PT_LOAD segments
+      // are executable.
       if (image.IsDebugFile() &&
           std::ranges::count_if(image.load_segments(),
                                 &LoadSegment::executable) != 1)
@@ -147,7 +152,7 @@ BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
   BuildCheck check = {.calls = CheckCalls(image, space, return_addresses),
                       .count = static_cast<uint32_t>(return_addresses.size()),
                       .outside = CountOutside(image, space, return_addresses)};
-  // An address without bytes in the file is not code.
+  // Count all addresses: one for which the file has no bytes is not code.
   if (check.calls.checked != 0) check.calls.checked = check.count;
   return check;
 }
@@ -161,7 +166,7 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                        wanted.build_id, image.build_id());
   }
   const CallCheck& calls = check.calls;
-  // A single address is proof enough if it is not in code at all.
+  // If no address at all is in code, even a single one is proof enough.
   const bool has_no_code = check.count != 0 && check.outside == check.count;
   const bool has_no_call = calls.checked != 0 && calls.after_call == 0;
   if (has_no_code || (has_no_call && !wanted.has_its_name))
@@ -174,7 +179,8 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                            ? kSameBuildShareOfFew
                            : kSameBuildShare;
   if (calls.Share() >= least) return std::nullopt;
-  // Another build would have about as much code, so this is another file.
+  // Another build of the program would have about as much code, so this is a
+  // different file.
   if (2 * check.outside > check.count)
     return fmt::format(
         "not the {}: {} of its {} return addresses are outside the file's code",

@@ -11,10 +11,11 @@
 namespace heapprof {
 namespace {
 
-// How many functions ahead names are prefetched.
+// How many functions ahead of their use names are prefetched.
 constexpr size_t kAhead = 4;
 
-// The address is the call's, so that a dump and a pprof profile of it agree.
+// Uses the address of the call, not the return address, so that a dump and the
+// pprof profile made from it give the same name.
 std::string UnresolvedName(const Profile& profile, const Location& location) {
   if (location.mapping.IsNone())
     return fmt::format("0x{:016x}",
@@ -41,16 +42,17 @@ AnswerLines::AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
     lines_.push_back({FunctionOf(frame), frame.line, frame.column});
 }
 
-// Most frames repeat a function, and comparing its long names would be slow.
+// Remembers the result for each function, because most frames repeat a function
+// and InternFunction() would compare its long names each time.
 FunctionId AnswerLines::FunctionOf(const SourceFrame& frame) {
   Written& latest = latest_[frame.function];
   if (latest.file != frame.file) latest = {frame.file, AddFunction(frame)};
   return latest.id;
 }
 
-// pprof's model has one file per function, and line numbers refer to it. If
-// code comes from another file than the declaration (an #included body), the
-// function gets a second row.
+// In pprof's model, a function has one file, to which the line numbers refer.
+// If code comes from another file than the declaration (such as an #included
+// body), another Function with that file is added.
 FunctionId AnswerLines::AddFunction(const SourceFrame& frame) {
   const SourceFunction& source = lookup_.answers.functions[frame.function];
   PrefetchNames(frame.function + kAhead);
@@ -63,8 +65,9 @@ FunctionId AnswerLines::AddFunction(const SourceFrame& frame) {
        .start_address = source.start_address});
 }
 
-// Functions first occur in the order of their numbers. Other threads have
-// written their names, so this thread's cache does not have them.
+// Functions first occur in the order of their numbers, so this prefetches the
+// names of a later function. They are not in this processor's cache, because
+// other threads have written them.
 void AnswerLines::PrefetchNames(size_t function) const {
   if (function >= lookup_.answers.functions.size()) return;
   const SourceFunction& source = lookup_.answers.functions[function];

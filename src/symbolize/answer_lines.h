@@ -14,7 +14,7 @@
 
 namespace heapprof {
 
-// Where the answer for a location is.
+// Says where the answer for a location is stored.
 struct AnswerIndex {
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t module = kNone;  // index of the module's lookup
@@ -23,10 +23,10 @@ struct AnswerIndex {
 
 class AnswerLines {
  public:
-  // Makes all lines at once, in the order of the addresses: adjacent addresses
-  // share functions, while any other order would miss the processor's cache for
-  // each of a million answers. The names of the module's functions are those in
-  // `names` from `first_name` on.
+  // Makes all lines at once, in the order of the addresses. Adjacent addresses
+  // share functions; in any other order, each of a million answers would miss
+  // the processor's cache. The functions of the module are numbered from
+  // `first_name` on in `names`.
   AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
               size_t first_name, ProfileBuilder& builder);
 
@@ -41,7 +41,8 @@ class AnswerLines {
   }
 
  private:
-  // The last row that was added for a function, and the file of its code.
+  // The Function that was added last for a function of the answers, and the
+  // file for which it was added.
   struct Written {
     static constexpr uint32_t kNone = UINT32_MAX;
     uint32_t file = kNone;
@@ -63,7 +64,7 @@ class AnswerLines {
   std::vector<Line> lines_;      // by frame of the answers
 };
 
-// The line of a location without a name: "libfoo.so+0x1234", or the bare
+// Adds the line of a location without a name: "libfoo.so+0x1234", or the bare
 // address if it is outside any file.
 Run AddUnresolvedLine(const Location& location, ProfileBuilder& builder);
 

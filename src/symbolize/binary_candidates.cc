@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view kDebugExtension = ".debug";
 
-// A debug file that is given as the binary has the name of the binary with
-// ".debug".
+// The file name of `path` without ".debug". The user may give the debug file
+// "prog.debug" instead of the binary "prog".
 std::string BinaryName(std::string_view path) {
   std::string name(BaseName(path));
   if (name.size() > kDebugExtension.size() && name.ends_with(kDebugExtension))

@@ -17,10 +17,13 @@ struct BinaryCandidate {
   bool is_named = false;
 };
 
-// Best first, without duplicates: files that the user gave (with the same path,
-// then with the same file name; for the program also those whose name no
-// mapping has), files in folders that the user gave, --symbol-path, --path-map,
-// --sysroot, the path in the memory map, debug files that the user gave.
+// Best first, without duplicates:
+//   - files that the user gave: those with the path of the mapping, then those
+//     with its file name, then for the program those whose name no mapping has
+//   - files in folders that the user gave, in the same order
+//   - the path below --symbol-path, changed by --path-map, below --sysroot
+//   - the path in the memory map
+//   - debug files that the user gave
 std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
                                               MappingId mapping,
                                               const LocatorOptions& options);

@@ -14,9 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder that mirrors the file system and contains debug files.
+// A debug directory, such as /usr/lib/debug. It has debug files at the paths of
+// their binaries, and by build id.
 struct DebugRoot {
-  std::string sysroot;  // empty: a folder of this machine
+  std::string sysroot;  // below which `path` is; empty: none
   std::string path;
 
   std::string File(std::string_view name) const {
@@ -35,7 +36,8 @@ std::vector<DebugRoot> DebugRoots(const DebugSearch& search) {
   return roots;
 }
 
-// The path below a debug directory; empty if the id is too short.
+// The path that a debug file with this build id has below a debug directory;
+// empty if the id is too short.
 std::string BuildIdPath(std::string_view id) {
   constexpr size_t kPrefixLength = 2;
   if (id.size() <= kPrefixLength) return "";
@@ -48,8 +50,8 @@ std::string DebugName(const ElfImage& binary, const fs::path& path) {
                              : path.filename().string() + ".debug";
 }
 
-// Adds paths by name: near the binary, and in the mirror of its folder below
-// each root.
+// Adds the paths that depend on the name of the debug file: near the binary,
+// and below each debug directory at the path of the binary's folder.
 void AddByName(const ElfImage& binary, const DebugSearch& search,
                const std::vector<DebugRoot>& roots,
                std::vector<std::string>& candidates) {
@@ -107,8 +109,8 @@ std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
   const std::vector<DebugRoot> roots = DebugRoots(search);
   std::vector<std::string> candidates = search.files;
   const std::string& id = binary.build_id();
-  // Without a build id or link, nothing could prove that a file belongs to this
-  // binary.
+  // Without a build id or .gnu_debuglink, nothing could prove that a file
+  // belongs to this binary.
   if (!id.empty() || binary.debug_link())
     AddByName(binary, search, roots, candidates);
   if (!BuildIdPath(id).empty())

@@ -19,8 +19,8 @@
 namespace heapprof {
 namespace {
 
-// Loaded at run time: the library brings a whole HTTP client, which other runs
-// do not need.
+// libdebuginfod. It is loaded at run time, because it brings a whole HTTP
+// client, which runs without --debuginfod do not need.
 struct Library {
   void* handle = nullptr;
   decltype(&debuginfod_begin) begin = nullptr;
@@ -109,7 +109,8 @@ std::vector<std::string> DebuginfodCaches(
       caches.push_back(std::move(path));
   };
   if (!cache_path.empty()) add(cache_path);
-  // The first versions used this folder, and later ones do so if it exists.
+  // The first versions of the client used this folder, and later versions use
+  // it if it exists.
   if (!home.empty()) add(Below(home, ".debuginfod_client_cache"));
   if (!xdg_cache_home.empty()) add(Below(xdg_cache_home, kFolder));
   if (!home.empty()) add(Below(home, fmt::format(".cache/{}", kFolder)));

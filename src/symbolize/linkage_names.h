@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Demangles the linkage names of the functions of all modules in one batch.
-// Each name is demangled once, because libraries have many functions in common.
+// Each distinct name is demangled only once, because libraries have many
+// functions in common.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@
 
 namespace heapprof {
 
-// Functions are numbered across all modules, in their order.
+// Numbers the functions of all modules: first those of the first module, then
+// those of the second, and so on.
 class LinkageNames {
  public:
   // The names in `lookups` must outlive this object.
@@ -27,8 +29,8 @@ class LinkageNames {
   bool IsReady(size_t function) const {
     return demangling_->IsReady(name_of_[function]);
   }
-  // Empty if the function has no linkage name or if an index has its demangled
-  // name.
+  // Empty if the function has no linkage name, or if SourceFunction already has
+  // the demangled name from an index.
   const std::string& Demangled(size_t function) const {
     return demangling_->Get(name_of_[function]);
   }

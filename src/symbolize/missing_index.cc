@@ -53,8 +53,8 @@ Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
   std::optional<CodeMap> map = missing.resolver->MapCode(jobs);
   if (map) map->demangled_names = missing.demangled_names.Find(map->names);
   auto bytes = EncodeIndex(missing.key, map ? &*map : nullptr);
-  // If the map does not fit the format, store an empty index, so that later
-  // runs do not try again.
+  // If there is no map, or if it does not fit the format, store an index
+  // without a map, so that later runs do not try again.
   const bool is_indexed = map && bytes;
   if (!bytes) bytes = EncodeIndex(missing.key, nullptr);
   map.reset();

@@ -25,9 +25,9 @@ bool HaveSameLayout(const ElfImage& a, const ElfImage& b) {
 }
 
 // A debug file belongs to a binary if their build ids are equal. If one of the
-// two has no build id, the checksum in the binary's .gnu_debuglink decides.
-// Without either, a file that the user gave must at least have the same PT_LOAD
-// segments.
+// two has no build id, the checksum in the binary's .gnu_debuglink decides. If
+// there is no .gnu_debuglink either, a file that the user gave is accepted if
+// it has the same PT_LOAD segments; another file is not.
 bool Belongs(const ElfImage& debug, const ElfImage& binary, bool from_user) {
   if (!debug.build_id().empty() && !binary.build_id().empty())
     return debug.build_id() == binary.build_id();

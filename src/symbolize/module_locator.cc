@@ -15,7 +15,8 @@
 namespace heapprof {
 namespace {
 
-// A library on the command line is not a wrong build of the program.
+// True if another mapping has the build id of `image`. Then `image` is a
+// library on the command line, not a wrong build of the program.
 bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
   return !image.build_id().empty() &&
          std::ranges::any_of(profile.mappings, [&](const Mapping& mapping) {
@@ -56,7 +57,7 @@ Result<std::unique_ptr<Module>>& ModuleLocator::OpenOnce(
   return modules_.emplace(path, Module::Open(path, search)).first->second;
 }
 
-// Uses the candidate if it fits; otherwise `found` says why not.
+// Uses the candidate if it fits. If not, stores the reason in `found`.
 bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
                            std::span<const uint64_t> return_addresses,
                            const BinaryCandidate& candidate, Found& found) {
@@ -109,8 +110,9 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   return true;
 }
 
-// Adds candidates by build id: files that the user gave come first, whatever
-// their names; build-id trees come last.
+// Adds the files that have the build id of the mapping. Those that the user
+// gave come first, whatever their names; those in debug directories and in the
+// caches of the debuginfod client come last.
 void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
                                  std::vector<BinaryCandidate>& candidates) {
   const std::string_view id = profile.String(mapping.build_id);

@@ -48,7 +48,7 @@ class LazyEngine {
 
 // The result of a lookup in the cache.
 struct CacheResult {
-  std::optional<IndexKey> missing = {};  // an index worth building
+  std::optional<IndexKey> missing = {};  // of an index to build
   bool is_answered = false;
 };
 
@@ -89,7 +89,8 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
   return {.missing = key};
 }
 
-// Returns the engine that was used; nullptr if there is no debug information.
+// Returns the engine that was used; nullptr if there is no debug information or
+// if it cannot be read.
 std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
                                                     LazyEngine& engine,
                                                     unsigned jobs) {

@@ -30,11 +30,12 @@ struct ModuleLookup {
   std::optional<MissingIndex> missing_index = {};
 };
 
-// Normalizes the paths of source files ("./csu/../sysdeps" becomes "sysdeps");
-// two spellings of a path become one file.
+// Normalizes the paths of source files ("./csu/../sysdeps" becomes "sysdeps").
+// If two paths become equal, they become one file.
 void NormalizePaths(ResolvedAddresses& answers);
 
-// Fills in `lookup`, with normalized paths. `cache` may be null.
+// Looks up `lookup.addresses`, and stores the answers and all other results in
+// `lookup`. The paths of source files are normalized. `cache` may be null.
 void LookUpModule(ModuleLookup& lookup, const IndexCache* cache, unsigned jobs);
 
 }  // namespace heapprof

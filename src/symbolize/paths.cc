@@ -62,7 +62,7 @@ std::string ResolveBelow(std::string_view root, std::string_view path) {
   constexpr int kMostLinks = 40;  // as in the kernel
   int links = 0;
   fs::path resolved = "/";
-  std::vector<fs::path> rest;  // last first
+  std::vector<fs::path> rest;  // to be resolved, the next one last
   const auto push = [&rest](const fs::path& parts) {
     const std::vector<fs::path> added(parts.begin(), parts.end());
     rest.insert(rest.end(), added.rbegin(), added.rend());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions on paths: most use only the text, some the file system.
+// Functions on paths. Most use only the text, some also the file system.
 #pragma once
 
 #include <string>

@@ -76,7 +76,7 @@ void PerfMap::Add(uint64_t start, uint64_t limit, std::string_view name) {
   if (start >= limit) return;
   auto it = by_start_.upper_bound(start);
   if (it != by_start_.begin()) {
-    // Cut the new code out of code that begins earlier.
+    // Shorten or split code that begins before the new code and overlaps it.
     Code& before = std::prev(it)->second;
     const uint64_t old_limit = before.limit;
     if (old_limit > limit) by_start_[limit] = {old_limit, before.name};

@@ -6,8 +6,8 @@
 namespace heapprof {
 namespace {
 
-// Names from a dump or a profile are put into a command only if no shell would
-// interpret any of their characters.
+// True if no shell interprets any character of `text`. Only such text from a
+// dump or a profile is put into a command.
 bool IsShellSafe(std::string_view text) {
   constexpr std::string_view kSafe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-";
@@ -25,7 +25,7 @@ std::string BuildIdAddress(std::string_view server, std::string_view build_id) {
   return fmt::format("{}/buildid/{}", server, build_id);
 }
 
-// Downloads to a path where --debug-dir finds the file.
+// The command stores the file at a path at which --debug-dir finds it.
 Suggestion DownloadDebugFile(std::string_view build_id,
                              std::string_view server) {
   constexpr size_t kPrefixLength = 2;
@@ -42,8 +42,8 @@ bool CanDownload(const MissingModule& module) {
   return IsBuildId(module.build_id) && !module.servers_asked;
 }
 
-// Packages list "/lib/libz.so.1", but if /lib is a link the kernel reports
-// "/usr/lib/libz.so.1".
+// Searches for the path without "/usr", because packages list "/lib/libz.so.1",
+// while the kernel reports "/usr/lib/libz.so.1" if /lib is a link.
 Suggestion InstallPackage(std::string_view path) {
   constexpr std::string_view kUsr = "/usr";
   if (path.starts_with("/usr/")) path.remove_prefix(kUsr.size());
@@ -59,8 +59,8 @@ Suggestion LetItDownload(std::string_view server) {
           .command = fmt::format("export DEBUGINFOD_URLS={}", server)};
 }
 
-// Distributions have packages with the debug files of their libraries. Debug
-// files of other programs are where the programs were built.
+// Distributions have packages with the debug files of their libraries. The
+// debug files of other programs are where those programs were built.
 std::vector<Suggestion> DebugFileSuggestions(const MissingModule& module,
                                              std::string_view server) {
   std::vector<Suggestion> suggestions;

@@ -20,8 +20,8 @@
 namespace heapprof {
 namespace {
 
-// Looks up the addresses of all modules. A module with debug information uses
-// all threads; modules that only have symbols use one thread each.
+// Looks up the addresses of all modules. A module with debug information is
+// looked up by all threads, a module that only has symbols by one.
 void LookUpAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
                unsigned jobs) {
   std::vector<ModuleLookup*> small;
@@ -35,9 +35,10 @@ void LookUpAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
           [&](size_t i) { LookUpModule(*small[i], cache, 1); });
 }
 
-// Keeps demangled names for the index, so that later runs need not demangle
-// them; but not Rust's, which would make the index a third larger. The names of
-// the module's functions are those in `names` from `first_name` on.
+// Keeps the demangled names of a module for its index, so that later runs need
+// not demangle them. Rust's names are not kept, because they would make the
+// index a third larger. The functions of the module are numbered from
+// `first_name` on in `names`.
 void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
                         size_t first_name, DemangledNames& demangled_names) {
   for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
@@ -56,7 +57,7 @@ std::string WithPath(const std::string& binary, const std::string& problem) {
 }
 
 struct CallSite {
-  uint64_t address = 0;  // as it is looked up in the module
+  uint64_t address = 0;  // file address of the call
   uint32_t location = 0;
 };
 
@@ -74,8 +75,9 @@ void AddAddresses(std::vector<CallSite>& calls, uint32_t module, unsigned jobs,
   }
 }
 
-// Reports files of the user that do not fit. If the profile states a build id,
-// so that there is no doubt, and the file is needed, that is an error.
+// Warns about files that the user gave but that do not fit. Fails instead if
+// the profile states the build id of the mapping, which leaves no doubt, and
+// the mapping needs names from the file.
 Result<void> ReportRejected(const Profile& profile,
                             const std::vector<bool>& wants_names,
                             const std::vector<ModuleLocator::Found>& found,
@@ -90,7 +92,7 @@ Result<void> ReportRejected(const Profile& profile,
   return {};
 }
 
-// Converts module addresses that are offsets in a file to file addresses.
+// Replaces file offsets in Location::module_address by file addresses.
 void ConvertFileOffsets(const std::vector<ModuleLocator::Found>& found,
                         Profile& profile) {
   for (Location& location : profile.locations) {
@@ -134,7 +136,8 @@ std::vector<ModuleLocator::Found> Symbolizer::FindAll(
   return found;
 }
 
-// Replaces AddressSpace::kUnknown, for all mappings of the profile at once.
+// Decides what the addresses of the mappings with AddressSpace::kUnknown are,
+// for all these mappings at once.
 void Symbolizer::DecideAddresses(
     Profile& profile,
     const std::vector<std::vector<uint64_t>>& return_addresses,
@@ -172,7 +175,7 @@ void Symbolizer::DecideAddresses(
   }
 }
 
-// Stores which file each mapping has.
+// Stores in the profile, and for later questions, which file each mapping has.
 void Symbolizer::RecordModules(std::vector<ModuleLocator::Found> found,
                                Profile& profile) {
   for (uint32_t i = 1; i < found.size(); ++i) {
@@ -200,7 +203,7 @@ Result<void> Symbolizer::Bind(Profile& profile, Diagnostics& diagnostics) {
       return_addresses[mapping].push_back(location.module_address +
                                           !location.is_return_address);
   }
-  // Sorted, so that the code is read from start to end.
+  // Sort the addresses, so that the code of a file is read from start to end.
   for (std::vector<uint64_t>& addresses : return_addresses)
     SortByAddress(addresses, std::identity(), options_.jobs);
   std::vector<ModuleLocator::Found> found = FindAll(profile, return_addresses);
@@ -265,7 +268,8 @@ std::vector<ModuleLookup> Symbolizer::MakeLookups(
   return lookups;
 }
 
-// The lines of each lookup. Keeps the indexes that can be built later.
+// Returns the lines of each lookup. Moves the missing indexes of the lookups to
+// missing_indexes_.
 std::vector<AnswerLines> Symbolizer::MakeLines(
     std::vector<ModuleLookup>& lookups, const LinkageNames& names,
     ProfileBuilder& builder) {
@@ -289,8 +293,8 @@ void Symbolizer::SetLines(const std::vector<AnswerIndex>& answers,
                           const std::vector<AnswerLines>& lines,
                           ProfileBuilder& builder) const {
   auto& locations = builder.profile().locations;
-  // Locations are not in the order of the answers, of which there may be a
-  // million, so prefetch the lines of later locations.
+  // Prefetch the lines of later locations. There may be a million answers, and
+  // locations are not in the order of the answers.
   constexpr size_t kAhead = 16;
   for (size_t i = 1; i < locations.size(); ++i) {
     if (i + kAhead < locations.size())

@@ -15,21 +15,22 @@
 
 namespace heapprof {
 
-// The longest mangled name that is demangled, and the longest accepted result.
+// In bytes: the longest mangled name that is demangled, and the longest
+// demangled name that is accepted.
 inline constexpr size_t kMaxMangledLength = 16 * 1024;
 inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 
-// True for Rust's mangled names, and for hardly any others.
+// True for Rust's mangled names, and for the few C++ names that look the same.
 bool MayBeRust(std::string_view name);
 
 // Demangles each name. result[i] equals names[i] if names[i] is not mangled or
-// cannot be demangled within the limits. The suffix of a cloned function stays,
-// as in "f() [clone .cold]"; a Rust hash does not.
+// cannot be demangled within the limits. A result keeps the suffix of a cloned
+// function, as in "f() [clone .cold]", but not the hash of a Rust function.
 //
-// Runs on up to `jobs` new threads whose stacks are large enough for every
-// accepted input, so one call with many names is much cheaper than many calls.
-// A name that takes 30 ms or more is skipped; after 20 of these, all other
-// names are returned unchanged.
+// Starts up to `jobs` threads, whose stacks are large enough for every accepted
+// input. Therefore one call with many names is much cheaper than many calls. A
+// name that takes more than 30 ms of CPU time is returned unchanged; after
+// about 20 such names, so are all names that are left.
 std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
                                      unsigned jobs = 1);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shortens function names: for comparisons between two builds, and for display.
+// Shortens function names, so that those of two builds can be compared, and for
+// display.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +11,31 @@
 namespace heapprof {
 
 // Normalizes a demangled name, so that a function has the same name in every
-// build. Removes " [clone .isra.0]" annotations and bare clone suffixes, Rust
-// hashes ("::h0123456789abcdef", "crate[0123456789abcdef]"), the numbers of
-// lambdas, closures, impls and unnamed types ("{lambda(int)#2}" becomes
-// "{lambda(int)}", "{closure#3}" "{closure}", "$_0" "$_"), "@VERSION" (but not
-// "@plt") and ABI tags ("[abi:cxx11]"). Rust's "<a::Type<T>>::f" becomes
-// "a::Type<T>::f". "<lambda(int)>" and "> >", which depend on the compiler,
-// become "{lambda(int)}" and ">>". Normalizing a name twice changes nothing
-// more.
+// build. Normalizing a name twice gives the same result as once.
+//   name                                becomes
+//   f() [clone .isra.0], f.isra.0       f(), f
+//   ns::f::h0123456789abcdef (Rust)     ns::f
+//   alloc[0123456789abcdef]::f (Rust)   alloc::f
+//   memcpy@@GLIBC_2.14                  memcpy (but malloc@plt stays)
+//   f[abi:cxx11]()                      f()
+//   {lambda(int)#2}, <lambda(int)>      {lambda(int)}
+//   {closure#3}, {impl#1}               {closure}, {impl}
+//   {unnamed type#1}, $_0               {unnamed type}, $_
+//   <a::Type<T>>::f (Rust)              a::Type<T>::f
+//   A<B<C> >                            A<B<C>>
 std::string NormalizeName(std::string_view demangled);
 
 // A demangled name without the suffix of a cloned or split function: " [clone
 // .isra.0]", " (.cold)", ".part.0".
 std::string_view WithoutCloneSuffix(std::string_view demangled);
 
-// jeprof's short form: removes argument lists with a following " const", then
-// template arguments, then everything up to the last blank that precedes
-// "word::". Heap-profile reports print this form.
+// The short form of a demangled name, which heap-profile reports print and
+// which jeprof introduced. Removes argument lists and a "const" after them,
+// then template arguments, then the return type: everything up to the last
+// blank that precedes "word::".
 //
-// Names that jeprof's regular expressions mangle stay readable here (jeprof's
-// result in parentheses):
+// jeprof's regular expressions damage some names. Those stay readable here:
+//   demangled name                      result              (jeprof's result)
 //   A::operator()(int) const            A::operator()       (A::operator)
 //   ns::X<&A::operator->>::f()          ns::X::f            (ns::X>::f)
 //   A::operator std::string() const     A::operator std::string
@@ -47,13 +53,13 @@ std::string_view WithoutCloneSuffix(std::string_view demangled);
 // For all other names the result equals jeprof's.
 std::string ShortName(std::string_view demangled);
 
-// Between the full and the short form: without argument lists and return type,
-// but with template arguments, e.g. "std::map<int, char>::at" for "char const&
-// std::map<int, char>::at(int const&) const". A return type before a name
-// without "::" stays, as in the short form.
+// A form between the full and the short one: without argument lists and return
+// type, but with template arguments. For example, "char const& std::map<int,
+// char>::at(int const&) const" becomes "std::map<int, char>::at". As in the
+// short form, a return type stays if the function's name has no "::".
 std::string TemplateName(std::string_view demangled);
 
-// How much of a name a report shows (an option).
+// How much of a name a report shows (--names).
 enum class NameStyle : uint8_t { kFull, kTemplate, kShort };
 
 // Returns the normalized name in the form `style`.

@@ -48,21 +48,23 @@ class AddressRanges {
 };
 
 struct DebugLink {
-  // A bare file name. A link with a directory in it is ignored, since the file
-  // that contains it is untrusted.
+  // A file name without a directory. A .gnu_debuglink section that names a
+  // directory is ignored, because an untrusted file must not choose which
+  // folder is read.
   std::string file_name;
   uint32_t crc = 0;
 };
 
-// The file to which dwz moved the common parts of several debug files.
+// Names the file to which dwz moved the common parts of several debug files
+// (section .gnu_debugaltlink).
 struct AlternateLink {
   std::string path;      // absolute, or relative to the debug file's folder
   std::string build_id;  // lower-case hex
 };
 
-// Tells whether a file is still the one that was opened. Writing to the file or
-// replacing it changes these times; `changed` changes even if `modified` is set
-// back. Times are in nanoseconds since 1970.
+// Shows whether a file has changed since it was opened: writing to the file or
+// replacing it gives it another stamp. Times are in nanoseconds since 1970. A
+// program can set `modified` (st_mtim) back, but not `changed` (st_ctim).
 struct FileStamp {
   uint64_t size = 0;
   int64_t modified = 0;
@@ -72,9 +74,10 @@ struct FileStamp {
 class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
-  // The small ELF file in .gnu_debugdata ("MiniDebugInfo"), which has the
-  // symbols of functions that .dynsym lacks. Nothing if there is none. If it is
-  // damaged, the error does not name the file.
+  // Opens the small ELF file that .gnu_debugdata contains ("MiniDebugInfo").
+  // Its symbol table has the functions that .dynsym of `binary` lacks. Nothing
+  // if `binary` has no such section. If the section is damaged, the error names
+  // the section but not the path of `binary`.
   static Result<std::optional<ElfImage>> OpenMiniDebugInfo(
       const ElfImage& binary);
 
@@ -83,7 +86,7 @@ class ElfImage {
   ~ElfImage();
 
   const std::string& path() const { return path_; }
-  // The stamp of the file before its first byte was read.
+  // The stamp that the file had before its first byte was read.
   const FileStamp& stamp() const { return stamp_; }
   // The GNU build id as lower-case hex; empty if the file has none.
   const std::string& build_id() const { return build_id_; }
@@ -104,17 +107,19 @@ class ElfImage {
   // True for a debug file (objcopy --only-keep-debug): it has the sections of
   // its binary, but not the contents of code sections.
   bool IsDebugFile() const;
-  // Sets where the code is in the binary, which a debug file does not say:
-  // `file_offset` is the offset from which the first page of code is mapped.
-  // Has no effect unless there is exactly one executable PT_LOAD segment.
+  // Says where the binary of this debug file has its code, because the program
+  // headers of a debug file do not. `file_offset` is the offset in the binary
+  // from which the first page of code is mapped. Has no effect unless there is
+  // exactly one executable PT_LOAD segment.
   void PlaceCode(uint64_t file_offset);
 
-  // Converts an offset in the file to the address at which it is loaded by the
-  // PT_LOAD segment that covers it. Nothing if no segment does.
+  // Converts a file offset to a file address, according to the PT_LOAD segment
+  // that contains the offset. Nothing if no segment contains it.
   std::optional<uint64_t> FileAddressOf(uint64_t file_offset) const;
   // True if `address` is in an executable PT_LOAD segment, but not in the ELF
-  // header if that is loaded with the code. The debug information of discarded
-  // functions often claims the addresses 0 and 1.
+  // header if that segment contains it. The ELF header is excluded because it
+  // is often at address 0, and the debug information of functions that the
+  // linker discarded often claims the addresses 0 and 1.
   bool IsExecutable(uint64_t address) const;
   // Like IsExecutable(), but true for every address of a file without PT_LOAD
   // segments (an object file), which does not say where its code will be.
@@ -127,7 +132,8 @@ class ElfImage {
   std::span<const uint8_t> BytesBefore(uint64_t address, size_t count) const;
 
   // The libelf handle, valid as long as this object. Only src/elf and src/dwarf
-  // may use it. libelf fills it lazily: use it from one thread at a time.
+  // may use it, and only one thread at a time, because libelf stores in it what
+  // it reads on demand.
   Elf* handle() const;
 
  private:

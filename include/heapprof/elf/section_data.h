@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contents of an ELF file's sections, inflated if they are compressed: with
-// SHF_COMPRESSED (zlib, zstd) or in the older form of sections named
-// ".zdebug_*". Only requested sections are inflated, in parallel. Several
-// sections of one name, such as gcc's type units in .dwo files, are read as
-// one.
+// The contents of an ELF file's sections. Inflates compressed sections: those
+// with SHF_COMPRESSED (zlib, zstd) and those of the older form, named
+// ".zdebug_*". Inflates only the sections that are asked for, in parallel. If
+// several sections have one name, such as those with gcc's type units in .dwo
+// files, they are joined.
 #pragma once
 
 #include <cstdint>
@@ -20,23 +20,24 @@
 namespace heapprof {
 
 struct SectionData {
-  // Points into the mapped file or `inflated`. Empty if there is no such
-  // section or if it cannot be read.
+  // Points into the mapped file, into `inflated` or into `stream`. Empty if
+  // there is no such section or if it cannot be read.
   std::span<const uint8_t> bytes;
   std::unique_ptr<uint8_t[]> inflated;
   std::string problem;  // why a section that exists cannot be read
-  // Tells which bytes of a section that is being inflated are available.
+  // Not null if a thread inflates the section. Then only those bytes may be
+  // read for which stream->WaitFor() has returned true.
   std::unique_ptr<InflateStream> stream;
 };
 
 // A section whose inflation may still be running when LoadSections() returns.
 struct StreamedSection {
-  std::string_view name = {};  // empty: none
-  uint64_t min_size = 0;       // a smaller inflated size: no streaming
+  std::string_view name = {};  // empty: no section is streamed
+  uint64_t min_size = 0;       // a smaller section is not streamed
 };
 
-// Returns one element per name, in order. Names are those of uncompressed
-// sections (".debug_info"). `image` must outlive the result.
+// Returns one element per name, in order. The name ".debug_info" also stands
+// for the compressed section ".zdebug_info". `image` must outlive the result.
 std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,
                                       unsigned jobs,

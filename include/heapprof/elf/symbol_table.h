@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Function symbols of an ELF file (.symtab, then .dynsym), for addresses that
-// DWARF does not describe. A symbol owns [st_value, st_value + st_size) and
-// nothing more; a symbol of size 0 ends at the next symbol or at the end of its
-// section, whichever comes first. A label in assembler code counts only outside
-// functions. Symbols outside the executable segments of their image are ignored
-// (an image without segments keeps all). Stubs of the procedure linkage table
-// are named "malloc@plt".
+// The function symbols of an ELF file (.symtab and .dynsym), for addresses that
+// DWARF does not describe.
+//
+// A symbol covers [st_value, st_value + st_size) and nothing more. A symbol of
+// size 0 ends at the next symbol or at the end of its section, whichever comes
+// first. Labels of assembler code (STT_NOTYPE) are used only where no function
+// is. Symbols outside the executable segments of their file are ignored, unless
+// the file has no segments. Each stub of the procedure linkage table gets a
+// symbol such as "malloc@plt".
 #pragma once
 
 #include <cstdint>
@@ -24,8 +26,8 @@ namespace heapprof {
 struct Symbol {
   uint64_t address = 0;
   uint64_t size = 0;
-  // Points into the ELF image's string table or into the symbol table: valid
-  // while both live. Without the "@VERSION" or "@@VERSION" suffix.
+  // Without the suffix "@VERSION" or "@@VERSION". Points into the ELF image or
+  // into the SymbolTable, so both must outlive it.
   std::string_view name;
 };
 
@@ -53,7 +55,8 @@ class SymbolTable {
   std::vector<uint64_t> Boundaries() const;
 
  private:
-  // From `start` up to the next range, `symbol` is the innermost one.
+  // The addresses from `start` up to the next range. `symbol` is the innermost
+  // symbol that covers them.
   struct SymbolRange {
     uint64_t start = 0;
     uint32_t symbol = 0;  // index into symbols_, or kNoSymbol
@@ -63,8 +66,8 @@ class SymbolTable {
   void BuildRanges();
 
   std::deque<std::string> stub_names_;
-  std::vector<Symbol> symbols_;      // by address, one per address
-  std::vector<SymbolRange> ranges_;  // by start
+  std::vector<Symbol> symbols_;      // sorted by address, one per address
+  std::vector<SymbolRange> ranges_;  // sorted by start
 };
 
 }  // namespace heapprof

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A directory of index files, one per binary, that any number of processes can
-// use at the same time.
+// The index cache: a directory of index files, one per binary (see
+// index_file.h), that any number of processes can use at the same time.
 //
-// An index appears whole or not at all: its builder writes a temporary file,
-// keeps it locked, flushes it to disk, and renames it. A temporary file without
-// a lock was left by a builder that died; the next process that sees the file
-// removes it. If the cache fails, the run does not: answers then come from the
-// binaries.
+// The process that builds an index writes it to a temporary file, keeps that
+// file locked, flushes it to disk, and renames it. So no other process ever
+// sees part of an index. A temporary file that is not locked was left by a
+// process that died; a later process removes it. If the cache cannot be used,
+// the run goes on and looks up all addresses in the binaries.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ namespace heapprof {
 
 inline constexpr uint64_t kDefaultCacheSize = uint64_t{4} << 30;
 
-// An index file, mapped.
+// An index file that is mapped into memory. Its functions are those of
+// IndexFile.
 class CachedIndex {
  public:
-  // See IndexFile.
   virtual ~CachedIndex() = default;
   virtual bool has_map() const = 0;
   virtual std::string_view split_files() const = 0;
@@ -37,8 +37,9 @@ class CachedIndex {
       std::span<const uint64_t> addresses, unsigned jobs) const = 0;
 };
 
-// A place in the cache, reserved for an index that is about to be built. If it
-// is not filled, nothing stays in the cache.
+// Reserves the place of an index in the cache while the index is built, so that
+// no other process builds it, too. If Fill() is not called, nothing stays in
+// the cache.
 class IndexSlot {
  public:
   virtual ~IndexSlot() = default;
@@ -70,15 +71,16 @@ class IndexCache {
 
   const std::string& directory() const { return directory_; }
 
-  // Returns the index with `key`, whatever its split files are; nullptr if
-  // there is none, an error if it is unusable. `jobs` threads read it.
+  // Returns the index of the files in `key`; nullptr if there is none, an error
+  // if the index is unusable. Does not compare the split debug files: see
+  // CachedIndex::split_files(). `jobs` threads read the index.
   Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key,
                                             unsigned jobs = 1) const;
 
   // Reserves a place for the index with `key`. Returns nullptr if the index
   // need not be built: another process is building it, or has done so since
-  // Find(). An index that is unusable or made from other split files does not
-  // count.
+  // Find(). An existing index is replaced if it is unusable or was made from
+  // split debug files other than those in `key`.
   Result<std::unique_ptr<IndexSlot>> Reserve(const IndexKey& key) const;
 
   // Removes an index that turned out to be damaged.
@@ -87,10 +89,10 @@ class IndexCache {
   // Lists the indexes, the most recently used first. Empty if there is no
   // directory.
   Result<std::vector<CacheEntry>> List() const;
-  // Removes unusable indexes, files of dead builders, and the least recently
-  // used indexes while the cache is too large.
+  // Removes unusable indexes, temporary files that a dead process left, and the
+  // least recently used indexes while the cache is too large.
   Result<PruneResult> Prune() const;
-  // Removes all indexes, and files of dead builders.
+  // Removes all indexes, and temporary files that a dead process left.
   Result<PruneResult> Clear() const;
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The index of a binary: the answers for all its addresses, as bytes that can
-// be mapped and searched without being parsed.
+// The index of a binary: the functions and source positions of all its
+// addresses, as bytes that can be mapped and searched without being parsed
+// first.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +19,26 @@
 namespace heapprof {
 
 // Returns the bytes of an index file. `key` names the files from which `map`
-// was made. If `map` is null, the index says that these files have no map.
-// Fails if the map is too large for the format.
+// was made. A null `map` says that no map can be made from these files; the
+// index records that, so that later runs do not try again. Fails if the map is
+// too large for the format.
 Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map);
 
-// Reads an index. The bytes are not trusted: whatever they are, no read goes
-// outside of them, and no lookup takes long.
+// Reads an index. The bytes are not trusted: no read goes outside of them and
+// no lookup takes long, whatever they contain.
 class IndexFile {
  public:
-  // `bytes` must outlive the result. Fails if they are not an undamaged index
-  // of this version. `jobs` threads read all bytes, to check their hash.
+  // `bytes` must outlive the result. Fails if they are not an index, are
+  // damaged, or have another version of the format. `jobs` threads compute the
+  // hash of all bytes, which shows damage.
   static Result<IndexFile> Open(std::span<const uint8_t> bytes,
                                 unsigned jobs = 1);
 
   std::string_view key() const;    // IndexKey::text
   std::string_view label() const;  // IndexKey::label
   // IndexKey::split_files. If it is not empty, the answers are valid only as
-  // long as IdentifySplitFiles() returns the same text. Not trusted: only
-  // compare it.
+  // long as IdentifySplitFiles() returns the same text. The text is not
+  // trusted, so use it only for this comparison.
   std::string_view split_files() const;
   bool has_map() const { return row_count_ != 0; }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identifies the files from which an index was made, by build id, size and a
-// sample of the content (a build can set any build id). A file without a build
-// id is identified by its whole content. The key also records whether the
-// alternate file, to which dwz moved DIEs, is missing.
+// Identifies the files from which an index was made: a file with a build id by
+// the build id, its size and a sample of its content, because a build can set
+// any build id; another file by its whole content. The key also records whether
+// the alternate file, to which dwz moved DIEs, is missing.
 //
-// Files with split debug information (.dwo, .dwp) are not part of the key: they
-// are not known until the skeleton units of the binary are read. An index
-// records them, and is valid as long as they have the same sizes, times and
-// units, in the same places.
+// Files with split debug information (.dwo, .dwp) are not part of the key,
+// because they are not known until the skeleton units of the binary are read.
+// An index records these files separately. It is valid as long as they have the
+// same sizes and times, and each unit is in the same place.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@
 namespace heapprof {
 
 struct IndexKey {
-  std::string text;       // a line for each file
+  std::string text;       // a line for each file; see kKey in index_format.h
   std::string file_name;  // of the index in the cache directory
   std::string label;      // path of the binary, for people
   // See AddressResolver::IdentifySplitFiles(). Needed only to write an index.

@@ -13,12 +13,13 @@
 
 namespace heapprof {
 
-// Maps the locations outside any mapping to the ELF file at `path` if its code
-// covers them. The file must have been loaded at its own addresses.
+// Gives the locations that are in no mapping to the ELF file at `path`, if they
+// are in its code. The file must have been loaded at the addresses that its
+// program headers state.
 Result<void> MapAddedLibrary(const std::string& path, Profile& profile);
 
-// The same for a file whose first page was loaded at `load_base`. Returns how
-// many locations are in its code.
+// The same for a file whose first page was loaded at `load_base`. Returns the
+// number of locations that were given to the file.
 Result<size_t> MapAtLoadBase(const std::string& path, uint64_t load_base,
                              Profile& profile);
 

@@ -21,18 +21,19 @@ class BuildIdServers {
  public:
   virtual ~BuildIdServers() = default;
 
-  // Returns the path of a copy on this machine. `build_id` is lower-case hex.
-  // The error says why there is no copy; it does not repeat the build id.
+  // Gets a file from the servers, and returns the path of the copy on this
+  // machine. `build_id` is lower-case hex. An error says why there is no copy;
+  // it does not repeat the build id.
   virtual Result<std::string> Fetch(BuildIdFile file,
                                     const std::string& build_id) = 0;
 };
 
-// The name of the servers in a list of tried places.
+// How a list of tried places names the servers (see TriedFile).
 inline constexpr const char* kServersPlace = "the servers in DEBUGINFOD_URLS";
 
-// Opens the servers of DEBUGINFOD_URLS, whose value is `urls`. Loads
-// libdebuginfod, which keeps downloads in the client's cache. Once the servers
-// cannot be reached, they are not asked again.
+// Opens the servers in `urls`, the value of DEBUGINFOD_URLS. Loads
+// libdebuginfod, which stores downloads in the client's cache. After the
+// servers could not be reached once, they are not asked again.
 Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view urls);
 
 // Environment variables; empty if not set.
@@ -42,11 +43,12 @@ struct DebuginfodEnvironment {
   std::string home;            // HOME
 };
 
-// The cache folders of all versions of the client, best first.
+// The folders that the client may use as its cache, depending on its version,
+// best first.
 std::vector<std::string> DebuginfodCaches(
     const DebuginfodEnvironment& environment);
 
-// The path of a file in such a folder.
+// The path at which the folder `cache` has a file, if it has it.
 std::string CachedFile(std::string_view cache, std::string_view build_id,
                        BuildIdFile file);
 

@@ -18,7 +18,8 @@
 
 namespace heapprof {
 
-// The linkage names that were demangled for a report.
+// The linkage names that were demangled for a report, with their demangled
+// forms.
 class DemangledNames {
  public:
   // Copies both texts. If a name is added twice, the first demangled form
@@ -38,20 +39,20 @@ class DemangledNames {
 
   TextStore texts_;
   std::vector<Name> names_;
-  IdTable numbers_;  // indices + 1
+  IdTable numbers_;  // indices into names_, plus 1
 };
 
 struct MissingIndex {
   const Module* module = nullptr;
   IndexKey key;
-  std::unique_ptr<AddressResolver> resolver;  // makes the contents
+  std::unique_ptr<AddressResolver> resolver;  // makes the CodeMap
   // The demangled names that the index will contain. Other names are demangled
   // when they are shown.
   DemangledNames demangled_names = {};
 };
 
-// Builds the index and stores it in the cache. Returns a message about the
-// result.
+// Builds the index and stores it in the cache. Returns a sentence for the user
+// about the result.
 Result<std::string> BuildIndex(const IndexCache& cache, MissingIndex& missing,
                                unsigned jobs);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A binary on this machine with its debug file and its symbols. Defines where
-// debug files are searched and how one is proved to belong to a binary.
+// A binary on this machine, with its debug file and its symbols. Also defines
+// where debug files are searched, and what proves that a debug file belongs to
+// a binary.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,8 @@
 
 namespace heapprof {
 
-// One --path-map: where files of another machine are on this one.
+// One --path-map option: the files that another machine has below `from` are
+// below `to` on this machine.
 struct PathMapping {
   std::string from;
   std::string to;
@@ -34,18 +36,19 @@ struct PathMapping {
 struct DebugSearch {
   // Debug files that the user gave; they are tried first.
   std::vector<std::string> files = {};
-  // Roots of build-id trees and of mirrored paths.
+  // Debug directories, such as /usr/lib/debug. They have debug files at the
+  // paths of the binaries, and by build id below .build-id.
   std::vector<std::string> dirs = {};
   // Files with split debug information (.dwp, .dwo) that the user gave.
   std::vector<std::string> split_files = {};
   std::vector<PathMapping> path_map = {};
   // Roots of other file systems, each with its own usr/lib/debug.
   std::vector<std::string> sysroots = {};
-  // Folders of the debuginfod client, and the servers to ask, which are not
-  // owned; null: do not use the network.
+  // The cache folders of the debuginfod client, and the servers to ask. The
+  // servers are not owned; null: do not use the network.
   std::vector<std::string> debuginfod_caches = {};
   BuildIdServers* servers = nullptr;
-  // The binary's path in the process; empty if it is the same here.
+  // The path of the binary in the memory map of the process; empty if unknown.
   std::string mapped_path = {};
 };
 
@@ -62,18 +65,19 @@ class Module {
   // The file to which dwz moved DIEs of debug(); null if there is none or if it
   // is missing. Searched on first use.
   const ElfImage* alternate() const;
-  // The places that were searched without success for debug().
+  // The places that were tried for a debug file, and why each did not serve.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   // True if `debug`, which the user gave, is a debug file of this binary.
   bool Owns(const ElfImage& debug) const;
-  // Read on first use.
+  // The function symbols of all these files, read on first use.
   const SymbolTable& symbols() const;
-  // Where split debug information may be: in packages that the user gave and
-  // those next to the binary and its debug file; in .dwo files at the recorded
-  // path (mapped, below a sysroot, unchanged), next to the binary, and in
-  // `dirs`.
+  // Where split debug information may be. Packages (.dwp): those that the user
+  // gave, and those next to the binary and next to its debug file. Files
+  // (.dwo): at the recorded path (changed by --path-map, below a sysroot, as it
+  // is), next to the binary, and in `dirs`.
   SplitSearch split_search() const;
-  // What is damaged in the binary, without its path; empty if nothing is.
+  // Says what is damaged in the binary, without the path of the binary; empty
+  // if nothing is.
   const std::string& problem() const { return problem_; }
 
   // See ElfImage::PlaceCode.
@@ -101,20 +105,26 @@ class Module {
   mutable SymbolTable symbols_;
 };
 
-// The paths at which a debug file for `binary` is searched, best first: the
-// files that the user gave; then by the name in .gnu_debuglink (or else the
-// binary's name with ".debug"), in the binary's folder, in ".debug" below it,
-// in the same folder and the process's folder below each debug directory, and
-// directly in `dirs`; then by build id below each debug directory; then in the
-// debuginfod client's caches.
+// The paths at which a debug file for `binary` is searched, best first. NAME is
+// the file name in .gnu_debuglink, or else the binary's name with ".debug". A
+// debug directory is one of `dirs`, or /usr/lib/debug, also below each sysroot.
+//   - the files that the user gave
+//   - NAME in the binary's folder, then in ".debug" below that folder
+//   - NAME below each debug directory, at the path of the binary's folder on
+//     this machine, then at that of its folder in the process
+//   - NAME directly in each of `dirs`
+//   - by build id below each debug directory
+//   - in the caches of the debuginfod client
 std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search);
 
 // The paths at which the alternate file of the debug file at `debug_path` is
-// searched, best first: the link's path, relative to the real folder of the
-// debug file, also mapped and below a sysroot; by build id and in ".dwz" below
-// each debug directory, and directly in `dirs`; in the debuginfod client's
-// caches.
+// searched, best first.
+//   - the path in `link`, relative to the real folder of the debug file
+//   - that path changed by --path-map, then below each sysroot
+//   - by build id and in ".dwz" below each debug directory (see above)
+//   - directly in each of `dirs`
+//   - in the caches of the debuginfod client
 std::vector<std::string> AlternateFileCandidates(const AlternateLink& link,
                                                  const std::string& debug_path,
                                                  const DebugSearch& search);

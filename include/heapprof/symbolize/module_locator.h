@@ -2,8 +2,9 @@
 //
 // Finds the file of a mapping on this machine. Tries the files that the user
 // gave, then other places, such as the path in the memory map. A candidate is
-// accepted only if its build id is the profile's or, if one of them is unknown,
-// if the return addresses fit it.
+// accepted only if it has the build id that the profile records. If the profile
+// or the candidate has no build id, the return addresses must fit the
+// candidate.
 #pragma once
 
 #include <map>
@@ -29,11 +30,12 @@ struct LocatorOptions {
   std::vector<std::string> binaries = {};
   // ELF files in folders on the command line.
   std::vector<std::string> folder_files = {};
-  // Folders with binaries; a mapping's path is searched below them, also
-  // without its first components.
+  // Folders with binaries (--symbol-path). Each is searched for the path of a
+  // mapping, "a/b/c", then for its ends, "b/c" and "c".
   std::vector<std::string> symbol_path = {};
   DebugSearch debug = {};
-  // Use a file even if the return addresses do not fit it.
+  // Use a file even if its build id or the return addresses do not fit
+  // (--force).
   bool force = false;
 };
 
@@ -41,8 +43,8 @@ struct LocatorOptions {
 struct MissReason {
   FileState state = FileState::kFound;
   std::string text;  // for the user, without the module's name
-  // The places that were searched without success for the file, then for its
-  // debug file.
+  // The places that were tried without success: for the mapping's file, then
+  // for its debug file.
   std::vector<TriedFile> tried = {};
 };
 
@@ -58,23 +60,25 @@ class ModuleLocator {
     CallCheck calls;
     // Why there is no module, or why it will give few names.
     MissReason miss;
-    // Files that the user gave for this mapping but that do not fit, a sentence
-    // each.
+    // A sentence for each file that the user gave for this mapping but that
+    // does not fit.
     std::vector<std::string> rejected;
   };
 
   // Finds the file of one mapping, by build id if the profile has one.
-  // `return_addresses` are the mapping's, as module addresses in its address
-  // space. The module is owned by the locator and shared between equal paths.
+  // `return_addresses` are those of the mapping, as module addresses (see
+  // Location::module_address). The locator owns the module. Mappings for which
+  // the same path is found share one module.
   Found Find(const Profile& profile, MappingId mapping,
              std::span<const uint64_t> return_addresses);
 
-  // Debug files that the user gave but that belong to no module found so far, a
-  // sentence each.
+  // A sentence for each debug file that the user gave but that belongs to no
+  // module found so far.
   std::vector<std::string> UnusedDebugFiles() const;
-  // The same for split debug files not in `used`. Some of many .dwo files are
-  // normally not used. So unless `lacks_units` (a unit was found in no file),
-  // only packages (.dwp) that the user named are reported.
+  // A sentence for each split debug file that the user gave but that is not in
+  // `used`. If `lacks_units` is true, some unit was found in no file, and all
+  // such files are reported. Otherwise only packages (.dwp) that the user named
+  // are, because of many .dwo files some are normally not used.
   std::vector<std::string> UnusedSplitFiles(const std::set<std::string>& used,
                                             bool lacks_units) const;
 
@@ -92,7 +96,8 @@ class ModuleLocator {
 
   LocatorOptions options_;
   std::vector<std::string> named_debug_files_;
-  // How many of the split files in options_ the user named; they come first.
+  // The number of split files in options_ that the user named. They come first;
+  // files from folders follow.
   size_t named_split_files_ = 0;
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
   std::set<const Module*> found_;

@@ -22,9 +22,10 @@ namespace heapprof {
 
 class PerfMap {
  public:
-  // Reads every line; malformed ones are counted in `diagnostics`. Where lines
-  // overlap, the later one wins, because compilers reuse memory. `name` is the
-  // input's name in messages. It is an error if every line is malformed.
+  // Reads every line; malformed lines are counted in `diagnostics`. Where the
+  // addresses of two lines overlap, the later line wins, because JIT compilers
+  // reuse memory. `name` is the name of the input in messages. It is an error
+  // if every line is malformed.
   static Result<PerfMap> Parse(std::string_view text, const std::string& name,
                                Diagnostics& diagnostics);
 
@@ -38,12 +39,13 @@ class PerfMap {
   };
   void Add(uint64_t start, uint64_t limit, std::string_view name);
 
-  std::map<uint64_t, Code> by_start_;  // disjoint
+  std::map<uint64_t, Code> by_start_;  // without overlaps
 };
 
-// Names the calls of `profile`, as parsed, that are in no file. From then on
-// these calls are identified by name, because their addresses mean nothing in
-// another process. Returns how many addresses were named.
+// Names the locations of `profile` that are in no file. Call this before other
+// functions give names. From then on these locations are identified by name,
+// because their addresses mean nothing in another process. Returns how many
+// locations were named.
 size_t NameGeneratedCode(Profile& profile, const PerfMap& map);
 
 }  // namespace heapprof

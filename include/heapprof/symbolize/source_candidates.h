@@ -18,9 +18,10 @@ struct SourceSearch {
   std::vector<std::string> sysroots = {};
 };
 
-// The candidates for `path` from the debug information, best first: below each
-// folder the whole path or any end of it, longest first; --path-map; --sysroot;
-// the path itself.
+// The candidates for `path`, a path in the debug information, best first: below
+// each folder, the whole path or any end of it, the longest first; then the
+// path as --path-map changes it; then below each --sysroot; then the path
+// itself.
 std::vector<std::string> SourceCandidates(const std::string& path,
                                           const SourceSearch& search);
 

@@ -26,7 +26,7 @@ std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
                                        std::string_view urls);
 
 // The first server in `urls`, the blank-separated list in DEBUGINFOD_URLS. If
-// the list is empty, the public server that forwards to those of the
+// the list is empty, the public server that passes requests on to those of the
 // distributions.
 std::string_view DebuginfodServer(std::string_view urls);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills in a profile's functions and lines, in two steps. Several profiles can
-// be merged between the steps. The parser has already given each address its
-// mapping, and so the path of a file, by AssignMappings(). The way to the
-// names:
+// be merged between the steps. Before the first step, the parser has called
+// AssignMappings(), which gives each address its mapping and thereby the path
+// of a file. These functions find the names:
 //
 //   Bind: which file is each mapping? Runtime addresses become file addresses,
-//   so that those of two processes can be compared.
+//   so that the addresses of two processes can be compared.
 //     search      ModuleLocator::Find()   opens candidates, takes the first fit
 //     candidates  BinaryCandidates()      paths where the binary may be
 //     open        Module::Open()          the binary with its symbols
@@ -46,7 +46,7 @@
 
 namespace heapprof {
 
-// The kind of Diagnostics for an unusable index cache.
+// The kind of the Diagnostics that say that the index cache is unusable.
 inline constexpr std::string_view kIndexCacheFinding = "index cache";
 
 struct AnswerIndex;
@@ -62,7 +62,8 @@ struct SymbolizeOptions {
   const IndexCache* cache = nullptr;
   // Replace names from the input if a file has better ones.
   bool resymbolize = false;
-  // What addresses mean if neither the profile nor the files tell.
+  // What the addresses of a profile mean if neither the profile nor the files
+  // tell (--pprof-addr).
   std::optional<AddressSpace> unknown_addresses = {};
 };
 
@@ -70,25 +71,25 @@ class Symbolizer {
  public:
   explicit Symbolizer(SymbolizeOptions options);
 
-  // Finds the file of each mapping and sets build ids and file addresses. A
-  // file that the user gave but that does not fit is noted in `diagnostics`. It
-  // is an error if the profile has a build id, so that there is no doubt, and
-  // needs names from the file.
+  // Finds the file of each mapping and sets build ids and file addresses. Notes
+  // in `diagnostics` each file that the user gave but that does not fit. Fails
+  // instead if the profile states the build id of the mapping, which leaves no
+  // doubt, and the mapping needs names from the file.
   Result<void> Bind(Profile& profile, Diagnostics& diagnostics);
 
-  // Gives every location its lines. A location without a name gets a function
-  // "module+0x1234" (or the bare address if it has no module). Names from the
-  // input are kept unless options say otherwise.
+  // Gives every location its lines. A location for which no name is found gets
+  // a function "module+0x1234" (or the bare address if it has no module). Names
+  // from the input are kept unless SymbolizeOptions::resymbolize is set.
   void Symbolize(Profile& profile, Diagnostics& diagnostics);
 
-  // Looks up other addresses of a module that Bind found, sorted and unique,
-  // such as those of all instructions of a function.
+  // Looks up other addresses of a module that Bind() found, such as those of
+  // all instructions of a function. `addresses` are sorted and unique.
   ResolvedAddresses Resolve(const Module& module,
                             std::span<const uint64_t> addresses) const;
 
   bool LacksIndexes() const { return !missing_indexes_.empty(); }
-  // Builds the missing indexes for later runs. Notes each in `diagnostics`, or
-  // that the cache cannot be written.
+  // Builds the missing indexes, for later runs. Notes in `diagnostics` what
+  // became of each index.
   void BuildIndexes(Diagnostics& diagnostics);
 
   // Damaged or missing debug information of a mapping's file, found by
@@ -111,7 +112,8 @@ class Symbolizer {
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
   // How well the return addresses fit that file; set by Bind.
   CallCheck CallCheckOf(const Profile& profile, MappingId mapping) const;
-  // The build id from the profile; empty if it has none.
+  // The build id that the profile states for a mapping; empty if it states
+  // none.
   std::string WantedBuildId(const Profile& profile, MappingId mapping) const;
 
  private:
