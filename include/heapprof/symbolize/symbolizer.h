@@ -16,7 +16,8 @@
 //
 //   Symbolize: which functions and lines does each address have?
 //     look up     LookUpModule()          asks the index; else the DWARF, by
-//                                         OpenDwarfResolver(); else the symbols
+//                                         OpenAndResolveDwarf(); else the
+//                                         symbols
 //     demangle    LinkageNames            the names of all modules in one batch
 //     write       AnswerLines             lines and functions of the profile
 //
