@@ -34,7 +34,7 @@ TEST(FunctionNamesTest, NameACloneLikeItsOriginal) {
       ElementsAre("f(int)", "f(int)"));
   EXPECT_THAT(
       NamesIn(ProfileOf("f(int);f(int) [clone .cold] 1"), NameForm::kAsTheyAre),
-      ElementsAre("f(int)", "f(int) [clone .cold]"));
+      ElementsAre("f(int) [clone .cold]", "f(int)"));
 }
 
 TEST(FunctionNamesTest, GiveAnOverloadTheStartOfItsOriginal) {
