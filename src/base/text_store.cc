@@ -14,8 +14,8 @@ std::span<char> TextStore::MakeBlock(size_t size) {
 std::span<char> TextStore::Make(size_t size) {
   constexpr size_t kBlockSize = 64 * 1024;
   constexpr size_t kLargeText = kBlockSize / 4;
-  // A large text gets its own block, so that it does not waste the rest of
-  // another.
+  // A large text gets a block of its own, so that the unused rest of the
+  // current block stays available for small texts.
   if (size > kLargeText) return MakeBlock(size);
   if (size > free_.size()) free_ = MakeBlock(kBlockSize);
   const std::span<char> made = free_.first(size);

@@ -15,9 +15,10 @@
 namespace heapprof {
 namespace {
 
-// The largest expansion of one byte of zlib data: deflate codes 258 bytes in 2
-// bits. One byte of zstd data can expand to 32 KiB, but a large file that is
-// mostly one repeated byte is likely an attack.
+// The most bytes that one byte of zlib data can inflate to: deflate needs at
+// least 2 bits for 258 bytes. The same limit applies to zstd. One byte of zstd
+// data could inflate to 32 KiB, but a large file of that kind is mostly one
+// repeated byte and therefore likely an attack.
 constexpr uint64_t kMostPerByte = 1032;
 constexpr uint64_t kSpareBytesOfZlib = 1024;
 constexpr uint64_t kSpareBytesOfZstd = 64 << 20;
@@ -28,9 +29,10 @@ struct DecompressorCloser {
   }
 };
 
-// libdeflate rejects Huffman codes with unused bits, but the piecewise reader
-// accepts them if the checksum is right. InflateStream and Inflate() must
-// agree.
+// A second attempt at data that libdeflate calls damaged. Returns true if the
+// reader that InflateStream uses accepts the data. libdeflate rejects
+// incomplete Huffman codes; the reader accepts them if the checksum is right.
+// InflateStream and Inflate() must agree.
 bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
   const auto reader = OpenPieces(Compression::kZlib, packed);
   const std::span bytes(to.bytes.get(), to.size);
@@ -87,12 +89,14 @@ Result<InflatedBytes> AllocateInflated(Compression compression,
     return Fail(ErrorKind::kBadFormat,
                 fmt::format("{} bytes cannot inflate to the {} expected",
                             packed_size, size));
-  // Not initialised, so that each page of a section of gigabytes is touched
-  // only once.
+  // The memory is not initialised, so that inflating is the first and only
+  // write to each page. A section may have gigabytes.
   InflatedBytes result{
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
   if (result.bytes == nullptr) {
-    // Debug information shrinks to a third, its strings to a tenth.
+    // Debug information shrinks to a third, and its strings to a tenth. If the
+    // stated size is more than 50 times the compressed size, blame the file,
+    // otherwise the lack of memory.
     constexpr uint64_t kMostInReality = 50;
     if (size / kMostInReality < packed_size) FailAllocation();
     return Fail(ErrorKind::kBadFormat,

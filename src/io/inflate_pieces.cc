@@ -16,10 +16,11 @@
 namespace heapprof {
 namespace {
 
-// The library counts in 32 bits.
+// The libraries count bytes in 32 bits.
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 
-// Two header bytes, deflate data, and a checksum (RFC 1950).
+// Reads a zlib stream: two header bytes, deflate data, and an Adler-32 checksum
+// (RFC 1950).
 class ZlibReader : public PieceReader {
  public:
   explicit ZlibReader(std::span<const uint8_t> packed)
@@ -45,7 +46,7 @@ class ZlibReader : public PieceReader {
 
   static bool IsHeader(std::span<const uint8_t> bytes) {
     constexpr unsigned kDeflate = 8;
-    constexpr unsigned kMostWindowBits = 7;  // minus 8
+    constexpr unsigned kMostWindowBits = 7;  // log2 of the window size, minus 8
     constexpr unsigned kHasDictionary = 0x20;
     if (bytes.size() < kHeaderSize) return false;
     return (bytes[0] & 0xf) == kDeflate && bytes[0] >> 4 <= kMostWindowBits &&
@@ -74,7 +75,8 @@ class ZlibReader : public PieceReader {
       piece.status = Status::kDamaged;
   }
 
-  // The library may have read whole bytes ahead.
+  // Reads the checksum after the deflate data. The library may already have
+  // read some of its bytes into a bit buffer, so go back by as many bytes.
   bool ReadChecksum() {
     const size_t ahead = static_cast<size_t>(state_.read_in_length) / 8;
     const auto rest = packed_.subspan(used_ - ahead);
@@ -87,13 +89,13 @@ class ZlibReader : public PieceReader {
   }
 
   std::span<const uint8_t> packed_;
-  size_t used_ = 0;  // bytes of packed_
+  size_t used_ = 0;  // bytes of packed_ that the library has taken
   bool is_damaged_ = false;
   std::optional<uint32_t> checksum_;
   inflate_state state_;
 };
 
-// Reads consecutive frames as one stream.
+// Reads consecutive zstd frames as one stream.
 class ZstdReader : public PieceReader {
  public:
   explicit ZstdReader(std::span<const uint8_t> packed)
@@ -104,7 +106,8 @@ class ZstdReader : public PieceReader {
   Piece Read(std::span<uint8_t> room) override {
     ZSTD_outBuffer out = {room.data(), room.size(), 0};
     while (out.pos < out.size) {
-      // After the last frame nothing is pending.
+      // All input is used and its last frame is complete, so no output is
+      // pending.
       if (in_.pos == in_.size && is_between_frames_)
         return {out.pos, Status::kEnd};
       const size_t in_before = in_.pos;

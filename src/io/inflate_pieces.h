@@ -22,16 +22,18 @@ class PieceReader {
   };
 
   virtual ~PieceReader() = default;
-  // Writes the next bytes to `room`, and fills it unless the stream ends. The
-  // end may become known only when more bytes are requested than exist.
+  // Writes the next bytes to `room`, and fills it unless the stream ends. If
+  // exactly the last bytes fill `room`, the status may still be kMore; then the
+  // next call returns kEnd and no bytes.
   virtual Piece Read(std::span<uint8_t> room) = 0;
-  // After the end: the expected Adler32() of all bytes if the caller must
-  // verify it, which lets another thread do so; nothing if this reader has
-  // verified it.
+  // Call after the end. Returns the Adler-32 that the inflated bytes must have;
+  // the caller verifies it, which it may do in another thread. Returns nothing
+  // if this reader has verified the bytes itself.
   virtual std::optional<uint32_t> checksum() const { return std::nullopt; }
 };
 
-// Continues the checksum of the bytes before `bytes`; starts from 1.
+// Returns the Adler-32 of some bytes followed by `bytes`. `checksum` is the
+// Adler-32 of the former; it is 1 if there are none.
 uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes);
 
 // `packed` must outlive the reader.

@@ -52,7 +52,8 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
   uint8_t surplus = 0;
   size_t filled = 0;
   while (!stop.stop_requested()) {
-    // The stream may hold more bytes than stated.
+    // After the stated number of bytes, ask for one more, because the stream
+    // may hold more bytes than stated.
     const bool is_full = filled == all.size();
     const std::span<uint8_t> room =
         is_full
@@ -74,12 +75,14 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
   return State::kDamaged;
 }
 
-// Maps some pages of the result before they are filled: page faults would take
-// much of the filling thread's time. Returns false if it can map no more.
+// Maps the next pages of the result before the inflating thread fills them,
+// because page faults would take much of that thread's time. Returns false if
+// it can map no more.
 bool InflateStream::SupplyRoom() {
   constexpr uint64_t kStep = 2 << 20;
   uint64_t at = supplied_.load();
-  // Pages that are being filled right now are not worth mapping.
+  // Leave out the pages that the inflating thread is filling right now: it is
+  // too late to map them.
   const uint64_t next = std::max(at, available_.load() + kStep);
   if (next >= inflated_.size) return false;
   const uint64_t end = std::min<uint64_t>(next + kStep, inflated_.size);
@@ -93,8 +96,8 @@ void InflateStream::AddToChecksum(uint64_t end) {
   checked_ = end;
 }
 
-// Adds some available bytes to the checksum. Returns false if there are none or
-// if another thread is adding them.
+// Adds some of the inflated bytes to the checksum. Returns false if there are
+// no new bytes or if another thread is adding them.
 bool InflateStream::CheckMore() {
   constexpr uint64_t kStep = 1 << 20;
   if (!has_checksum_) return false;

@@ -108,7 +108,8 @@ Result<InputFile> InputFile::Open(const std::string& path,
 }
 
 void InputFile::Swap(InputFile& other) {
-  // Moving a short std::string moves its bytes, so a view of it must follow.
+  // A std::string stores a short text in itself, so moving it moves the bytes.
+  // Therefore `bytes_` must be set again if it refers to `owned_`.
   const bool owned = mapping_ == nullptr || bytes_.data() == owned_.data();
   const bool other_owned =
       other.mapping_ == nullptr || other.bytes_.data() == other.owned_.data();
@@ -132,7 +133,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
 }
 
 InputFile::~InputFile() {
-  range_ = {};  // before the addresses are unmapped
+  range_ = {};  // ends the registration before the unmapping
   if (mapping_ != nullptr) munmap(mapping_, mapping_size_);
 }
 

@@ -11,10 +11,11 @@
 
 namespace heapprof {
 
-// An element of a list that only grows, so that it can be read at any moment.
-// An entry without an address is free. The other members do not change while
-// the entry is in use. The size is atomic because a search may come across an
-// entry that another thread is taking.
+// An entry of the registry. Entries form a list that only grows, so that it can
+// be searched at any moment, even in a signal handler. An entry with `begin` 0
+// is free. While an entry is in use, its other members do not change. `size` is
+// atomic because a search may come across an entry that another thread is just
+// filling in.
 struct MappedRange::Entry {
   std::atomic<uintptr_t> begin = 0;
   std::atomic<bool> is_taken = false;
@@ -96,7 +97,7 @@ Result<void> CheckMappedFiles() {
   for (Entry* entry = first_entry; entry != nullptr; entry = entry->next) {
     if (entry->begin == 0) continue;
     struct stat now = {};
-    // Another file may have taken the name.
+    // By now, the path may name another file; only the mapped one matters.
     if (stat(entry->path.c_str(), &now) == 0 && now.st_dev == entry->device &&
         now.st_ino == entry->inode &&
         static_cast<uint64_t>(now.st_size) < entry->size)

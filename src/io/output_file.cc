@@ -37,7 +37,7 @@ mode_t CurrentUmask() {
   return mask;
 }
 
-// The path by which an unnamed file can be linked; needs /proc.
+// The path by which linkat() finds an open file that has no name. Needs /proc.
 std::string DescriptorPath(int fd) {
   return fmt::format("/proc/self/fd/{}", fd);
 }
@@ -48,8 +48,9 @@ std::string DirectoryOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Opens a file that disappears when it is closed unless it gets a name; -1 if
-// the file system does not support that.
+// Opens a file without a name. It disappears when it is closed, unless it has
+// got a name. Returns -1 if the file system does not support that or /proc is
+// missing.
 int OpenUnnamed(const std::string& directory) {
   const int fd =
       open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR);
@@ -128,7 +129,8 @@ Result<void> OutputFile::Publish() {
   if (temporary_.empty()) {
     if (LinkTo(target_)) return {};
     if (errno != EEXIST) return IoError(path_, "write");
-    // Only a file with a name can replace another.
+    // `target_` exists. linkat() cannot replace a file, but rename() can, and
+    // it needs a name to start from.
     const std::string name = fmt::format("{}.{}", target_, getpid());
     if (!LinkTo(name)) return IoError(path_, "write");
     temporary_ = name;

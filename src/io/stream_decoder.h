@@ -30,7 +30,8 @@ class StreamDecoder {
   };
 
   virtual ~StreamDecoder() = default;
-  // Continues with `packed`, the whole rest of the file.
+  // Decodes some of `packed`, which is all input that is not yet consumed, into
+  // `room`.
   virtual Step Decode(std::string_view packed, std::span<char> room) = 0;
   // Prepares for another stream.
   virtual void Restart() = 0;
@@ -41,7 +42,7 @@ std::unique_ptr<StreamDecoder> MakeZstdDecoder();
 std::unique_ptr<StreamDecoder> MakeXzDecoder();
 std::unique_ptr<StreamDecoder> MakeBzip2Decoder();
 
-// The largest size that a library with 32-bit counts can take at once.
+// Limits `size` to what a library with 32-bit counts can take at once.
 inline unsigned ClampToUnsigned(size_t size) {
   return static_cast<unsigned>(
       std::min<size_t>(size, std::numeric_limits<unsigned>::max()));

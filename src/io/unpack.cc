@@ -15,7 +15,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Enough to recognise most formats, and quickly inflated.
+// How many bytes to inflate before calling the HeadCheck: enough to recognise
+// most formats, and few enough to be quick.
 constexpr size_t kHeadSize = size_t{64} << 10;
 constexpr size_t kMostAtOnce = size_t{1} << 20;
 
@@ -33,15 +34,18 @@ std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat packing) {
   return nullptr;
 }
 
-// A zstd frame, or a skippable frame (0x184D2A50 to 0x184D2A5F, little-endian),
-// which may precede it.
+// True for a zstd frame. A skippable frame, with a magic number from 0x184D2A50
+// to 0x184D2A5F in little-endian order, may precede it and also counts.
 bool LooksLikeZstd(std::string_view bytes) {
   return bytes.starts_with("\x28\xb5\x2f\xfd") ||
          (bytes.size() >= 4 && (bytes[0] & 0xf0) == 0x50 &&
           bytes.substr(1).starts_with("\x2a\x4d\x18"));
 }
 
-// "BZh", the block size, and the magic number of a block or of the end.
+// True for the bytes that begin a bzip2 stream:
+//   "BZh"
+//   block size, '1' to '9'
+//   6 bytes: magic number of a block, or of the end of the stream
 bool LooksLikeBzip2(std::string_view bytes) {
   return bytes.starts_with("BZh") && bytes.size() > 3 && bytes[3] >= '1' &&
          bytes[3] <= '9' &&
@@ -87,7 +91,7 @@ class Unpacker {
       out.resize(std::max(out.size() * 2, kMostAtOnce));
   }
 
-  // One step. Returns false at the end.
+  // Inflates the next piece. Returns false at the end or at damage.
   bool Advance() {
     const std::span<char> all(result_.bytes.data(), result_.bytes.size());
     const std::span<char> room =

@@ -7,13 +7,14 @@
 namespace heapprof {
 namespace {
 
-// "xz -9" needs 65 MiB.
+// Inflating the output of "xz -9" needs 65 MiB.
 constexpr uint64_t kMaxDecoderMemory = 128 << 20;
 
 class XzDecoder : public StreamDecoder {
  public:
   XzDecoder() {
-    // The library handles the padding between streams.
+    // With LZMA_CONCATENATED, the library itself continues with the next stream
+    // and skips the padding between streams.
     if (lzma_stream_decoder(&stream_, kMaxDecoderMemory, LZMA_CONCATENATED) !=
         LZMA_OK)
       FailAllocation();

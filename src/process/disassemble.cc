@@ -23,7 +23,8 @@ std::string_view TrimRight(std::string_view text) {
   return text.substr(0, last == text.npos ? 0 : last + 1);
 }
 
-// For some machines objdump writes a tab after the mnemonic, for others blanks.
+// Replaces the tab after the mnemonic by blanks: objdump writes a tab for some
+// machines and blanks for others.
 std::string WithoutTabs(std::string_view text) {
   constexpr size_t kMnemonicWidth = 7;
   const size_t tab = text.find('\t');
@@ -86,7 +87,8 @@ Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
        .arguments = {"--disassemble", "--wide", "--no-show-raw-insn",
                      fmt::format("--start-address=0x{:x}", range.start),
                      fmt::format("--stop-address=0x{:x}", range.end),
-                     // LLVM's objdump does not know "--".
+                     // "--", which would end the options, is unknown to LLVM's
+                     // objdump.
                      range.path.starts_with('-') ? "./" + range.path
                                                  : range.path},
        .subject = fmt::format("{} from 0x{:x} to 0x{:x}", range.path,

@@ -26,8 +26,9 @@ extern char** environ;
 namespace heapprof {
 namespace {
 
-// An unnamed temporary file. If a child's three streams are files, it never
-// blocks: there is no pipe to serve and no SIGPIPE.
+// An unnamed temporary file. If the three standard streams of a child process
+// are such files, the child never blocks on them: with pipes, this process
+// would have to read and write at the right times, and to expect SIGPIPE.
 class UnnamedFile {
  public:
   explicit UnnamedFile(const char* label)
@@ -40,7 +41,7 @@ class UnnamedFile {
 
   int fd() const { return fd_; }
 
-  // Writes `bytes` and rewinds.
+  // Writes `bytes` and moves back to the start of the file.
   bool Fill(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t put = write(fd_, bytes.data(), bytes.size());
@@ -51,7 +52,7 @@ class UnnamedFile {
     return lseek(fd_, 0, SEEK_SET) == 0;
   }
 
-  // 0 if unknown.
+  // The size of the file; 0 if unknown.
   uint64_t Size() const {
     struct stat status = {};
     return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
@@ -136,7 +137,8 @@ std::unexpected<Error> Failed(const ProcessCommand& command,
                                           command.subject, how));
 }
 
-// Which limit a child that has run for `elapsed` exceeds; nothing if none.
+// Says which limit a child that has run for `elapsed` exceeds. Returns nothing
+// if it exceeds none.
 std::optional<std::string> ExceededLimit(const ProcessCommand& command,
                                          std::chrono::nanoseconds elapsed,
                                          const UnnamedFile& out,
@@ -173,10 +175,11 @@ Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
       }
       return Failed(command, *excess + ": stopped");
     }
-    // Short at first, so that quick programs are not delayed.
+    // The first naps are short, so that a quick program is not waited for
+    // longer than it runs.
     std::this_thread::sleep_for(std::min(elapsed / 8, kLongestNap));
   }
-  // Between two checks, a program can write a lot and end.
+  // Since the last check, the program may have written a lot before it ended.
   if (const auto excess = ExceededLimit(command, {}, out, err))
     return Failed(command, *excess + ": stopped");
   return status;

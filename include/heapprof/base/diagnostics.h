@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages for the user that do not end the run; the command line prints them
-// after the report. Findings are problems, such as malformed lines in a dump or
-// a missing debug file: each kind is counted, and its first few messages are
-// kept in order. Notes say what the report leaves out, such as more rows.
+// Messages for the user that do not end the run. The command line prints them
+// after the report. There are two sorts:
+//
+// Findings are problems, such as malformed lines in a dump or a missing debug
+// file. Each kind of finding is counted, but only its first few messages are
+// kept. Notes say what the report leaves out, such as rows beyond a limit.
 #pragma once
 
 #include <cstddef>

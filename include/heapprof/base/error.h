@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How functions of the core report failure. They only describe the error; the
-// command line prints it. A message names the thing (file, option, module) and
-// the place (line or offset), says what was expected and what was found, starts
-// in lower case and has no final period.
+// How library functions report failure. They only return the error; the command
+// line prints it. A message names the thing (file, option, module) and the
+// place (line or offset), and says what was expected and what was found. It
+// starts in lower case and has no final period.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace heapprof {
 enum class ErrorKind : uint8_t {
   kUsage,        // the command line asks for something that cannot be done
   kIo,           // the operating system refused: open, read, write
-  kBadFormat,    // this format, but too damaged to use
-  kOtherFormat,  // not this format: the next reader may try
+  kBadFormat,    // the right format, but too damaged to use
+  kOtherFormat,  // another format, which another reader may know
   kNoData,       // the input is fine but lacks the requested data
 };
 
@@ -29,7 +29,7 @@ struct Error {
 template <typename T>
 using Result = std::expected<T, Error>;
 
-// Shorthand for `return Fail(kind, fmt::format(...))`.
+// Makes the result of a function that fails: `return Fail(kind, message);`.
 inline std::unexpected<Error> Fail(ErrorKind kind, std::string message) {
   return std::unexpected(Error{kind, std::move(message)});
 }

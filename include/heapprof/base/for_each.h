@@ -31,8 +31,9 @@ inline void ForEach(size_t count, unsigned jobs,
 
 // Like ForEach(). In addition, the calling thread calls `take` with each
 // number, in order, as soon as the work on that number is done. If `take`
-// returns false, no more work is started and the result is false. Finished
-// results wait for their turn, so there must be room for all of them.
+// returns false, starts no more work and returns false. Work may be done long
+// before `take` is called for it, so there must be memory for all results at
+// once.
 inline bool ForEachInTurn(size_t count, unsigned jobs,
                           const std::function<void(size_t)>& work,
                           const std::function<bool(size_t)>& take) {

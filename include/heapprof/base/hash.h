@@ -7,9 +7,9 @@
 
 namespace heapprof {
 
-// 2^64 divided by the golden ratio, and odd. After a multiplication by it, the
-// high bits of the product depend on all bits of the other factor: use these
-// to choose a slot of a table.
+// 2^64 divided by the golden ratio, rounded to an odd number. If a key is
+// multiplied by it, the high bits of the 64-bit product depend on all bits of
+// the key. Use these high bits to choose a slot of a hash table.
 inline constexpr uint64_t kHashMultiplier = 0x9e3779b97f4a7c15;
 
 }  // namespace heapprof

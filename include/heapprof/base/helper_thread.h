@@ -12,8 +12,8 @@ namespace heapprof {
 
 class HelperThread {
  public:
-  // Runs `work`, which must not throw. Does nothing if the system cannot start
-  // another thread.
+  // Runs `work`, which must not throw, in a new thread. If the system cannot
+  // start a thread, `work` never runs.
   explicit HelperThread(std::function<void()> work);
   // Waits until the thread ends.
   ~HelperThread();

@@ -21,8 +21,8 @@ class IdTable {
  public:
   IdTable() : slots_(size_t{1} << kFirstBits) {}
 
-  // The number that was added with this hash and satisfies `is_equal`; 0 if
-  // there is none.
+  // Returns the number that was added with `hash` and for which `is_equal`
+  // returns true; 0 if there is none.
   template <typename IsEqual>
   uint32_t Find(uint64_t hash, IsEqual is_equal) const {
     const uint32_t tag = TagOf(hash);
@@ -38,15 +38,15 @@ class IdTable {
     while (!HasRoomFor(count, slots_.size() << bits)) ++bits;
     if (bits > 0) Grow(bits);
   }
-  // `number` must not be 0.
+  // `number` must not be 0, because 0 marks a free slot.
   void Add(uint64_t hash, uint32_t number) {
     if (!HasRoomFor(++used_, slots_.size())) Grow(1);
     Insert({TagOf(hash), number});
   }
 
  private:
-  // The tag determines the slot, and comparing tags avoids most accesses to
-  // rows.
+  // The tag is a 32-bit hash. It determines the slot where a search starts. A
+  // search compares tags first, so that it seldom has to read a row.
   struct Slot {
     uint32_t tag = 0;
     uint32_t number = 0;  // 0: free
@@ -54,7 +54,9 @@ class IdTable {
   static constexpr int kFirstBits = 6;
   static constexpr int kTagBits = 32;
 
-  // A fuller table is slower to search; an emptier one misses the cache more.
+  // True if the table would be at most two thirds full. A fuller table is
+  // slower to search, and an emptier one misses the processor's cache more
+  // often.
   static bool HasRoomFor(size_t count, size_t slot_count) {
     return count * 3 <= slot_count * 2;
   }

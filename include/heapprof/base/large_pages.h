@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpers for large new blocks of memory.
+// Makes the first writes to a large new block of memory cheaper.
 #pragma once
 
 #include <sys/mman.h>
@@ -10,8 +10,9 @@
 
 namespace heapprof {
 
-// Asks the system for large pages. Otherwise page faults take most of the time
-// needed to fill new memory for the first time.
+// Asks the kernel to use 2 MiB pages for this new memory. With 4 KiB pages,
+// there are so many page faults that they take most of the time of filling the
+// memory.
 inline void PreferLargePages(void* memory, size_t size) {
   constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
   const auto begin = reinterpret_cast<uintptr_t>(memory);
@@ -22,9 +23,9 @@ inline void PreferLargePages(void* memory, size_t size) {
     madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
-// Asks the system to map the pages of new memory now, which is most of the cost
-// of the first write to them. Returns false if it cannot. Data written to the
-// pages in the meantime is kept.
+// Asks the kernel to map the pages of new memory now, so that the first write
+// to a page causes no page fault. Returns false if the kernel cannot do that.
+// Another thread may write to the pages meanwhile: its data is kept.
 inline bool SupplyPages(void* memory, size_t size) {
 #ifdef MADV_POPULATE_WRITE
   constexpr uintptr_t kPage = 4096;

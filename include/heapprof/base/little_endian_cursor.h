@@ -65,7 +65,7 @@ class LittleEndianCursor {
     }
     uint64_t value = 0;
     if (remaining() < size || size > sizeof(value)) return Failed<uint64_t>();
-    if (remaining() >= sizeof(value)) {  // a copy of constant size is faster
+    if (remaining() >= sizeof(value)) {  // copying 8 bytes beats copying `size`
       std::memcpy(&value, at_, sizeof(value));
       at_ += size;
       return value & ((uint64_t{1} << (8 * size)) - 1);
@@ -75,7 +75,7 @@ class LittleEndianCursor {
     return value;
   }
 
-  // LEB128; bits after the 64th are dropped.
+  // Reads an unsigned LEB128 number. Bits after the 64th are dropped.
   uint64_t Uleb() {
     if (at_ != end_ && *at_ < 0x80) return *at_++;
     uint64_t value = 0;

@@ -8,9 +8,10 @@
 
 namespace heapprof {
 
-// `text` with "?" for every control character, so that no line break or escape
-// sequence in a name can affect the layout or the terminal. Replaces ASCII's
-// control characters and U+0080 to U+009F, which some terminals obey too.
+// Returns `text` with "?" in place of every control character, so that no line
+// break or escape sequence in a name can affect the layout or the terminal. The
+// control characters are ASCII's and U+0080 to U+009F, which some terminals
+// obey too.
 inline std::string Printable(std::string_view text) {
   std::string printable;
   printable.reserve(text.size());

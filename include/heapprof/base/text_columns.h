@@ -21,10 +21,11 @@ inline size_t Columns(std::string_view text) {
          static_cast<size_t>(std::ranges::count_if(text, IsContinuationByte));
 }
 
-// `text` shortened to `columns`, which must be at least 1. It is cut in the
-// middle, because the end tells names apart and holds the line number.
+// Returns `text` shortened to at most `columns` (at least 1). Replaces the
+// middle of the text by "…" and keeps its end, because names often differ only
+// there and the line number is there, too.
 inline std::string Shortened(std::string_view text, size_t columns) {
-  std::vector<size_t> starts;  // of characters
+  std::vector<size_t> starts;  // offset of each character
   for (size_t i = 0; i < text.size(); ++i)
     if (!IsContinuationByte(text[i])) starts.push_back(i);
   if (starts.size() <= columns) return std::string(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for many texts. A text keeps its address as long as its store, or the
-// store that has adopted it, lives.
+// Memory for many texts. A text keeps its address until its store is destroyed.
+// If another store has adopted the texts, they live as long as that store.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A path or server that was tried for a file, and why it did not serve.
+// A path or server where a file, such as a debug file, was looked for in vain,
+// and the reason.
 #pragma once
 
 #include <string>

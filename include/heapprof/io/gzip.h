@@ -7,11 +7,12 @@
 
 namespace heapprof {
 
-// One member of a gzip file (RFC 1952), without a time stamp, so that equal
-// input gives equal output.
+// Compresses `bytes` to one gzip member (RFC 1952). It has no time stamp, so
+// that equal input gives equal output.
 std::string Gzip(std::string_view bytes);
 
-// The checksum used by gzip and, for debug files, by .gnu_debuglink.
+// The CRC-32 that gzip uses. The section .gnu_debuglink has the CRC-32 of the
+// debug file that it names.
 uint32_t Crc32(std::string_view bytes);
 
 }  // namespace heapprof

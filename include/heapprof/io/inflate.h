@@ -21,15 +21,16 @@ struct InflatedBytes {
   size_t size = 0;
 };
 
-// Uninitialised memory for `size` inflated bytes. Fails if `packed_size` bytes
-// cannot inflate to that many with this compression, or if there is not enough
-// memory.
+// Allocates memory for `size` inflated bytes, without initialising it. Fails if
+// there is not enough memory, or if `packed_size` bytes cannot inflate to
+// `size` with this compression.
 Result<InflatedBytes> AllocateInflated(Compression compression,
                                        uint64_t packed_size, uint64_t size);
 
-// Fails if `packed` is damaged or does not inflate to exactly `size` bytes, or
-// if so few bytes cannot inflate to `size` with this compression. The error
-// says only what is wrong: the caller knows the file and the place.
+// Inflates `packed`. Fails if it is damaged or does not inflate to exactly
+// `size` bytes. Fails at once if so few bytes cannot inflate to `size` with
+// this compression. The error says only what is wrong; the caller adds the file
+// and the place.
 Result<InflatedBytes> Inflate(Compression compression,
                               std::span<const uint8_t> packed, uint64_t size);
 

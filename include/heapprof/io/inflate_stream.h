@@ -27,27 +27,30 @@ class InflateStream {
 
   // Starts to inflate `packed`, which must outlive the stream. Bytes become
   // available in pieces of `piece_size`. Returns nullptr if no thread can be
-  // started, or if Inflate() would fail at once; Inflate() then says why.
+  // started or AllocateInflated() fails. The caller can then call Inflate(),
+  // which needs no thread and returns the error.
   static std::unique_ptr<InflateStream> Start(Compression compression,
                                               std::span<const uint8_t> packed,
                                               uint64_t size,
                                               size_t piece_size = kPieceSize);
-  // Stops the thread at the next piece.
+  // Stops the thread after its current piece, and waits for it.
   ~InflateStream();
   InflateStream(const InflateStream&) = delete;
   InflateStream& operator=(const InflateStream&) = delete;
 
-  // All bytes. Only those that WaitFor() has confirmed may be read.
+  // The memory for all inflated bytes. Read only those that WaitFor() has
+  // confirmed.
   std::span<const uint8_t> bytes() const {
     return {inflated_.bytes.get(), inflated_.size};
   }
   // Waits for the first `count` bytes. Returns false if they will never come
-  // because the stream is damaged or too short. Any thread may wait; while it
-  // does, it maps memory for the bytes to come and computes checksums.
+  // because the stream is damaged or too short. Several threads may wait. A
+  // waiting thread helps the inflating one: it maps memory for the next bytes
+  // and updates the checksum.
   bool WaitFor(uint64_t count);
-  // Waits for the end. True if the stream is valid and held exactly the stated
-  // number of bytes; if not, discard everything read so far. Inflate() then
-  // says what is wrong.
+  // Waits for the end. Returns true if the stream is valid and held exactly the
+  // stated number of bytes. If not, discard everything read so far; the error
+  // of Inflate() says what is wrong.
   bool Finish();
   // True if Finish() would return at once.
   bool has_ended() const { return state_.load() != State::kRunning; }
@@ -66,18 +69,21 @@ class InflateStream {
   void AddToChecksum(uint64_t end);
   State RunToEnd(const std::stop_token& stop, size_t piece_size);
 
-  const bool has_checksum_;  // true if this class must verify it
+  // True for zlib data, which ends with a checksum.
+  const bool has_checksum_;
   InflatedBytes inflated_;
   std::unique_ptr<PieceReader> reader_;
-  std::mutex mutex_;  // protects `state_` changes that others wait for
+  // Held while `available_` or `state_` changes.
+  std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<uint64_t> available_ = 0;
-  std::atomic<uint64_t> supplied_ = 0;  // bytes of the result with mapped pages
+  // The pages of the result before this offset need not be mapped any more.
+  std::atomic<uint64_t> supplied_ = 0;
   std::atomic<State> state_ = State::kRunning;
-  std::mutex checksum_mutex_;  // protects the next two
-  uint64_t checked_ = 0;       // bytes in `checksum_`
-  uint32_t checksum_ = 1;      // Adler-32; see PieceReader
-  std::jthread thread_;        // last: uses all other members
+  std::mutex checksum_mutex_;  // protects the next two members
+  uint64_t checked_ = 0;       // number of bytes in `checksum_`
+  uint32_t checksum_ = 1;      // Adler-32 of these bytes
+  std::jthread thread_;        // the last member: uses all others
 };
 
 }  // namespace heapprof

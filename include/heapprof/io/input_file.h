@@ -14,15 +14,15 @@
 
 namespace heapprof {
 
-// The largest input, after inflating or reading from a pipe. Dumps of the
-// largest known services are a few GB.
+// The most bytes that an input may have after it was inflated or read from a
+// pipe. Dumps of the largest known services are a few GB.
 inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
 
-// The largest size that `compressed_size` bytes may inflate to. Text dumps
-// shrink to a thirtieth with gzip and to an eightieth with zstd -19; a
-// decompression bomb shrinks to a thousandth with deflate and to far less with
-// others. A limit of 256 MiB plus 400 times the size accepts every dump and
-// keeps a bomb from taking all memory: a bomb of 1 MiB gets 656 MiB.
+// The largest size that `compressed_size` bytes may inflate to: 256 MiB plus
+// 400 times the compressed size. Text dumps shrink to a thirtieth with gzip and
+// to an eightieth with zstd -19, so the limit accepts them all. A decompression
+// bomb shrinks to a thousandth with deflate and to far less with other formats.
+// The limit keeps it from taking all memory: a bomb of 1 MiB gets 656 MiB.
 constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
   constexpr uint64_t kAlways = uint64_t{256} << 20;
   constexpr uint64_t kMostInflation = 400;

@@ -13,8 +13,8 @@
 
 namespace heapprof {
 
-// Registers a mapping for its own lifetime, without owning it. The registry
-// holds a copy of the path.
+// While it exists, an object of this class registers a mapping, which somebody
+// else owns. The registry holds a copy of the path.
 class MappedRange {
  public:
   MappedRange() = default;
@@ -31,18 +31,21 @@ class MappedRange {
 
 struct MappedFile {
   const char* path = nullptr;
-  size_t size = 0;  // when it was mapped
+  // The size of the file when it was mapped.
+  size_t size = 0;
 };
 
 // The file whose mapping contains `address`. Safe to call in a signal handler.
 std::optional<MappedFile> FindMappedFile(const void* address);
 
-// The largest mapped file. Neither allocates nor locks.
+// The largest mapped file. Works even if the process is out of memory, because
+// it neither allocates nor locks.
 std::optional<MappedFile> LargestMappedFile();
 
-// Fails if a file is smaller now than when it was mapped. If less than a page
-// is lost, there is no signal and zeros are read instead. Call this after
-// reading a mapping and before using the data.
+// Fails if a file is smaller now than when it was mapped. This check is needed
+// because not every truncation raises SIGBUS: within the last remaining page,
+// lost bytes read as zeros. Call it after reading a mapping and before using
+// the data.
 Result<void> CheckMappedFiles();
 
 }  // namespace heapprof

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Output that appears complete or not at all: it is written to an unnamed file
-// where the file system supports that, otherwise to a temporary file in the
-// same directory, flushed to disk, and then given its name.
+// Output files that appear complete or not at all. The bytes are written to a
+// file without a name where the file system supports that (O_TMPFILE),
+// otherwise to a temporary file in the same directory. The file is flushed to
+// disk and only then gets its name.
 #pragma once
 
 #include <string>
@@ -12,11 +13,12 @@
 
 namespace heapprof {
 
-// A file that is written but does not have its name yet. It is removed unless
-// it is published.
+// A file that has been written but does not have its name yet. The destructor
+// removes the file unless Publish() was called.
 class OutputFile {
  public:
-  // Writes `bytes`. A device or FIFO at `path` receives them at once.
+  // Writes `bytes` to a new file, which Publish() names `path`. If a device or
+  // FIFO has that path, writes to it directly.
   static Result<OutputFile> Write(const std::string& path,
                                   std::string_view bytes);
   OutputFile(OutputFile&& other) noexcept;
@@ -30,13 +32,16 @@ class OutputFile {
  private:
   explicit OutputFile(const std::string& path) : path_(path) {}
   Result<void> Open();
-  // Names an unnamed file. Fails if the name is taken.
+  // Gives the file, which has no name yet, this name. Returns false on failure,
+  // such as if the name is taken.
   bool LinkTo(const std::string& name);
 
   std::string path_;
-  std::string target_ =
-      {};  // path_ with symbolic links resolved; empty: already written
-  std::string temporary_ = {};  // empty: the file is unnamed
+  // `path_` with symbolic links resolved; empty if a device or FIFO was
+  // written.
+  std::string target_ = {};
+  // The name of the temporary file; empty if the file has no name.
+  std::string temporary_ = {};
   int fd_ = -1;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compressed files in memory: gzip (RFC 1952), zstd (RFC 8878), xz and bzip2.
-// Consecutive streams are read as one.
+// Inflates compressed files in memory: gzip (RFC 1952), zstd (RFC 8878), xz and
+// bzip2. A file may consist of several streams, one after the other.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ enum class CompressedFormat : uint8_t { kGzip, kZstd, kXz, kBzip2 };
 // Detects the format from the first bytes; nothing if the file is not
 // compressed.
 std::optional<CompressedFormat> FindCompressedFormat(std::string_view bytes);
-// "gzip".
+// The name of the format, such as "gzip".
 std::string_view NameOf(CompressedFormat packing);
 
 struct Inflated {
@@ -28,15 +28,17 @@ struct Inflated {
   std::string problem;
 };
 
-// Called with the first inflated bytes, before the rest is inflated, so that
-// files other than profiles can be rejected early.
+// Called with the first inflated bytes and the name of the compression. If it
+// returns an error, nothing more is inflated: thus files other than profiles
+// are rejected early.
 using HeadCheck = std::function<Result<void>(std::string_view head,
                                              std::string_view packing)>;
 
 // Inflates every stream. If damage follows the first inflated byte, returns
 // what was inflated, with the reason in `problem`. It is an error if nothing
-// could be inflated, if there are more than `max_size` bytes or, with a
-// `check`, if a single byte is repeated for a megabyte.
+// could be inflated or if there are more than `max_size` bytes. With a `check`,
+// it is also an error if a single byte is repeated for a megabyte, as in
+// decompression bombs.
 Result<Inflated> Unpack(CompressedFormat packing, std::string_view packed,
                         uint64_t max_size, const HeadCheck& check = {});
 

@@ -15,15 +15,15 @@
 namespace heapprof {
 
 struct Instruction {
-  uint64_t address = 0;  // file address of its first byte
+  uint64_t address = 0;  // virtual address in the ELF file
   // Mnemonic and operands, without tabs: "call   11a0 <_ZN4demo4GrowEv>".
   std::string text;
 };
 
 struct CodeRange {
   std::string path;    // of an ELF file
-  uint64_t start = 0;  // file addresses
-  uint64_t end = 0;    // past the last
+  uint64_t start = 0;  // virtual addresses in the file
+  uint64_t end = 0;    // the first address after the range
 };
 
 struct Disassembler {
@@ -33,12 +33,13 @@ struct Disassembler {
   uint64_t output_limit = 64 << 20;  // bytes; a large function needs one MiB
 };
 
-// The instructions in `range`, sorted by address; at least one.
+// Runs objdump. Returns at least one instruction; all are in `range` and sorted
+// by address.
 Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
                                              const Disassembler& disassembler);
 
-// The instructions in `range` from the output of `objdump --no-show-raw-insn`.
-// Fails if there are none or if they are out of order.
+// Parses the output of `objdump --no-show-raw-insn` and returns the
+// instructions in `range`. Fails if there are none or if they are out of order.
 Result<std::vector<Instruction>> ParseDisassembly(std::string_view output,
                                                   const CodeRange& range);
 

@@ -19,7 +19,7 @@ struct ProcessCommand {
   std::string package;  // the Debian package that contains it, for messages
   std::vector<std::string> arguments = {};
   std::string subject = {};  // the file it works on, for messages; may be empty
-  // For a program that reads untrusted files. 0: no limit.
+  // The limits are for a program that reads untrusted files. 0: no limit.
   std::chrono::milliseconds time_limit{0};
   uint64_t output_limit = 0;  // bytes
 };
