@@ -15,8 +15,9 @@
 
 namespace heapprof {
 
-// Small enough for the processor's cache. If two addresses share a slot, the
-// later one replaces the earlier one.
+// The cache of locations by address text. It is small enough for the
+// processor's cache. If two addresses share a slot, the later one replaces the
+// earlier one.
 class AddressCache {
  public:
   using Token = TextScanner::Token;
@@ -30,7 +31,8 @@ class AddressCache {
                                                               : LocationId();
   }
 
-  // `token.size` must not be kTooLong.
+  // `token.size` must not be kTooLong: such a token does not hold all
+  // characters.
   void Put(const Token& token, LocationId location) {
     entries_[SlotOf(token)] = {token.low, token.high, location};
   }

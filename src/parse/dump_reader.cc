@@ -15,7 +15,8 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
       diagnostics_(diagnostics),
       cursor_(source.text),
       stacks_(source.addresses) {
-  // A frame takes 9 to 19 characters, a record several hundred.
+  // Estimates how many rows will be needed, so that the tables seldom grow: a
+  // frame takes 9 to 19 characters, a record several hundred.
   Profile& profile = builder_.profile();
   profile.frames.reserve(source.text.size() / 9);
   profile.stacks.reserve(source.text.size() / 400);
@@ -63,8 +64,10 @@ bool DumpReader::IsPlausible(const Count& count) const {
          count.objects < kLimit && count.bytes < kLimit;
 }
 
-// The same pair of counts often recurs: for "t*" and the only thread, and for
-// few samples of a common size.
+// Results are cached because the same pair of counts often recurs. If a stack
+// has only one thread, its counts are the same in the "t*" line and in the
+// thread's line. Stacks with few samples of a common size have equal counts,
+// too.
 Unbiased DumpReader::Estimate(const Count& count) {
   if (count.objects == 0 && count.bytes == 0) return {};
   CachedEstimate& cache = cache_[CacheSlot(count)];

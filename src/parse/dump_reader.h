@@ -68,7 +68,8 @@ inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
   };
   Counts counts;
   if (!pair(counts.current)) return std::nullopt;
-  // Without prof_accum (off by default), every line ends like this.
+  // The usual case first: without jemalloc's prof_accum, which is off by
+  // default, every line ends like this.
   if (in.Eat("[0: 0]")) return counts;
   if (!in.Eat('[') || !pair(counts.accumulated) || !in.Eat(']'))
     return std::nullopt;
@@ -99,8 +100,8 @@ class DumpReader {
       if (auto read = read_line(*line); !read) return read;
     return {};
   }
-  // The next line of the records. They end at the memory map's marker or where
-  // the file is truncated.
+  // The next line of the records. The records end at the line that begins the
+  // memory map, or where the file is truncated.
   std::optional<std::string_view> NextRecordLine();
 
   // Sets how counts are scaled from now on; kNone ignores `period`.
@@ -114,17 +115,19 @@ class DumpReader {
 
   // Call the following functions only after the last record line.
 
-  // True if the memory map's marker has ended the records.
+  // True if the records ended at the line that begins the memory map.
   bool has_maps() const { return has_maps_; }
 
-  // Reads the memory map after the marker line.
+  // Reads the memory map that follows the records.
   void ReadMaps();
 
-  // Warns if the records hold much less than `header` states, in a file that
-  // does not end with a memory map. The counts of jemalloc 5.3.0 are distorted
+  // Warns that the dump is truncated if the records hold much less than
+  // `header` states. Does nothing if a memory map follows the records.
+  //
+  // Compares estimates, not counts. The counts of jemalloc 5.3.0 are distorted
   // and do not add up, but their estimates do, apart from rounding. Older
-  // counts add up, and the estimate of a sum is never larger than the sum of
-  // the estimates.
+  // counts add up, and the estimate of their sum is never larger than the sum
+  // of their estimates.
   void CheckTotals(const Counts& header);
 
   void WarnTruncated(std::string_view lost);

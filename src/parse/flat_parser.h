@@ -9,13 +9,13 @@
 //   MAPPED_LIBRARIES:
 //   …
 //
-// The type after the header's '@' says how counts are scaled. The types and
-// rules are jeprof's:
-//   …heap…_v2…/R    v2 with R; 131072 if R is missing
-//   …heap…/R        v1 with R/2; 131072 if R is missing
-//   heapprofile     none, like every type without "heap" (growth)
-//   no type         v1 with 131072 if both pairs of the header are equal (an
-//                   old server's sample), else none
+// The type after the header's '@' says how counts are scaled (see Scaling). The
+// types and rules are jeprof's:
+//   …heap…_v2…/R    kV2 with period R; 131072 if R is missing
+//   …heap…/R        kV1 with period R/2; 131072 if R is missing
+//   heapprofile     kNone, as for every type without "heap" (growth)
+//   no type         kV1 with period 131072 if the header's pairs of counts are
+//                   equal, as in samples from old servers; else kNone
 #pragma once
 
 #include "heapprof/base/diagnostics.h"

@@ -19,9 +19,9 @@ namespace heapprof {
 namespace {
 
 constexpr std::string_view kHeader = "heap_v2/";
-// jemalloc 4.0 to 5.2.1 formats a header line in a buffer of this many
-// characters. A longer thread name is cut off, together with the newline, so
-// that the next line is glued to it.
+// jemalloc 4.0 to 5.2.1 formats each header line in a buffer of this many
+// characters. If a thread name does not fit, its rest is cut off together with
+// the newline, so that the next line follows on the same line.
 constexpr size_t kGluedLineLength = 127;
 
 class Parser {
@@ -75,8 +75,8 @@ class Parser {
     return {};
   }
 
-  // Reads one or more header lines: the line after an overlong thread name is
-  // glued to it.
+  // Reads one header line, or several if overlong thread names have lost their
+  // newlines.
   Result<void> ReadHeaderLine(std::string_view line) {
     while (!line.empty()) {
       TextScanner in(line);
@@ -101,9 +101,10 @@ class Parser {
     return is_line ? tail : std::string_view();
   }
 
-  // Reads "t1: 36: 33517 [0: 0] worker one", a line before the first record.
-  // The name ends `tail_size` characters before the end of the line. The counts
-  // are ignored: those of current jemalloc versions do not add up.
+  // Reads a line before the first record, such as "t1: 36: 33517 [0: 0] worker
+  // one". The name ends `tail_size` characters before the end of the line. The
+  // counts of a thread are ignored, because those of current jemalloc versions
+  // do not add up.
   void ReadHeaderThread(TextScanner in, std::string_view line,
                         size_t tail_size) {
     const bool is_total = in.Eat('*');
@@ -130,7 +131,8 @@ class Parser {
     return {};
   }
 
-  // A record without a "t*" line has no value: it is truncated or damaged.
+  // Ends a record. If it has no "t*" line, it is truncated or damaged; then it
+  // has no value and is dropped.
   void EndRecord(bool at_end_of_file) {
     if (record_ == Record::kOpen) {
       builder_.DiscardStack();
@@ -195,7 +197,7 @@ class Parser {
   enum class Record {
     kNone,     // before the first record
     kOpen,     // frames read, no "t*" line yet
-    kClosed,   // its stack is complete
+    kClosed,   // "t*" line read; the stack is in the profile
     kSkipped,  // damaged: its counts are ignored
   };
 
@@ -203,7 +205,7 @@ class Parser {
   LineCursor& cursor_ = reader_.cursor();
   ProfileBuilder& builder_ = reader_.builder();
   Diagnostics& diagnostics_ = reader_.diagnostics();
-  Counts totals_;  // from the header
+  Counts totals_;  // from the header's "t*" line
   std::unordered_map<uint64_t, ThreadId> threads_;
   std::vector<Sample> pending_threads_;  // thread lines before the "t*" line
   StackId stack_;

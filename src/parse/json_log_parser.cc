@@ -124,7 +124,7 @@ class Parser {
     });
   }
 
-  // Reads a stack trace and returns its index.
+  // Reads a stack trace and returns its index in stacks_.
   std::optional<uint64_t> ReadTrace() {
     std::vector<LocationId> frames;
     const bool whole = in_.Elements([this, &frames] {
@@ -224,7 +224,7 @@ class Parser {
                                 .values = values});
     builder_.profile().sampling_period = period_;
     builder_.profile().has_accumulated = !entries_.empty();
-    // The log contains only freed objects.
+    // A prof_log lists only freed objects, so nothing is known about live ones.
     builder_.profile().has_inuse = is_recent_;
   }
 

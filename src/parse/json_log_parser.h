@@ -7,9 +7,9 @@
 //   prof_recent  the most recent allocations, live or not, as the mallctl
 //                experimental.prof_recent.alloc_dump writes them (5.3.0)
 //
-// An object of `usize` bytes was sampled with p = 1 - exp(-usize/R) and
-// represents 1/p objects. All objects count as allocated; live ones also count
-// as in use.
+// With a sampling period of R bytes, an object of `usize` bytes was sampled
+// with probability p = 1 - exp(-usize/R), so it represents 1/p objects. All
+// objects count as allocated; live ones also count as in use.
 #pragma once
 
 #include <string>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads JSON as jemalloc writes it. Its strings are not escaped: a thread named
-// `main "q"` is written as `"main "q""`, which no JSON parser accepts. Here a
-// quote ends a string only if the following text can follow a string.
+// Reads JSON as jemalloc writes it. jemalloc does not escape strings: it writes
+// the name of a thread `main "q"` as `"main "q""`, which no JSON parser
+// accepts. Here a quote ends a string only if the text after it can follow a
+// string.
 #pragma once
 
 #include <algorithm>

@@ -9,18 +9,20 @@
 namespace heapprof {
 namespace {
 
-// Identifies the file of a line. The path alone is not enough: a file may be
-// replaced and loaded again.
+// Identifies the file of a memory map's line by path, device and inode. The
+// path alone is not enough: a file may be replaced and loaded again.
 using FileKey = std::tuple<std::string_view, std::string_view, uint64_t>;
 
 FileKey KeyOf(const MapEntry& entry) {
   return {entry.path, entry.device, entry.inode};
 }
 
-// How the addresses of an entry become module addresses.
+// What the locations in one entry of the memory map need.
 struct Place {
   MappingId mapping = {};
-  bool is_stable = false;  // its addresses are identified by their offset
+  // Whether module addresses are file offsets; otherwise they are runtime
+  // addresses.
+  bool is_stable = false;
 };
 
 }  // namespace
@@ -31,7 +33,7 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
   profile.thread_stacks[static_cast<size_t>(Side::kNew)] =
       map.CountThreadStacks();
   std::map<FileKey, MappingId> by_file;
-  std::vector<Place> places;  // by index of the entry
+  std::vector<Place> places;  // by index of the map's entry
   for (const MapEntry& entry : map.entries()) {
     Place& place = places.emplace_back();
     if (!entry.executable) continue;
@@ -52,7 +54,8 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
     Mapping& mapping = profile.mappings[it->second.index()];
     mapping.limit = std::max(mapping.limit, entry.limit);
     place.mapping = it->second;
-    // Code outside files has no stable address other than the runtime address.
+    // Memory that is neither a file nor a special region such as "[vdso]" has
+    // only runtime addresses, which differ between processes.
     const bool anonymous = entry.path.empty() || entry.path[0] == '/';
     place.is_stable = entry.IsFile() || !anonymous;
   }

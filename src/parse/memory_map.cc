@@ -27,7 +27,7 @@ void SetPath(MapEntry& entry, std::string_view path) {
     path.remove_suffix(kDeletedSuffix.size());
   }
   entry.path = path;
-  // The kernel escapes newlines in paths, and nothing else.
+  // The kernel escapes newlines in paths and nothing else.
   constexpr std::string_view kEscapedNewline = "\\012";
   for (size_t at = 0;
        (at = entry.path.find(kEscapedNewline, at)) != std::string::npos; ++at)
@@ -40,7 +40,8 @@ bool LooksLikePermissions(std::string_view word) {
          (word[2] == 'x' || word[2] == '-');
 }
 
-// The rest of the line after "start-end ": "perms offset dev inode   path".
+// Parses the end of a line of the Linux form. Its start, "start-end ", has been
+// read; "perms offset dev inode path" follows.
 std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   const std::string_view permissions = in.Word();
   if (!LooksLikePermissions(permissions)) return std::nullopt;
@@ -60,8 +61,8 @@ std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   return entry;
 }
 
-// Removes what FreeBSD writes after a path: " CH 1001" or " NCH -1", the user
-// who is charged for the memory.
+// Removes what FreeBSD may write after a path: " CH 1001" or " NCH -1". The
+// number is the user who is charged for the memory.
 std::string_view WithoutCharge(std::string_view path) {
   const size_t uid = path.rfind(' ');
   if (uid == path.npos) return path;
@@ -72,7 +73,9 @@ std::string_view WithoutCharge(std::string_view path) {
   return path;
 }
 
-// "0xSTART 0xEND resident private obj r-x ref shadow flags COW NC type path".
+// Parses a line of the FreeBSD form:
+//   0xSTART 0xEND resident private obj r-x ref shadow flags COW NC type path
+// The first "0x" has been read.
 std::optional<MapEntry> ParseFreeBsd(TextScanner in) {
   MapEntry entry;
   const auto start = in.Hex();
@@ -98,7 +101,8 @@ std::optional<MapEntry> ParseFreeBsd(TextScanner in) {
   return entry;
 }
 
-// "start end [perms] path (@offset) buildid".
+// Parses the end of a line of the brief form. Its start, "start end ", has been
+// read; "[perms] path (@offset) buildid" follows.
 std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
   entry.executable = true;
   const TextScanner before = in;
@@ -121,7 +125,8 @@ std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
   return entry;
 }
 
-// Lays the lines over one another in order, so that a later line wins.
+// Collects entries without overlaps: a new entry replaces the parts of earlier
+// entries that it covers.
 class Overlay {
  public:
   void Add(MapEntry entry) {
@@ -143,7 +148,8 @@ class Overlay {
  private:
   using Map = std::map<uint64_t, MapEntry>;
 
-  // Removes [from, to) from one entry and returns the next one to check.
+  // Removes the addresses [from, to) from the entry at `it`. Returns the next
+  // entry that may have some of these addresses.
   Map::iterator Cut(Map::iterator it, uint64_t from, uint64_t to) {
     MapEntry old = std::move(it->second);
     it = by_start_.erase(it);
@@ -197,7 +203,7 @@ void FillHoles(std::vector<MapEntry>& entries) {
   }
 }
 
-// Expands the one variable by which gperftools shortens paths.
+// Replaces "$build", by which gperftools shortens paths.
 void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
   constexpr std::string_view kVariable = "$build";
   if (const size_t at = path.find(kVariable); at != path.npos)
@@ -216,8 +222,8 @@ bool MapEntry::IsFile() const {
 }
 
 std::optional<MapEntry> ParseMapLine(std::string_view line) {
-  // A logging library may have written its prefix before the line: "I0101 1:2
-  // f.cc:3] ".
+  // A logging library may have written its prefix before the line, such as
+  // "I0101 12:00:00 file.cc:3] 400000-401000 r-xp …".
   if (const size_t bracket = line.find("] ");
       bracket != line.npos && bracket > 0 && line.find('/') > bracket &&
       (line[0] == 'I' || line[0] == 'W' || line[0] == 'E'))
@@ -278,7 +284,8 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
 }
 
 uint32_t MemoryMap::CountThreadStacks() const {
-  // The C library places a few inaccessible pages below a stack.
+  // Counts writable anonymous memory directly above a few inaccessible pages,
+  // because the C library places such pages below each thread's stack.
   constexpr uint64_t kLargestGuard = 64 << 10;
   uint32_t count = 0;
   for (size_t i = 1; i < entries_.size(); ++i) {

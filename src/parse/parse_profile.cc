@@ -28,7 +28,7 @@ class InputHead {
   bool StartsWith(std::string_view start) const {
     return bytes_.starts_with(start);
   }
-  // The input without the lines that may come before a text format.
+  // The input without its preamble: lines that may come before a text format.
   std::string_view Text() const {
     if (!text_) text_ = bytes_.substr(SkipPreamble(bytes_, "", nullptr).bytes);
     return *text_;
@@ -64,8 +64,8 @@ bool IsCoreFile(const InputHead& head) {
          type == std::string_view("\0\4", 2);
 }
 
-// pprof files start with field 1 (sample_type) or, as Go's runtime writes them,
-// with field 11 (period_type): a short message.
+// pprof files start with field 1 (sample_type) or, if Go's runtime has written
+// them, with field 11 (period_type). Both are short messages of type ValueType.
 bool IsPprof(const InputHead& head) {
   constexpr size_t kLongestValueType = 16;
   const std::string_view bytes = head.bytes();
@@ -74,7 +74,8 @@ bool IsPprof(const InputHead& head) {
          (bytes[2] == '\x08' || bytes[2] == '\x10');
 }
 
-// The first header word is 0; the second one counts the rest: 3.
+// The header of a gperftools CPU profile is an array of words: 0, then the
+// number of the words that follow, which is 3.
 bool IsCpuProfile(const InputHead& head) {
   return head.StartsWith(std::string_view("\0\0\0\0\0\0\0\0\3", 9));
 }
@@ -122,7 +123,8 @@ Result<Profile> ParseJson(const ParseInput& input, Diagnostics& diagnostics) {
 using enum InputKind;
 
 // To add a format, add a row here and the files of its parser. Binary formats
-// come first, so that their bytes are not searched for a preamble.
+// come first, so that no preamble of a text format is searched for in their
+// bytes.
 constexpr InputFormat kFormats[] = {
     {"empty", kOther, "an empty file", "", IsEmpty},
     {"core", kOther, "a core file, the memory of a process", "", IsCoreFile},
@@ -147,7 +149,7 @@ bool IsUnknown(const InputFormat& format) {
   return &format == std::end(kFormats) - 1;
 }
 
-// Describes `bytes`, which have this format, for messages.
+// Returns a description of `bytes`, which have this format, for messages.
 std::string_view Describe(std::string_view bytes, const InputFormat& format) {
   return IsUnknown(format) ? DescribeContent(bytes) : format.description;
 }
@@ -166,7 +168,8 @@ const InputFormat& DetectFormat(std::string_view bytes) {
 Result<void> CheckPackedHead(std::string_view head, std::string_view packing) {
   const InputFormat& format = DetectFormat(head);
   if (format.IsProfile()) return {};
-  // The lines before a dump may be longer than the head.
+  // If the whole head is a preamble (lines that may come before a dump), the
+  // dump may still follow.
   const size_t preamble = SkipPreamble(head, "", nullptr).bytes;
   if (IsUnknown(format) && preamble == head.size()) return {};
   return Fail(ErrorKind::kOtherFormat,

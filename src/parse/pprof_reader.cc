@@ -189,8 +189,8 @@ class Reader {
     builder_.AddSample(sample);
   }
 
-  // Reads pprof's label for the samples of the subtracted profile, and our
-  // label for lifetimes.
+  // Reads two labels: "pprof::base", by which pprof marks the samples of the
+  // subtracted profile, and "lifetime", which --proto writes.
   void ReadLabel(const WireField& field, Sample& sample) const {
     enum : uint32_t { kKey = 1, kString };
     std::string_view key, value;
@@ -251,13 +251,13 @@ class Reader {
   PprofTables tables_;
   PprofCounts counts_;
 
-  std::vector<std::optional<Metric>>
-      metrics_;  // by position in a sample's values
+  // For each of a sample's values: its metric, if known.
+  std::vector<std::optional<Metric>> metrics_;
   std::array<bool, kMetricCount> known_ = {};
   std::string type_list_;  // for an error message
   double period_ = 0;
   size_t dropped_ = 0;
-  // Of the sample that is being read.
+  // The data of the sample that is being read.
   std::vector<uint64_t> ids_;
   std::vector<uint64_t> values_;
   std::vector<LocationId> frames_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads Google's profile.proto, inflated: the format of many services and Go
-// programs, of pprof and of --proto. Some versions of rust-jemalloc-pprof write
-// addresses whose meaning only the ELF file can tell; their mappings get
-// AddressSpace::kUnknown.
+// Reads Google's profile.proto, inflated. Many services, Go programs and pprof
+// write this format, and so does heapprof with --proto. Some versions of
+// rust-jemalloc-pprof write addresses whose meaning only the ELF file can tell;
+// their mappings get AddressSpace::kUnknown.
 #pragma once
 
 #include <string>

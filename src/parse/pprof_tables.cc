@@ -11,10 +11,11 @@ namespace heapprof {
 namespace {
 
 constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
-// The mapping name that --proto writes for code outside any mapping.
+// The name of a mapping that heapprof's --proto writes for code outside any
+// mapping.
 constexpr std::string_view kNoMapping = "[unknown]";
 
-// Calls `read` with each length-delimited field of this number.
+// Calls `read` with each length-delimited field whose number is `number`.
 template <typename Read>
 void ForEach(std::string_view bytes, uint32_t number, Read read) {
   WireCursor cursor(bytes, 0);
@@ -39,8 +40,8 @@ uint32_t ToLineNumber(uint64_t value) {
              : 0;
 }
 
-// True for "0x00007f0000001234" and "libfoo.so+0x1234", which replace a missing
-// name.
+// True for "0x00007f0000001234" and "libfoo.so+0x1234", which some programs
+// write instead of a missing name.
 bool StandsForAddress(std::string_view name) {
   const size_t mark = name.rfind("0x");
   if (mark == name.npos) return false;
@@ -192,12 +193,13 @@ void PprofTables::ReadMapping(const WireField& field) {
     filename.remove_suffix(kDeleted.size());
     message.filename = builder_.InternString(std::string(filename));
   }
-  // Go's own build ids are not GNU build ids; no file can be found by them.
+  // Keep only build ids in hex. Others are Go's own build ids, by which no ELF
+  // file can be found.
   const std::string build_id = ToLower(profile.String(message.build_id));
   message.build_id =
       builder_.InternString(IsLowerHex(build_id) ? build_id : "");
   message.ordinal = ++ordinals_[{message.filename, message.build_id}];
-  // By convention the program comes first.
+  // By convention the first mapping is the program's.
   if (mapping_messages_.empty() && message.IsFile(profile))
     profile.main_binary = message.filename;
   if (!mapping_ids_.Add(id, static_cast<uint32_t>(mapping_messages_.size())))
@@ -272,7 +274,8 @@ void PprofTables::ReadLocation(const WireField& field) {
   }
   if (!cursor.problem().empty()) return WarnOfDamage(cursor.problem());
   PlaceLocation(mapping_id, field.offset, location);
-  // An incomplete inline chain would be wrong.
+  // If one line cannot be used, use none: an incomplete chain of inlined calls
+  // would be wrong.
   if (all_lines) location.lines = builder_.AddLines(lines_);
   const auto mapping = mapping_ids_.Find(mapping_id);
   if (IsPlaceholder(location,
@@ -286,8 +289,9 @@ void PprofTables::ReadLocation(const WireField& field) {
         fmt::format("byte {}: a second location with id {}", field.offset, id));
 }
 
-// A writer that found no name may have written the address instead, without
-// claiming that the mapping has names.
+// True if the name of a location's only function is just an address. In
+// that case, the program that wrote the profile found no name and does not
+// claim that the mapping has any.
 bool PprofTables::IsPlaceholder(const Location& location,
                                 bool has_functions) const {
   if (has_functions || location.lines.count != 1) return false;
@@ -317,7 +321,8 @@ void PprofTables::PlaceLocation(uint64_t mapping_id, uint64_t offset,
           "{:#x}",
           offset, mapping_id, message.start, message.limit, location.address));
     }
-    // Code outside files has no stable address other than the runtime address.
+    // In memory that is neither a file nor a special region such as "[vdso]",
+    // the module address is the runtime address.
     if (message.IsFile(profile) ||
         profile.String(message.filename).starts_with('['))
       location.module_address =

@@ -20,8 +20,8 @@
 
 namespace heapprof {
 
-// Maps the ids of a file to our rows. Nearly all files number their rows from 1
-// in order; such an id costs four bytes here.
+// Maps the ids that a file uses to row numbers. Nearly all files number their
+// rows from 1 in order; an id of such a file takes four bytes here.
 class PprofIds {
  public:
   void Reserve(size_t count) { in_order_.reserve(count); }
@@ -71,7 +71,7 @@ class PprofTables {
   std::optional<std::string_view> FindString(uint64_t index) const;
   std::optional<LocationId> FindLocation(uint64_t id) const;
 
-  // Warns of damage, whose place and kind `text` describes.
+  // Warns of damage. `text` says where the damage is and what it is.
   void WarnOfDamage(std::string text);
   const std::string& first_damage() const { return first_damage_; }
 
@@ -84,7 +84,8 @@ class PprofTables {
     StringId filename = {};
     StringId build_id = {};
     bool has_functions = false;
-    uint32_t ordinal = 0;  // its number among the messages of its file, from 1
+    // Its number among the messages with the same file and build id, from 1.
+    uint32_t ordinal = 0;
     AddressSpace Space() const;
     bool IsFile(const Profile& profile) const;
   };
@@ -93,8 +94,8 @@ class PprofTables {
   void ReadMapping(const WireField& field);
   void ReadFunction(const WireField& field);
   void ReadLocation(const WireField& field);
-  // Calls `read` with each number of a message. If the message is damaged,
-  // warns and returns false.
+  // Calls `read` with each integer field of a message. If the message is
+  // damaged, warns and returns false.
   template <typename Reader>
   bool ReadNumbers(const WireField& message, Reader read);
   std::optional<Line> ReadLine(const WireField& field);
@@ -108,17 +109,18 @@ class PprofTables {
   Diagnostics& diagnostics_;
   std::string first_damage_;
 
-  // Offsets of the fields of strings: a view of each string would often be
-  // larger than the string.
+  // For each string, the offset of its field in the file. It is smaller than a
+  // view, which would often be larger than the string itself.
   std::vector<uint32_t> string_offsets_;
-  std::vector<StringId> interned_;  // by string; none: not interned yet
+  // By index of the string; none if it is not interned yet.
+  std::vector<StringId> interned_;
   std::vector<MappingMessage> mapping_messages_;
   std::vector<Line> lines_;  // of the location that is being read
-  PprofIds mapping_ids_;     // to mapping_messages_
+  PprofIds mapping_ids_;     // rows of mapping_messages_
   PprofIds function_ids_;
   PprofIds location_ids_;
-  // The key is the file, the build id, and what tells the file's segments
-  // apart.
+  // The key is the file's name, its build id, the address space, and the number
+  // of the segment (0 unless each segment is a mapping of its own).
   std::map<std::tuple<StringId, StringId, AddressSpace, uint32_t>, MappingId>
       mappings_;
   std::map<std::pair<StringId, StringId>, uint32_t> ordinals_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lines that may precede any text header: commands ("%warn …"), section markers
-// ("--- heap"), and jemalloc's leak report, which ends up in the dump if a
-// daemon has closed its standard error and the dump got that descriptor.
+// ("--- heap"), and jemalloc's leak report. jemalloc writes this report to
+// standard error. If a daemon has closed standard error, the dump file may have
+// got its descriptor, and then the report is in the dump.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ struct Preamble {
 Preamble SkipPreamble(std::string_view bytes, const std::string& name,
                       Diagnostics* diagnostics);
 
-// Matches "--- heap"; any number of blanks may precede the word.
+// True if `text` starts with "---", any number of blanks, and `word`.
 bool StartsWithMarker(std::string_view text, std::string_view word);
 
 }  // namespace heapprof

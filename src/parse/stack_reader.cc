@@ -7,14 +7,16 @@
 
 namespace heapprof {
 
-// The last address in the common prefix does not count if it ends there: in
-// either text it may continue.
+// How many addresses at the start of `text` are those of the previous record.
+// An address that ends where the common prefix of both texts ends does not
+// count: in one of the texts it may be longer.
 size_t StackReader::CountSharedFrames(std::string_view text) const {
   const auto end = std::ranges::lower_bound(ends_, CommonPrefix(text, text_));
   return static_cast<size_t>(end - ends_.begin());
 }
 
-// Parses an address and returns its key in the open stack.
+// Parses the next address of the open stack. Returns the address by which its
+// location is looked up (see FrameAddresses).
 std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   TextScanner in(address);
   const auto value = in.Eat("0x") ? in.Hex() : std::nullopt;
@@ -24,8 +26,8 @@ std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   return is_return_address || is_leaf || *value == 0 ? *value : *value - 1;
 }
 
-// Reads up to the first text that is not an address, and returns the rest from
-// there.
+// Reads addresses until something else follows. Returns the text from there;
+// empty if there is nothing else.
 std::string_view StackReader::ReadFrames(std::string_view text,
                                          ProfileBuilder& builder) {
   TextScanner in(ends_.empty() ? text : text.substr(ends_.back()));

@@ -17,12 +17,13 @@
 
 namespace heapprof {
 
-// How the addresses of a record are looked up.
+// How an address of a record determines the location of its frame.
 enum class FrameAddresses {
-  // Every address, including the leaf, follows its call: jemalloc's records.
+  // jemalloc's records: every address, including the leaf's, is a return
+  // address and is looked up as it is.
   kReturnAddresses,
-  // Addresses are keys of a symbol list: the leaf as recorded, every other
-  // address minus one.
+  // Symbolized dumps: the leaf's address is looked up as it is, every other
+  // address minus one, as in the dump's list of symbols.
   kSymbolizedKeys,
 };
 
@@ -44,14 +45,14 @@ class StackReader {
 
   FrameAddresses meaning_;
   AddressCache known_;
-  // The last record, and the end of each of its addresses as an offset in the
-  // text.
+  // The text of the last record, and for each of its addresses the offset of
+  // its end in that text.
   std::string_view text_;
   std::vector<size_t> ends_;
   std::vector<LocationId> frames_;
-  // Frames of that record whose addresses are not in the cache. They are looked
-  // up together, so that their memory accesses overlap: with a million
-  // addresses each one misses the processor's cache.
+  // Frames of that record whose addresses are not in the AddressCache. They are
+  // looked up together at the end, so that their accesses to memory overlap:
+  // with a million addresses, each lookup misses the processor's cache.
   struct Unknown {
     size_t frame = 0;
     uint64_t key = 0;

@@ -42,8 +42,9 @@ void ReadSymbolLine(std::string_view line, SymbolSection& section) {
   section.names.insert_or_assign(*address, in.Rest());
 }
 
-// Splits a chain at "--", outermost name first. The decrement operator
-// contains the separator: "A::operator--(int)" stays whole.
+// Splits a chain of inlined calls, "outer()--inlined()", into its names,
+// outermost name first. The name of the decrement operator contains the
+// separator, too, so "A::operator--(int)" is not split.
 std::vector<std::string_view> SplitChain(std::string_view chain) {
   std::vector<std::string_view> names;
   constexpr std::string_view kOperator = "operator";
@@ -61,7 +62,8 @@ std::vector<std::string_view> SplitChain(std::string_view chain) {
   return names;
 }
 
-// "main<0000000000401080>": a name and the address of its symbol.
+// Splits "main<0000000000401080>" into the name and the address of its symbol.
+// The address is 0 if the name has none.
 std::pair<std::string_view, uint64_t> SplitTag(std::string_view name) {
   constexpr size_t kTagLength = 18;  // sixteen digits in brackets
   if (name.size() <= kTagLength || !name.ends_with('>')) return {name, 0};
@@ -72,8 +74,8 @@ std::pair<std::string_view, uint64_t> SplitTag(std::string_view name) {
   return {name.substr(0, name.size() - kTagLength), *address};
 }
 
-// Turns "operator- -" into "operator--". A name must not contain the separator
-// of a chain, so our --raw writes it with a blank.
+// Turns "operator- -" into "operator--". heapprof's --raw writes the blank
+// because "--" separates the names of a chain.
 std::string JoinDashes(std::string_view name) {
   std::string joined;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -84,7 +86,7 @@ std::string JoinDashes(std::string_view name) {
   return joined;
 }
 
-// The functions of a chain, innermost call first.
+// The functions in a chain of inlined calls, innermost call first.
 std::vector<Line> LinesOf(std::string_view chain, ProfileBuilder& builder) {
   std::vector<Line> lines;
   for (std::string_view part : SplitChain(chain) | std::views::reverse) {
@@ -126,7 +128,8 @@ void NameLocations(SymbolSection section, ProfileBuilder& builder) {
   }
 }
 
-// The dump after the symbols of `file`, which occupy its first `lines` lines.
+// Finds the dump in `file`, which follows the list of symbols. `text` is what
+// follows the list, and the list has `lines` lines.
 DumpSource FindDump(std::string_view text, size_t lines, const DumpSource& file,
                     Diagnostics& diagnostics) {
   for (;;) {

@@ -13,8 +13,9 @@
 //   …
 //
 // An address may have a chain of inlined calls, outermost first. A name may be
-// followed by the address of its symbol in angle brackets. Keys are adjusted:
-// the leaf address as recorded, every other address minus one.
+// followed by the address of its symbol in angle brackets. In the list of
+// symbols, the address of a leaf is as recorded in the dump; every other
+// address is one less than recorded.
 #pragma once
 
 #include "heapprof/base/diagnostics.h"
@@ -24,8 +25,9 @@
 
 namespace heapprof {
 
-// Names of addresses that occur in no record stay in the profile, as locations
-// outside any stack: they can name addresses of other inputs.
+// The list of symbols may name addresses that occur in no record. These stay in
+// the profile as locations outside any stack, because other inputs may have
+// such addresses without names.
 Result<Profile> ParseSymbolized(const DumpSource& source,
                                 Diagnostics& diagnostics);
 

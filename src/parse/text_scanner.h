@@ -113,8 +113,8 @@ class TextScanner {
  private:
   static constexpr uint64_t kEachByte = 0x0101010101010101;
 
-  // Eight characters, the first one in the lowest byte. NULs replace those past
-  // the end; `at` itself must not be past it.
+  // Returns eight characters from `at`, the first one in the lowest byte. If
+  // the line ends earlier, the rest is NULs. `at` must not be past the end.
   uint64_t NextEight(const char* at) const {
     uint64_t word = 0;
     const auto left = static_cast<size_t>(end_ - at);
@@ -130,7 +130,8 @@ class TextScanner {
   }
 
   // How many characters of `word` precede the first blank or control character.
-  // Subtracting from a byte below the limit borrows only from later bytes.
+  // The subtraction sets the high bit of each such byte. Its borrow can make
+  // bits wrong only in later bytes, which do not matter.
   static constexpr size_t LengthToBlank(uint64_t word) {
     constexpr uint64_t kHighBits = kEachByte * 0x80;
     const uint64_t below = (word - kEachByte * (' ' + 1)) & ~word & kHighBits;

@@ -45,7 +45,9 @@ std::optional<WireField> WireCursor::Next() {
                        .start = offset_ + start,
                        .offset = offset_ + start};
     const uint32_t type = tag & ((1u << kWireTypeBits) - 1);
-    uint64_t length = 0;  // of the content after the header; 0: a varint
+    // The size of what follows the tag (and the length, if there is one); 0 for
+    // a varint, which has been read.
+    uint64_t length = 0;
     if (type == kVarint) {
       if (!in.ReadVarint64(&field.value))
         return Stop(start, fmt::format("expected a number for field {}, found "

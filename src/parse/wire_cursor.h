@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Iterates over the fields of one protobuf message without building an object
-// for it: a profile of half a gigabyte would need several gigabytes of objects.
-// The bytes may be anything; the iteration stops at malformed data.
+// for it, because the objects of a profile of half a gigabyte would take
+// several gigabytes. The bytes may be anything; the iteration stops at
+// malformed data.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,10 @@ namespace heapprof {
 struct WireField {
   uint32_t number = 0;
   bool has_bytes = false;       // length-delimited: a string or a message
-  uint64_t value = 0;           // if it is a varint
-  std::string_view bytes = {};  // a view into the message
+  uint64_t value = 0;           // the number, if the field is a varint
+  std::string_view bytes = {};  // the content, if has_bytes
   uint64_t start = 0;           // offset of the field in the file
-  uint64_t offset = 0;          // of `bytes` in the file, else `start`
+  uint64_t offset = 0;          // offset of `bytes` in the file, or `start`
 };
 
 class WireCursor {
@@ -32,8 +33,8 @@ class WireCursor {
   // The next varint or length-delimited field; others are skipped.
   std::optional<WireField> Next();
 
-  // What stopped the iteration early: place, expected, found. Empty if nothing
-  // did.
+  // Why the iteration stopped early: the place, what was expected there and
+  // what was found. Empty if it did not.
   const std::string& problem() const { return problem_; }
 
  private:

@@ -36,7 +36,7 @@ bool Values::AllZero() const {
                              [](const Estimate& e) { return e.value == 0; });
 }
 
-// A copy owns its strings.
+// Copies the texts too, because the views in `other` end with it.
 StringTable::StringTable(const StringTable& other) : index_(other.index_) {
   strings_.reserve(other.strings_.size());
   for (const std::string_view text : std::span(other.strings_).subspan(1))

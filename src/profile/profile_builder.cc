@@ -11,7 +11,8 @@ namespace {
 
 constexpr size_t kFirstAddressSlots = 1024;  // a power of two
 
-// Fibonacci hashing: the high bits of the product are well mixed.
+// Uses high bits of the product, because its low bits depend on few bits of the
+// address.
 size_t SlotOf(uint64_t address, size_t slot_count) {
   return static_cast<size_t>((address * kHashMultiplier) >> 20) &
          (slot_count - 1);
@@ -27,7 +28,8 @@ uint64_t HashOf(const Function& function) {
   return hash;
 }
 
-// True if two rows are the same function.
+// True if two rows describe the same function. Its copies may have different
+// start addresses.
 bool AreSame(const Function& a, const Function& b) {
   return a.name == b.name && a.system_name == b.system_name &&
          a.filename == b.filename && a.start_line == b.start_line;
@@ -117,8 +119,8 @@ FunctionId ProfileBuilder::InternFunction(const Function& function) {
     functions_.Add(hash, added);
     return {added};
   }
-  // A copy that is inlined has no start address; of several out-of-line copies,
-  // the lowest address counts.
+  // The function may have several copies in the code. An inlined copy has no
+  // start address; of the out-of-line copies, keep the lowest address.
   uint64_t& start = rows[id].start_address;
   if (function.start_address != 0 &&
       (start == 0 || function.start_address < start))
@@ -127,7 +129,7 @@ FunctionId ProfileBuilder::InternFunction(const Function& function) {
 }
 
 void ProfileBuilder::ReserveFunctions(size_t count) {
-  constexpr size_t kNames = 2;  // mangled and readable
+  constexpr size_t kNames = 2;  // of each function: mangled and readable
   profile_.functions.reserve(profile_.functions.size() + count);
   functions_.Reserve(profile_.functions.size() + count);
   profile_.strings.Reserve(kNames * count);
@@ -147,8 +149,9 @@ MappingId ProfileBuilder::AddMapping(const Mapping& mapping) {
 
 ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   const StringId name_id = InternString(name);
-  // Few threads share a uid (two processes in one comparison): start from a mix
-  // of uid and name and probe until the row matches.
+  // The key is a mix of uid and name, because in a comparison of two processes
+  // threads may share a uid. If another thread has the same key, try the next
+  // one.
   uint64_t key = uid ^ (uint64_t{name_id.value} << 40);
   for (;; ++key) {
     auto [it, added] = threads_.try_emplace(key);

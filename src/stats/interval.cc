@@ -11,13 +11,14 @@ namespace {
 
 namespace policies = boost::math::policies;
 
-// Never throws: any values that a dump contains get an answer.
+// Makes Boost return a value instead of throwing, because damaged dumps may
+// contain any numbers.
 using Policy =
     policies::policy<policies::domain_error<policies::ignore_error>,
                      policies::overflow_error<policies::ignore_error>,
                      policies::evaluation_error<policies::ignore_error>>;
 
-// From this count on, both bounds equal the estimate to six digits.
+// With this many samples, both bounds equal the estimate to six digits.
 constexpr double kManySamples = 1e12;
 
 // The quantile of the gamma distribution with this shape and scale 1.

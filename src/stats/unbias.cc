@@ -10,8 +10,9 @@ namespace {
 // The maximum of g(u) = u^2/(e^u - 1): the root of 2(1 - e^-u) = u.
 constexpr double kArgMaxG = 1.5936242600400401;
 
-// The contribution of an object of size u*R to the variance of the bytes, in
-// units of R^2: the maximum over all mixes of sizes with this mean.
+// The largest possible g for a mix of object sizes whose mean is u*R. Times
+// R^2, that is the contribution of an average object to the variance of the
+// bytes.
 double LargestG(double u) {
   u = std::min(u, kArgMaxG);
   return u * u / std::expm1(u);

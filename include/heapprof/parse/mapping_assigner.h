@@ -8,10 +8,10 @@
 
 namespace heapprof {
 
-// Adds one Mapping per file with executable memory (however many lines of the
-// map it has; the program itself comes first) and one per special region. Then
-// gives each location its mapping and module address. Addresses outside the map
-// keep mapping "none".
+// Adds one Mapping for each file with executable memory, even if it has several
+// lines in the map, and one for each special region such as "[vdso]". The first
+// such file is the program. Then gives each location its mapping and module
+// address. A location outside the map keeps mapping "none".
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder);
 
 }  // namespace heapprof

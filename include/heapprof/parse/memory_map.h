@@ -6,7 +6,8 @@
 //   cooked    0000000102ce0000-0000000102e64000: /usr/lib/x.dylib
 //   FreeBSD   0x400000 0x401000 1 0 0xfff r-x 1 0 0x0 COW NC vnode /bin/x
 //   brief     400000 401000 /bin/x (@1000) <build id>
-// plus gperftools' "build=<dir>" variable and log prefixes before a line.
+// A logging library's prefix may precede any line. A line "build=<dir>", which
+// gperftools writes, says what "$build" stands for in the paths after it.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +22,13 @@ namespace heapprof {
 
 struct MapEntry {
   uint64_t start = 0;
-  uint64_t limit = 0;  // first address after
+  uint64_t limit = 0;  // the first address after the region
   uint64_t file_offset = 0;
   std::string device;  // "fe:00"; empty if the form has none
   uint64_t inode = 0;
   bool executable = false;
   bool writable = false;      // only known from the Linux form
-  bool inaccessible = false;  // "---p"
+  bool inaccessible = false;  // no access: "---p"
   bool deleted = false;
   std::string path;      // without " (deleted)"; empty for anonymous memory
   std::string build_id;  // only the brief form has one
@@ -39,15 +40,17 @@ struct MapEntry {
 
 class MemoryMap {
  public:
-  // Reads every line; malformed lines are counted in `diagnostics`. Where lines
-  // overlap (the kernel produces the map in pieces while it changes), the later
-  // line wins. An executable anonymous hole inside the text of one file, with
-  // offsets that continue across it, is given to that file: text remapped to
-  // huge pages looks like this.
+  // Reads every line; malformed lines are counted in `diagnostics`. Lines may
+  // overlap, because the kernel produces the map in pieces while it changes;
+  // then the later line wins.
+  //
+  // A program may copy its text to huge pages. Its map then has anonymous
+  // executable memory between two lines of one file, whose offsets continue as
+  // if there were no gap. Such memory is treated as part of the file.
   static MemoryMap Parse(std::string_view text, const std::string& name,
                          Diagnostics& diagnostics);
 
-  // The entry that contains `address`.
+  // The entry that contains `address`; null if there is none.
   const MapEntry* Find(uint64_t address) const;
   // How many entries look like the stack of a thread other than the main
   // thread.
@@ -59,7 +62,8 @@ class MemoryMap {
   std::vector<MapEntry> entries_;
 };
 
-// One line of a memory map, in any of the forms above.
+// Parses one line of a memory map. Returns nothing if it has none of the forms
+// at the top of this file.
 std::optional<MapEntry> ParseMapLine(std::string_view line);
 
 }  // namespace heapprof

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads any supported profile. The format is recognised by content. Each record
-// line is unbiased when it is read, because merged stacks can no longer be
-// unbiased.
+// Reads any supported profile. The format is recognised by content.
+//
+// The counts of a sampling allocator are scaled to estimates ("unbiased") one
+// record line at a time. That cannot be done later: the scale depends on the
+// mean object size of the line, which is lost when stacks are merged.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +23,12 @@ struct ParseOptions {
   // The memory map of the process, for a dump whose own map is missing or
   // truncated.
   const MemoryMap* maps = nullptr;
-  // For pprof profiles that do not state a sampling period; in bytes, 0 =
+  // The sampling period of pprof profiles that do not state one, in bytes; 0 if
   // unknown.
   uint64_t sample_period = 0;
 };
 
-// The first bytes of an input.
+// The first bytes of an input, by which its format is recognised.
 class InputHead;
 struct ParseInput;
 
@@ -34,11 +36,11 @@ using FormatRecogniser = bool(const InputHead& head);
 using ProfileParser = Result<Profile>(const ParseInput& input,
                                       Diagnostics& diagnostics);
 
-// What the command line does with an input.
+// How the command line uses an input.
 enum class InputKind : uint8_t {
   kDump,     // a profile that its first bytes identify beyond doubt
   kProfile,  // any other profile
-  kLog,      // a profile that needs the memory map of a dump
+  kLog,      // a profile without a memory map, which a dump may supply
   kBinary,   // a program, a library or a debug file
   kOther,    // not usable
 };
@@ -56,7 +58,8 @@ struct InputFormat {
   bool IsProfile() const { return parse != nullptr; }
 };
 
-// In the order in which they are tried; the last one accepts any input.
+// All formats, in the order in which they are tried. The last one accepts any
+// input.
 std::span<const InputFormat> InputFormats();
 const InputFormat& DetectFormat(std::string_view bytes);
 
@@ -71,7 +74,7 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                              Diagnostics& diagnostics,
                              const ParseOptions& options = {});
 
-// The memory map in `bytes`: a dump or a copy of /proc/PID/maps.
+// Reads a memory map. `bytes` are a dump or a copy of /proc/PID/maps.
 Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
                             Diagnostics& diagnostics);
 

@@ -62,8 +62,9 @@ struct Values {
     return by_metric[static_cast<size_t>(metric)];
   }
   Values& operator+=(const Values& other);
-  // Subtracts the values of `other` but adds its variances, as the error of a
-  // difference requires.
+  // Subtracts the values of `other` but adds its variances: the errors of the
+  // two sides are independent, so the variance of a difference is the sum of
+  // theirs.
   Values& operator-=(const Values& other);
   bool AllZero() const;
 };
@@ -72,9 +73,10 @@ struct Function {
   StringId name = {};  // readable: demangled, or qualified with its scopes
   StringId system_name = {};  // mangled, as in the binary; none if unknown
   StringId filename = {};
-  uint32_t start_line = 0;     // 0 = not known
-  uint64_t start_address = 0;  // file address of its first instruction
-  bool unresolved = false;     // a placeholder for an address without a name
+  uint32_t start_line = 0;  // 0 = not known
+  // The virtual address of its first instruction in the ELF file.
+  uint64_t start_address = 0;
+  bool unresolved = false;  // a placeholder for an address without a name
 };
 
 struct Line {
@@ -83,7 +85,7 @@ struct Line {
   uint32_t column = 0;  // 0 = not known
 };
 
-// A run of consecutive rows in another table.
+// Consecutive rows of another table.
 struct Run {
   uint32_t first = 0;
   uint32_t count = 0;
@@ -92,15 +94,17 @@ struct Run {
 struct Location {
   // The runtime address that the dump recorded.
   uint64_t address = 0;
-  // The position in the mapping's file; Mapping::address_space says in which
-  // form. Equals `address` for a location without a file.
+  // The position in the mapping's file. Mapping::address_space says whether it
+  // is a file offset, a virtual address or something else. Equals `address` for
+  // a location without a file.
   uint64_t module_address = 0;
   MappingId mapping = {};
   // True if `address` follows the call (heap dumps), false if it is inside
   // the call instruction (pprof, symbolized files).
   bool is_return_address = true;
-  // In Profile::lines: the innermost inlined call first, the function that
-  // contains the code last. Empty before symbolization.
+  // The calls at this address, as rows of Profile::lines: the innermost inlined
+  // call first, the function that contains the code last. Empty before
+  // symbolization.
   Run lines = {};
 };
 
@@ -114,26 +118,30 @@ enum class AddressSpace : uint8_t {
 
 // One file (or one special region such as "[vdso]") of the process.
 struct Mapping {
-  uint64_t start = 0;  // lowest and highest executable runtime address
+  // The executable code has runtime addresses from `start` to `limit` - 1.
+  uint64_t start = 0;
   uint64_t limit = 0;
   uint64_t file_offset = 0;  // of `start`
   StringId filename = {};    // from the memory map, without " (deleted)"
-  // Lower-case hex. None if the profile has none and no file was found.
+  // In lower-case hex. None if the profile has no build id and no file was
+  // found.
   StringId build_id = {};
-  StringId elf_path = {};  // the matching file on this machine
+  StringId elf_path = {};  // path of the matching file on this machine
   bool is_file = false;
   bool deleted = false;
   AddressSpace address_space = AddressSpace::kFileOffset;
-  // Which PT_LOAD segment of the file this is, from 1; 0: all of them. Set only
-  // if a profile lists segments without their addresses.
+  // 0: the mapping is the whole file. Otherwise the number of one PT_LOAD
+  // segment of the file, from 1. Set only if a profile lists segments without
+  // their addresses.
   uint32_t segment = 0;
 };
 
 // Which side of a comparison a sample belongs to.
 enum class Side : uint8_t { kNew, kBase };
 
-// How long objects lived, in powers of ten; known only from jemalloc's JSON
-// logs. Exact values would keep equal stacks apart.
+// How long objects lived, rounded to powers of ten. Samples with equal stacks
+// and lifetimes are added up; with exact lifetimes, there would be one sample
+// for each object. Known only from jemalloc's JSON logs.
 enum class Lifetime : uint8_t {
   kUnknown,
   kBelow1ms,
@@ -151,10 +159,12 @@ struct Sample {
   ThreadId thread = {};  // none: all threads together
   Side side = Side::kNew;
   Lifetime lifetime = Lifetime::kUnknown;
-  uint32_t base = 0;  // in Profile::bases: what was subtracted; 0: nothing
+  // Row of Profile::bases with the values that were subtracted; 0 if none were.
+  uint32_t base = 0;
   Values values = {};
 
-  // True for a difference that is zero or counts as zero.
+  // True for a difference whose values are all zero: the stack has not changed,
+  // or it has shrunk and Subtract() has set negative differences to zero.
   bool IsUnchanged() const { return base != 0 && values.AllZero(); }
 };
 
@@ -173,7 +183,8 @@ class StringTable {
   StringTable& operator=(StringTable&&) = default;
 
   StringId Intern(std::string_view text);
-  // Like Intern(), but without a copy: the text belongs to an adopted store.
+  // Like Intern(), but does not copy the text. Its memory must belong to a
+  // TextStore that is passed to Adopt().
   StringId InternAdopted(std::string_view text);
   void Adopt(TextStore texts) { texts_.Adopt(std::move(texts)); }
   // Makes room for `count` more strings.
@@ -199,41 +210,42 @@ struct Profile {
       frames;  // the locations of all stacks, one after the other
   std::vector<Run> stacks{1};  // runs of `frames`, leaf first
   std::vector<Thread> threads{1};
-  // One row per stack, summed over all threads. The total is the sum of these.
+  // One row per stack, summed over all threads. TotalOf() adds up these.
   std::vector<Sample> samples;
-  // The values that filters removed from `samples`. They count in the total but
-  // have no stack.
+  // The sum of the samples that filters removed from `samples`. Reports include
+  // it in their total.
   Values filtered_out;
-  // The same stacks by thread. Each line of a dump is unbiased separately, so
-  // threads need not add up to `samples`.
+  // One row per stack and thread. Because each line of a dump is scaled
+  // separately, the threads' values need not add up to those in `samples`.
   std::vector<Sample> thread_samples;
   // The thread samples that filters removed; their stacks are empty.
   std::vector<Sample> filtered_thread_samples;
-  // The values that were subtracted from samples. They allow the error of a
-  // difference to be computed from the errors of both sides.
+  // The values that were subtracted from samples (see Sample::base). The error
+  // of a difference is computed from the errors of both sides.
   std::vector<Values> bases{1};
   bool is_difference = false;
 
-  // Bytes; 0 if unknown. Then variances are unknown, too.
+  // In bytes; 0 if unknown. If it is unknown, variances are unknown, too.
   uint64_t sampling_period = 0;
   // True if the dump carries alloc_* counters (jemalloc's prof_accum:true).
   bool has_accumulated = false;
   // False if a profile has no inuse_* counters.
   bool has_inuse = true;
-  // False if a profile has only bytes.
+  // False if a profile has numbers of bytes but not of objects.
   bool has_object_counts = true;
   // True if names came with the input (a symbolized file).
   bool is_symbolized = false;
-  // True if the allocator's frames may have been removed already.
+  // True if another program may already have removed the allocator's frames.
   bool may_be_trimmed = false;
   bool has_memory_map = false;
-  // By Side: the number of thread stacks in the memory map; 0 if unknown.
+  // Indexed by Side: the number of thread stacks in the memory map; 0 if
+  // unknown.
   std::array<uint32_t, 2> thread_stacks = {};
   // True if the two sides ran different builds of the program, so that an
   // address of one means nothing in the other.
   bool compares_builds = false;
-  int64_t time_seconds =
-      0;  // when the dump was written, since 1970; 0 if unknown
+  // When the dump was written, in seconds since 1970; 0 if unknown.
+  int64_t time_seconds = 0;
   StringId main_binary = {};  // path of the program, if known
 
   std::span<const LocationId> StackFrames(StackId id) const {
@@ -246,17 +258,18 @@ struct Profile {
   std::string_view String(StringId id) const { return strings.Get(id); }
 };
 
-// The address inside the call instruction, by which a location is looked up:
-// one before a return address. All frames of a heap dump are return addresses;
-// those of pprof profiles and symbolized dumps are in their calls already. This
-// is the only place where addresses are stepped back for a lookup; the parser
-// of symbolized dumps steps them back only to find the keys of their symbols.
+// Returns an address inside the call instruction, by which a location is looked
+// up. In heap dumps, every frame's address is a return address, so it must be
+// reduced by one. In pprof profiles and symbolized dumps, addresses are inside
+// the call already. No other code reduces addresses for a lookup, except for
+// StackReader, which must find the symbols that are listed in a symbolized
+// dump.
 inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
   return location.is_return_address && address != 0 ? address - 1 : address;
 }
 
 Lifetime LifetimeOf(uint64_t nanoseconds);
-// "1ms to 10ms"; empty if unknown.
+// Returns "1ms to 10ms" and the like; empty if unknown.
 std::string_view LifetimeName(Lifetime lifetime);
 // The lifetime with this name; kUnknown if there is none.
 Lifetime FindLifetime(std::string_view name);
@@ -267,7 +280,8 @@ bool HasMetric(const Profile& profile, Metric metric);
 // Sum over all samples of one side.
 Values TotalOf(const Profile& profile, Side side);
 
-// Describes the first id or run that is out of range; empty if all are valid.
+// Returns a description of the first id or run that is out of range; empty if
+// all are valid.
 std::string CheckValid(const Profile& profile);
 
 }  // namespace heapprof

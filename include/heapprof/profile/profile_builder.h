@@ -19,8 +19,8 @@ namespace heapprof {
 class ProfileBuilder {
  public:
   ProfileBuilder();
-  // Continues `profile`. Locations that are already in it are not found by
-  // InternAddress().
+  // Adds to `profile`. InternAddress() does not find the locations that are
+  // already in it.
   explicit ProfileBuilder(Profile profile);
 
   // The location of a runtime address; `is_return_address` must be the same
@@ -28,10 +28,11 @@ class ProfileBuilder {
   LocationId InternAddress(uint64_t address, bool is_return_address);
   // Prefetches the data that InternAddress() will read.
   void PrefetchAddress(uint64_t address) const;
-  // Adds a location without interning: the caller keeps locations unique.
+  // Adds a location without looking for an equal one: the caller must not add
+  // the same location twice.
   LocationId AddLocation(const Location& location);
 
-  // To make a stack, append its frames, leaf first, then close it.
+  // To add a stack, append its frames, leaf first; then call CloseStack().
   void AppendFrames(std::span<const LocationId> frames) {
     profile_.frames.insert(profile_.frames.end(), frames.begin(), frames.end());
   }
@@ -45,13 +46,13 @@ class ProfileBuilder {
   void ReserveFunctions(size_t count);
   Run AddLines(std::span<const Line> lines);
   MappingId AddMapping(const Mapping& mapping);
-  // One row per (uid, name).
+  // Threads with the same uid but another name get another row.
   ThreadId InternThread(uint64_t uid, std::string_view name);
   StringId InternString(std::string_view text) {
     return profile_.strings.Intern(text);
   }
-  // Like InternString(), but without a copy: the text belongs to an adopted
-  // store.
+  // Like InternString(), but does not copy the text. Its memory must belong to
+  // a TextStore that is passed to Adopt().
   StringId InternAdopted(std::string_view text) {
     return profile_.strings.InternAdopted(text);
   }
@@ -65,9 +66,9 @@ class ProfileBuilder {
   Profile Finish() && { return std::move(profile_); }
 
  private:
-  // The key is stored next to the id: a probe that had to read the key from the
-  // location would miss the cache twice. NumberMap of src/dwarf is not used
-  // here because it has not been shown to be as fast.
+  // A slot contains the address, so that a search need not read the location,
+  // which would miss the processor's cache once more. (NumberMap in src/dwarf
+  // is a similar table; it is not known to be as fast here.)
   struct AddressSlot {
     uint64_t address = 0;
     uint32_t location = 0;  // 0: free
@@ -77,7 +78,9 @@ class ProfileBuilder {
   uint32_t FindFunction(const Function& function, uint64_t hash) const;
 
   Profile profile_;
-  uint32_t open_stack_ = 0;                 // first frame of the open stack
+  // Where the frames of the stack that is not yet closed begin in
+  // Profile::frames.
+  uint32_t open_stack_ = 0;
   std::vector<AddressSlot> address_slots_;  // open addressing
   size_t address_count_ = 0;
   IdTable functions_;

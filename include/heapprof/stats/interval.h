@@ -17,9 +17,10 @@ struct Interval {
 
 // The two-sided interval that contains the true value with probability
 // `confidence` (between 0 and 1). An estimate S with variance V is treated as a
-// Poisson count of n = S^2/V samples, each worth c = V/S; the bounds are c
-// times the gamma quantiles at n and n + 1, as for a count. With few samples it
-// is far from symmetric: one sample of 1 MiB stands for 0.03 to 5.6 MiB.
+// Poisson count of n = S^2/V samples, each worth c = V/S. As for any Poisson
+// count, the bounds are gamma quantiles at n and n + 1, here times c. With few
+// samples the interval is far from symmetric: at 95 %, one sample of 1 MiB
+// stands for 0.03 to 5.6 MiB.
 //
 // If the variance or the value is 0, both bounds equal the estimate.
 Interval ConfidenceInterval(const Estimate& estimate, double confidence);
@@ -31,12 +32,13 @@ struct Change {
   std::optional<Estimate> base;  // none: nothing was subtracted
 };
 
-// The interval of a change. For a difference it combines the bounds of both
-// sides, whose errors are independent (MOVER, the method of variance estimates
-// recovery: Zou and Donner 2008): the square of the lower part is the sum of
-// the squares of the lower part of `now` and the upper part of `base`. A side
-// without samples may still hold something: up to -ln((1 - confidence) / 2)
-// samples of `period` bytes.
+// The interval of a change. Without a base, it is the interval of `now`.
+// Otherwise it combines the intervals of `now` and `base`, whose errors are
+// independent, by the method MOVER (Zou and Donner 2008):
+//   lower = value - sqrt((now - lower of now)^2 + (upper of base - base)^2)
+//   upper = value + sqrt((upper of now - now)^2 + (base - lower of base)^2)
+// A side without samples may still have held something. Its upper bound is
+// -ln((1 - confidence) / 2) samples of `period` bytes.
 Interval ConfidenceInterval(const Change& change, double confidence,
                             double period);
 

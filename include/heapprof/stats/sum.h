@@ -7,19 +7,20 @@
 
 namespace heapprof {
 
-// True if `value` is zero except for rounding errors. `size` is the sum of the
-// absolute values of its terms.
+// True if `value`, a sum, is zero except for rounding errors. `size` is the sum
+// of the absolute values of its terms.
 inline bool IsRoundingError(double value, double size) {
   constexpr double kRoundingShare = 1e-10;
   return std::abs(value) <= kRoundingShare * size;
 }
 
-// Adds positive and negative numbers. If they cancel, the sum is exactly 0, so
-// that no one takes percentages of a rounding error.
+// Adds positive and negative numbers. If they cancel, the sum is exactly 0:
+// otherwise, reports would show percentages of a rounding error.
 class CancellingSum {
  public:
   void Add(double term) { Add(term, std::abs(term)); }
-  // Adds a term that is itself the difference of larger numbers of this size.
+  // Adds a term that is itself a difference. `size` is the sum of the absolute
+  // values from which the term was computed.
   void Add(double term, double size) {
     sum_ += term;
     size_ += size;

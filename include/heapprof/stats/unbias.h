@@ -13,8 +13,8 @@
 
 namespace heapprof {
 
-// An estimate and the variance of its sampling error. Both can be added over
-// independent stacks.
+// An estimate and the variance of its sampling error. The estimates of several
+// stacks are independent, so values and variances may be added.
 struct Estimate {
   double value = 0;
   double variance = 0;
@@ -31,27 +31,32 @@ struct Unbiased {
   Estimate bytes;
 };
 
-// Estimates the values that one line represents. With x = s/n and f =
-// 1/(1-exp(-x/R)): objects n*f, bytes s*f, computed in this order in doubles,
-// so that the printed digits equal those of other tools with the same formula.
+// Estimates the values that one line represents. With the mean size x = s/n and
+// the factor f = 1/(1-exp(-x/R)), there are N = n*f objects of s*f bytes. These
+// are computed in doubles in exactly this order, so that the printed digits
+// equal those of other tools with the same formula.
 //
 // Variance of the bytes: one object of size x contributes R^2*g(x/R) with g(u)
-// = u^2/(e^u - 1). The line gives only the mean size; since g is concave up to
-// its maximum at u = 1.594, the largest variance of any mix of sizes with this
-// mean is N*R^2*g(min(x/R, 1.594)). Variance of the object count: N/(e^u - 1),
-// which assumes objects of equal size.
+// = u^2/(e^u - 1). The line gives only the mean size, so the objects are
+// assumed to have the mix of sizes with the largest variance. Since g is
+// concave up to its maximum at u = 1.594, that variance is N*R^2*g(min(x/R,
+// 1.594)).
+//
+// Variance of the object count: N/(e^u - 1) with u = x/R, which assumes objects
+// of equal size.
 //
 // The result is 0 if n or s is 0. R must be positive.
 Unbiased Unbias(double objects, double bytes, double period);
 
-// The counts that an allocator recorded.
+// The counts that an allocator recorded, before any scaling.
 struct SampledCount {
   uint64_t objects = 0;
   uint64_t bytes = 0;
 };
 
-// The integers from which Unbias() computes these estimates; nothing if there
-// are none, because the estimates were made in another way or added up.
+// The inverse of Unbias(): returns the integers from which it computes these
+// estimates. Returns nothing if there are none, because the estimates were made
+// in another way or are sums.
 std::optional<SampledCount> InvertUnbias(double objects, double bytes,
                                          double period);
 
@@ -59,17 +64,21 @@ std::optional<SampledCount> InvertUnbias(double objects, double bytes,
 enum class Scaling : uint8_t {
   kNone,  // every object was counted
   kV1,    // old tcmalloc: an object of size x < R stands for R/x objects
-  kV2,    // Unbias()
+  kV2,    // the formula of Unbias()
 };
 
-// With kV1, n and s are divided by (s/n)/R if that is below 1; the variance is
-// that of kV2, which differs little. With kNone there is no error.
+// Makes estimates from n `objects` of s `bytes`:
+//   kNone  returns n and s, with variance 0
+//   kV1    divides n and s by (s/n)/R if that is below 1; takes the variances
+//          of kV2, which differ little
+//   kV2    calls Unbias()
 Unbiased Scale(Scaling scaling, double objects, double bytes, double period);
 
-// Computes the variances of estimates that were unbiased elsewhere; of a
-// difference, from its absolute value. If the object count is unknown (0), the
-// variance of the bytes is R*S, a bound for objects of any size. If the period
-// is unknown (R = 0), there is no variance.
+// Adds variances to values that another program has already scaled. A value may
+// be a negative difference: its variance is that of the absolute value. If the
+// object count is unknown (0), the variance of the bytes is `period` * `bytes`,
+// an upper bound for objects of any size. If the period is unknown (0), so is
+// the variance, and the result has variance 0.
 Unbiased WithVariance(double objects, double bytes, double period);
 
 }  // namespace heapprof
