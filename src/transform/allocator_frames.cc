@@ -42,7 +42,7 @@ class Trimmer {
     uint32_t line = 0;
   };
 
-  // Returns the first frame to keep.
+  // Returns the position of the first frame to keep.
   Cut Find(std::span<const LocationId> stack) const {
     Cut cut = FirstEntry(stack);
     if (const auto outermost = OutermostEntry(stack, cut.frame))
@@ -57,8 +57,9 @@ class Trimmer {
   const Location& At(LocationId id) const {
     return profile_.locations[id.index()];
   }
-  // Most functions are in a namespace or a class. An allocator function in one
-  // has "lloc" in its mangled name, so all others need no closer look.
+  // Most functions are in a namespace or a class, and classifying their names
+  // would take long. An allocator function among them has "lloc" in its mangled
+  // name, as in "Alloc" or "malloc"; the others cannot be allocator functions.
   AllocatorRole RoleOf(const Function& function) const {
     const std::string_view mangled = profile_.String(function.system_name);
     const bool nested = mangled.starts_with("_ZN") || mangled.starts_with("_R");
@@ -66,8 +67,8 @@ class Trimmer {
                ? AllocatorRole::kNone
                : ClassifyAllocatorName(profile_.String(function.name));
   }
-  // Finds statically linked allocators: in which binaries, and from which
-  // sources.
+  // Finds out which binaries contain an allocator that is linked statically,
+  // and in which folders its sources are.
   void FindAllocators() {
     has_allocator_ = allocator_library_;
     for (const Location& location : profile_.locations) {
@@ -81,7 +82,8 @@ class Trimmer {
         folders_.push_back(FolderOf(profile_.String(function.filename)));
     }
   }
-  // Other code may have functions of the same names in its own sources.
+  // Takes the role kInternal from functions of other code that have the same
+  // name as an allocator's but are in other source folders.
   void DropNamesakes() {
     for (size_t i = 0; i < roles_.size(); ++i) {
       const std::string_view path =
@@ -102,7 +104,7 @@ class Trimmer {
                ? AllocatorRole::kNone
                : role;
   }
-  // The outermost call of a location to an allocator function.
+  // The outermost line of `location` whose function has the role kEntry.
   std::optional<uint32_t> LastEntryLine(const Location& location) const {
     for (uint32_t i = location.lines.count; i-- > 0;)
       if (RoleOf(location, i) == AllocatorRole::kEntry) return i;
@@ -114,9 +116,9 @@ class Trimmer {
                                            : Cut{frame + 1, 0};
   }
 
-  // The position after the allocator function nearest the leaf or, in a library
-  // without symbols, after the library's last frame. If there is none, the
-  // leaf.
+  // The position after the kEntry function nearest the leaf. In an allocator's
+  // library without symbols, it is the position after the library's last frame.
+  // If the stack has neither, it is the leaf.
   Cut FirstEntry(std::span<const LocationId> stack) const {
     bool in_library = false;
     for (size_t i = 0; i < stack.size(); ++i) {
@@ -131,9 +133,9 @@ class Trimmer {
     return {};
   }
 
-  // The position after the allocator function nearest the root. An allocator
-  // calls no program code except code that replaces or extends the allocator,
-  // so everything leafward of it belongs to the allocator.
+  // The position after the kEntry function nearest the root. All frames
+  // leafward of that function belong to the allocator: the only program code
+  // that an allocator calls is code that replaces or extends the allocator.
   std::optional<Cut> OutermostEntry(std::span<const LocationId> stack,
                                     size_t first) const {
     for (size_t i = stack.size(); i-- > first;)
@@ -153,10 +155,10 @@ class Trimmer {
     return cut;
   }
 
-  // The position after the next allocator frame rootward, if there are only
-  // frames of runtime libraries in between. The loader allocates thread-local
-  // storage and the C library a thread's first stack while they run inside the
-  // allocator.
+  // The position after the next allocator frame rootward of `cut`, if there are
+  // only frames of runtime libraries in between. There are such frames because,
+  // inside an allocator, the loader may allocate thread-local storage and the C
+  // library a thread's first stack.
   std::optional<Cut> OuterEntry(std::span<const LocationId> stack,
                                 Cut cut) const {
     if (cut.frame == 0 && cut.line == 0) return std::nullopt;
@@ -180,7 +182,7 @@ class Trimmer {
   std::vector<bool> has_entry_;            // by location
 };
 
-// Rebuilds the stacks of a profile from the root side of each.
+// Rebuilds all stacks of a profile without the frames that a Trimmer cuts.
 class StackRebuilder {
  public:
   explicit StackRebuilder(ProfileBuilder& builder)

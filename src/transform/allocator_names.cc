@@ -79,7 +79,8 @@ std::string ShortNameWithoutResult(std::string_view normal) {
   return std::string(view);
 }
 
-// Demangled C++ names end in a list of arguments; those of C and Rust do not.
+// True for the full name of a C++ function, which ends in a list of arguments.
+// Names of C and Rust functions do not.
 bool HasArguments(std::string_view normal) {
   const size_t end = normal.find_last_not_of("&");
   return normal.substr(0, end + 1).ends_with(')') || normal.ends_with(" const");
@@ -93,8 +94,9 @@ bool IsPlain(std::string_view normal) {
 AllocatorRole ClassifyRust(std::string_view normal) {
   constexpr std::string_view kAllocatorTrait =
       " as core::alloc::global::GlobalAlloc>::";
-  // This includes the methods of the trait itself and a program's own
-  // allocator, which counts or limits memory and then calls another one.
+  // All implementations of the trait count, even a program's own allocator,
+  // which counts or limits memory and then calls another allocator. So do the
+  // methods of the trait itself.
   if (normal.contains(kAllocatorTrait) ||
       normal.starts_with("core::alloc::global::GlobalAlloc::"))
     return AllocatorRole::kEntry;
@@ -117,8 +119,9 @@ AllocatorRole ClassifyRust(std::string_view normal) {
   return is_glue ? AllocatorRole::kGlue : AllocatorRole::kNone;
 }
 
-// "_rjem_je_prof_backtrace", "je_malloc_default". "__libc_malloc" is glibc's
-// and stays an ordinary frame.
+// Removes the prefixes that builds of jemalloc add, as in
+// "_rjem_je_prof_backtrace" and "je_malloc_default". "__libc_malloc" does not
+// become "malloc": glibc's own function stays an ordinary frame.
 std::string_view WithoutBuildPrefix(std::string_view name) {
   DropPrefix(name, "_rjem_");
   DropPrefix(name, "je_");

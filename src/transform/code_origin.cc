@@ -35,7 +35,8 @@ bool ContainsAny(std::string_view path,
       parts, [path](std::string_view part) { return path.contains(part); });
 }
 
-// Distributions and containers build programs in /usr/src.
+// True for source files of the system's libraries. Those in /usr/src do not
+// count, because distributions and containers build programs there.
 bool IsSystemPath(std::string_view path) {
   if (path.starts_with("/usr/src/") || path.starts_with("/usr/local/src/"))
     return false;
@@ -43,7 +44,8 @@ bool IsSystemPath(std::string_view path) {
          path.contains("/include/c++/");
 }
 
-// "my-server" and "libmy_server.so" hold the crate my_server.
+// The Rust crate that a binary is made of: my_server for "my-server" and
+// "libmy_server.so".
 std::string CrateOfFile(std::string_view path) {
   std::string_view name = BaseName(path);
   if (name.starts_with("lib")) name.remove_prefix(3);
@@ -94,8 +96,9 @@ CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
              : CodeOrigin::kProgram;
 }
 
-// Generic code of a library keeps the library's source file, whatever types it
-// is instantiated with.
+// If the source file is known, it decides. The crates in the name may mislead:
+// a library's generic function has the library's source file even if it is
+// instantiated with the program's types.
 CodeOrigin OriginClassifier::OriginOfRust(const Function& function) const {
   const std::string_view path = profile_.String(function.filename);
   if (ContainsAny(path, kRustLibraryPaths)) return CodeOrigin::kRustLibrary;
@@ -112,7 +115,8 @@ CodeOrigin OriginClassifier::OriginOfRust(const Function& function) const {
                                 : CodeOrigin::kProgram;
 }
 
-// Crates of one workspace often share the first word: "shop", "shop_store".
+// True for the program's crates and those with the same first word, because the
+// crates of one workspace often share it: "shop", "shop_store".
 bool OriginClassifier::IsOwnCrate(std::string_view crate) const {
   constexpr size_t kShortestWord = 4;
   if (crate.empty() || IsStandardCrate(crate)) return false;
@@ -123,8 +127,9 @@ bool OriginClassifier::IsOwnCrate(std::string_view crate) const {
   });
 }
 
-// If the program itself is in a vendored folder, that folder is not
-// third-party.
+// Examines only the folders of `path` below those that it shares with the
+// source file of main(), because the program itself may be in a folder such as
+// "vendor".
 bool OriginClassifier::IsThirdPartyPath(std::string_view path) const {
   if (IsSystemPath(path) || ContainsAny(path, kPackagePaths)) return true;
   size_t shared = CommonPrefix(path, main_file_);

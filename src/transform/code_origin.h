@@ -14,7 +14,7 @@
 namespace heapprof {
 
 enum class CodeOrigin : uint8_t {
-  kProgram,  // the default
+  kProgram,  // also if nothing shows another origin
   kWrapper,
   kStandardLibrary,  // of C and C++
   kRustLibrary,      // Rust's standard library

@@ -36,8 +36,9 @@ class StackKeys {
       const Location& location = At(frame);
       if (one_build_[location.mapping.index()] &&
           location.module_address != 0) {
-        // One side may have the return address and the other the call site,
-        // under different names.
+        // Compare the addresses of the calls, because one side may have return
+        // addresses and the other call sites. Ignore the names, which may
+        // differ.
         Append(key, 'L', location.mapping.value);
         Append(key, '@', CallSiteAddress(location, location.module_address));
         continue;
@@ -68,7 +69,7 @@ class StackKeys {
   }
 
   const Profile& profile_;
-  std::vector<bool> one_build_;         // by mapping
+  std::vector<bool> one_build_;         // by mapping: both sides ran it
   std::vector<uint32_t> normal_names_;  // by function; 0: not computed yet
   StringTable names_;
 };
@@ -93,7 +94,8 @@ Values Difference(const Sides& sides, bool drop_negative) {
   return result;
 }
 
-// Also appends the subtracted values to Profile::bases.
+// Subtracts the base samples from the new ones. Adds the subtracted values to
+// Profile::bases.
 std::vector<Sample> SubtractSamples(Profile& profile,
                                     const std::vector<Sample>& samples,
                                     StackKeys& keys, bool drop_negative) {
@@ -102,7 +104,8 @@ std::vector<Sample> SubtractSamples(Profile& profile,
   for (const Sample& sample : samples) {
     std::string key = keys.KeyOf(sample.stack);
     if (!sample.thread.IsNone()) {
-      // Threads of two processes are matched by name.
+      // Match threads by name, because the same thread has another uid in
+      // another process.
       const Thread& thread = profile.threads[sample.thread.index()];
       key += thread.name.IsNone()
                  ? 'U' + std::to_string(thread.uid)

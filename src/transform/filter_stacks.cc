@@ -22,8 +22,9 @@
 
 namespace heapprof {
 
-// Selects frames: those that match the expression; without one, those in the
-// named sets; without sets, the user's own code.
+// Selects frames. If there is a regular expression, these are the frames that
+// match it; otherwise those in the named sets; without either, the user's own
+// code.
 struct FrameFilter {
   FilterKind kind;
   std::string text;  // "--focus=PATTERN"
@@ -39,7 +40,7 @@ struct Pattern {
   std::string_view text;
 };
 
-// In the order in which they apply.
+// The patterns of the options, in the order in which the filters apply.
 std::vector<Pattern> PatternsOf(const FilterOptions& options) {
   std::vector<Pattern> patterns = {
       {FilterKind::kRetain, "--retain", options.retain},
@@ -60,12 +61,12 @@ std::vector<Pattern> PatternsOf(const FilterOptions& options) {
   return patterns;
 }
 
-// One filter, and which stacks lost frames to it.
+// One filter, its matches, and the stacks that lost frames to it.
 struct Step {
   FilterKind kind;
   FrameMatches matches;
-  // For --own: also matches code without a name, for stacks in which nothing
-  // else matches.
+  // For --own: matches own code even if it has no name. Used for stacks in
+  // which `matches` matches nothing.
   std::optional<FrameMatches> with_nameless = {};
   std::vector<LocationId> shown = {};  // for kHide: the result of HideCalls()
   std::vector<bool> cut = {};          // by stack
@@ -74,7 +75,9 @@ struct Step {
 
 constexpr size_t kKept = SIZE_MAX;
 
-// Filters all stacks. The tables in which `matches` were found may only grow.
+// Applies all filters to all stacks. Since the matches were found, rows may
+// have been added to the profile's tables but not removed, because matches are
+// by row.
 class StackRewriter {
  public:
   StackRewriter(ProfileBuilder& builder, std::vector<Step>& steps,
@@ -173,7 +176,8 @@ class StackRewriter {
     return {not_own_, builder_.profile().locations[not_own_.index()].lines};
   }
 
-  // Returns true if inlined calls were cut.
+  // Appends `stack` to the frames of the profile. Returns true if --no-inlines
+  // cut calls.
   bool Append(std::span<LocationPart> stack) {
     bool has_cut = false;
     for (LocationPart& part : stack) {
@@ -208,8 +212,9 @@ Step OwnStep(const Profile& profile) {
           .with_nameless = FrameMatches(no_location, std::move(all))};
 }
 
-// Looks for matches in all frames. Locations with hidden calls get substitutes
-// in `builder`, which later filters examine, too.
+// Finds the frames that `filter` matches. For --hide, also adds copies of
+// locations without their hidden calls to `builder`. Later filters look for
+// matches in these copies, too.
 Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   const Profile& profile = builder.profile();
   if (!filter.regex && filter.sets.empty()) return OwnStep(profile);
@@ -223,7 +228,8 @@ Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   return step;
 }
 
-// The effects of the steps on the stacks of those `samples` that have a value.
+// Counts what each step did to the stacks of `samples`. A sample whose value is
+// 0 does not count.
 void CountEffects(const std::vector<Sample>& samples, Metric metric,
                   const std::vector<Step>& steps,
                   const std::vector<size_t>& removed_by,
@@ -258,7 +264,7 @@ void CountEffects(const std::vector<Sample>& samples, Metric metric,
   }
 }
 
-// The effect of --no-inlines on the stacks that are left.
+// What --no-inlines did to the stacks that the other filters left.
 FilterEffect InlinesEffect(const std::vector<Sample>& samples, Metric metric,
                            const std::vector<bool>& lost_inlines) {
   std::vector<bool> seen(lost_inlines.size());

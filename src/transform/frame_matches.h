@@ -15,13 +15,14 @@
 
 namespace heapprof {
 
-// The texts of a frame that are matched; one match is enough.
+// Which texts of a frame are compared with the pattern. The frame matches if
+// one of them does.
 struct Subjects {
   bool short_name = false;   // as in jeprof's rows
   bool other_names = false;  // with template arguments, and with all arguments
   bool place = false;        // "file:line", or "??:0"
   bool file = false;
-  bool address = false;  // of the call, in 16 digits
+  bool address = false;  // of the call, in 16 hex digits
   bool module = false;   // path of the binary
 };
 
@@ -31,12 +32,12 @@ class FrameMatches {
   static Result<FrameMatches> Find(const Profile& profile, const Regex& regex,
                                    const Subjects& subjects);
 
-  // Indexed by location and by line of Profile::lines.
+  // `locations` is indexed by location, `lines` by line of Profile::lines.
   FrameMatches(std::vector<bool> locations, std::vector<bool> lines)
       : locations_(std::move(locations)), lines_(std::move(lines)) {}
 
-  // True if the address or the module matches, and thus all calls at this
-  // location.
+  // True if the location's address or module matches. Then all calls at this
+  // location match.
   bool MatchesLocation(LocationId location) const {
     return locations_[location.index()];
   }

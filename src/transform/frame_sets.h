@@ -14,8 +14,8 @@
 
 namespace heapprof {
 
-// The members of the named sets. @std includes all code of the C and C++
-// runtime libraries.
+// The origins of code in the named sets. kStandardLibrary (@std) also stands
+// for all code in the files of the C and C++ runtime libraries.
 using FrameSets = std::vector<CodeOrigin>;
 
 inline bool NamesFrameSets(std::string_view pattern) {

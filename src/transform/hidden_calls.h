@@ -10,8 +10,10 @@
 
 namespace heapprof {
 
-// Adds new locations to the profile of `builder`. Returns, for each old
-// location, the location without the calls that match; none if all match.
+// For each location with some matching calls, adds a copy without these calls
+// to the profile of `builder`. Returns for each old location what to show
+// instead: the copy; the location itself if no call matches; none if all calls
+// match.
 std::vector<LocationId> HideCalls(const FrameMatches& matches,
                                   ProfileBuilder& builder);
 

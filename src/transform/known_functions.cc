@@ -11,14 +11,14 @@ namespace {
 
 using NameSet = std::unordered_set<std::string_view>;
 
-// Endings of the last component of a wrapper's name, without "_", in lower
-// case: xmalloc, CRYPTO_zalloc, g_malloc0, sqlite3_realloc64,
-// node::UncheckedMalloc.
+// Wrappers are functions that only pass memory on. The last component of a
+// wrapper's name, in lower case and without "_", ends in one of these: xmalloc,
+// CRYPTO_zalloc, g_malloc0, sqlite3_realloc64, node::UncheckedMalloc.
 constexpr std::string_view kWrapperEndings[] = {
     "malloc",  "calloc", "realloc", "zalloc",   "strdup",
     "strndup", "memdup", "palloc",  "memalign",
 };
-// Suffixes that may follow such an ending.
+// What may follow such an ending, such as the "0" in g_malloc0.
 constexpr std::string_view kWrapperSuffixes[] = {
     "0",     "2",     "64",      "n",    "0n",      "raw",
     "rawnn", "array", "aligned", "zero", "extended"};
@@ -66,7 +66,8 @@ const NameSet& IrregularWrappers() {
   return names;
 }
 
-// Everything in these namespaces, and in these classes.
+// Namespaces and classes whose functions all belong to the standard library or
+// to third-party libraries.
 constexpr std::string_view kStandardScopes[] = {"std", "__gnu_cxx",
                                                 "__cxxabiv1", "__gnu_debug"};
 constexpr std::string_view kThirdPartyScopes[] = {
@@ -74,7 +75,8 @@ constexpr std::string_view kThirdPartyScopes[] = {
     "grpc",  "Eigen",  "grpc_core", "tbb",    "nlohmann",
     "asio",  "spdlog", "rapidjson", "testing"};
 
-// Prefixes of the names of C functions.
+// Beginnings of names of C functions that belong to the C library or to
+// third-party libraries.
 constexpr std::string_view kRuntimePrefixes[] = {
     "_IO_",         "__GI_",   "__libc_", "_dl_",        "_nl_",  "__internal_",
     "__new_exitfn", "__gconv", "__nss_",  "__vasprintf", "__tls_"};
@@ -125,7 +127,7 @@ bool IsAllocationWrapper(std::string_view short_name) {
       short_name.ends_with("::operator new[]"))
     return true;
   if (IrregularWrappers().contains(short_name)) return true;
-  // Most names end here.
+  // Rejects most names quickly.
   if (!short_name.contains("lloc") && !short_name.contains("dup")) return false;
   const size_t colons = short_name.rfind("::");
   const std::string bare = WithoutUnderscores(

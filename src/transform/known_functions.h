@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recognises functions by name that are certainly not the user's own code.
-// Names are in the short form that tables show.
+// Recognises functions by name that are certainly not the user's own code. All
+// names are in the short form (see ShortName()).
 #pragma once
 
 #include <string_view>
@@ -16,8 +16,8 @@ bool IsAllocationWrapper(std::string_view short_name);
 // programs: std::vector::push_back, _start, _IO_file_doallocate.
 bool IsStandardLibraryName(std::string_view short_name);
 
-// True for libraries that are often linked statically: boost::, absl::,
-// OpenSSL, zlib.
+// True for functions of libraries that are often linked statically: boost::,
+// absl::, OpenSSL, zstd.
 bool IsThirdPartyName(std::string_view short_name);
 
 }  // namespace heapprof

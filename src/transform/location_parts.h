@@ -13,8 +13,8 @@
 
 namespace heapprof {
 
-// Some of the inlined calls of a location; `lines` is a run of Profile::lines
-// within the location's own.
+// Some of the calls at a location. `lines` is a part of the location's own run
+// of Profile::lines.
 struct LocationPart {
   LocationId location;
   Run lines;
@@ -22,11 +22,12 @@ struct LocationPart {
 
 class LocationParts {
  public:
-  // Adds to the profile of `builder`, which outlives this object.
+  // Adds the new locations to the profile of `builder`, which must outlive this
+  // object.
   explicit LocationParts(ProfileBuilder& builder) : builder_(builder) {}
 
-  // Returns the location itself if the part is all of it. Equal parts get one
-  // location.
+  // Returns a location for the part: the location itself if the part is all of
+  // it, otherwise a new one. Equal parts get the same location.
   LocationId LocationOf(const LocationPart& part);
 
  private:

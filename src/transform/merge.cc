@@ -21,8 +21,8 @@ class Merger {
  public:
   Merger() = default;
 
-  // Collects the names of a symbolized file: they serve other inputs of its
-  // program, too.
+  // Collects the names of a symbolized file, so that other inputs of the same
+  // program can use them.
   void LearnNames(const Profile& profile) {
     from_ = &profile;
     MapFunctions();
@@ -58,7 +58,8 @@ class Merger {
     Sample moved = sample;
     moved.stack = stacks_[sample.stack.index()];
     moved.thread = threads_[sample.thread.index()];
-    // Values that were subtracted from the base are added to the result.
+    // An input of the base side may itself be a difference. What it subtracts
+    // counts on the new side, because subtracting it twice adds it.
     if (side == Side::kBase)
       moved.side = sample.side == Side::kNew ? Side::kBase : Side::kNew;
     return moved;
@@ -86,7 +87,7 @@ class Merger {
     return lines;
   }
 
-  // Uses names from another input if this one has none.
+  // Takes the names from another input if the current one has none.
   std::vector<Line> LinesOf(const Location& location) {
     if (from_->is_symbolized && !HasNames(location))
       if (const auto it = names_.find(NameKey(location)); it != names_.end())
@@ -110,7 +111,7 @@ class Merger {
       }
       auto [it, added] = mapping_index_.try_emplace(std::move(key));
       if (added) it->second = builder_.AddMapping(mapping);
-      // Only one of the inputs may know where the file is.
+      // One input may know where the file is while another does not.
       Mapping& merged = builder_.profile().mappings[it->second.index()];
       if (merged.elf_path.IsNone() && !mapping.elf_path.IsNone())
         merged = mapping;
@@ -129,7 +130,8 @@ class Merger {
     }
   }
 
-  // Maps only locations in stacks: LearnNames() has collected the other names.
+  // Skips locations outside any stack, which are only there for their names:
+  // LearnNames() has collected these.
   void MapLocations() {
     std::vector<bool> used(from_->locations.size());
     for (const LocationId frame : from_->frames) used[frame.index()] = true;
@@ -179,7 +181,8 @@ class Merger {
     to.may_be_trimmed |= from_->may_be_trimmed;
     to.is_symbolized |= from_->is_symbolized;
     to.has_memory_map |= from_->has_memory_map;
-    // The longest period can only overstate variances.
+    // If the periods differ, take the longest, which makes errors too large
+    // rather than too small.
     to.sampling_period = std::max(to.sampling_period, from_->sampling_period);
     if (to.time_seconds == 0) to.time_seconds = from_->time_seconds;
     if (to.main_binary.IsNone()) to.main_binary = Moved(from_->main_binary);
@@ -201,7 +204,7 @@ class Merger {
   std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
   MappingId main_mapping_;  // the program's, in the first input
 
-  // Maps ids of the current input to ours.
+  // The tables below map ids of the current input to ids of the merged profile.
   const Profile* from_ = nullptr;
   std::vector<MappingId> mappings_;
   std::vector<FunctionId> functions_;

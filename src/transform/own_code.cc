@@ -64,8 +64,8 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
       const uint32_t line = location.lines.first + i;
       const FunctionId id = profile.lines[line].function;
       const bool is_named = !profile.functions[id.index()].unresolved;
-      // Code without a name certainly belongs to the program only in the
-      // program's own files.
+      // Code without a name counts as the user's only in the program's own
+      // files. In system libraries and outside files, its owner is unknown.
       const bool is_sure =
           module == ModuleOrigin::kProgram && !location.mapping.IsNone();
       if (origins[id.index()] == CodeOrigin::kProgram && (is_named || is_sure))

@@ -13,8 +13,8 @@
 namespace heapprof {
 namespace {
 
-// Libraries that all kinds of programs use: the prefixes of their names after
-// "lib".
+// Libraries that all kinds of programs use. These are the beginnings of their
+// file names after "lib".
 constexpr std::string_view kCommonLibraries[] = {
     // Languages and their tools.
     "asan.", "atomic.", "c++", "ffi.", "gcc_s.", "gomp.", "ipt.", "lua", "omp.",
@@ -48,7 +48,8 @@ constexpr std::string_view kRuntimeLibraries[] = {
     "libgcc_s", "libdl.", "libdl-",     "libm.so",   "libm-",
     "librt.",   "librt-", "libresolv",  "libnss_",   "libutil."};
 
-// Folders of libraries that belong to no program.
+// Subfolders of the system's library folders with plugins that any program may
+// load. These are the beginnings of their paths.
 constexpr std::string_view kPluginFolders[] = {
     "gconv",        "nss",      "gio",      "dri",       "vdpau",
     "ossl-modules", "engines-", "sasl2",    "krb5",      "odbc",
@@ -111,9 +112,9 @@ void AddWords(std::string_view name, std::vector<std::string>& words) {
   }
 }
 
-// The subfolder of a library in a folder such as /usr/lib/x86_64-linux-gnu:
-// "ceph" for ".../ceph/libceph-common.so.2"; empty if the library is directly
-// in that folder.
+// The subfolder of a system's library folder in which a library is: "ceph" for
+// /usr/lib/x86_64-linux-gnu/ceph/libceph-common.so.2. Empty if the library is
+// directly in the library folder.
 std::string_view PrivateFolder(std::string_view path) {
   std::string_view folder = FolderOf(path);
   for (const std::string_view prefix : {"/usr/local", "/usr"})
@@ -139,7 +140,8 @@ std::string_view ProgramOf(const Profile& profile) {
 
 class ModuleClassifier {
  public:
-  // The profile may compare two versions of the program.
+  // If the profile compares two versions of the program, both may be in it, so
+  // there may be several folders in `trees_`.
   explicit ModuleClassifier(const Profile& profile) {
     const std::string_view program = ProgramOf(profile);
     name_ = BaseName(program);
@@ -177,8 +179,9 @@ class ModuleClassifier {
            BeginsWithAny(name.substr(3), kCommonLibraries);
   }
 
-  // libclang-cpp.so.19.1 belongs to clang, and so does libLLVM.so.19.1, because
-  // clang is in a folder of that name: /usr/lib/llvm-19/bin/clang.
+  // True if the library's name or folder has a word of the program's name or
+  // folder. If the program is clang, that is true for libclang-cpp.so.19.1, and
+  // for libLLVM.so.19.1 because of clang's folder: /usr/lib/llvm-19/bin/clang.
   bool SharesWord(std::string_view path) const {
     std::vector<std::string> others;
     std::string_view name = BaseName(path);

@@ -13,14 +13,14 @@ namespace heapprof {
 
 enum class ModuleOrigin : uint8_t {
   kProgram,  // the program, and libraries beside it
-  // A system library that may belong to the program, and counts as if it did
-  // when the program itself has no names.
+  // A system library that may belong to the program. It counts as the program's
+  // only if hardly any of the program's code has a name.
   kPerhaps,
   kOther,
 };
 
-// Indexed by mapping. Code outside any file, made by a JIT compiler, belongs to
-// the program.
+// Returns the origin of each mapping, by index. Code outside any file, which a
+// JIT compiler has made, belongs to the program.
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile);
 
 // True for the C and C++ runtime libraries: libc.so.6, libstdc++.so.6,

@@ -13,11 +13,12 @@
 namespace heapprof {
 namespace {
 
-// Backtracking steps in one match: far more than any sensible pattern needs,
-// and done in a fraction of a second.
+// The most backtracking steps in one match. No sensible pattern needs nearly as
+// many, and they take a fraction of a second.
 constexpr uint32_t kMatchLimit = 2'000'000;
 constexpr uint32_t kHeapLimitKib = 64 * 1024;
-// The stack for compiled patterns; a match that needs more is interpreted.
+// Sizes of the stack on which a pattern that is compiled to machine code runs.
+// A match that needs more is interpreted.
 constexpr size_t kJitStackStart = 32 * 1024;
 constexpr size_t kJitStackLimit = 1024 * 1024;
 

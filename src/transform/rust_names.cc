@@ -14,8 +14,8 @@ bool IsIdentifier(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-// `type` without leading operators, which belong to no crate: references,
-// pointers, slices, tuples.
+// `type` without what precedes its path: the operators for references,
+// pointers, slices and tuples, and words such as "mut" and "dyn".
 std::string_view WithoutTypeOperators(std::string_view type) {
   constexpr std::array<std::string_view, 5> kWords = {"mut ", "const ", "dyn ",
                                                       "impl ", "unsafe "};
@@ -47,7 +47,8 @@ size_t ClosingAngle(std::string_view name) {
   return name.npos;
 }
 
-// The position of the " as " that belongs to the '<' at the start of `type`.
+// The position of the " as " inside the '<' at the start of `type`, outside any
+// inner pair of angle brackets; npos if there is none.
 size_t FindAs(std::string_view type) {
   size_t open = 0;
   for (size_t i = 0; i < type.size(); ++i) {

@@ -11,12 +11,12 @@ namespace heapprof {
 
 bool IsRustFunction(const Profile& profile, const Function& function);
 
-// "<app::Row as core::clone::Clone>::clone" has the crates "app" and "core";
-// either may implement the trait. Empty if there is none, as in
-// "<[u8]>::repeat".
+// The crates in the name of a Rust function: "app" and "core" for
+// "<app::Row as core::clone::Clone>::clone". Either crate may contain the
+// function. A crate is empty if there is none, as for "<[u8]>::repeat".
 struct RustCrates {
-  std::string_view type;   // also for "app::f"
-  std::string_view trait;  // empty without " as "
+  std::string_view type;   // of the type, or of a function: "app::f"
+  std::string_view trait;  // of the trait; empty without " as "
 };
 RustCrates CratesOf(std::string_view name);
 

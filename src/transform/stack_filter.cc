@@ -13,8 +13,8 @@ FilterOutcome RemoveIf(bool condition) {
   return condition ? FilterOutcome::kRemoved : FilterOutcome::kUnchanged;
 }
 
-// True if the function that contains the code matches; inlined functions do not
-// count, as in jeprof.
+// True if the function that contains the code at this location matches.
+// Functions that are inlined there do not count, as in jeprof.
 bool OutermostMatches(const FrameMatches& matches, const LocationPart& part) {
   return matches.MatchesLocation(part.location) ||
          (part.lines.count > 0 &&
@@ -31,7 +31,8 @@ FilterOutcome KeepFrames(const FrameMatches& matches, bool kept, Stack& stack) {
                                 : FilterOutcome::kCut;
 }
 
-// Cuts the frames rootward of the match nearest the root.
+// Cuts the frames rootward of the match nearest the root. Removes a stack
+// without a match.
 FilterOutcome ShowFrom(const FrameMatches& matches, Stack& stack) {
   const auto is_match = [&](const LocationPart& part) {
     return matches.Matches(part);
@@ -110,7 +111,7 @@ FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
     case FilterKind::kIgnore:
       return RemoveIf(any_matches());
     case FilterKind::kHide:
-      break;  // see HideCalls()
+      break;  // done by HideCalls() and its caller
     case FilterKind::kShowFrom:
       return ShowFrom(matches, stack);
     case FilterKind::kPruneFrom:

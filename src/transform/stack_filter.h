@@ -32,11 +32,12 @@ enum class FilterKind : uint8_t {
 
 enum class FilterOutcome : uint8_t { kUnchanged, kCut, kRemoved };
 
-// The texts of a frame that a filter of this kind matches.
+// Which texts of a frame a filter of this kind compares with its pattern.
 Subjects SubjectsOf(FilterKind kind);
 
-// Changes `stack`, which is leaf first, as described in FilterOptions. kOwn
-// leaves a stack without an own frame unchanged.
+// Changes `stack`, which is leaf first, as described in FilterOptions. Two
+// kinds are not done completely here: kHide changes nothing (see HideCalls()),
+// and kOwn does not add "[not own]".
 FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
                           std::vector<LocationPart>& stack);
 

@@ -33,7 +33,7 @@ std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   });
 }
 
-// The effect of keeping only the selected threads.
+// What --thread does to the profile if it keeps only the selected threads.
 FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
                       Metric metric) {
   FilterEffect effect;

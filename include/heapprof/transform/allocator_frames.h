@@ -24,21 +24,24 @@ AllocatorRole ClassifyAllocatorName(std::string_view name);
 bool IsAllocatorLibrary(std::string_view path);
 
 // Cuts the allocator's frames from the leaf end of every stack:
-//  * all frames up to the allocator function nearest the root that a program
-//    can call (kEntry), including that: a program's own operator new may call
-//    helpers first,
-//  * the allocator frames that follow directly (Rust's glue around
-//    __rust_alloc); kInternal names count only in a binary that contains an
-//    allocator, and only if no other source code has them,
-//  * if the C library or the loader allocated memory of its own while it ran
-//    inside the allocator, all frames up to that outer allocator.
-// A cut may fall between the inlined calls of one location. An empty stack gets
-// the frame "[allocator only]", or "[no stack]" if it had no address, so that
-// the rows of a report add up to the total.
+//  * All frames up to and including the kEntry function nearest the root, even
+//    if some have no role: a program's own operator new may call helpers before
+//    it calls malloc.
+//  * The allocator's frames that follow directly, such as Rust's glue around
+//    __rust_alloc. kInternal names count only in a binary that contains an
+//    allocator, and only if the source file may be an allocator's.
+//  * The C library or the loader may allocate memory of its own when the
+//    allocator calls it. The stack then has further allocator frames rootward
+//    of the library's frames. All frames up to these are cut, too.
+// A cut may fall between the inlined calls of one location.
+//
+// So that the rows of a report add up to the total, an empty stack gets a
+// frame: "[allocator only]" if all of its frames were cut, or "[no stack]" if
+// it had none.
 void TrimAllocatorFrames(Profile& profile);
 
-// Gives empty stacks the frame "[no stack]". For use when allocator frames are
-// kept.
+// Gives empty stacks the frame "[no stack]". Call this instead of
+// TrimAllocatorFrames() to keep allocator frames.
 void LabelEmptyStacks(Profile& profile);
 
 }  // namespace heapprof

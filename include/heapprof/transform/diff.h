@@ -7,11 +7,14 @@
 
 namespace heapprof {
 
-// Subtracts the base samples from the new ones, stack by stack. A stack whose
-// values are equal stays, unchanged, because its error is part of the error of
-// sums. Two stacks are the same if their frames are: within one build of a
-// module by module address, across two builds by normalised function names,
-// whether inlined or not.
+// Subtracts the base samples from the new ones, stack by stack. A stack with
+// equal values on both sides stays in the profile, because the errors of its
+// values count in the error of a sum.
+//
+// Two stacks are the same if all of their frames are. If both sides ran the
+// same build of a module, its frames are compared by module address. Otherwise
+// the normalised function names are compared, whether a function is inlined or
+// not.
 //
 // With `drop_negative`, stacks that shrank count as unchanged.
 void Subtract(Profile& profile, bool drop_negative);

@@ -14,56 +14,57 @@
 
 namespace heapprof {
 
-// Perl's regular expressions; an empty one does nothing. They apply in this
-// order.
+// Each filter is a regular expression in Perl's syntax; an empty one does
+// nothing. The filters apply in this order.
 struct FilterOptions {
-  // Keep only frames whose function matches (or does not match); a frame is cut
-  // with all calls that are inlined into it. Only the function's short name is
-  // matched, as in jeprof.
+  // Keep only frames whose function matches `retain` and does not match
+  // `exclude`. Inlined calls are not matched; they are cut with the function
+  // that contains them. Matches only the function's short name, as in jeprof.
   std::string retain = {};
   std::string exclude = {};
-  // Keep only stacks in which any frame (or no frame) matches, by the
-  // function's short name, by "file:line" of a call, or by the call's address
-  // in 16 digits. As in jeprof.
+  // Keep only stacks in which some frame matches `focus` and no frame matches
+  // `ignore`. Matches the function's short name, "file:line" of a call, or the
+  // call's address in 16 hex digits, as in jeprof.
   std::string focus = {};
   std::string ignore = {};
   // Keep only stacks with a frame in a binary whose path matches.
   std::string module = {};
-  // Cut matching frames at every level of inlining, and stacks that become
-  // empty. Matches a function's name in any form, its file, or the binary, as
-  // in pprof. "@std,@rust" names built-in sets instead:
+  // Cut every matching call, inlined or not; remove a stack that becomes empty.
+  // Matches a function's name (short, with template arguments, or full), its
+  // file, or the binary, as in pprof. Instead of a pattern, "@std,@rust" names
+  // built-in sets:
   //   @std       the standard libraries of C and C++
   //   @rust      Rust's
   //   @wrappers  functions that only pass memory on, such as xmalloc
   std::vector<std::string> hide = {};
-  // Cut the callers of the matching frame nearest the root, and stacks without
-  // such a frame. Matches a function's name in any form, its file, or the
-  // binary, as in pprof.
+  // Cut the callers of the matching frame nearest the root; remove a stack
+  // without such a frame. Matches what `hide` matches.
   std::string show_from = {};
   // Cut the callees of the matching frame nearest the leaf. Matches a
-  // function's name in any form, as in pprof.
+  // function's name (short, with template arguments, or full), as in pprof.
   std::string prune_from = {};
-  // Like prune_from, but for the user's own code, matched like show_from: the
-  // own frame nearest the leaf then holds the memory that libraries allocated
-  // for it. A stack without own frames ends in "[not own]". "auto" uses
-  // OwnCode, "none" does nothing.
+  // The user's own code: frames that match, by the same texts as for `hide`.
+  // Cut the callees of the own frame nearest the leaf, which then holds the
+  // memory that libraries allocated for it. A stack without own frames gets the
+  // leaf "[not own]". "auto" lets OwnCode decide which code is own; "none" does
+  // nothing.
   std::string own = {};
-  // Cut inlined calls: their values go to the function that contains them.
+  // Cut inlined calls. Their values count in the function that contains them.
   bool no_inlines = false;
 
   bool operator==(const FilterOptions&) const = default;
 };
 
-// The effect of one filter, in one metric.
+// What one filter did. Values are in the metric of the report.
 struct FilterEffect {
   std::string filter;  // "--focus=PATTERN"
   size_t removed_stacks = 0;
   double removed_value = 0;
-  // Percentage of the absolute values of all stacks, so that in a difference a
-  // decrease counts as well.
+  // The absolute values of the removed samples, as a percentage of those of all
+  // samples. In a difference, decreases thus count as much as increases.
   double removed_percent = 0;
-  size_t cut_stacks = 0;      // that lost frames but remain
-  size_t not_own_stacks = 0;  // that got the frame "[not own]" from --own
+  size_t cut_stacks = 0;      // stacks that lost frames but remain
+  size_t not_own_stacks = 0;  // stacks that --own gave the leaf "[not own]"
   size_t left_stacks = 0;
 };
 

@@ -14,13 +14,15 @@ struct MergeInput {
   Side side = Side::kNew;
 };
 
-// Joins the inputs. All samples are kept, each with its side. Rows are matched
-// by properties that do not depend on the process: mappings by build id (by
-// path if there is none), locations by mapping and module address, threads by
-// uid and name. Runtime addresses are used only for code outside any file. An
-// address that one symbolized input cannot name gets its name from another
-// input of the same program. Header data (period, time) comes from the first
-// input.
+// Joins the inputs. All samples are kept, each with its side. Rows of different
+// inputs are matched by properties that do not depend on the process:
+//   mappings   build id; without one, the path
+//   locations  mapping, module address and functions; code outside any file
+//              has its runtime address as module address
+//   threads    uid and name
+// If a symbolized input has no name for an address, it gets the name that
+// another symbolized input of the same program has. The time comes from the
+// first input that states one; the sampling period is the longest.
 Profile Merge(std::vector<MergeInput> inputs);
 
 }  // namespace heapprof

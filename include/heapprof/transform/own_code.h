@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the user's own code: the program and the libraries next to it, without
-// the standard libraries, without third-party code that is compiled or linked
-// in, and without functions that only pass memory on. The decision uses only
-// paths, source files and names, so it works from a dump alone and without
+// Finds the user's own code: the program and the libraries next to it. It
+// excludes standard libraries, third-party code that is compiled or linked in,
+// and functions that only pass memory on, such as xmalloc. The decision uses
+// only paths, source files and names, so it works from a dump alone and without
 // debug information.
 #pragma once
 
@@ -18,8 +18,9 @@ namespace heapprof {
 
 class OwnCode {
  public:
-  // Examines every function once. Keeps no reference to `profile`, but that
-  // must not lose lines or locations while this object is in use.
+  // Examines every function of `profile` and keeps no reference to it. Lines
+  // may be added to the profile afterwards, but not removed, because the
+  // results are by line.
   explicit OwnCode(const Profile& profile);
 
   // `line` is an index of Profile::lines.
@@ -27,11 +28,11 @@ class OwnCode {
   // True for own code that has a name.
   bool IsNamed(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
 
-  // The call to which a stack is charged: of the own calls, the one nearest the
-  // leaf that has a name, or else the one nearest the leaf.
+  // The own call that gets the memory of a stack: the one nearest the leaf that
+  // has a name. If no own call has a name, the one nearest the leaf.
   struct Call {
-    size_t frame = 0;   // in the stack
-    uint32_t line = 0;  // in Profile::lines
+    size_t frame = 0;   // index in the stack
+    uint32_t line = 0;  // index in Profile::lines
   };
   std::optional<Call> FirstOwn(const Profile& profile,
                                std::span<const LocationId> stack) const;

@@ -8,9 +8,9 @@
 
 namespace heapprof {
 
-// Gives every function its StyledName. Placeholders for addresses without a
-// name stay as they are. Afterwards functions may share a name; reports that go
-// by name add them up.
+// Gives every function the name that StyledName() returns. A placeholder for an
+// address without a name stays as it is. Afterwards, functions may have the
+// same name; reports with one row per name add them up.
 void StyleNames(Profile& profile, NameStyle style);
 
 }  // namespace heapprof

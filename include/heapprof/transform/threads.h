@@ -19,8 +19,8 @@ std::optional<FilterEffect> SelectThread(Profile& profile,
                                          std::string_view selector,
                                          Metric metric);
 
-// Replaces the samples with the samples by thread; each stack gets its thread
-// as the root: "[t3 wrk 1]".
+// Replaces the samples with the samples by thread. Each stack gets a frame for
+// its thread, such as "[t3 wrk 1]", as its root.
 void AddThreadRoots(Profile& profile);
 
 }  // namespace heapprof
