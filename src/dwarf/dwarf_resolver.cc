@@ -25,7 +25,8 @@
 namespace heapprof {
 namespace {
 
-// The units of the alternate file, to which dwz moved DIEs.
+// The units of the alternate file, to which dwz has moved DIEs that several
+// files share.
 struct AlternateUnits {
   const ElfImage& image;
   DebugSections sections;
@@ -44,7 +45,7 @@ struct AlternateUnits {
 
 class DwarfResolver : public AddressResolver {
  public:
-  // `alternate` may be null.
+  // `alternate` is null if there is no alternate file.
   DwarfResolver(DebugSections sections,
                 std::unique_ptr<AlternateUnits> alternate,
                 const ElfImage& debug, const ElfImage& binary,
@@ -74,8 +75,8 @@ class DwarfResolver : public AddressResolver {
   }
 
   // Resolves the first addresses while .debug_info is being inflated. Returns
-  // nothing if something cannot be read: start again without a stream to learn
-  // what.
+  // nothing if something cannot be read. The caller must then open the file
+  // again without a stream, because only Resolve() reports what is wrong.
   std::optional<ResolvedAddresses> ResolveWhileInflating(
       std::span<const uint64_t> addresses) {
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
@@ -86,7 +87,9 @@ class DwarfResolver : public AddressResolver {
     ExcludeAnswered(split, own);
     ProblemLog problems;
     own.NoteProblems(problems);
-    // The problems may be those of skeletons whose addresses are all excluded.
+    // Resolve() does not read a skeleton unit if split units answer all of its
+    // addresses. Here all skeletons have been read, so `problems` may contain
+    // problems that Resolve() would not report. Therefore start again.
     if (!split.by_unit.empty() && !problems.problems().empty())
       return std::nullopt;
     own.NoteProblems(problems_);
@@ -108,12 +111,13 @@ class DwarfResolver : public AddressResolver {
   }
 
  private:
-  // A split unit, and the addresses in its skeleton's ranges.
+  // A split unit, and the addresses to look up in it: those in the ranges of
+  // its skeleton.
   struct SplitLookup {
     UnitStore* store = nullptr;
     std::vector<uint32_t> indices;  // of these addresses
   };
-  // The answers of a split unit for the addresses of its lookup.
+  // The answers of a split unit for the addresses with these indices.
   struct SplitResult {
     std::vector<uint32_t> indices;
     ResolvedAddresses answers;
@@ -151,7 +155,7 @@ class DwarfResolver : public AddressResolver {
   unsigned jobs_;
   UnitStore units_;
   SplitUnits split_units_;
-  std::set<std::string> used_;    // split files
+  std::set<std::string> used_;    // paths of split files
   std::vector<TriedFile> tried_;  // for the first split unit that was not found
   ProblemLog problems_;
 };
@@ -187,9 +191,10 @@ std::vector<DwarfResolver::SplitLookup> DwarfResolver::FindSplitUnits(
   return found;
 }
 
-// The first split unit with a function at an address answers for it. The answer
-// must use nothing that other units say about the address, not even where their
-// functions start.
+// If several split units cover an address, the first one that has a function
+// there answers. The address is excluded from the lookups in the others,
+// because nothing that they say about it may get into the answers, not even the
+// start address of their function.
 DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
     std::span<const uint64_t> addresses) {
   SplitResults result{.by_unit = {},
@@ -248,7 +253,8 @@ ResolvedAddresses DwarfResolver::Merge(const SplitResults& split,
   return merged.Take();
 }
 
-// Split units come before their skeletons, as in Resolve().
+// Adds the split units before the units of the binary, because in Resolve(),
+// too, a split unit answers before its skeleton.
 std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
   if (!problems_.problems().empty()) return std::nullopt;
   std::vector<CodeMapBuilder::Source> sources;
@@ -287,17 +293,17 @@ std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
   return found;
 }
 
-// True if only libdw can handle the file: it is big-endian, has relocations, or
-// lacks its alternate file, which libdw reports. Type units, even in
-// .debug_types, do not need libdw: the declarations in the units with code say
-// the same.
+// True if only the libdw engine can handle the file: it is big-endian, has
+// relocations, or lacks its alternate file (which that engine reports). A file
+// with type units, even in .debug_types, does not need libdw. What they say
+// about functions is also in the declarations in the units with code.
 bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   const bool lacks_alternate =
       debug.HasSection(".gnu_debugaltlink") && alternate == nullptr;
   return debug.is_big_endian() || debug.type() == ET_REL || lacks_alternate;
 }
 
-// `sections` belong to `debug`; they are not used if libdw reads that file.
+// `sections` are those of `debug`. They are not used if libdw reads the file.
 Result<std::unique_ptr<AddressResolver>> OpenFrom(
     DebugSections sections, const ElfImage& debug, const ElfImage& binary,
     SymbolSource symbols, unsigned jobs, SplitSearch split) {
@@ -350,7 +356,7 @@ Result<OpenedAndResolved> OpenAndResolveDwarf(
                    : StreamDebugSections(debug, jobs, options.streaming);
   if (sections.info_stream != nullptr) {
     if (sections.problems.empty()) {
-      symbols();  // while there is nothing else to read
+      symbols();  // loads them now, while no unit has been inflated yet
       auto resolver =
           std::make_unique<DwarfResolver>(std::move(sections), nullptr, debug,
                                           binary, symbols, jobs, options.split);
@@ -359,7 +365,8 @@ Result<OpenedAndResolved> OpenAndResolveDwarf(
     }
     sections = LoadDebugSections(debug, jobs);
   }
-  // Opening the units does not use all threads.
+  // Loads the symbols meanwhile, because opening the units does not keep all
+  // threads busy.
   std::optional<HelperThread> loading;
   if (jobs > 1) loading.emplace([&] { symbols(); });
   auto resolver = OpenFrom(std::move(sections), debug, binary, symbols, jobs,

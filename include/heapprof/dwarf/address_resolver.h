@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From file addresses to source frames, including inlined subroutines: the
-// interface that every engine implements (our DWARF reader, libdw, the symbol
-// table). An engine gets all addresses of a module at once, so that it reads
-// each compilation unit once.
+// The interface of an engine, which turns file addresses into source frames,
+// including those of inlined subroutines. The engines are our own DWARF reader,
+// libdw and the symbol table. A file address is a virtual address as the ELF
+// file states it, before a load bias is added. An engine gets all addresses of
+// a module in one call, so that it needs to read each compilation unit only
+// once.
 #pragma once
 
 #include <cstdint>
@@ -26,20 +28,23 @@ struct SourceFunction {
   // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
   // empty if the file records none.
   std::string_view linkage_name;
-  // The linkage name demangled, if an index has it; else empty.
+  // The demangled linkage name. Set only if an index (a cache file that is made
+  // from a CodeMap) supplied it; else empty.
   std::string_view demangled_name = {};
   // Readable name qualified by its scopes ("ns::(anonymous namespace)::f"),
   // for functions without a linkage name; empty otherwise.
   std::string_view scoped_name;
-  // Where it is declared; "" and 0 if not recorded.
+  // The place of the declaration; file 0 (the path "") and line 0 if it is not
+  // recorded.
   uint32_t file = 0;  // index into ResolvedAddresses::files
   uint32_t start_line = 0;
-  // Lowest file address of an out-of-line copy; 0 if only inlined copies were
-  // found.
+  // The lowest start address of an out-of-line copy, as a file address; 0 if
+  // only inlined copies were found.
   uint64_t start_address = 0;
 };
 
-// One level of the inline chain at an address.
+// One frame at an address: the function or inlined subroutine, and the source
+// position in it.
 struct SourceFrame {
   uint32_t function = 0;  // index into ResolvedAddresses::functions
   uint32_t file = 0;      // index into ResolvedAddresses::files; 0 is ""
@@ -47,13 +52,15 @@ struct SourceFrame {
   uint32_t column = 0;    // 0 = not recorded
 };
 
-// The lower of two start addresses; 0 means none.
+// Returns the lower of two start addresses. A start address of 0 means that
+// there is none.
 constexpr uint64_t LowerStart(uint64_t a, uint64_t b) {
   if (a == 0 || b == 0) return a | b;
   return a < b ? a : b;
 }
 
-// The frames of an address, in ResolvedAddresses::frames.
+// The frames of one address: `count` elements of ResolvedAddresses::frames from
+// index `first` on.
 struct FrameRun {
   uint32_t first = 0;
   uint32_t count = 0;  // 0 = this engine knows nothing about the address
@@ -62,7 +69,8 @@ struct FrameRun {
 struct ResolvedAddresses {
   std::vector<SourceFunction> functions;
   std::vector<std::string> files = {""};
-  // The innermost inlined subroutine first, the out-of-line function last.
+  // The frames of all addresses. Among the frames of one address, the innermost
+  // inlined subroutine is first and the out-of-line function is last.
   std::vector<SourceFrame> frames;
   std::vector<FrameRun> runs;  // runs[i] is for the i-th address
   TextStore texts;
@@ -71,38 +79,41 @@ struct ResolvedAddresses {
 // Which files with split debug information (.dwo, .dwp) were used.
 struct SplitFileUse {
   std::vector<std::string> used;  // sorted
-  std::vector<TriedFile> tried;   // for the first unit without a file
+  // The files tried for the first split unit whose file was not found.
+  std::vector<TriedFile> tried;
 };
 
 class AddressResolver {
  public:
   virtual ~AddressResolver() = default;
 
-  // Resolves `addresses` (file addresses of call sites, sorted, unique). Damage
-  // in the debug information is noted in problems().
+  // Finds the frames of `addresses`: the file addresses of call sites, sorted
+  // and unique. Adds to problems() what is damaged in the debug information.
   virtual ResolvedAddresses Resolve(std::span<const uint64_t> addresses) = 0;
 
-  // Returns the answers for all addresses, the same as those of Resolve();
-  // nothing if this engine cannot make a map or cannot read everything. The
-  // number of threads, `jobs`, does not change the map. The map must not
-  // outlive the engine.
+  // Returns a map with the answers that Resolve() gives for all addresses of
+  // the file. Returns nothing if this engine makes no maps, or cannot read
+  // everything. The number of threads, `jobs`, does not change the map. The map
+  // must not outlive the engine.
   virtual std::optional<CodeMap> MapCode(unsigned /*jobs*/) {
     return std::nullopt;
   }
 
-  // What could not be read so far, one sentence each.
+  // Says what could not be read so far, in one sentence per problem.
   virtual std::vector<std::string> problems() const = 0;
 
-  // The split files used for the addresses resolved so far.
+  // Returns the split files that were used for the addresses resolved so far.
   virtual SplitFileUse split_files() const { return {}; }
 
   // Opens all files with split debug information and returns a text that
   // identifies them: the file that holds each unit, and the size and times of
-  // each file. The answers can change only if this text changes. Empty if no
-  // unit is split; nothing if the file of a unit is missing.
+  // each file. The answers can change only if this text changes. The text is
+  // empty if no unit is split. Returns nothing if the file of a unit is
+  // missing.
   virtual std::optional<std::string> IdentifySplitFiles() { return ""; }
-  // For addresses that an index answers: notes in split_files() and problems()
-  // what Resolve() would note.
+  // Adds to split_files() and problems() what Resolve() would add for
+  // `addresses`. Call this instead of Resolve() for addresses whose answers
+  // come from an index, so that both ways report the same.
   virtual void NoteSplitFiles(std::span<const uint64_t> /*addresses*/) {}
 };
 

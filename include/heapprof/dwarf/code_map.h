@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What AddressResolver answers for every address of a file, as ranges of code
-// with one answer each. Indexes are made from this map; a profile needs far
-// fewer addresses.
+// A CodeMap holds the answers of an AddressResolver for every address of a
+// file, as ranges of code that have one answer each. It is the content of an
+// index: the cache file that saves later runs from reading the DWARF again. A
+// single profile needs the answers for far fewer addresses, so Resolve() looks
+// these up without making a map.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +15,40 @@
 
 namespace heapprof {
 
-// A function as SourceFunction describes it.
+// The name and the declaration of a function, as in SourceFunction.
 struct MapFunction {
   uint32_t name = 0;       // index into CodeMap::names
-  bool is_scoped = false;  // a scoped name, not a linkage name
+  bool is_scoped = false;  // `name` is a scoped name, not a linkage name
   uint32_t file = 0;       // index into CodeMap::files
   uint32_t start_line = 0;
 
   bool operator==(const MapFunction&) const = default;
 };
 
-// A function with code, or a subroutine inlined into one.
+// A function with code, or an inlined subroutine.
 struct MapNode {
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  uint32_t function = 0;    // index into CodeMap::functions
-  uint32_t parent = kNone;  // the node it is inlined into: a lower index
-  // Nodes whose `function`s describe the same function differently share a
-  // group; 0 is no group. An answer shows all nodes of a group with the
-  // function of the first one that it contains, in the order of addresses and
-  // from the innermost frame outwards.
+  uint32_t function = 0;  // index into CodeMap::functions
+  // The index of the node into which this node is inlined. It is lower than the
+  // index of this node.
+  uint32_t parent = kNone;
+  // The debug information may describe the same function in several ways, for
+  // example in different units. The nodes of such a function have the same
+  // group number; 0 means no group. If a lookup finds several nodes of a group,
+  // all of them are shown with the `function` of the first one. The order is
+  // that of the addresses, and at each address from the innermost frame
+  // outwards.
   uint32_t group = 0;
-  // The call site of an inlined subroutine.
+  // The call site, if the node is an inlined subroutine.
   uint32_t file = 0;  // index into CodeMap::files
   uint32_t line = 0;
   uint32_t column = 0;
-  uint64_t entry_pc = 0;  // of a function; 0 if not known
+  uint64_t entry_pc = 0;  // of an out-of-line function; 0 if not known
 };
 
-// A node and its source position, valid up to the next row or to the end of the
-// range.
+// The innermost node from the address `start` on, and the source position
+// there. A row is valid up to the next row, or to the end of its MapRange.
 struct MapRow {
   uint64_t start = 0;
   uint32_t node = 0;
@@ -51,7 +57,8 @@ struct MapRow {
   uint32_t column = 0;
 };
 
-// Contiguous code, and its rows.
+// Contiguous code, and its rows: `row_count` elements of CodeMap::rows from
+// index `first_row` on.
 struct MapRange {
   uint64_t start = 0;
   uint64_t end = 0;
@@ -61,19 +68,20 @@ struct MapRange {
 
 struct CodeMap {
   std::vector<std::string> files = {""};
-  // Without duplicates. They point into `texts` and into files that the engine
-  // that made the map keeps open.
+  // Without duplicates. A name points into `texts` or into a file. The engine
+  // that made the map keeps these files open.
   std::vector<std::string_view> names;
-  // The demangled form of each of `names`, so that later runs need not
-  // demangle. May be empty, and an element may be empty or equal to the name.
-  // The caller owns the texts.
+  // The demangled form of each of `names`, so that runs that use the index need
+  // not demangle. The vector may be empty. An element may be empty, or equal to
+  // its name. The code that sets the elements owns their texts.
   std::vector<std::string_view> demangled_names = {};
   std::deque<std::string> texts;
   std::vector<MapFunction> functions;
-  // There may be tens of millions of nodes and rows.
+  // Deques grow without copying their elements. There may be tens of millions
+  // of nodes and rows.
   std::deque<MapNode> nodes;
   std::deque<MapRow> rows;
-  // Sorted by start, without overlaps. Addresses outside of them have no
+  // Sorted by start, without overlaps. Addresses outside of all ranges have no
   // answer.
   std::vector<MapRange> ranges;
 };

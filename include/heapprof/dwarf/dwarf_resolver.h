@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast engine: reads DWARF 2-5 itself, on several threads. It leaves a file
-// to libdw if it does not know one of its forms, versions or layouts.
+// The fast engine: our own reader of DWARF 2-5, which uses several threads. If
+// a file has a form, a version or a layout that this engine does not know, it
+// passes the file on to the libdw engine.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +19,10 @@
 
 namespace heapprof {
 
-// `debug` is the image that holds the DWARF (the binary itself or its debug
-// file), `binary` the one whose PT_LOAD segments say which addresses are code;
-// `symbols` supplies the linkage names that DWARF leaves out. All three must
-// outlive the resolver. The number of threads, `jobs`, does not change the
-// answers.
+// `debug` holds the DWARF; it is the binary itself or its debug file. The
+// PT_LOAD segments of `binary` say which addresses are code. `symbols` supplies
+// the linkage names that DWARF leaves out. All three must outlive the resolver.
+// The number of threads, `jobs`, does not change the answers.
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     unsigned jobs, SplitSearch split = {});
@@ -38,9 +38,11 @@ struct OpenedAndResolved {
   ResolvedAddresses answers;
 };
 
-// Opens a resolver and resolves `addresses`, faster than in two steps.
-// `symbols` must stay callable as long as the resolver lives. Any thread may
-// call it, more than once, after other work has begun.
+// Opens a resolver and resolves `addresses`. This is faster than two separate
+// calls, because addresses are looked up while .debug_info is still being
+// inflated. `symbols` returns the symbol table. It must stay callable as long
+// as the resolver lives: the resolver calls it late, from any thread and more
+// than once.
 Result<OpenedAndResolved> OpenAndResolveDwarf(
     const ElfImage& debug, const ElfImage& binary,
     const std::function<const SymbolTable&()>& symbols,

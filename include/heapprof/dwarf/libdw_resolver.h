@@ -15,12 +15,13 @@
 
 namespace heapprof {
 
-// `debug` is the image that holds the DWARF (the binary itself or its debug
-// file), `binary` the one whose PT_LOAD segments say which addresses are code;
-// `symbols` supplies the linkage names that DWARF leaves out. All three must
-// outlive the resolver, which must be used by one thread at a time. `alternate`
-// is the path of the alternate debug file, empty if there is none: libdw
-// searches for it only if it opens the debug file itself.
+// `debug` holds the DWARF; it is the binary itself or its debug file. The
+// PT_LOAD segments of `binary` say which addresses are code. `symbols` supplies
+// the linkage names that DWARF leaves out. All three must outlive the resolver,
+// which only one thread may use at a time. `alternate` is the path of the
+// alternate debug file, to which dwz has moved DIEs; empty if there is none.
+// libdw does not search for the alternate file itself, because it does so only
+// for debug files that it has opened itself.
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     const std::string& alternate = {});

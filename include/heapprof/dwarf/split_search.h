@@ -16,13 +16,14 @@ namespace heapprof {
 struct SplitSearch {
   // Paths of packages (.dwp), best first.
   std::vector<std::string> packages = {};
-  // Returns the paths where a .dwo file may be, best first, for the compilation
-  // directory and the name that the skeleton records. May be null.
+  // Returns the paths where a .dwo file may be, best first. The arguments are
+  // the compilation directory and the file name that the skeleton unit records.
+  // May be null.
   std::function<std::vector<std::string>(std::string_view directory,
                                          std::string_view name)>
       candidates = {};
-  // The alternate file, to which dwz moved DIEs; null if there is none. Must
-  // outlive the resolver.
+  // The alternate file, to which dwz has moved DIEs that several files share;
+  // null if there is none. Must outlive the resolver.
   const ElfImage* alternate = nullptr;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits the memory for long names: in a small file, a hundred thousand
-// functions may share one long name. Names of any length are kept until the
-// budget is used up.
+// Limits the memory for copies of long names. Without a limit, a small file
+// could use up all memory, because a hundred thousand functions in it may share
+// one long name. Names of any length are kept whole until the limit is reached;
+// after that, long names are cut.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace heapprof {
 
 class TextBudget {
  public:
-  // Cuts `text` if it is long and the memory for long names is used up.
+  // Cuts `text` if it is long and no longer fits into the limit.
   void Limit(std::string& text) { text.resize(SizeFor(text.size())); }
   void Limit(std::string_view& text) {
     text = text.substr(0, SizeFor(text.size()));

@@ -7,9 +7,10 @@
 
 namespace heapprof {
 
-// Sizes are in inflated bytes.
+// All sizes are in bytes of inflated data.
 struct UnitStreaming {
-  // Smaller sections are inflated before any unit is read.
+  // A .debug_info section smaller than this is inflated as a whole before any
+  // unit is read.
   uint64_t min_size = 1 << 20;
   // Units are read each time this many more bytes have been inflated.
   uint64_t step = 8 << 20;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the address ranges of DIEs, without ranges outside of the binary's
-// code.
+// Reads the address ranges of DIEs. Leaves out ranges that are not in the code
+// of the binary.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ class DieRangeReader {
   // `binary` must outlive the reader.
   explicit DieRangeReader(const ElfImage& binary) : binary_(binary) {}
 
-  // Lets the following calls read `count` range list entries in total. Many
-  // DIEs may share one long list, and a small file must not keep us busy for
-  // hours.
+  // Lets the following calls read `count` range list entries in total. Without
+  // this limit, a small file in which many DIEs share one long list could keep
+  // us busy for hours.
   void SetBudget(uint64_t count) { budget_ = count; }
   bool exhausted() const { return budget_ == 0; }
 
@@ -29,14 +29,14 @@ class DieRangeReader {
     bool damaged = false;
     bool has_ranges = false;  // also true if none of them is code
   };
-  // Replaces `out` with the ranges of `die`, in the recorded order. Linkers
-  // keep the DIEs of functions that they discard, and set their start to a
-  // tombstone: 0, 1, -1 or -2. So ranges that do not start in an executable
-  // PT_LOAD segment are left out.
+  // Replaces `out` with the ranges of `die`, in the recorded order. Leaves out
+  // ranges that do not start in an executable PT_LOAD segment, because such
+  // ranges belong to discarded functions: linkers keep the DIEs of these
+  // functions, and set their start to a tombstone (0, 1, -1 or -2).
   Found Read(Dwarf_Die* die, std::vector<AddressRange>& out);
 
   // True if code may start at `address`. In a file without PT_LOAD segments (an
-  // object file) that is any address.
+  // object file), that is any address.
   bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:

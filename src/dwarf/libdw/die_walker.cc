@@ -11,7 +11,7 @@ DieWalker::DieWalker(const Dwarf_Die& root, const uint8_t* end)
 bool DieWalker::Next() {
   if (started_) Advance();
   if (next_ == nullptr) return false;
-  // Null entries end lists of siblings.
+  // A null entry ends a list of siblings, so the walk goes one level up.
   while (started_ && next_ < end_ && *next_ == 0) {
     ++next_;
     if (--next_depth_ == 0) return false;
@@ -45,12 +45,15 @@ void DieWalker::Advance() {
   }
   const int result = dwarf_siblingof(&die_, &following);
   if (result < 0) return StopAsDamaged();
-  // After the last sibling, libdw returns the address of the null entry.
+  // If there is no next sibling, dwarf_siblingof() sets `following.addr` to the
+  // null entry that ends the list.
   StepTo(following.addr, depth_);
   if (depth_ == 0) next_ = nullptr;
 }
 
-// A damaged DW_AT_sibling may point backwards; following it would never end.
+// Continues the walk at `address`. Stops if `address` is not after the current
+// DIE: a damaged DW_AT_sibling may point backwards, and the walk would never
+// end.
 void DieWalker::StepTo(const void* address, size_t depth) {
   const auto* target = static_cast<const uint8_t*>(address);
   if (target != nullptr && target <= die_.addr) return StopAsDamaged();

@@ -2,11 +2,11 @@
 //
 // Visits the DIEs of one unit in preorder, each exactly once.
 //
-// dwarf_siblingof() on a DIE with children walks its whole subtree unless the
-// producer wrote DW_AT_sibling (clang does not), so a walk by dwarf_child() and
-// dwarf_siblingof() reads a DIE once per level above it. This walker asks only
-// for the siblings of leaves. The last sibling is followed by the null entry
-// that ends the list; the walk continues right after that, one level higher.
+// dwarf_siblingof() on a DIE with children walks through its whole subtree
+// unless the producer wrote DW_AT_sibling (clang does not). So a walk by
+// dwarf_child() and dwarf_siblingof() would read a DIE once per level above it.
+// This walker calls dwarf_siblingof() only for leaves. A null entry ends each
+// list of siblings; the walk continues right after it, one level higher.
 #pragma once
 
 #include <cstddef>

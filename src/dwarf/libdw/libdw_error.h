@@ -2,7 +2,8 @@
 //
 // Tells why a libdw call failed. libdw keeps the last error of each thread
 // until it is read, and some calls fail without setting an error. So call
-// ClearLibdwError() first; otherwise the text may describe an earlier failure.
+// ClearLibdwError() before the libdw call; otherwise TakeLibdwError() may
+// return the text of an earlier error.
 #pragma once
 
 #include <string_view>

@@ -30,12 +30,14 @@ class LibdwFunctionInfoReader {
                           const SymbolTable& symbols)
       : files_(files), scopes_(scopes), symbols_(symbols) {}
 
-  // `entry_pcs` are those of all units that were walked.
+  // `entry_pcs` must hold the entry PCs from all units that were walked.
   LibdwFunctionInfo Read(const LibdwFunctionNode& node,
                          const EntryPcs& entry_pcs);
 
  private:
-  // The attributes found on the chain of origins, and the DIE at its end.
+  // What was found along a function's chain of abstract origins and
+  // specifications: the attributes that determine its name, and the DIE at the
+  // end of the chain.
   struct OriginChain {
     NameAttributes name;
     Dwarf_Die declaration = {};
@@ -49,7 +51,8 @@ class LibdwFunctionInfoReader {
   const SymbolTable& symbols_;
 };
 
-// The unsigned value of an attribute of `die` itself, if present.
+// Returns the unsigned value of an attribute of `die`; nothing if `die` itself
+// lacks the attribute.
 std::optional<uint64_t> NumberAttribute(Dwarf_Die* die, unsigned attribute);
 
 }  // namespace heapprof

@@ -28,7 +28,7 @@ struct DwarfCloser {
 };
 using DwarfHandle = std::unique_ptr<Dwarf, DwarfCloser>;
 
-// The file to which dwz moved DIEs of several debug files.
+// The file to which dwz has moved DIEs that several debug files share.
 struct AlternateFile {
   std::optional<ElfImage> image;
   DwarfHandle dwarf;
@@ -42,8 +42,8 @@ struct AlternateFile {
   }
 };
 
-// One call of Resolve(). Searches unit after unit, by offset; each for the
-// addresses that no earlier unit has answered.
+// The work of one call of Resolve(). Searches the units in the order of their
+// offsets, each unit for the addresses that no earlier unit has answered.
 class LibdwResolution {
  public:
   LibdwResolution(std::span<const uint64_t> addresses, const LibdwUnits& units,
@@ -80,18 +80,19 @@ class LibdwResolution {
   ProblemLog& problems_;
   LibdwFunctionInfoReader function_info_reader_;
   AnswerBuilder answer_;
-  // By address: the first source position found, for addresses without a
-  // function DIE.
+  // By address: the first source position found in a unit that has no function
+  // there. Used for addresses for which no unit has a function.
   std::vector<SourcePosition> positions_;
-  // Functions are named after all units are walked: a function that is inlined
-  // in one unit may get its name from the symbol of its out-of-line copy in
-  // another. Until then, frames hold indices into pending_.
+  // Functions are named after all units are walked, because a function that is
+  // inlined in one unit may get its name from the symbol of its out-of-line
+  // copy in another unit. Until then, frames hold indices into pending_.
   struct PendingFunction {
     LibdwFunctionNode node;  // the first copy found
     uint64_t start_address = 0;
   };
   std::vector<PendingFunction> pending_;
-  // By the address of the DIE that describes all copies of a function.
+  // Indices into pending_, by the address in memory of the DIE that all copies
+  // of the function share.
   std::unordered_map<const void*, uint32_t> functions_;
   EntryPcs entry_pcs_;
 };
@@ -127,9 +128,9 @@ void LibdwResolution::LookUpInUnit(const UnitLookup& lookup) {
   }
 }
 
-// Adds the frames of an address, from the innermost outwards. A frame's
-// position is the call site of the previous frame; the innermost frame's
-// position comes from the line table.
+// Adds the frames of an address, from the innermost outwards. The position in
+// the innermost frame comes from the line table. The position in each outer
+// frame is the call site of the subroutine in the frame before it.
 void LibdwResolution::AddChain(uint32_t address, const SourcePosition& position,
                                uint32_t innermost, const UnitWalk& walk) {
   SourceFrame frame{.file = answer_.AddFile(position.file),
@@ -240,8 +241,9 @@ class LibdwResolver : public AddressResolver {
   LibdwUnits units_;
 };
 
-// If libelf was built without support for a compression, libdw only says "no
-// DWARF information". The user should learn the reason.
+// True if a section is compressed by another method than zlib. If libelf was
+// built without support for that method, libdw only says "no DWARF
+// information", but the user should learn the reason.
 bool HasUnreadableCompression(Elf* elf) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
@@ -258,7 +260,8 @@ bool HasUnreadableCompression(Elf* elf) {
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     const std::string& alternate) {
-  // Must be checked first: libdw inflates sections in place.
+  // This must be checked before libdw opens the file, because libdw inflates
+  // sections in place, after which they no longer look compressed.
   const bool unreadable = HasUnreadableCompression(debug.handle());
   ClearLibdwError();
   DwarfHandle dwarf(OpenLibdw(debug.handle()));

@@ -5,10 +5,10 @@
 // missing or incomplete. If a root DIE has no ranges, they come from the DIEs
 // of the unit's functions.
 //
-// Several units may have the same address: if the linker discards a duplicate
-// of an inline function, it makes that unit's DIEs refer to the copy it kept,
-// so all these units describe the same code. The unit at the lowest offset with
-// a function there answers.
+// Several units may hold the same address: if the linker discards a duplicate
+// of an inline function, it makes the DIEs of the duplicate refer to the copy
+// that it keeps, so that several units describe the same code. Of the units
+// with a function at an address, the one at the lowest offset answers.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,9 @@ class LibdwUnits {
   LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges, ProblemLog& problems);
 
   const std::vector<LibdwUnit>& units() const { return units_; }
-  // The units whose ranges hold any of `addresses` (sorted), ordered by offset,
-  // each with its addresses in order.
+  // Returns the units whose ranges hold any of `addresses`, which must be
+  // sorted. The units are ordered by offset, and the addresses of each unit are
+  // in ascending order.
   std::vector<UnitLookup> Find(std::span<const uint64_t> addresses) const {
     return ranges_by_unit_.Find(addresses);
   }
@@ -49,8 +50,8 @@ class LibdwUnits {
   UnitRanges ranges_by_unit_;
 };
 
-// The unit with the root DIE `root`. Its `end` is null if `root` is not in
-// `debug_info`: it may be in .debug_types, or damaged.
+// Returns the unit with the root DIE `root`. Its `end` is null if `root` is not
+// in `debug_info`, because the unit is in .debug_types or is damaged.
 LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info);
 
 // The limit for the number of range list entries that are read for a unit: more

@@ -5,7 +5,7 @@
 // libdw's own table is unusable: it sorts the rows of all sequences of a unit
 // into one list. The sequence of a discarded function starts at or near 0. If
 // it is long enough to reach real code, its rows can no longer be told from the
-// valid ones. libdw still reads the file table.
+// valid ones. Only the file table is still read with libdw.
 #pragma once
 
 #include <cstdint>
@@ -71,14 +71,14 @@ class LineTable {
   bool RunExtended(LineSequence& sequence);
 
   ByteCursor program_;
-  // From the header.
+  // Values from the header of the line program.
   uint64_t instruction_size_ = 1;
   uint64_t operations_per_instruction_ = 1;
   int line_base_ = 0;
   uint8_t line_range_ = 1;
   uint8_t opcode_base_ = 1;
   std::vector<uint8_t> operand_counts_;  // the first is for opcode 1
-  // The state machine.
+  // The registers of the line number machine.
   LineRow row_;
   uint64_t operation_ = 0;
 };

@@ -30,8 +30,8 @@ bool IsScope(int tag) {
          tag == DW_TAG_module;
 }
 
-// gcc does not name the class of a lambda, but one of its first few members is
-// a deleted constructor named "<lambda>".
+// True if `type` is the class of a lambda. gcc does not name this class, but
+// one of its first few members is a deleted constructor named "<lambda>".
 bool IsLambda(Dwarf_Die* type) {
   constexpr int kMembers = 16;
   Dwarf_Die member;
@@ -43,8 +43,8 @@ bool IsLambda(Dwarf_Die* type) {
   return false;
 }
 
-// Returns the name of a scope. Moves `scope` to its declaration: the scopes
-// around the declaration are the ones that qualify names.
+// Returns the name of `scope`. Sets `scope` to the DIE of its declaration,
+// because names are qualified by the scopes around the declaration.
 std::string_view NameOfScope(Dwarf_Die* scope) {
   const int tag = dwarf_tag(scope);
   std::string_view name = StringAttribute(scope, DW_AT_name);
@@ -121,7 +121,7 @@ std::string ScopePrefix(Dwarf_Die die, ScopeTables& tables) {
   while (names.size() < kMaxScopes) {
     void* parent = tables.FindParent(&die);
     if (parent == nullptr) break;
-    // Parent and child share a unit.
+    // The parent is in the same unit as the child, so it has the same `cu`.
     die = Dwarf_Die{
         .addr = parent, .cu = die.cu, .abbrev = nullptr, .padding__ = 0};
     names.push_back(NameOfScope(&die));

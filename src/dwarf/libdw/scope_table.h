@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the namespace, type or function that encloses a DIE, and qualified
-// names. DWARF has no links to parents, so a walk over the unit records them
-// for namespaces, types and functions.
+// Finds the scope (namespace, type or function) around another scope, and makes
+// qualified names. DWARF has no links from a DIE to its parent, so a walk over
+// the unit records the scopes.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,9 @@ class ScopeTable {
   // Must be called for every DIE of the unit, in preorder.
   void Add(DieWalker& walker);
 
-  // The address of the scope that encloses the DIE at `address`; nullptr if no
-  // scope does, or if that DIE is not a scope itself.
+  // Returns the address in memory of the scope that encloses the DIE at
+  // `address`. Returns nullptr if no scope encloses that DIE, or if it is not a
+  // scope itself.
   void* FindParent(const void* address) const;
 
  private:
@@ -44,7 +45,8 @@ class ScopeTable {
 // dwz made for several debug files. Each is made on first use.
 class ScopeTables {
  public:
-  // Stores the table of a unit that was walked for another reason.
+  // Stores the scope table of a unit that was walked anyway, so that the unit
+  // need not be walked again.
   void Put(const Dwarf_Die& root, ScopeTable table);
   void* FindParent(Dwarf_Die* die);
 
@@ -59,15 +61,17 @@ class ScopeTables {
 // the same function or type. Returns false at the end of the chain.
 bool FollowOrigin(Dwarf_Die* die, Dwarf_Die* origin);
 
-// In a damaged file, the origins may form a circle.
+// Limits how many origins are followed, because in a damaged file they may form
+// a circle.
 inline constexpr int kMaxOriginHops = 16;
 
-// The value of a string attribute of `die`; empty if it is missing. Overlong
-// text is cut: many DIEs may share it.
+// Returns the value of a string attribute of `die`; empty if `die` lacks the
+// attribute. The length is capped, because many DIEs may refer to the same huge
+// string and each would pay to scan it.
 std::string_view StringAttribute(Dwarf_Die* die, unsigned attribute);
 
-// The names of all scopes around the declaration of `die` joined by "::",
-// outermost first, with "::" at the end; empty at the top of a unit.
+// Returns the names of all scopes around `die`, outermost first, each followed
+// by "::". Empty if `die` is at the top of a unit.
 std::string ScopePrefix(Dwarf_Die die, ScopeTables& tables);
 
 }  // namespace heapprof

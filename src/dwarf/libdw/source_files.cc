@@ -17,23 +17,25 @@
 namespace heapprof {
 namespace {
 
-// libdw's name for file 0 of file tables that start with file 1.
+// The name that libdw gives to file 0 if the file table starts with file 1.
 constexpr std::string_view kNoFile = "???";
 
-// How many units may share a line program: each reads it again.
+// How many units may share a line program. This is limited, because the program
+// is read again for each of them.
 constexpr uint64_t kUnitsPerProgram = 16;
 
-// Added to the budgets for the file tables of an alternate file, whose line
-// programs have few rows.
+// The constant part of the limits. It is needed for the file tables of an
+// alternate file: the line programs of that file are read, too, but the size of
+// its .debug_line is not counted. These line programs have few rows.
 constexpr uint64_t kBaseRows = 1'000'000;
 
-// How many sequences may cover an address; in a valid program it is one.
+// How many sequences may cover an address. In a valid program, only one does.
 constexpr uint64_t kRowsPerAddress = 16;
 
 std::string JoinDirectory(std::string_view directory, std::string_view file) {
   if (file.empty() || file == kNoFile) return "";
-  // libdw has already prefixed files in directory 0 with the directory, but not
-  // files in other relative directories.
+  // libdw returns the paths of files in directory 0 with `directory` already
+  // put before them, but not those of files in other relative directories.
   const bool complete =
       file.front() == '/' || directory.empty() ||
       (file.starts_with(directory) && file.size() > directory.size() &&
@@ -128,7 +130,7 @@ std::vector<SourcePosition> SourceFiles::FindLines(
   while (program && program->Next(sequence)) {
     std::vector<LineRow>& rows = sequence.rows;
     if (rows.empty() || !ranges_.IsCode(rows.front().address)) continue;
-    // The standard demands increasing addresses; a damaged file may differ.
+    // The standard demands increasing addresses, but a damaged file may differ.
     if (!std::ranges::is_sorted(rows, {}, &LineRow::address))
       std::ranges::sort(rows, {}, &LineRow::address);
     auto at = std::ranges::lower_bound(addresses, rows.front().address);

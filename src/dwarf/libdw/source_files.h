@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds file names and source positions. libdw reads the file tables, LineTable
-// the rows.
+// Finds file names and source positions. The file tables are read with libdw,
+// the rows with LineTable (line_table.h says why).
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ class SourceFiles {
   // `dwarf`, `ranges` and `problems` must outlive this object.
   SourceFiles(Dwarf* dwarf, const DieRangeReader& ranges, ProblemLog& problems);
 
-  // The path of file `index` in the line table of the unit that holds `die`,
-  // joined with the compilation directory if it is relative. Empty if there is
-  // no such file.
+  // Returns the path of file `index` in the line table of the unit that holds
+  // `die`. A relative path is joined with the compilation directory. Empty if
+  // there is no such file.
   std::string FileName(Dwarf_Die* die, uint64_t index);
 
   // The positions of `addresses` (sorted) in the line table of the unit with
@@ -52,9 +52,10 @@ class SourceFiles {
   ProblemLog& problems_;
   std::span<const uint8_t> debug_line_;
   bool big_endian_ = false;
-  // The number of rows that libdw may still read. A row takes at least a byte,
-  // but line programs of different units may overlap, and libdw stores the rows
-  // of each.
+  // The number of rows that libdw may still read. Because a row takes at least
+  // a byte of .debug_line, only overlapping line programs, as in a malicious
+  // file, have more rows than the section has bytes. libdw stores the rows of
+  // each.
   uint64_t row_budget_ = 0;
   std::set<const Dwarf_Lines*> counted_;
   // The number of bytes of line programs that may still be read.

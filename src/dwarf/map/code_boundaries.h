@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The addresses in a function where its innermost function may change: sorted,
+// The boundaries in a function: the addresses where the innermost function may
+// change, because an inlined subroutine starts or ends there. They are sorted,
 // unique, and numbered from 0.
 //
-// A function has a boundary every few bytes. So a bit per byte of its code
-// sorts the boundaries, and counting bits gives their numbers. If that takes
-// too many bits, the boundaries are sorted and searched instead.
+// A function has a boundary every few bytes. So the boundaries are kept as a
+// bitmap with one bit per byte of the function's code. The bitmap sorts them,
+// and the number of a boundary is the number of set bits before it. If a bitmap
+// would be too large, the boundaries are sorted and searched instead.
 #pragma once
 
 #include <algorithm>
@@ -21,15 +23,16 @@ namespace heapprof {
 
 class CodeBoundaries {
  public:
-  // Starts a function with the ranges `own`, by address and without overlaps,
-  // which must stay valid. The start of each range is a boundary.
+  // Starts a new function, whose code is `own`. These ranges must be sorted by
+  // address, must not overlap, and must stay valid. The start of each range is
+  // a boundary.
   void Restart(std::span<const AddressRange> own);
   // Adds a boundary, if `address` is in the function's ranges.
   void Add(uint64_t address) {
     const auto at = FindOwn(address);
     if (at != own_.end() && at->start <= address) addresses_.push_back(address);
   }
-  // Call after the last Add().
+  // Sorts and numbers the boundaries. Call after the last Add().
   void Number();
 
   std::span<const uint64_t> addresses() const { return addresses_; }
@@ -39,7 +42,8 @@ class CodeBoundaries {
   }
 
  private:
-  // The bits of 64 bytes, and the number of set bits in earlier words.
+  // A word of the bitmap: the bits of 64 bytes of code, and the number of set
+  // bits in all earlier words.
   struct Word {
     uint64_t bits = 0;
     size_t before = 0;
@@ -51,7 +55,7 @@ class CodeBoundaries {
     if (own_.size() == 1 && address < own_.front().end) return own_.begin();
     return std::ranges::upper_bound(own_, address, {}, &AddressRange::end);
   }
-  // The bit of the first byte of the function at or after `address`.
+  // The number of the bit for the function's first byte at or after `address`.
   uint64_t BitOf(uint64_t address) const {
     const Range at = FindOwn(address);
     if (at == own_.end()) return size_;
@@ -67,8 +71,8 @@ class CodeBoundaries {
   void SetBits();
 
   std::span<const AddressRange> own_;
-  uint64_t size_ = 0;                 // of all ranges, in bytes
-  std::vector<uint64_t> first_bits_;  // of each range
+  uint64_t size_ = 0;                 // total size of the ranges, in bytes
+  std::vector<uint64_t> first_bits_;  // number of the first bit of each range
   std::vector<uint64_t> addresses_;
   std::vector<Word> words_;  // empty if there would be too many
 };

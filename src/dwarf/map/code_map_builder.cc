@@ -12,17 +12,18 @@
 namespace heapprof {
 namespace {
 
-// How much of .debug_info each thread reads before the units are merged. Until
-// then, a unit takes about as much memory as in .debug_info, and units that are
-// read at the same time may map the same code twice.
+// How much of .debug_info each thread reads before the units are merged into
+// the map. Larger batches need more memory, because a unit that is not merged
+// yet takes about as much memory as in .debug_info. They also cost more time,
+// because the units of one batch may map the same code twice.
 constexpr uint64_t kBatchBytes = 1 << 20;
 constexpr size_t kBatchUnits = 64;
 
-// Data is prefetched this many steps before it is read.
+// How many steps of a loop data is prefetched before it is read.
 constexpr size_t kAhead = 8;
 constexpr uint32_t kNoFunction = UINT32_MAX;
 
-// The end of the batch of sources that starts at `first`.
+// Returns the end of the batch of sources that starts at index `first`.
 size_t BatchEnd(std::span<const CodeMapBuilder::Source> sources, size_t first,
                 unsigned jobs) {
   uint64_t bytes = 0;
@@ -72,7 +73,7 @@ bool CodeMapBuilder::Add(std::span<const Source> sources) {
   return true;
 }
 
-// Reads only code that no earlier unit has claimed.
+// Reads a unit, but only for code that no unit of an earlier batch has claimed.
 CodeMapBuilder::MappedUnit CodeMapBuilder::ReadUnit(
     const Source& source) const {
   std::vector<AddressRange> wanted;
@@ -84,7 +85,8 @@ CodeMapBuilder::MappedUnit CodeMapBuilder::ReadUnit(
   return mapped;
 }
 
-// Claims the code of the unit's functions that no earlier unit has claimed.
+// Claims the code of the unit's functions, except code that an earlier unit has
+// claimed.
 void CodeMapBuilder::ClaimCode(MappedUnit& mapped) {
   mapped.is_used.resize(mapped.map.nodes.size());
   const std::span<const UnitMapRow> all = mapped.map.rows;
@@ -106,7 +108,8 @@ void CodeMapBuilder::ClaimCode(MappedUnit& mapped) {
     first = end;
   }
   mapped.map.rows = {};
-  // Parents have lower indices.
+  // The parents of used nodes are used, too. Nodes are visited before their
+  // parents, because parents have lower indices.
   for (size_t i = mapped.map.nodes.size(); i-- > 0;) {
     const uint32_t parent = mapped.map.nodes[i].parent;
     if (mapped.is_used[i] && parent != InnermostFunctions::kNone)
@@ -130,12 +133,13 @@ void CodeMapBuilder::KeepRows(std::span<const UnitMapRow> run,
   }
 }
 
-// Reads the functions of all used nodes. The inlined copies of a function share
-// one.
+// Reads the functions of all used nodes. All inlined copies of a function share
+// one UnitFunction.
 void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   FunctionInfoReader reader(*mapped.source->units, symbols_);
   NumberMap origins;
-  std::vector<uint32_t> inlined;  // functions, by number of the origin
+  // By number of the origin: the UnitFunction of its inlined copies.
+  std::vector<uint32_t> inlined;
   mapped.function_of.assign(mapped.map.nodes.size(), kNoFunction);
   for (size_t i = 0; i < mapped.map.nodes.size(); ++i) {
     if (!mapped.is_used[i]) continue;
@@ -161,8 +165,9 @@ void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   mapped.origin_count = origins.size();
 }
 
-// Marks the functions of an origin that has several descriptions, or that
-// another unit may describe differently.
+// Marks the functions that need a group (see MapNode::group): those whose
+// origin this unit describes in several ways, or whose origin is in another
+// unit, so that other units may describe them differently.
 void CodeMapBuilder::FindGroups(MappedUnit& mapped) {
   const UnitStore& units = *mapped.source->units;
   if (group_units_ != &units) {
@@ -197,7 +202,8 @@ void CodeMapBuilder::Merge(MappedUnit& mapped) {
   MergeRows(mapped, MergeNodes(mapped));
 }
 
-// Returns the indices of the nodes in the map.
+// Adds the used nodes of a unit to the map. Returns, for each node of the unit,
+// its index in the map.
 std::vector<uint32_t> CodeMapBuilder::MergeNodes(MappedUnit& mapped) {
   struct Named {
     uint32_t function = 0;
@@ -274,7 +280,7 @@ MapRow& CodeMapBuilder::AppendRow(const AddressRange& range, uint32_t node) {
   return added;
 }
 
-// Drops the groups whose nodes turned out to have the same function.
+// Drops each group whose nodes all turned out to have the same function.
 void CodeMapBuilder::DissolveGroups() {
   constexpr uint32_t kNone = UINT32_MAX;
   constexpr uint32_t kSeveral = UINT32_MAX - 1;
@@ -337,7 +343,8 @@ void CodeMapBuilder::AddSymbolRows(AddressRange range, uint32_t node) {
   }
 }
 
-// The index of file `number` of `line_program`, which may be null.
+// Returns the index in the map of file `number` of `line_program`, which may be
+// null.
 uint32_t CodeMapBuilder::FileOf(const LineProgram* line_program,
                                 uint64_t number) {
   if (line_program == nullptr || number >= line_program->file_count()) return 0;
@@ -358,7 +365,8 @@ uint32_t CodeMapBuilder::FileOf(std::string file) {
   return at->second;
 }
 
-// `text` is the string that `name` points into; null if that is an open file.
+// Returns the index of `name` in the map. `name` points into `*text`, which is
+// then moved into the map, or, if `text` is null, into an open file.
 uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
   const uint64_t hash = std::hash<std::string_view>()(name);
   const uint32_t known = names_.Find(
@@ -397,7 +405,7 @@ uint32_t CodeMapBuilder::FunctionOf(FunctionInfo& function) {
 
 uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
   constexpr uint32_t kNone = UINT32_MAX;
-  // Nearly every name has only one function.
+  // A fast path, because nearly every name has only one function.
   function_of_name_.resize(map_.names.size(), kNone);
   uint32_t& first = function_of_name_[function.name];
   if (first == kNone) {
@@ -408,7 +416,7 @@ uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
   const uint64_t place = uint64_t{function.file} << 32 | function.start_line;
   uint64_t key = (place * kHashMultiplier) ^
                  (uint64_t{function.name} << 1 | uint64_t{function.is_scoped});
-  // Different functions may have the same key.
+  // Different functions may have the same key. Then the next key is tried.
   for (;; ++key) {
     const auto [other, is_new] = other_keys_.Add(key);
     if (is_new) {

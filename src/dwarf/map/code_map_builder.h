@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Builds a CodeMap: the answers for all addresses of a file, from which an
-// index is made. This is the main header of map/: its input is UnitStores, its
-// output a CodeMap.
+// index is made.
 //
-// The files of map/ from the top: this one (joins the units of a file),
-// unit_map.h (the rows of one unit: inline ranges laid over its line rows),
-// inline_ranges.h (the innermost function at every address of a unit, with a
-// worked example), code_boundaries.h (numbers the addresses where the innermost
-// function changes), number_map.h (a hash table).
+// This is the main header of map/. Its input is UnitStores, its output a
+// CodeMap. The files from the top:
+//   code_map_builder.h   joins the units of a file
+//   unit_map.h           the rows of one unit: functions and line rows
+//   inline_ranges.h      the innermost function at every address of a unit,
+//                        with a worked example
+//   code_boundaries.h    numbers the addresses where the innermost function
+//                        changes
+//   number_map.h         a hash table
 //
-// Units are read in parallel, a few at a time. Then, in the order of their
-// offsets, each claims the code of its functions that no earlier unit has
-// claimed: so each address gets the answer that Resolve() gives.
+// Units are read in parallel, a batch at a time. Then the units of the batch
+// claim code, in the order of their offsets: each unit claims the code of its
+// functions that no earlier unit has claimed. So each address gets the answer
+// of the first unit with a function there, as in Resolve().
 #pragma once
 
 #include <cstdint>
@@ -37,43 +41,45 @@ namespace heapprof {
 
 class CodeMapBuilder {
  public:
-  // All must outlive the builder.
+  // `binary` and `symbols` must outlive the builder.
   CodeMapBuilder(const ElfImage& binary, const SymbolTable& symbols,
                  unsigned jobs)
       : binary_(binary), symbols_(symbols), jobs_(jobs) {}
 
-  // A unit, and the code for which its answers are wanted, by address.
+  // A unit, and the code for which its answers are wanted, sorted by address.
   struct Source {
     UnitStore* units = nullptr;
     uint32_t unit = 0;
     std::vector<AddressRange> ranges;
-    // Use its line rows also where it has no function. False for split units:
-    // their skeletons have the same line program.
+    // Whether to use the unit's line rows also for code without a function.
+    // False for split units, because their skeletons have the same line rows.
     bool with_rows_outside_functions = true;
   };
 
-  // Adds the functions of `sources`. Where several have functions for the same
-  // code, the one that was added first wins. False if a unit cannot be read to
-  // the end.
+  // Adds the functions of `sources`. If several sources have functions for the
+  // same code, the source that was added first wins. Returns false if a unit
+  // cannot be read to the end.
   bool Add(std::span<const Source> sources);
-  // The same for all units of a file.
+  // Adds the functions of all units of a file. Returns false if a unit cannot
+  // be read to the end, or if the line programs are implausibly long.
   bool AddUnits(UnitStore& units);
-  // Gives the remaining code to symbols, and returns the map. Call last.
+  // Gives the code that no function covers to symbols, and returns the map.
+  // Call last.
   CodeMap Finish();
 
  private:
   // A function as one unit describes it.
   struct UnitFunction {
     FunctionInfo info;
-    uint32_t node = 0;           // whose info it is
-    uint32_t origin_number = 0;  // in the unit
+    uint32_t node = 0;           // the node that `info` was read for
+    uint32_t origin_number = 0;  // the number of its origin in the unit
     bool is_grouped = false;     // see MapNode::group
   };
   // A unit that has been read but not yet merged into the map.
   struct MappedUnit {
     const Source* source = nullptr;
     UnitMap map;
-    std::vector<UnitMapRow> rows;  // of the code that it claimed
+    std::vector<UnitMapRow> rows;  // of the code that the unit claimed
     std::vector<bool> is_used;     // by node
     std::vector<UnitFunction> functions;
     size_t origin_count = 0;
@@ -99,7 +105,7 @@ class CodeMapBuilder {
   void MergeRows(const MappedUnit& mapped, std::span<const uint32_t> nodes);
   void DissolveGroups();
   void AddSymbolRows(AddressRange range, uint32_t node);
-  // Appends a row without a position.
+  // Appends a row without a source position, which the caller sets.
   MapRow& AppendRow(const AddressRange& range, uint32_t node);
 
   uint32_t FileOf(const LineProgram* line_program, uint64_t number);
@@ -114,29 +120,33 @@ class CodeMapBuilder {
   unsigned jobs_;
   CodeMap map_;
   IntervalSet claimed_;  // the code of all functions so far
-  // In the order of units, then by address.
+  // Line rows for code that no function of the same unit covers, in the order
+  // of units, then by address.
   std::vector<LineRowRange> rows_outside_functions_;
   std::unordered_map<std::string, uint32_t> files_ = {{"", 0}};
-  // Indices into the map's files + 1, by number in the line program; 0 if not
-  // known yet.
+  // For each file number of a line program: the index in the map's files + 1; 0
+  // if the index is not known yet.
   using ProgramFiles = std::vector<uint32_t>;
   std::unordered_map<const LineProgram*, ProgramFiles> files_of_programs_;
-  // Of the last call of FileOf().
+  // The line program of the last call of FileOf(), and its files. This saves
+  // lookups, because the next call is usually for the same line program.
   const LineProgram* last_line_program_ = nullptr;
   ProgramFiles* last_files_ = nullptr;
   IdTable names_;  // indices into the map's names + 1
-  // Unbounded names by the position of their text: equal names are usually at
-  // the same position.
+  // Numbers the unbounded names (see FunctionInfo) by the position of their
+  // text in memory. Equal names usually have the same position, and are then
+  // recognized without reading them.
   NumberMap unbounded_names_;
-  std::vector<uint32_t> names_of_unbounded_;  // by their number
-  // The first function of each name, by index of the name.
+  // By number of the unbounded name: the index in the map's names.
+  std::vector<uint32_t> names_of_unbounded_;
+  // For each of the map's names: the first function with this name.
   std::vector<uint32_t> function_of_name_;
-  NumberMap other_keys_;          // of the other functions of a name
+  NumberMap other_keys_;  // numbers the keys of all other functions of a name
   std::vector<uint32_t> others_;  // these functions, by number of their key
   const UnitStore* group_units_ = nullptr;  // the store of the last unit
-  uint32_t group_count_ = 0;                // of earlier stores
-  std::vector<uint32_t> grouped_nodes_;     // by index in the map
-  NumberMap groups_;                        // by origin, in that store
+  uint32_t group_count_ = 0;             // number of groups of earlier stores
+  std::vector<uint32_t> grouped_nodes_;  // indices of the map's nodes in groups
+  NumberMap groups_;  // numbers the origins in group_units_ that have a group
 };
 
 }  // namespace heapprof

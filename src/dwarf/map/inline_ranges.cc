@@ -7,8 +7,8 @@
 namespace heapprof {
 namespace {
 
-// Sorts ranges that do not overlap and come in runs without gaps, usually one
-// run per function.
+// Sorts ranges that do not overlap. They come in sorted runs without gaps,
+// usually one run per function, so it suffices to sort the runs.
 void SortInlineRanges(std::vector<InlineRange>& inline_ranges) {
   const auto start_of = [](const InlineRange& range) {
     return range.range.start;
@@ -60,7 +60,8 @@ uint32_t InlineRangeFinder::AddInlinedSubroutine(
   return number;
 }
 
-// Appends the parts of `range` that are wanted and not yet covered to ranges_.
+// Appends to ranges_ the parts of `range` that are wanted and that no function
+// covers yet. They are covered from now on.
 void InlineRangeFinder::Take(AddressRange range) {
   auto at = std::ranges::upper_bound(
       wanted_, range.start, {}, [](const AddressRange& w) { return w.end; });
@@ -87,9 +88,10 @@ bool InlineRangeFinder::StartsWanted(AddressRange range) const {
                                     &AddressRange::start);
 }
 
-// Functions in the order of their DIEs, each followed by the subroutines
-// inlined into it. In .debug_info, a nested function may precede some of these
-// subroutines.
+// Returns the indices of all nodes: the functions in the order of their DIEs,
+// each followed by the subroutines inlined into it. Sorting may be needed for
+// that, because in .debug_info the DIE of a nested function may come before
+// some subroutines inlined into the function around it.
 std::vector<uint32_t> InlineRangeFinder::NodesByFunction() const {
   std::vector<uint32_t> nodes(nodes_.size());
   std::iota(nodes.begin(), nodes.end(), 0);
@@ -114,7 +116,8 @@ std::vector<InlineRange> InlineRangeFinder::Find() {
   return inline_ranges;
 }
 
-// Finds where the innermost function may change within the first of `nodes`.
+// Finds the boundaries in a function. `nodes` are the function and the
+// subroutines inlined into it.
 void InlineRangeFinder::FindBoundaries(std::span<const uint32_t> nodes) {
   boundaries_.Restart(RangesOf(nodes[0]));
   for (const uint32_t inlined : nodes.subspan(1)) {
@@ -136,7 +139,8 @@ std::span<const InnermostFunctions::AddressSlice> InlineRangeFinder::SlicesOf(
   return slices_;
 }
 
-// `nodes` are a function and the subroutines inlined into it.
+// Appends the inline ranges of a function. `nodes` are the function and the
+// subroutines inlined into it.
 void InlineRangeFinder::FindInFunction(
     std::span<const uint32_t> nodes, std::vector<InlineRange>& inline_ranges) {
   const std::span<const AddressRange> own = RangesOf(nodes[0]);
@@ -158,7 +162,8 @@ void InlineRangeFinder::FindInFunction(
   AddInlineRanges(own, inline_ranges);
 }
 
-// Appends the ranges between the boundaries.
+// Appends an inline range from each boundary to the next one. Adjacent ranges
+// with the same innermost function are joined. `own` is the function's code.
 void InlineRangeFinder::AddInlineRanges(
     std::span<const AddressRange> own,
     std::vector<InlineRange>& inline_ranges) const {

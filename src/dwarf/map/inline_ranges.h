@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The innermost function at every address of a unit, as ranges: what
-// InnermostFunctions finds for single addresses.
+// Finds the innermost function at every address of a unit, as ranges.
+// (InnermostFunctions finds it for single addresses.)
 //
 // Within a function, the innermost function changes only where a range of the
 // function, or of a subroutine inlined into it, starts or ends. So only these
-// boundaries are looked up, function by function, and each result holds up to
-// the next boundary. For example:
+// boundaries are looked up, function by function, and the innermost function at
+// a boundary is valid up to the next boundary. For example:
 //
 //   function f            [100, 180)     boundaries    100 120 130 140 150
 //     g inlined into f    [120, 150)     after f       f   f   f   f   f
@@ -31,17 +31,18 @@
 
 namespace heapprof {
 
-// Code with one innermost function.
+// A range of code in which the innermost function does not change.
 struct InlineRange {
   AddressRange range;
   uint32_t node = InnermostFunctions::kNone;
 };
 
-// Receives the functions of a unit while it is scanned.
+// Receives the functions of a unit while the unit is scanned, and makes inline
+// ranges from them.
 class InlineRangeFinder : public FunctionSink {
  public:
-  // Ignores code outside of `wanted` (by address), which must outlive this
-  // object.
+  // Ignores code outside of the ranges `wanted`, which must be sorted by
+  // address and must outlive this object.
   explicit InlineRangeFinder(std::span<const AddressRange> wanted)
       : wanted_(wanted), innermost_functions_({}) {}
   // Makes room for `count` functions and inlined subroutines.
@@ -56,17 +57,18 @@ class InlineRangeFinder : public FunctionSink {
   uint32_t AddInlinedSubroutine(const FunctionNode& inlined,
                                 std::span<const AddressRange> ranges) override;
 
-  // The wanted code that no function covers so far, by address.
+  // Returns the wanted code that no function covers so far, sorted by address.
   std::vector<AddressRange> FindUncovered() const;
-  // Leaves `range`, which no function covers yet, without a function.
+  // Marks `range` as belonging to no function. No function may cover it yet.
   void Exclude(AddressRange range);
   // True if one of `wanted` starts where `range` starts.
   bool StartsWanted(AddressRange range) const;
-  // The inline ranges, by address. Call once, after the scan.
+  // Returns the inline ranges, sorted by address. Call once, after the scan.
   std::vector<InlineRange> Find();
-  // See InnermostFunctions.
+  // See InnermostFunctions::exhausted().
   bool exhausted() const { return is_exhausted_; }
-  // The nodes of the inline ranges; parents come first.
+  // Returns the nodes of the inline ranges. Parents come before the nodes that
+  // are inlined into them.
   std::vector<FunctionNode> TakeNodes() { return std::move(nodes_); }
 
  private:
@@ -93,9 +95,11 @@ class InlineRangeFinder : public FunctionSink {
   std::span<const AddressRange> wanted_;
   IntervalSet covered_;
   std::vector<FunctionNode> nodes_;
-  std::vector<Code> code_;            // by node
-  std::vector<AddressRange> ranges_;  // of functions, only those they got
-  // Of the current function; members to reuse their memory.
+  std::vector<Code> code_;  // by node
+  // For a function, only the code that no earlier function has covered.
+  std::vector<AddressRange> ranges_;
+  // These are for the function that is being searched. They are members only to
+  // reuse their memory.
   InnermostFunctions innermost_functions_;
   CodeBoundaries boundaries_;
   std::vector<InnermostFunctions::AddressSlice> slices_;

@@ -40,7 +40,7 @@ class NumberMap {
   size_t FirstSlotOf(uint64_t key) const {
     return static_cast<size_t>((key * kHashMultiplier) >> shift_);
   }
-  // The slot that has `key`, or the empty one where it belongs.
+  // Returns the slot that has `key`, or the empty slot where `key` belongs.
   Slot& SlotOf(uint64_t key) {
     size_t at = FirstSlotOf(key);
     while (slots_[at].next != 0 && slots_[at].key != key)

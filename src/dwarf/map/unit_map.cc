@@ -10,8 +10,8 @@
 namespace heapprof {
 namespace {
 
-// Makes rows from inline ranges and line spans, both by address. Call Fill()
-// with ascending ranges.
+// Combines inline ranges and line spans into rows. Both must be sorted by
+// address. Call Fill() with ascending ranges.
 class UnitMapRowMaker {
  public:
   UnitMapRowMaker(std::span<const InlineRange> inline_ranges,
@@ -33,8 +33,9 @@ class UnitMapRowMaker {
   }
 
  private:
-  // The item that covers the start of `range`, or nullptr. Cuts `range` where
-  // the answer changes. Drops the items that end before `range`.
+  // Returns the item that covers the start of `range`; nullptr if there is
+  // none. Shortens `range` so that this answer is right for all of it. Removes
+  // the items that end before `range` from `items`.
   template <typename Item>
   static const Item* Next(std::span<const Item>& items, AddressRange& range) {
     while (!items.empty() && items.front().range.end <= range.start)
@@ -65,8 +66,9 @@ class UnitMapRowMaker {
   std::vector<UnitMapRow>& out_;
 };
 
-// Does not read skipped DIEs if all code without a function is padding. Skipped
-// DIEs are most of a unit, but rarely have code.
+// Has the skipped DIEs (see unit_scan.h) read only if some code without a
+// function is not padding. This saves time, because skipped DIEs are most of a
+// unit, but rarely have code.
 class UnitInlineRangeFinder : public InlineRangeFinder {
  public:
   // All arguments must outlive this object. `rows` are the line rows of
@@ -95,8 +97,8 @@ class UnitInlineRangeFinder : public InlineRangeFinder {
         take(range, PaddingEnd(range.start, range, rows_, symbols_));
     }
     if (!at_start.empty()) {
-      // The function before each of these is not wanted: its rows are not in
-      // `rows_`.
+      // The function before each of these ranges is not in the wanted code, so
+      // the line rows of that function are not in `rows_`.
       const std::vector<uint64_t> ends = find_padding_(at_start, code);
       for (size_t i = 0; i < at_start.size(); ++i) take(at_start[i], ends[i]);
     }

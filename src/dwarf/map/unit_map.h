@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answers of one unit for all of its addresses: the inline ranges of its
-// code, laid over the line rows of its line program.
+// The answers of one unit for all of its addresses. They combine the inline
+// ranges (the innermost functions) with the rows of the line program.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@
 
 namespace heapprof {
 
-// Code with one innermost function and one line row.
+// A range of code in which neither the innermost function nor the line row
+// changes.
 struct UnitMapRow {
   AddressRange range;
   uint32_t node = InnermostFunctions::kNone;  // index into UnitMap::nodes
@@ -27,14 +28,15 @@ struct UnitMapRow {
 
 struct UnitMap {
   std::vector<FunctionNode> nodes;
-  // By address. Each has a node, a line row or both.
+  // Sorted by address. Each row has a node, a line row or both.
   std::vector<UnitMapRow> rows;
   const LineProgram* line_program = nullptr;
   UnitScan scan;
   bool is_complete = true;  // everything could be read
 };
 
-// Maps the code of a unit in the ranges `wanted`, which are sorted by address.
+// Makes the map of a unit for the code in `wanted`, which must be sorted by
+// address.
 UnitMap MapUnit(UnitStore& units, uint32_t unit,
                 std::span<const AddressRange> wanted, const ElfImage& binary,
                 const SymbolTable& symbols);

@@ -13,12 +13,13 @@ namespace {
 
 using Kind = SkipStep::Kind;
 
-// How many attributes without bytes in the DIE (flags, implicit constants) are
-// kept per abbreviation. Compilers write a handful; with a million of them, a
-// DIE of one byte would be slow to read.
+// How many attributes that take no bytes in the DIE (flags, implicit constants)
+// are kept per abbreviation. Compilers write a handful. Without this limit, an
+// abbreviation could have a million of them, and every DIE of a single byte
+// would be slow to read.
 constexpr int kMaxEmptyValues = 64;
 
-// Enough for most tables.
+// Room for most tables, so that their vectors need not grow.
 constexpr size_t kUsualAbbreviations = 512;
 
 DieKind KindOf(uint16_t tag) {
@@ -40,7 +41,7 @@ DieKind KindOf(uint16_t tag) {
   }
 }
 
-// How to skip a value of `form`. Nothing for an unknown form.
+// Says how to skip a value of `form`. Returns nothing for an unknown form.
 constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
                                              const UnitEncoding& encoding) {
   const auto fixed = [](uint8_t size) { return SkipStep{Kind::kFixed, size}; };
@@ -115,7 +116,8 @@ constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
   }
 }
 
-// The standard's forms are smaller than this; vendors' forms are rare.
+// All forms of the DWARF standard are less than this. They are looked up in
+// tables; forms of vendors are rare.
 constexpr size_t kStandardForms = 0x30;
 
 constexpr auto kIsKnownForm = [] {
@@ -130,8 +132,8 @@ bool IsKnownForm(uint64_t form) {
                                : SkipStepOf(form, {}).has_value();
 }
 
-// The size of a reference within the unit if `form` is one of fixed size; else
-// 0.
+// Returns the size of a value of `form`, if that is a reference of fixed size
+// to a DIE in the same unit; else 0.
 uint8_t SizeOfReference(uint64_t form) {
   switch (form) {
     case DW_FORM_ref1:
@@ -244,15 +246,16 @@ std::unique_ptr<AbbreviationTable> AbbreviationTable::Read(
     problem = "its abbreviations are cut off";
     return nullptr;
   }
-  // Of two abbreviations with the same code the first counts, as in other
-  // readers.
+  // If two abbreviations have the same code, the first one counts, as in other
+  // DWARF readers.
   std::vector<Abbreviation>& abbreviations = table->abbreviations_;
   if (!std::ranges::is_sorted(abbreviations, {}, &Abbreviation::code))
     std::ranges::stable_sort(abbreviations, {}, &Abbreviation::code);
   const auto rest = std::ranges::unique(abbreviations, {}, &Abbreviation::code);
   abbreviations.erase(rest.begin(), rest.end());
   table->FindLeaves();
-  // Tables are kept until all names are known.
+  // Frees unused capacity, because tables stay in memory until all names are
+  // read.
   abbreviations.shrink_to_fit();
   table->attributes_.shrink_to_fit();
   table->steps_.shrink_to_fit();
@@ -342,7 +345,7 @@ void AbbreviationTable::AddLayout(Abbreviation& abbreviation) {
 }
 
 void AbbreviationTable::FindLeaves() {
-  constexpr uint64_t kCodes = 128;  // those that take one byte
+  constexpr uint64_t kCodes = 128;  // lower codes take one byte
   for (const Abbreviation& abbreviation : abbreviations_) {
     const uint32_t size = 1 + abbreviation.first_step;
     if (abbreviation.kind == DieKind::kOther && !abbreviation.has_children &&
@@ -352,7 +355,7 @@ void AbbreviationTable::FindLeaves() {
   }
 }
 
-// Adds a step that skips `size` bytes, unless it is 0, and sets `size` to 0.
+// Adds a step that skips `size` bytes, unless `size` is 0. Sets `size` to 0.
 void AbbreviationTable::AddFixedStep(uint32_t& size) {
   if (size == 0) return;
   steps_.push_back({Kind::kFixed, static_cast<uint16_t>(size)});

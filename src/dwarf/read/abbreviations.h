@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One table of .debug_abbrev: the layout of the DIEs of a unit. Most DIEs are
-// only skipped, so the table keeps, besides the attributes of an abbreviation,
-// the steps that skip such a DIE. Adjacent steps of fixed size are merged.
+// only skipped. So besides the attributes of each abbreviation, the table keeps
+// the steps that skip a DIE with that abbreviation. Adjacent steps of fixed
+// size are merged.
 //
 // A DW_FORM that SkipStepOf() in abbreviations.cc does not list has an unknown
 // size: a DIE with such an attribute cannot even be skipped. One such form
@@ -15,8 +16,11 @@
 //   then answers all addresses of that Resolve() call, and MapCode() returns no
 //   map.
 // - The unit is in a .dwo or .dwp file: it answers nothing.
-// An unknown form that only a DIE names (DW_FORM_indirect) is found while the
-// DIEs are read: the DIEs after it are not read ("its DIEs are cut off").
+//
+// With DW_FORM_indirect, the DIE itself names the form. If that form is
+// unknown, the following DIEs of the unit are not read ("its DIEs are cut
+// off").
+//
 // To add a form, extend SkipStepOf(), and UnitReader (compilation_unit.h) if
 // the form is an address, a string, a reference or a range list.
 #pragma once
@@ -36,7 +40,7 @@
 
 namespace heapprof {
 
-// Determines the sizes of attribute values in a unit.
+// The properties of a unit that determine the sizes of its attribute values.
 struct UnitEncoding {
   uint16_t version = 0;
   uint8_t address_size = 0;
@@ -50,36 +54,39 @@ struct SkipStep {
     kFixed,
     kLeb,
     kString,
-    kBlock,     // its length, in `size` bytes, then the block
-    kLebBlock,  // its length, as LEB128, then the block
-    kIndirect,  // the DIE holds the form, then the value
+    kBlock,     // a length of `size` bytes, then a block of that length
+    kLebBlock,  // a length as LEB128, then a block of that length
+    kIndirect,  // a form as LEB128, then a value of that form
   };
   Kind kind = Kind::kFixed;
   uint16_t size = 0;
 };
 
-// Kept small: a large file has millions of them.
+// An attribute of an abbreviation. Kept small, because a large file has
+// millions of these.
 struct AttributeSpec {
   uint16_t form = 0;  // DW_FORM_*
   KnownAttribute attribute = KnownAttribute::kOther;
   SkipStep step = {};
-  // The value, if it takes no bytes in the DIE (DW_FORM_implicit_const and
-  // flag_present). Limited to 32 bits: only line and file numbers are needed.
+  // The attribute's value, if it takes no bytes in the DIE: with
+  // DW_FORM_implicit_const and DW_FORM_flag_present. 32 bits suffice, because
+  // only line and file numbers are needed.
   int32_t constant = 0;
 };
 
-// Reads the value that follows DW_FORM_implicit_const in .debug_abbrev.
+// Reads the value that follows DW_FORM_implicit_const in .debug_abbrev. Values
+// that do not fit into 32 bits are clamped.
 int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 
-// How to read a value of `form`. Nothing for an unknown form.
+// Says how to read a value of `form`. Returns nothing for an unknown form.
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding);
 
-// Moves `cursor` from the attributes of an abbreviation to the next
-// abbreviation. Stops at an unknown form and returns it.
+// Moves `cursor` past the attributes of an abbreviation, to the next
+// abbreviation. If an attribute has an unknown form, stops there and returns
+// the form.
 std::optional<uint64_t> SkipAttributeSpecs(LittleEndianCursor& cursor);
 
-// Skips one value.
 void SkipValue(SkipStep step, const UnitEncoding& encoding,
                LittleEndianCursor& cursor);
 
@@ -97,14 +104,15 @@ struct Abbreviation {
   DieKind kind = DieKind::kOther;
   bool has_children = false;
   bool has_code = false;      // has DW_AT_low_pc or DW_AT_ranges
-  bool is_call_site = false;  // its children describe arguments
-  // The size of DW_AT_sibling if that is the last attribute, as gcc writes it;
-  // else 0.
+  bool is_call_site = false;  // a call site; its children describe arguments
+  // The size in bytes of the value of DW_AT_sibling. 0 unless that is the last
+  // attribute, as gcc writes it, and has a fixed size.
   uint8_t sibling_size = 0;
   uint32_t first_attribute = 0;
   uint32_t attribute_count = 0;
-  // If the DIE has a fixed size, step_count is 0 and first_step is that size
-  // (without the abbreviation code).
+  // The steps that skip the DIE: `step_count` of them, from index `first_step`
+  // on. If the DIE has a fixed size, `step_count` is 0, and `first_step` is the
+  // size of the DIE without the abbreviation code.
   uint32_t first_step = 0;
   uint32_t step_count = 0;
   uint32_t layout = UINT32_MAX;  // see LayoutOf()
@@ -120,13 +128,15 @@ class AbbreviationTable {
 
   // Returns nullptr for an unknown code.
   const Abbreviation* Find(uint64_t code) const {
-    // Compilers number from 1 without gaps, though not always in order.
+    // Compilers number abbreviations from 1 without gaps. The table is sorted
+    // by code, so the index is then the code - 1.
     if (code - 1 < abbreviations_.size() &&
         abbreviations_[code - 1].code == code)
       return &abbreviations_[code - 1];
     return FindSparse(code);
   }
-  // True if some DIEs say where their next sibling starts.
+  // True if some DIEs have DW_AT_sibling, which says where the next sibling
+  // starts.
   bool has_siblings() const {
     return std::ranges::any_of(abbreviations_, [](const Abbreviation& a) {
       return a.sibling_size != 0;
@@ -138,13 +148,14 @@ class AbbreviationTable {
       return a.kind == DieKind::kFunction && a.has_code;
     });
   }
-  // Empty for DieKind::kOther: these DIEs are the most frequent, and only
-  // skipped.
+  // Returns the attributes of an abbreviation. Empty for DieKind::kOther,
+  // because DIEs of this kind, which are the most frequent, are only skipped.
   std::span<const AttributeSpec> AttributesOf(const Abbreviation& a) const {
     return std::span(attributes_).subspan(a.first_attribute, a.attribute_count);
   }
-  // nullptr unless the DIE has a fixed size and is an inlined subroutine or a
-  // function with code.
+  // Returns where the attributes that describe code are in a DIE. nullptr
+  // unless the DIE has a fixed size and is an inlined subroutine or a function
+  // with code.
   const CodeAttributeLayout* LayoutOf(const Abbreviation& abbreviation) const {
     return abbreviation.layout < layouts_.size()
                ? &layouts_[abbreviation.layout]
@@ -187,12 +198,13 @@ class AbbreviationTable {
   void FindLeaves();
 
   UnitEncoding encoding_;
-  std::vector<Abbreviation> abbreviations_;  // sorted by code; codes differ
+  std::vector<Abbreviation> abbreviations_;  // sorted by code, each code once
   std::vector<AttributeSpec> attributes_;
   std::vector<SkipStep> steps_;
   std::vector<CodeAttributeLayout> layouts_;
-  // The sizes of the DIEs that SkipLeaves() skips, by their first byte: that is
-  // the whole abbreviation code if it is less than 128. 0 for other DIEs.
+  // For each value of a DIE's first byte: the size of the DIE if SkipLeaves()
+  // skips it, else 0. A first byte less than 128 is the whole abbreviation
+  // code.
   std::array<uint8_t, 256> leaf_sizes_ = {};
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the attributes that describe code are in the DIE of a function or an
-// inlined subroutine, if the DIE has a fixed size. A file has millions of these
-// DIEs, and most attributes are of no interest: the layout saves stepping
-// through them.
+// inlined subroutine, if the DIE has a fixed size. A file has millions of such
+// DIEs, and most of their attributes are not needed. A layout makes it possible
+// to read the needed ones without stepping through the others.
 #pragma once
 
 #include <array>
@@ -18,14 +18,15 @@ namespace heapprof {
 
 struct AttributeSpec;
 
-// Kept small: a large file has tens of thousands of layouts.
+// Where one attribute is in the DIE. Kept small, because a large file has tens
+// of thousands of layouts.
 struct AttributePlace {
   uint16_t form = 0;     // 0: the DIE lacks this attribute
   uint16_t offset = 0;   // from the end of the abbreviation code
   uint8_t size = 0;      // at most 8
   int32_t constant = 0;  // the value, if it takes no bytes in the DIE
 
-  // `bits` are the 8 bytes at the offset.
+  // Returns the value, given the 8 bytes of the DIE at `offset`.
   uint64_t ValueIn(uint64_t bits) const {
     static constexpr std::array<uint64_t, 9> kMasks = [] {
       std::array<uint64_t, 9> masks = {};
@@ -40,7 +41,8 @@ struct AttributePlace {
 using CodeAttributeLayout =
     std::array<AttributePlace, kCodeAttributeCount>;  // by KnownAttribute
 
-// Returns nothing unless all attributes have a fixed size.
+// Returns nothing unless all attributes have a fixed size and start in the
+// first 64 KiB of the DIE.
 std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
     std::span<const AttributeSpec> attributes);
 

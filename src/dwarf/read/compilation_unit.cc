@@ -12,8 +12,8 @@ namespace {
 constexpr uint32_t kFirstReservedLength = 0xfffffff0;
 constexpr uint32_t k64BitFormat = 0xffffffff;
 
-// Reads the part of the header that follows the length.
-// `unit.encoding.offset_size` is already set.
+// Reads the part of the unit header that follows the length.
+// `unit.encoding.offset_size` must be set.
 void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
   UnitEncoding& encoding = unit.encoding;
   encoding.version = cursor.U16();
@@ -48,8 +48,9 @@ void ReadHeader(LittleEndianCursor cursor, CompilationUnit& unit) {
         fmt::format("unsupported address size {}", encoding.address_size);
 }
 
-// Attributes of the root DIE that are kept until all its attributes are read:
-// the bases on which they depend (such as DW_AT_addr_base) may come after them.
+// Attributes of the root DIE that can be interpreted only after all of its
+// attributes are read, because they depend on bases (such as DW_AT_addr_base)
+// that may come later in the DIE.
 struct RootValues {
   std::optional<FormValue> low_pc;
   std::optional<FormValue> directory;
@@ -105,8 +106,9 @@ void TakeRootValue(uint64_t attribute, const FormValue& value,
   }
 }
 
-// The bases of DWARF 5 if the root DIE has no attribute for them: right after
-// the header of the section's only table.
+// Sets the bases that apply if the root DIE of a DWARF 5 unit has no attributes
+// for them. Then each section has only one table, and the base is the offset
+// right after the header of this table.
 void SetDefaultBases(CompilationUnit& unit) {
   if (unit.encoding.version < 5) return;
   const uint64_t small = unit.encoding.offset_size == 4 ? 8 : 16;
@@ -260,7 +262,7 @@ UnitList ReadUnitHeaders(const DebugSections& sections, AddressRange part) {
         LittleEndianCursor(sections.info.first(unit.end), cursor.offset()),
         unit);
     offset = unit.end;
-    // A length of zero is padding between units.
+    // A length of zero is not a unit, but padding between units.
     if (length != 0) list.units.push_back(std::move(unit));
   }
   list.end = offset;
@@ -272,8 +274,8 @@ RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
   SetDefaultBases(unit);
   LittleEndianCursor cursor(sections.info.first(unit.end), unit.root);
   const uint64_t code = cursor.Uleb();
-  // Reads only up to the abbreviation of the root DIE, which need not be the
-  // first: gcc may put it last.
+  // Reads the table only up to the abbreviation of the root DIE. This need not
+  // be the first abbreviation of the table: gcc may put it last.
   LittleEndianCursor table(
       PartOf(sections.abbreviations, unit.abbreviations, budget));
   const UnitReader reader(sections, unit);

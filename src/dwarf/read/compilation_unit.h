@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The units of .debug_info and the attribute values of their DIEs (DWARF 5,
-// sections 7.5 and 7.7; versions 2 to 5). This is the main header of read/: its
-// input is the debug sections of an ELF file; its output is units, attribute
-// values, address ranges and line rows. The code in read/ decodes bytes on
-// demand and keeps no tree of DIEs: units/ and map/ decide which DIEs to read.
+// sections 7.5 and 7.7; versions 2 to 5).
 //
-// The files of read/ in the order in which a unit is read: debug_sections.h
-// (loads the sections), this file (unit headers, the root DIE, and UnitReader
-// for the values of all other DIEs), abbreviations.h (the layout of DIEs, how
-// they are skipped, and the effect of an unknown form), known_attribute.h and
-// code_attribute_layout.h (fast access to the attributes of functions),
-// range_list.h (DW_AT_ranges), line_program.h (the source positions of
-// addresses).
+// This is the main header of read/. Its input is the debug sections of an ELF
+// file; its output is units, attribute values, address ranges and line rows.
+// The code in read/ decodes bytes on demand and keeps no tree of DIEs, because
+// units/ and map/ decide which DIEs to read. The files in the order in which a
+// unit is read:
+//   debug_sections.h          loads the sections
+//   compilation_unit.h        unit headers, root DIEs, and UnitReader for the
+//                             attribute values of all other DIEs
+//   abbreviations.h           the layout of DIEs, how to skip them, and the
+//                             effect of an unknown form
+//   known_attribute.h, code_attribute_layout.h
+//                             fast access to the attributes of functions
+//   range_list.h              DW_AT_ranges
+//   line_program.h            the source positions of addresses
 #pragma once
 
 #include <cstdint>
@@ -28,14 +32,15 @@
 
 namespace heapprof {
 
-// Marks the offset of a DIE that dwz has moved to the alternate file.
+// This bit of a DIE's offset says that the DIE is in the alternate file, to
+// which dwz has moved it.
 inline constexpr uint64_t kInAlternate = uint64_t{1} << 63;
 
 // Names the split unit that holds the DIEs of a skeleton unit.
 struct SplitReference {
   std::string_view name = {};  // of the .dwo file
   uint64_t id = 0;
-  uint64_t ranges_base = 0;  // DWARF 4
+  uint64_t ranges_base = 0;  // DW_AT_GNU_ranges_base (DWARF 4)
 };
 
 struct CompilationUnit {
@@ -46,7 +51,7 @@ struct CompilationUnit {
   UnitEncoding encoding = {};
   bool is_compile_unit = false;  // neither a partial unit nor a type unit
 
-  // From the root DIE.
+  // The following fields are read from the root DIE.
   uint16_t language = 0;  // DW_LANG_*
   uint64_t base_address = 0;
   uint64_t string_offsets_base = 0;
@@ -57,7 +62,7 @@ struct CompilationUnit {
   std::optional<SplitReference> split = {};  // only of a skeleton unit
   uint64_t id = 0;  // equal in a split unit and its skeleton
 
-  // Why the DIEs of this unit cannot be read; empty if they can.
+  // Why the DIEs of this unit cannot be read; empty if they can be read.
   std::string problem = {};
 };
 
@@ -78,7 +83,7 @@ class UnitReader {
   // Reads the value of an attribute. Skips blocks, whose content is not needed.
   FormValue Read(const AttributeSpec& spec, LittleEndianCursor& cursor) const {
     const SkipStep step = spec.step;
-    // Most values are numbers.
+    // Most values are numbers of fixed size.
     if (step.kind == SkipStep::Kind::kFixed && step.size <= 8)
       return {.form = spec.form,
               .number = cursor.Unsigned(step.size) |
@@ -90,17 +95,20 @@ class UnitReader {
   std::string_view StringOf(const FormValue& value) const {
     return UpToNul(UnboundedStringOf(value));
   }
-  // The same string, perhaps followed by its NUL and more bytes. Saves the
-  // search for the NUL if the caller already knows the string.
+  // Like StringOf(), but does not search for the end of the string: the result
+  // may go on with the string's NUL and the bytes after it. This saves time if
+  // the caller recognizes the string by its position in memory.
   std::string_view UnboundedStringOf(const FormValue& value) const;
-  // The offset of the referenced DIE in .debug_info, with kInAlternate if the
-  // DIE is in the alternate file. Nothing for a reference by type signature.
+  // Returns the offset of the referenced DIE in .debug_info, with kInAlternate
+  // if the DIE is in the alternate file. Returns nothing for a reference by
+  // type signature, or one that is not a valid offset in the unit.
   std::optional<uint64_t> ReferenceOf(const FormValue& value) const;
-  // The offset of the range list in .debug_ranges or .debug_rnglists.
+  // Returns the offset, in .debug_ranges or .debug_rnglists, of the range list
+  // to which `value` refers.
   std::optional<uint64_t> RangeListOf(const FormValue& value) const;
 
-  // The offset of the DIE's next sibling, if its DW_AT_sibling is usable.
-  // `cursor` is at the end of the DIE's attributes.
+  // Returns the offset of a DIE's next sibling, if the DIE has a usable
+  // DW_AT_sibling. `cursor` must be at the end of the DIE's attributes.
   std::optional<uint64_t> SiblingOf(const Abbreviation& abbreviation,
                                     const LittleEndianCursor& cursor) const {
     const uint64_t size = abbreviation.sibling_size;
@@ -129,7 +137,8 @@ class UnitReader {
   const CompilationUnit& unit_;
 };
 
-// True if the value of `form` is an address: DW_AT_high_pc may also be a size.
+// True if a value of `form` is an address. This tells the two meanings of
+// DW_AT_high_pc apart: with any other form, it is a size.
 bool IsAddressForm(uint16_t form);
 
 struct UnitList {
@@ -141,9 +150,9 @@ struct UnitList {
 // Larger than any unit header.
 inline constexpr uint64_t kMaxUnitHeaderSize = 64;
 
-// Reads the headers of the units that start in `part` of .debug_info, which
-// must begin with one. Each header's length leads to the next one. Does not
-// read the root DIEs.
+// Reads the headers of the units that start in `part` of .debug_info. The first
+// byte of `part` must start a unit; the length in each header leads to the next
+// unit. Does not read the root DIEs.
 UnitList ReadUnitHeaders(const DebugSections& sections,
                          AddressRange part = {0, UINT64_MAX});
 
@@ -154,9 +163,10 @@ struct RootCode {
   std::optional<FormValue> ranges = {};
 };
 
-// Fills `unit` from its root DIE. Sets `unit.problem` on failure. Subtracts the
-// number of bytes read in .debug_abbrev from `budget`: many units may share one
-// table, and a small file must not keep us busy for hours.
+// Fills `unit` from its root DIE, and returns the attributes that tell where
+// the unit's code is. Sets `unit.problem` on failure. Subtracts the number of
+// bytes read in .debug_abbrev from `budget`. Without this budget, a small file
+// in which many units share one long table could keep us busy for hours.
 RootCode ReadRootDie(const DebugSections& sections, uint64_t& budget,
                      CompilationUnit& unit);
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr uint64_t kMaxStringSize = 64 * 1024;
 
-// Usually the largest first, so that the threads finish together.
+// The usually largest sections come first, so that the threads that load them
+// finish at about the same time.
 using Names = std::array<std::string_view, 9>;
 constexpr Names kNames = {
     ".debug_info",        ".debug_line",   ".debug_str",

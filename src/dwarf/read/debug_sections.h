@@ -28,7 +28,8 @@ struct DebugSections {
   std::span<const uint8_t> addresses;
   std::span<const uint8_t> ranges;       // DWARF 2-4
   std::span<const uint8_t> range_lists;  // DWARF 5
-  std::vector<std::string> problems;     // of sections that cannot be read
+  // One for each section that cannot be read.
+  std::vector<std::string> problems;
 
   std::vector<SectionData> owned;
   // Inflates .debug_info while it is being read; nullptr if the section is
@@ -40,24 +41,27 @@ struct DebugSections {
 // `debug` must outlive the result.
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
 
-// The same, but returns while a large compressed .debug_info is still being
-// inflated: see info_stream.
+// Like LoadDebugSections(), but returns while a large compressed .debug_info is
+// still being inflated. In that case, `info_stream` is set.
 DebugSections StreamDebugSections(const ElfImage& debug, unsigned jobs,
                                   const UnitStreaming& streaming);
 
-// The same for a .dwo or .dwp file, whose sections are named ".debug_*.dwo".
+// Loads the sections of a .dwo or .dwp file, which are named ".debug_*.dwo".
 DebugSections LoadSplitSections(const ElfImage& split);
 
-// At most `size` bytes of `section` from `offset` on; fewer at its end.
+// Returns the `size` bytes of `section` from `offset` on, or fewer if the
+// section ends before.
 std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
                                 uint64_t offset, uint64_t size);
 
-// The string at `offset` of a string section, followed by its NUL and more
-// bytes; empty if `offset` is past the end. Overlong text is cut: many DIEs may
-// share it.
+// Returns the bytes of a string section from `offset` on: the string there, its
+// NUL and the bytes after it. Empty if `offset` is past the end of the section.
+// The length is capped, because many DIEs may refer to the same huge string and
+// each would pay to scan it.
 std::string_view UnboundedStringAt(std::span<const uint8_t> section,
                                    uint64_t offset);
-// The same string without its NUL.
+// Returns the string at `offset` of a string section. Its length is capped like
+// that of UnboundedStringAt().
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);
 inline std::string_view UpToNul(std::string_view text) {
   return text.substr(0, text.find('\0'));

@@ -8,7 +8,7 @@
 namespace heapprof {
 namespace {
 
-// The standard's attributes are smaller than this.
+// All attributes of the DWARF standard are less than this.
 constexpr size_t kStandardAttributes = 0x90;
 
 constexpr auto kKnownAttributes = [] {

@@ -15,8 +15,9 @@ namespace {
 // Longer paths cannot be opened (PATH_MAX).
 constexpr size_t kMaxPathSize = 4096;
 
-// A valid program has a row or two for an address. Only a malicious program,
-// with many sequences that cover all addresses, has more.
+// The limit for how many rows are assigned to addresses. A valid program has
+// one or two rows for an address. Only a malicious program, with many sequences
+// that cover all addresses, has more.
 constexpr uint64_t kRowsPerAddress = 16;
 constexpr uint64_t kBaseRows = 1'000'000;
 
@@ -24,9 +25,9 @@ bool Overlap(const LineSpan& a, const LineSpan& b) {
   return a.range.end > b.range.start;
 }
 
-// Sorts spans by address. Within a sequence they are sorted already, but
-// sequences come in any order. Where sequences overlap, against the standard,
-// the first one in the program counts.
+// Sorts spans by address. The spans of one sequence are sorted already, but the
+// sequences come in any order. If sequences overlap, which the standard
+// forbids, the first one in the program counts.
 void SortSpans(std::vector<LineSpan>& spans) {
   std::vector<std::span<const LineSpan>> runs;
   for (size_t first = 0; first < spans.size();) {
@@ -96,7 +97,8 @@ bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
   budget -= header.remaining();
   opcodes_ = program.Take(program.remaining());
   min_instruction_length_ = header.U8();
-  // Operations per instruction: more than one on VLIW machines only.
+  // The maximum number of operations per instruction is more than one only on
+  // VLIW machines, which are not supported.
   if (encoding_.version >= 4 && header.U8() > 1) return false;
   header.U8();  // default_is_stmt
   line_base_ = static_cast<int8_t>(header.U8());
@@ -109,8 +111,8 @@ bool LineProgram::ReadHeader(uint64_t& budget, std::string& problem) {
 }
 
 bool LineProgram::ReadOldTables(LittleEndianCursor& header) {
-  // Numbers start at 1. Directory 0 is the compilation directory; there is no
-  // file 0.
+  // The tables of versions 2 to 4 start with directory 1 and file 1. Directory
+  // 0 is the compilation directory; there is no file 0.
   directories_.emplace_back();
   while (header.ok()) {
     const std::string_view directory = header.String();
@@ -133,8 +135,9 @@ bool LineProgram::ReadNewTables(LittleEndianCursor& header) {
   return ReadNameTable(header, false) && ReadNameTable(header, true);
 }
 
-// Reads a table of directories or files, which starts with the format of its
-// entries: pairs of content type and form.
+// Reads the table of directories or files in a version 5 header. The table
+// starts with the format of its entries: a content type (DW_LNCT_*) and a form
+// for each column.
 bool LineProgram::ReadNameTable(LittleEndianCursor& header, bool files) {
   struct Column {
     uint64_t content = 0;  // DW_LNCT_*
@@ -148,7 +151,8 @@ bool LineProgram::ReadNameTable(LittleEndianCursor& header, bool files) {
     format.push_back({content, *spec});
   }
   const uint64_t count = header.Uleb();
-  // A damaged format may describe entries that take no bytes.
+  // Limits the number of entries, because a damaged format may describe entries
+  // that take no bytes.
   if (count > header.remaining()) return false;
   for (uint64_t i = 0; i < count && header.ok(); ++i) {
     File file;
@@ -173,7 +177,8 @@ std::string LineProgram::FileName(uint64_t number) const {
   std::string_view directory;
   if (file.directory < directories_.size() && !file.name.starts_with('/'))
     directory = directories_[file.directory];
-  // In version 5, directory 0 is the compilation directory.
+  // In version 5, directory 0 is the compilation directory itself, which must
+  // not be put before it again.
   std::string_view start;
   if ((encoding_.version < 5 || file.directory != 0) &&
       !(directory.empty() ? file.name : directory).starts_with('/'))
@@ -201,8 +206,8 @@ class LineProgram::PositionFinder {
   void Advance(uint64_t by) { address_ += by; }
   void SetAddress(uint64_t address) { address_ = address; }
 
-  // Takes the registers as the next row, which ends the previous row. Returns
-  // false if no later row is needed.
+  // Makes a row from the registers. This row ends the code of the previous row.
+  // Returns false if no later row is needed.
   bool Emit() {
     if (!in_sequence_) {
       StartSequence();
@@ -245,7 +250,7 @@ class LineProgram::PositionFinder {
         is_code_ && next_ < addresses_.size() ? addresses_[next_] : UINT64_MAX;
   }
 
-  // Gives the latest row to the addresses that it covers.
+  // Gives the latest row to the wanted addresses that the row covers.
   void Assign() {
     if (address_ < row_address_)
       return Seek();  // rows are not sorted, against the standard
@@ -263,7 +268,7 @@ class LineProgram::PositionFinder {
   std::span<const uint64_t> addresses_;
   const ElfImage& binary_;
   std::vector<LinePosition>& rows_;
-  uint64_t budget_;  // how many rows may still be assigned
+  uint64_t budget_;  // how often a row may still be assigned to an address
   size_t missing_;   // number of addresses without a row
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
@@ -275,7 +280,8 @@ class LineProgram::PositionFinder {
   bool is_code_ = false;
 };
 
-// The same registers; collects the rows of sequences with wanted addresses.
+// The registers of the line number machine, and a collector for the rows of all
+// sequences that contain wanted addresses.
 class LineProgram::SpanFinder {
  public:
   SpanFinder(const ElfImage& binary, std::span<const AddressRange> wanted,
@@ -313,7 +319,9 @@ class LineProgram::SpanFinder {
   LinePosition row = {.file = 1, .line = 1};
 
  private:
-  // A row that is followed by a lower address covers no address.
+  // The registers hold the address of the next row, which ends the current row.
+  // If it is not higher than that of the current row, the current row covers
+  // nothing.
   void EndRow() {
     if (!is_code_ || address_ <= row_address_) return;
     extent_ = {std::min(extent_.start, row_address_),
@@ -338,7 +346,7 @@ class LineProgram::SpanFinder {
   uint64_t address_ = 0;
   uint64_t row_address_ = 0;
   LinePosition current_;
-  size_t first_ = 0;     // first span of the sequence
+  size_t first_ = 0;     // index of the sequence's first span
   AddressRange extent_;  // of the sequence
   bool in_sequence_ = false;
   bool is_code_ = false;
@@ -364,8 +372,9 @@ bool LineProgram::FindSpans(const ElfImage& binary,
   return is_valid;
 }
 
-// Computed once, because most opcodes are special: two divisions for each would
-// cost more than all other steps together.
+// Computes the steps of all special opcodes in advance. Most opcodes are
+// special, and computing each one's step when it is run needs two divisions,
+// which would cost more than the rest of the work.
 LineProgram::SpecialSteps LineProgram::MakeSpecialSteps() const {
   SpecialSteps steps;
   for (unsigned opcode = opcode_base_; opcode < steps.size(); ++opcode) {
@@ -429,7 +438,8 @@ bool LineProgram::Run(Machine& machine) const {
         machine.Advance(cursor.U16());
         break;
       default:
-        // The header says how many operands it has; all are LEB128.
+        // An unknown standard opcode. The header says how many operands it has;
+        // all of them are LEB128.
         for (uint8_t i = 0; i < opcode_lengths_[opcode - 1u]; ++i)
           cursor.SkipLeb();
         break;

@@ -3,11 +3,12 @@
 // The line program of a unit (DWARF 5, section 6.2; versions 2 to 5). It is run
 // once for all addresses of a lookup; the rows are not stored.
 //
-// How FindPositions() works: a row covers the addresses from its own to that of
-// the next row. So the finder keeps only the latest row and the lowest address
-// in this sequence that still waits for its row. When a row or the end of the
-// sequence is past that address, the latest row is the answer. Otherwise a row
-// costs one comparison. Example, for the addresses 0x12, 0x18 and 0x31:
+// How FindPositions() works: a row covers the addresses from its own address up
+// to the address of the next row. So it suffices to remember the latest row,
+// and the waiting address: the lowest wanted address in this sequence that has
+// no row yet. When a row, or the end of the sequence, is past the waiting
+// address, that address gets the latest row. Any other row costs only one
+// comparison. Example, for the addresses 0x12, 0x18 and 0x31:
 //
 //   program     now waiting  what happens
 //   0x30 line 7      0x31    a sequence begins: binary search for 0x30
@@ -45,7 +46,7 @@ struct LinePosition {
   bool operator==(const LinePosition&) const = default;
 };
 
-// The code of one row, or of several equal rows in succession.
+// The code that a line row covers, or several equal rows in succession.
 struct LineSpan {
   AddressRange range;
   LinePosition row;
@@ -53,25 +54,25 @@ struct LineSpan {
 
 class LineProgram {
  public:
-  // Reads the header of the line program of `reader`'s unit, which must have
-  // one. `reader` must outlive the result. Subtracts the bytes read from
-  // `budget`. On failure, `problem` says why.
+  // Reads the header of the line program of `reader`'s unit. The unit must have
+  // a line program. `reader` must outlive the result. Subtracts the number of
+  // bytes read from `budget`. On failure, `problem` says why.
   static std::optional<LineProgram> Read(const UnitReader& reader,
                                          uint64_t& budget,
                                          std::string& problem);
 
-  // Finds the row of each of `addresses` (sorted): the last row at or before
-  // the address in the first sequence that covers it. Skips sequences that do
-  // not start in code of `binary`: they belong to discarded functions. Returns
-  // false if the program is damaged; rows before the damage still count. Stops
-  // as soon as all addresses have a row.
+  // Finds the row of each of `addresses`, which must be sorted: the last row at
+  // or before the address, in the first sequence that covers the address. Skips
+  // sequences that do not start in code of `binary`, because they belong to
+  // discarded functions. Returns false if the program is damaged; rows before
+  // the damage still count. Stops as soon as all addresses have a row.
   bool FindPositions(std::span<const uint64_t> addresses,
                      const ElfImage& binary,
                      std::vector<LinePosition>& rows) const;
 
-  // The same for all addresses in `wanted` (sorted), as spans that are sorted
-  // and do not overlap. A span may extend beyond `wanted`. Returns false if the
-  // program is damaged.
+  // Finds the rows of all addresses in `wanted`, which must be sorted. `spans`
+  // become sorted and do not overlap, but may extend beyond `wanted`. Returns
+  // false if the program is damaged.
   bool FindSpans(const ElfImage& binary, std::span<const AddressRange> wanted,
                  std::vector<LineSpan>& spans) const;
 
@@ -87,7 +88,7 @@ class LineProgram {
     std::string_view name;
     uint64_t directory = 0;
   };
-  // How far a special opcode moves the registers.
+  // How much a special opcode adds to the address and line registers.
   struct SpecialStep {
     uint32_t address = 0;
     uint32_t line = 0;  // a negative step wraps around
@@ -106,7 +107,7 @@ class LineProgram {
   bool ReadNameTable(LittleEndianCursor& header, bool files);
 
   const UnitReader* reader_;
-  UnitEncoding encoding_;  // of the program, which may differ from the unit's
+  UnitEncoding encoding_;  // the program's own; may differ from the unit's
   LittleEndianCursor opcodes_;
   uint8_t min_instruction_length_ = 1;
   int8_t line_base_ = 0;

@@ -17,17 +17,17 @@ namespace heapprof {
 class RangeListReader {
  public:
   // `reader` and `binary` must outlive this object. All calls together read at
-  // most `budget` list entries: many DIEs may share one long list, and a small
-  // file must not keep us busy for hours.
+  // most `budget` list entries. Without this limit, a small file in which many
+  // DIEs share one long list could keep us busy for hours.
   RangeListReader(const UnitReader& reader, const ElfImage& binary,
                   uint64_t budget)
       : reader_(reader), binary_(binary), budget_(budget) {}
 
-  // All three append ranges in the recorded order. Linkers keep the DIEs of
-  // functions that they discard, and set their start to a tombstone: 0, 1, -1
-  // or -2. So ranges that do not start in an executable PT_LOAD segment are
-  // left out. ReadList() returns false if the list is damaged or the budget is
-  // used up.
+  // The three functions below append ranges to `out`, in the recorded order.
+  // They leave out ranges that do not start in an executable PT_LOAD segment,
+  // because such ranges belong to discarded functions: linkers keep the DIEs of
+  // these functions, and set their start to a tombstone (0, 1, -1 or -2).
+  // ReadList() returns false if the list is damaged or the budget is used up.
   bool ReadList(uint64_t offset, std::vector<AddressRange>& out);
   bool ReadList(const FormValue& ranges, std::vector<AddressRange>& out);
   void ReadPair(uint64_t low_pc, const FormValue& high_pc,
@@ -35,8 +35,8 @@ class RangeListReader {
 
   // The number of list entries that may still be read.
   uint64_t budget() const { return budget_; }
-  // In a file without PT_LOAD segments (an object file) any address may be
-  // code.
+  // True if code may start at `address`. In a file without PT_LOAD segments (an
+  // object file), that is any address.
   bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:

@@ -24,15 +24,17 @@ class AnswerBuilder {
   AnswerBuilder(const AnswerBuilder&) = delete;
   AnswerBuilder& operator=(const AnswerBuilder&) = delete;
 
-  // Both return the index in ResolvedAddresses of the new item, or of an equal
-  // one that was added before. File 0 is "".
+  // AddFile() and AddFunction() return the index in ResolvedAddresses of the
+  // new item, or of an equal item that was added before. File 0 is "".
   uint32_t AddFile(std::string file);
-  // Functions with the same names, file and line are equal. The lowest of their
-  // start addresses is kept (0 means unknown). Names are copied.
+  // Two functions are equal if their names, file and line are the same. Of
+  // equal functions, the lowest start address is kept (0 means unknown). The
+  // names are copied.
   uint32_t AddFunction(SourceFunction function);
 
-  // Appends the next outer frame of the address with index `address`. Add all
-  // frames of an address before those of another address.
+  // Adds a frame to the address with index `address`, outside of the frames
+  // that the address already has. Add all frames of an address before those of
+  // another address.
   void AddFrame(uint32_t address, const SourceFrame& frame);
   // Replaces the function f of every frame so far with `functions[f]`.
   void RenumberFunctions(const std::vector<uint32_t>& functions);
@@ -47,17 +49,17 @@ class AnswerBuilder {
   ResolvedAddresses result_;
   TextBudget texts_;
   IdTable files_;
-  IdTable functions_;  // numbers from 1
+  IdTable functions_;  // indices + 1
 };
 
 // Copies answers from one result to another.
 class AnswerCopier {
  public:
-  // Both must outlive the copier.
+  // `from` and `to` must outlive the copier.
   AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to);
 
-  // Copies the frames of an address, whose index in each result is `from` and
-  // `to`.
+  // Copies the frames of an address. The address has the index `from` in the
+  // source result, and the index `to` in the target.
   void Copy(uint32_t from, uint32_t to);
 
  private:
@@ -67,12 +69,12 @@ class AnswerCopier {
 
   const ResolvedAddresses& from_;
   AnswerBuilder& to_;
-  // Indices in `to_`, by index in `from_`.
+  // For each function and file of `from_`: its index in `to_`, or kNotCopied.
   std::vector<uint32_t> functions_;
   std::vector<uint32_t> files_;
 };
 
-// The function at `symbol`, with only a name and a start address.
+// Makes a function from a symbol. It has only a name and a start address.
 SourceFunction FunctionOfSymbol(const Symbol& symbol);
 
 }  // namespace heapprof

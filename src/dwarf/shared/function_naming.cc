@@ -20,8 +20,9 @@ bool IsIdentifier(std::string_view text) {
   });
 }
 
-// True if `symbol` contains the two letters to which the mangling abbreviates
-// the class std::NAME. The symbol of its constructor does not contain NAME.
+// True if `name` is a class in std:: that has a two-letter code in mangled
+// names, and `symbol` contains this code. The symbol of the class's constructor
+// contains the code instead of the name.
 bool HasStandardCode(std::string_view symbol, std::string_view name) {
   constexpr std::array<std::array<std::string_view, 2>, 6> kCodes = {{
       {"allocator", "Sa"},
@@ -56,9 +57,10 @@ bool CanBeSymbolOf(std::string_view symbol, std::string_view name) {
   if (symbol == name || name.empty()) return true;
   if (!symbol.starts_with("_Z")) return false;
   const std::string_view base = name.substr(0, name.find('<'));
-  // The mangling abbreviates operators and destructors. Of these, only
-  // operator(), "cl", is checked, because lambdas have it: it ends the name, or
-  // precedes template arguments or an ABI tag.
+  // In mangled names, operators and destructors have short codes instead of
+  // their names. Only the code of operator(), "cl", is checked, because every
+  // lambda has this operator. The code is followed by the end of the name (E),
+  // template arguments (I) or an ABI tag (B).
   if (base == "operator()")
     return symbol.find("clE") != symbol.npos ||
            symbol.find("clI") != symbol.npos ||
@@ -85,8 +87,8 @@ FunctionName NameFunction(const NameAttributes& attributes,
       return {CutCloneSuffix(symbol->name), {}};
   }
   std::string scopes = scope_prefix();
-  // extern "C" functions and main: the symbol of an external function without a
-  // linkage name is its plain name.
+  // main, or an extern "C" function: an external function without scopes and
+  // without a linkage name has its plain name as its symbol.
   if (scopes.empty() && attributes.external) return {attributes.name, {}};
   return {{}, std::move(scopes.append(attributes.name))};
 }

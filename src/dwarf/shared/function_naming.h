@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the name of a function, with the same rules for both engines:
+// Chooses the name of a function. Both DWARF engines (units/ and libdw/) use
+// these rules; the first one that applies counts:
 // 1. The linkage name. If several DIEs on the function's chain of abstract
-//    origins and specifications have one, the last counts: it belongs to the
-//    declaration, which all clones share (for a constructor it is then the
-//    unified C4 form).
-// 2. If DWARF has no linkage name (static functions, lambdas): the ELF symbol
-//    at the entry PC of the out-of-line copy.
-// 3. Otherwise the plain name, qualified by the scopes around the declaration.
+//    origins and specifications have a linkage name, the last one counts,
+//    because it belongs to the declaration, which all clones share. (For a
+//    constructor, this is the unified C4 name.)
+// 2. If DWARF has no linkage name, as for static functions and lambdas: the
+//    name of the ELF symbol at the entry PC of the out-of-line copy.
+// 3. The plain name, qualified by the scopes around the declaration.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +20,20 @@
 
 namespace heapprof {
 
-// False if the symbol of every function of `language` (DW_LANG_*) is its plain
-// name, as in C. Only C++ compilers omit linkage names that differ from the
-// plain name.
+// Returns false if `language` (DW_LANG_*) is known not to mangle names, so that
+// the symbol of each function is its plain name, as in C. The answer matters
+// only for functions without a linkage name in DWARF. Only C++ compilers leave
+// out a linkage name that differs from the plain name.
 bool MayMangleNames(int language);
 
 // True if `symbol` can be the symbol of the function that DWARF calls `name`
-// ("f", "f<int>", "operator()"). The symbol at an address may belong to another
-// function: a linker that folds identical functions puts several names at one
-// address.
+// ("f", "f<int>", "operator()"). A symbol at the function's address may belong
+// to another function, because a linker that folds identical functions puts
+// their symbols at one address.
 bool CanBeSymbolOf(std::string_view symbol, std::string_view name);
 
-// The attributes on a function's chain of origins that determine its name.
+// The attributes that determine a function's name. They are collected along its
+// chain of abstract origins and specifications.
 struct NameAttributes {
   std::string_view linkage_name = {};  // the last on the chain
   std::string_view name = {};  // the first; unused if there is a linkage name
@@ -43,14 +46,15 @@ struct NameAttributes {
 // `attributes`.
 bool NeedsSymbol(const NameAttributes& attributes);
 
-// One of the names is empty; see SourceFunction.
+// A function has either a linkage name or a scoped name (see SourceFunction).
+// The other one is empty.
 struct FunctionName {
   std::string_view linkage_name;  // points into the attributes or the symbols
   std::string scoped_name;
 };
 
 // `scope_prefix` returns the names of the scopes around the declaration, each
-// followed by "::". It is only called if they are needed.
+// followed by "::". It is called only if the name needs them.
 FunctionName NameFunction(const NameAttributes& attributes,
                           const SymbolTable& symbols,
                           const std::function<std::string()>& scope_prefix);

@@ -6,11 +6,12 @@
 namespace heapprof {
 namespace {
 
-// Compilers inline a few dozen levels deep.
+// Plausible, because compilers inline only a few dozen levels deep.
 constexpr uint32_t kMaxInlineDepth = 1000;
 
-// In valid debug information an address is in one range per level of inlining.
-// Only a malicious file needs more steps than this.
+// The limit for the work per address. In valid debug information, an address is
+// in only one range per level of inlining, so only a malicious file needs more
+// steps.
 constexpr uint64_t kStepsPerAddress = 2 * kMaxInlineDepth;
 constexpr uint64_t kBaseSteps = 1'000'000;
 
@@ -30,7 +31,7 @@ void InnermostFunctions::Restart(std::span<const uint64_t> addresses) {
   innermost_.assign(addresses.size(), kNone);
 }
 
-// The slices of `among` whose addresses are in `ranges`.
+// Returns the parts of the slice `among` whose addresses are in `ranges`.
 std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
     std::span<const AddressRange> ranges, AddressSlice among) {
   slices_.clear();
@@ -40,7 +41,7 @@ std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
     const auto first = std::ranges::lower_bound(
         addresses_.begin() + static_cast<std::ptrdiff_t>(among.first), limit,
         range.start);
-    // Most ranges cover no address.
+    // Most ranges end here, because they cover none of the addresses.
     if (first == limit || *first >= range.end) continue;
     const auto end = std::ranges::lower_bound(first + 1, limit, range.end);
     slices_.push_back({static_cast<size_t>(first - addresses_.begin()),
@@ -49,8 +50,8 @@ std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
   return slices_;
 }
 
-// Calls `take` with a reference to the innermost function of each address in
-// `slices`.
+// Calls `take` for each address in `slices`, with a reference to the number of
+// its innermost function. Stops when the budget is used up.
 template <typename Take>
 void InnermostFunctions::ForEachCovered(std::span<const AddressSlice> slices,
                                         Take take) {
@@ -103,7 +104,8 @@ uint32_t InnermostFunctions::AddInlinedSubroutine(
   const uint32_t depth = nodes_[caller].depth + 1;
   if (depth > kMaxInlineDepth) return caller;
   const auto inlined = static_cast<uint32_t>(nodes_.size());
-  // Added before the loop, because Encloses() needs it if the slices overlap.
+  // The node must be there before the loop: if the slices overlap, the loop
+  // passes it to Encloses().
   nodes_.push_back(
       {.caller = caller, .depth = depth, .function = nodes_[caller].function});
   ForEachCovered(slices, [&](uint32_t& innermost) {

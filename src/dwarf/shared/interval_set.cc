@@ -30,7 +30,7 @@ void IntervalSet::Add(AddressRange range, std::vector<AddressRange>& added) {
     }
   };
   swallow();
-  // Most ranges start where a known range ends.
+  // Usually the new range starts where an earlier one ends, and extends it.
   if (next != ranges_.begin() && std::prev(next)->second >= range.start)
     std::prev(next)->second = std::max(std::prev(next)->second, range.end);
   else

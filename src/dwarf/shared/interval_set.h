@@ -24,11 +24,13 @@ class IntervalSet {
                    std::vector<AddressRange>& missing) const;
 
  private:
-  std::map<uint64_t, uint64_t> ranges_;  // start to end; ranges do not touch
+  // Maps the start of each range to its end. The ranges do not touch.
+  std::map<uint64_t, uint64_t> ranges_;
 };
 
-// Removes overlaps between the ranges of `rows`: an address stays in the first
-// row that has it. Returns the remaining pieces, sorted by address.
+// Removes overlaps between the ranges of `rows`. An address that is in several
+// rows stays only in the first of them. Returns the remaining pieces of the
+// rows, sorted by address.
 template <typename Row>
 std::vector<Row> CutOverlaps(std::span<const Row> rows) {
   IntervalSet covered;

@@ -10,7 +10,7 @@ namespace heapprof {
 
 void UnitRanges::Sort() {
   by_unit_ = ranges_;
-  // Ranges are usually added in this order.
+  // Ranges are usually added in the order of units, so there is nothing to do.
   if (!std::ranges::is_sorted(by_unit_, {}, &UnitRange::unit))
     std::ranges::sort(by_unit_, {}, &UnitRange::unit);
   std::ranges::sort(ranges_, {}, [](const UnitRange& r) {
@@ -41,8 +41,9 @@ std::vector<UnitLookup> UnitRanges::Find(std::span<const uint64_t> addresses,
           ? 0
           : 1 + std::ranges::max(ranges_, {}, &UnitRange::unit).unit;
   std::vector<std::vector<uint32_t>> by_unit(unit_count);
-  // Goes through ranges and addresses together, upwards. A unit is open while
-  // the address is before the highest end of its ranges that have started.
+  // Goes through ranges and addresses together, in ascending order. A unit is
+  // open from the start of its first range on, as long as the address is before
+  // the highest end of those ranges of the unit that have started.
   std::set<uint32_t> open;
   std::vector<uint64_t> open_ends(unit_count);
   size_t next = 0;
@@ -93,8 +94,8 @@ std::vector<UnitRanges::UnitCode> UnitRanges::ByUnit() const {
   for (const UnitLookup& lookup : Find(boundaries)) {
     UnitCode unit_code{.unit = lookup.unit, .ranges = {}};
     for (const uint32_t i : lookup.addresses) {
-      // There is a next boundary: the last one only ends a range, so no unit
-      // has it.
+      // boundaries[i + 1] exists: no unit has the last boundary, because it is
+      // the exclusive end of a range.
       const AddressRange range = {boundaries[i], boundaries[i + 1]};
       if (!unit_code.ranges.empty() &&
           unit_code.ranges.back().end == range.start)

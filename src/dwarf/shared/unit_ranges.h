@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the units of .debug_info whose ranges hold an address, like
-// .debug_aranges. There may be several such units: the linker keeps one copy of
-// an inline function, and the DIEs of all units that define it refer to that
-// copy.
+// Finds the units of .debug_info whose ranges hold an address, as the section
+// .debug_aranges would. Several units may hold the same address, because the
+// linker keeps only one copy of an inline function, and the DIEs of all units
+// that define the function then refer to this copy.
 #pragma once
 
 #include <cstddef>
@@ -31,31 +31,33 @@ class UnitRanges {
     ranges_.push_back({range, unit});
   }
   size_t size() const { return ranges_.size(); }
-  // The ranges added after the first `count`, sorted. Call before Sort().
+  // Returns the ranges that were added after the first `count` ranges. The
+  // result is already sorted. Call before Sort().
   UnitRanges AddedSince(size_t count) const;
 
   // Call between the last Add() and the first Find().
   void Sort();
-  // The ranges of a unit, not sorted.
+  // Returns the ranges of a unit, in no particular order.
   std::vector<AddressRange> RangesOf(uint32_t unit) const;
-  // The units whose ranges hold any of `addresses` (sorted), ordered by unit,
-  // each with its addresses in order.
+  // Returns the units whose ranges hold any of `addresses`, which must be
+  // sorted. The units, and the addresses of each unit, are in ascending order.
   std::vector<UnitLookup> Find(std::span<const uint64_t> addresses) const {
     std::vector<uint8_t> unit_counts(addresses.size());
     return Find(addresses, unit_counts);
   }
-  // The same for ranges that are searched in steps: `unit_counts` holds, by
-  // address, the number of units that were found in earlier steps, and is
-  // updated.
+  // Like Find() above, but for a search in several steps, because not all units
+  // are known at the start. `unit_counts` holds, for each address, how many
+  // units the earlier steps found; this step adds the number of units that it
+  // finds.
   std::vector<UnitLookup> Find(std::span<const uint64_t> addresses,
                                std::span<uint8_t> unit_counts) const;
 
-  // The ranges in which Find() returns `unit`, sorted.
+  // The ranges, sorted, for whose addresses Find() returns `unit`.
   struct UnitCode {
     uint32_t unit = 0;
     std::vector<AddressRange> ranges;
   };
-  // One for each unit that has ranges, ordered by unit.
+  // Returns an element for each unit that Find() can return, ordered by unit.
   std::vector<UnitCode> ByUnit() const;
 
  private:
@@ -64,7 +66,7 @@ class UnitRanges {
     uint32_t unit = 0;
   };
   std::vector<UnitRange> ranges_;   // by start, then unit
-  std::vector<UnitRange> by_unit_;  // the same ranges
+  std::vector<UnitRange> by_unit_;  // the same ranges, by unit
 };
 
 }  // namespace heapprof

@@ -6,8 +6,8 @@
 namespace heapprof {
 namespace {
 
-// Reads a DIE of `size` bytes. False if it is too close to the end of the unit:
-// each value is read as 8 bytes.
+// Reads the attributes of a DIE of `size` bytes. Returns false if the DIE is
+// too close to the end of the unit, because each value is read as 8 bytes.
 bool ReadFixed(const CodeAttributeLayout& layout, uint32_t size,
                LittleEndianCursor& cursor, CodeAttributes& code) {
   if (cursor.remaining() < size + sizeof(uint64_t)) return false;

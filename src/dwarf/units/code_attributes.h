@@ -17,7 +17,7 @@
 
 namespace heapprof {
 
-// A numeric value; the form is 0 if the DIE lacks the attribute.
+// A numeric attribute value. `form` is 0 if the DIE lacks the attribute.
 struct CodeValue {
   uint16_t form = 0;
   uint64_t number = 0;
@@ -28,8 +28,8 @@ struct CodeValue {
 
 struct CodeAttributes {
   std::array<CodeValue, kCodeAttributeCount> values = {};
-  // The DIE to which DW_AT_abstract_origin refers: see
-  // UnitReader::ReferenceOf().
+  // The DIE to which DW_AT_abstract_origin refers, as UnitReader::ReferenceOf()
+  // returns it.
   std::optional<uint64_t> abstract_origin = {};
 
   const CodeValue& operator[](KnownAttribute attribute) const {
@@ -37,8 +37,8 @@ struct CodeAttributes {
   }
 };
 
-// Reads the attributes at `cursor`, and moves it to their end. Sets the origin
-// and the call site of `node`, whose `die` is set.
+// Reads the attributes at `cursor`, and moves `cursor` past them. Sets the
+// origin and the call site of `node`. The caller must have set `node.die`.
 CodeAttributes ReadCodeAttributes(const UnitReader& reader,
                                   const AbbreviationTable& abbreviations,
                                   const Abbreviation& abbreviation,

@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// A damaged file may chain origins in a circle.
+// These are limited, because a damaged file may chain origins in a circle.
 constexpr size_t kMaxHops = 16;
 constexpr size_t kMaxScopes = 64;
 constexpr size_t kMaxScopedNameSize = 64 * 1024;
@@ -85,7 +85,8 @@ std::optional<FunctionInfoReader::DieInfo> FunctionInfoReader::ReadDie(
   return info;
 }
 
-// Call only for a name that is needed: names are spread over the file.
+// Call this only if the name is needed. Names are spread over the file, so each
+// call probably costs a cache miss.
 std::string_view FunctionInfoReader::NameOf(const DieInfo& info) const {
   return info.name ? info.location.reader().StringOf(*info.name)
                    : std::string_view();
@@ -133,8 +134,9 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
   return chain_info;
 }
 
-// True if the function `name` may start in code that no function outside of
-// skipped DIEs covers: a symbol there can be its symbol.
+// True if the function `name` may be one of those in skipped DIEs (see
+// unit_scan.h): a symbol that can be its symbol starts in code that no function
+// outside of skipped DIEs covers.
 bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
                                               std::string_view name) {
   const auto symbols = units_.SymbolsInUncoveredCode(unit, symbols_);
@@ -144,10 +146,10 @@ bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
          });
 }
 
-// The entry PC of the first out-of-line copy of the function whose origin is
-// one of the DIEs in `chain`; 0 if there is none. The unit itself is searched
-// first; its skipped DIEs and the other units are read only if the copy may be
-// there.
+// Returns the entry PC of the first out-of-line copy of a function; 0 if there
+// is none. The origin of a copy is one of the DIEs in `chain`. First searches
+// the DIEs of the unit that were not skipped. Reads the skipped DIEs only if
+// the copy may be there, and the other units only if `any_unit` is set.
 uint64_t FunctionInfoReader::FindEntryPc(uint32_t unit, std::string_view name,
                                          std::span<const uint64_t> chain,
                                          bool any_unit) {
@@ -196,8 +198,8 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
   return *scope | location->mark;
 }
 
-// Returns the name of `scope`, and moves `scope` to its declaration: the scopes
-// around the declaration are the ones that qualify names.
+// Returns the name of `scope`. Sets `scope` to the DIE of its declaration,
+// because names are qualified by the scopes around the declaration.
 std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view name;
   uint16_t tag = 0;
@@ -215,8 +217,9 @@ std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
   return IsLambda(scope) ? "{lambda}" : "{unnamed}";
 }
 
-// gcc does not name the class of a lambda, but its first few members include a
-// deleted constructor "<lambda>" and a destructor "~<lambda>".
+// True if `type` is the class of a lambda. gcc does not name this class, but
+// its first few members include a deleted constructor "<lambda>" and a
+// destructor "~<lambda>".
 bool FunctionInfoReader::IsLambda(uint64_t type) {
   constexpr int kMaxDies = 64;
   constexpr int kMaxMembers = 16;
@@ -248,8 +251,8 @@ bool FunctionInfoReader::IsLambda(uint64_t type) {
   return false;
 }
 
-// The names of all scopes around `declaration` joined by "::", outermost
-// first, with "::" at the end; empty at the top of a unit.
+// Returns the names of all scopes around `declaration`, outermost first, each
+// followed by "::". Empty if `declaration` is at the top of a unit.
 std::string FunctionInfoReader::ScopePrefix(uint64_t declaration) {
   std::vector<std::string_view> names;
   uint64_t die = declaration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a function's name and where it is declared, from its DIE and along its
-// chain of abstract origins and specifications.
+// Reads a function's name and declaration from its DIE, and from the DIEs on
+// its chain of abstract origins and specifications.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,17 @@
 
 namespace heapprof {
 
-// A SourceFunction whose texts are not assembled yet. The views are valid while
-// the files are open.
+// What a SourceFunction says, before the end of its name is searched for and
+// the path of its file is put together. The views are valid while the files are
+// open.
 struct FunctionInfo {
-  // Text that starts with the linkage name and continues after its NUL; empty
-  // if `name` is set. Several units may describe a function: the end of its
-  // name need be found only once.
+  // Text that starts with the linkage name and continues after the name's NUL;
+  // empty if `name` is set. The NUL is searched for later, because many units
+  // may describe the same function and one search is enough for all of them.
   std::string_view unbounded_name = {};
   FunctionName name = {};
-  // Where it is declared: `file` is its number in `line_program`, which may be
-  // null.
+  // The place of the declaration. `file` is a file number of `line_program`,
+  // which may be null.
   const LineProgram* line_program = nullptr;
   uint64_t file = 0;
   uint32_t start_line = 0;
@@ -39,13 +40,15 @@ class FunctionInfoReader {
   FunctionInfoReader(UnitStore& units, const SymbolTable& symbols)
       : units_(units), symbols_(symbols) {}
 
-  // The info of a node that was found in a unit whose scan the store has. Its
-  // unbounded name is prefetched, but not read yet: call Recheck() before use.
+  // Reads the info of a node of `unit`. The store must already have the scan of
+  // that unit. The unbounded name is prefetched, but not read, so call
+  // Recheck() before using the info.
   FunctionInfo Read(uint32_t unit, const FunctionNode& node) {
     return ReadInfo(unit, node, /*checks_names=*/false);
   }
-  // Reads the info again if its unbounded name has no characters, which counts
-  // as no linkage name.
+  // Reads the info again if its unbounded name turns out to be the empty
+  // string. An empty linkage name counts as none, so another name must be
+  // found.
   void Recheck(uint32_t unit, const FunctionNode& node,
                FunctionInfo& function) {
     if (function.unbounded_name.starts_with('\0'))
@@ -55,8 +58,9 @@ class FunctionInfoReader {
   void Prefetch(uint32_t unit, const FunctionNode& node) const;
 
  private:
-  // Where a DIE is. All other code identifies a DIE by the result of
-  // UnitReader::ReferenceOf().
+  // The file, the unit and the offset of a DIE. All other code identifies a DIE
+  // by a single number: the offset combined with kInAlternate, as
+  // UnitReader::ReferenceOf() returns it.
   struct DieLocation {
     UnitStore* units = nullptr;  // of this file or the alternate one
     uint32_t unit = 0;
@@ -77,20 +81,21 @@ class FunctionInfoReader {
   struct DieInfo {
     DieLocation location = {};
     uint16_t tag = 0;
-    std::string_view linkage_name = {};  // unbounded
+    std::string_view linkage_name = {};  // continues after the name's NUL
     std::optional<FormValue> name = {};
     bool external = false;
     uint32_t line = 0;
     std::optional<uint64_t> file = {};
     std::optional<uint64_t> origin = {};  // the next DIE of the chain
   };
-  // The naming attributes on a chain of origins, and its last DIE.
+  // What was found along a function's chain of origins: the attributes that
+  // determine its name, and the last DIE of the chain.
   struct OriginChain {
-    NameAttributes name;       // with an unbounded linkage name
+    NameAttributes name;       // its linkage name continues after the NUL
     uint64_t declaration = 0;  // the last DIE
   };
 
-  // Fastest if the DIE is in the unit `near`.
+  // Finds the file and the unit of a DIE. Fastest if the unit is `near`.
   std::optional<DieLocation> Find(uint64_t die, uint32_t near = 0) const;
   std::optional<DieInfo> ReadDie(uint64_t at, uint32_t near = 0) const;
   std::string_view NameOf(const DieInfo& info) const;

@@ -13,15 +13,16 @@
 
 namespace heapprof {
 
-// A function with code, or a subroutine inlined into one.
+// A function with code, or an inlined subroutine.
 struct FunctionNode {
-  // Offset in .debug_info of the DIE where its description starts: a
+  // Offset in .debug_info of the first DIE that describes the function: a
   // function's own DIE, or the abstract origin of an inlined subroutine.
   uint64_t die = 0;
   // The DIE that all copies of the function share: the abstract origin or the
-  // declaration; its own DIE if it has neither.
+  // declaration. If there is neither, this is the function's own DIE.
   uint64_t origin = 0;
-  // The number of the node that a subroutine is inlined into.
+  // The number of the node that a subroutine is inlined into; kNone for a
+  // function.
   uint32_t parent = InnermostFunctions::kNone;
   uint64_t entry_pc = 0;  // 0 for inlined subroutines
   // The call site of an inlined subroutine.
@@ -37,27 +38,29 @@ struct EntryPc {
   uint64_t address = 0;
 };
 
-// Receives the functions with code and the subroutines inlined into them: first
-// those outside of skipped DIEs, in the order of their DIEs, then the others.
+// Receives the functions with code of a unit, and the subroutines inlined into
+// them, in the order of their DIEs. Those in skipped DIEs (see unit_scan.h)
+// come last.
 class FunctionSink {
  public:
   virtual ~FunctionSink() = default;
-  // True if the skipped DIEs need not be read. `code` is the code of all
-  // functions outside of them. Called once, after the last of these functions.
+  // Called once, after the last function outside of skipped DIEs. `code` is the
+  // code of all these functions. Returns true if the skipped DIEs need not be
+  // read.
   virtual bool IsComplete(std::span<const AddressRange> /*code*/) {
     return false;
   }
-  // Returns the number of the function's node. If it is
-  // InnermostFunctions::kNone, the subroutines inlined into the function are
-  // not read.
+  // Returns the number of the function's node. If the sink returns
+  // InnermostFunctions::kNone, the scan does not read the subroutines inlined
+  // into the function.
   virtual uint32_t AddFunction(const FunctionNode& function,
                                std::span<const AddressRange> ranges) = 0;
-  // The same for a subroutine inlined into `inlined.parent`.
+  // Like AddFunction(), but for a subroutine inlined into `inlined.parent`.
   virtual uint32_t AddInlinedSubroutine(
       const FunctionNode& inlined, std::span<const AddressRange> ranges) = 0;
 };
 
-// For scans that look for entry PCs only.
+// A sink that ignores all functions, for scans that need only entry PCs.
 class EntryPcSink : public FunctionSink {
  public:
   uint32_t AddFunction(const FunctionNode& /*function*/,

@@ -6,9 +6,10 @@
 namespace heapprof {
 namespace {
 
-// Drops the nodes that are in no address's chain of inlined subroutines: a
-// function may have hundreds of inlined subroutines, while only one of its
-// addresses is looked up.
+// Drops the nodes that are not needed: a node is needed if it is the innermost
+// one at some address, or if such a node is inlined into it. A function may
+// have hundreds of inlined subroutines although only one of its addresses is
+// looked up.
 void DropUnusedNodes(InnermostNodes& found) {
   constexpr uint32_t kDropped = InnermostFunctions::kNone;
   std::vector<uint32_t> numbers(found.nodes.size(), kDropped);
@@ -21,7 +22,7 @@ void DropUnusedNodes(InnermostNodes& found) {
     if (numbers[i] == kDropped) continue;
     numbers[i] = static_cast<uint32_t>(kept.size());
     FunctionNode& node = kept.emplace_back(found.nodes[i]);
-    // Parents come first.
+    // The parent already has its new number, because parents come first.
     if (node.parent != InnermostFunctions::kNone)
       node.parent = numbers[node.parent];
   }
@@ -58,8 +59,8 @@ uint32_t InnermostSink::AddInlinedSubroutine(
   return number;
 }
 
-// Padding gets a node of its own, so that no function in skipped DIEs claims
-// it.
+// All padding gets a node of its own, so that no function in skipped DIEs
+// claims it. TakeInnermost() removes this node.
 bool InnermostSink::IsComplete(std::span<const AddressRange> code) {
   if (innermost_functions_.is_complete()) return true;
   std::vector<uint32_t> uncovered = innermost_functions_.UncoveredAddresses();

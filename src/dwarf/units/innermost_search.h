@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the innermost function of a unit at each of a set of addresses, and the
-// functions that it is inlined into. The unit is scanned as a whole, or in
-// chunks by several threads.
+// For each of a set of addresses, finds the innermost function of a unit there,
+// and the functions that this function is inlined into. The unit is scanned as
+// a whole, or in chunks by several threads.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,9 @@ namespace heapprof {
 // Finds the innermost functions while a unit is scanned.
 class InnermostSink : public FunctionSink {
  public:
-  // `addresses` are sorted; they and `find_padding` outlive this object. If
-  // `find_padding` is null, nothing counts as padding.
+  // `addresses` must be sorted. They and `find_padding` must outlive this
+  // object. If `find_padding` is null, no code counts as padding (see
+  // padding.h).
   explicit InnermostSink(std::span<const uint64_t> addresses,
                          const PaddingSearch* find_padding = nullptr)
       : innermost_functions_(addresses), find_padding_(find_padding) {}
@@ -35,13 +36,14 @@ class InnermostSink : public FunctionSink {
                                 std::span<const AddressRange> ranges) override;
 
   bool IsComplete(std::span<const AddressRange> code) override;
-  // The indices of the addresses for which skipped DIEs must be read.
+  // Returns the indices of the addresses for which skipped DIEs (see
+  // unit_scan.h) must be read.
   std::vector<uint32_t> TakeSoughtInSkipped() {
     return std::move(sought_in_skipped_);
   }
-  // See InnermostFunctions.
+  // See InnermostFunctions::exhausted().
   bool exhausted() const { return innermost_functions_.exhausted(); }
-  // See InnermostFunctions.
+  // See InnermostFunctions::Append().
   bool Append(const InnermostSink& later);
   std::vector<FunctionNode> TakeNodes() { return std::move(nodes_); }
   std::vector<uint32_t> TakeInnermost();
@@ -54,17 +56,19 @@ class InnermostSink : public FunctionSink {
   std::vector<FunctionNode> nodes_;
 };
 
-// Functions are numbered by their index in `nodes`.
+// The result of a search. The number of a function is its index in `nodes`.
 struct InnermostNodes {
   std::vector<FunctionNode> nodes;
-  // Per address, the innermost node there, or InnermostFunctions::kNone.
+  // For each address, the index of the innermost node there, or
+  // InnermostFunctions::kNone.
   std::vector<uint32_t> innermost;
-  // The indices of the addresses for which skipped DIEs were read.
+  // The indices of the addresses for which skipped DIEs (see unit_scan.h) were
+  // read.
   std::vector<uint32_t> sought_in_skipped;
   UnitScan scan;
 };
 
-// Scans a unit as a whole. `addresses` are sorted.
+// Scans a unit as a whole. `addresses` must be sorted.
 InnermostNodes FindInnermost(const UnitReader& reader,
                              const AbbreviationTable& abbreviations,
                              std::span<const uint64_t> addresses,
@@ -82,8 +86,9 @@ InnermostChunk FindInnermostInChunk(
     const AbbreviationTable& abbreviations, std::span<const uint64_t> addresses,
     const ElfImage& binary, const PaddingSearch* find_padding = nullptr);
 
-// Joins all chunks of a unit, in order, into the result of FindInnermost().
-// Returns nothing if the unit must be scanned as a whole: see JoinChunks().
+// Joins all chunks of a unit, in their order, into what FindInnermost() returns
+// for the unit. Returns nothing if that is not possible (see JoinChunks()), so
+// that the unit must be scanned as a whole.
 std::optional<InnermostNodes> JoinInnermostChunks(
     std::vector<InnermostChunk> chunks, const UnitReader& reader,
     const AbbreviationTable& abbreviations, const ElfImage& binary);

@@ -6,7 +6,8 @@
 namespace heapprof {
 namespace {
 
-// The end of the last code before each of `ranges`; 0 if there is none.
+// Returns, for each of `ranges`, the end of the last code before it; 0 if there
+// is no code before it.
 std::vector<uint64_t> CodeEndsBefore(std::span<const AddressRange> ranges,
                                      std::span<const AddressRange> code) {
   std::vector<uint64_t> ends;
@@ -21,8 +22,8 @@ std::vector<uint64_t> CodeEndsBefore(std::span<const AddressRange> ranges,
   return found;
 }
 
-// The ranges for which line rows are needed: from the last byte of the function
-// before each of `ranges`.
+// Returns the code whose line rows are needed: each of `ranges`, extended down
+// to the last byte of the function before it.
 std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
                                      std::span<const uint64_t> code_ends) {
   std::vector<AddressRange> wanted;
@@ -42,7 +43,8 @@ std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
 uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
                     std::span<const LineSpan> rows,
                     const SymbolTable& symbols) {
-  // Line rows alone do not suffice: one row may cover two functions.
+  // Without symbols nothing counts as padding, because line rows alone do not
+  // suffice: one row may cover two functions.
   if (symbols.size() == 0) return range.start;
   const auto row = std::ranges::upper_bound(
       rows, range.start, {}, [](const LineSpan& r) { return r.range.end; });

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Padding: the code of a unit from the end of a function to where something
-// else starts, usually the bytes that align the next function. A function's
-// last line row extends to the next function, which has a row of its own and,
-// if there are symbols, a symbol.
+// Padding is the code of a unit between the end of a function and the next
+// thing that starts, usually bytes that align the next function. It is
+// recognized by line rows and symbols: the last line row of a function covers
+// the padding after the function, while the next function has a line row and a
+// symbol of its own.
 //
-// Padding belongs to no function. To find the function of any other uncovered
-// code, the skipped DIEs must be read, and these are most of a C++ unit.
-// Whether code is padding must not depend on which addresses are looked up: an
-// index answers for all code, a report for a few addresses.
+// Padding belongs to no function. For other code that no function covers, the
+// skipped DIEs (see unit_scan.h) must be read to find its function. Because
+// these are most of a C++ unit, recognizing padding saves much time. Whether
+// code is padding must not depend on which addresses are looked up, because an
+// index is made for all code and a report needs a few addresses, but both must
+// give the same answers.
 #pragma once
 
 #include <cstdint>
@@ -23,21 +26,23 @@
 
 namespace heapprof {
 
-// The end of the padding that `range` starts with; the start of `range` if
-// there is none. No function is in `range`; the last one before it ends at
-// `code_end`. `rows` are the line rows around `range`, by address.
+// Returns the end of the padding at the start of `range`. If there is no
+// padding at its start, returns the start of `range`. No function may cover
+// code in `range`. The last function before `range` ends at `code_end`. `rows`
+// are the line rows around `range`, sorted by address.
 uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
                     std::span<const LineSpan> rows, const SymbolTable& symbols);
 
-// The same for several ranges, by address. `code` is the code of all functions
-// of the unit outside of skipped DIEs; `line_program` may be null.
+// Returns PaddingEnd() for each of `ranges`, which must be sorted by address.
+// `code` is the code of all functions of the unit that are not in skipped DIEs
+// (see unit_scan.h). `line_program` may be null.
 std::vector<uint64_t> FindPadding(std::span<const AddressRange> ranges,
                                   std::span<const AddressRange> code,
                                   const LineProgram* line_program,
                                   const ElfImage& binary,
                                   const SymbolTable& symbols);
 
-// FindPadding() for one unit.
+// FindPadding() with all arguments bound that are the same for a whole unit.
 using PaddingSearch = std::function<std::vector<uint64_t>(
     std::span<const AddressRange> ranges, std::span<const AddressRange> code)>;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits how much is read of data that units share. Any thread may use a
-// budget; threads that ask at the same time may each be granted all that is
-// left.
+// Limits how much is read of data that several units share. Any thread may use
+// a budget. The limit is not exact: threads that call left() at the same time
+// may each use all that is left.
 #pragma once
 
 #include <algorithm>

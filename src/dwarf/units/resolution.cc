@@ -21,7 +21,8 @@ uint32_t AnswerFiles::NumberOf(const LineProgram* line_program,
   return ids[number];
 }
 
-// Remembers the last line program: it is usually asked for many times in a row.
+// Remembers the last line program, because the next call is usually for the
+// same one.
 std::vector<uint32_t>& AnswerFiles::IdsOf(const LineProgram& line_program) {
   if (latest_ != &line_program) {
     latest_ = &line_program;
@@ -54,8 +55,8 @@ void Resolution::NoteProblems(ProblemLog& problems) const {
     problems.Note("line programs overlap; the rest is not read");
 }
 
-// True if the unit's skipped DIEs had to be read: they were searched for an
-// address at which no earlier unit has a function.
+// True if the answers depend on the skipped DIEs of the unit: these were
+// searched for an address at which no earlier unit has a function.
 bool Resolution::NeedsSkippedDies(uint32_t lookup) const {
   return std::ranges::any_of(
       results_[lookup].functions.sought_in_skipped, [&](uint32_t position) {
@@ -78,8 +79,8 @@ ResolvedAddresses Resolution::BuildAnswers() {
   return answer_.Take();
 }
 
-// While .debug_info is being inflated, units are searched as they arrive. The
-// lookups are the same as if all units were there from the start.
+// While .debug_info is being inflated, units are searched as soon as they are
+// inflated. The lookups are the same as if all units were there from the start.
 void Resolution::ReadUnits() {
   std::vector<uint8_t> unit_counts(addresses_.size());
   for (size_t i = 0; i < unit_counts.size(); ++i)
@@ -122,7 +123,8 @@ UnitLookupRequest Resolution::RequestFor(size_t lookup) const {
   return request;
 }
 
-// The first unit with a function at an address answers for it.
+// Chooses the unit that answers for each address: the first unit with a
+// function there.
 void Resolution::ChooseUnits() {
   for (uint32_t i = 0; i < lookups_.size(); ++i) {
     const UnitLookupResult& result = results_[i];
@@ -172,12 +174,12 @@ uint32_t Resolution::PendingOf(uint32_t lookup, const FunctionNode& node) {
 }
 
 void Resolution::ReadFunctions() {
-  // In rounds, so that few names are in memory before answer_ limits their
-  // total length.
+  // Works in rounds, so that only the names of one round are in memory before
+  // answer_ limits the total length of all names.
   constexpr size_t kBatch = 64;
   constexpr size_t kBatchesPerRound = 64;
   constexpr size_t kRound = kBatch * kBatchesPerRound;
-  constexpr size_t kAhead = 4;  // DIEs to prefetch
+  constexpr size_t kAhead = 4;  // how many DIEs ahead to prefetch
   FunctionInfoReader reader(units_, symbols_());
   std::vector<FunctionInfo> functions(std::min(kRound, pending_.size()));
   for (size_t start = 0; start < pending_.size(); start += kRound) {
@@ -219,9 +221,10 @@ uint32_t Resolution::AddFunction(const FunctionInfo& info,
        .start_address = start_address});
 }
 
-// The DIE of an inlined subroutine says which function it is and where it is
-// called. So the position in a function is the call site of the subroutine
-// inlined there; in the innermost function, it is the line row.
+// Adds the frames of an address, from the innermost outwards. The position in
+// the innermost function comes from the line row. The position in each outer
+// function is the call site that the DIE of the subroutine inlined into it
+// records.
 void Resolution::AddChain(uint32_t address, const Choice& choice,
                           size_t& next_frame) {
   const UnitLookupResult& result = results_[choice.lookup];

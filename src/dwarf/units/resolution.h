@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves addresses with the units of one store. This is the main header of
-// units/: its input is a UnitStore and file addresses, its output
-// ResolvedAddresses.
+// Resolves addresses with the units of one UnitStore.
 //
-// The files of units/ in the order of a lookup: unit_store.h (the units of a
-// file, and what is cached for them), unit_lookup.h (looks up addresses in
-// units, on several threads), innermost_search.h (in one unit), unit_scan.h and
-// function_sink.h (the pass over its DIEs), code_attributes.h and padding.h
-// (where a function's code is, and where it ends), function_info_reader.h (its
-// name and declaration), scope_tree.h and scope_search.h (its scopes). Apart
-// from these, split_files.h opens the units in .dwo and .dwp files.
+// This is the main header of units/. Its input is a UnitStore and file
+// addresses, its output ResolvedAddresses. The files in the order of a lookup:
+//   unit_store.h                    the units of a file, with cached data
+//   unit_lookup.h                   looks up addresses in units, in parallel
+//   innermost_search.h              looks up addresses in one unit
+//   unit_scan.h, function_sink.h    the pass over the DIEs of a unit
+//   code_attributes.h               where the code of a function is
+//   padding.h                       code after the end of a function
+//   function_info_reader.h          the name and declaration of a function
+//   scope_tree.h, scope_search.h    the scopes around a function
+//   split_files.h                   opens units in .dwo and .dwp files
+//   read_budget.h                   limits the work for malicious files
 //
-// Units are read in parallel, but evaluated in their order: the number of
-// threads does not change the answers. There are two steps, Read() and
-// BuildAnswers(), because an address may be in several stores: all are read
-// before one of them answers.
+// Units are read in parallel, but evaluated in their order in the file, so that
+// the number of threads does not change the answers. There are two steps,
+// Read() and BuildAnswers(), because several stores may have an answer for an
+// address (for example those of split units): all stores are read before it is
+// decided which one answers.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +41,7 @@ namespace heapprof {
 
 struct ResolutionOptions {
   unsigned jobs = 1;
-  // Answer from the symbol table where there is no function.
+  // Whether the symbol table answers for addresses without a function.
   bool with_symbols = true;
 };
 
@@ -46,7 +50,8 @@ class AnswerFiles {
  public:
   explicit AnswerFiles(AnswerBuilder& answer) : answer_(answer) {}
 
-  // The number of a file of `line_program`, which may be null.
+  // Returns the number in the answer of file `number` of `line_program`; 0 if
+  // there is no such file. `line_program` may be null.
   uint32_t NumberOf(const LineProgram* line_program, uint64_t number);
 
  private:
@@ -62,7 +67,8 @@ class AnswerFiles {
 
 class Resolution {
  public:
-  // All must outlive this object; `addresses` are sorted.
+  // `addresses` must be sorted. All arguments except `options` must outlive
+  // this object.
   Resolution(std::span<const uint64_t> addresses, UnitStore& units,
              const ElfImage& binary, const SymbolSource& symbols,
              const ResolutionOptions& options)
@@ -78,20 +84,20 @@ class Resolution {
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
 
-  // Leaves the address with this index unanswered. If called before Read(), it
-  // is not looked up either.
+  // Leaves the address with this index unanswered. If called before Read(), the
+  // address is not even looked up.
   void Exclude(uint32_t address) { excluded_[address] = true; }
   // Reads the units whose ranges hold any of the addresses, and loads the
-  // symbols at the same time. False if a unit cannot be read: then there are no
-  // answers.
+  // symbols at the same time. Returns false if a unit cannot be read. In that
+  // case there are no answers, and BuildAnswers() must not be called.
   bool Read();
-  // Notes the problems of the units that were read.
+  // Adds to `problems` the problems of the units that were read.
   void NoteProblems(ProblemLog& problems) const;
   // True if a function was found at the address with this index.
   bool HasFunction(uint32_t address) const {
     return chosen_[address].lookup != Choice::kNone;
   }
-  // Call once, after Read().
+  // Returns the answers. Call once, after Read().
   ResolvedAddresses BuildAnswers();
 
  private:
@@ -99,9 +105,10 @@ class Resolution {
   struct Choice {
     static constexpr uint32_t kNone = UINT32_MAX;
     uint32_t lookup = kNone;  // index into lookups_
-    uint32_t position = 0;    // of the address in the lookup
+    uint32_t position = 0;    // index of the address in that lookup
   };
-  // A function whose info is still to be read, and its first node.
+  // A function whose name and declaration are still to be read. `node` is the
+  // first node that was found for it.
   struct Pending {
     uint32_t unit = 0;
     const FunctionNode* node = nullptr;
@@ -139,12 +146,15 @@ class Resolution {
   std::vector<bool> with_line_rows_;       // by lookup
   std::vector<UnitLookupResult> results_;  // by lookup
   std::vector<Choice> chosen_;             // by address
-  // The first unit with a line row for an address that no function covers.
-  std::vector<Choice> fallback_;  // by address
+  // For each address that no function covers: the first unit with a line row
+  // for it.
+  std::vector<Choice> fallback_;
   std::vector<Pending> pending_;
-  IdTable pending_by_origin_;            // numbers from 1
-  std::vector<uint32_t> frame_pending_;  // by frame, chain after chain
-  std::vector<uint32_t> function_ids_;   // of pending_, in answer_
+  IdTable pending_by_origin_;  // indices into pending_ + 1
+  // For each frame of the answers, in their order: an index into pending_.
+  std::vector<uint32_t> frame_pending_;
+  // For each element of pending_: the number of the function in answer_.
+  std::vector<uint32_t> function_ids_;
 };
 
 }  // namespace heapprof

@@ -8,11 +8,12 @@ namespace heapprof {
 std::optional<EnclosingScope> SearchScope(
     const UnitReader& reader, const AbbreviationTable& abbreviations,
     const SkippedDies& skipped, uint64_t die) {
-  // A small file may hold a hundred thousand functions to search for.
+  // The limit for one search. A small file may hold a hundred thousand
+  // functions that each need a search.
   constexpr int kMaxSteps = 1024;
   LittleEndianCursor cursor(reader.sections().info.first(skipped.end),
                             skipped.start);
-  // The innermost scope at each depth.
+  // For each open DIE, the innermost scope around its children.
   std::vector<EnclosingScope> open;
   const auto innermost = [&open] {
     return open.empty() ? EnclosingScope() : open.back();

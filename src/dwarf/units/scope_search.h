@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the scope around one DIE in skipped DIEs. Stepping to that DIE, past
-// the children of the DIEs before it, is cheaper than reading all skipped DIEs.
+// Finds the scope around one DIE that is among skipped DIEs (see unit_scan.h).
+// The search jumps over the children of the DIEs before that DIE, which is
+// cheaper than reading all the skipped DIEs.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,14 @@
 namespace heapprof {
 
 struct EnclosingScope {
-  // Offset in .debug_info; nothing at the top of the unit.
+  // Offset in .debug_info; nothing if no scope among the skipped DIEs encloses
+  // the DIE.
   std::optional<uint64_t> scope = {};
 };
 
-// The innermost scope in `skipped` around the DIE at offset `die`, which must
-// be there. Nothing if too many DIEs are before it, or they are damaged.
+// Returns the innermost scope in `skipped` around the DIE at offset `die`,
+// which must be in `skipped`. Returns nothing if too many DIEs come before that
+// DIE, or if they are damaged.
 std::optional<EnclosingScope> SearchScope(
     const UnitReader& reader, const AbbreviationTable& abbreviations,
     const SkippedDies& skipped, uint64_t die);

@@ -15,7 +15,7 @@ std::optional<uint64_t> ScopeTree::FindScope(uint64_t die) const {
 }
 
 void ScopeTree::Append(const ScopeTree& later, uint64_t start) {
-  std::vector<uint32_t> numbers;  // in this tree, of the scopes of `later`
+  std::vector<uint32_t> numbers;  // by index in `later`: index in this tree
   for (Scope scope : later.scopes_) {
     numbers.push_back(static_cast<uint32_t>(scopes_.size()));
     if (scope.die < start) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which namespace, type or function encloses a DIE. DWARF has no links to
-// parents, so they are recorded while a unit is scanned. Only scopes that
-// enclose other scopes are kept, each with the range of its DIEs: most scopes
-// are declarations of functions, which enclose none.
+// Finds the scope (namespace, type or function) around another scope. DWARF has
+// no links from a DIE to its parent, so the scopes are recorded while a unit is
+// scanned. The tree keeps only scopes that enclose other scopes, each with the
+// range of the DIEs inside of it. This saves memory, because most scopes are
+// declarations of functions, which enclose none.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +18,13 @@ namespace heapprof {
 
 class ScopeTree {
  public:
-  // The innermost scope around the DIE at `die`; nothing at the top of the
-  // unit. `die` and the result are offsets in .debug_info.
+  // Returns the innermost scope around the scope at `die`; nothing at the top
+  // of the unit. `die` and the result are offsets in .debug_info.
   std::optional<uint64_t> FindScope(uint64_t die) const;
 
-  // Appends `later`, the scopes from `start` on, where this tree ends. Scopes
-  // of `later` before `start` enclose the others: see Resume().
+  // Appends `later`, the tree of the next chunk of the unit, which starts at
+  // the offset `start`. Scopes of `later` before `start` are those that are
+  // open there (see ScopeRecorder::Resume()); this tree may have them, too.
   void Append(const ScopeTree& later, uint64_t start);
 
  private:
@@ -30,9 +32,11 @@ class ScopeTree {
   static constexpr uint32_t kTop = UINT32_MAX;
   struct Scope {
     uint64_t die = 0;
-    uint64_t end = UINT64_MAX;  // of its children
+    uint64_t end = UINT64_MAX;  // where its children end
     uint32_t parent = kTop;     // index into scopes_
-    bool is_empty = false;      // encloses no scope: only its end is known
+    // Encloses no scope of its chunk; recorded only so that Append() learns its
+    // end.
+    bool is_empty = false;
   };
 
   std::vector<Scope> scopes_;  // by DIE
@@ -40,8 +44,8 @@ class ScopeTree {
 
 class ScopeRecorder {
  public:
-  // Call for every scope, in the order of DIEs. If it has children, call
-  // Leave() after them.
+  // Call this for every scope, in the order of DIEs. If the scope has children,
+  // call Leave() after the last child.
   void Enter(uint64_t die, bool has_children) {
     if (!open_.empty() && open_.back().number == ScopeTree::kTop) RecordOpen();
     if (has_children) open_.push_back({die});
@@ -55,8 +59,9 @@ class ScopeRecorder {
       tree_.scopes_.push_back({.die = scope.die, .end = end, .is_empty = true});
   }
 
-  // Continues inside of the scopes `enclosing`, outermost first. Call before
-  // Enter() and Leave().
+  // Starts inside of scopes that are already open, because the recorded chunk
+  // starts in the middle of a unit. `enclosing` are the offsets of these
+  // scopes, outermost first. Call before Enter() and Leave().
   void Resume(std::span<const uint64_t> enclosing) {
     for (const uint64_t die : enclosing) {
       RecordOpen();
@@ -69,7 +74,7 @@ class ScopeRecorder {
  private:
   struct Open {
     uint64_t die = 0;
-    uint32_t number = ScopeTree::kTop;  // in the tree, once it is there
+    uint32_t number = ScopeTree::kTop;  // index in the tree, once it is there
     bool is_resumed = false;
   };
 

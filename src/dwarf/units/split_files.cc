@@ -44,8 +44,14 @@ std::unique_ptr<SplitFile> SplitFile::Open(const std::string& path,
   return nullptr;
 }
 
-// A hash table of unit ids and row numbers, then a table with a row per unit
-// and a column per section: the offsets of the contributions, then their sizes.
+// Reads .debug_cu_index: a hash table, and a table with a row per unit and a
+// column per section. The layout:
+//   header   version, number of columns, number of rows, number of slots
+//   slots    the unit id in each slot, then the row number in each slot (row
+//            numbers start at 1; 0 marks an empty slot)
+//   kinds    the DW_SECT_* of each column
+//   offsets  for each row and column: where the unit's part of the section is
+//   sizes    for each row and column: the size of that part
 bool SplitFile::ReadIndex(std::span<const uint8_t> index) {
   LittleEndianCursor header(index);
   const uint32_t version = header.U16();
@@ -121,7 +127,8 @@ bool SplitUnits::Read(const SplitFile& file, const CompilationUnit& skeleton,
   sections.line_strings = main_.line_strings;
   sections.addresses = main_.addresses;
   sections.range_lists = main_.range_lists;
-  // Range lists of DWARF 4 have offsets from the skeleton's base.
+  // In DWARF 4, the offsets of range lists are relative to the base that the
+  // skeleton unit records (DW_AT_GNU_ranges_base).
   sections.ranges =
       PartOf(main_.ranges, skeleton.split->ranges_base, main_.ranges.size());
   if (!file.SelectUnit(skeleton.split->id, sections)) return false;

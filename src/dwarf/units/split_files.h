@@ -3,8 +3,8 @@
 // Split debug information (DWARF 5, section 7.3.2 and appendix F; the GNU
 // extension of DWARF 4): a skeleton unit in the binary says where code is, and
 // names the .dwo file that has the unit's DIEs. Many .dwo files may be joined
-// in a package (.dwp), whose .debug_cu_index maps the id of each unit to its
-// contribution to each section.
+// in a package (.dwp). The package's .debug_cu_index says for the id of each
+// unit which part of each section belongs to that unit.
 //
 // A split unit and its skeleton are read together as if they were the only unit
 // of a file: DIEs, strings and lists come from the split file, addresses and
@@ -30,8 +30,8 @@ namespace heapprof {
 // One .dwo or .dwp file.
 class SplitFile {
  public:
-  // Returns nullptr if the file cannot be used, and says why in `problem`,
-  // which stays empty if there is no such file.
+  // Returns nullptr if the file cannot be used, and says why in `problem`.
+  // `problem` stays empty if there is no such file.
   static std::unique_ptr<SplitFile> Open(const std::string& path,
                                          std::string& problem);
 
@@ -48,7 +48,7 @@ class SplitFile {
   std::string LocationOf(uint64_t unit_id) const;
 
  private:
-  // A unit's contributions to the sections of a package, by DW_SECT_*.
+  // The parts of a package's sections that belong to one unit, by DW_SECT_*.
   static constexpr size_t kSectionKinds = 9;
   struct Contribution {
     uint64_t offset = 0;
@@ -76,13 +76,15 @@ struct SplitUnit {
 // The split units of one binary, each opened once.
 class SplitUnits {
  public:
-  // `main` holds the sections of the binary. All must outlive this object.
+  // `main` holds the sections of the binary. `main` and `binary` must outlive
+  // this object.
   SplitUnits(const DebugSections& main, const ElfImage& binary,
              SplitSearch search)
       : main_(main), binary_(binary), search_(std::move(search)) {}
 
   SplitUnit& Find(const CompilationUnit& skeleton);
-  // The files in which Find() looked for a unit that it did not find.
+  // If Find() did not find the split unit of `skeleton`: returns the files in
+  // which it searched.
   std::vector<TriedFile> TriedFor(const CompilationUnit& skeleton) const;
 
  private:

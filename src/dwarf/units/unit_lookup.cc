@@ -13,11 +13,12 @@
 namespace heapprof {
 namespace {
 
-// Smaller units and chunks are not worth splitting.
+// Units of at most kMinSplitSize are not split, and chunks are not smaller than
+// kMinChunkSize, because splitting small units costs more than it saves.
 constexpr uint64_t kMinSplitSize = 128 << 10;
 constexpr uint64_t kMinChunkSize = 32 << 10;
 
-// Each chunk allocates a result per address.
+// Limits memory, because each chunk has a result for every address.
 constexpr size_t kMaxChunks = 16;
 
 // Work for one thread.
@@ -49,7 +50,7 @@ class LookupInProgress {
   void SplitIntoChunks(unsigned jobs);
   void AddTasks(std::vector<Task>& tasks);
   bool is_in_chunks() const { return !chunks_.empty(); }
-  // Call after all tasks.
+  // Call after all tasks have run.
   void JoinChunks();
   UnitLookupResult Finish();
 
@@ -77,7 +78,8 @@ class LookupInProgress {
 void LookupInProgress::SplitIntoChunks(unsigned jobs) {
   table_ = units_.Abbreviations(request_.unit, result_.problem);
   if (table_ == nullptr) return;
-  // With DW_AT_sibling, a chunk finds its start quickly.
+  // With DW_AT_sibling, a chunk finds its start quickly, so that more chunks
+  // than threads pay off.
   constexpr size_t kChunksPerJob = 4;
   const size_t wanted = table_->has_siblings() ? kChunksPerJob * jobs : jobs;
   chunks_.resize(std::min(
@@ -142,7 +144,8 @@ UnitLookupResult LookupInProgress::Finish() {
   return std::move(result_);
 }
 
-// Largest tasks first, so that the threads finish together.
+// Runs the largest tasks first, so that the threads finish at about the same
+// time.
 void Run(std::vector<Task> tasks, unsigned jobs) {
   std::ranges::stable_sort(tasks, std::greater{}, &Task::size);
   ForEach(tasks.size(), jobs, [&](size_t i) { tasks[i].run(); });

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Looks up addresses in the units whose ranges hold them. Units are read in
-// parallel. A unit so large that one thread would still read it when all others
-// are done (link-time optimization may leave a single unit) is divided into
-// tasks: one for its line program, and one for each chunk of its DIEs. Too
-// large is more than half of a thread's share of all bytes, and more than 128
-// KiB. unit_scan.h says where chunks meet and how they are joined.
+// parallel. If a unit is large (link-time optimization may leave a single
+// unit), its thread would still be reading when all other threads are done.
+// Therefore a large unit is divided into tasks: one for its line program, and
+// one for each chunk of its DIEs. A unit counts as large if it has more than
+// 128 KiB, and more than half of one thread's share of all bytes. unit_scan.h
+// says where chunks meet and how they are joined.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,8 @@
 
 namespace heapprof {
 
-// Loads the symbols when it is first called. Any thread may call it.
+// Returns the symbol table, which it loads at the first call. Any thread may
+// call it.
 using SymbolSource = std::function<const SymbolTable&()>;
 
 struct UnitLookupResult {
@@ -41,8 +43,9 @@ struct UnitLookupRequest {
   std::vector<uint64_t> addresses = {};  // sorted
 };
 
-// Returns one result per request. The number of threads does not change them.
-// One of the threads calls `symbols` first.
+// Returns one result per request. The number of threads does not change the
+// results. One of the threads calls `symbols` first, so that the symbols are
+// loaded while the others read units.
 std::vector<UnitLookupResult> LookUpUnits(
     std::span<const UnitLookupRequest> requests, UnitStore& units,
     const ElfImage& binary, unsigned jobs, const SymbolSource& symbols);

@@ -12,8 +12,9 @@
 namespace heapprof {
 namespace {
 
-// More range list entries than any compiler writes for a unit of this size. The
-// constant is small because a file may have a unit every dozen bytes.
+// The limit for the range list entries that are read for a unit: more than any
+// compiler writes for a unit of this size. The constant part is small, because
+// a malicious file may have a unit every dozen bytes.
 uint64_t RangeBudgetOf(const CompilationUnit& unit) {
   return 4096 + 2 * (unit.end - unit.offset);
 }
@@ -26,7 +27,7 @@ bool IsNamespace(const Abbreviation& abbreviation) {
          abbreviation.tag == DW_TAG_module;
 }
 
-// Keeps the first of several copies.
+// Sorts by origin, and keeps only the first entry PC of each origin.
 std::vector<EntryPc> OnePerOrigin(std::vector<EntryPc> entry_pcs) {
   std::ranges::stable_sort(entry_pcs, {}, &EntryPc::origin);
   const auto rest = std::ranges::unique(entry_pcs, {}, &EntryPc::origin);
@@ -52,14 +53,15 @@ class UnitScanner {
   const std::string& problem() const { return result_.problem; }
 
  private:
-  // What encloses the DIEs at one depth.
+  // What applies to the children of one of the enclosing DIEs.
   struct Level {
     uint32_t node = InnermostFunctions::kNone;
     bool is_scope = false;
     bool is_in_function = false;
     bool is_top = false;   // the root, or a namespace at the top of it
     uint64_t sibling = 0;  // DW_AT_sibling of the DIE; 0 if it has none
-    // The nested function that is skipped with these DIEs; 0 if there is none.
+    // The nested function that is recorded as skipped together with these
+    // children; 0 if there is none.
     uint64_t skipped_function = 0;
   };
 
@@ -98,7 +100,7 @@ class UnitScanner {
   RangeListReader ranges_;
   LittleEndianCursor cursor_;
   ScopeRecorder scopes_;
-  std::vector<Level> levels_;  // of the DIEs whose children are being read
+  std::vector<Level> levels_;  // for each DIE whose children are being read
   std::vector<uint64_t> top_;  // the DIEs of the levels with is_top
   // The scan ends at the first boundary at or after this offset.
   uint64_t stop_ = UINT64_MAX;
@@ -108,7 +110,7 @@ class UnitScanner {
   bool continues_skip_ = false;  // see ScannedChunk
   uint64_t prefetched_end_ = 0;
   UnitScan result_;
-  std::vector<AddressRange> ranges_of_die_;  // kept for its memory
+  std::vector<AddressRange> ranges_of_die_;  // a member to reuse its memory
 };
 
 UnitScan UnitScanner::Run() {
@@ -138,7 +140,8 @@ ScopeTree UnitScanner::ScopesOf(const SkippedDies& skipped) {
   return scopes_.Take();
 }
 
-// Scans the root of the unit, or some DIEs inside of it.
+// Scans the root DIE of the unit with all of its children (`is_root`), or a run
+// of skipped DIEs inside of it.
 void UnitScanner::ScanDies(const SkippedDies& dies, bool is_root) {
   StartAt(dies);
   ReadDies(is_root);
@@ -174,7 +177,7 @@ void UnitScanner::ReadDies(bool is_root) {
         VisitDie(*abbreviation, die);
     }
     if (is_root && levels_.empty()) break;
-    // Most DIEs are skipped.
+    // Most DIEs are leaves that are only skipped.
     abbreviations_.SkipLeaves(cursor_, IsAtTop() ? stop_ : UINT64_MAX);
   }
   if (!is_root && !levels_.empty()) result_.problem = kDamaged;
@@ -209,6 +212,7 @@ ScannedChunk UnitScanner::RunChunk(UnitChunk chunk) {
 }
 
 // Steps to the first boundary at or after `offset`, or to the end of the unit.
+// Returns nothing if the DIEs before it are damaged.
 std::optional<ChunkBoundary> UnitScanner::FindBoundary(uint64_t offset) {
   ChunkBoundary boundary;
   while (!cursor_.AtEnd() &&
@@ -260,8 +264,8 @@ bool UnitScanner::SkipChildren(const Abbreviation& abbreviation) {
   return true;
 }
 
-// Continues at `boundary`, where the cursor is, as if everything before it had
-// been read.
+// Continues at `boundary`, where the cursor is, as if all DIEs before
+// `boundary` had been read.
 void UnitScanner::Resume(const ChunkBoundary& boundary) {
   top_ = boundary.open;
   for (const uint64_t die : boundary.open)
@@ -272,13 +276,15 @@ void UnitScanner::Resume(const ChunkBoundary& boundary) {
   extends_last_skip_ = true;
 }
 
-// `end` is the offset of the null entry that ends the children.
+// Called at the end of a DIE's children. `end` is the offset of the null entry
+// that ends them.
 void UnitScanner::CloseLevel(uint64_t end) {
   const Level level = levels_.back();
   levels_.pop_back();
   if (level.is_top) top_.pop_back();
   if (level.is_scope) scopes_.Leave(end);
-  // A scan that skips this DIE must continue at the same offset.
+  // DW_AT_sibling must be where the children really end. Otherwise a scan that
+  // skips this DIE would continue at a different offset.
   if (level.sibling != 0 && level.sibling != cursor_.offset())
     result_.problem = kDamaged;
   extends_last_skip_ = false;
@@ -288,7 +294,8 @@ void UnitScanner::CloseLevel(uint64_t end) {
     result_.skipped.push_back({level.skipped_function, cursor_.offset()});
 }
 
-// The level of the children of a DIE that is neither a scope nor code.
+// Returns the level for the children of a DIE that is not a scope and has no
+// code.
 UnitScanner::Level UnitScanner::InheritLevel() const {
   Level level;
   if (!levels_.empty()) level = levels_.back();
@@ -298,7 +305,8 @@ UnitScanner::Level UnitScanner::InheritLevel() const {
   return level;
 }
 
-// Most DIEs in functions are call sites with children.
+// Skips a call site in a function. This is a fast path, because most DIEs in
+// functions are call sites with children.
 void UnitScanner::SkipCallSite(const Abbreviation& abbreviation) {
   abbreviations_.Skip(abbreviation, cursor_);
   if (!abbreviation.has_children) return;
@@ -332,7 +340,8 @@ std::optional<uint64_t> UnitScanner::SiblingOf(
   return reader_.SiblingOf(abbreviation, cursor_);
 }
 
-// Jumps are too irregular for the processor to prefetch their targets.
+// Prefetches the target of a jump. The processor cannot do so itself, because
+// the jumps are too irregular.
 void UnitScanner::Prefetch(uint64_t offset) {
   constexpr uint64_t kAhead = 1024;
   constexpr uint64_t kCacheLine = 64;
@@ -343,15 +352,16 @@ void UnitScanner::Prefetch(uint64_t offset) {
     __builtin_prefetch(info.data() + prefetched_end_);
 }
 
-// Skips the children of the DIE that was read last, if it has DW_AT_sibling.
+// Skips the children of the DIE that was read last, if that DIE has
+// DW_AT_sibling and may be skipped. Returns whether it did.
 bool UnitScanner::SkipSubtree(const Abbreviation& abbreviation, uint64_t die) {
   if (!may_skip_ || !abbreviation.has_children) return false;
   const auto sibling = SiblingOf(abbreviation);
   if (!sibling) return false;
   cursor_.Skip(*sibling - cursor_.offset());
   Prefetch(*sibling);
-  // Most skipped DIEs follow each other, with only DIEs without children
-  // between them.
+  // If only DIEs without children came after the last run of skipped DIEs, this
+  // skip extends that run, which is usually the case.
   const bool is_first = result_.skipped.empty();
   if (extends_last_skip_ && !is_first)
     result_.skipped.back().end = *sibling;
@@ -383,7 +393,8 @@ std::vector<AddressRange> UnitScanner::CollectRanges() {
   return all;
 }
 
-// Sets `level` for the children. False if they are skipped.
+// Reads a scope or a function, and sets `level` for its children. Returns false
+// if the children were skipped.
 bool UnitScanner::VisitScope(const Abbreviation& abbreviation, uint64_t die,
                              Level& level) {
   const bool is_function = abbreviation.kind == DieKind::kFunction;
@@ -427,9 +438,10 @@ void UnitScanner::ReadRanges(const CodeAttributes& code) {
   }
 }
 
-// The entry PC of the function with the ranges in ranges_of_die_. If the
-// function is split, its first range holds the entry PC; the others, like its
-// cold part, may have lower addresses.
+// Returns the entry PC of the function whose ranges are in ranges_of_die_. If
+// the DIE does not record it, it is the start of the first range: compilers put
+// the range with the entry first, although other ranges, like that of the cold
+// part, may have lower addresses.
 uint64_t UnitScanner::FindEntryPc(const CodeAttributes& code) const {
   const CodeValue& entry_pc = code[KnownAttribute::kEntryPc];
   const CodeValue& recorded =
@@ -477,7 +489,8 @@ void AppendScan(UnitScan& scan, const ScannedChunk& later, bool& ends_in_skip) {
     scan.skipped.back().end = skipped.front().end;
     skipped = skipped.subspan(1);
   }
-  // A chunk without skips may lie between two skips that must be joined.
+  // If `later` has no skips, it may lie between two skips that must be joined,
+  // so `ends_in_skip` may stay true.
   ends_in_skip = later.ends_in_skip && (ends_in_skip || !more.skipped.empty());
   scan.skipped.insert(scan.skipped.end(), skipped.begin(), skipped.end());
 }

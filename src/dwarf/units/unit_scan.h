@@ -6,7 +6,7 @@
 // Most DIEs are skipped at first: types, functions without code, and functions
 // nested in others, each with all of its children. They are more than half of a
 // C++ unit and rarely hold code. They are read only if the sink still lacks
-// functions after the rest of the unit.
+// functions after the rest of the unit was read.
 //
 // Threads can share a large unit: each scans a chunk, and JoinChunks() joins
 // the chunks into what a single scan would have found. For example, two threads
@@ -57,7 +57,7 @@ struct SkippedDies {
 // The result of a scan, except the functions, which go to the sink.
 struct UnitScan {
   ScopeTree scopes;                  // without those inside of skipped DIEs
-  std::vector<EntryPc> entry_pcs;    // by origin, each once
+  std::vector<EntryPc> entry_pcs;    // sorted by origin, one per origin
   std::string problem;               // why the rest of the unit was not read
   std::vector<SkippedDies> skipped;  // by offset
   std::string skipped_problem;  // why the rest of the skipped DIEs was not read
@@ -66,8 +66,8 @@ struct UnitScan {
   std::vector<AddressRange> code;  // of all functions outside of skipped DIEs
 };
 
-// Scans all DIEs of a unit. Without a sink it finds only the scopes, and skips
-// nothing.
+// Scans all DIEs of a unit. If `sink` is null, the scan finds only the scopes,
+// and skips no DIEs.
 UnitScan ScanUnit(const UnitReader& reader,
                   const AbbreviationTable& abbreviations,
                   const ElfImage& binary, FunctionSink* sink);
@@ -81,21 +81,23 @@ struct ChunkBoundary {
 };
 
 // The part of a unit from the first boundary at or after `start` to the first
-// one at or after `end`, both offsets in .debug_info.
+// boundary at or after `end`. Both are offsets in .debug_info.
 struct UnitChunk {
   uint64_t start = 0;
   uint64_t end = UINT64_MAX;
 };
 
 struct ScannedChunk {
-  // May have several entry PCs of one origin. Skipped DIEs were not read.
+  // Unlike the scan of a whole unit, this may have several entry PCs of one
+  // origin. The skipped DIEs were not read.
   UnitScan scan = {};
   ChunkBoundary start = {};
   ChunkBoundary end = {};
-  // Its first skipped DIEs directly follow the last ones of the previous chunk:
-  // no DIE between them had to be read.
+  // True if this chunk's first run of skipped DIEs continues the last run of
+  // the previous chunk, because no DIE between the two runs had to be read.
   bool continues_skip = false;
-  bool ends_in_skip = false;  // the next chunk may continue its last skip
+  // True if the next chunk may continue this chunk's last run of skipped DIEs.
+  bool ends_in_skip = false;
   uint64_t ranges_read = 0;
 };
 
@@ -103,20 +105,22 @@ ScannedChunk ScanChunk(UnitChunk chunk, const UnitReader& reader,
                        const AbbreviationTable& abbreviations,
                        const ElfImage& binary, FunctionSink& sink);
 
-// Joins the chunks of a unit, in order, into the scan of the whole unit. `sink`
-// has the functions of all chunks, and gets those in skipped DIEs if it needs
-// them. Returns nothing if the chunks do not fit, or if the unit has a problem:
-// a single scan might report a different one. With `check_skipped`, the skipped
-// DIEs are read in any case, to find damage: set it if a chunk has read DIEs
-// that a single scan would have skipped.
+// Joins the chunks of a unit, in their order, into the scan of the whole unit.
+// `sink` must already have the functions of all chunks. It also gets the
+// functions in skipped DIEs if it needs them. Returns nothing if the chunks do
+// not fit, or if the unit has a problem, because a single scan might report a
+// different problem. With `check_skipped`, the skipped DIEs are read in any
+// case, to find damage in them. Set it if a chunk may have read DIEs that a
+// single scan skips.
 std::optional<UnitScan> JoinChunks(std::span<ScannedChunk> chunks,
                                    const UnitReader& reader,
                                    const AbbreviationTable& abbreviations,
                                    const ElfImage& binary, FunctionSink& sink,
                                    bool check_skipped);
 
-// Reads DIEs that an earlier scan has skipped: the functions with code, whose
-// entry PCs are returned, or the scopes.
+// The two functions below read DIEs that an earlier scan has skipped.
+// ScanSkipped() passes the functions with code to `sink` and returns their
+// entry PCs. ScopesOfSkipped() returns the scopes.
 std::vector<EntryPc> ScanSkipped(const UnitReader& reader,
                                  const AbbreviationTable& abbreviations,
                                  const ElfImage& binary, FunctionSink& sink,
@@ -125,12 +129,12 @@ ScopeTree ScopesOfSkipped(const UnitReader& reader,
                           const AbbreviationTable& abbreviations,
                           const ElfImage& binary, const SkippedDies& skipped);
 
-// The problem of a unit whose code was not read to the end.
+// The problem of a unit with so many address ranges that not all were read.
 inline constexpr std::string_view kTooManyRanges =
     "implausibly many address ranges; the rest is not read";
 
-// The code of all functions of a unit. Subtracts the number of range list
-// entries read from `budget`.
+// Returns the code of all functions of a unit. Subtracts the number of range
+// list entries read from `budget`.
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
                                          const AbbreviationTable& abbreviations,
                                          const ElfImage& binary,

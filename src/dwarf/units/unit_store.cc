@@ -16,12 +16,13 @@
 namespace heapprof {
 namespace {
 
-// In a valid file each byte of a table is read once or twice.
+// For the limits on reading tables. In a valid file, each byte of a table is
+// read only once or twice.
 constexpr uint64_t kBaseBytes = 1 << 20;
 constexpr uint64_t kReadsOfEachByte = 4;
 
-// Each unit reads the start of its table, to find the abbreviation of its root
-// DIE.
+// For each unit, the start of its abbreviation table is read, to find the
+// abbreviation of its root DIE.
 constexpr uint64_t kRootBytesPerUnit = 256;
 
 constexpr uint64_t kBaseHeaderBytes = 16 << 20;
@@ -135,7 +136,8 @@ void UnitStore::ReadRoots(size_t first) {
   }
 }
 
-// The other units in the file describe types: they are not needed.
+// Reads the root DIE of the split unit of `skeleton`. The other units in the
+// file describe types and are not needed.
 void UnitStore::ReadSplitRoot(const CompilationUnit& skeleton) {
   uint64_t budget = root_budget_.left();
   for (uint32_t i = 0; i < units_.size(); ++i) {
@@ -170,17 +172,18 @@ void UnitStore::AddRanges(uint32_t index, const RootCode& code) {
   if (!complete) AddFunctionRanges(index);
 }
 
-// For units whose root DIE does not say where their code is.
+// Adds the ranges of all functions of a unit. This is for units whose root DIE
+// does not say where the unit's code is.
 void UnitStore::AddFunctionRanges(uint32_t index) {
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
   if (table == nullptr) {
-    // No lookup would reach the unit.
+    // Without its ranges, no lookup would find the unit.
     problem_ = ProblemOf(units_[index], problem);
     return;
   }
-  // A unit without such functions describes those whose code link-time
-  // optimization has moved to other units.
+  // A unit may describe functions without having code of its own: link-time
+  // optimization moves the code to other units.
   if (!table->has_functions_with_code()) return;
   for (const AddressRange& range :
        FunctionRanges(readers_[index], *table, binary_, range_budget_))
@@ -211,7 +214,9 @@ UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
           unit.encoding.offset_size};
 }
 
-// The reference stays valid, so the value can be filled in without the lock.
+// Returns the value of `key` in `map`, which is new if the key is. The
+// reference stays valid when other keys are added, so the caller can fill in
+// the value without holding the lock.
 template <typename Map>
 Map::mapped_type& UnitStore::CachedIn(Map& map, const Map::key_type& key) {
   const std::scoped_lock lock(mutex_);
@@ -248,8 +253,8 @@ uint64_t UnitStore::LineProgramSize(uint32_t index) const {
   return std::min(length, cursor.remaining());
 }
 
-// The line programs of valid files do not overlap, but in a small file
-// thousands of units may share one.
+// Line programs in valid files do not overlap. The limit is for small malicious
+// files, in which thousands of units may share one long line program.
 uint64_t UnitStore::LineBudget() const {
   constexpr uint64_t kBaseProgramBytes = 64 << 20;
   constexpr uint64_t kReadsOfEachProgramByte = 8;
@@ -312,9 +317,10 @@ std::optional<uint64_t> UnitStore::FindScope(uint32_t index, uint64_t offset) {
   return scan.scopes.FindScope(skipped.start);
 }
 
-// If the DIE cannot be found alone, all scopes are read into a tree. Even if
-// the tree exists, the DIE is searched for first: the two ways may disagree on
-// damaged DIEs, and the answer must not depend on which thread was first.
+// Searches for the DIE with SearchScope(). If that fails, reads all scopes in
+// `skipped` into a tree. SearchScope() is tried first even if the tree already
+// exists, because the two ways may disagree on damaged DIEs, and the answer
+// must not depend on which thread was first.
 std::optional<uint64_t> UnitStore::FindScopeInSkipped(
     uint32_t index, const SkippedDies& skipped, uint64_t offset) {
   std::string problem;
@@ -344,7 +350,8 @@ void UnitStore::PutScan(uint32_t index, UnitScan scan) {
     cached.entry_pcs = std::move(scan.entry_pcs);
     cached.code = std::move(scan.code);
   });
-  // An earlier scan, for other addresses, may not have read the skipped DIEs.
+  // A scan was perhaps stored before, for other addresses, and may not have
+  // read the skipped DIEs.
   if (!cached.skipped_entry_pcs)
     cached.skipped_entry_pcs = std::move(scan.skipped_entry_pcs);
 }
@@ -361,7 +368,7 @@ uint64_t UnitStore::SkippedEntryPc(uint32_t index, uint64_t origin,
   return FindEntryPc(cached.uncovered_entry_pcs, origin);
 }
 
-// Usually there are none: the uncovered code is padding.
+// Usually there are no such symbols, because the uncovered code is padding.
 std::span<const std::string_view> UnitStore::SymbolsInUncoveredCode(
     uint32_t index, const SymbolTable& symbols) {
   CachedScan& cached = scans_[index];
@@ -396,8 +403,8 @@ void UnitStore::ReadUncoveredEntryPcs(uint32_t index,
   });
 }
 
-// The ranges of a unit without the code of its functions outside of skipped
-// DIEs, by address.
+// Returns the code of a unit that no function covers, except perhaps functions
+// in skipped DIEs (see unit_scan.h). The result is sorted by address.
 std::vector<AddressRange> UnitStore::UncoveredCode(uint32_t index) const {
   IntervalSet code;
   std::vector<AddressRange> added;

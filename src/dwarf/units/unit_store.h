@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All units of a debug file. The abbreviations, the line program header and the
-// scopes of a unit are read on first use, and only once; any thread may use
-// them. Units may share tables: dwz makes such files.
+// scopes of a unit are read on first use, and only once. Any thread may use
+// them. Several units may share a table, as in files that dwz has made.
 #pragma once
 
 #include <algorithm>
@@ -33,16 +33,16 @@ namespace heapprof {
 class UnitStore {
  public:
   // Reads all unit headers and root DIEs. If .debug_info is still being
-  // inflated, reads none of them: call ReadMore(). The sections and the binary
-  // must outlive the store. With a skeleton, only its split unit is read, and
-  // its range is all addresses. `jobs` is the number of threads for work on all
-  // units.
+  // inflated, reads nothing; ReadMore() then reads the units. The sections and
+  // the binary must outlive the store. If `skeleton` is given, the store uses
+  // only the split unit of that skeleton, whose range is then all addresses.
+  // `jobs` is the number of threads for work on all units.
   UnitStore(const DebugSections& sections, const ElfImage& binary,
             unsigned jobs, const CompilationUnit* skeleton = nullptr);
 
   // Waits until some more units are inflated, and reads their headers and root
-  // DIEs. Returns their ranges; nothing if there are no more units, or there is
-  // a problem(). No other call may run meanwhile.
+  // DIEs. Returns the ranges of these units. Returns nothing if there are no
+  // more units, or if there is a problem(). No other call may run meanwhile.
   std::optional<UnitRanges> ReadMore();
   // True if ReadMore() has nothing left to read.
   bool is_read() const { return is_read_; }
@@ -57,62 +57,69 @@ class UnitStore {
   // there is none.
   void SetAlternate(UnitStore* units) { alternate_ = units; }
   UnitStore* alternate() const { return alternate_; }
-  // Why the code of a unit cannot be found; empty if that of all units can.
-  // With a problem, the store is unusable.
+  // Says why the code of some unit cannot be found; empty if there is no such
+  // unit. A store with a problem is unusable.
   const std::string& problem() const { return problem_; }
   // True if a unit is the skeleton of a unit in another file.
   bool HasSplitUnits() const;
   // True if the units list more ranges than any valid file.
   bool has_too_many_ranges() const { return range_budget_ == 0; }
 
-  // The unit of the DIE at `offset` of .debug_info. Fastest if that is `guess`.
+  // Returns the unit of the DIE at `offset` of .debug_info. Fastest if that
+  // unit is `guess`.
   std::optional<uint32_t> FindUnit(uint64_t offset, uint32_t guess = 0) const;
 
-  // nullptr if the unit cannot be read; `problem` says why.
+  // Returns the abbreviation table of a unit. nullptr if the unit cannot be
+  // read; `problem` then says why.
   const AbbreviationTable* Abbreviations(uint32_t index, std::string& problem);
   // How many bytes of line programs may be read for one Resolution.
   uint64_t LineBudget() const;
-  // False if the line programs of all units are longer than in any valid file.
+  // False if the line programs of all units together are longer than in any
+  // valid file.
   bool CanReadAllLines() const;
   // Size of the unit's line program in bytes; 0 if it has none.
   uint64_t LineProgramSize(uint32_t index) const;
-  // nullptr if the unit has no readable line program.
+  // Returns the line program of a unit; nullptr if the unit has no readable
+  // line program.
   const LineProgram* FindLineProgram(uint32_t index, std::string& problem);
-  // The innermost scope around the DIE at `offset` of .debug_info, which must
-  // be in that unit; nothing at the top of the unit.
+  // Returns the innermost scope around the DIE at `offset` of .debug_info;
+  // nothing at the top of the unit. The DIE must be in the unit.
   std::optional<uint64_t> FindScope(uint32_t index, uint64_t offset);
-  // Stores the scan of a unit.
+  // Stores the scan of a unit, for the functions below and for FindScope().
   void PutScan(uint32_t index, UnitScan scan);
 
-  // The entry PC of the first function with code and the abstract origin
-  // `origin`, in a unit whose scan was stored; 0 if there is none. Ignores
-  // functions in skipped DIEs.
+  // Returns the entry PC of the unit's first function that has code and the
+  // abstract origin `origin`; 0 if there is none. The scan of the unit must
+  // have been stored. Ignores functions in skipped DIEs (see unit_scan.h).
   uint64_t EntryPcOf(uint32_t index, uint64_t origin) const;
-  // The same for functions in skipped DIEs. Ignores those whose entry PC is in
-  // code of another function of the unit, or has no symbol of `symbols`.
+  // Like EntryPcOf(), but for functions in skipped DIEs. Ignores functions
+  // whose entry PC has no symbol in `symbols`, or is in the code of a function
+  // outside of skipped DIEs.
   uint64_t SkippedEntryPc(uint32_t index, uint64_t origin,
                           const SymbolTable& symbols);
-  // The names of the symbols, at most kManySymbols, that start in code of the
-  // unit that no function outside of skipped DIEs covers.
+  // Returns the names of the symbols that start in uncovered code of the unit:
+  // code that no function outside of skipped DIEs covers. Stops after
+  // kManySymbols names.
   static constexpr size_t kManySymbols = 64;
   std::span<const std::string_view> SymbolsInUncoveredCode(
       uint32_t index, const SymbolTable& symbols);
-  // The entry PC of the first function, in any unit, whose abstract origin
-  // `origin` is in another unit than the function. Link-time optimization and
-  // dwz make such functions. Reads all units.
+  // Returns the entry PC of the first function, in any unit, that has the
+  // abstract origin `origin` but is in another unit than this origin; 0 if
+  // there is none. Link-time optimization and dwz make such functions. Reads
+  // all units.
   uint64_t EntryPcInAnyUnit(uint64_t origin);
 
  private:
-  // The offset of the table, and the encoding, which determines the sizes of
-  // DIEs.
+  // Identifies an abbreviation table: its offset, and the unit's version,
+  // address size and offset size, which determine the sizes of DIEs.
   using TableKey = std::tuple<uint64_t, uint16_t, uint8_t, uint8_t>;
   struct CachedTable {
     std::once_flag once;
     std::unique_ptr<AbbreviationTable> table;
     std::string problem;
   };
-  // All that determines file names: the offset of the line program, and the
-  // directory, the string offsets base and the encoding of the unit.
+  // Everything that determines the file names of a line program: its offset,
+  // and the directory, the string offsets base and the TableKey of the unit.
   using LineProgramKey =
       std::tuple<uint64_t, std::string_view, uint64_t, TableKey>;
   struct CachedLineProgram {
@@ -120,7 +127,7 @@ class UnitStore {
     std::optional<LineProgram> table;
     std::string problem;
   };
-  // A unit's tables, once they are known: saves a lookup in the maps.
+  // The tables of a unit, once they are known. This saves a lookup in the maps.
   struct UnitTables {
     std::atomic<const AbbreviationTable*> abbreviations = nullptr;
     std::atomic<const LineProgram*> line_program = nullptr;
@@ -130,7 +137,7 @@ class UnitStore {
     ScopeTree scopes;
     std::vector<SkippedDies> skipped;
     std::once_flag entry_pcs_once;
-    bool is_complete = false;  // it was stored, and had no problem
+    bool is_complete = false;  // a scan without problems was stored
     std::vector<EntryPc> entry_pcs;
     std::vector<AddressRange> code;
     std::optional<std::vector<EntryPc>> skipped_entry_pcs;
@@ -159,8 +166,8 @@ class UnitStore {
   const DebugSections& sections_;
   const ElfImage& binary_;
   unsigned jobs_;
-  // By offset. Deques, because references to elements must survive the adding
-  // of units.
+  // Sorted by offset. They are deques, because references to elements must stay
+  // valid when units are added.
   std::deque<CompilationUnit> units_;
   std::deque<UnitReader> readers_;
   std::vector<uint64_t> offsets_;  // of units_
@@ -172,10 +179,13 @@ class UnitStore {
   uint64_t next_offset_ = 0;  // of the next unit to read, in .debug_info
   bool is_read_ = false;
 
-  // Tables may overlap, and units may share lists: without limits, a small file
-  // could keep us busy for hours. These budgets limit the bytes of
-  // .debug_abbrev read for tables and for root DIEs, the bytes of line program
-  // headers, and the range list entries read for the ranges of units.
+  // In a malicious file, tables may overlap, and many units may share one list.
+  // Without limits, such a file could keep us busy for hours although it is
+  // small. What each budget limits:
+  //   abbreviation_budget_  bytes of .debug_abbrev read for tables
+  //   root_budget_          bytes of .debug_abbrev read for root DIEs
+  //   line_header_budget_   bytes of line program headers
+  //   range_budget_         range list entries read for the ranges of units
   ReadBudget abbreviation_budget_;
   ReadBudget root_budget_;
   ReadBudget line_header_budget_;
@@ -185,9 +195,10 @@ class UnitStore {
   std::unordered_map<uint64_t, uint64_t> foreign_entry_pcs_;  // by origin
 
   std::mutex scopes_mutex_;
-  std::map<uint64_t, ScopeTree> skipped_scopes_;  // by offset
+  // By the offset of the first skipped DIE.
+  std::map<uint64_t, ScopeTree> skipped_scopes_;
 
-  std::mutex mutex_;  // for the maps
+  std::mutex mutex_;  // for tables_ and line_programs_
   std::map<TableKey, CachedTable> tables_;
   std::map<LineProgramKey, CachedLineProgram> line_programs_;
 };
