@@ -5,10 +5,11 @@
 // any build id; another file by its whole content. The key also records whether
 // the alternate file, to which dwz moved DIEs, is missing.
 //
-// IndexCache::Find() looks for the file IndexKey::file_name, whose name contains
-// a hash of these identities, of kIndexVersion and of the demangler. So the
-// index of a binary that was rebuilt is not found: the new binary has another
-// file name. The old index stays in the cache until it is the oldest one.
+// IndexCache::Find() looks for the file IndexKey::file_name, whose name
+// contains a hash of these identities, of kIndexVersion and of the demangler.
+// So the index of a binary that was rebuilt is not found: the new binary has
+// another file name. The old index stays in the cache until it is the oldest
+// one.
 //
 // Files with split debug information (.dwo, .dwp) are not part of the key,
 // because they are not known until the skeleton units of the binary are read.
