@@ -18,7 +18,7 @@ build=(
   g++ cmake ninja-build pkg-config
   libboost-math-dev libcli11-dev libdebuginfod-dev libdw-dev libelf-dev libfmt-dev libiberty-dev
   nlohmann-json3-dev
-  libprotobuf-dev protobuf-compiler
+  libprotobuf-dev protobuf-compiler libtomlplusplus-dev
   libbz2-dev libdeflate-dev libisal-dev liblzma-dev libpcre2-dev libzstd-dev zlib1g-dev
 )
 quickstart=("${build[@]}" libjemalloc2)
@@ -27,10 +27,10 @@ test=(
   libgtest-dev libgmock-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
   debuginfod libgoogle-perftools4 libjemalloc-dev binutils dwz elfutils
-  libc6-dbg perl python3 python3.11-dbg
+  jq libc6-dbg perl python3 python3-jsonschema python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd graphviz ghostscript poppler-utils
-  shellcheck valgrind
+  python3-jsonschema python3-junitparser python3-scipy shellcheck valgrind
 )
 full=("${test[@]}" clang-tidy-19)
 bench=(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often intervals contain the true value in simulated runs: every object is
-// sampled with jemalloc's probability, and the values of a stack are written as
-// jemalloc writes them.
+// How often intervals contain the true value in simulated runs.
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -11,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/stats/interval.h"
-#include "heapprof/stats/unbias.h"
+#include "stats/sampled_stacks.h"
 #include "support/full_run.h"
 
 namespace heapprof {
@@ -20,58 +18,18 @@ namespace {
 constexpr double kPeriod = 65536;
 constexpr double kConfidence = 0.95;
 
-struct Objects {
-  double size = 0;
-  int count = 0;
-};
-
-using Stack = std::vector<Objects>;
-
-// The values that jemalloc 5.3 writes for the sampled objects of a stack:
-// scaling them results in the sum of each object's weight.
-Estimate DumpedBytes(const Stack& stack, std::mt19937_64& random) {
-  double objects = 0, bytes = 0;
-  for (const auto& [size, count] : stack) {
-    const double probability = 1 - std::exp(-size / kPeriod);
-    const double sampled =
-        std::binomial_distribution<int>(count, probability)(random);
-    objects += sampled / probability;
-    bytes += sampled * size / probability;
-  }
-  if (objects == 0) return {};
-  const double mean = bytes / objects;
-  const double dumped = bytes * (1 - std::exp(-mean / kPeriod));
-  return Unbias(std::round(dumped / mean), std::round(dumped), kPeriod).bytes;
-}
-
-double SizeOf(const std::vector<Stack>& stacks) {
-  double size = 0;
-  for (const Stack& stack : stacks)
-    for (const Objects& objects : stack) size += objects.size * objects.count;
-  return size;
-}
-
-Estimate Estimated(const std::vector<Stack>& stacks, std::mt19937_64& random) {
-  Estimate sum;
-  for (const Stack& stack : stacks) sum += DumpedBytes(stack, random);
-  return sum;
-}
-
-// The percentage of runs.
+// In percent of the runs.
 double CoverageOf(const std::vector<Stack>& now, const std::vector<Stack>& base,
                   uint64_t seed) {
   std::mt19937_64 random(seed);
   const double truth = SizeOf(now) - SizeOf(base);
-  const size_t runs = Scaled(1000, 100000);
-  size_t hits = 0;
-  for (size_t i = 0; i < runs; ++i) {
-    Change change = {.value = 0, .now = Estimated(now, random), .base = {}};
-    if (!base.empty()) change.base = Estimated(base, random);
+  return PercentOf(Scaled(1000, 100000), [&] {
+    Change change = {.now = SampledBytes(now, kPeriod, random), .base = {}};
+    if (!base.empty()) change.base = SampledBytes(base, kPeriod, random);
     change.value = change.now.value - (change.base ? change.base->value : 0.0);
     const Interval found = ConfidenceInterval(change, kConfidence, kPeriod);
-    if (found.lower <= truth && truth <= found.upper) ++hits;
-  }
-  return 100.0 * static_cast<double>(hits) / static_cast<double>(runs);
+    return found.lower <= truth && truth <= found.upper;
+  });
 }
 
 std::vector<Stack> Times(std::vector<Stack> stacks, int factor) {
@@ -105,6 +63,42 @@ TEST(IntervalCoverageTest, IsHighEnoughForSums) {
     for (const int factor : {1, 5, 25})
       EXPECT_GE(CoverageOf(Times(program, factor), {}, 1), kLeast)
           << &program - kPrograms << " times " << factor;
+}
+
+constexpr double kKibibyte = 1024;
+constexpr double kMebibyte = 1024 * kKibibyte;
+
+TEST(IntervalCoverageTest, IsHighEnoughForObjectsOfAnySize) {
+  for (const double size : {64.0, 4 * kKibibyte, 64 * kKibibyte,
+                            256 * kKibibyte, kMebibyte, 64 * kMebibyte})
+    for (const double samples : {1, 3, 10, 100, 1000}) {
+      const Stack stack = {ObjectsFor(samples, size, kPeriod)};
+      EXPECT_GE(CoverageOf({stack}, {}, 6), kLeast)
+          << size << ", " << samples << " samples";
+    }
+}
+
+struct Mix {
+  double small, few;  // the size, and how many samples are expected
+  double large, many;
+};
+
+// Large objects are sampled for certain. The small ones beside them may all be
+// missed.
+TEST(IntervalCoverageTest, IsHighEnoughForMixedSizes) {
+  for (const auto& [small, few, large, many] :
+       {Mix{64, 2, 64 * kMebibyte, 1}, Mix{64, 4, 64 * kMebibyte, 1},
+        Mix{64, 1, 64 * kMebibyte, 300}, Mix{64, 300, 64 * kMebibyte, 3},
+        Mix{64, 30, kMebibyte, 30}, Mix{64, 5, 64 * kKibibyte, 1},
+        Mix{32 * kKibibyte, 5, 64 * kMebibyte, 3},
+        Mix{kKibibyte, 700, 64 * kMebibyte, 300}}) {
+    const Objects of_small = ObjectsFor(few, small, kPeriod);
+    const Objects of_large = ObjectsFor(many, large, kPeriod);
+    EXPECT_GE(CoverageOf({{of_small, of_large}}, {}, 7), kLeast)
+        << small << " and " << large << " in one stack";
+    EXPECT_GE(CoverageOf({{of_small}, {of_large}}, {}, 8), kLeast)
+        << small << " and " << large << " in two stacks";
+  }
 }
 
 TEST(IntervalCoverageTest, IsHighEnoughForDifferences) {

@@ -59,17 +59,28 @@ TEST(ConfidenceIntervalTest, OfAChangeCombinesTheBoundsOfBothSides) {
 }
 
 TEST(ConfidenceIntervalTest, OfASideWithoutSamplesReachesAFewPeriods) {
-  // -ln 0.025, the upper bound of a Poisson count of 0.
+  // -ln 0.025, the upper bound of a Poisson count of 0. Five samples of 10.
   constexpr double kUpper = 3.688879454113936;
+  const Estimate five = {50, 500};
   const Interval appeared =
-      ConfidenceInterval({5, {5, 5}, Estimate{}}, 0.95, 10);
-  EXPECT_NEAR(appeared.lower, 5 - std::hypot(5 - 1.623486390118, 10 * kUpper),
-              1e-9);
-  EXPECT_NEAR(appeared.upper, 1.166833207932e+01, 1e-9);
-  const Interval vanished =
-      ConfidenceInterval({-5, {}, Estimate{5, 5}}, 0.95, 10);
-  EXPECT_NEAR(vanished.lower, -appeared.upper, 1e-9);
-  EXPECT_NEAR(vanished.upper, -appeared.lower, 1e-9);
+      ConfidenceInterval({50, five, Estimate{}}, 0.95, 10);
+  EXPECT_NEAR(appeared.lower, 50 - 10 * std::hypot(5 - 1.623486390118, kUpper),
+              1e-8);
+  EXPECT_NEAR(appeared.upper, 10 * 1.166833207932e+01, 1e-8);
+  const Interval vanished = ConfidenceInterval({-50, {}, five}, 0.95, 10);
+  EXPECT_NEAR(vanished.lower, -appeared.upper, 1e-8);
+  EXPECT_NEAR(vanished.upper, -appeared.lower, 1e-8);
+}
+
+TEST(ConfidenceIntervalTest, AllowsForMissedSamplesBesideLargeObjects) {
+  // One object of 1000, sampled for certain: only others can have been missed.
+  const Estimate certain = {1000, 0};
+  EXPECT_EQ(ConfidenceInterval({1000, certain, {}}, 0.95, 0).upper, 1000);
+  const Interval found = ConfidenceInterval({1000, certain, {}}, 0.95, 10);
+  EXPECT_EQ(found.lower, 1000);
+  // The gamma distribution with mean 1010 and standard deviation 10, computed
+  // with scipy.
+  EXPECT_NEAR(found.upper, 1029.6932481330227, 1e-8);
 }
 
 TEST(ConfidenceIntervalTest, OfAnEstimateAloneIsThatOfTheEstimate) {

@@ -28,8 +28,8 @@ Interval ConfidenceInterval(const Estimate& estimate, double confidence);
 // An estimate, or how much it grew since an earlier one.
 struct Change {
   double value = 0;  // now - base
-  Estimate now;
-  std::optional<Estimate> base;  // none: nothing was subtracted
+  Estimate now = {};
+  std::optional<Estimate> base = {};  // none: nothing was subtracted
 };
 
 // The interval of a change. Without a base, it is the interval of `now`.
@@ -37,8 +37,12 @@ struct Change {
 // independent, by the method MOVER (Zou and Donner 2008):
 //   lower = value - sqrt((now - lower of now)^2 + (upper of base - base)^2)
 //   upper = value + sqrt((upper of now - now)^2 + (base - lower of base)^2)
-// A side without samples may still have held something. Its upper bound is
-// -ln((1 - confidence) / 2) samples of `period` bytes.
+//
+// The upper bound of a side also allows for objects that were not sampled: it
+// is the gamma quantile with one more sample, worth `period` bytes (Fay and
+// Feuer 1997). This matters beside large objects, which are nearly always
+// sampled and therefore have small variances. A side without samples may still
+// hold up to -ln((1 - confidence) / 2) samples of `period` bytes.
 Interval ConfidenceInterval(const Change& change, double confidence,
                             double period);
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/gamma_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/quantiles.h"
+
+namespace heapprof {
+namespace {
+
+// Quantiles of the gamma distribution with this mean and variance.
+double LowerQuantile(double mean, double variance, double alpha) {
+  const double shape = mean * (mean / variance);
+  if (!std::isfinite(shape)) return mean;
+  return mean * (LowerGammaQuantile(shape, alpha) / shape);
+}
+
+double UpperQuantile(double mean, double variance, double alpha) {
+  const double shape = mean * (mean / variance);
+  if (!std::isfinite(shape)) return mean;
+  return mean * (UpperGammaQuantile(shape, alpha) / shape);
+}
+
+// The bounds of the size of a value, which is at least 0.
+double LowerSize(double size, double variance, double alpha) {
+  return size == 0 ? 0 : LowerQuantile(size, variance, alpha);
+}
+
+double UpperSize(double size, double variance, double missed, double alpha) {
+  const double worth = size > 0 ? std::max(missed, variance / size) : missed;
+  if (size + worth == 0) return 0;
+  return UpperQuantile(size + worth, variance + worth * worth, alpha);
+}
+
+}  // namespace
+
+double LowerBound(const Estimate& estimate, double alpha) {
+  const auto& [value, variance] = estimate;
+  return value < 0 ? -UpperSize(-value, variance, 0, alpha)
+                   : LowerSize(value, variance, alpha);
+}
+
+double UpperBound(const Estimate& estimate, double missed, double alpha) {
+  const auto& [value, variance] = estimate;
+  return value < 0 ? -LowerSize(-value, variance, alpha)
+                   : UpperSize(value, variance, missed, alpha);
+}
+
+}  // namespace heapprof

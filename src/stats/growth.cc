@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/stats/growth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+#include "heapprof/stats/sum.h"
+#include "stats/gamma_bounds.h"
+#include "stats/quantiles.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kFewestRuns = 3;  // that tell how much runs differ
+
+constexpr double kLevel = 0.05;  // of a test with few runs
+
+// Bisection stops at a relative error of 2^-40; no growth is that large.
+constexpr int kBisections = 40;
+constexpr double kHuge = 1e300;
+
+// now - ratio*base - bytes; exactly 0 if only rounding is left.
+double Excess(const Growth& growth, double ratio, double bytes) {
+  CancellingSum sum;
+  sum.Add(growth.now.mean.value);
+  sum.Add(-ratio * growth.base.mean.value);
+  sum.Add(-bytes);
+  return sum.value();
+}
+
+// How far the true value of a side may lie below its estimate, or above.
+double RoomBelow(const MeasuredSide& side, double alpha) {
+  return side.mean.value - LowerBound(side.mean, alpha);
+}
+
+double RoomAbove(const MeasuredSide& side, double alpha) {
+  return UpperBound(side.mean, side.missed, alpha) - side.mean.value;
+}
+
+bool IsBeyond(const GrowthTest& test, double alpha) {
+  const auto& [growth, limit] = test;
+  const double excess = Excess(growth, limit.ratio, limit.bytes);
+  return excess > 0 &&
+         excess > std::hypot(RoomBelow(growth.now, alpha),
+                             limit.ratio * RoomAbove(growth.base, alpha));
+}
+
+// `base`, grown to ratio*base + growth. The new bytes may be in objects far
+// smaller than the sampling period, which have the largest variance.
+MeasuredSide Grown(const MeasuredSide& base, double ratio, double growth) {
+  const auto& [value, variance] = base.mean;
+  return {
+      .mean = {ratio * value + growth, ratio * variance + base.missed * growth},
+      .missed = base.missed};
+}
+
+// The factor that makes a test with an estimated variance as strict as one with
+// the true variance.
+double StudentWidening(double degrees) {
+  const double ratio =
+      StudentQuantile(degrees, kLevel) / NormalQuantile(kLevel);
+  return ratio * ratio;
+}
+
+}  // namespace
+
+MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
+                        double dispersion) {
+  if (runs.empty()) return {};
+  Estimate sum;
+  for (const Estimate& run : runs) sum += run;
+  const auto count = static_cast<double>(runs.size());
+  return {
+      .mean = {sum.value / count, sum.variance / count / count * dispersion},
+      .missed = period / count * dispersion};
+}
+
+double OverDispersion(std::span<const std::vector<Estimate>> sides) {
+  double squares = 0, degrees = 0;
+  for (const std::vector<Estimate>& runs : sides) {
+    if (runs.size() < kFewestRuns) continue;
+    const auto count = static_cast<double>(runs.size());
+    const Estimate mean = MeanOfRuns(runs, 0, 1).mean;
+    if (mean.variance <= 0) continue;
+    const double deviation = std::sqrt(mean.variance * count);
+    for (const Estimate& run : runs)
+      squares += std::pow((run.value - mean.value) / deviation, 2);
+    degrees += count - 1;
+  }
+  if (degrees == 0) return 1;
+  return std::max(1.0, squares / degrees * StudentWidening(degrees));
+}
+
+double LowerGrowthBound(const Growth& growth, double ratio, double alpha) {
+  return Excess(growth, ratio, 0) -
+         std::hypot(RoomBelow(growth.now, alpha),
+                    ratio * RoomAbove(growth.base, alpha));
+}
+
+double UpperGrowthBound(const Growth& growth, double ratio, double alpha) {
+  return Excess(growth, ratio, 0) +
+         std::hypot(RoomAbove(growth.now, alpha),
+                    ratio * RoomBelow(growth.base, alpha));
+}
+
+std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha) {
+  std::vector<bool> found(tests.size());
+  size_t left = tests.size();
+  for (size_t before = left + 1; left > 0 && left < before;) {
+    before = left;
+    const double level = alpha / static_cast<double>(before);
+    for (size_t i = 0; i < tests.size(); ++i) {
+      if (found[i] || !IsBeyond(tests[i], level)) continue;
+      found[i] = true;
+      --left;
+    }
+  }
+  return found;
+}
+
+double DetectableGrowth(const MeasuredSide& base, const GrowthLimit& limit,
+                        double alpha, double power) {
+  const double deviations = NormalQuantile(1 - power);
+  const auto finds = [&](double growth) {
+    const double expected = limit.bytes + growth;
+    const double spread =
+        std::sqrt(Grown(base, limit.ratio, expected).mean.variance +
+                  limit.ratio * limit.ratio * base.mean.variance);
+    const double unlucky = expected - deviations * spread;
+    return IsBeyond({{Grown(base, limit.ratio, unlucky), base}, limit}, alpha);
+  };
+  double upper = std::sqrt(base.mean.variance) + base.missed;
+  if (upper == 0) return 0;
+  while (upper < kHuge && !finds(upper)) upper *= 2;
+  double lower = 0;
+  for (int step = 0; step < kBisections; ++step) {
+    const double middle = std::midpoint(lower, upper);
+    (finds(middle) ? upper : lower) = middle;
+  }
+  return upper;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cases that can be checked by hand; compare_growth.py compares random ones
+// with scipy.
+#include "heapprof/stats/growth.h"
+
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+// The 95 % interval of Poisson counts, from the tables of interval_test.cc.
+constexpr double kAlpha = 0.025;
+constexpr double kBelowHundred = 100 - 8.136399125092e+01;
+constexpr double kAboveHundred = 1.216267937924e+02 - 100;
+constexpr double kBelowFive = 5 - 1.623486390118;
+constexpr double kAboveFive = 1.166833207932e+01 - 5;
+
+// One sample of each stands for one byte.
+constexpr MeasuredSide kHundred = {{100, 100}, 1};
+constexpr MeasuredSide kFive = {{5, 5}, 1};
+constexpr MeasuredSide kAbsent = {{0, 0}, 1};
+
+MeasuredSide Exact(double value) { return {{value, 0}, 0}; }
+
+TEST(GrowthBoundTest, CombinesTheBoundsOfBothSides) {
+  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 1, kAlpha),
+              95 - std::hypot(kBelowHundred, kAboveFive), 1e-9);
+  EXPECT_NEAR(UpperGrowthBound({kHundred, kFive}, 1, kAlpha),
+              95 + std::hypot(kAboveHundred, kBelowFive), 1e-9);
+}
+
+TEST(GrowthBoundTest, MultipliesTheBaseByTheRatio) {
+  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 3, kAlpha),
+              85 - std::hypot(kBelowHundred, 3 * kAboveFive), 1e-9);
+  EXPECT_NEAR(UpperGrowthBound({kHundred, kFive}, 3, kAlpha),
+              85 + std::hypot(kAboveHundred, 3 * kBelowFive), 1e-9);
+  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 0, kAlpha),
+              100 - kBelowHundred, 1e-9);
+}
+
+TEST(GrowthBoundTest, AllowsForWhatTheSamplesOfAnAbsentSideMissed) {
+  const MeasuredSide absent = {{0, 0}, 10};
+  const double missed = -10 * std::log(kAlpha);
+  EXPECT_NEAR(LowerGrowthBound({kHundred, absent}, 1, kAlpha),
+              100 - std::hypot(kBelowHundred, missed), 1e-9);
+  EXPECT_NEAR(UpperGrowthBound({absent, kHundred}, 1, kAlpha),
+              -100 + std::hypot(missed, kBelowHundred), 1e-9);
+  EXPECT_EQ(LowerGrowthBound({absent, Exact(0)}, 1, kAlpha), 0);
+}
+
+TEST(GrowthBoundTest, HasNoErrorIfEveryAllocationWasCounted) {
+  EXPECT_EQ(LowerGrowthBound({Exact(105), Exact(100)}, 1, kAlpha), 5);
+  EXPECT_EQ(UpperGrowthBound({Exact(105), Exact(100)}, 1, kAlpha), 5);
+  EXPECT_EQ(LowerGrowthBound({Exact(105), Exact(0)}, 1, kAlpha), 105);
+  EXPECT_NEAR(LowerGrowthBound({kHundred, Exact(50)}, 1, kAlpha),
+              50 - kBelowHundred, 1e-9);
+}
+
+TEST(GrowthBoundTest, MirrorsSidesThatAreNegative) {
+  const MeasuredSide negative = {{-5, 5}, 1};
+  EXPECT_NEAR(LowerGrowthBound({negative, Exact(0)}, 1, kAlpha),
+              -5 - kAboveFive, 1e-9);
+  EXPECT_NEAR(UpperGrowthBound({negative, Exact(0)}, 1, kAlpha),
+              -5 + kBelowFive, 1e-9);
+}
+
+TEST(GrowthBoundTest, WidensAsAlphaFalls) {
+  const Growth growth = {kHundred, kFive};
+  double lower = LowerGrowthBound(growth, 1, 0.49);
+  double upper = UpperGrowthBound(growth, 1, 0.49);
+  for (double alpha = 0.3; alpha > 1e-12; alpha /= 3) {
+    EXPECT_LT(LowerGrowthBound(growth, 1, alpha), lower) << alpha;
+    EXPECT_GT(UpperGrowthBound(growth, 1, alpha), upper) << alpha;
+    lower = LowerGrowthBound(growth, 1, alpha);
+    upper = UpperGrowthBound(growth, 1, alpha);
+  }
+}
+
+TEST(GrowthBoundTest, SurroundsTheDifferenceForAnyValues) {
+  std::vector<MeasuredSide> sides;
+  for (const double value : {0.0, 1e-9, 1e6, 1e38, -1e19})
+    for (const double variance : {0.0, 1e-9, 1e12, 1e76})
+      for (const double missed : {0.0, 4.6e18})
+        sides.push_back({{value, variance}, missed});
+  for (const MeasuredSide& now : sides)
+    for (const MeasuredSide& base : sides) {
+      const double difference = now.mean.value - 1.05 * base.mean.value;
+      const double lower = LowerGrowthBound({now, base}, 1.05, 0.05 / 300);
+      const double upper = UpperGrowthBound({now, base}, 1.05, 0.05 / 300);
+      ASSERT_TRUE(std::isfinite(lower) && std::isfinite(upper))
+          << now.mean.value << ' ' << now.mean.variance << ' '
+          << base.mean.value << ' ' << base.mean.variance;
+      EXPECT_LE(lower, difference);
+      EXPECT_GE(upper, difference);
+    }
+}
+
+// The lower bounds of this growth are 81.4 at 0.025 and 84.1 at 0.05.
+constexpr GrowthTest kAlmostProven = {{kHundred, {}}, {1, 82.5}};
+constexpr GrowthTest kProven = {{kHundred, {}}, {1, 10}};
+constexpr GrowthTest kUnchanged = {{kHundred, kHundred}, {1, 0}};
+
+TEST(FindGrowthTest, IsStricterWithEachEntryThatMayHaveGrown) {
+  const GrowthTest one[] = {kAlmostProven};
+  EXPECT_EQ(FindGrowth(one, 0.05), std::vector<bool>{true});
+  EXPECT_EQ(FindGrowth(one, 0.025), std::vector<bool>{false});
+  const GrowthTest two[] = {kUnchanged, kAlmostProven};
+  EXPECT_EQ(FindGrowth(two, 0.05), (std::vector<bool>{false, false}));
+}
+
+TEST(FindGrowthTest, LeavesFoundEntriesOutOfTheCorrection) {
+  const GrowthTest tests[] = {kAlmostProven, kProven};
+  EXPECT_EQ(FindGrowth(tests, 0.05), (std::vector<bool>{true, true}));
+}
+
+TEST(FindGrowthTest, FindsNothingAmongNoTests) {
+  EXPECT_TRUE(FindGrowth({}, 0.05).empty());
+}
+
+TEST(FindGrowthTest, TakesRoundingForNoGrowth) {
+  // 1.05 * 100 is less than 105 in doubles, and 1.1 * 1e15 is less than 1.1e15.
+  for (const auto& [now, base, ratio] :
+       {std::tuple{105.0, 100.0, 1.05}, {1.1e15, 1e15, 1.1}, {0.0, 0.0, 1.0}}) {
+    const GrowthTest at_limit[] = {{{Exact(now), Exact(base)}, {ratio, 0}}};
+    EXPECT_EQ(FindGrowth(at_limit, 0.05), std::vector<bool>{false}) << now;
+    const GrowthTest beyond[] = {
+        {{Exact(now * 1.001 + 1), Exact(base)}, {ratio, 0}}};
+    EXPECT_EQ(FindGrowth(beyond, 0.05), std::vector<bool>{true}) << now;
+  }
+}
+
+TEST(MeanOfRunsTest, DividesTheErrorByTheRuns) {
+  const Estimate runs[] = {{10, 30}, {20, 60}, {60, 90}};
+  const MeasuredSide side = MeanOfRuns(runs, 12, 1);
+  EXPECT_EQ(side.mean.value, 30);
+  EXPECT_EQ(side.mean.variance, 20);
+  EXPECT_EQ(side.missed, 4);
+}
+
+TEST(MeanOfRunsTest, WidensTheErrorByTheDispersion) {
+  const Estimate runs[] = {{10, 30}, {20, 60}, {60, 90}};
+  const MeasuredSide side = MeanOfRuns(runs, 12, 2.5);
+  EXPECT_EQ(side.mean.value, 30);
+  EXPECT_EQ(side.mean.variance, 50);
+  EXPECT_EQ(side.missed, 10);
+}
+
+TEST(MeanOfRunsTest, IsExactIfEveryAllocationWasCounted) {
+  const Estimate runs[] = {{10, 0}, {20, 0}};
+  const MeasuredSide side = MeanOfRuns(runs, 0, 1);
+  EXPECT_EQ(side.mean.value, 15);
+  EXPECT_EQ(side.mean.variance, 0);
+  EXPECT_EQ(side.missed, 0);
+}
+
+TEST(MeanOfRunsTest, OfNoRunIsZero) {
+  const MeasuredSide side = MeanOfRuns({}, 524288, 1);
+  EXPECT_EQ(side.mean.value, 0);
+  EXPECT_EQ(side.missed, 0);
+}
+
+using Sides = std::vector<std::vector<Estimate>>;
+
+TEST(OverDispersionTest, IsTheRatioOfTheVariancesWidenedForFewRuns) {
+  // The runs have the variance 1600 and state 100.
+  const std::vector<Estimate> runs = {{60, 90}, {100, 100}, {140, 110}};
+  // (t/z)^2 at 0.95, with 2 and 4 degrees of freedom, computed with scipy.
+  EXPECT_NEAR(OverDispersion(Sides{runs}), 16 * 3.1514244491537386, 1e-6);
+  EXPECT_NEAR(OverDispersion(Sides{runs, runs}), 16 * 1.6797995582789205, 1e-6);
+}
+
+TEST(OverDispersionTest, IsNotWidenedIfManyRunsWereMeasured) {
+  const Sides many(1000, {{60, 100}, {100, 100}, {140, 100}});
+  EXPECT_NEAR(OverDispersion(many), 16, 0.02);
+}
+
+TEST(OverDispersionTest, IsAtLeastOne) {
+  EXPECT_EQ(OverDispersion(Sides{{{99, 100}, {100, 100}, {101, 100}}}), 1);
+}
+
+TEST(OverDispersionTest, IgnoresSidesThatCannotTell) {
+  EXPECT_EQ(OverDispersion({}), 1);
+  EXPECT_EQ(OverDispersion(Sides{{}, {{5, 1}}, {{5, 1}, {500, 1}}}), 1);
+  // Exact runs, and runs that all lack the entry.
+  EXPECT_EQ(
+      OverDispersion(Sides{{{5, 0}, {6, 0}, {7, 0}}, {{0, 0}, {0, 0}, {0, 0}}}),
+      1);
+}
+
+constexpr MeasuredSide kTotal = {{119e6, 119e6 * 524288}, 524288};
+
+TEST(DetectableGrowthTest, IsFoundAndAPercentLessIsNot) {
+  // With a power of one half, growth is found if it is as large as expected.
+  for (const MeasuredSide& base : {kTotal, kAbsent, kFive})
+    for (const double bytes : {0.0, 1048576.0}) {
+      const GrowthLimit limit = {1.05, bytes};
+      const double growth = DetectableGrowth(base, limit, 0.05, 0.5);
+      const auto finds = [&](double tried) -> bool {
+        const double added = bytes + tried;
+        const auto& [value, variance] = base.mean;
+        const MeasuredSide now = {
+            {1.05 * value + added, 1.05 * variance + base.missed * added},
+            base.missed};
+        const GrowthTest tests[] = {{{now, base}, limit}};
+        return FindGrowth(tests, 0.05).front();
+      };
+      EXPECT_TRUE(finds(growth)) << growth;
+      EXPECT_FALSE(finds(growth * 0.99)) << growth;
+    }
+}
+
+TEST(DetectableGrowthTest, GrowsWithThePowerAndTheStrictness) {
+  const double plain = DetectableGrowth(kTotal, {}, 0.05, 0.9);
+  EXPECT_GT(plain, DetectableGrowth(kTotal, {}, 0.05, 0.5));
+  EXPECT_LT(plain, DetectableGrowth(kTotal, {}, 0.05 / 300, 0.9));
+}
+
+TEST(DetectableGrowthTest, FallsWithTheNumberOfRuns) {
+  const std::vector<Estimate> runs(4, kTotal.mean);
+  const MeasuredSide mean = MeanOfRuns(runs, kTotal.missed, 1);
+  EXPECT_LT(DetectableGrowth(mean, {}, 0.05, 0.9),
+            0.6 * DetectableGrowth(kTotal, {}, 0.05, 0.9));
+}
+
+TEST(DetectableGrowthTest, IsZeroIfEveryAllocationWasCounted) {
+  EXPECT_EQ(DetectableGrowth(Exact(1e9), {1.05, 0}, 0.05, 0.9), 0);
+}
+
+TEST(DetectableGrowthTest, IsFiniteForAnyBase) {
+  for (const double value : {0.0, 1.0, 1e19, 1e38, -1e19})
+    for (const double variance : {0.0, 1.0, 1e38, 1e76})
+      for (const double missed : {0.0, 1.0, 4.6e18}) {
+        const double growth =
+            DetectableGrowth({{value, variance}, missed}, {1.05, 0}, 1e-4, 0.9);
+        EXPECT_TRUE(std::isfinite(growth) && growth >= 0)
+            << value << ' ' << variance << ' ' << missed;
+      }
+}
+
+}  // namespace
+}  // namespace heapprof
