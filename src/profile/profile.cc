@@ -16,6 +16,9 @@ constexpr std::string_view kLifetimeNames[] = {
     "",          "below 1ms",   "1ms to 10ms",   "10ms to 100ms", "100ms to 1s",
     "1s to 10s", "10s to 100s", "100s and more", "live"};
 
+// Dumps have hundreds of thousands of samples.
+static_assert(sizeof(Sample) == 16 + sizeof(Values));
+
 }  // namespace
 
 Values& Values::operator+=(const Values& other) {
@@ -134,6 +137,9 @@ std::string CheckSample(const Profile& profile, const Sample& sample) {
     return fmt::format("sample names base {}", sample.base);
   return "";
 }
+
+// Dumps have hundreds of thousands of samples.
+static_assert(sizeof(Sample) == 16 + sizeof(Values));
 
 }  // namespace
 

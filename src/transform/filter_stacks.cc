@@ -285,6 +285,7 @@ void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
   };
   for (const Sample& sample : profile.samples) {
     if (!is_removed(sample)) continue;
+    profile.filtered_out_base += profile.bases[sample.base];
     if (sample.side == Side::kNew)
       profile.filtered_out += sample.values;
     else

@@ -2,6 +2,7 @@
 #include "heapprof/transform/merge.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -33,6 +34,7 @@ class Merger {
 
   void Add(const MergeInput& input) {
     from_ = &input.profile;
+    AddRun(input.side);
     MapMappings();
     MapFunctions();
     MapLocations();
@@ -54,10 +56,21 @@ class Merger {
     return builder_.InternString(from_->String(id));
   }
 
+  void AddRun(Side side) {
+    auto& runs = builder_.profile().runs[static_cast<size_t>(side)];
+    run_ = static_cast<uint16_t>(std::min<size_t>(runs.size(), UINT16_MAX));
+    runs.push_back({.sampling_period = from_->sampling_period,
+                    .thread_stacks =
+                        from_->thread_stacks[static_cast<size_t>(Side::kNew)]});
+  }
+
   Sample Moved(const Sample& sample, Side side) {
     Sample moved = sample;
     moved.stack = stacks_[sample.stack.index()];
     moved.thread = threads_[sample.thread.index()];
+    // What an input subtracts itself belongs to no run of the other side: it
+    // counts in the first.
+    moved.run = sample.side == Side::kNew ? run_ : 0;
     // An input of the base side may itself be a difference. What it subtracts
     // counts on the new side, because subtracting it twice adds it.
     if (side == Side::kBase)
@@ -204,6 +217,7 @@ class Merger {
   std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
   MappingId main_mapping_;  // the program's, in the first input
 
+  uint16_t run_ = 0;  // of the current input
   // The tables below map ids of the current input to ids of the merged profile.
   const Profile* from_ = nullptr;
   std::vector<MappingId> mappings_;

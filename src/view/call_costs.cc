@@ -71,7 +71,7 @@ class FunctionTable {
   std::vector<Run> runs_;          // by location
 };
 
-// Adds up stacks.
+// Adds up the costs of stacks.
 class CostCollector {
  public:
   // `frames` come root first.
@@ -125,7 +125,8 @@ class CostCollector {
     }
   };
 
-  // Returns true for the first occurrence of the function in the stack.
+  // Returns true if this is the first occurrence of the function in the current
+  // stack.
   bool MarkSeen(uint32_t function) {
     if (last_stack_.size() <= function) last_stack_.resize(function + 1);
     return std::exchange(last_stack_[function], stack_number_) != stack_number_;
@@ -140,13 +141,15 @@ class CostCollector {
   }
 
   size_t stack_number_ = 0;
-  std::vector<size_t> last_stack_;  // by function: the last stack that had it
+  // By function: number of the last stack with it.
+  std::vector<size_t> last_stack_;
   std::unordered_map<uint32_t, Cost> roots_;      // by function
   std::unordered_map<uint64_t, int64_t> selves_;  // by SelfKey()
   std::unordered_map<CallKey, Cost, CallKeyHash> calls_;
 };
 
-// Sorts the functions by name.
+// Sorts the functions by name, gives the costs the new indices of their
+// functions, and sorts the costs by these.
 void SortFunctions(CallCosts& costs) {
   std::vector<uint32_t> order(costs.functions.size());
   std::iota(order.begin(), order.end(), 0u);

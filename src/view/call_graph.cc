@@ -19,12 +19,14 @@ namespace {
 
 constexpr uint32_t kHidden = UINT32_MAX;
 
-// The limit for absolute values. jeprof's limits are whole numbers.
+// Converts a fraction of the total to a limit for absolute values. It is a
+// whole number, as in jeprof.
 double Limit(double fraction, const CallGraph& graph) {
   return std::trunc(fraction * std::abs(graph.total));
 }
 
-// Fills in the nodes and returns the node of each label, or kHidden.
+// Adds the nodes that the limits allow to `graph`. Returns the node of each
+// label, or kHidden for a label that has none.
 std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
                                   const std::vector<LabelSum>& sums,
                                   const GraphLimits& limits, CallGraph& graph) {
@@ -73,13 +75,14 @@ class EdgeCollector {
     crossed_hidden_ = false;
   }
 
-  // Call this for the frames of a stack from the root.
+  // Call this for each frame of a stack, beginning at the root.
   void AddFrame(uint32_t node, bool inlined) {
     if (node == kHidden) {
       crossed_hidden_ = true;
       return;
     }
-    // A loop across hidden nodes is not a call that can be shown.
+    // If a node reaches itself only through hidden nodes, it is not shown as
+    // calling itself.
     const bool hides_loop = crossed_hidden_ || !shows_loops_;
     if (caller_ && !(hides_loop && *caller_ == node))
       AddEdge(*caller_, node, inlined);

@@ -30,8 +30,8 @@ class RowMaker {
   CallTree Make(size_t most_rows) && {
     size_t count = chosen_.expanded;
     MakeRows(count);
-    // The rows for left-out parts come on top of those of nodes, so fewer nodes
-    // may fit.
+    // Rows of kind kEnd and kRest come in addition to the rows of nodes. If
+    // there are too many rows, makes them again from fewer nodes.
     while (most_rows != 0 && count > 1 && tree_.rows.size() > most_rows) {
       const size_t excess = tree_.rows.size() - most_rows;
       count -= std::min(count - 1, (excess + 1) / 2);
@@ -53,8 +53,8 @@ class RowMaker {
       if (node.parent < count)
         rests[node.parent].AddChild(node.value, node.size);
     const std::vector<uint32_t> order = ByParent(count);
-    // For each node, and at the end for the roots: where its children are in
-    // `order`.
+    // Which part of `order` contains the children of each node. The last
+    // element is for the roots.
     std::vector<Run> children(count + 1);
     for (uint32_t i = 0; i < order.size(); ++i) {
       const uint32_t parent = chosen_.nodes[order[i]].parent;
@@ -93,7 +93,8 @@ class RowMaker {
   void AddRows(const std::vector<uint32_t>& order,
                const std::vector<Run>& children,
                const std::vector<CallTreeSum>& rests) {
-    // Rows still to be added, the next one last; rows of nodes have `node` set.
+    // A stack of the rows that are still to be added; the last one is next.
+    // `node` is set only for rows of nodes.
     struct Pending {
       CallTreeRow row;
       uint32_t node = kNoNode;
@@ -107,7 +108,8 @@ class RowMaker {
         pending.push_back({RowOf(CallTreeRowKind::kRest, rest, depth)});
       else
         tree_.hidden_small += rest.count;
-      // If kEnd were the only child, it would only repeat its parent's row.
+      // A kEnd row that is the only child would only repeat the value of its
+      // parent.
       const bool has_others = run.count > 0 || pending.size() > before;
       if (has_others && end.count > 0 && end.size >= chosen_.least)
         pending.push_back({RowOf(CallTreeRowKind::kEnd, end, depth)});

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole tree is never built. A node is a range of cursors, one for each
-// stack that goes through it. To expand a node, its cursors move one function
-// on and are sorted by their new label; each group is a child. Nodes are
-// expanded by size, largest first, until they are too small or there are enough
-// of them. So memory is limited by the number of frames, whatever the stacks
-// look like, and nothing recurses.
+// Builds only the largest part of the tree. A node is a range of cursors, one
+// for each stack that goes through the node; a cursor is a position in a stack.
+// To expand a node, each cursor moves to the next function of its stack, and
+// the cursors are sorted by that function. Each group of cursors with the same
+// function becomes a child. Large nodes are expanded first, until the others
+// are too small or there are enough nodes. There is at most one cursor for each
+// frame or inlined call of the stacks, so that memory is limited whatever the
+// stacks look like. Nothing recurses.
 #include "view/call_tree_nodes.h"
 
 #include <algorithm>
@@ -18,15 +20,16 @@
 namespace heapprof {
 namespace {
 
-// More than anyone reads, but few enough to fit in memory.
+// A tree has at most this many nodes: more than anyone reads, but few enough
+// for the memory of any machine.
 constexpr size_t kMostNodes = 500'000;
 
-// The position of a stack in the tree: its current label and that label's place
-// in the stack.
+// A position in the stack of a sample: one label of one frame. A frame has
+// several labels if calls are inlined there.
 struct Cursor {
   uint32_t sample = 0;
   uint32_t frame = 0;  // index of Profile::frames
-  uint32_t inner = 0;  // index of the labels of the frame's location
+  uint32_t inner = 0;  // index in the labels of this frame
   uint32_t label = 0;
 };
 
@@ -41,8 +44,8 @@ class StackWalk {
     return {.sample = sample, .frame = run.first + run.count};
   }
 
-  // Moves to the next label towards the leaf (or root). If there is none,
-  // returns false and leaves the cursor invalid.
+  // StepDown() moves to the next label towards the leaf, StepUp() towards the
+  // root. If there is none, they return false and leave the cursor invalid.
   bool StepDown(Cursor& cursor) const {
     const uint32_t first = RunOf(cursor.sample).first;
     while (cursor.inner == 0) {
@@ -104,15 +107,16 @@ class NodeChooser {
   }
 
  private:
-  // A node to be expanded, with the range of its cursors.
+  // A node to be expanded, and the range of its cursors in cursors_.
   struct Waiting {
     CallTreeNode node;
     size_t first = 0;
     size_t last = 0;
   };
 
-  // Large nodes first. To keep a long chain of large nodes from taking all
-  // rows, a node that is twice as deep must be twice as large.
+  // True if `x` is expanded after `y`. Large nodes come first, but a node that
+  // is twice as deep must be twice as large, so that a long chain of large
+  // nodes does not take all rows.
   struct ComesLater {
     const FrameLabels& labels;
     bool operator()(const Waiting& x, const Waiting& y) const {
@@ -132,8 +136,8 @@ class NodeChooser {
     return profile_.samples[sample].values[options_.metric].value;
   }
 
-  // For each stack that holds something, calls visit(cursor) for the first
-  // occurrence of each matching label.
+  // For each stack that holds something, calls visit(cursor) for each matching
+  // label, at the occurrence nearest the root.
   template <typename Visit>
   void VisitMatches(const Visit& visit) const {
     std::vector<uint32_t> last_sample(labels_.size(), kNoNode);
@@ -151,8 +155,10 @@ class NodeChooser {
     wanted_ = MatchingLabels(profile_, labels_, options_.matches);
     sums_.resize(labels_.size());
     is_outer_.resize(labels_.size());
-    // The tree of the first match in a stack (for callers, the last) contains
-    // the trees of the others.
+    // A stack may have several matches. The callees of the match nearest the
+    // root include those of the other matches; the callers of the match nearest
+    // the leaf include those of the others. Only this one match makes its label
+    // a root.
     const bool last_counts = options_.direction == CallDirection::kCallers;
     Cursor previous = {.sample = kNoNode};
     VisitMatches([&](const Cursor& cursor) {
@@ -176,8 +182,8 @@ class NodeChooser {
   }
 
   void AddRoots() {
-    std::vector<size_t> next(
-        labels_.size());  // by label: where its next cursor goes
+    // By label: where its next cursor goes in cursors_.
+    std::vector<size_t> next(labels_.size());
     size_t count = 0;
     for (uint32_t label = 0; label < sums_.size(); ++label) {
       const CallTreeSum& sum = sums_[label];
@@ -201,7 +207,8 @@ class NodeChooser {
         [&](const Cursor& cursor) { cursors_[next[cursor.label]++] = cursor; });
   }
 
-  // Moves to the next function; skips direct recursion.
+  // Moves to the next caller or callee, but skips direct recursion. Returns
+  // false at the end of the stack.
   bool Advance(Cursor& cursor) const {
     const uint32_t from = cursor.label;
     do {
@@ -255,8 +262,8 @@ class NodeChooser {
   const StackWalk walk_;
   std::vector<bool> wanted_;       // by label
   std::vector<CallTreeSum> sums_;  // by label
-  std::vector<bool>
-      is_outer_;  // by label: other trees do not contain all of it
+  // By label: true if other trees do not contain all of its tree.
+  std::vector<bool> is_outer_;
   std::vector<Cursor> cursors_;  // the cursors of a node are adjacent
   std::priority_queue<Waiting, std::vector<Waiting>, ComesLater> waiting_{
       ComesLater{labels_}};

@@ -44,11 +44,12 @@ struct CallTreeNode {
 };
 
 struct CallTreeNodes {
-  // Parents come before their children. The first `expanded` nodes are the
-  // largest; their children are either nodes, too, or in `rest`.
+  // Parents come before their children. The first `expanded` nodes are those
+  // whose children are known: each child is either a node itself or included in
+  // `rest` of its parent. The nodes after them have no children here.
   std::vector<CallTreeNode> nodes;
   size_t expanded = 0;
-  double least = 0;  // the least size of a node
+  double least = 0;  // the least size of a node; smaller ones are in `rest`
   double matched = 0;
   double total = 0;
   double total_size = 0;

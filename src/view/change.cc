@@ -3,17 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-#include <vector>
 
-#include "heapprof/stats/shared_seeds.h"
 #include "heapprof/stats/sum.h"
+#include "view/thread_variances.h"
 
 namespace heapprof {
 namespace {
 
-// The values of one side of a sample. The variances of a difference include
-// both sides.
+// The values of one side of a sample. The variance of a difference is the sum
+// of the variances of both sides, so that the base is subtracted to get the
+// variance of the new side.
 Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   const Values& base = profile.bases[sample.base];
   if (side == Side::kBase) return base;
@@ -27,23 +26,15 @@ Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   return now;
 }
 
-// The variance that threads with the same seed add to the total of a side.
+// What threads that sample with the same random seed add to the variance of the
+// total of a side.
 double SharedVariance(const Profile& profile, Side side, Metric metric) {
-  std::vector<double> by_thread(profile.threads.size());
-  std::vector<bool> sampled(by_thread.size());
-  for (const Sample& sample : profile.thread_samples) {
-    const Values values = SideOf(profile, sample, side);
-    by_thread[sample.thread.index()] += values[metric].variance;
-    if (!values.AllZero()) sampled[sample.thread.index()] = true;
-  }
+  ThreadVariances threads(profile.threads.size());
+  for (const Sample& sample : profile.thread_samples)
+    threads.Add(sample.thread, SideOf(profile, sample, side), metric);
   for (const Sample& sample : profile.filtered_thread_samples)
-    if (!SideOf(profile, sample, side).AllZero())
-      sampled[sample.thread.index()] = true;
-  std::vector<double> variances;
-  for (size_t i = 0; i < by_thread.size(); ++i)
-    if (sampled[i]) variances.push_back(by_thread[i]);
-  return SharedSeedVariance(std::move(variances),
-                            profile.thread_stacks[static_cast<size_t>(side)]);
+    threads.AddFiltered(sample.thread, SideOf(profile, sample, side));
+  return threads.Shared(profile.thread_stacks[static_cast<size_t>(side)]);
 }
 
 }  // namespace
@@ -72,6 +63,19 @@ Change TotalChange(const Profile& profile, Metric metric) {
     change.base->variance += SharedVariance(profile, Side::kBase, metric);
   return change;
 }
+
+Change UnfilteredTotal(const Profile& profile, Metric metric) {
+  Change total = TotalChange(profile, metric);
+  const Estimate& removed = profile.filtered_out[metric];
+  const Estimate& removed_base = profile.filtered_out_base[metric];
+  total.value += removed.value;
+  total.now.value += removed.value + removed_base.value;
+  total.now.variance += std::max(0.0, removed.variance - removed_base.variance);
+  if (total.base) *total.base += removed_base;
+  return total;
+}
+
+bool IsExact(const Profile& profile) { return profile.sampling_period == 1; }
 
 std::optional<Interval> IntervalOf(const Change& change, Metric metric,
                                    uint64_t period) {

@@ -51,8 +51,9 @@ class Measurement {
   Coverage Finish() && {
     for (uint32_t i = 0; i < by_mapping_.size(); ++i) {
       by_mapping_[i].mapping = {i};
-      // Mapping "none" contains synthetic frames, which count only if they
-      // represent an address.
+      // The mapping "none" also contains synthetic frames, such as "[allocator
+      // only]". These represent no address, so that the mapping counts only if
+      // it has unresolved addresses.
       const bool relevant =
           i == 0 ? by_mapping_[i].unresolved > 0 : by_mapping_[i].locations > 0;
       if (relevant) coverage_.modules.push_back(by_mapping_[i]);

@@ -27,7 +27,7 @@ class RoutineListing {
     }
   }
 
-  // `address` is inside an instruction.
+  // `address` may be any byte of the instruction.
   void Count(const Sample& sample, double value, bool is_leaf,
              uint64_t address) {
     total_.Count(sample, value, is_leaf);
@@ -80,7 +80,8 @@ std::map<std::string, size_t> CountNames(
   return counts;
 }
 
-// Uses full names, and then binaries, only if they distinguish routines.
+// Gives routines that share a short name their full names. Keeps `binary` only
+// for routines that share the full name, too.
 void DisambiguateNames(std::vector<CodeRoutine>& routines) {
   const auto sharing = CountNames(routines);
   for (CodeRoutine& routine : routines)

@@ -12,8 +12,8 @@
 namespace heapprof {
 namespace {
 
-// The labels that get a row, in the order of the rows. (Rows are too large to
-// sort.)
+// The labels that get a row, in the order of the rows. (Sorts labels, because
+// rows are too large to be moved often.)
 std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
                               const FrameLabels& labels,
                               bool sort_by_cumulative) {
@@ -33,31 +33,49 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
   return order;
 }
 
+// The change of `part`, which is a member of both sums.
+Change PartOf(const std::vector<LabelSum>& sums,
+              const std::vector<LabelSum>& bases, uint32_t label,
+              Estimate LabelSum::* part) {
+  const Estimate& sum = sums[label].*part;
+  if (bases.empty()) return {.value = sum.value, .now = sum, .base = {}};
+  return ChangeOf(sum, bases[label].*part);
+}
+
 }  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
-  const FrameLabels labels(profile, options.labels);
+  return MakeFlatTable(profile, FrameLabels(profile, options.labels), options);
+}
+
+FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
+                        const FlatOptions& options) {
   const std::span samples = options.samples.value_or(profile.samples);
   const std::vector<LabelSum> sums =
       SumByLabel(profile, samples, labels, options.metric);
+  const std::vector<LabelSum> bases =
+      SumBasesByLabel(profile, samples, labels, options.metric);
   FlatTable table;
   table.shown = SumOf(profile, samples, options.metric);
   table.total.value = table.shown.value;
   const Values& filtered_out =
       options.samples ? options.filtered_out : profile.filtered_out;
   table.total.value += filtered_out[options.metric].value;
+  const std::vector<uint32_t> order =
+      OrderOf(sums, labels, options.sort_by_cumulative);
+  table.rows.reserve(order.size());
   double running = 0;
-  for (const uint32_t i : OrderOf(sums, labels, options.sort_by_cumulative)) {
+  for (const uint32_t i : order) {
     const LabelSum& sum = sums[i];
     running += sum.flat.value;
     table.rows.push_back(
         {.name = labels.Text(i),
-         .flat = sum.flat,
-         .cumulative = sum.cumulative,
+         .flat = PartOf(sums, bases, i, &LabelSum::flat),
+         .cumulative = PartOf(sums, bases, i, &LabelSum::cumulative),
          .flat_percent = Percent(sum.flat.value, table.shown.value),
          .running_percent = Percent(running, table.shown.value),
-         .cumulative_percent =
-             Percent(sum.cumulative.value, table.shown.value)});
+         .cumulative_percent = Percent(sum.cumulative.value, table.shown.value),
+         .code = options.labels.with_code ? labels.CodeOf(i) : LabelCode()});
   }
   return table;
 }

@@ -47,6 +47,21 @@ class Labeller {
     return "";
   }
 
+  LabelCode CodeOf(const Location& location, const Line& line) const {
+    const Function& function = profile_.functions[line.function.index()];
+    LabelCode code = {.module =
+                          profile_.mappings[location.mapping.index()].filename};
+    if (granularity_ == Granularity::kModules) return code;
+    code.file = function.filename;
+    if (granularity_ == Granularity::kFiles || function.unresolved ||
+        IsSynthetic(location, function))
+      return code;
+    code.function = function.name;
+    code.line = granularity_ == Granularity::kFunctions ? function.start_line
+                                                        : line.line;
+    return code;
+  }
+
  private:
   // True for "[allocator only]" and similar frames.
   bool IsSynthetic(const Location& location, const Function& function) const {
@@ -99,6 +114,8 @@ class LabelIds {
     return id - 1;
   }
 
+  const Labeller& labeller() const { return labeller_; }
+
  private:
   uint32_t Intern(std::string label) {
     const uint64_t hash = std::hash<std::string>()(label);
@@ -115,8 +132,9 @@ class LabelIds {
   const Profile& profile_;
   const Labeller labeller_;
   std::vector<std::string>& labels_;
-  IdTable index_;  // ids plus one
-  // Ids plus one: for the function itself, and for inlined calls of it.
+  IdTable index_;  // contains ids plus one
+  // By function: the ids plus one of the label of the function itself, and of
+  // the label of inlined calls to it. 0: not known yet.
   std::vector<std::array<uint32_t, 2>> by_function_;
 };
 
@@ -133,8 +151,12 @@ FrameLabels::FrameLabels(const Profile& profile, const LabelOptions& options)
   runs_.reserve(profile.locations.size());
   for (const Location& location : profile.locations) {
     const size_t first = ids_.size();
-    for (const Line& line : profile.LocationLines(location))
-      AddFrame(label_ids.Of(location, line), first, ids_);
+    for (const Line& line : profile.LocationLines(location)) {
+      const uint32_t id = label_ids.Of(location, line);
+      AddFrame(id, first, ids_);
+      if (options.with_code)
+        NoteCode(id, label_ids.labeller().CodeOf(location, line));
+    }
     runs_.push_back({static_cast<uint32_t>(first),
                      static_cast<uint32_t>(ids_.size() - first)});
   }
@@ -146,6 +168,19 @@ std::vector<uint32_t> FrameLabels::OfStack(
   for (const LocationId frame : frames)
     for (const uint32_t id : Of(frame)) AddFrame(id, 0, stack);
   return stack;
+}
+
+// Labels get consecutive ids when they first occur.
+void FrameLabels::NoteCode(uint32_t id, const LabelCode& code) {
+  if (id == codes_.size()) {
+    codes_.push_back(code);
+    return;
+  }
+  LabelCode& noted = codes_[id];
+  if (noted.function != code.function) noted.function = {};
+  if (noted.file != code.file) noted.file = {};
+  if (noted.module != code.module) noted.module = {};
+  if (noted.file.IsNone()) noted.line = 0;
 }
 
 // Adds a frame to the frames of `to` from index `first` on.

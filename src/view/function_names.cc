@@ -31,7 +31,8 @@ void FunctionNames::SetNames() {
     if (form_ == NameForm::kAsTheyAre || f.unresolved)
       names_.push_back(name);
     else if (profile_.compares_builds)
-      // This also removes lambda numbers, which differ between builds.
+      // NormalizeName() also removes lambda numbers, which differ between
+      // builds.
       names_.push_back(normalized_.emplace_back(NormalizeName(name)));
     else
       names_.push_back(WithoutCloneSuffix(name));
@@ -40,8 +41,8 @@ void FunctionNames::SetNames() {
 
 // Functions with the same full name count as one: a function and its clones,
 // static functions of several sources, or a generic function of several crates.
-// Their start is that of the first original or, if there are only clones, of
-// the first clone.
+// They get the lowest start address of those that are not clones or, if all are
+// clones, of all.
 void FunctionNames::SetStarts() {
   starts_.resize(names_.size());
   struct Start {
@@ -82,8 +83,8 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
                                                            : FullLabel(id);
 }
 
-// Learns which functions occur outlined in a stack: only those are
-// distinguished.
+// Notes a function that occurs in a stack with code of its own, not only
+// inlined. Only such functions need labels that distinguish them.
 void FunctionNames::NoteOutermost(FunctionId id) {
   if (noted_[id.index()] || !IsTagged(id)) return;
   noted_[id.index()] = true;
@@ -93,9 +94,9 @@ void FunctionNames::NoteOutermost(FunctionId id) {
     it->second.are_several = true;
 }
 
-// Like IsTaggedName(), with the short names that are known already. But
-// instances of a generic Rust function, "f::<u8>", count as one, as template
-// instances do.
+// Like IsTaggedName(), but uses the short names that are known already, and is
+// false for instances of a generic Rust function, "f::<u8>". These count as one
+// function, as template instances do.
 bool FunctionNames::IsTagged(FunctionId id) const {
   const std::string_view name = names_[id.index()];
   const std::string& short_name = short_names_[id.index()];
@@ -104,7 +105,8 @@ bool FunctionNames::IsTagged(FunctionId id) const {
          !name.substr(short_name.size()).starts_with("::<");
 }
 
-// For two functions with the same short name.
+// True if two functions with the same short name also have the same full name,
+// apart from differences such as clone suffixes.
 bool FunctionNames::HaveOneFullName(FunctionId a, FunctionId b) const {
   const std::string_view name_a = names_[a.index()];
   const std::string_view name_b = names_[b.index()];
@@ -116,7 +118,7 @@ bool FunctionNames::AreSeveral(size_t function) const {
   return it != outermost_.end() && it->second.are_several;
 }
 
-// The label that distinguishes an overload.
+// The label of a function whose short name others share.
 std::string FunctionNames::FullLabel(FunctionId id) const {
   return profile_.compares_builds
              ? std::string(names_[id.index()])

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of functions in a report, without the suffixes of clones: a clone
-// is named like its original.
+// The names of functions in a report. A clone that the compiler made of a
+// function, such as "f.part.0", gets the name of its original, without the
+// suffix.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +38,12 @@ class FunctionNames {
   std::vector<std::string_view> names_;   // by function
   std::deque<std::string> normalized_;    // owns strings of names_
   std::vector<std::string> short_names_;  // by function; only for kShort
-  // For each function that shares its short name: its start, which is the same
-  // for all functions with one full name.
+  // By function: the start address that distinguishes it from others with the
+  // same short name. Functions with the same full name have the same start; 0:
+  // not needed.
   std::vector<uint64_t> starts_;
-  std::vector<bool> noted_;  // by function
-  // How functions share a short name.
+  std::vector<bool> noted_;  // by function: NoteOutermost() has seen it
+  // The functions that share a short name.
   struct ShortNameUse {
     FunctionId first = {};
     bool are_several = false;  // true if their full names differ

@@ -7,10 +7,6 @@
 namespace heapprof {
 namespace {
 
-// The estimate treats a period of 1 byte like any other, so some variance
-// remains; but with this period the allocator samples every allocation.
-bool IsExact(const Profile& profile) { return profile.sampling_period == 1; }
-
 std::optional<Interval> IntervalOf(const Profile& profile, Metric metric,
                                    const Change& total) {
   if (IsExact(profile) && !IsObjectCount(metric))

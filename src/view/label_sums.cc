@@ -1,11 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/label_sums.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace heapprof {
 namespace {
+
+// The sums by label of the estimate that `estimate_of` returns for a sample.
+template <typename EstimateOf>
+std::vector<LabelSum> Sum(const Profile& profile,
+                          std::span<const Sample> samples,
+                          const FrameLabels& labels, EstimateOf estimate_of) {
+  std::vector<LabelSum> sums(labels.size());
+  size_t sample_number = 0;
+  for (const Sample& sample : samples) {
+    ++sample_number;
+    const Estimate& estimate = estimate_of(sample);
+    // An unchanged stack adds to the error of a difference.
+    if (estimate.value == 0 && estimate.variance == 0) continue;
+    bool leaf = true;
+    for (LocationId frame : profile.StackFrames(sample.stack)) {
+      for (uint32_t label : labels.Of(frame)) {
+        LabelSum& sum = sums[label];
+        if (std::exchange(leaf, false)) sum.flat += estimate;
+        if (std::exchange(sum.last_sample, sample_number) != sample_number)
+          sum.cumulative += estimate;
+      }
+    }
+  }
+  return sums;
+}
 
 // Sets a sum to 0 if increases and decreases cancel but for a rounding error.
 // The size of the terms of one row is not known, but it is at most `size`, that
@@ -20,31 +46,49 @@ void DropRounding(double size, std::vector<LabelSum>& sums) {
 
 }  // namespace
 
+uint32_t LabelOf(const Profile& profile, const Sample& sample,
+                 const StackCall& call, const FrameLabels& labels) {
+  const LocationId id = profile.StackFrames(sample.stack)[call.frame];
+  const auto ids = labels.Of(id);
+  const size_t inlined = call.line - profile.locations[id.index()].lines.first;
+  // All calls with the same label are one frame.
+  return ids[std::min(inlined, ids.size() - 1)];
+}
+
 std::vector<LabelSum> SumByLabel(const Profile& profile,
                                  std::span<const Sample> samples,
                                  const FrameLabels& labels, Metric metric) {
-  std::vector<LabelSum> sums(labels.size());
+  auto sums = Sum(profile, samples, labels,
+                  [metric](const Sample& sample) -> const Estimate& {
+                    return sample.values[metric];
+                  });
   double size = 0;
   bool shrank = false;
-  size_t sample_number = 0;
   for (const Sample& sample : samples) {
-    ++sample_number;
-    const Estimate& value = sample.values[metric];
-    if (value.value == 0) continue;
-    size += std::abs(value.value);
-    shrank |= value.value < 0;
-    bool leaf = true;
-    for (LocationId frame : profile.StackFrames(sample.stack)) {
-      for (uint32_t label : labels.Of(frame)) {
-        LabelSum& sum = sums[label];
-        if (std::exchange(leaf, false)) sum.flat += value;
-        if (std::exchange(sum.last_sample, sample_number) != sample_number)
-          sum.cumulative += value;
-      }
-    }
+    size += std::abs(sample.values[metric].value);
+    shrank |= sample.values[metric].value < 0;
   }
   if (shrank) DropRounding(size, sums);
   return sums;
+}
+
+std::vector<LabelSum> SumBasesByLabel(const Profile& profile,
+                                      std::span<const Sample> samples,
+                                      const FrameLabels& labels,
+                                      Metric metric) {
+  if (!profile.is_difference) return {};
+  return Sum(profile, samples, labels,
+             [&profile, metric](const Sample& sample) -> const Estimate& {
+               return profile.bases[sample.base][metric];
+             });
+}
+
+Change ChangeOf(const Estimate& sum, const Estimate& base) {
+  // The variance of a difference includes both sides.
+  return {.value = sum.value,
+          .now = {.value = sum.value + base.value,
+                  .variance = std::max(0.0, sum.variance - base.variance)},
+          .base = base};
 }
 
 }  // namespace heapprof

@@ -31,7 +31,8 @@ SplitRows Split(const std::vector<const ModuleRow*>& sorted, size_t limit) {
     const bool is_shown = limit == 0 || is_large || row->is_main_program;
     (is_shown ? rows.shown : rows.others).push_back(row);
   }
-  // A line that sums up one module can as well be that module's row.
+  // If only one module is left over, shows that module instead of a line that
+  // says "1 more module".
   if (rows.others.size() == 1 && rows.shown.size() < limit) {
     rows.shown.push_back(rows.others.front());
     rows.others.clear();
@@ -39,8 +40,8 @@ SplitRows Split(const std::vector<const ModuleRow*>& sorted, size_t limit) {
   return rows;
 }
 
-// Debug information rarely names everything: there is assembly code, and there
-// are stubs.
+// True if the debug information was found but does not name every address. That
+// is normal: assembly code and stubs often have no names.
 bool HasMinorGap(const ModuleRow& row) {
   return row.status == ModuleStatus::kSomeNames &&
          row.info.file_state == FileState::kFound;
@@ -69,7 +70,8 @@ void AddSuggestions(const ModuleRow& row, ModuleGap& gap) {
   }
 }
 
-// With at most `limit` modules each; 0 = all.
+// Groups the modules that lack something by the reason. Each group has at most
+// `limit` modules; 0 = all.
 std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
                               size_t limit) {
   std::vector<ModuleGap> gaps;
@@ -92,8 +94,8 @@ std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
     gap->modules.push_back(row);
     AddSuggestions(*row, *gap);
   }
-  // Commands come first: they are the least work, even if they help only some
-  // modules.
+  // Suggestions with a command come first, because they are the least work,
+  // even if they help only some modules.
   for (ModuleGap& gap : gaps)
     std::ranges::stable_partition(gap.suggestions, [](const auto& suggestion) {
       return !suggestion.command.empty();

@@ -41,7 +41,8 @@ ModuleStatus StatusOfFile(const ModuleRow& row) {
                                          : ModuleStatus::kSomeNames;
 }
 
-// Names from the profile may cover a module whose file is missing.
+// Considers the state of the file only if addresses have no name, because the
+// profile itself may name all addresses of a module whose file is missing.
 ModuleStatus StatusOf(const ModuleRow& row) {
   if (row.path.empty()) return ModuleStatus::kUnmapped;
   if (row.unresolved == row.locations) return StatusOfFile(row);
@@ -57,7 +58,8 @@ std::string WhyUnmapped(bool has_memory_map) {
                         : "the dump has no memory map";
 }
 
-// Even if the file was found, it may lack some symbols.
+// Sets the reason for unresolved addresses if it is not known yet. Even if the
+// file was found, it may lack some symbols.
 void ExplainUnresolved(ModuleRow& row, bool has_memory_map) {
   if (row.unresolved == 0 || !row.info.reason.empty()) return;
   row.info.reason = row.path.empty()

@@ -11,15 +11,6 @@
 namespace heapprof {
 namespace {
 
-uint32_t LabelOf(const Profile& profile, const Sample& sample,
-                 const StackCall& call, const FrameLabels& labels) {
-  const LocationId id = profile.StackFrames(sample.stack)[call.frame];
-  const auto ids = labels.Of(id);
-  const size_t inlined = call.line - profile.locations[id.index()].lines.first;
-  // All calls with the same label are one frame.
-  return ids[std::min(inlined, ids.size() - 1)];
-}
-
 // Indexed by label; the last element is for stacks without an own call.
 std::vector<double> ChargeOwnCalls(const Profile& profile,
                                    const FrameLabels& labels,
@@ -57,7 +48,7 @@ OverviewTable TableOf(const std::vector<double>& values,
   return table;
 }
 
-// The table for one member of the sums.
+// The table of one member of LabelSum: `flat` or `cumulative`.
 OverviewTable TableOf(Estimate LabelSum::* part,
                       const std::vector<LabelSum>& sums,
                       const FrameLabels& labels, double shown) {
@@ -67,20 +58,18 @@ OverviewTable TableOf(Estimate LabelSum::* part,
   return TableOf(values, sums, labels, shown);
 }
 
-// Includes the objects that filters removed.
+// The number of objects, including those that filters removed.
 double TotalObjects(const Profile& profile, Metric metric) {
   Change objects = SumOf(profile, profile.samples, metric);
   return objects.value + profile.filtered_out[metric].value;
 }
 
 void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
-  Change total = TotalChange(profile, metric);
-  overview.shown = total.value;
-  total.value += profile.filtered_out[metric].value;
-  total.now += profile.filtered_out[metric];
+  const Change total = UnfilteredTotal(profile, metric);
+  overview.shown = SumOf(profile, profile.samples, metric).value;
   overview.total = total.value;
   if (IsObjectCount(metric)) return;
-  overview.is_exact = profile.sampling_period == 1;
+  overview.is_exact = IsExact(profile);
   if (!overview.is_exact)
     overview.interval = IntervalOf(total, metric, profile.sampling_period);
   if (profile.has_object_counts)

@@ -22,7 +22,8 @@ class FrameTexts {
   std::string_view operator[](uint32_t id) const { return texts_[id]; }
 
  private:
-  // Few labels need a change.
+  // Returns `text` itself if it has no such characters, as most labels do, or
+  // else a changed copy.
   std::string_view WithoutSeparators(std::string_view text) {
     const auto has = [&](char c) { return text.find(c) != text.npos; };
     if (!has(';') && !has('\n') && !has('\r')) return text;

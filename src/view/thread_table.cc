@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "heapprof/view/change.h"
-#include "heapprof/view/flat_table.h"
 #include "heapprof/view/recorded_counts.h"
+#include "view/label_sums.h"
 
 namespace heapprof {
 namespace {
@@ -30,12 +30,22 @@ std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
   return count;
 }
 
-// The function that holds most itself or, in a difference, changed most.
-std::string TopFunction(const FlatTable& table) {
-  const auto top = std::ranges::max_element(
-      table.rows, {},
-      [](const FlatRow& row) { return std::abs(row.flat.value); });
-  return top == table.rows.end() ? "" : top->name;
+// The function that holds most itself or, in a difference, changed most; the
+// first in byte order if there are several.
+std::string TopFunction(const std::vector<LabelSum>& sums,
+                        const FrameLabels& labels) {
+  std::optional<uint32_t> top;
+  const auto is_larger = [&](uint32_t label, uint32_t other) {
+    const double size = std::abs(sums[label].flat.value);
+    const double other_size = std::abs(sums[other].flat.value);
+    return size != other_size ? size > other_size
+                              : labels.Text(label) < labels.Text(other);
+  };
+  for (uint32_t label = 0; label < sums.size(); ++label)
+    if ((sums[label].flat.value != 0 || sums[label].cumulative.value != 0) &&
+        (!top || is_larger(label, *top)))
+      top = label;
+  return top ? labels.Text(*top) : "";
 }
 
 }  // namespace
@@ -65,24 +75,24 @@ std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
 }
 
 std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
-                                       const LabelOptions& labels) {
+                                       const FrameLabels& labels) {
   std::vector<ThreadRow> rows;
   for (const auto& [id, samples, filtered_out] : SamplesByThread(profile)) {
     if (std::ranges::all_of(samples, &Sample::IsUnchanged)) continue;
-    const FlatTable table = MakeFlatTable(
-        profile, {.metric = metric, .labels = labels, .samples = samples});
-    const Change& sum = table.shown;
+    const Change sum = SumOf(profile, samples, metric);
     ThreadRow row = {
+        .thread = id,
         .uid = profile.threads[id.index()].uid,
         .name = std::string(profile.String(profile.threads[id.index()].name)),
-        .value = sum.value,
+        .sum = sum,
         .interval = IntervalOf(sum, metric, profile.sampling_period),
         .samples = SampleCount(profile, metric, samples),
-        .top_function = TopFunction(table)};
+        .top_function =
+            TopFunction(SumByLabel(profile, samples, labels, metric), labels)};
     rows.push_back(std::move(row));
   }
   std::ranges::stable_sort(rows, std::greater(), [](const ThreadRow& row) {
-    return std::abs(row.value);
+    return std::abs(row.sum.value);
   });
   return rows;
 }

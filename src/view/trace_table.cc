@@ -12,7 +12,8 @@
 namespace heapprof {
 namespace {
 
-// The rank of each label in byte order.
+// Returns the rank of each label in byte order, and appends the labels to
+// `in_order` in this order.
 std::vector<uint32_t> RanksOf(const FrameLabels& labels,
                               std::vector<std::string>& in_order) {
   std::vector<uint32_t> order(labels.size());

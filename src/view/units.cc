@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/units.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -43,6 +44,20 @@ const BinaryUnit& UnitOf(double bytes) {
   return *unit;
 }
 
+// The larger part of an interval, which stands for both if they differ little.
+struct Error {
+  double size;
+  bool is_symmetrical;
+};
+
+Error ErrorOf(double value, const Interval& interval) {
+  constexpr double kAlmostEqual = 1.5;
+  const double below = value - interval.lower;
+  const double above = interval.upper - value;
+  const double size = std::max(below, above);
+  return {size, size <= kAlmostEqual * std::min(below, above)};
+}
+
 }  // namespace
 
 std::string FormatBytes(double bytes) {
@@ -57,6 +72,26 @@ std::string FormatWithError(double bytes, double error) {
   const double shown = Rounded(error / unit.size, unit.decimals);
   return fmt::format("{:.{}f} ± {}{:.{}f} {}",
                      Rounded(bytes / unit.size, unit.decimals), unit.decimals,
+                     shown < least ? "<" : "", std::max(shown, least),
+                     unit.decimals, unit.name);
+}
+
+std::string FormatChange(double bytes, double lower, double upper) {
+  const BinaryUnit& unit =
+      UnitOf(std::max({std::abs(bytes), std::abs(lower), std::abs(upper)}));
+  const auto number = [&unit](double value) {
+    const double shown = Rounded(value / unit.size, unit.decimals);
+    return fmt::format("{}{:.{}f}", shown > 0 ? "+" : "", shown, unit.decimals);
+  };
+  if (lower == upper) return fmt::format("{} {}", number(bytes), unit.name);
+  const double error = std::max(upper - bytes, bytes - lower);
+  const bool excludes_zero = lower > 0 || upper < 0;
+  if (excludes_zero && error >= std::abs(bytes))
+    return fmt::format("{} ({} to {}) {}", number(bytes), number(lower),
+                       number(upper), unit.name);
+  const double least = std::pow(10, -unit.decimals);
+  const double shown = Rounded(error / unit.size, unit.decimals);
+  return fmt::format("{} ± {}{:.{}f} {}", number(bytes),
                      shown < least ? "<" : "", std::max(shown, least),
                      unit.decimals, unit.name);
 }
@@ -105,13 +140,38 @@ std::string FormatAmount(double value, Unit unit) {
   return cell == "0" ? "0 B" : cell;
 }
 
+std::string FormatWithInterval(double value, const Interval& interval,
+                               Unit unit) {
+  if (interval.lower == interval.upper) return FormatAmount(value, unit);
+  const Error error = ErrorOf(value, interval);
+  if (!error.is_symmetrical)
+    return fmt::format("{} ({} to {})", FormatAmount(value, unit),
+                       FormatAmount(interval.lower, unit),
+                       FormatAmount(interval.upper, unit));
+  if (unit == Unit::kMegabytes) return FormatWithError(value, error.size);
+  return fmt::format("{} ± {} {}", FormatValue(value, unit),
+                     FormatValue(std::ceil(error.size), unit), UnitName(unit));
+}
+
+std::string FormatError(double value, const Interval& interval, Unit unit) {
+  const Error error = ErrorOf(value, interval);
+  const std::string lower = FormatValue(interval.lower, unit);
+  const std::string upper = FormatValue(interval.upper, unit);
+  if (!error.is_symmetrical && lower != upper)
+    return fmt::format("{}..{}", lower, upper);
+  if (unit != Unit::kMegabytes)
+    return "±" + FormatValue(std::ceil(error.size), unit);
+  const std::string megabytes = FormatValue(error.size, unit);
+  return megabytes == "0.0" ? "±<0.1" : "±" + megabytes;
+}
+
 std::string FormatShare(double percent) {
   const double size = std::abs(percent);
   if (size == 0) return "0%";
   const std::string_view sign = percent < 0 ? "-" : "";
   if (size < 0.005) return "<0.01%";
   if (size < 0.995) return fmt::format("{}{:.2f}%", sign, size);
-  // Includes values that are almost 100 %.
+  // The second condition makes values near 100 % appear as "100%".
   if (size >= 999.5 || (size >= 99.95 && size < 100.05))
     return fmt::format("{}{:.0f}%", sign, size);
   return fmt::format("{}{:.1f}%", sign, size);

@@ -7,7 +7,8 @@
 namespace heapprof {
 namespace {
 
-// Far larger than the error of a sum, far smaller than anything users care
+// How far below an integer a value may be and still count as that integer: much
+// more than the rounding error of a sum, much less than anything users care
 // about.
 double Tolerance(double size) {
   constexpr double kLeast = 1e-6, kShare = 1e-13, kMost = 0.1;
@@ -31,7 +32,7 @@ int64_t WholeValues::Sum::Add(double size) {
   constexpr double kLimit = 9.2e18;  // below 2^63
   const double exact = (size < kLimit ? size : kLimit) + fraction;
   const double whole = WholeValue(exact);
-  // Negative if the value was rounded up.
+  // `fraction` is negative if the value was rounded up.
   fraction = exact - whole;
   const double counted = std::min(whole, kLimit - total);
   total += counted;

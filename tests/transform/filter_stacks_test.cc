@@ -286,5 +286,16 @@ TEST(FilterStacksTest, RejectsWrongAndSlowPatterns) {
   EXPECT_EQ(effects.error().kind, ErrorKind::kUsage);
 }
 
+TEST(FilterStacksTest, KeepsWhatWasSubtractedFromRemovedStacks) {
+  Profile profile = ProfileOf("main;f 5\nmain;g -2\n");
+  profile.is_difference = true;
+  profile.bases.emplace_back()[Metric::kInuseSpace] = {9, 4};
+  profile.samples[1].base = 1;
+  Apply({.ignore = "g"}, profile);
+  EXPECT_EQ(profile.filtered_out[Metric::kInuseSpace].value, -2);
+  EXPECT_EQ(profile.filtered_out_base[Metric::kInuseSpace].value, 9);
+  EXPECT_EQ(profile.filtered_out_base[Metric::kInuseSpace].variance, 4);
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -56,6 +56,27 @@ TEST(MergeTest, Commutes) {
   EXPECT_EQ(ab.mappings.size(), ba.mappings.size());
 }
 
+TEST(MergeTest, NumbersTheInputsOfEachSide) {
+  Profile difference = ProfileOf("a 1\nb 2\n");
+  difference.samples[1].side = Side::kBase;
+  difference.sampling_period = 7;
+  difference.thread_stacks[0] = 3;
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf("a 1\n"), Side::kNew});
+  inputs.push_back({std::move(difference), Side::kNew});
+  inputs.push_back({ProfileOf("c 3\n"), Side::kBase});
+  const Profile profile = Merge(std::move(inputs));
+  std::vector<std::string> runs;
+  for (const Sample& sample : profile.samples)
+    runs.push_back((sample.side == Side::kNew ? "new " : "base ") +
+                   std::to_string(sample.run));
+  EXPECT_THAT(runs, ElementsAre("new 0", "new 1", "base 0", "base 0"));
+  ASSERT_EQ(profile.runs[0].size(), 2U);
+  EXPECT_EQ(profile.runs[0][1].sampling_period, 7U);
+  EXPECT_EQ(profile.runs[0][1].thread_stacks, 3U);
+  EXPECT_EQ(profile.runs[1].size(), 1U);
+}
+
 TEST(MergeTest, HasTheLongestSamplingPeriod) {
   const auto period_of_both = [](uint64_t first, uint64_t second) {
     Profile a = ProfileOf(kFirst), b = ProfileOf(kSecond);

@@ -44,5 +44,19 @@ TEST(IntervalOfTest, NeedsAVarianceOfBytes) {
   EXPECT_FALSE(IntervalOf(exact, kMetric, 1024));
 }
 
+TEST(UnfilteredTotalTest, AddsWhatFiltersRemovedFromEachSide) {
+  Profile profile = ProfileOf("f 5\n");
+  profile.samples[0].values[Metric::kInuseSpace].variance = 6;
+  profile.filtered_out[Metric::kInuseSpace] = {-2, 10};
+  profile.filtered_out_base[Metric::kInuseSpace] = {7, 4};
+  profile.is_difference = true;
+  const Change total = UnfilteredTotal(profile, Metric::kInuseSpace);
+  EXPECT_EQ(total.value, 3);
+  EXPECT_EQ(total.now.value, 10);
+  EXPECT_EQ(total.now.variance, 12);
+  EXPECT_EQ(total.base->value, 7);
+  EXPECT_EQ(total.base->variance, 4);
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -115,8 +115,8 @@ TEST(FlatTableTest, AddsVariances) {
     sample.values[Metric::kInuseSpace].variance = 9;
   const FlatTable table = MakeFlatTable(profile, FlatOptions{});
   EXPECT_EQ(table.shown.now.variance, 18);
-  EXPECT_EQ(table.rows[0].flat.variance, 18);
-  EXPECT_EQ(table.rows[1].cumulative.variance, 18);
+  EXPECT_EQ(table.rows[0].flat.now.variance, 18);
+  EXPECT_EQ(table.rows[1].cumulative.now.variance, 18);
 }
 
 TEST(FlatTableTest, ReadsTheMetricAskedFor) {
@@ -162,6 +162,28 @@ TEST(FlatTableTest, TakesPercentagesAfterFilters) {
   EXPECT_EQ(table.rows[1].running_percent, 100);
   ASSERT_EQ(table.rows[2].name, "main");
   EXPECT_EQ(table.rows[2].cumulative_percent, 100);
+}
+
+TEST(FlatTableTest, HasBothSidesOfADifference) {
+  Profile profile = ProfileOf("main;f 5\n");
+  const FlatTable single = MakeFlatTable(profile, {});
+  EXPECT_FALSE(single.rows[0].flat.base);
+  EXPECT_EQ(single.rows[0].flat.now.value, 5);
+
+  profile.is_difference = true;
+  profile.samples[0].base = 1;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 7;
+  profile.bases.emplace_back()[Metric::kInuseSpace] = {3, 4};
+  const FlatTable table = MakeFlatTable(profile, {});
+  ASSERT_EQ(table.rows[0].name, "f");
+  const Change& flat = table.rows[0].flat;
+  EXPECT_EQ(flat.value, 5);
+  EXPECT_EQ(flat.now.value, 8);
+  EXPECT_EQ(flat.now.variance, 3);
+  EXPECT_EQ(flat.base->value, 3);
+  EXPECT_EQ(flat.base->variance, 4);
+  EXPECT_EQ(table.rows[1].flat.base->value, 0);
+  EXPECT_EQ(table.rows[1].cumulative.base->value, 3);
 }
 
 }  // namespace

@@ -223,5 +223,28 @@ TEST(FrameLabelsTest, GivesEqualLabelsOneId) {
   EXPECT_EQ(labels.size(), 1u);
 }
 
+TEST(FrameLabelsTest, KnowsTheCodeOfALabelIfAsked) {
+  Profile profile = ProfileOf("app!f<int>%a.cc:7;app!f<int>%a.cc:9 1\n");
+  profile.functions[1].start_line = 5;
+  const FrameLabels by_function(profile, {.with_code = true});
+  const LabelCode& code = by_function.CodeOf(0);
+  EXPECT_EQ(profile.String(code.function), "f<int>");
+  EXPECT_EQ(profile.String(code.file), "a.cc");
+  EXPECT_EQ(code.line, 5u);
+  EXPECT_EQ(profile.String(code.module), "app");
+  const FrameLabels by_line(
+      profile, {.granularity = Granularity::kLines, .with_code = true});
+  ASSERT_EQ(by_line.size(), 2u);
+  EXPECT_EQ(by_line.CodeOf(0).line + by_line.CodeOf(1).line, 7u + 9u);
+}
+
+TEST(FrameLabelsTest, GivesNoFunctionToAnAddressWithoutAName) {
+  Profile profile = ProfileOf("app!app+0x12 1\n");
+  profile.functions[1].unresolved = true;
+  const FrameLabels labels(profile, {.with_code = true});
+  EXPECT_TRUE(labels.CodeOf(0).function.IsNone());
+  EXPECT_EQ(profile.String(labels.CodeOf(0).module), "app");
+}
+
 }  // namespace
 }  // namespace heapprof

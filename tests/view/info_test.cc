@@ -27,22 +27,22 @@ Profile Marked(std::string_view stacks) {
 }
 
 TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
-  Profile profile = Marked("main;f 3\nmain;f 4\nmain;g 2\n");
+  Profile profile = Marked("main;f 6\nmain;f 8\nmain;g 4\n");
   profile.threads.resize(4);
-  profile.sampling_period = 4096;
-  profile.samples[0].values[Metric::kInuseSpace].variance = 9;
+  profile.sampling_period = 2;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 36;
   const Info info = MakeInfo(profile, {"d.heap", "", ""}, {});
   EXPECT_EQ(info.dump.path, "d.heap");
   EXPECT_EQ(info.stacks, 3u);
   EXPECT_EQ(info.threads, 3u);
-  EXPECT_EQ(info.sampling_period, 4096u);
+  EXPECT_EQ(info.sampling_period, 2u);
   ASSERT_EQ(info.totals.size(), 2u);
   EXPECT_EQ(info.totals[0].metric, Metric::kInuseSpace);
-  EXPECT_EQ(info.totals[0].value, 9);
+  EXPECT_EQ(info.totals[0].value, 18);
   ASSERT_TRUE(info.totals[0].interval);
-  // The quantiles of a Poisson count of nine.
-  EXPECT_NEAR(info.totals[0].interval->lower, 4.115, 1e-3);
-  EXPECT_NEAR(info.totals[0].interval->upper, 17.085, 1e-3);
+  // The quantiles of a Poisson count of nine, each worth a period.
+  EXPECT_NEAR(info.totals[0].interval->lower, 2 * 4.115, 1e-3);
+  EXPECT_NEAR(info.totals[0].interval->upper, 2 * 17.085, 1e-3);
   EXPECT_EQ(info.totals[1].metric, Metric::kInuseObjects);
 }
 
@@ -70,7 +70,7 @@ TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
 
 TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
   Profile profile = Marked("main;f 40\n");
-  profile.sampling_period = 4096;
+  profile.sampling_period = 2;
   profile.threads.resize(5);
   profile.samples[0].values[Metric::kInuseSpace].variance = 40;
   for (uint32_t i = 1; i < 5; ++i) {
@@ -85,8 +85,9 @@ TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
   };
   EXPECT_EQ(interval(3).upper, interval(0).upper);
   EXPECT_GT(interval(2).upper, interval(3).upper);
-  EXPECT_NEAR(interval(1).upper,
-              ConfidenceInterval(Estimate{40, 40 + 60}, 0.95).upper, 1e-9);
+  const Change widened = {.value = 40, .now = {40, 40 + 60}, .base = {}};
+  EXPECT_NEAR(interval(1).upper, ConfidenceInterval(widened, 0.95, 2).upper,
+              1e-9);
 }
 
 TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {

@@ -22,8 +22,9 @@ using ::testing::IsEmpty;
 
 std::vector<std::string> Rows(const Profile& profile) {
   std::vector<std::string> rows;
-  for (const ThreadRow& row : MakeThreadTable(profile, Metric::kInuseSpace, {}))
-    rows.push_back(fmt::format("{} {} {} {}", row.uid, row.name, row.value,
+  for (const ThreadRow& row :
+       MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {})))
+    rows.push_back(fmt::format("{} {} {} {}", row.uid, row.name, row.sum.value,
                                row.top_function));
   return rows;
 }
@@ -56,15 +57,18 @@ TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   profile.samples[0].values[Metric::kInuseObjects] = estimate.objects;
   AddToThread(0, 1, "a", profile);
   AddToThread(1, 2, "of another period", profile);
-  const auto rows = MakeThreadTable(profile, Metric::kInuseSpace, {});
+  const auto rows =
+      MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}));
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].samples, 3u);
   ASSERT_TRUE(rows[0].interval);
-  EXPECT_LT(rows[0].interval->lower, rows[0].value);
-  EXPECT_GT(rows[0].interval->upper, rows[0].value);
+  EXPECT_LT(rows[0].interval->lower, rows[0].sum.value);
+  EXPECT_GT(rows[0].interval->upper, rows[0].sum.value);
   EXPECT_EQ(rows[1].samples, std::nullopt);
   EXPECT_FALSE(rows[1].interval);
-  EXPECT_FALSE(MakeThreadTable(profile, Metric::kInuseObjects, {})[0].interval);
+  EXPECT_FALSE(MakeThreadTable(profile, Metric::kInuseObjects,
+                               FrameLabels(profile, {}))[0]
+                   .interval);
 }
 
 TEST(ThreadTableTest, NamesTheFunctionThatChangedMost) {
@@ -98,7 +102,10 @@ TEST(SamplesByThreadTest, KeepsValuesFilteredFromEachThread) {
   EXPECT_EQ(table.total.value, 10);
   EXPECT_EQ(table.shown.value, 0);
   EXPECT_TRUE(table.rows.empty());
-  EXPECT_EQ(MakeThreadTable(profile, Metric::kInuseSpace, {}).size(), 1u);
+  EXPECT_EQ(
+      MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}))
+          .size(),
+      1u);
 }
 
 }  // namespace

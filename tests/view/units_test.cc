@@ -19,6 +19,26 @@ TEST(FormatWithErrorTest, ShowsBothInTheUnitOfTheValue) {
             "1.00 ± 0.10 GiB");
 }
 
+TEST(FormatWithIntervalTest, OmitsBoundsThatEqualTheValue) {
+  EXPECT_EQ(FormatWithInterval(1024, {1024, 1024}, Unit::kMegabytes),
+            "1.0 KiB");
+}
+
+TEST(FormatChangeTest, HasASignAndOneUnit) {
+  EXPECT_EQ(FormatChange(2048, 1024, 3072), "+2.0 ± 1.0 KiB");
+  EXPECT_EQ(FormatChange(-2048, -3072, -1024), "-2.0 ± 1.0 KiB");
+  EXPECT_EQ(FormatChange(4096, 4096, 4096), "+4.0 KiB");
+  // The unit suits the error, too.
+  EXPECT_EQ(FormatChange(12, -2048, 1024), "0.0 ± 2.0 KiB");
+  EXPECT_EQ(FormatChange(-12, -2048, 1024), "0.0 ± 2.0 KiB");
+  EXPECT_EQ(FormatChange(2048, 2047, 2049), "+2.0 ± <0.1 KiB");
+}
+
+TEST(FormatChangeTest, ErrorBarDoesNotReachZeroIfTheBoundsDoNot) {
+  EXPECT_EQ(FormatChange(6144, 1024, 13312), "+6.0 (+1.0 to +13.0) KiB");
+  EXPECT_EQ(FormatChange(-6144, -13312, -1024), "-6.0 (-13.0 to -1.0) KiB");
+}
+
 TEST(FormatBytesTest, ChoosesTheLargestUnitThatLeavesAWholeNumber) {
   const std::pair<double, const char*> cases[] = {
       {0, "0 B"},
@@ -83,6 +103,37 @@ TEST(FormatShareTest, HasOnlyDigitsThatMatter) {
   };
   for (const auto& [percent, text] : cases)
     EXPECT_EQ(FormatShare(percent), text);
+}
+
+TEST(FormatWithIntervalTest, ShowsBothBoundsIfTheyDiffer) {
+  constexpr double kMegabyte = 1 << 20;
+  EXPECT_EQ(FormatWithInterval(300 * kMegabyte,
+                               {298.9 * kMegabyte, 301.2 * kMegabyte},
+                               Unit::kMegabytes),
+            "300.0 ± 1.2 MiB");
+  EXPECT_EQ(FormatWithInterval(kMegabyte, {kMegabyte / 2, 3 * kMegabyte},
+                               Unit::kMegabytes),
+            "1.0 MiB (512.0 KiB to 3.0 MiB)");
+  EXPECT_EQ(FormatWithInterval(-4000, {-4010.5, -3990}, Unit::kBytes),
+            "-4000 ± 11 B");
+  EXPECT_EQ(FormatWithInterval(4000, {10, 4001}, Unit::kBytes),
+            "4000 B (10 B to 4001 B)");
+}
+
+TEST(FormatErrorTest, IsOneWord) {
+  constexpr double kMegabyte = 1 << 20;
+  const auto megabytes = [](double value, double lower, double upper) {
+    return FormatError(value * kMegabyte,
+                       {lower * kMegabyte, upper * kMegabyte},
+                       Unit::kMegabytes);
+  };
+  EXPECT_EQ(megabytes(3, 2.5, 3.6), "±0.6");
+  EXPECT_EQ(megabytes(3, 2.99, 3.01), "±<0.1");
+  EXPECT_EQ(megabytes(1, 0, 5.6), "0.0..5.6");
+  EXPECT_EQ(megabytes(0, 0, 0.01), "±<0.1");
+  EXPECT_EQ(megabytes(-1, -5.6, 0.5), "-5.6..0.5");
+  EXPECT_EQ(megabytes(0, -2, 2), "±2.0");
+  EXPECT_EQ(FormatError(100, {90, 110.5}, Unit::kBytes), "±11");
 }
 
 }  // namespace

@@ -159,6 +159,7 @@ struct Sample {
   ThreadId thread = {};  // none: all threads together
   Side side = Side::kNew;
   Lifetime lifetime = Lifetime::kUnknown;
+  uint16_t run = 0;  // the number of its input among those of its side
   // Row of Profile::bases with the values that were subtracted; 0 if none were.
   uint32_t base = 0;
   Values values = {};
@@ -166,6 +167,12 @@ struct Sample {
   // True for a difference whose values are all zero: the stack has not changed,
   // or it has shrunk and Subtract() has set negative differences to zero.
   bool IsUnchanged() const { return base != 0 && values.AllZero(); }
+};
+
+// One of the inputs that Merge() joins.
+struct InputRun {
+  uint64_t sampling_period = 0;  // as in Profile
+  uint32_t thread_stacks = 0;
 };
 
 struct Thread {
@@ -215,6 +222,8 @@ struct Profile {
   // The sum of the samples that filters removed from `samples`. Reports include
   // it in their total.
   Values filtered_out;
+  // In a difference, what was subtracted from them.
+  Values filtered_out_base;
   // One row per stack and thread. Because each line of a dump is scaled
   // separately, the threads' values need not add up to those in `samples`.
   std::vector<Sample> thread_samples;
@@ -241,6 +250,8 @@ struct Profile {
   // Indexed by Side: the number of thread stacks in the memory map; 0 if
   // unknown.
   std::array<uint32_t, 2> thread_stacks = {};
+  // By Side: the inputs that were merged; Sample::run counts them.
+  std::array<std::vector<InputRun>, 2> runs = {};
   // True if the two sides ran different builds of the program, so that an
   // address of one means nothing in the other.
   bool compares_builds = false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every source line holds itself and through each call on it, in whole
-// bytes or objects: the contents of a callgrind file.
+// The contents of a callgrind file: what each source line holds itself, and
+// what it holds through each call on the line. Values are whole bytes or
+// objects.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace heapprof {
 
-// Two functions are the same if all three names are equal.
+// Functions are distinguished by `object`, `file` and `name` together.
 struct CostFunction {
   std::string object = {};  // path of the binary; may be empty
   std::string file = {};    // empty: unknown
@@ -22,34 +23,35 @@ struct CostFunction {
 };
 
 struct SelfCost {
-  uint32_t function = 0;  // index
+  uint32_t function = 0;  // index of CallCosts::functions
   uint32_t line = 0;
   int64_t value = 0;
 };
 
 struct CallCost {
-  uint32_t caller = 0;
-  uint32_t line = 0;  // the line of the call
-  uint32_t callee = 0;
-  int64_t stacks = 0;  // with this call
-  int64_t value = 0;   // the sum of these stacks
+  uint32_t caller = 0;  // index of CallCosts::functions
+  uint32_t line = 0;    // the line of the call
+  uint32_t callee = 0;  // index of CallCosts::functions
+  int64_t stacks = 0;   // number of stacks that contain the call
+  int64_t value = 0;    // what these stacks hold
 };
 
 struct CallCosts {
-  std::vector<CostFunction> functions;  // in byte order
-  std::vector<SelfCost> selves;         // in order of function and line
-  std::vector<CallCost> calls;          // in order of caller, line, callee
+  std::vector<CostFunction> functions;  // sorted by object, file, name
+  std::vector<SelfCost> selves;         // sorted by function and line
+  std::vector<CallCost> calls;          // sorted by caller, line, callee
   int64_t total = 0;
-  // The sum of all negative differences, as a positive number: they cannot be
-  // represented in a file of costs.
+  // The sum of all decreases, as a positive number. They are in none of the
+  // costs, because a callgrind file cannot have negative costs.
   double shrunk = 0;
 };
 
-// The calls to a function add up to what it and its callees hold. If a function
-// recurses, only the outermost call in a stack counts. If it is the root of
-// some stacks but called in others, "[root]" calls it in stacks of which it is
-// the root. Stacks are rounded to whole numbers so that the sum is that of the
-// exact values; each is off by less than 1.
+// The costs of the calls to a function add up to what the function and its
+// callees hold. Therefore, if a function recurses, only its outermost call in a
+// stack counts. If a function is the root of some stacks and is called in
+// others, a made-up function "[root]" calls it in the stacks of which it is the
+// root. The values of stacks are rounded to whole numbers, each by less than 1,
+// in such a way that their sum stays right.
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names);
 
 }  // namespace heapprof

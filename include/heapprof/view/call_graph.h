@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who calls whom, and how much is held through each call: the nodes and edges
-// of the graph and of the reports that show a function with its callers and
-// callees.
+// Who calls whom, and how much is held through each call. --dot and the
+// pictures draw this graph; --tree and --peek list the callers and callees of
+// its nodes.
 #pragma once
 
 #include <cstddef>
@@ -24,31 +24,34 @@ struct GraphNode {
 };
 
 struct GraphEdge {
-  uint32_t caller = 0;  // indices of nodes
+  uint32_t caller = 0;  // index of CallGraph::nodes, as is `callee`
   uint32_t callee = 0;
-  // The sum of the stacks with this call; a recursive call counts once per
-  // stack.
+  // What the stacks with this call hold. A stack counts once, even if it
+  // contains the call several times.
   double value = 0;
-  // In some of these stacks there are hidden nodes between the two.
+  // True if in some of these stacks the caller reaches the callee only through
+  // nodes that are left out of the graph.
   bool residual = false;
-  bool inlined = false;  // the call is inlined in all of them
+  bool inlined = false;  // true if the call is inlined in all these stacks
 };
 
 struct CallGraph {
   std::vector<GraphNode> nodes;  // largest absolute cumulative value first
   std::vector<GraphEdge> edges;  // largest absolute value first, then by node
-  double total = 0;              // after filters
-  double unfiltered = 0;         // before filters
+  double total = 0;              // sum of the stacks that filters left
+  double unfiltered = 0;         // sum of all stacks, before filters
   size_t hidden_nodes = 0;
-  double largest_hidden = 0;  // their largest absolute cumulative value
+  // Largest absolute cumulative value of a hidden node.
+  double largest_hidden = 0;
 };
 
-// jeprof's limits; 0 means no limit.
+// What the graph leaves out. The defaults are jeprof's; 0 means no limit.
 struct GraphLimits {
   size_t node_count = 80;
-  double node_fraction = 0.005;  // fraction of the total
+  double node_fraction = 0.005;  // of the total: smaller nodes are left out
   double edge_fraction = 0.001;
-  size_t degree = 8;  // most callers, and most callees, per node
+  // At most this many callers and this many callees per node.
+  size_t degree = 8;
 };
 
 struct CallGraphOptions {
@@ -57,11 +60,11 @@ struct CallGraphOptions {
   GraphLimits limits = {};
 };
 
-// Nodes that hold nothing are always left out. If nodes in the middle of a
-// stack are left out, an edge bridges them. An edge is left out if it is below
-// the limit or if its ends already have enough edges, but the largest edge to a
-// node always stays. If nodes are files or modules, calls within a node are not
-// edges.
+// Leaves out nodes that hold nothing, and nodes beyond the limits. If nodes in
+// the middle of a stack are left out, an edge joins the nodes around them.
+// Leaves out an edge if it is below the limit or if its caller or callee has
+// enough edges already, but always keeps the largest edge to each node. If
+// nodes are files or modules, calls within a node are not edges.
 CallGraph MakeCallGraph(const Profile& profile,
                         const CallGraphOptions& options);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The callers of a function, all the way up to the roots of the stacks, or its
-// callees, all the way down: one tree for each selected function, unless other
-// trees contain all of it. If all functions are selected, there is therefore a
-// tree of callers for each function that allocates, or a tree of callees for
-// each root of a stack.
+// The callers of a function, up to the roots of the stacks, or its callees,
+// down to the leaves. There is one tree for each selected function, except for
+// functions whose stacks are all in the trees of other selected functions, too.
+// For example, if all functions are selected, there is a tree of callers for
+// each function that allocates, or a tree of callees for each root of a stack.
 //
-// A stack counts once in the tree of a function, starting from its call nearest
-// the root. A function that calls itself directly is one node. The value of a
-// node is the sum of its children, of the stacks that end at it, and of the
-// children that are left out.
+// If a stack contains a function several times, it counts once in the tree of
+// the function, starting from the occurrence nearest the root. Direct recursion
+// makes only one node. The value of a node is the sum of its children,
+// including those that are left out, and of the stacks that end at the node.
 #pragma once
 
 #include <cstddef>
@@ -28,36 +28,39 @@ enum class CallDirection : uint8_t { kCallers, kCallees };
 
 enum class CallTreeRowKind : uint8_t {
   kFunction,
-  kEnd,   // the stacks that end at the parent, if others go on
-  kRest,  // the children of the parent without their own row
+  kEnd,   // the sum of the stacks that end at the parent, if others go on
+  kRest,  // the sum of the parent's children without a row of their own
 };
 
 struct CallTreeRow {
   CallTreeRowKind kind = CallTreeRowKind::kFunction;
   uint32_t name = 0;  // index of CallTree::names; only for kFunction
-  size_t count = 0;   // number of functions; only for kRest
+  size_t count = 0;   // number of children that a kRest row sums up
   uint32_t depth = 0;
   double value = 0;
-  double percent = 0;      // percentage of CallTree::total_size
-  bool continues = false;  // the only row below its parent, which is not a root
-  bool is_last = false;    // the last row below its parent
+  double percent = 0;  // percentage of CallTree::total_size
+  // True if this is the only child of a parent that is not a root.
+  bool continues = false;
+  bool is_last = false;  // true if this is the last child
 };
 
 struct CallTree {
-  // Each parent comes before its children. Children are sorted by absolute
-  // value, largest first, followed by kEnd and kRest. Roots are functions that
-  // match.
+  // A row comes before its children. Below each parent, functions are sorted by
+  // absolute value, largest first; kEnd and kRest follow. Roots are functions
+  // for which CallTreeOptions::matches is true.
   std::vector<CallTreeRow> rows;
   std::vector<std::string> names;
-  double total = 0;  // after filters
-  // The sum of absolute values: in a difference, everything that changed.
+  double total = 0;  // sum of the stacks that filters left
+  // The sum of the absolute values of all stacks. In a difference, this is how
+  // much changed in total.
   double total_size = 0;
-  double matched = 0;  // the sum of the stacks with a match
+  double matched = 0;  // the sum of the stacks with a matching function
   double matched_percent = 0;
-  size_t matching = 0;         // number of matching functions
-  size_t covered = 0;          // matching, but only in trees of others
-  size_t hidden_roots = 0;     // the other matching functions without a row
-  size_t hidden_small = 0;     // nodes in no row, not even in a kRest
+  size_t matching = 0;  // number of matching functions
+  size_t covered = 0;   // matching functions that are only in trees of others
+  size_t hidden_roots = 0;  // matching functions whose trees are left out
+  // Number of nodes that not even a kRest row includes.
+  size_t hidden_small = 0;
   bool has_more_rows = false;  // true if a limit left out rows
 };
 
@@ -65,12 +68,13 @@ struct CallTreeOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
   CallDirection direction = CallDirection::kCallers;
-  // Nodes below this fraction of total_size get no row. Signs do not count: a
-  // node that grew in one place and shrank in another is as large as both
-  // changes together.
+  // Nodes whose size is below this fraction of total_size get no row. The size
+  // of a node is the sum of the absolute values of its stacks, so that
+  // increases and decreases do not cancel.
   double least_fraction = 0.01;
-  size_t most_rows = 0;  // 0: only limited against absurd sizes
-  // Called with labels and with the full names of their functions.
+  size_t most_rows = 0;  // 0: no limit but one that bounds the use of memory
+  // Selects the functions at the roots. Called with the text of each label, and
+  // with the full name of each function that has the label.
   std::function<bool(std::string_view name)> matches;
 };
 

@@ -32,8 +32,8 @@ struct CallersCalleesRow {
 
 struct CallersCalleesTable {
   std::vector<CallersCalleesRow> rows;
-  // The sum of the rows' flat values or, if functions are selected by name, of
-  // the flat values of all functions, as in pprof.
+  // The sum of the flat values of all rows. If functions are selected by name,
+  // the sum includes all other functions, too, as in pprof.
   double shown = 0;
   double total = 0;     // of the profile
   size_t all_rows = 0;  // number of rows before limits
@@ -46,8 +46,9 @@ struct CallersCalleesOptions {
   std::function<bool(const std::string& name)> matches = {};
 };
 
-// One row per node, largest absolute value first, ties in byte order of the
-// names. A function is not listed as its own caller or callee.
+// Makes one row for each node of the graph, sorted by absolute flat or
+// cumulative value, largest first, and then by name. A function is not listed
+// as its own caller or callee.
 CallersCalleesTable MakeCallersCalleesTable(
     const CallGraph& graph, const CallersCalleesOptions& options);
 

@@ -15,7 +15,8 @@
 
 namespace heapprof {
 
-// The source of an instruction. The strings belong to the routine.
+// A place in the source from which an instruction was compiled. The ids are
+// those of CodeRoutine::strings.
 struct CodePlace {
   StringId function = {};
   StringId file = {};  // none: unknown
@@ -27,27 +28,27 @@ struct CodePlace {
 struct CodeInstruction {
   uint64_t address = 0;  // file address
   std::string text;
-  // The innermost inlined call first, the routine itself last; empty if
-  // unknown.
+  // The inlined calls that contain the instruction, innermost first, and at the
+  // end the routine itself. Empty if unknown.
   std::vector<CodePlace> places = {};
 };
 
 struct CodeRoutine {
   std::string name;
-  std::string full_name;  // used if routines share a name
-  std::string binary;     // path of its file on this machine
+  std::string full_name;  // used if routines share `name`
+  std::string binary;     // path of the binary on this machine
   StringTable strings;
-  std::vector<CodeInstruction> instructions;  // by address
+  std::vector<CodeInstruction> instructions;  // sorted by address
 };
 
 struct ListedInstruction {
   uint64_t address = 0;
   std::string text;
-  double flat = 0;        // allocated by this instruction, a call
-  double cumulative = 0;  // including what the call's callees allocated
+  double flat = 0;        // what the stacks whose leaf is this call hold
+  double cumulative = 0;  // what all stacks through this call hold
 };
 
-// Adjacent instructions from one place in the source.
+// Adjacent instructions that were compiled from the same place.
 struct InstructionBlock {
   std::vector<CodePlace> places;
   double flat = 0;
@@ -61,14 +62,14 @@ struct ListedRoutine {
   StringTable strings;
   double flat = 0;
   double cumulative = 0;
-  double percent = 0;  // cumulative, as a percentage of all stacks
+  double percent = 0;  // `cumulative` as a percentage of the sum of all stacks
   std::vector<InstructionBlock> blocks;
 };
 
-// For each location: whether it is in a stack that holds something.
+// Returns, for each location, whether it is in a stack that holds something.
 std::vector<bool> CountedLocations(const Profile& profile, Metric metric);
 
-// Not the index of a routine.
+// What `routine_of` below has for a location that is in no routine.
 inline constexpr uint32_t kNoRoutine = UINT32_MAX;
 
 // Returns the routines by cumulative value, largest first. A stack counts once

@@ -19,12 +19,13 @@ namespace heapprof {
 
 struct FlatRow {
   std::string name;
-  Estimate flat;
-  Estimate cumulative;
+  Change flat;
+  Change cumulative;
   double flat_percent = 0;
   double running_percent =
       0;  // sum of flat_percent up to and including this row
   double cumulative_percent = 0;
+  LabelCode code = {};  // if the labels have it
 };
 
 struct FlatTable {
@@ -38,8 +39,8 @@ struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
   LabelOptions labels = {};
-  // Used instead of the profile's samples, e.g. those of one thread, with the
-  // values that filters removed from them.
+  // If set, used instead of the profile's samples, for example those of one
+  // thread. `filtered_out` then has the values that filters removed from them.
   std::optional<std::span<const Sample>> samples = {};
   Values filtered_out = {};
 };
@@ -48,5 +49,9 @@ struct FlatOptions {
 // ties in byte order of the labels. A label counts once per stack, however
 // often a function recurses. Percentages of 0 are 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
+
+// The same with labels that were made from `options.labels`.
+FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
+                        const FlatOptions& options);
 
 }  // namespace heapprof

@@ -30,7 +30,7 @@ enum class Granularity : uint8_t {
   kModules,
 };
 
-// The form of NAME above:
+// How the name of a function is written in labels (NAME above).
 enum class NameForm : uint8_t {
   // jeprof's row labels:
   //  * the short name of the function (no arguments, no template arguments),
@@ -39,27 +39,40 @@ enum class NameForm : uint8_t {
   //    comparison of two builds, whose addresses differ, with the arguments
   //    instead ("ns::parse(int)").
   kShort,
-  // The functions' names with " (inline)": used if names already have the form
-  // that the user chose.
+  // The names in the profile, with " (inline)" for inlined calls. Used with
+  // --names, because the names in the profile then already have the form that
+  // the user chose.
   kAsTheyAre,
-  // Only the functions' names: used for stacks, in which the order of frames
-  // shows what called what.
+  // The full names alone. Used for stacks, which need no additions that tell
+  // functions apart, because the order of frames shows what called what.
   kPlain,
 };
 
 struct LabelOptions {
   Granularity granularity = Granularity::kFunctions;
   NameForm names = NameForm::kShort;
+  bool with_code = false;  // makes CodeOf() available
 };
 
-// Labels of frames, as ids. Equal labels have equal ids.
+// The code that a label stands for; none (0) if it is unknown, or not the same
+// for all frames with this label.
+struct LabelCode {
+  StringId function = {};  // the whole name
+  StringId file = {};
+  // Of the call if the rows are lines or addresses, else where the function
+  // starts. For several functions of one file, that of the first.
+  uint32_t line = 0;
+  StringId module = {};  // path of the binary
+};
+
+// The labels of all frames of a profile. An id stands for each different label,
+// so that equal labels have equal ids.
 class FrameLabels {
  public:
   FrameLabels(const Profile& profile, const LabelOptions& options);
 
-  // Label ids of a location's frames, innermost first. Adjacent frames of one
-  // file, or all frames of a module, become one if files or modules are the
-  // rows.
+  // The label ids of a location's frames, innermost first. If labels are files
+  // or modules, adjacent frames with the same label have only one id.
   std::span<const uint32_t> Of(LocationId location) const {
     const Run run = runs_[location.index()];
     return std::span(ids_).subspan(run.first, run.count);
@@ -68,24 +81,29 @@ class FrameLabels {
   std::vector<uint32_t> OfStack(std::span<const LocationId> frames) const;
 
   const std::string& Text(uint32_t id) const { return labels_[id]; }
+  const LabelCode& CodeOf(uint32_t id) const { return codes_[id]; }
   size_t size() const { return labels_.size(); }
-  // If false, Of() has one label for each line of the location.
+  // True if adjacent frames with the same label have only one id. If false,
+  // Of() has one id for each Line of the location.
   bool merges_adjacent() const { return merges_adjacent_; }
 
  private:
   void AddFrame(uint32_t id, size_t first, std::vector<uint32_t>& to) const;
+  void NoteCode(uint32_t id, const LabelCode& code);
 
   bool merges_adjacent_ = false;
   std::vector<std::string> labels_;
-  std::vector<uint32_t>
-      ids_;                // the frames of all locations, one after the other
-  std::vector<Run> runs_;  // by location
+  std::vector<LabelCode> codes_;  // by label, or empty
+  // Label ids of all locations, one location after the other.
+  std::vector<uint32_t> ids_;
+  std::vector<Run> runs_;  // by location: its part of `ids_`
 };
 
-// True if jeprof would distinguish functions that share this short name: it
-// does so only if the full name begins with the short one. That is true for
-// overloads, but not for template instances or functions with a return type in
-// their name.
+// True if jeprof would add the start address to the short name of a function
+// with this full name, to distinguish it from functions that share the short
+// name. jeprof does so only if the full name begins with the short one. That is
+// true for overloads, but not for template instances, nor for functions whose
+// full name begins with a return type.
 bool IsTaggedName(std::string_view full_name);
 
 }  // namespace heapprof

@@ -12,9 +12,10 @@
 
 namespace heapprof {
 
-// For each label: whether `matches` is true for it, for it without " (inline)",
-// or for the full name of a function with this label. A file or module stands
-// for many functions, so only its own text counts.
+// Returns, for each label, whether `matches` is true for its text, for its text
+// without " (inline)", or for the full name of a function that has this label.
+// If labels are files or modules, only the text counts, because such a label
+// stands for many functions.
 std::vector<bool> MatchingLabels(
     const Profile& profile, const FrameLabels& labels,
     const std::function<bool(std::string_view name)>& matches);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modules of a profile on one screen: a program like ceph-osd maps a
-// hundred of them, but only five matter.
+// Selects the modules of a profile that `heapprof info` shows on one screen. A
+// program like ceph-osd maps a hundred modules, of which only five matter.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace heapprof {
 struct ModuleGap {
   FileState file_state = FileState::kFound;
   bool is_outside_map = false;
-  std::vector<const ModuleRow*> modules;  // only a few if rows are limited
+  std::vector<const ModuleRow*> modules;  // only a few if there is a limit
   size_t more = 0;  // number of other modules with the same problem
 
   struct SharedSuggestion {
@@ -27,22 +27,26 @@ struct ModuleGap {
     std::string command;
     std::vector<std::string> arguments;
   };
-  std::vector<SharedSuggestion> suggestions;  // without alternatives
+  // Only one of those that do the same.
+  std::vector<SharedSuggestion> suggestions;
 };
 
 struct ModuleOverview {
-  // Sorted by share of the value or of the value without names, largest first.
+  // Sorted by `percent` or `nameless_percent`, whichever is larger; the largest
+  // come first.
   std::vector<const ModuleRow*> rows;
-  // The sum of the modules without a row.
+  // The modules without a row: how many there are, their share of the total,
+  // and how many of them have each status.
   size_t more = 0;
   double more_percent = 0;
   std::vector<std::pair<ModuleStatus, size_t>> more_by_status;
-  // The gaps of `rows` with 1 % or more, in the same order.
+  // What the modules in `rows` lack, in the order of `rows`. Leaves out modules
+  // for which this affects less than 1 % of the total.
   std::vector<ModuleGap> gaps;
 };
 
-// Returns at most `limit` rows; 0 = all. With a limit, the overview includes
-// only modules with 0.1 % or more, and the main program. Valid as long as
+// Selects at most `limit` modules with a share of 0.1 % or more, and always the
+// main program. If `limit` is 0, selects all modules. The result points into
 // `table`.
 ModuleOverview MakeModuleOverview(const ModuleTable& table, size_t limit);
 

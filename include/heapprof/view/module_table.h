@@ -19,11 +19,11 @@ namespace heapprof {
 // The facts about the file of one mapping. Empty strings mean unknown or none.
 struct ModuleInfo {
   FileState file_state = FileState::kFound;
-  std::string file = {};             // on this machine
-  std::string wanted_build_id = {};  // from the profile
-  std::string build_id = {};         // of the file
-  // The number of return addresses, or 0 if the file has bytes for none of
-  // them; and the number of those that follow a call in the file.
+  std::string file = {};             // its path on this machine
+  std::string wanted_build_id = {};  // the build id in the profile
+  std::string build_id = {};         // the build id of `file`
+  // Whether the file fits the profile: the number of return addresses for which
+  // the file has code, and how many of these follow a call instruction.
   uint32_t return_addresses = 0;
   uint32_t after_call = 0;
   std::string debug_file = {};  // the file with the DWARF; may be `file`
@@ -40,7 +40,7 @@ struct ModuleInfo {
 // How many names a module has, and why not all: the word in a table.
 enum class ModuleStatus : uint8_t {
   kOk,
-  kNoLines,     // functions only
+  kNoLines,     // addresses have function names, but no lines
   kSomeNames,   // some addresses have none
   kNoNames,     // no address has one, although the file was found
   kIncomplete,  // debug information is damaged or incomplete
@@ -53,7 +53,7 @@ enum class ModuleStatus : uint8_t {
   kNoAddresses,  // the meaning of the addresses is unknown
 };
 
-// "no names"
+// The word for a status in tables, such as "no names".
 std::string_view StatusName(ModuleStatus status);
 
 struct ModuleRow {
@@ -65,12 +65,14 @@ struct ModuleRow {
   size_t with_lines = 0;
   size_t stacks = 0;  // stacks whose leaf is in the module
   size_t unresolved_stacks = 0;
-  double value = 0;  // of these stacks
+  double value = 0;  // what these stacks hold, as absolute values
   double unresolved_value = 0;
-  double percent = 0;           // `value` as a percentage of the total
-  double resolved_percent = 0;  // percentage of `value`; 100 if that is 0
-  // Percentage of the total in stacks without a name because of this module;
-  // see coverage.h.
+  double percent = 0;  // `value` as a percentage of the total
+  // The part of `value` in stacks whose leaf has a name, in percent; 100 if
+  // `value` is 0.
+  double resolved_percent = 0;
+  // ModuleCoverage::nameless_value as a percentage of the total: the stacks
+  // that have no name because of this module.
   double nameless_percent = 0;
   ModuleStatus status = ModuleStatus::kOk;
   ModuleInfo info;
@@ -82,8 +84,8 @@ struct ModuleTable {
   std::vector<ModuleRow> rows;
   size_t unresolved = 0;  // number of rows with an unresolved location
   double unresolved_percent = 0;
-  // Percentages of the total: stacks without a name, and stacks with a source
-  // line.
+  // Percentages of the total: stacks without a name, and stacks with a name
+  // whose leaf has a source line.
   double nameless_percent = 0;
   double lined_percent = 0;
   Metric metric = Metric::kInuseSpace;

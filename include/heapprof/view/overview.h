@@ -13,20 +13,22 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 
 struct OverviewRow {
   std::string name;
   double value = 0;
-  double percent = 0;             // percentage after filters
-  double cumulative_percent = 0;  // including callees
+  double percent = 0;             // percentage of what filters left
+  double cumulative_percent = 0;  // the same, including callees
 };
 
 // The functions with a value, largest first.
 struct OverviewTable {
   std::vector<OverviewRow> rows = {};
-  double unassigned = 0;  // the sum of stacks without such a function
+  // The sum of stacks that are charged to no row.
+  double unassigned = 0;
   double unassigned_percent = 0;
 };
 
@@ -37,32 +39,27 @@ struct Overview {
   uint64_t sampling_period = 0;  // bytes; 0 = unknown
   Metric metric = Metric::kInuseSpace;
   double total = 0;
-  std::optional<Interval> interval =
-      {};                 // of the total; none if unknown or exact
+  // Of the total; none if it is unknown or the total is exact.
+  std::optional<Interval> interval = {};
   bool is_exact = false;  // every allocation was sampled
   double shown = 0;       // the part of the total that filters left
-  std::optional<double> objects = {};  // for a metric in bytes, if known
-  // Each stack is charged to the frame of the user's own code nearest the leaf,
-  // so that own functions hold what libraries allocated for them.
+  // The number of objects, if known and if the metric is in bytes.
+  std::optional<double> objects = {};
+  // Each stack is charged to that frame of the user's own code which is nearest
+  // the leaf. The user's functions thus hold what libraries allocated for them.
   OverviewTable own = {};
-  // Used instead of `own` if no own code is recognised: each function with all
-  // its callees.
+  // Used instead of `own` if no code is recognised as the user's own. Shows
+  // each function with all its callees.
   OverviewTable cumulative = {};
   // Each stack is charged to its leaf.
   OverviewTable allocating = {};
 };
 
-// A call in a stack.
-struct StackCall {
-  size_t frame = 0;   // leaf first
-  uint32_t line = 0;  // index of Profile::lines
-};
-
 struct OverviewOptions {
   Metric metric = Metric::kInuseSpace;
   LabelOptions labels = {};
-  // For each sample: the call of own code to which it is charged. Empty if no
-  // sample has one.
+  // For each sample: the call in the user's own code to which it is charged, if
+  // there is one. Empty if own code was not looked for.
   std::vector<std::optional<StackCall>> own_calls = {};
 };
 

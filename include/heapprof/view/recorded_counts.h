@@ -16,8 +16,8 @@ struct RecordedCounts {
   SampledCount accumulated;
 };
 
-// Nothing if `values` do not result from scaling integers, such as sums of
-// estimates, or values of another format or period.
+// Returns nothing if `values` are not integers that were scaled for `period`,
+// but sums of estimates, for example, or values of a dump with another period.
 std::optional<RecordedCounts> RecordedCountsOf(const Values& values,
                                                uint64_t period);
 

@@ -24,14 +24,14 @@ struct ListedFunction {
   uint32_t start_line = 0;  // 0: unknown
   double flat = 0;
   double cumulative = 0;
-  std::vector<ListedLine> lines;  // lines that hold something, by number
+  std::vector<ListedLine> lines;  // those that hold something, sorted by number
 };
 
-// The functions that are selected by `wanted` (indexed by row of
-// Profile::functions) and hold something, largest cumulative value first. Rows
-// with the same name and file, such as instances of a template, are one
-// function. A stack counts once for each of its lines and functions, however
-// often they occur.
+// Returns the functions that hold something and for which `wanted` is true,
+// largest cumulative value first. `wanted` is indexed like Profile::functions.
+// Rows of Profile::functions with the same name and file count as one function.
+// A stack counts once for each of its lines and functions, however often they
+// occur.
 std::vector<ListedFunction> MakeSourceListing(const Profile& profile,
                                               Metric metric,
                                               const std::vector<bool>& wanted);

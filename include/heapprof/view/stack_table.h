@@ -15,16 +15,16 @@ namespace heapprof {
 
 struct StackRow {
   std::string stack;  // "main;ns::f(int);ns::g()"
-  double now = 0;     // the new side
-  double before = 0;  // the base side
+  double now = 0;     // its value on the new side of a comparison
+  double before = 0;  // its value on the base side
 };
 
 struct StackTable {
   std::vector<StackRow> rows;  // unique, in byte order of the stacks
 };
 
-// Joins names with ";". A ";" in a name becomes ":" and a line break a blank,
-// so that every row is one line with one value.
+// Joins names with ";". In names, ";" becomes ":" and a line break becomes a
+// blank, so that a report can write each row on one line.
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity = Granularity::kFunctions);
 

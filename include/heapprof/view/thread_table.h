@@ -15,23 +15,25 @@
 namespace heapprof {
 
 struct ThreadRow {
+  ThreadId thread = {};
   uint64_t uid = 0;
   std::string name;
-  double value = 0;
+  Change sum = {};
   std::optional<Interval> interval;  // only for sampled bytes
   std::optional<uint64_t> samples;   // number of sampled objects; none: unknown
   std::string
       top_function;  // the function that holds most itself; may be empty
 };
 
-// Largest absolute value first, then by uid.
+// Largest absolute value first, then by uid. The top functions have these
+// labels.
 std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
-                                       const LabelOptions& labels);
+                                       const FrameLabels& labels);
 
 struct ThreadSamples {
   ThreadId thread;
   std::vector<Sample> samples;
-  Values filtered_out;  // removed by filters
+  Values filtered_out;  // the sum of what filters removed
 };
 
 // The thread samples grouped by thread, sorted by uid and name. Includes

@@ -7,8 +7,9 @@
 
 namespace heapprof {
 
-// `value` without its fraction, as jeprof prints it. But 543.9999999 becomes
-// 544: such a fraction is a floating-point error.
+// Returns `value` without its fraction, as jeprof prints it. But a value just
+// below an integer becomes that integer, 543.9999999 becomes 544, because it is
+// below only by a rounding error.
 double WholeValue(double value);
 
 // Converts the values of one output to integers that add up to the whole part
@@ -21,7 +22,7 @@ class WholeValues {
 
  private:
   struct Sum {
-    double fraction = 0;  // cut off so far, below 1
+    double fraction = 0;  // cut off so far and still to be added; below 1
     double total = 0;
     int64_t Add(double size);
   };

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Divides a profile that holds several runs.
+#pragma once
+
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// One profile for each run, in order, as if each had been read from a file of
+// its own. A profile without runs is one.
+std::vector<Profile> SplitRuns(Profile profile);
+
+}  // namespace heapprof

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the change of an entry is explained by its callees and its callers.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heapprof/view/comparison.h"
+#include "view/compared_entries.h"
+#include "view/run_sums.h"
+
+namespace heapprof {
+namespace {
+
+// The frames of a stack that are rootward of an entry: the entry's occurrence
+// nearest the root is left out, so that a path does not repeat it. Nothing if
+// the stack does not have the entry.
+std::optional<std::span<const uint32_t>> CallersOf(
+    std::span<const uint32_t> stack, size_t index) {
+  const auto last = std::find(stack.rbegin(), stack.rend(), index);
+  if (last == stack.rend()) return std::nullopt;
+  return stack.last(static_cast<size_t>(last - stack.rbegin()));
+}
+
+// The callers of an entry in one stack, and what the stack adds to the change
+// of the entry, in the direction of that change.
+struct CallerPath {
+  std::span<const uint32_t> callers;  // leaf first
+  double change = 0;
+};
+
+std::vector<CallerPath> PathsTo(const Profile& profile,
+                                const Comparison& comparison, size_t index) {
+  std::vector<CallerPath> paths;
+  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
+  const bool shrank = comparison.entries[index].change < 0;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const auto callers = CallersOf(comparison.samples.Of(i), index);
+    if (!callers) continue;
+    const Term term = TermOf(samples[i], comparison);
+    const double value = term.estimate.value /
+                         static_cast<double>(comparison.sides[term.side].runs);
+    const bool is_base = term.side == IndexOf(Side::kBase);
+    paths.push_back({*callers, is_base == shrank ? value : -value});
+  }
+  return paths;
+}
+
+// The entry at `depth` with the largest change; of equal ones, the first in the
+// order of the comparison.
+uint32_t LargestCaller(const std::vector<CallerPath>& paths, size_t depth) {
+  std::map<uint32_t, double> changes;
+  for (const CallerPath& path : paths)
+    changes[path.callers[depth]] += path.change;
+  return std::ranges::max_element(
+             changes, {}, [](const auto& entry) { return entry.second; })
+      ->first;
+}
+
+}  // namespace
+
+Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
+                     size_t index, std::span<const size_t> callees) {
+  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
+  std::vector<bool> is_callee(comparison.entries.size());
+  for (const size_t callee : callees) is_callee[callee] = true;
+  RunSums sums = EmptySums(comparison);
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const auto stack = comparison.samples.Of(i);
+    const auto callers = CallersOf(stack, index);
+    if (!callers) continue;
+    const auto leafward = stack.first(stack.size() - callers->size() - 1);
+    if (std::ranges::none_of(leafward,
+                             [&](uint32_t entry) { return is_callee[entry]; }))
+      Add(TermOf(samples[i], comparison), sums);
+  }
+  return GrowthOf(sums, comparison, comparison.dispersion);
+}
+
+std::vector<std::string> PathTo(const Profile& profile,
+                                const Comparison& comparison, size_t index) {
+  std::vector<CallerPath> paths = PathsTo(profile, comparison, index);
+  std::vector<std::string> names;
+  // Follows the caller with the largest change, one call after the other.
+  for (size_t depth = 0;; ++depth) {
+    std::erase_if(paths, [depth](const CallerPath& path) {
+      return path.callers.size() <= depth;
+    });
+    if (paths.empty()) break;
+    const uint32_t caller = LargestCaller(paths, depth);
+    std::erase_if(paths, [&](const CallerPath& path) {
+      return path.callers[depth] != caller;
+    });
+    names.push_back(comparison.entries[caller].name);
+  }
+  std::ranges::reverse(names);
+  return names;
+}
+
+}  // namespace heapprof

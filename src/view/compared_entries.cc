@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/compared_entries.h"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/demangle/names.h"
+#include "view/label_sums.h"
+
+namespace heapprof {
+namespace {
+
+constexpr uint32_t kNone = UINT32_MAX;
+
+Granularity GranularityOf(CompareBy by) {
+  if (by == CompareBy::kFile) return Granularity::kFiles;
+  if (by == CompareBy::kModule) return Granularity::kModules;
+  return Granularity::kFunctions;
+}
+
+// The paths of files that only one side has, by base name.
+struct UnmatchedPaths {
+  std::vector<uint32_t> by_side[2];  // labels
+};
+
+class EntryFinder {
+ public:
+  EntryFinder(const Profile& profile, const ComparisonOptions& options)
+      : profile_(profile),
+        options_(options),
+        samples_(ComparedSamples(profile, options.by)),
+        labels_(profile, {.granularity = GranularityOf(options.by),
+                          .names = NameForm::kPlain}),
+        entry_of_label_(labels_.size(), kNone) {}
+
+  ComparedEntries Find() && {
+    if (options_.by == CompareBy::kFile) MatchFiles();
+    for (size_t i = 0; i < samples_.size(); ++i) {
+      const size_t first = found_.samples.entries.size();
+      if (samples_[i].values[options_.metric].value != 0) AddEntriesOf(i);
+      found_.samples.runs.push_back(
+          {static_cast<uint32_t>(first),
+           static_cast<uint32_t>(found_.samples.entries.size() - first)});
+    }
+    if (options_.by == CompareBy::kFunction &&
+        options_.names == NameForm::kShort)
+      ShortenNames();
+    return std::move(found_);
+  }
+
+ private:
+  void AddEntriesOf(size_t i) {
+    const Sample& sample = samples_[i];
+    switch (options_.by) {
+      case CompareBy::kStack:
+        return Add(Intern(StackKey(sample.stack)));
+      case CompareBy::kThread:
+        return Add(Intern(ThreadKey(sample.thread)));
+      default:
+        return options_.calls.empty() ? AddFrames(sample.stack)
+                                      : AddCall(sample, options_.calls[i]);
+    }
+  }
+
+  void Add(uint32_t entry) { found_.samples.entries.push_back(entry); }
+
+  void AddFrames(StackId stack) {
+    for (const LocationId id : profile_.StackFrames(stack)) {
+      const auto lines = profile_.LocationLines(profile_.locations[id.index()]);
+      const auto labels = labels_.Of(id);
+      for (size_t i = 0; i < labels.size(); ++i)
+        Add(EntryOf(labels[i], lines[i].function));
+    }
+  }
+
+  void AddCall(const Sample& sample, const std::optional<StackCall>& call) {
+    if (!call) return Add(Intern(std::string(kNoCall)));
+    Add(EntryOf(LabelOf(profile_, sample, *call, labels_),
+                profile_.lines[call->line].function));
+  }
+
+  // `function` has the label if functions are compared.
+  uint32_t EntryOf(uint32_t label, FunctionId function) {
+    uint32_t& entry = entry_of_label_[label];
+    if (entry != kNone) return entry;
+    entry = Intern(KeyOf(label));
+    ComparisonEntry& made = found_.entries[entry];
+    if (options_.by == CompareBy::kFile && !made.key.starts_with('['))
+      made.file = made.key;
+    if (options_.by == CompareBy::kFunction && made.file.empty()) {
+      const Function& of = profile_.functions[function.index()];
+      made.file = profile_.String(of.filename);
+      made.line = of.start_line;
+      if (of.unresolved) unresolved_.push_back(entry);
+    }
+    return entry;
+  }
+
+  std::string KeyOf(uint32_t label) const {
+    switch (options_.by) {
+      case CompareBy::kFile:
+        return labels_.Text(match_.empty() ? label : match_[label]);
+      case CompareBy::kModule:
+        return std::string(BaseName(labels_.Text(label)));
+      default:
+        return NormalizeName(labels_.Text(label));
+    }
+  }
+
+  // Root first, as in a collapsed report.
+  std::string StackKey(StackId stack) {
+    std::string key;
+    const auto labels = labels_.OfStack(profile_.StackFrames(stack));
+    for (const uint32_t label : labels | std::views::reverse) {
+      if (!key.empty()) key += ';';
+      key += FrameKey(label);
+    }
+    return key;
+  }
+
+  // Without the separator of frames.
+  const std::string& FrameKey(uint32_t label) {
+    frame_keys_.resize(labels_.size());
+    std::string& key = frame_keys_[label];
+    if (key.empty()) {
+      key = KeyOf(label);
+      std::ranges::replace(key, ';', ':');
+    }
+    return key;
+  }
+
+  std::string ThreadKey(ThreadId id) const {
+    const Thread& thread = profile_.threads[id.index()];
+    return thread.name.IsNone() ? fmt::format("t{}", thread.uid)
+                                : std::string(profile_.String(thread.name));
+  }
+
+  uint32_t Intern(std::string key) {
+    const auto [it, added] = index_.try_emplace(
+        std::move(key), static_cast<uint32_t>(found_.entries.size()));
+    if (added) found_.entries.push_back({.key = it->first, .name = it->first});
+    return it->second;
+  }
+
+  // Builds may have their sources in different folders. A file that only one
+  // side has is matched by its base name, if each side has one such file.
+  void MatchFiles() {
+    std::map<std::string_view, UnmatchedPaths> unmatched;
+    const std::vector<uint8_t> sides = SidesOfLabels();
+    for (uint32_t i = 0; i < sides.size(); ++i) {
+      match_.push_back(i);
+      if (sides[i] == 1 || sides[i] == 2)
+        unmatched[BaseName(labels_.Text(i))]
+            .by_side[sides[i] == 1 ? 0 : 1]
+            .push_back(i);
+    }
+    for (const auto& [name, paths] : unmatched)
+      if (paths.by_side[0].size() == 1 && paths.by_side[1].size() == 1)
+        match_[paths.by_side[1].front()] = paths.by_side[0].front();
+  }
+
+  // By label: bit 0 if the new side has it, bit 1 if the base has it.
+  std::vector<uint8_t> SidesOfLabels() const {
+    std::vector<uint8_t> sides(labels_.size());
+    for (const Sample& sample : samples_)
+      for (const LocationId id : profile_.StackFrames(sample.stack))
+        for (const uint32_t label : labels_.Of(id))
+          sides[label] |= sample.side == Side::kNew ? 1 : 2;
+    return sides;
+  }
+
+  // A short name is used only if it stands for one function.
+  void ShortenNames() {
+    std::unordered_map<std::string, size_t> uses;
+    for (ComparisonEntry& entry : found_.entries)
+      if (entry.key != kNoCall) entry.name = ShortName(entry.key);
+    for (const uint32_t i : unresolved_)
+      found_.entries[i].name = found_.entries[i].key;
+    for (const ComparisonEntry& entry : found_.entries) ++uses[entry.name];
+    for (ComparisonEntry& entry : found_.entries)
+      if (uses[entry.name] > 1) entry.name = entry.key;
+  }
+
+  const Profile& profile_;
+  const ComparisonOptions& options_;
+  const std::vector<Sample>& samples_;
+  const FrameLabels labels_;
+  ComparedEntries found_;
+  std::unordered_map<std::string, uint32_t> index_;  // by key
+  std::vector<uint32_t> entry_of_label_;
+  std::vector<uint32_t> match_;  // for files: the label whose path is the key
+  std::vector<std::string> frame_keys_;  // by label
+  std::vector<uint32_t> unresolved_;     // entries of addresses without a name
+};
+
+}  // namespace
+
+ComparedEntries FindEntries(const Profile& profile,
+                            const ComparisonOptions& options) {
+  return EntryFinder(profile, options).Find();
+}
+
+const std::vector<Sample>& ComparedSamples(const Profile& profile,
+                                           CompareBy by) {
+  return by == CompareBy::kThread ? profile.thread_samples : profile.samples;
+}
+
+}  // namespace heapprof

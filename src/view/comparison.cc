@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "heapprof/stats/sum.h"
+#include "view/compared_entries.h"
+#include "view/moved_code.h"
+#include "view/run_sums.h"
+#include "view/thread_variances.h"
+
+namespace heapprof {
+namespace {
+
+bool IsSampled(const Growth& growth) {
+  const auto has_error = [](const MeasuredSide& side) {
+    return side.mean.variance > 0 || side.missed > 0;
+  };
+  return has_error(growth.now) || has_error(growth.base);
+}
+
+bool IsAbsent(const std::vector<Estimate>& runs) {
+  return std::ranges::all_of(
+      runs, [](const Estimate& run) { return run.value == 0; });
+}
+
+// Sets what follows from the growth of an entry.
+void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
+  const auto& [now, base] = entry.growth;
+  CancellingSum change;
+  change.Add(now.mean.value);
+  change.Add(-base.mean.value);
+  entry.change = change.value();
+  entry.interval = {entry.change, entry.change};
+  if (IsSampled(entry.growth)) {
+    const double alpha = (1 - comparison.confidence) / 2;
+    entry.interval = {LowerGrowthBound(entry.growth, 1, alpha),
+                      UpperGrowthBound(entry.growth, 1, alpha)};
+    entry.is_noise = entry.interval.lower <= 0 && entry.interval.upper >= 0;
+  }
+}
+
+// Sets all numbers of an entry.
+void Measure(const RunSums& sums, const Comparison& comparison,
+             double dispersion, ComparisonEntry& entry) {
+  entry.growth = GrowthOf(sums, comparison, dispersion);
+  SetChange(comparison, entry);
+  entry.is_new = IsAbsent(sums[IndexOf(Side::kBase)]);
+  entry.is_gone = IsAbsent(sums[IndexOf(Side::kNew)]);
+  for (const Side side : kSides)
+    for (const Estimate& run : sums[IndexOf(side)])
+      if (run.value != 0) entry.runs[IndexOf(side)].push_back(run.value);
+}
+
+// By entry.
+std::vector<RunSums> SumEntries(const std::vector<Sample>& samples,
+                                const SampleEntries& entries, size_t count,
+                                const Comparison& comparison) {
+  std::vector<RunSums> sums(count, EmptySums(comparison));
+  std::vector<size_t> last(count, SIZE_MAX);  // the last sample that counted
+  for (size_t i = 0; i < samples.size(); ++i) {
+    if (entries.Of(i).empty()) continue;
+    const Term term = TermOf(samples[i], comparison);
+    for (const uint32_t entry : entries.Of(i))
+      if (std::exchange(last[entry], i) != i) Add(term, sums[entry]);
+  }
+  return sums;
+}
+
+// Of the runs of all entries: those of one are too few.
+double PooledDispersion(const std::vector<RunSums>& sums) {
+  std::vector<std::vector<Estimate>> runs;
+  for (const RunSums& of_entry : sums)
+    runs.insert(runs.end(), of_entry.begin(), of_entry.end());
+  return OverDispersion(runs);
+}
+
+// The variance that threads with the same seed add to the total of a run.
+void AddSharedVariances(const Profile& profile, const Comparison& comparison,
+                        RunSums& sums) {
+  for (const Side side : kSides) {
+    if (!HasErrors(comparison.sides[IndexOf(side)], comparison.metric))
+      continue;
+    const std::vector<InputRun> runs = RunsOf(profile, side);
+    std::vector<ThreadVariances> threads(
+        runs.size(), ThreadVariances(profile.threads.size()));
+    for (const Sample& sample : profile.thread_samples)
+      if (sample.side == side)
+        threads[TermOf(sample, comparison).run].Add(
+            sample.thread, sample.values, comparison.metric);
+    for (const Sample& sample : profile.filtered_thread_samples)
+      if (sample.side == side)
+        threads[TermOf(sample, comparison).run].AddFiltered(sample.thread,
+                                                            sample.values);
+    for (size_t i = 0; i < runs.size(); ++i)
+      sums[IndexOf(side)][i].variance +=
+          threads[i].Shared(runs[i].thread_stacks);
+  }
+}
+
+void MeasureTotal(const Profile& profile, Comparison& comparison) {
+  RunSums sums = EmptySums(comparison);
+  for (const Sample& sample : profile.samples)
+    Add(TermOf(sample, comparison), sums);
+  AddSharedVariances(profile, comparison, sums);
+  comparison.total.key = comparison.total.name = "total";
+  Measure(sums, comparison, OverDispersion(sums), comparison.total);
+  const auto& [now, base] = comparison.total.growth;
+  for (const Side side : kSides) {
+    ComparedSide& of = comparison.sides[IndexOf(side)];
+    const auto& [mean, missed] = side == Side::kNew ? now : base;
+    of.total =
+        ConfidenceInterval(Change{.value = mean.value, .now = mean, .base = {}},
+                           comparison.confidence, missed);
+    of.dispersion = OverDispersion(std::span(&sums[IndexOf(side)], 1));
+  }
+}
+
+// Sorts the entries, the largest absolute change first.
+void SortEntries(Comparison& comparison) {
+  std::vector<ComparisonEntry>& entries = comparison.entries;
+  std::vector<uint32_t> order(entries.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, [&entries](uint32_t a, uint32_t b) {
+    const double size_a = std::abs(entries[a].change);
+    const double size_b = std::abs(entries[b].change);
+    return size_a != size_b ? size_a > size_b : entries[a].key < entries[b].key;
+  });
+  std::vector<ComparisonEntry> sorted;
+  std::vector<uint32_t> rank(entries.size());
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    rank[order[i]] = i;
+    sorted.push_back(std::move(entries[order[i]]));
+  }
+  entries = std::move(sorted);
+  for (uint32_t& entry : comparison.samples.entries) entry = rank[entry];
+}
+
+}  // namespace
+
+Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
+  Comparison comparison = {.metric = options.metric,
+                           .by = options.by,
+                           .confidence = options.confidence,
+                           .sides = {ComparedSideOf(profile, Side::kNew),
+                                     ComparedSideOf(profile, Side::kBase)}};
+  ComparedEntries found = FindEntries(profile, options);
+  const std::vector<RunSums> sums =
+      SumEntries(ComparedSamples(profile, options.by), found.samples,
+                 found.entries.size(), comparison);
+  comparison.dispersion = PooledDispersion(sums);
+  for (size_t i = 0; i < sums.size(); ++i)
+    Measure(sums[i], comparison, comparison.dispersion, found.entries[i]);
+  comparison.entries = std::move(found.entries);
+  comparison.samples = std::move(found.samples);
+  comparison.is_cumulative = options.calls.empty() &&
+                             options.by != CompareBy::kStack &&
+                             options.by != CompareBy::kThread;
+  SortEntries(comparison);
+  MarkMoved(comparison);
+  MeasureTotal(profile, comparison);
+  return comparison;
+}
+
+ComparisonEntry SumOfUnchanged(const Comparison& comparison) {
+  ComparisonEntry sum;
+  const auto add = [](const MeasuredSide& side, MeasuredSide& to) {
+    to.mean += side.mean;
+    to.missed = std::max(to.missed, side.missed);
+  };
+  for (const ComparisonEntry& entry : comparison.entries) {
+    if (entry.HasChanged()) continue;
+    add(entry.growth.now, sum.growth.now);
+    add(entry.growth.base, sum.growth.base);
+  }
+  SetChange(comparison, sum);
+  return sum;
+}
+
+}  // namespace heapprof

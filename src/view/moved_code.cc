@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/moved_code.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/demangle/names.h"
+#include "heapprof/stats/sum.h"
+
+namespace heapprof {
+namespace {
+
+// Each new entry is compared with each one that is gone.
+constexpr size_t kMostExamined = 100;
+
+// The part of a name that stays when code is moved to another namespace or
+// folder; empty if there is none.
+std::string LastPart(const std::string& key, CompareBy by) {
+  if (by == CompareBy::kFile || by == CompareBy::kModule)
+    return std::string(BaseName(key));
+  if (by != CompareBy::kFunction) return "";
+  const std::string name = ShortName(key);
+  const size_t colons = name.rfind("::");
+  return colons == name.npos ? name : name.substr(colons + 2);
+}
+
+// True if what came with one entry equals what went with the other, so that
+// their total is unchanged.
+bool Cancel(const ComparisonEntry& a, const ComparisonEntry& b) {
+  const double total = a.change + b.change;
+  if (IsRoundingError(total, std::abs(a.change) + std::abs(b.change)))
+    return true;
+  return total >= 0 ? total <= std::hypot(a.change - a.interval.lower,
+                                          b.change - b.interval.lower)
+                    : -total <= std::hypot(a.interval.upper - a.change,
+                                           b.interval.upper - b.change);
+}
+
+struct Candidate {
+  ComparisonEntry* entry;
+  std::string last_part;
+};
+
+std::vector<Candidate> CandidatesOf(Comparison& comparison,
+                                    bool ComparisonEntry::* kind) {
+  std::vector<Candidate> candidates;
+  for (ComparisonEntry& entry : comparison.entries)
+    if (entry.*kind && !entry.is_noise && candidates.size() < kMostExamined)
+      candidates.push_back({&entry, LastPart(entry.key, comparison.by)});
+  return candidates;
+}
+
+// The only candidate that fits; null if there is none or there are several. One
+// that shares the last part of the name is preferred.
+const Candidate* FindMatch(const Candidate& of,
+                           const std::vector<Candidate>& candidates) {
+  std::vector<const Candidate*> fitting, named;
+  for (const Candidate& candidate : candidates) {
+    if (!Cancel(*of.entry, *candidate.entry)) continue;
+    fitting.push_back(&candidate);
+    if (!of.last_part.empty() && of.last_part == candidate.last_part)
+      named.push_back(&candidate);
+  }
+  const auto& chosen = named.empty() ? fitting : named;
+  return chosen.size() == 1 ? chosen.front() : nullptr;
+}
+
+}  // namespace
+
+void MarkMoved(Comparison& comparison) {
+  const auto came = CandidatesOf(comparison, &ComparisonEntry::is_new);
+  const auto went = CandidatesOf(comparison, &ComparisonEntry::is_gone);
+  for (const Candidate& candidate : came) {
+    const Candidate* match = FindMatch(candidate, went);
+    if (match == nullptr || FindMatch(*match, came) != &candidate) continue;
+    candidate.entry->maybe_moved = match->entry->key;
+    match->entry->maybe_moved = candidate.entry->key;
+  }
+}
+
+}  // namespace heapprof

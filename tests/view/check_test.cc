@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/check.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr double kPeriod = 1000;
+
+// A stack's values on both sides.
+struct TestStack {
+  std::string frames;  // "main;f;g"
+  double before = 0;
+  double after = 0;
+};
+
+// A profile whose values have the variance of small objects, unless `exact`.
+Profile BothSides(const std::vector<TestStack>& stacks, bool exact) {
+  std::string text;
+  for (const TestStack& stack : stacks)
+    for (const double value : {stack.before, stack.after})
+      text += fmt::format("{} {}\n", stack.frames, value);
+  Profile profile = TestProfileReader().Read(text);
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    Sample& sample = profile.samples[i];
+    sample.side = i % 2 == 0 ? Side::kBase : Side::kNew;
+    Estimate& bytes = sample.values[Metric::kInuseSpace];
+    if (!exact) bytes.variance = kPeriod * bytes.value;
+  }
+  std::erase_if(profile.samples,
+                [](const Sample& sample) { return sample.values.AllZero(); });
+  profile.sampling_period = exact ? 1 : static_cast<uint64_t>(kPeriod);
+  return profile;
+}
+
+class CheckTest : public testing::Test {
+ protected:
+  CheckResult Check(const std::vector<TestStack>& stacks) {
+    const Profile profile = BothSides(stacks, is_exact_);
+    comparison_ = Compare(profile, {});
+    budget_.rule_of.resize(comparison_.entries.size());
+    budget_.ignore_of.resize(comparison_.entries.size());
+    for (size_t i = 0; i < comparison_.entries.size(); ++i)
+      if (comparison_.entries[i].name == ruled_)
+        budget_.rule_of[i] = 0;
+      else if (comparison_.entries[i].name == ignored_)
+        budget_.ignore_of[i] = 0;
+    return Judge(profile, comparison_, budget_, options_);
+  }
+
+  // "regression g", "inconclusive f" ...
+  std::vector<std::string> Names(const std::vector<CheckFinding>& findings) {
+    std::vector<std::string> names;
+    for (const CheckFinding& finding : findings)
+      names.push_back(fmt::format("{} {}", VerdictName(finding.verdict),
+                                  finding.entry
+                                      ? comparison_.entries[*finding.entry].name
+                                      : finding.rule));
+    return names;
+  }
+
+  bool is_exact_ = true;
+  std::string ruled_, ignored_;
+  CheckBudget budget_;
+  JudgeOptions options_;
+  Comparison comparison_;
+};
+
+TEST_F(CheckTest, IsOkWithinTheLimit) {
+  budget_.limits = {.total_growth = GrowthLimit{1.1, 0},
+                    .entry_growth = GrowthLimit{1.1, 0}};
+  const CheckResult result = Check({{"main;f", 1000, 1100}});
+  EXPECT_EQ(result.verdict, Verdict::kOk);
+  EXPECT_THAT(Names(result.totals), ElementsAre("ok max-total-growth"));
+  EXPECT_THAT(result.findings, IsEmpty());
+}
+
+TEST_F(CheckTest, FindsTheTotalAboveItsLimits) {
+  budget_.limits = {.max_total = 1100, .total_growth = GrowthLimit{1.2, 0}};
+  const CheckResult result = Check({{"main;f", 1000, 1101}});
+  EXPECT_EQ(result.verdict, Verdict::kRegression);
+  EXPECT_THAT(Names(result.totals),
+              ElementsAre("regression max-total", "ok max-total-growth"));
+}
+
+TEST_F(CheckTest, ShowsTheCallersOfAFindingAsItsPath) {
+  budget_.limits.entry_growth = GrowthLimit{1, 10};
+  const CheckResult result =
+      Check({{"main;f;leak", 0, 500}, {"main;f;same", 900, 900}});
+  EXPECT_THAT(Names(result.findings), ElementsAre("regression leak"));
+  EXPECT_THAT(result.findings[0].path, ElementsAre("main", "f"));
+  EXPECT_EQ(result.explained, 2U);
+}
+
+TEST_F(CheckTest, KeepsACallerThatAlsoGrewItself) {
+  budget_.limits.entry_growth = GrowthLimit{1, 10};
+  const CheckResult result =
+      Check({{"main;f;leak", 0, 500}, {"main;f", 0, 300}});
+  EXPECT_THAT(Names(result.findings),
+              ElementsAre("regression f", "regression leak"));
+}
+
+TEST_F(CheckTest, KeepsOneOfTwoFunctionsThatCallEachOther) {
+  budget_.limits.entry_growth = GrowthLimit{1, 10};
+  const CheckResult result = Check({{"a;b;a", 0, 300}, {"b;a;b", 0, 300}});
+  EXPECT_EQ(result.findings.size() + result.explained, 2U);
+  EXPECT_GE(result.findings.size(), 1U);
+}
+
+TEST_F(CheckTest, JudgesNewEntriesByTheirOwnLimit) {
+  budget_.limits = {.entry_growth = GrowthLimit{1, 10}, .new_entry = 400};
+  EXPECT_EQ(Check({{"main", 1000, 1000}, {"f", 0, 400}}).verdict, Verdict::kOk);
+  const CheckResult result = Check({{"main", 1000, 1000}, {"f", 0, 401}});
+  EXPECT_EQ(result.findings.at(0).rule, "max-new");
+}
+
+TEST_F(CheckTest, ReplacesTheLimitsByThoseOfARule) {
+  budget_.limits.entry_growth = GrowthLimit{1, 10};
+  budget_.rules = {{.name = "rules[0]", .growth = GrowthLimit{2, 0}}};
+  ruled_ = "cache";
+  EXPECT_EQ(Check({{"cache", 100, 200}}).verdict, Verdict::kOk);
+  const CheckResult result = Check({{"cache", 100, 201}, {"f", 100, 111}});
+  EXPECT_THAT(Names(result.findings),
+              ElementsAre("regression cache", "regression f"));
+  EXPECT_EQ(result.findings[1].rule, "max-growth");
+  EXPECT_EQ(result.findings[0].rule, "rules[0].max-growth");
+}
+
+TEST_F(CheckTest, DoesNotChargeCallersWithWhatARuleAllows) {
+  budget_.limits.entry_growth = GrowthLimit{1, 10};
+  budget_.rules = {{.name = "rules[0]", .growth = GrowthLimit{1, 500}}};
+  ruled_ = "cache";
+  const CheckResult result = Check({{"main;cache", 0, 500}});
+  EXPECT_EQ(result.verdict, Verdict::kOk);
+  EXPECT_EQ(result.explained, 1U);
+  EXPECT_THAT(
+      Names(Check({{"main;cache", 0, 500}, {"main;f", 0, 11}}).findings),
+      ElementsAre("regression f"));
+}
+
+TEST_F(CheckTest, IgnoresUntilTheDate) {
+  budget_.limits.entry_growth = GrowthLimit{1, 10};
+  budget_.ignores = {{.name = "ignore[0]",
+                      .reason = "known",
+                      .expires = "2027-01-31",
+                      .is_expired = false}};
+  ignored_ = "leak";
+  const CheckResult result = Check({{"main;leak", 0, 500}});
+  EXPECT_EQ(result.verdict, Verdict::kOk);
+  EXPECT_THAT(Names(result.ignored), ElementsAre("regression leak"));
+  EXPECT_EQ(result.ignored[0].note, "ignored until 2027-01-31: known");
+}
+
+TEST_F(CheckTest, FindsAnExpiredIgnoreAndWhatItIgnored) {
+  budget_.limits.entry_growth = GrowthLimit{1, 10};
+  budget_.ignores = {{.name = "ignore[0]",
+                      .reason = "known",
+                      .expires = "2027-01-31",
+                      .is_expired = true}};
+  ignored_ = "leak";
+  EXPECT_THAT(Names(Check({{"main;leak", 0, 500}}).findings),
+              ElementsAre("regression ignore[0]", "regression leak"));
+  EXPECT_THAT(Names(Check({{"main;leak", 500, 500}}).findings),
+              ElementsAre("regression ignore[0]"));
+}
+
+// About 10 samples before, and 12 after: noise.
+TEST_F(CheckTest, DependsOnTheNoiseMode) {
+  is_exact_ = false;
+  budget_.limits.entry_growth = GrowthLimit{1, 0};
+  const std::vector<TestStack> more = {{"f", 10'000, 12'000}};
+  EXPECT_EQ(Check(more).verdict, Verdict::kInconclusive);
+  options_.noise = NoiseMode::kPoint;
+  EXPECT_EQ(Check(more).verdict, Verdict::kRegression);
+  const std::vector<TestStack> less = {{"f", 12'000, 10'000}};
+  EXPECT_EQ(Check(less).verdict, Verdict::kOk);
+  options_.noise = NoiseMode::kStrict;
+  const CheckResult strict = Check(less);
+  EXPECT_EQ(strict.verdict, Verdict::kRegression);
+  EXPECT_EQ(strict.findings.at(0).note, "not proven to be within the limit");
+  EXPECT_EQ(Check({{"f", 1'000'000, 100'000}}).verdict, Verdict::kOk);
+}
+
+TEST_F(CheckTest, ProvesLargeGrowth) {
+  is_exact_ = false;
+  budget_.limits.entry_growth = GrowthLimit{1, 0};
+  EXPECT_EQ(Check({{"f", 10'000, 100'000}}).verdict, Verdict::kRegression);
+}
+
+TEST_F(CheckTest, DoesNotTestWhatIsTooSmall) {
+  is_exact_ = false;
+  budget_.limits.entry_growth = GrowthLimit{1, 20'000};
+  const CheckResult result =
+      Check({{"large", 500'000, 500'000}, {"small", 1'000, 9'000}});
+  EXPECT_EQ(result.tested, 1U);
+  EXPECT_EQ(result.untested, 1U);
+}
+
+TEST_F(CheckTest, SaysWhatGrowthCouldHaveBeenShown) {
+  is_exact_ = false;
+  budget_.limits = {.total_growth = GrowthLimit{1.01, 0},
+                    .entry_growth = GrowthLimit{1, 1e6}};
+  const CheckResult result = Check({{"f", 500'000, 500'000}});
+  const auto rows =
+      FindDetectable(comparison_, budget_.limits, result, options_);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_NEAR(rows[0].allowed_growth, 5000, 1e-6);
+  EXPECT_GT(rows[0].growth, 20'000);
+  EXPECT_GT(rows[0].more_samples, 4);
+  EXPECT_LT(*rows[0].lg_prof_sample, 8U);
+  EXPECT_GT(*rows[0].runs, 4U);
+  EXPECT_EQ(rows[2].more_samples, 1);
+}
+
+}  // namespace
+}  // namespace heapprof

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/stats/shared_seeds.h"
+#include "support/test_profile.h"
+#include "support/thread_samples.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr Metric kMetric = Metric::kInuseSpace;
+constexpr Side kNow = Side::kNew, kBase = Side::kBase;
+
+struct TestSample {
+  std::string_view stack;
+  double value = 0;
+  Side side = kNow;
+  uint16_t run = 0;
+};
+
+// A merged profile of one run on each side, or as many as the samples have. The
+// variance of a value is that of samples of `period` bytes.
+Profile Merged(std::initializer_list<TestSample> samples, uint64_t period = 1) {
+  std::string text;
+  for (const TestSample& sample : samples)
+    text += fmt::format("{} {}\n", sample.stack, sample.value);
+  Profile profile = ProfileOf(text);
+  const InputRun run = {.sampling_period = period};
+  profile.runs = {std::vector{run}, std::vector{run}};
+  size_t i = 0;
+  for (const TestSample& sample : samples) {
+    Sample& made = profile.samples[i++];
+    made.side = sample.side;
+    made.run = sample.run;
+    made.values[kMetric].variance = sample.value * static_cast<double>(period);
+    auto& runs = profile.runs[static_cast<size_t>(sample.side)];
+    runs.resize(std::max<size_t>(runs.size(), sample.run + 1U), run);
+  }
+  return profile;
+}
+
+Comparison CompareBytes(const Profile& profile,
+                        CompareBy by = CompareBy::kFunction) {
+  return Compare(profile, {.metric = kMetric, .by = by});
+}
+
+size_t IndexOfKey(const Comparison& comparison, std::string_view key) {
+  const auto found =
+      std::ranges::find(comparison.entries, key, &ComparisonEntry::key);
+  EXPECT_NE(found, comparison.entries.end()) << key;
+  return static_cast<size_t>(found - comparison.entries.begin());
+}
+
+const ComparisonEntry& EntryOf(const Comparison& comparison,
+                               std::string_view key) {
+  return comparison.entries[IndexOfKey(comparison, key)];
+}
+
+// "KEY CHANGE", in the order of the entries.
+std::vector<std::string> Changes(const Comparison& comparison) {
+  std::vector<std::string> changes;
+  for (const ComparisonEntry& entry : comparison.entries)
+    changes.push_back(fmt::format("{} {}", entry.key, entry.change));
+  return changes;
+}
+
+TEST(CompareTest, CountsAStackOnceForEachFunctionInIt) {
+  const Profile profile = Merged({{"main;f;f|g", 10}, {"main;f", 4, kBase}});
+  EXPECT_THAT(Changes(CompareBytes(profile)),
+              ElementsAre("g 10", "f 6", "main 6"));
+}
+
+TEST(CompareTest, SortsByAbsoluteChange) {
+  const Profile profile =
+      Merged({{"up", 3}, {"same", 7}, {"same", 7, kBase}, {"down", 5, kBase}});
+  const Comparison comparison = CompareBytes(profile);
+  EXPECT_THAT(Changes(comparison), ElementsAre("down -5", "up 3", "same 0"));
+  EXPECT_TRUE(EntryOf(comparison, "down").is_gone);
+  EXPECT_TRUE(EntryOf(comparison, "up").is_new);
+  const ComparisonEntry& same = EntryOf(comparison, "same");
+  EXPECT_FALSE(same.is_new || same.is_gone || same.HasChanged());
+  EXPECT_EQ(comparison.total.change, -2);
+}
+
+TEST(CompareTest, MatchesFunctionsOfTwoBuilds) {
+  const Profile profile =
+      Merged({{"app!ns::f(int) [clone .isra.0]", 5},
+              {"app!ns::f(int)", 5, kBase},
+              {"app!main::{lambda(int)#2}::operator()(int)", 4},
+              {"app!main::{lambda(int)#1}::operator()(int)", 4, kBase}});
+  for (const ComparisonEntry& entry : CompareBytes(profile).entries)
+    EXPECT_EQ(entry.change, 0) << entry.key;
+}
+
+TEST(CompareTest, AveragesTheRunsOfASide) {
+  const Profile profile = Merged({{"f", 10, kNow, 0},
+                                  {"f", 20, kNow, 1},
+                                  {"f", 4, kBase, 0},
+                                  {"g", 2, kBase, 1}});
+  const Comparison comparison = CompareBytes(profile);
+  const ComparisonEntry& f = EntryOf(comparison, "f");
+  EXPECT_EQ(f.growth.now.mean.value, 15);
+  EXPECT_EQ(f.growth.base.mean.value, 2);
+  EXPECT_THAT(f.runs[0], ElementsAre(10, 20));
+  EXPECT_THAT(f.runs[1], ElementsAre(4));
+  EXPECT_EQ(comparison.total.change, 12);
+  EXPECT_EQ(comparison.sides[0].runs, 2U);
+}
+
+TEST(CompareTest, WidensErrorsByHowMuchRunsDiffer) {
+  const auto variance_of = [](double low, double high) {
+    const Profile profile = Merged({{"f", low, kNow, 0},
+                                    {"f", 10000, kNow, 1},
+                                    {"f", high, kNow, 2},
+                                    {"g", 10000, kNow, 0},
+                                    {"g", 10000, kNow, 1},
+                                    {"g", 10000, kNow, 2}},
+                                   100);
+    const Comparison comparison = CompareBytes(profile);
+    EXPECT_GE(comparison.dispersion, 1);
+    EXPECT_GE(comparison.sides[0].dispersion, 1);
+    EXPECT_EQ(comparison.sides[1].dispersion, 1);
+    EXPECT_EQ(
+        GrowthWithout(profile, comparison, IndexOfKey(comparison, "g"), {})
+            .now.mean.variance,
+        EntryOf(comparison, "g").growth.now.mean.variance);
+    return EntryOf(comparison, "g").growth.now.mean.variance;
+  };
+  const double stated = 10000.0 * 100 / 3;
+  EXPECT_DOUBLE_EQ(variance_of(10000, 10000), stated);
+  // Runs of one entry that differ widen the errors of all.
+  EXPECT_GT(variance_of(2000, 18000), 2 * stated);
+}
+
+TEST(CompareTest, ReportsNoRoundingErrors) {
+  const Profile profile = Merged(
+      {{"f;a", 0.1}, {"f;b", 0.2}, {"f;b", 0.3, kBase}, {"f", 0, kBase}});
+  EXPECT_EQ(EntryOf(CompareBytes(profile), "f").change, 0);
+  EXPECT_EQ(CompareBytes(profile).total.change, 0);
+}
+
+TEST(CompareTest, TellsChangesFromSamplingNoise) {
+  constexpr uint64_t kPeriod = 1000;
+  const Profile profile = Merged({{"grown", 90000},
+                                  {"grown", 30000, kBase},
+                                  {"noisy", 33000},
+                                  {"noisy", 30000, kBase},
+                                  {"found", 2000}},
+                                 kPeriod);
+  const Comparison comparison = CompareBytes(profile);
+  const ComparisonEntry& grown = EntryOf(comparison, "grown");
+  EXPECT_TRUE(grown.HasChanged());
+  EXPECT_GT(grown.interval.lower, 0);
+  EXPECT_GT(grown.interval.upper, 60000);
+  EXPECT_TRUE(EntryOf(comparison, "noisy").is_noise);
+  // The base may have held that, too, unsampled.
+  const ComparisonEntry& found = EntryOf(comparison, "found");
+  EXPECT_TRUE(found.is_new);
+  EXPECT_TRUE(found.is_noise);
+}
+
+TEST(CompareTest, UsesTheSamplingPeriodOfEachSide) {
+  const TestSample found = {"found", 6000};
+  Profile profile = Merged({found}, 1000);
+  profile.runs[1][0].sampling_period = 1;  // exact: it was not there
+  Comparison comparison = CompareBytes(profile);
+  EXPECT_TRUE(comparison.sides[1].is_exact);
+  EXPECT_FALSE(EntryOf(comparison, "found").is_noise);
+  profile.runs[1][0].sampling_period = 100000;
+  comparison = CompareBytes(profile);
+  EXPECT_TRUE(EntryOf(comparison, "found").is_noise);
+  EXPECT_EQ(comparison.sides[1].period, 100000U);
+}
+
+TEST(CompareTest, HasNoErrorsOfExactValuesAndObjectCounts) {
+  Profile profile = Merged({{"f", 10}, {"f", 9, kBase}}, 1000);
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseObjects] = {3, 2};
+  const auto expect_point = [](const Comparison& comparison) {
+    const ComparisonEntry& f = EntryOf(comparison, "f");
+    EXPECT_FALSE(f.is_noise);
+    EXPECT_EQ(f.interval.lower, f.change);
+    EXPECT_EQ(f.interval.upper, f.change);
+  };
+  expect_point(Compare(profile, {.metric = Metric::kInuseObjects}));
+  for (auto& runs : profile.runs) runs[0].sampling_period = 1;
+  expect_point(CompareBytes(profile));
+}
+
+TEST(CompareTest, TotalAllowsForThreadsWithTheSameSeed) {
+  Profile profile = Merged({{"a", 100}, {"b", 100}, {"c", 100}}, 50);
+  for (size_t i = 0; i < 3; ++i) AddToThread(i, i, "", profile);
+  profile.runs[0][0].thread_stacks = 1;
+  const double each = profile.samples[0].values[kMetric].variance;
+  const double shared = SharedSeedVariance({each, each, each}, 1);
+  EXPECT_GT(shared, 0);
+  EXPECT_EQ(CompareBytes(profile).total.growth.now.mean.variance,
+            3 * each + shared);
+}
+
+TEST(CompareTest, ShortensNamesThatStayUnique) {
+  const Profile profile =
+      Merged({{"ns::f(int)", 3}, {"ns::g(int)", 2}, {"ns::g(char)", 1}});
+  const Comparison comparison = CompareBytes(profile);
+  EXPECT_EQ(EntryOf(comparison, "ns::f(int)").name, "ns::f");
+  EXPECT_EQ(EntryOf(comparison, "ns::g(int)").name, "ns::g(int)");
+  const Comparison styled =
+      Compare(profile, {.metric = kMetric, .names = NameForm::kAsTheyAre});
+  EXPECT_EQ(EntryOf(styled, "ns::f(int)").name, "ns::f(int)");
+}
+
+TEST(CompareTest, SaysWhereAFunctionStarts) {
+  Profile profile = Merged({{"app!f%src/f.cc:12", 1}});
+  profile.functions[1].start_line = 10;
+  const ComparisonEntry f = EntryOf(CompareBytes(profile), "f");
+  EXPECT_EQ(f.file, "src/f.cc");
+  EXPECT_EQ(f.line, 10U);
+}
+
+TEST(CompareTest, ComparesStacks) {
+  const Profile profile = Merged({{"main;operator;f(int) [clone .cold]", 5},
+                                  {"main;operator;f(int)", 3, kBase},
+                                  {"main", 1}});
+  EXPECT_THAT(Changes(CompareBytes(profile, CompareBy::kStack)),
+              ElementsAre("main;operator;f(int) 2", "main 1"));
+}
+
+TEST(CompareTest, ComparesFilesOfSourcesInDifferentFolders) {
+  const Profile profile = Merged({{"f%/new/a.cc:1", 5},
+                                  {"g%/new/x/mod.rs:1", 2},
+                                  {"h%/new/y/mod.rs:1", 1},
+                                  {"i%/same/a.h:1", 1},
+                                  {"f%/old/a.cc:2", 5, kBase},
+                                  {"g%/old/x/mod.rs:1", 2, kBase},
+                                  {"i%/same/a.h:1", 1, kBase}});
+  const Comparison comparison = CompareBytes(profile, CompareBy::kFile);
+  EXPECT_THAT(Changes(comparison),
+              ElementsAre("/new/x/mod.rs 2", "/old/x/mod.rs -2",
+                          "/new/y/mod.rs 1", "/new/a.cc 0", "/same/a.h 0"));
+  EXPECT_EQ(EntryOf(comparison, "/new/a.cc").file, "/new/a.cc");
+}
+
+TEST(CompareTest, ComparesModulesByFileName) {
+  const Profile profile =
+      Merged({{"/opt/2/liba.so!f", 5}, {"/opt/1/liba.so!f", 3, kBase}});
+  EXPECT_THAT(Changes(CompareBytes(profile, CompareBy::kModule)),
+              ElementsAre("liba.so 2"));
+}
+
+TEST(CompareTest, ComparesThreadsByNameOrUid) {
+  Profile profile = Merged({{"f", 5}, {"f", 3, kBase}, {"g", 1}});
+  AddToThread(0, 7, "worker", profile);
+  AddToThread(1, 9, "worker", profile);
+  AddToThread(2, 4, "", profile);
+  const Comparison comparison = CompareBytes(profile, CompareBy::kThread);
+  EXPECT_THAT(Changes(comparison), ElementsAre("worker 2", "t4 1"));
+  EXPECT_EQ(comparison.total.change, 3);
+}
+
+TEST(CompareTest, ChargesEachStackToOneCall) {
+  const Profile profile = Merged({{"main;app;lib", 10}, {"start", 1}});
+  const LocationId app = profile.StackFrames(profile.samples[0].stack)[1];
+  const Comparison comparison = Compare(
+      profile,
+      {.metric = kMetric,
+       .calls = {StackCall{.frame = 1,
+                           .line = profile.locations[app.index()].lines.first},
+                 std::nullopt}});
+  EXPECT_THAT(Changes(comparison),
+              ElementsAre("app 10", fmt::format("{} 1", kNoCall)));
+  EXPECT_FALSE(comparison.is_cumulative);
+}
+
+TEST(CompareTest, DoesNotNeedRuns) {
+  Profile profile = Merged({{"f", 3}, {"f", 1, kBase}});
+  profile.runs = {};
+  EXPECT_EQ(CompareBytes(profile).total.change, 2);
+  EXPECT_EQ(CompareBytes(ProfileOf("")).total.change, 0);
+}
+
+// The entries that may be one, as "NEW GONE".
+std::vector<std::string> MovedOf(std::initializer_list<TestSample> samples,
+                                 uint64_t period = 1) {
+  const Comparison comparison = CompareBytes(Merged(samples, period));
+  std::vector<std::string> moved;
+  for (const ComparisonEntry& entry : comparison.entries) {
+    if (!entry.is_new || entry.maybe_moved.empty()) continue;
+    moved.push_back(entry.key + ' ' + entry.maybe_moved);
+    EXPECT_EQ(EntryOf(comparison, entry.maybe_moved).maybe_moved, entry.key);
+  }
+  return moved;
+}
+
+TEST(CompareTest, HintsAtMovedCode) {
+  EXPECT_THAT(MovedOf({{"a::f", 8}, {"b::g", 8, kBase}}),
+              ElementsAre("a::f b::g"));
+  EXPECT_THAT(MovedOf({{"a::f", 8}, {"b::g", 9, kBase}}), IsEmpty());
+  // Several are as large, but one shares the unqualified name.
+  EXPECT_THAT(MovedOf({{"a::f", 8}, {"b::f", 8, kBase}, {"b::g", 8, kBase}}),
+              ElementsAre("a::f b::f"));
+  EXPECT_THAT(MovedOf({{"a::f", 8}, {"b::x", 8, kBase}, {"b::y", 8, kBase}}),
+              IsEmpty());
+  EXPECT_THAT(MovedOf({{"a::x", 8}, {"a::y", 8}, {"b::g", 8, kBase}}),
+              IsEmpty());
+  // Equal, as far as sampling can tell.
+  EXPECT_THAT(MovedOf({{"a::f", 90000}, {"b::g", 95000, kBase}}, 1000),
+              ElementsAre("a::f b::g"));
+  EXPECT_THAT(MovedOf({{"a::f", 90000}, {"b::g", 190000, kBase}}, 1000),
+              IsEmpty());
+}
+
+TEST(SumOfUnchangedTest, AddsWhatIsWithinTheError) {
+  const Profile profile = Merged({{"a", 90000},
+                                  {"b", 5000},
+                                  {"b", 6000, kBase},
+                                  {"c", 7000},
+                                  {"c", 7000, kBase}},
+                                 1000);
+  const ComparisonEntry sum = SumOfUnchanged(CompareBytes(profile));
+  EXPECT_EQ(sum.growth.now.mean.value, 12000);
+  EXPECT_EQ(sum.growth.now.mean.variance, 12000.0 * 1000);
+  EXPECT_EQ(sum.change, -1000);
+  EXPECT_TRUE(sum.is_noise);
+}
+
+TEST(GrowthWithoutTest, LeavesOutTheStacksThroughCallees) {
+  const Profile profile = Merged({{"main;f;leak", 10},
+                                  {"main;f;other", 3},
+                                  {"leak;f", 2},
+                                  {"main;f;other", 1, kBase}});
+  const Comparison comparison = CompareBytes(profile);
+  const size_t f = IndexOfKey(comparison, "f");
+  const size_t leak = IndexOfKey(comparison, "leak");
+  const Growth all = GrowthWithout(profile, comparison, f, {});
+  EXPECT_EQ(all.now.mean.value, 15);
+  // A caller of the same name explains nothing.
+  const Growth rest = GrowthWithout(profile, comparison, f, std::array{leak});
+  EXPECT_EQ(rest.now.mean.value, 5);
+  EXPECT_EQ(rest.base.mean.value, 1);
+}
+
+TEST(PathToTest, FollowsTheLargestGrowth) {
+  const Profile profile = Merged({{"main;old;leak", 100},
+                                  {"main;old;leak", 99, kBase},
+                                  {"main;new;leak", 10},
+                                  {"other;new;leak", 4}});
+  const Comparison comparison = CompareBytes(profile);
+  EXPECT_THAT(PathTo(profile, comparison, IndexOfKey(comparison, "leak")),
+              ElementsAre("main", "new"));
+  EXPECT_THAT(PathTo(profile, comparison, IndexOfKey(comparison, "main")),
+              IsEmpty());
+  const Comparison stacks = CompareBytes(profile, CompareBy::kStack);
+  EXPECT_THAT(PathTo(profile, stacks, 0), IsEmpty());
+}
+
+TEST(PathToTest, FollowsTheLargestShrinkOfWhatShrank) {
+  const Profile profile =
+      Merged({{"a;f", 5}, {"b;f", 4, kBase}, {"c;f", 3, kBase}});
+  const Comparison comparison = CompareBytes(profile);
+  EXPECT_THAT(PathTo(profile, comparison, IndexOfKey(comparison, "f")),
+              ElementsAre("b"));
+}
+
+}  // namespace
+}  // namespace heapprof
