@@ -21,7 +21,8 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kDefaultWidth = 80;
-// Longer lines of prose are hard to read.
+// Sentences are wrapped at this width even on wider terminals, because longer
+// lines are hard to read.
 constexpr size_t kWidestProse = 100;
 
 const char* MetricWords(Metric metric) {
@@ -161,7 +162,7 @@ const char* HeadOf(const ModuleGap& gap) {
   return "";
 }
 
-// True if the heading does not state the reason.
+// True if the heading of the gap does not say why names are missing.
 bool NeedsReason(const ModuleGap& gap) {
   return gap.file_state != FileState::kNoDebugInfo &&
          gap.file_state != FileState::kNotFound;

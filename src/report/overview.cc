@@ -19,8 +19,9 @@
 namespace heapprof {
 namespace {
 
-// From this width on, the tables are side by side. The left one, with two more
-// columns, may be wider.
+// If the terminal has at least this many columns, the tables are side by side.
+// The left table may be wider than the right one, because it has two more
+// columns.
 constexpr size_t kWide = 116;
 constexpr size_t kGap = 3;
 constexpr size_t kLeftPercent = 62;
@@ -28,7 +29,8 @@ constexpr size_t kLeftPercent = 62;
 constexpr size_t kRowsWithoutTerminal = 10;
 constexpr size_t kFewestRows = 3;
 
-// A line of a table, not coloured yet.
+// A line of text, and the style in which it will be shown. The text has no
+// escape sequences yet, so that its width can be computed.
 struct StyledLine {
   std::string text;
   std::string_view style = {};
@@ -39,18 +41,12 @@ Unit UnitOf(const Overview& overview) {
   return IsObjectCount(overview.metric) ? Unit::kObjects : Unit::kMegabytes;
 }
 
-// "312.6 ± 1.2 MiB", or both bounds if they are far from symmetrical.
 std::string FormatTotal(const Overview& overview) {
-  const std::string total = FormatAmount(overview.total, UnitOf(overview));
+  std::string total = FormatAmount(overview.total, UnitOf(overview));
   if (overview.is_exact) return total + " (exact)";
   if (!overview.interval) return total;
-  const double below = overview.total - overview.interval->lower;
-  const double above = overview.interval->upper - overview.total;
-  if (above > 1.5 * below)
-    return fmt::format("{} ({} to {})", total,
-                       FormatBytes(overview.interval->lower),
-                       FormatBytes(overview.interval->upper));
-  return FormatWithError(overview.total, std::max(above, below));
+  return FormatWithInterval(overview.total, *overview.interval,
+                            UnitOf(overview));
 }
 
 std::string Headline(const Overview& overview) {
@@ -91,7 +87,8 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
 struct TableForm {
   std::string_view heading;
   std::string_view unassigned = {};  // the label for OverviewTable::unassigned
-  bool has_sum = true;  // false if rows overlap: callers include callees
+  // False if rows cannot be added up, because callers include callees.
+  bool has_sum = true;
   std::string (*columns)(const OverviewRow&, Unit) = nullptr;
 };
 
@@ -172,7 +169,8 @@ class OverviewText {
   }
   void Blank() { out_ += '\n'; }
 
-  // `left` is padded to `width` characters.
+  // Adds two tables side by side. The lines of `left` are padded to `width`
+  // characters.
   void AddSideBySide(const Lines& left, size_t width, const Lines& right) {
     for (size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
       const StyledLine first = i < left.size() ? left[i] : StyledLine();
@@ -209,8 +207,8 @@ Lines NextLines(const OverviewLayout& layout) {
   return lines;
 }
 
-// How many rows each table has if there are `tables` tables one above the
-// other.
+// How many rows each table may have on the screen. `tables` is how many tables
+// are above one another; `other_lines` is how many lines are not rows.
 size_t RowsPerTable(const OverviewLayout& layout, size_t other_lines,
                     size_t tables) {
   if (layout.rows == 0) return kRowsWithoutTerminal;
@@ -253,7 +251,8 @@ std::string WriteOverview(const Overview& overview,
   OverviewText out(layout.color);
   const Lines header = HeaderOf(overview, layout);
   const Lines next = NextLines(layout);
-  // Two blank lines, the prompt, and one line on standard error.
+  // The lines that are neither table nor header nor commands: two blank lines,
+  // the prompt of the shell, and one message on standard error.
   constexpr size_t kOtherLines = 4;
   out.Add(header);
   out.Blank();

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
 #include "report/fit_name.h"
 #include "report/terminal_style.h"
 
@@ -23,9 +24,35 @@ std::string_view StyleOf(const FlatRow& row, const TextOptions& options) {
   return row.flat.value == 0 ? kFaint : std::string_view();
 }
 
+std::string TotalText(const FlatTable& table, const TextOptions& options) {
+  const std::string thread =
+      options.thread.empty() ? ""
+                             : fmt::format(" ({})", Printable(options.thread));
+  if (!options.total.empty())
+    return fmt::format("Total{}: {}", thread, options.total);
+  return fmt::format("Total{}: {} {}", thread,
+                     FormatValue(table.total.value, options.unit),
+                     UnitName(options.unit));
+}
+
 // Headings for the columns of RowText().
-constexpr std::string_view kHeading =
-    "    self  share    sum  with callees   function";
+std::string Heading(const TextOptions& options) {
+  return fmt::format("    self  share    sum  with callees   {}function",
+                     options.error_bars ? "   error samples " : "");
+}
+
+std::string ErrorColumns(const FlatRow& row, const TextOptions& options) {
+  const ErrorBars& bars = *options.error_bars;
+  if (bars.is_exact()) return fmt::format("{:>8} {:>7} ", "exact", "-");
+  const Change& change =
+      options.has_cumulative_errors ? row.cumulative : row.flat;
+  const auto interval = bars.Of(change);
+  const auto samples = bars.Samples(change);
+  return fmt::format(
+      "{:>8} {:>7} ",
+      interval ? FormatError(change.value, *interval, options.unit) : "-",
+      samples ? fmt::format("{:.0f}", *samples) : "-");
+}
 
 std::string RowText(const FlatRow& row, const TextOptions& options) {
   std::string text = fmt::format(
@@ -34,7 +61,8 @@ std::string RowText(const FlatRow& row, const TextOptions& options) {
       FormatPercent(row.flat_percent), FormatPercent(row.running_percent),
       FormatValue(row.cumulative.value, options.unit),
       FormatPercent(row.cumulative_percent));
-  return text + FitName(row.name, text.size(), options.width);
+  if (options.error_bars) text += ErrorColumns(row, options);
+  return text + FitName(row.name, Columns(text), options.width);
 }
 
 }  // namespace
@@ -42,15 +70,9 @@ std::string RowText(const FlatRow& row, const TextOptions& options) {
 std::string WriteText(const FlatTable& table, const TextOptions& options) {
   std::string out;
   if (table.total.value != 0)
-    AppendStyled(
-        fmt::format("Total{}: {} {}",
-                    options.thread.empty()
-                        ? ""
-                        : fmt::format(" ({})", Printable(options.thread)),
-                    FormatValue(table.total.value, options.unit),
-                    UnitName(options.unit)),
-        options.color ? kStrong : "", out);
-  if (options.heading) AppendStyled(kHeading, options.color ? kFaint : "", out);
+    AppendStyled(TotalText(table, options), options.color ? kStrong : "", out);
+  if (options.heading)
+    AppendStyled(Heading(options), options.color ? kFaint : "", out);
   const size_t count = options.top == 0
                            ? table.rows.size()
                            : std::min(options.top, table.rows.size());

@@ -17,7 +17,7 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   if (rows.empty()) return "";
   const auto shown = std::span(rows).first(
       options.top == 0 ? rows.size() : std::min(options.top, rows.size()));
-  // jemalloc cuts names at 15 bytes; other names may be longer.
+  // jemalloc cuts names at 15 bytes; the names in other inputs may be longer.
   constexpr size_t kWidestName = 32;
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)
@@ -37,7 +37,7 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   };
   add("uid", "estimate", "from", "to", "samples", "name", "top function");
   for (const ThreadRow& row : shown)
-    add(row.uid, FormatCell(row.value, options.unit),
+    add(row.uid, FormatCell(row.sum.value, options.unit),
         row.interval ? FormatCell(row.interval->lower, options.unit) : "-",
         row.interval ? FormatCell(row.interval->upper, options.unit) : "-",
         row.samples ? std::to_string(*row.samples) : "-", row.name,

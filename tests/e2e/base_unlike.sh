@@ -35,4 +35,4 @@ run --base "$tmp/sampled.heap" "$new"
 expect_warning 'periods differ: 1 byte, in the base 65536 bytes'
 
 run --base "$dumps/inlining.gcc-O2.heap" "$new"
-expect_warning 'different programs.*/growth, in the base .*/inlining$'
+expect_warning 'different programs.*/growth \(build [0-9a-f]+\), in the base .*/inlining \(build [0-9a-f]+\)$'

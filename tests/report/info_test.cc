@@ -290,24 +290,24 @@ TEST(WriteInfoTextTest, LetsNoControlCharacterThrough) {
 TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
   const auto root = nlohmann::json::parse(WriteInfoJson(Example()));
   EXPECT_EQ(root, nlohmann::json::parse(R"({
-    "schema": "heapprof.info", "schema_version": 1,
+    "schema": "heapprof.info", "schema_version": 2,
     "dump": {"path": "app.heap", "format": "jemalloc heap dump",
       "written_by": "jemalloc 4.0 or later", "time_seconds": 1700000000,
       "sampling_period": 524288, "has_memory_map": true,
       "is_symbolized": false, "stacks": 7, "threads": 2,
-      "files_of_no_use": ["app.dwp: not used"], "program": "/srv/app"},
+      "unused_files": ["app.dwp: not used"], "program": "/srv/app"},
     "totals": {
-      "inuse_space": {"value": 3145728.0, "interval": {"lower": 2097152.0,
-        "upper": 5242880.0, "confidence": 0.95}, "is_exact": false},
-      "inuse_objects": {"value": 12.6, "interval": null, "is_exact": false}},
+      "inuse_space": {"value": 3145728, "interval": {"lower": 2097152,
+        "upper": 5242880, "confidence": 0.95}, "is_exact": false},
+      "inuse_objects": {"value": 12, "interval": null, "is_exact": false}},
     "coverage": {"metric": "inuse_space", "modules": 2,
       "unresolved_modules": 1, "unresolved_share": 0.2,
       "nameless_share": 0.2, "share_with_lines": 0.745},
     "modules": [
       {"path": "/usr/lib/libz.so.1", "deleted": false, "share": 0.25,
        "addresses": 3, "unresolved_addresses": 2, "stacks": 5,
-       "unresolved_stacks": 4, "value": 25.0,
-       "unresolved_value": 20.0, "file": "/copy/libz.so.1",
+       "unresolved_stacks": 4, "value": 25,
+       "unresolved_value": 20, "file": "/copy/libz.so.1",
        "wanted_build_id": "aabbcc", "build_id": "aabbcc",
        "return_addresses": 31, "after_call": 30, "debug_file": null,
        "dwarf_versions": [],
@@ -317,7 +317,7 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
                   "outcome": "belongs to another build"}],
        "problems": [],
        "missing": "no debug information for build id aabbcc",
-       "remedies": [
+       "suggestions": [
          {"text": "install it:", "command": "dpkg -S /usr/lib/libz.so.1"},
          {"text": "or get it:", "command": "curl -o aabbcc"},
          {"text": "or build it", "command": null}],
@@ -325,11 +325,11 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
        "addresses_with_lines": 0, "nameless_share": 0.2},
       {"path": "/srv/app", "deleted": true, "share": 0.75, "addresses": 4,
        "unresolved_addresses": 0, "stacks": 2, "unresolved_stacks": 0,
-       "value": 0.0, "unresolved_value": 0.0,
+       "value": 0, "unresolved_value": 0,
        "file": "/srv/app", "wanted_build_id": null, "build_id": "dd",
        "return_addresses": 0, "after_call": 0,
        "debug_file": "/srv/app", "dwarf_versions": [4, 5], "tried": [],
-       "problems": ["section .debug_str: damaged zlib data"], "missing": null, "remedies": [],
+       "problems": ["section .debug_str: damaged zlib data"], "missing": null, "suggestions": [],
        "status": "incomplete", "is_main_program": true,
        "addresses_with_lines": 3, "nameless_share": 0.0}]})"));
 }
@@ -337,7 +337,7 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
 TEST(WriteInfoJsonTest, BeginsWithTheSchemaAndEndsTheLine) {
   const std::string text = WriteInfoJson(Info{});
   EXPECT_TRUE(text.starts_with(
-      "{\n  \"schema\": \"heapprof.info\",\n  \"schema_version\": 1,\n"))
+      "{\n  \"schema\": \"heapprof.info\",\n  \"schema_version\": 2,\n"))
       << text;
   EXPECT_TRUE(text.ends_with("}\n"));
 }
@@ -347,6 +347,7 @@ TEST(WriteInfoJsonTest, StaysValidWhateverBytesAPathHas) {
   info.dump.path = "a\xff\"\x1b";
   const auto root = nlohmann::json::parse(WriteInfoJson(info));
   EXPECT_EQ(root["dump"]["path"], "a\uFFFD\"\x1b");
+  EXPECT_EQ(root["dump"]["path_bytes"], "61ff221b");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/view/flat_table.h"
@@ -25,8 +26,10 @@ FlatRow Row(std::string name, double flat, double cumulative,
             double flat_percent = 0, double running_percent = 0,
             double cumulative_percent = 0) {
   return {.name = std::move(name),
-          .flat = {.value = flat},
-          .cumulative = {.value = cumulative},
+          .flat = {.value = flat, .now = {.value = flat}},
+          .cumulative = {.value = cumulative,
+                         .now = {.value = cumulative},
+                         .base = {}},
           .flat_percent = flat_percent,
           .running_percent = running_percent,
           .cumulative_percent = cumulative_percent};
@@ -154,6 +157,58 @@ TEST(WriteTextTest, ColoursLargeValues) {
             "       4   4.0%  99.0%        4   4.0% small\n"
             "\x1b[1m       1   1.0% 100.0%       99  99.0% caller\x1b[0m\n"
             "\x1b[2m       0   0.0% 100.0%        4   4.0% none\x1b[0m\n");
+}
+
+ErrorBars Bars(uint64_t period) {
+  Profile profile;
+  profile.sampling_period = period;
+  return {profile, Metric::kInuseSpace};
+}
+
+// A row whose values have these effective numbers of samples.
+FlatRow SampledRow(std::string name, double flat, double flat_samples,
+                   double cumulative, double samples) {
+  FlatRow row = Row(std::move(name), flat, cumulative);
+  row.flat.now.variance = flat * flat / flat_samples;
+  row.cumulative.now.variance = cumulative * cumulative / samples;
+  return row;
+}
+
+TEST(WriteTextTest, ShowsTheErrorsOfTheColumnByWhichRowsAreSorted) {
+  const FlatTable table =
+      TableOf(50 * kMegabyte,
+              {SampledRow("f", 40 * kMegabyte, 400, 40 * kMegabyte, 400),
+               SampledRow("g", 10 * kMegabyte, 1, 50 * kMegabyte, 1e9)});
+  TextOptions options = {.heading = true, .error_bars = Bars(524288)};
+  EXPECT_EQ(WriteText(table, options),
+            "Total: 50.0 MB\n"
+            "    self  share    sum  with callees      error samples function\n"
+            "    40.0   0.0%   0.0%     40.0   0.0%     ±4.1     400 f\n"
+            "    10.0   0.0%   0.0%     50.0   0.0% 0.3..55.7       1 g\n");
+  options.has_cumulative_errors = true;
+  EXPECT_THAT(WriteText(table, options),
+              testing::EndsWith(" 50.0   0.0%    ±<0.1 1000000000 g\n"));
+}
+
+TEST(WriteTextTest, SaysThatValuesAreExact) {
+  EXPECT_EQ(WriteText(TableOf(5, {Row("f", 5, 5)}),
+                      {.unit = Unit::kBytes, .error_bars = Bars(1)}),
+            "Total: 5 B\n"
+            "       5   0.0%   0.0%        5   0.0%    exact       - f\n");
+}
+
+TEST(WriteTextTest, CountsTheColumnsOfErrorsNotTheirBytes) {
+  const FlatTable table = TableOf(
+      400, {SampledRow("abcdefghijklmnopqrstuvwxyz", 400, 400, 400, 400)});
+  EXPECT_THAT(WriteText(table, {.unit = Unit::kBytes,
+                                .width = 56 + 26,
+                                .error_bars = Bars(64)}),
+              testing::EndsWith("±42     400 abcdefghijklmnopqrstuvwxyz\n"));
+}
+
+TEST(WriteTextTest, ShowsTheTotalThatItIsGiven) {
+  EXPECT_EQ(WriteText(TableOf(5, {}), {.total = "5 ± 1 B", .thread = "t3"}),
+            "Total (t3): 5 ± 1 B\n");
 }
 
 }  // namespace

@@ -9,13 +9,13 @@ namespace {
 TEST(WriteThreadsTest, LaysOutATable) {
   const std::vector<ThreadRow> rows = {{.uid = 3,
                                         .name = "wrk\n1",
-                                        .value = 2048,
+                                        .sum = {.value = 2048},
                                         .interval = Interval{1024, 4096},
                                         .samples = 17,
                                         .top_function = "ns::f"},
                                        {.uid = 12,
                                         .name = "",
-                                        .value = 5,
+                                        .sum = {.value = 5},
                                         .interval = {},
                                         .samples = {},
                                         .top_function = ""}};

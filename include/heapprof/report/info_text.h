@@ -27,9 +27,10 @@
 namespace heapprof {
 
 struct InfoTextOptions {
-  size_t width = 0;      // in columns; 0 = no limit for paths, 80 for sentences
-  size_t modules = 10;   // most rows of the table; 0 = all
-  bool details = false;  // also all details of each module
+  // In columns. 0: paths have any length, and sentences wrap at 80 columns.
+  size_t width = 0;
+  size_t modules = 10;   // the table has at most this many rows; 0 = all
+  bool details = false;  // also list all details of each module
 };
 
 std::string WriteInfoText(const Info& info, const InfoTextOptions& options);

@@ -26,8 +26,9 @@ namespace heapprof {
 struct OverviewLayout {
   std::string dump;                   // the path that the user gave
   std::vector<std::string> commands;  // suggested commands
-  // The size of the terminal; 0: lines of any width, and ten rows per table. On
-  // a wide terminal the tables are side by side.
+  // The size of the terminal. If `columns` is 0, lines may have any length; if
+  // `rows` is 0, each table has ten rows. On a wide terminal the tables are
+  // side by side.
   size_t columns = 0;
   size_t rows = 0;
   bool color = false;

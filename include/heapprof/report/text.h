@@ -7,11 +7,15 @@
 //
 // Columns: flat, its percentage, running sum of percentages, cumulative, its
 // percentage, function. With colour, rows with large values stand out and
-// functions without a flat value are dimmed.
+// functions without a flat value are dimmed. With error bars, two more columns
+// before the function: the error of the column by which the rows are sorted,
+// and the number of samples behind it.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/units.h"
 
@@ -19,6 +23,8 @@ namespace heapprof {
 
 struct TextOptions {
   Unit unit = Unit::kMegabytes;
+  // Instead of the total in `unit`; empty: not used.
+  std::string total = {};
   size_t top = 0;        // rows to print; 0 = all
   bool heading = false;  // print column names below the total
   std::string thread =
@@ -27,6 +33,8 @@ struct TextOptions {
   // least 24 characters; 0 = no limit.
   size_t width = 0;
   bool color = false;
+  std::optional<ErrorBars> error_bars = {};
+  bool has_cumulative_errors = false;  // else of the flat values
 };
 
 std::string WriteText(const FlatTable& table, const TextOptions& options);

@@ -19,8 +19,8 @@ namespace heapprof {
 struct ThreadsOptions {
   Unit unit = Unit::kMegabytes;
   size_t top = 0;  // rows to print; 0 = all
-  size_t width =
-      0;  // of lines, in characters; longer names are shortened; 0 = no limit
+  // The width of lines in characters; longer names are shortened. 0 = no limit.
+  size_t width = 0;
 };
 
 std::string WriteThreads(const std::vector<ThreadRow>& rows,

@@ -12,13 +12,6 @@
 namespace heapprof {
 namespace {
 
-std::string_view BuildIdOfProgram(const Profile& profile) {
-  for (const Mapping& mapping : profile.mappings)
-    if (!mapping.build_id.IsNone() && mapping.filename == profile.main_binary)
-      return profile.String(mapping.build_id);
-  return "";
-}
-
 // An unknown program does not count as different.
 bool AreDifferentPrograms(const Profile& a, const Profile& b) {
   const std::string_view path_a = a.String(a.main_binary);
@@ -33,6 +26,13 @@ std::string Bytes(uint64_t count) {
   return fmt::format("{} {}", count, count == 1 ? "byte" : "bytes");
 }
 
+// "/srv/server (build 289ee39f)"
+std::string ProgramText(const Profile& profile) {
+  const std::string_view id = BuildIdOfProgram(profile);
+  return fmt::format("{}{}", profile.String(profile.main_binary),
+                     id.empty() ? "" : fmt::format(" (build {})", id));
+}
+
 void WarnIfDifferent(const Profile& now, const Profile& base,
                      Diagnostics& diagnostics) {
   if (now.sampling_period != 0 && base.sampling_period != 0 &&
@@ -45,8 +45,7 @@ void WarnIfDifferent(const Profile& now, const Profile& base,
     diagnostics.Warn("different programs",
                      fmt::format("different programs are compared: {}, in the "
                                  "base {}",
-                                 now.String(now.main_binary),
-                                 base.String(base.main_binary)));
+                                 ProgramText(now), ProgramText(base)));
 }
 
 }  // namespace
@@ -58,6 +57,18 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
   for (const MergeInput& input : inputs)
     if (input.side == Side::kBase)
       WarnIfDifferent(now->profile, input.profile, diagnostics);
+}
+
+std::array<std::vector<ComparedDump>, 2> DumpsBySide(
+    std::span<const InputFacts> inputs) {
+  std::array<std::vector<ComparedDump>, 2> dumps;
+  for (const InputFacts& input : inputs)
+    dumps[static_cast<size_t>(input.side)].push_back(
+        {.path = input.path,
+         .program = input.program,
+         .build_id = input.build_id,
+         .time_seconds = input.time_seconds});
+  return dumps;
 }
 
 }  // namespace heapprof

@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that the two sides of a comparison are comparable.
+// Checks that the two sides of a comparison are comparable, and describes them.
 #pragma once
 
+#include <array>
 #include <span>
+#include <vector>
 
+#include "cli/inputs/input_facts.h"
 #include "heapprof/base/diagnostics.h"
+#include "heapprof/report/comparison.h"
 #include "heapprof/transform/merge.h"
 
 namespace heapprof {
 
-// Warns if the sides differ in the sampling period or the program. Programs are
-// different if the names of their binaries differ and no equal build ids show
-// otherwise. Call this after the binaries have been found.
+// Warns if the sides differ in the sampling period or the program. Programs
+// count as different if the file names of their binaries differ, unless equal
+// build ids show that they are the same. Call this after the binaries have been
+// found.
 void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
+
+// What the report of a comparison says of its inputs, by Side.
+std::array<std::vector<ComparedDump>, 2> DumpsBySide(
+    std::span<const InputFacts> inputs);
 
 }  // namespace heapprof

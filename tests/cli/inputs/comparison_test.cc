@@ -52,6 +52,34 @@ TEST(WarnIfSidesDifferTest, TellsProgramsByNameAndBuildId) {
   EXPECT_EQ(WarningsOf({"", ""}, {"/a/other", ""}), none);
 }
 
+TEST(WarnIfSidesDifferTest, SaysBothBuilds) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOfProgram({"/a/app", "1f"}), Side::kNew});
+  inputs.push_back({ProfileOfProgram({"/a/other", ""}), Side::kBase});
+  Diagnostics diagnostics;
+  WarnIfSidesDiffer(inputs, diagnostics);
+  ASSERT_EQ(diagnostics.findings().size(), 1U);
+  EXPECT_EQ(diagnostics.findings()[0].messages[0],
+            "different programs are compared: /a/app (build 1f), in the base "
+            "/a/other");
+}
+
+TEST(DumpsBySideTest, DescribesEachInput) {
+  const std::vector<InputFacts> inputs = {
+      {.path = "new.heap", .side = Side::kNew, .program = "/a/app"},
+      {.path = "old.heap",
+       .side = Side::kBase,
+       .time_seconds = 5,
+       .build_id = "2f"}};
+  const auto dumps = DumpsBySide(inputs);
+  ASSERT_EQ(dumps[0].size(), 1U);
+  ASSERT_EQ(dumps[1].size(), 1U);
+  EXPECT_EQ(dumps[0][0].path, "new.heap");
+  EXPECT_EQ(dumps[0][0].program, "/a/app");
+  EXPECT_EQ(dumps[1][0].build_id, "2f");
+  EXPECT_EQ(dumps[1][0].time_seconds, 5);
+}
+
 TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
   const Kinds none, different = {"different sampling periods"};
   EXPECT_EQ(WarningsOf({"a", "", 1}, {"a", "", 4096}), different);

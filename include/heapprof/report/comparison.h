@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What changed between two dumps, as text for people:
+//
+//   before  old.heap   server (build 289ee39f0a1b)   2026-11-23 04:25:41 UTC
+//           312.6 ± 1.2 MiB live; one sample per 16 KiB
+//   after   new.heap   server (build 5512aa01beef)   2026-11-24 04:25:40 UTC
+//           330.1 ± 1.3 MiB live; one sample per 16 KiB
+//
+//      before      after            change  share  function
+//   312.6 MiB  330.1 MiB  +17.5 ± 1.8 MiB   5.3%  total
+//         new   12.1 MiB  +12.1 ± 0.3 MiB   3.7%  Cache::Insert
+//     8.0 MiB       gone   -8.0 ± 0.4 MiB  -2.4%  Pool::Grow
+//   292.5 MiB  293.9 MiB   +1.4 ± 1.7 MiB   0.4%  211 functions within sampling
+//                                                 error
+//
+// Shares are parts of the larger total.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heapprof/view/comparison.h"
+
+namespace heapprof {
+
+struct ComparedDump {
+  std::string path;
+  std::string program = {};   // path; empty if unknown
+  std::string build_id = {};  // of the program; empty if unknown
+  int64_t time_seconds = 0;   // 0 = unknown
+};
+
+struct ComparisonLayout {
+  std::array<std::vector<ComparedDump>, 2> dumps = {};  // by Side
+  std::string heading = "function";  // of the column of names
+  // The most rows of entries that changed; one more sums up all others. 0:
+  // every entry has a row.
+  size_t rows = 0;
+  // The width of rows in characters; longer names are shortened, but keep at
+  // least 24 characters; 0 = no limit.
+  size_t width = 0;
+  bool color = false;
+};
+
+std::string WriteComparison(const Comparison& comparison,
+                            const ComparisonLayout& layout);
+
+}  // namespace heapprof

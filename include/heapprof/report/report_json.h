@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of a report for scripts, with everything that is known about its
+// numbers. One member, or one element of a long array, per line:
+//
+//   {
+//   "schema": "heapprof.report",
+//   "schema_version": 1,
+//   ...
+//   "rows": [
+//   {"name": "ns::f", ..., "flat": {"value": 4096, ...}, ...},
+//
+// The version increases when a key changes its meaning or is removed, not when
+// one is added. The schema is in proto/heapprof.schema.json.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/flat_table.h"
+#include "heapprof/view/frame_labels.h"
+#include "heapprof/view/module_table.h"
+#include "heapprof/view/thread_table.h"
+
+namespace heapprof {
+
+inline constexpr int kReportSchemaVersion = 1;
+
+struct ReportInput {
+  std::string path;
+  Side side = Side::kNew;
+  std::string format = {};       // "jemalloc heap dump"
+  std::string produced_by = {};  // "jemalloc 4.0 or later"; may be empty
+  uint64_t sampling_period = 0;  // bytes; 0 = unknown
+  int64_t time_seconds = 0;      // since 1970; 0 = unknown
+  std::string program = {};      // path; empty if unknown
+  std::string build_id = {};     // of the program; empty if unknown
+};
+
+struct ReportFilter {
+  std::string filter;  // "--focus=PATTERN"
+  size_t removed_stacks = 0;
+  double removed_value = 0;
+  double removed_percent = 0;
+  size_t cut_stacks = 0;
+  size_t not_own_stacks = 0;
+  size_t left_stacks = 0;
+};
+
+// The rows of all tables have their code.
+struct ReportData {
+  std::string version;  // of heapprof
+  std::vector<ReportInput> inputs = {};
+  Metric metric = Metric::kInuseSpace;
+  Granularity granularity = Granularity::kFunctions;
+  std::vector<ReportFilter> filters = {};
+  // For each metric that the inputs have, with what filters removed.
+  std::vector<std::pair<Metric, Change>> totals = {};
+  Change shown = {};  // what filters left, in `metric`
+  FlatTable table = {};
+  size_t top = 0;  // rows of each table to write; 0 = all
+  std::vector<ThreadRow> threads = {};
+  // For each of `threads`; empty if not asked for.
+  std::vector<FlatTable> thread_tables = {};
+  const ModuleTable& modules;
+};
+
+// `profile` is the one from which the tables were made.
+std::string WriteReportJson(const Profile& profile, const ReportData& report);
+
+}  // namespace heapprof

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/comparison_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/inputs/comparison.h"
+#include "cli/outputs/own_calls.h"
+#include "cli/outputs/row_limits.h"
+#include "heapprof/report/comparison.h"
+#include "heapprof/view/comparison.h"
+
+namespace heapprof {
+namespace {
+
+// How many rows of what changed fit with the header, the total, the row of what
+// did not change, two messages and the prompt.
+size_t ChangedRows(const ReportRequest& request) {
+  constexpr size_t kOtherLines = 13;
+  constexpr size_t kFewest = 5;
+  const size_t rows = request.Style().rows;
+  if (request.options.top || rows == 0) return RowLimit(request);
+  return std::max(kFewest, rows - std::min(rows, kOtherLines));
+}
+
+CompareBy EntriesOf(Granularity granularity) {
+  if (granularity == Granularity::kFiles) return CompareBy::kFile;
+  if (granularity == Granularity::kModules) return CompareBy::kModule;
+  return CompareBy::kFunction;
+}
+
+using Calls = std::vector<std::optional<StackCall>>;
+
+// What each stack is charged to, and how the column of names says so.
+struct Charges {
+  Calls calls = {};
+  std::string heading = {};
+};
+
+// As in the overview, each stack is charged to the user's own code, if it is
+// known.
+Charges ChargesOf(const Profile& profile, const Options& options,
+                  CompareBy by) {
+  const std::string noun = by == CompareBy::kFile     ? "file"
+                           : by == CompareBy::kModule ? "module"
+                                                      : "function";
+  if (options.sort_by_cumulative)
+    return {.heading = noun + ", with what it calls"};
+  if (by != CompareBy::kModule) {
+    Calls calls = OwnCalls(profile, options);
+    if (std::ranges::any_of(calls, &std::optional<StackCall>::has_value))
+      return {std::move(calls), noun + " of your code"};
+  }
+  return {LeafCalls(profile), noun};
+}
+
+}  // namespace
+
+std::string ComparisonText(const ReportRequest& request) {
+  const Options& options = request.options;
+  const CompareBy by = EntriesOf(options.granularity);
+  Charges charges = ChargesOf(request.profile, options, by);
+  const Comparison comparison =
+      Compare(request.profile, {.metric = options.metric,
+                                .by = by,
+                                .names = LabelsOf(options).names,
+                                .calls = std::move(charges.calls)});
+  const size_t rows = ChangedRows(request);
+  NoteMoreRows(static_cast<size_t>(std::ranges::count_if(
+                   comparison.entries, &ComparisonEntry::HasChanged)),
+               rows, request);
+  const TerminalStyle style = request.Style();
+  return WriteComparison(comparison,
+                         {.dumps = DumpsBySide(request.inputs.facts),
+                          .heading = std::move(charges.heading),
+                          .rows = rows,
+                          .width = style.columns,
+                          .color = style.color});
+}
+
+}  // namespace heapprof

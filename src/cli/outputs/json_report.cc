@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/outputs/module_info.h"
+#include "cli/outputs/report_request.h"
+#include "heapprof/report/report_json.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/flat_table.h"
+#include "heapprof/view/thread_table.h"
+
+namespace heapprof {
+namespace {
+
+std::vector<ReportInput> InputsOf(const LoadedInputs& inputs) {
+  std::vector<ReportInput> described;
+  for (const InputFacts& facts : inputs.facts) {
+    const DumpInfo dump = DumpInfoOf(facts.path, *facts.format, {});
+    described.push_back({.path = dump.path,
+                         .side = facts.side,
+                         .format = dump.format,
+                         .produced_by = dump.produced_by,
+                         .sampling_period = facts.sampling_period,
+                         .time_seconds = facts.time_seconds,
+                         .program = facts.program,
+                         .build_id = facts.build_id});
+  }
+  return described;
+}
+
+std::vector<ReportFilter> FiltersOf(const ReportRequest& request) {
+  std::vector<ReportFilter> filters;
+  for (const FilterEffect& effect : request.filters)
+    filters.push_back({.filter = effect.filter,
+                       .removed_stacks = effect.removed_stacks,
+                       .removed_value = effect.removed_value,
+                       .removed_percent = effect.removed_percent,
+                       .cut_stacks = effect.cut_stacks,
+                       .not_own_stacks = effect.not_own_stacks,
+                       .left_stacks = effect.left_stacks});
+  return filters;
+}
+
+std::vector<std::pair<Metric, Change>> TotalsOf(const Profile& profile) {
+  std::vector<std::pair<Metric, Change>> totals;
+  for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
+                              Metric::kAllocSpace, Metric::kAllocObjects})
+    if (HasMetric(profile, metric))
+      totals.emplace_back(metric, UnfilteredTotal(profile, metric));
+  return totals;
+}
+
+// The tables of the threads in the order of `rows`.
+std::vector<FlatTable> TablesOf(const Profile& profile,
+                                const FrameLabels& labels,
+                                const std::vector<ThreadRow>& rows,
+                                FlatOptions options) {
+  std::map<ThreadId, std::vector<Sample>> samples;
+  for (ThreadSamples& thread : SamplesByThread(profile))
+    samples[thread.thread] = std::move(thread.samples);
+  std::vector<FlatTable> tables;
+  for (const ThreadRow& row : rows) {
+    options.samples = samples[row.thread];
+    tables.push_back(MakeFlatTable(profile, labels, options));
+  }
+  return tables;
+}
+
+}  // namespace
+
+Result<std::string> MakeJsonReport(const ReportRequest& request) {
+  const Profile& profile = request.profile;
+  const Options& options = request.options;
+  FlatOptions table_options = {.metric = options.metric,
+                               .sort_by_cumulative = options.sort_by_cumulative,
+                               .labels = LabelsOf(options)};
+  table_options.labels.with_code = true;
+  const FrameLabels labels(profile, table_options.labels);
+  ReportData report = {
+      .version = HEAPPROF_VERSION,
+      .inputs = InputsOf(request.inputs),
+      .metric = options.metric,
+      .granularity = options.granularity,
+      .filters = FiltersOf(request),
+      .totals = TotalsOf(profile),
+      .shown = TotalChange(profile, options.metric),
+      .table = MakeFlatTable(profile, labels, table_options),
+      .top = options.top.value_or(0),
+      .threads = MakeThreadTable(profile, options.metric, labels),
+      .modules = *request.modules};
+  if (options.thread == "*")
+    report.thread_tables =
+        TablesOf(profile, labels, report.threads, table_options);
+  return WriteReportJson(profile, report);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/report_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "heapprof/view/error_bars.h"
+#include "heapprof/view/info.h"
+#include "report/json_parts.h"
+
+namespace heapprof {
+namespace {
+
+// Writes the members of one object, each on a line. Long arrays are never in
+// memory as a whole.
+class MemberLines {
+ public:
+  void Add(std::string_view name, const Json& value) {
+    Begin(name);
+    out_ += Serialized(value);
+  }
+
+  template <typename Elements, typename ToJson>
+  void AddArray(std::string_view name, const Elements& elements,
+                ToJson to_json) {
+    Begin(name);
+    const char* separator = "[\n";
+    for (const auto& element : elements) {
+      out_ += separator;
+      out_ += Serialized(to_json(element));
+      separator = ",\n";
+    }
+    out_ += elements.empty() ? "[]" : "\n]";
+  }
+
+  std::string Finish() && { return std::move(out_) + "\n}\n"; }
+
+ private:
+  void Begin(std::string_view name) {
+    out_ += out_.empty() ? "{\n" : ",\n";
+    out_ += '"';
+    out_ += name;
+    out_ += "\": ";
+  }
+
+  std::string out_;
+};
+
+std::string_view NameOf(Granularity granularity) {
+  switch (granularity) {
+    case Granularity::kFunctions:
+      return "functions";
+    case Granularity::kLines:
+      return "lines";
+    case Granularity::kFiles:
+      return "files";
+    case Granularity::kAddresses:
+      return "addresses";
+    case Granularity::kModules:
+      return "modules";
+  }
+  return "";
+}
+
+Json InputObject(const ReportInput& input) {
+  Json object = Json::object();
+  AddText("path", input.path, object);
+  object["side"] = input.side == Side::kNew ? "new" : "base";
+  object["format"] = input.format;
+  object["written_by"] = OrNull(input.produced_by);
+  object["sampling_period"] = OrNull(input.sampling_period);
+  object["time_seconds"] =
+      input.time_seconds == 0 ? Json() : Json(input.time_seconds);
+  AddText("program", input.program, object);
+  object["build_id"] = OrNull(input.build_id);
+  return object;
+}
+
+Json FilterObject(const ReportFilter& filter) {
+  constexpr double kHundred = 100;
+  Json object = Json::object();
+  AddText("filter", filter.filter, object);
+  object["removed_stacks"] = filter.removed_stacks;
+  object["removed_value"] = WholeNumber(filter.removed_value);
+  object["removed_share"] = filter.removed_percent / kHundred;
+  object["cut_stacks"] = filter.cut_stacks;
+  object["not_own_stacks"] = filter.not_own_stacks;
+  object["left_stacks"] = filter.left_stacks;
+  return object;
+}
+
+Json SamplesNumber(const std::optional<double>& samples) {
+  constexpr double kTenths = 10;
+  return samples ? Json(std::round(*samples * kTenths) / kTenths) : Json();
+}
+
+Json MeasureObject(const Estimate& side, const ErrorBars& bars) {
+  return {{"value", WholeNumber(side.value)},
+          {"interval", IntervalObject(bars.Of(side))},
+          {"samples", SamplesNumber(bars.Samples(side))}};
+}
+
+// The change is that of the whole numbers, so that the object adds up.
+Json MeasureObject(const Change& change, const ErrorBars& bars) {
+  if (!change.base)
+    return MeasureObject(Estimate{change.value, change.now.variance}, bars);
+  return {{"before", MeasureObject(*change.base, bars)},
+          {"after", MeasureObject(change.now, bars)},
+          {"change",
+           {{"value",
+             WholeNumber(change.now.value) - WholeNumber(change.base->value)},
+            {"interval", IntervalObject(bars.Of(change))}}}};
+}
+
+Json TotalsObject(const Profile& profile, const ReportData& report) {
+  Json totals = Json::object();
+  for (const auto& [metric, total] : report.totals) {
+    const ErrorBars bars(profile, metric);
+    Json object = MeasureObject(total, bars);
+    object["is_exact"] = bars.is_exact();
+    totals[MetricName(metric)] = std::move(object);
+  }
+  return totals;
+}
+
+class RowObjects {
+ public:
+  RowObjects(const Profile& profile, Metric metric)
+      : profile_(profile), bars_(profile, metric) {}
+
+  Json Of(const FlatRow& row) const {
+    Json object = Json::object();
+    AddText("name", row.name, object);
+    AddText("function", profile_.String(row.code.function), object);
+    AddText("file", profile_.String(row.code.file), object);
+    object["line"] = OrNull(row.code.line);
+    AddText("module", profile_.String(row.code.module), object);
+    object["flat"] = MeasureObject(row.flat, bars_);
+    object["cumulative"] = MeasureObject(row.cumulative, bars_);
+    return object;
+  }
+
+  Json Of(const ThreadRow& row) const {
+    Json object = {{"uid", row.uid}};
+    AddText("name", row.name, object);
+    object["held"] = MeasureObject(row.sum, bars_);
+    object["sampled_objects"] = row.samples ? Json(*row.samples) : Json();
+    AddText("top_function", row.top_function, object);
+    return object;
+  }
+
+ private:
+  const Profile& profile_;
+  const ErrorBars bars_;
+};
+
+std::span<const FlatRow> FirstRows(const FlatTable& table, size_t top) {
+  return std::span(table.rows)
+      .first(top == 0 ? table.rows.size() : std::min(top, table.rows.size()));
+}
+
+Json ThreadObject(const ReportData& report, const ThreadRow& row,
+                  const RowObjects& rows) {
+  Json object = rows.Of(row);
+  if (report.thread_tables.empty()) return object;
+  const auto index = static_cast<size_t>(&row - report.threads.data());
+  Json array = Json::array();
+  for (const FlatRow& function :
+       FirstRows(report.thread_tables[index], report.top))
+    array.push_back(rows.Of(function));
+  object["rows"] = std::move(array);
+  return object;
+}
+
+}  // namespace
+
+std::string WriteReportJson(const Profile& profile, const ReportData& report) {
+  const ErrorBars bars(profile, report.metric);
+  const RowObjects rows(profile, report.metric);
+  MemberLines out;
+  out.Add("schema", "heapprof.report");
+  out.Add("schema_version", kReportSchemaVersion);
+  out.Add("tool", {{"name", "heapprof"}, {"version", report.version}});
+  out.AddArray("inputs", report.inputs, InputObject);
+  out.Add("metric", MetricName(report.metric));
+  out.Add("unit", IsObjectCount(report.metric) ? "objects" : "bytes");
+  out.Add("granularity", NameOf(report.granularity));
+  out.Add("is_difference", profile.is_difference);
+  out.Add("is_exact", bars.is_exact());
+  out.AddArray("filters", report.filters, FilterObject);
+  out.Add("totals", TotalsObject(profile, report));
+  out.Add("shown", MeasureObject(report.shown, bars));
+  out.Add("row_count", report.table.rows.size());
+  out.AddArray("rows", FirstRows(report.table, report.top),
+               [&rows](const FlatRow& row) { return rows.Of(row); });
+  out.AddArray("threads", report.threads, [&](const ThreadRow& row) {
+    return ThreadObject(report, row, rows);
+  });
+  out.Add("coverage", CoverageObject(report.modules));
+  out.AddArray("modules", ModuleArray(report.modules, /*has_dwarf=*/false),
+               [](const Json& module) { return module; });
+  return std::move(out).Finish();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# --base on a terminal shows both sides, and what changed by more than sampling
+# can explain. A pipe gets jeprof's table.
+. "$(dirname "$0")/common.inc"
+
+readonly escape=$'\x1b'
+
+# on_terminal COLUMNS ARGUMENT...: what a terminal receives, to $tmp/out.
+on_terminal() {
+  local columns=$1
+  shift
+  command_line="heapprof $*"
+  status=0
+  TERM=xterm script --quiet --return --flush \
+    --command "stty cols $columns rows 40; $HEAPPROF --quiet $*" /dev/null \
+    </dev/null >"$tmp/raw" 2>"$tmp/err" || status=$?
+  tr -d '\r' <"$tmp/raw" >"$tmp/colored"
+  sed "s/$escape\[[0-9;]*m//g" "$tmp/colored" >"$tmp/out"
+  expect_status 0
+}
+
+expect_width() {
+  local longest
+  longest=$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")
+  [[ $longest -le $1 ]] || fail "the longest line" "at most $1" "$longest"
+}
+
+# Short paths, however deep the tree is.
+cd "$E2E"
+readonly first=dumps/growth.first.heap
+readonly grown=dumps/growth.grown.heap
+
+# Both dumps, their builds and totals; the function that grew.
+for mode in '' --text; do
+  on_terminal 120 $mode --base "$first" "$grown"
+  expect_width 120
+  expect_match out '^before .*growth\.first\.heap'
+  expect_match out '^after .*growth\.grown\.heap'
+  expect_match out 'growth \(build [0-9a-f]{12}\)   20[0-9-]+ [0-9:]+ UTC$'
+  expect_match out '^ +3\.6 MiB \(exact\) live; every allocation was sampled$'
+  expect_match out '^ +3\.6 MiB +7\.6 MiB +\+4\.0 MiB +52\.8%  total$'
+  expect_match out '^ +3\.0 MiB +7\.0 MiB +\+4\.0 MiB +52\.8%  demo::Grow$'
+  expect_match out ' [0-9]+ functions unchanged$'
+  expect_equal "lines" 9 "$(wc -l <"$tmp/out")"
+  expect_match colored "^$escape\[1;31m +3\.0 MiB .*demo::Grow"
+  expect_match colored "^$escape\[2m.*unchanged"
+done
+
+# What shrank; what came and went.
+on_terminal 80 --base "$grown" "$first"
+expect_match out '^ *7\.0 MiB +3\.0 MiB +-4\.0 MiB +-52\.8%  demo::Grow$'
+expect_match colored "^$escape\[1;36m *7\.0 MiB"
+on_terminal 80 --base "$first" "dumps/inlining.gcc-O2.heap"
+expect_width 80
+expect_match out '^ *3\.0 MiB +gone +-3\.0 MiB .* demo::Grow$'
+expect_match out '^ *new +128\.0 KiB +\+128\.0 KiB .* demo::Inner$'
+
+# Each stack counts for own code, unless the user wants something else.
+on_terminal 80 --cum --base "$first" "$grown"
+expect_match out ' \+4\.0 MiB +52\.8%  main$'
+expect_match out 'function, with what it calls$'
+on_terminal 80 --modules --base "$first" "$grown"
+expect_match out ' \+4\.0 MiB +52\.8%  growth$'
+on_terminal 80 --files --base "$first" "$grown"
+expect_match out ' \+4\.0 MiB +52\.8%  .*growth\.cc$'
+on_terminal 80 --inuse_objects --base "$first" "$grown"
+expect_match out '^ +3 +7 +\+4 +[0-9.]+%  demo::Grow$'
+
+# Builds of one program with different compilers and levels.
+for build in gcc-O2 gcc-O2-nopie gcc-O2-static clang-O0 clang-O2-lld; do
+  on_terminal 100 --base "dumps/inlining.gcc-O0.heap" \
+    "dumps/inlining.$build.heap"
+  # clang gives lambdas other names than gcc.
+  sed -i '/demo::HoldLambda::/d' "$tmp/out"
+  expect_match out ' [0-9]+ functions unchanged$'
+  expect_no_match out '( new|gone) '
+done
+
+# Sampled: nothing changed beyond the error, whatever the build.
+readonly sampled=sampled/quickstart
+on_terminal 100 --base "$sampled.gcc-O2.heap" "$sampled.clang-O2.heap"
+expect_width 100
+expect_match out '^ +[0-9.]+ ± [0-9.]+ MiB live; one sample per 4 KiB$'
+expect_match out '^[0-9.]+ MiB +[0-9.]+ MiB .* ± [0-9.]+ .*  total$'
+expect_match out '  [0-9]+ functions within sampling error$'
+expect_match out '^before  .*   quickstart \(build'
+expect_equal "lines" 8 "$(wc -l <"$tmp/out")"
+on_terminal 100 --top 0 --base "$sampled.gcc-O2.heap" "$sampled.clang-O2.heap"
+expect_match out ' ± .*  demo::RenderBody$'
+expect_match colored "^$escape\[2m.*demo::RenderBody"
+expect_no_match out 'within sampling error'
+
+# Several dumps of a side are averaged.
+on_terminal 120 --base "$sampled.gcc-O2.heap" --base "$sampled.clang-O2.heap" \
+  "$sampled.gcc-O2.heap"
+expect_match out '^before .*quickstart\.gcc-O2\.heap and 1 more'
+expect_match out ' MiB live, mean of 2 dumps; one sample per 4 KiB$'
+expect_match out '^59\.. MiB +59\.. MiB .* total$'
+
+# What only jeprof's table can show, and whatever is not a terminal.
+for option in --show_bytes --lines --drop_negative; do
+  on_terminal 80 "$option" --base "$first" "$grown"
+  expect_match out '^Total: '
+done
+run --text --base "$first" "$grown"
+expect_match out '^Total: 4\.0 MB$'
+on_terminal 80 -o "$tmp/file" --base "$first" "$grown"
+run --base "$first" "$grown"
+expect_same file out

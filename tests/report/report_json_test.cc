@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/report_json.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/test_profile.h"
+#include "support/thread_samples.h"
+
+namespace heapprof {
+namespace {
+
+using nlohmann::json;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const ModuleTable kNoModules;
+
+FlatTable TableOf(const Profile& profile, Granularity granularity) {
+  return MakeFlatTable(
+      profile, {.labels = {.granularity = granularity, .with_code = true}});
+}
+
+ReportData DataOf(const Profile& profile,
+                  Granularity granularity = Granularity::kFunctions) {
+  return {.version = "1.2",
+          .inputs = {{.path = "a.heap"}},
+          .granularity = granularity,
+          .totals = {{Metric::kInuseSpace,
+                      TotalChange(profile, Metric::kInuseSpace)}},
+          .shown = TotalChange(profile, Metric::kInuseSpace),
+          .table = TableOf(profile, granularity),
+          .modules = kNoModules};
+}
+
+json Written(const Profile& profile, const ReportData& report) {
+  return json::parse(WriteReportJson(profile, report));
+}
+
+json Written(const Profile& profile,
+             Granularity granularity = Granularity::kFunctions) {
+  return Written(profile, DataOf(profile, granularity));
+}
+
+TEST(WriteReportJsonTest, BeginsWithTheSchemaAndHasALineForEachRow) {
+  const Profile profile = ProfileOf("main;f 3\nmain;g 4\n");
+  const std::string text = WriteReportJson(profile, DataOf(profile));
+  EXPECT_THAT(text, StartsWith("{\n\"schema\": \"heapprof.report\",\n"
+                               "\"schema_version\": 1,\n\"tool\": "));
+  EXPECT_THAT(text, HasSubstr("\"filters\": [],\n"));
+  EXPECT_THAT(text, HasSubstr("\"rows\": [\n{\"name\":\"g\","));
+  EXPECT_THAT(text, HasSubstr("},\n{\"name\":\"f\","));
+  EXPECT_TRUE(text.ends_with("\"modules\": []\n}\n")) << text;
+}
+
+TEST(WriteReportJsonTest, HasTheBoundsOfSampledValues) {
+  Profile profile = ProfileOf("main;f 4000.9\n");
+  profile.sampling_period = 1000;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 4e6;
+  const json root = Written(profile);
+  const json& flat = root["rows"][0]["flat"];
+  EXPECT_EQ(flat["value"], 4000);
+  EXPECT_TRUE(flat["value"].is_number_integer());
+  EXPECT_TRUE(flat["interval"]["lower"].is_number_integer());
+  EXPECT_LT(flat["interval"]["lower"], 2000);
+  EXPECT_GT(flat["interval"]["upper"], 8000);
+  EXPECT_EQ(flat["interval"]["confidence"], 0.95);
+  EXPECT_EQ(flat["samples"], 4);
+  EXPECT_EQ(root["rows"][1]["flat"],
+            json::parse(R"({"value": 0, "interval": {"lower": 0, "upper": 3689,
+                            "confidence": 0.95}, "samples": 0})"));
+  EXPECT_EQ(root["totals"]["inuse_space"]["value"], 4000);
+  EXPECT_FALSE(root["is_exact"]);
+}
+
+TEST(WriteReportJsonTest, HasNoBoundsOfExactValues) {
+  Profile profile = ProfileOf("main;f 4000\n");
+  profile.sampling_period = 1;
+  const json root = Written(profile);
+  EXPECT_EQ(
+      root["shown"],
+      json::parse(R"({"value": 4000, "interval": null, "samples": null})"));
+  EXPECT_TRUE(root["is_exact"]);
+  EXPECT_TRUE(root["totals"]["inuse_space"]["is_exact"]);
+}
+
+TEST(WriteReportJsonTest, HasBothSidesOfADifference) {
+  Profile profile = ProfileOf("main;f 49.2\n");
+  profile.sampling_period = 10;
+  profile.is_difference = true;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 500;
+  profile.samples[0].base = 1;
+  profile.bases.emplace_back();
+  profile.bases[1][Metric::kInuseSpace] = {.value = 50.9, .variance = 100};
+  const json root = Written(profile);
+  EXPECT_TRUE(root["is_difference"]);
+  for (const json& value : {root["rows"][0]["flat"], root["shown"]}) {
+    EXPECT_EQ(value["before"]["value"], 50);
+    EXPECT_EQ(value["before"]["samples"], 25.9);
+    EXPECT_EQ(value["after"]["value"], 100);
+    EXPECT_EQ(value["after"]["samples"], 25.1);
+    // The difference of the numbers above, though it is below 50.
+    EXPECT_EQ(value["change"]["value"], 50);
+    EXPECT_LT(value["change"]["interval"]["lower"], 20);
+    EXPECT_GT(value["change"]["interval"]["upper"], 80);
+    EXPECT_FALSE(value.contains("value"));
+  }
+}
+
+// "function file line module" of each row.
+std::vector<std::string> Code(const Profile& profile, Granularity granularity) {
+  std::vector<std::string> code;
+  const json root = Written(profile, granularity);
+  for (const json& row : root["rows"])
+    code.push_back(row["function"].dump() + ' ' + row["file"].dump() + ' ' +
+                   row["line"].dump() + ' ' + row["module"].dump());
+  return code;
+}
+
+TEST(WriteReportJsonTest, SaysWhereTheCodeOfARowIs) {
+  Profile profile = ProfileOf("app!main@10%m.cc:7;lib!f<int>@20%f.h:8 5\n");
+  for (Function& function : profile.functions) function.start_line = 3;
+  EXPECT_THAT(
+      Code(profile, Granularity::kFunctions),
+      ElementsAre(R"("f<int>" "f.h" 3 "lib")", R"("main" "m.cc" 3 "app")"));
+  EXPECT_THAT(
+      Code(profile, Granularity::kLines),
+      ElementsAre(R"("f<int>" "f.h" 8 "lib")", R"("main" "m.cc" 7 "app")"));
+  EXPECT_THAT(
+      Code(profile, Granularity::kFiles),
+      ElementsAre(R"(null "f.h" null "lib")", R"(null "m.cc" null "app")"));
+  EXPECT_THAT(
+      Code(profile, Granularity::kModules),
+      ElementsAre(R"(null null null "lib")", R"(null null null "app")"));
+}
+
+TEST(WriteReportJsonTest, IsSilentAboutCodeThatDiffersWithinARow) {
+  const Profile profile =
+      ProfileOf("app!f<int>%a.cc:7 5\nlib!f<char>%b.cc:8 5\n");
+  EXPECT_THAT(Code(profile, Granularity::kFunctions),
+              ElementsAre("null null null null"));
+}
+
+TEST(WriteReportJsonTest, WritesTheFirstRowsOfEachTable) {
+  Profile profile = ProfileOf("main;f 3\nmain;g 4\n");
+  AddToThread(0, 7, "a\xff", profile);
+  AddToThread(1, 7, "a\xff", profile);
+  ReportData report = DataOf(profile);
+  report.threads =
+      MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}));
+  json root = Written(profile, report);
+  EXPECT_EQ(root["rows"].size(), 3u);
+  ASSERT_EQ(root["threads"].size(), 1u);
+  const json& thread = root["threads"][0];
+  EXPECT_EQ(thread["uid"], 7);
+  EXPECT_EQ(thread["name"], "a\uFFFD");
+  EXPECT_EQ(thread["name_bytes"], "61ff");
+  EXPECT_EQ(thread["held"]["value"], 7);
+  EXPECT_EQ(thread["sampled_objects"], nullptr);
+  EXPECT_EQ(thread["top_function"], "g");
+  EXPECT_FALSE(thread.contains("rows"));
+
+  report.top = 2;
+  report.thread_tables.push_back(TableOf(profile, Granularity::kFunctions));
+  root = Written(profile, report);
+  EXPECT_EQ(root["row_count"], 3);
+  EXPECT_EQ(root["rows"].size(), 2u);
+  EXPECT_EQ(root["threads"][0]["rows"], root["rows"]);
+}
+
+TEST(WriteReportJsonTest, DescribesInputsAndFilters) {
+  const Profile profile = ProfileOf("main;f 3\n");
+  ReportData report = DataOf(profile);
+  report.inputs = {{.path = "a.heap",
+                    .side = Side::kBase,
+                    .format = "jemalloc heap dump",
+                    .produced_by = "jemalloc",
+                    .sampling_period = 512,
+                    .time_seconds = 17,
+                    .program = "/srv/app",
+                    .build_id = "aa"},
+                   {.path = "b.heap"}};
+  report.filters = {{.filter = "--focus=f",
+                     .removed_stacks = 2,
+                     .removed_value = 50.5,
+                     .removed_percent = 25,
+                     .cut_stacks = 3,
+                     .not_own_stacks = 4,
+                     .left_stacks = 5}};
+  const json root = Written(profile, report);
+  EXPECT_EQ(root["inputs"], json::parse(R"([
+    {"path": "a.heap", "side": "base", "format": "jemalloc heap dump",
+     "written_by": "jemalloc", "sampling_period": 512, "time_seconds": 17,
+     "program": "/srv/app", "build_id": "aa"},
+    {"path": "b.heap", "side": "new", "format": "", "written_by": null,
+     "sampling_period": null, "time_seconds": null, "program": null,
+     "build_id": null}])"));
+  EXPECT_EQ(root["filters"], json::parse(R"([
+    {"filter": "--focus=f", "removed_stacks": 2, "removed_value": 50,
+     "removed_share": 0.25, "cut_stacks": 3, "not_own_stacks": 4,
+     "left_stacks": 5}])"));
+}
+
+}  // namespace
+}  // namespace heapprof
