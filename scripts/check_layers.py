@@ -39,7 +39,7 @@ MODULES = {
     "view": ({"base", "profile", "stats", "demangle"}, set()),
     "report": ({"base", "io", "profile", "view"}, {"protobuf", "nlohmann"}),
 }
-MODULES["cli"] = (set(MODULES), {"cli11"})
+MODULES["cli"] = (set(MODULES), {"cli11", "toml++"})
 
 # The rooms of a module that has any, src/MODULE/ROOM/, lowest first: what
 # each may include of the others. Files of the module outside its rooms join

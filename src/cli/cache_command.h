@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cache of indexes, and `heapprof cache`.
+// The cache of indexes, in which later runs find what earlier runs read from
+// the binaries, and the command `heapprof cache`.
 #pragma once
 
 #include <optional>
@@ -12,8 +13,8 @@
 
 namespace heapprof {
 
-// The cache of indexes; nothing with --no-cache, or if neither an option nor
-// the environment says where the cache is.
+// Returns the cache of indexes; nothing with --no-cache, or if neither an
+// option nor the environment says where the cache is.
 std::optional<IndexCache> CacheOf(const Options& options);
 
 // Runs `heapprof cache` and returns its output.

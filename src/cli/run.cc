@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -18,8 +19,10 @@
 
 #include "cli/args/help.h"
 #include "cli/cache_command.h"
+#include "cli/check_command.h"
 #include "cli/inputs/address_list.h"
 #include "cli/inputs/comparison.h"
+#include "cli/inputs/input_facts.h"
 #include "cli/inputs/load.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/report_request.h"
@@ -38,12 +41,16 @@
 namespace heapprof {
 namespace {
 
-// Makes the text printable: names in it come from dumps and binaries.
+// Prints `text` without control characters, because names in it come from dumps
+// and binaries.
 void PrintMessage(std::string_view text) {
   fmt::print(stderr, "heapprof: {}\n", Printable(text));
 }
 
-Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options) {
+Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
+                         const Diagnostics& diagnostics) {
+  if (options.command == Command::kCheck)
+    return CheckSamples(inputs, options, diagnostics);
   if (options.command == Command::kInfo && inputs.profiles.size() > 1)
     return Fail(ErrorKind::kUsage, fmt::format("info takes one dump, found {}",
                                                inputs.profiles.size()));
@@ -79,7 +86,7 @@ Result<void> CheckRequest(const Profile& profile, const std::string& path,
   return {};
 }
 
-// Null without --debuginfod.
+// Returns the debuginfod servers; null without --debuginfod.
 Result<std::unique_ptr<BuildIdServers>> ServersOf(const Options& options) {
   if (!options.use_debuginfod) return nullptr;
   return OpenDebuginfod(DebuginfodUrls());
@@ -102,6 +109,7 @@ struct Session {
   std::optional<IndexCache> cache;
   std::unique_ptr<BuildIdServers> servers;
   std::optional<Symbolizer> symbolizer;
+  int status = kExitDone;
 };
 
 // The arguments of --symbols: one binary, or none.
@@ -135,7 +143,9 @@ Result<void> RunSymbols(const Options& options, Session& session) {
       input->bytes(), inputs->binaries.empty() ? "" : inputs->binaries.front(),
       session.diagnostics);
   LocatorOptions locator = LocatorOf(options, *inputs, session.servers.get());
-  locator.force = true;  // the input need not be return addresses
+  // The addresses in the input need not be return addresses, so do not check
+  // whether they fit the binary.
+  locator.force = true;
   Symbolizer& symbolizer = session.symbolizer.emplace(
       SymbolizeOptions{.locator = std::move(locator),
                        .jobs = JobCount(options),
@@ -157,8 +167,8 @@ Result<void> RunSymbols(const Options& options, Session& session) {
   return WriteReport(*report, output);
 }
 
-// Maps the files of --add_lib and --load-base, for addresses outside the memory
-// map.
+// Adds the files of --add_lib and --load-base to the mappings of `profile`, for
+// addresses that are outside its memory map.
 Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
                          Profile& profile) {
   if (!options.added_library.empty())
@@ -195,22 +205,35 @@ void ChooseMetric(const Profile& profile, Options& options,
       "--alloc_space");
 }
 
-// Runs the passes of reports and of info.
+std::chrono::year_month_day Today() {
+  return std::chrono::floor<std::chrono::days>(
+      std::chrono::system_clock::now());
+}
+
+// Runs the passes of reports, of info and of check.
 Result<void> RunPasses(Options& options, Session& session) {
   Diagnostics& diagnostics = session.diagnostics;
   Progress progress(isatty(STDERR_FILENO) == 1 && !options.quiet);
+  const bool is_info = options.command == Command::kInfo;
+  const bool is_check = options.command == Command::kCheck;
+  Budgets budgets;
+  if (is_check) {
+    auto prepared = PrepareCheck(options, Today());
+    if (!prepared) return std::unexpected(prepared.error());
+    budgets = *std::move(prepared);
+  }
   progress.Enter("reading the profile");
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
-  if (auto ok = CheckInputs(*inputs, options); !ok) return ok;
+  if (auto ok = CheckInputs(*inputs, options, diagnostics); !ok) return ok;
 
-  const bool is_info = options.command == Command::kInfo;
   auto servers = ServersOf(options);
   if (!servers) return std::unexpected(servers.error());
   session.servers = std::move(*servers);
   session.cache = CacheOf(options);
 
-  // Bind() turns runtime addresses into file addresses.
+  // Bind(), called below, turns runtime addresses into file addresses, so that
+  // profiles of several processes can be merged.
   Symbolizer& symbolizer = session.symbolizer.emplace(SymbolizeOptions{
       .locator = LocatorOf(options, *inputs, session.servers.get()),
       .jobs = JobCount(options),
@@ -225,6 +248,8 @@ Result<void> RunPasses(Options& options, Session& session) {
     if (auto bound = symbolizer.Bind(input.profile, diagnostics); !bound)
       return bound;
   }
+  for (size_t i = 0; i < inputs->profiles.size(); ++i)
+    AddFacts(inputs->profiles[i].profile, inputs->facts[i]);
 
   WarnIfSidesDiffer(inputs->profiles, diagnostics);
   Profile profile = Merge(std::move(inputs->profiles));
@@ -236,6 +261,11 @@ Result<void> RunPasses(Options& options, Session& session) {
   symbolizer.Symbolize(profile, diagnostics);
   if (auto whole = CheckMappedFiles(); !whole) return whole;
   progress.Enter("making the report");
+  if (is_check)
+    return RunCheck(
+        std::move(profile),
+        {.inputs = *inputs, .symbolizer = symbolizer, .budgets = budgets},
+        options, session.status, progress, diagnostics);
   const auto written =
       is_info ? WriteInfo(std::move(profile), *inputs, symbolizer, options,
                           progress, diagnostics)
@@ -279,9 +309,11 @@ void BuildIndexes(Session& session, const Options& options) {
     for (const std::string& note : diagnostics.notes()) PrintMessage(note);
 }
 
-// `heapprof --help WORD` is about a topic unless there is a file WORD: users of
-// jeprof add --help to any command line.
+// `heapprof --help WORD` prints the page of the topic WORD. But if WORD is a
+// file, it prints the general help, because users of jeprof add --help to any
+// command line.
 Result<std::string> HelpOf(const Options& options) {
+  if (options.command == Command::kCheck) return CheckHelpText();
   std::error_code error;
   const bool is_file = options.command != Command::kHelp &&
                        std::filesystem::exists(options.help_topic, error);
@@ -300,18 +332,20 @@ std::optional<Result<std::string>> TextOf(const Options& options) {
 
 }  // namespace
 
-int ReportError(const Error& error) {
+int ReportError(const Error& error, int failed) {
   PrintMessage("error: " + error.message);
-  return error.kind == ErrorKind::kUsage ? kExitUsage : kExitFailed;
+  return error.kind == ErrorKind::kUsage ? kExitUsage : failed;
 }
 
 int RunCommand(Options options) {
   if (options.is_default_output && isatty(STDOUT_FILENO) == 1)
     options.outputs.front().format = OutputNamed("overview");
+  const int failed =
+      options.command == Command::kCheck ? kExitCheckFailed : kExitFailed;
   if (const auto text = TextOf(options)) {
-    if (!*text) return ReportError(text->error());
+    if (!*text) return ReportError(text->error(), failed);
     const auto shown = WriteAll(STDOUT_FILENO, **text, "standard output");
-    return shown ? kExitDone : ReportError(shown.error());
+    return shown ? kExitDone : ReportError(shown.error(), failed);
   }
   Session session;
   const bool reads_addresses =
@@ -319,10 +353,13 @@ int RunCommand(Options options) {
   const auto done = reads_addresses ? RunSymbols(options, session)
                                     : RunPasses(options, session);
   PrintMessages(session, options);
-  if (!done) return ReportError(done.error());
-  NoteReportDelivered(options.quiet);
+  if (!done) {
+    const bool has_status = session.status != kExitDone;
+    return ReportError(done.error(), has_status ? session.status : failed);
+  }
+  NoteReportDelivered(session.status, options.quiet);
   BuildIndexes(session, options);
-  return kExitDone;
+  return session.status;
 }
 
 }  // namespace heapprof

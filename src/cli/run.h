@@ -12,7 +12,8 @@ namespace heapprof {
 // messages to standard error. Returns the exit status.
 int RunCommand(Options options);
 
-// Prints "heapprof: error: …" and returns the exit status that fits.
-int ReportError(const Error& error);
+// Prints "heapprof: error: …" and returns the exit status: `failed` unless the
+// command line is wrong.
+int ReportError(const Error& error, int failed);
 
 }  // namespace heapprof

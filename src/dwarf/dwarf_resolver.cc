@@ -306,7 +306,7 @@ bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
 // `sections` are those of `debug`. They are not used if libdw reads the file.
 Result<std::unique_ptr<AddressResolver>> OpenFrom(
     DebugSections sections, const ElfImage& debug, const ElfImage& binary,
-    SymbolSource symbols, unsigned jobs, SplitSearch split) {
+    const SymbolSource& symbols, unsigned jobs, SplitSearch split) {
   const ElfImage* alternate_image = split.alternate;
   std::unique_ptr<AlternateUnits> alternate;
   if (alternate_image != nullptr)

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/pprof_tables.h"
@@ -31,6 +34,17 @@ constexpr TypeName kTypes[] = {
     {"alloc_objects", Metric::kAllocObjects},
     {"space", Metric::kInuseSpace},
     {"objects", Metric::kInuseObjects},
+};
+
+// More runs than this are damage.
+constexpr size_t kMostRuns = 1000;
+
+// The counts of the dump that a baseline has besides the estimates.
+constexpr TypeName kRecordedTypes[] = {
+    {"sampled_inuse_space", Metric::kInuseSpace},
+    {"sampled_inuse_objects", Metric::kInuseObjects},
+    {"sampled_alloc_space", Metric::kAllocSpace},
+    {"sampled_alloc_objects", Metric::kAllocObjects},
 };
 
 // A ValueType message: indices of strings.
@@ -96,6 +110,8 @@ class Reader {
       if (field->number == kPeriodType && field->has_bytes)
         period_type = ReadValueType(*field);
       if (field->number == kPeriod && !field->has_bytes) period = field->value;
+      if (field->number == kComment && !AppendNumbers(*field, comments_))
+        comments_.clear();
       constexpr int64_t kNanosPerSecond = 1'000'000'000;
       if (field->number == kTimeNanos && !field->has_bytes)
         profile.time_seconds =
@@ -109,6 +125,7 @@ class Reader {
     if (profile.sampling_period == 0)
       profile.sampling_period = options_.sample_period;
     period_ = static_cast<double>(profile.sampling_period);
+    for (const uint64_t comment : comments_) ReadComment(comment);
   }
 
   void AddType(const ValueType& value_type) {
@@ -121,6 +138,11 @@ class Reader {
                                              value_type.type)
                                : fmt::format("{}/{}", type, unit);
     auto& metric = metrics_.emplace_back();
+    auto& recorded = recorded_.emplace_back();
+    if (const auto it =
+            std::ranges::find(kRecordedTypes, type, &TypeName::type);
+        it != std::end(kRecordedTypes))
+      recorded = it->metric;
     const auto it = std::ranges::find(kTypes, type, &TypeName::type);
     if (it == std::end(kTypes)) return;
     const std::string_view wanted =
@@ -186,12 +208,23 @@ class Reader {
     }
     sample.stack = builder_.AddStack(frames_);
     sample.values = ValuesOf(sample.side == Side::kBase ? -1 : 1);
-    builder_.AddSample(sample);
+    AddSample(sample);
   }
 
-  // Reads two labels: "pprof::base", by which pprof marks the samples of the
-  // subtracted profile, and "lifetime", which --proto writes.
-  void ReadLabel(const WireField& field, Sample& sample) const {
+  void AddSample(Sample sample) {
+    const auto limit = builder_.profile().runs[0].size();
+    sample.run = static_cast<uint16_t>(
+        std::min<size_t>(std::exchange(run_, 0), limit == 0 ? 0 : limit - 1));
+    const auto thread = std::exchange(thread_uid_, std::nullopt);
+    const std::string_view name = std::exchange(thread_name_, {});
+    if (!thread) return builder_.AddSample(sample);
+    sample.thread = builder_.InternThread(*thread, name);
+    builder_.AddThreadSample(sample);
+  }
+
+  // Reads the label "pprof::base", by which pprof marks the samples of the
+  // subtracted profile, and the labels that --proto and baselines write.
+  void ReadLabel(const WireField& field, Sample& sample) {
     enum : uint32_t { kKey = 1, kString };
     std::string_view key, value;
     WireCursor cursor(field.bytes, field.offset);
@@ -203,19 +236,63 @@ class Reader {
     }
     if (key == "pprof::base" && value == "true") sample.side = Side::kBase;
     if (key == "lifetime") sample.lifetime = FindLifetime(value);
+    if (!IsBaseline()) return;
+    if (key == kRunLabel) run_ = NumberIn(value).value_or(0);
+    if (key == kThreadUidLabel) thread_uid_ = NumberIn(value);
+    if (key == kThreadNameLabel) thread_name_ = value;
+  }
+
+  bool IsBaseline() const {
+    return std::ranges::any_of(
+        recorded_, [](const auto& metric) { return metric.has_value(); });
+  }
+
+  static std::optional<uint64_t> NumberIn(std::string_view text) {
+    uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end ? std::optional(number)
+                                               : std::nullopt;
+  }
+
+  // Reads the number of thread stacks of each run.
+  void ReadComment(uint64_t index) {
+    std::string_view text = tables_.FindString(index).value_or("");
+    if (!IsBaseline() || !text.starts_with(kThreadStacksComment)) return;
+    text.remove_prefix(kThreadStacksComment.size());
+    Profile& profile = builder_.profile();
+    auto& runs = profile.runs[static_cast<size_t>(Side::kNew)];
+    uint32_t sum = 0;
+    for (const auto part : std::views::split(text, ' ')) {
+      const auto number = NumberIn({part.begin(), part.end()});
+      if (!number || runs.size() == kMostRuns) continue;
+      const auto stacks = static_cast<uint32_t>(
+          std::min<uint64_t>(*number, std::numeric_limits<uint16_t>::max()));
+      runs.push_back({.sampling_period = profile.sampling_period,
+                      .thread_stacks = stacks});
+      sum += stacks;
+    }
+    profile.thread_stacks[static_cast<size_t>(Side::kNew)] = sum;
   }
 
   Values ValuesOf(double sign) const {
     std::array<double, kMetricCount> numbers = {};
-    for (size_t i = 0; i < values_.size(); ++i)
+    std::array<double, kMetricCount> counts = {};
+    for (size_t i = 0; i < values_.size(); ++i) {
+      const auto value = static_cast<double>(static_cast<int64_t>(values_[i]));
       if (metrics_[i])
-        numbers[static_cast<size_t>(*metrics_[i])] =
-            sign * static_cast<double>(static_cast<int64_t>(values_[i]));
+        numbers[static_cast<size_t>(*metrics_[i])] = sign * value;
+      if (recorded_[i]) counts[static_cast<size_t>(*recorded_[i])] = value;
+    }
     Values values;
     const auto set = [&](Metric objects, Metric bytes) {
+      const double count = counts[static_cast<size_t>(objects)];
+      const double size = counts[static_cast<size_t>(bytes)];
       const Unbiased pair =
-          WithVariance(numbers[static_cast<size_t>(objects)],
-                       numbers[static_cast<size_t>(bytes)], period_);
+          count > 0 && size > 0 && period_ > 0
+              ? Unbias(count, size, period_)
+              : WithVariance(numbers[static_cast<size_t>(objects)],
+                             numbers[static_cast<size_t>(bytes)], period_);
       values[objects] = pair.objects;
       values[bytes] = pair.bytes;
     };
@@ -253,14 +330,19 @@ class Reader {
 
   // For each of a sample's values: its metric, if known.
   std::vector<std::optional<Metric>> metrics_;
+  std::vector<std::optional<Metric>> recorded_;  // the same, for counts
   std::array<bool, kMetricCount> known_ = {};
   std::string type_list_;  // for an error message
   double period_ = 0;
   size_t dropped_ = 0;
+  std::vector<uint64_t> comments_;  // indexes of strings
   // The data of the sample that is being read.
   std::vector<uint64_t> ids_;
   std::vector<uint64_t> values_;
   std::vector<LocationId> frames_;
+  uint64_t run_ = 0;
+  std::optional<uint64_t> thread_uid_;
+  std::string_view thread_name_;
 };
 
 }  // namespace

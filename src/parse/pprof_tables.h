@@ -55,6 +55,7 @@ enum PprofField : uint32_t {
   kTimeNanos = 9,
   kPeriodType = 11,
   kPeriod = 12,
+  kComment = 13,
 };
 
 PprofCounts CountFields(std::string_view bytes);

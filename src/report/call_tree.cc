@@ -18,19 +18,21 @@ namespace {
 struct Glyphs {
   std::string_view branch;
   std::string_view last_branch;
-  std::string_view line;  // beside a branch with others below it
+  std::string_view line;  // beside the rows below a branch that is not the last
   std::string_view none;
   std::string_view dots;
 };
 constexpr Glyphs kLines = {"├ ", "└ ", "│ ", "  ", "…"};
 constexpr Glyphs kAscii = {"- ", "- ", "  ", "  ", "..."};
 
-constexpr size_t kHeadWidth =
-    50;  // width of the first line without the pattern
+// The width of the headline without the pattern in it.
+constexpr size_t kHeadWidth = 50;
 constexpr size_t kNumbersWidth = 19;  // width of the columns before names
-// On a narrow terminal, names keep at least this much.
+// On a narrow terminal, the indentation is limited so that names keep this
+// width.
 constexpr size_t kNameWidth = 32;
-// Deeper rows state their depth instead of being indented further.
+// Deeper rows are not indented further, but say how many levels are missing:
+// "(+3) name".
 constexpr size_t kMostLevels = 40;
 
 class Writer {
@@ -69,7 +71,8 @@ class Writer {
                     FormatShare(tree_.matched_percent),
                     FormatAmount(tree_.total, style_.unit)),
         StyleOf(kStrong), out_);
-    // Smaller differences come from adding in a different order.
+    // A smaller difference is a rounding error and does not show that anything
+    // decreased.
     constexpr double kRounding = 1e-9;
     const double changed = tree_.total_size;
     if (changed - std::abs(tree_.total) > kRounding * changed)
@@ -122,7 +125,8 @@ class Writer {
     return "";
   }
 
-  // Returns the number of characters of the indentation.
+  // Appends the indentation of `row` to `line`. Returns its number of
+  // characters.
   size_t AppendIndentation(const CallTreeRow& row, std::string& line) {
     levels_.resize(row.depth);
     const size_t above = row.depth == 0 ? 0 : levels_.back();
@@ -158,8 +162,9 @@ class Writer {
   const CallTreeStyle& style_;
   const Glyphs& glyphs_;
   const size_t most_levels_;
-  std::vector<size_t>
-      levels_;  // by depth: the levels of the rows above, up to the root
+  // By depth: the indentation level of the last row at that depth, for the rows
+  // between the root and the current row.
+  std::vector<size_t> levels_;
   std::vector<bool> open_;  // by level: true if more branches follow below
   std::string out_;
 };

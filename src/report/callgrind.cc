@@ -13,10 +13,11 @@
 namespace heapprof {
 namespace {
 
-// The tools' name for an unknown file.
+// The name that Callgrind's tools use for anything unknown.
 constexpr std::string_view kUnknown = "???";
 
-// "(1) name" at the first use of a name, "(1)" from then on.
+// Numbers names. Text() returns "(1) name" for the first use of a name and the
+// short form "(1)" from then on.
 class NameTable {
  public:
   std::string Text(std::string_view name) {
@@ -57,7 +58,8 @@ class CallgrindWriter {
   }
 
  private:
-  // A function is identified by three names: binary, file and function.
+  // Writes the binary, the file and the name of a function, which together
+  // identify it. `prefix` is "c" for a called function.
   void AddHead(std::string_view prefix, const CostFunction& function) {
     if (prefix.empty()) out_ += '\n';
     AppendFormat(out_, "{}ob={}\n", prefix, objects_.Text(function.object));

@@ -52,7 +52,8 @@ class Writer {
     return value == 0 ? "." : FormatValue(value, unit_);
   }
 
-  // True if only the lines differ.
+  // True if the blocks differ at most in the line, so that the second one needs
+  // no heading of its own.
   static bool IsNear(const InstructionBlock& a, const InstructionBlock& b) {
     if (a.places.size() != b.places.size()) return false;
     return a.places.front().file == b.places.front().file &&
@@ -76,7 +77,8 @@ class Writer {
     out_ += places.size() > 1 ? ")\n" : "\n";
   }
 
-  // Writes nothing if the compiler gave no line.
+  // Writes the source line of the block; nothing if the compiler gave no line
+  // number.
   void WriteSource(const InstructionBlock& block) {
     const CodePlace& place = block.places.front();
     if (place.line == 0) return;

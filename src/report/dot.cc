@@ -16,8 +16,8 @@
 namespace heapprof {
 namespace {
 
-// `text` escaped for a quoted string, in which Graphviz interprets "\n" and
-// entities such as "&lt;".
+// Returns `text` escaped for a quoted string of Graphviz, which gives a meaning
+// to backslashes and to entities such as "&lt;".
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : ValidUtf8(Printable(text))) {
@@ -31,7 +31,8 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
-// Names of template instances can have thousands of characters.
+// Longer lines are cut, because names of template instances can have thousands
+// of characters.
 constexpr size_t kMaxLine = 80;
 
 void AppendLine(std::string_view line, std::string& lines) {
@@ -43,9 +44,9 @@ void AppendLine(std::string_view line, std::string& lines) {
   lines += "\\n";
 }
 
-// Breaks a name into a line for each scope, word and argument, but not inside
-// template arguments, and not in names that are not functions, such as "[t3
-// worker]".
+// Breaks a function name into several lines: after scopes, blanks and
+// arguments, but not inside template arguments. Other names, such as "[t3
+// worker]", stay on one line.
 std::string NameLines(std::string_view name) {
   std::string lines;
   if (name.starts_with('[')) {
@@ -53,7 +54,7 @@ std::string NameLines(std::string_view name) {
     return lines;
   }
   size_t start = 0;
-  std::string open;  // open brackets
+  std::string open;  // the brackets that are still open
   for (size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
     if (c == '<' || c == '(') open += c;
@@ -70,12 +71,14 @@ std::string NameLines(std::string_view name) {
   return lines;
 }
 
-// The share of the total that determines size and colour: 0 to 1.
+// The share of `part` in `whole`, from 0 to 1, without its sign. Determines
+// sizes and colours.
 double Share(double part, double whole) {
   return whole == 0 ? 0 : std::min(1.0, std::abs(part / whole));
 }
 
-// From white for 0 to orange or blue for 100 %.
+// The colour of a box: from white for 0 to orange (or blue, for a negative
+// value) for 100 %.
 std::string FillColor(double value, double total) {
   struct Color {
     double red, green, blue;
@@ -145,7 +148,7 @@ class DotWriter {
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
     if (shrank) AppendFormat(out_, "Orange grew, blue shrank\\l");
-    // A dotted edge may be inlined, too, but is not drawn dashed.
+    // An inlined call across hidden functions is dotted, not dashed.
     if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
           return edge.inlined && !edge.residual;
         }))
@@ -178,8 +181,9 @@ class DotWriter {
   }
 
   void WriteEdge(const GraphEdge& edge) {
-    // As in jeprof: full width at a third of the total. The layout keeps edges
-    // with a large weight short.
+    // As in jeprof, an edge has its full width if its value is at least a third
+    // of the total. The weight makes Graphviz keep edges with large values
+    // short.
     const double width =
         std::max(1.0, 2 * std::min(1.0, 3 * Share(edge.value, whole_)));
     constexpr double kMaxWeight = 100000;

@@ -54,7 +54,8 @@ void FieldWriter::Command(std::string_view command,
 }
 
 // Appends `text` to a line that already has `indent` columns, and ends the
-// line.
+// line. If the text is too long, it continues on lines that are indented by
+// `indent` columns.
 void FieldWriter::Wrap(std::string_view text, size_t indent) {
   const std::string printable = Printable(text);
   size_t column = indent;

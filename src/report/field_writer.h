@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of "key  text" for people, wrapped to a width.
+// Formats text for people: fields of the form "key  text", sentences, lists and
+// commands, wrapped to a width.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ class FieldWriter {
   void Paragraph(std::string_view text) { Wrap(text, 0); }
   void Sentence(std::string_view text);
   void Item(std::string_view text);
-  // Writes a shell command on separate lines; line breaks between arguments are
-  // escaped.
+  // Writes a shell command on a line of its own. A long command continues on
+  // further lines, after a backslash between two arguments.
   void Command(std::string_view command,
                const std::vector<std::string>& arguments = {});
   void Blank() { out_ += '\n'; }

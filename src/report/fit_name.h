@@ -9,9 +9,10 @@
 
 namespace heapprof {
 
-// `name`, made printable and shortened to fit after `used` characters in a line
-// of `width` characters; 0 = no limit. It is cut in the middle, but keeps at
-// least 24 characters.
+// Returns `name` without control characters, shortened to fit into a line of
+// `width` characters of which `used` are taken already. If `width` is 0, the
+// name is not shortened. A long name is cut in the middle, but keeps at least
+// 24 characters.
 std::string FitName(std::string_view name, size_t used, size_t width);
 
 }  // namespace heapprof

@@ -13,7 +13,8 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kContext = 5;
-// Functions are shorter, but a file may contain any other text.
+// How far the end of a function is searched for. There is a limit because the
+// file may contain something else than the source of the function.
 constexpr size_t kMaxLinesAfter = 500;
 
 // A range of line numbers, counted from 1, both ends included.
@@ -29,9 +30,10 @@ size_t Indentation(std::string_view line) {
 
 bool IsBlank(std::string_view line) { return Indentation(line) == line.size(); }
 
-// Debug information does not state the last line of a function. A function
-// continues as long as lines are indented more than its first line, and
-// includes the line that closes it.
+// Guesses the last line of a function, because debug information does not state
+// it. A function continues as long as lines are indented more than its first
+// line, and it includes the "}" after them. `last` is the last line that is
+// known to be in the function.
 size_t EndOf(const std::vector<std::string_view>& source, size_t first,
              size_t last) {
   const size_t indentation = Indentation(source[first - 1]);
@@ -103,7 +105,8 @@ class Writer {
 
   void WriteSource() {
     const LineRange range = RangeOf(function_, source_);
-    // First the values for which the compiler gave no line.
+    // The listing begins with the values for which the compiler gave no line
+    // number.
     auto known = function_.lines.begin();
     for (; known != function_.lines.end() && known->line == 0; ++known)
       WriteLine(*known, "");

@@ -8,7 +8,8 @@
 
 namespace heapprof {
 
-// The title of a row, whose `path` may be empty.
+// The path of a module or, if `path` is empty, words that say that its
+// addresses are outside the memory map.
 std::string ModuleTitle(const ModuleRow& row);
 
 void WriteModuleDetails(const ModuleRow& row, FieldWriter& out);

@@ -6,7 +6,11 @@
 #include <string_view>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "heapprof/io/gzip.h"
+#include "heapprof/profile/baseline_labels.h"
+#include "heapprof/view/recorded_counts.h"
 #include "heapprof/view/whole_values.h"
 #include "profile.pb.h"
 #include "report/valid_utf8.h"
@@ -19,12 +23,33 @@ struct MetricName {
   const char* type;
   const char* unit;
 };
-// In the order of Go's heap profiles. Readers use the last as default.
+// In the order of Go's heap profiles. Readers show the last metric by default,
+// unless the profile chooses another.
 constexpr MetricName kMetrics[] = {
     {Metric::kAllocObjects, "alloc_objects", "count"},
     {Metric::kAllocSpace, "alloc_space", "bytes"},
     {Metric::kInuseObjects, "inuse_objects", "count"},
     {Metric::kInuseSpace, "inuse_space", "bytes"},
+};
+
+struct RecordedName {
+  const char* type;
+  const char* unit;
+  SampledCount RecordedCounts::* count;
+  uint64_t SampledCount::* value;
+  bool is_accumulated;
+};
+// The sample types of a baseline. They come before the others, because readers
+// show the last by default.
+constexpr RecordedName kRecorded[] = {
+    {"sampled_alloc_objects", "count", &RecordedCounts::accumulated,
+     &SampledCount::objects, true},
+    {"sampled_alloc_space", "bytes", &RecordedCounts::accumulated,
+     &SampledCount::bytes, true},
+    {"sampled_inuse_objects", "count", &RecordedCounts::current,
+     &SampledCount::objects, false},
+    {"sampled_inuse_space", "bytes", &RecordedCounts::current,
+     &SampledCount::bytes, false},
 };
 
 class Writer {
@@ -36,6 +61,9 @@ class Writer {
     String("");
     WriteHeader();
     for (const Sample& sample : profile_.samples) WriteSample(sample);
+    if (options_.is_baseline)
+      for (const Sample& sample : profile_.thread_samples)
+        WriteThreadSample(sample);
     SetMappingFlags();
     if (out_.ByteSizeLong() >
         static_cast<size_t>(std::numeric_limits<int>::max())) {
@@ -54,18 +82,27 @@ class Writer {
   }
   int64_t String(StringId id) { return String(profile_.String(id)); }
 
+  bool HasCounters(bool is_accumulated) const {
+    return is_accumulated ? profile_.has_accumulated : profile_.has_inuse;
+  }
+
+  void AddType(const char* type, const char* unit) {
+    auto* out = out_.add_sample_type();
+    out->set_type(String(type));
+    out->set_unit(String(unit));
+  }
+
   void WriteHeader() {
+    if (options_.is_baseline)
+      for (const RecordedName& name : kRecorded)
+        if (HasCounters(name.is_accumulated)) AddType(name.type, name.unit);
     for (const MetricName& m : kMetrics) {
-      if (IsAccumulated(m.metric) ? !profile_.has_accumulated
-                                  : !profile_.has_inuse)
-        continue;
+      if (!HasCounters(IsAccumulated(m.metric))) continue;
       if (IsObjectCount(m.metric) && !profile_.has_object_counts) continue;
       metrics_.push_back(m.metric);
-      auto* type = out_.add_sample_type();
-      type->set_type(String(m.type));
-      type->set_unit(String(m.unit));
+      AddType(m.type, m.unit);
       if (m.metric == options_.default_metric)
-        out_.set_default_sample_type(type->type());
+        out_.set_default_sample_type(String(m.type));
     }
     out_.mutable_period_type()->set_type(String("space"));
     out_.mutable_period_type()->set_unit(String("bytes"));
@@ -74,6 +111,7 @@ class Writer {
     out_.set_time_nanos(profile_.time_seconds * kNanosPerSecond);
     for (const std::string& comment : options_.comments)
       out_.add_comment(String(comment));
+    if (options_.is_baseline) out_.add_comment(String(ThreadStacksComment()));
     // The program comes first: readers use the file of mapping 1 as their
     // title.
     for (uint32_t i = 1; i < profile_.mappings.size(); ++i)
@@ -83,8 +121,65 @@ class Writer {
       }
   }
 
-  void WriteSample(const Sample& sample) {
+  // The number of thread stacks in the memory map of each run.
+  std::string ThreadStacksComment() const {
+    std::string comment(kThreadStacksComment);
+    for (const InputRun& run : Runs())
+      comment += fmt::format(" {}", run.thread_stacks);
+    return comment;
+  }
+
+  std::vector<InputRun> Runs() const {
+    const auto side = static_cast<size_t>(Side::kNew);
+    if (!profile_.runs[side].empty()) return profile_.runs[side];
+    return {{.sampling_period = profile_.sampling_period,
+             .thread_stacks = profile_.thread_stacks[side]}};
+  }
+
+  // Appends the counts of the dump, or zeros if they are not known.
+  void AppendRecorded(const Sample& sample,
+                      std::vector<int64_t>& values) const {
+    const RecordedCounts counts =
+        RecordedCountsOf(sample.values, profile_.sampling_period)
+            .value_or(RecordedCounts());
+    for (const RecordedName& name : kRecorded)
+      if (HasCounters(name.is_accumulated))
+        values.push_back(
+            static_cast<int64_t>((counts.*name.count).*name.value));
+  }
+
+  void WriteThreadSample(const Sample& sample) {
+    if (sample.side == Side::kBase) return;
     std::vector<int64_t> values;
+    AppendRecorded(sample, values);
+    values.resize(values.size() + metrics_.size());
+    if (std::ranges::all_of(values, [](int64_t v) { return v == 0; })) return;
+    auto* out = AddSample(sample, values);
+    const Thread& thread = profile_.threads[sample.thread.index()];
+    AddLabel(kThreadUidLabel, fmt::format("{}", thread.uid), *out);
+    if (!thread.name.IsNone())
+      AddLabel(kThreadNameLabel, profile_.String(thread.name), *out);
+    AddRun(sample, *out);
+  }
+
+  pprof::Sample* AddSample(const Sample& sample,
+                           const std::vector<int64_t>& values) {
+    auto* out = out_.add_sample();
+    for (LocationId frame : profile_.StackFrames(sample.stack))
+      out->add_location_id(LocationOf(frame));
+    for (int64_t value : values) out->add_value(value);
+    return out;
+  }
+
+  void AddRun(const Sample& sample, pprof::Sample& out) {
+    if (profile_.runs[static_cast<size_t>(Side::kNew)].size() > 1)
+      AddLabel(kRunLabel, fmt::format("{}", sample.run), out);
+  }
+
+  void WriteSample(const Sample& sample) {
+    if (options_.is_baseline && sample.side == Side::kBase) return;
+    std::vector<int64_t> values;
+    if (options_.is_baseline) AppendRecorded(sample, values);
     for (Metric metric : metrics_) {
       WholeValues& whole =
           whole_[static_cast<size_t>(sample.side)][static_cast<size_t>(metric)];
@@ -92,10 +187,8 @@ class Writer {
       values.push_back(sample.side == Side::kBase ? -value : value);
     }
     if (std::ranges::all_of(values, [](int64_t v) { return v == 0; })) return;
-    auto* out = out_.add_sample();
-    for (LocationId frame : profile_.StackFrames(sample.stack))
-      out->add_location_id(LocationOf(frame));
-    for (int64_t value : values) out->add_value(value);
+    auto* out = AddSample(sample, values);
+    if (options_.is_baseline) AddRun(sample, *out);
     if (sample.side == Side::kBase) AddLabel("pprof::base", "true", *out);
     if (sample.lifetime != Lifetime::kUnknown)
       AddLabel("lifetime", LifetimeName(sample.lifetime), *out);
@@ -164,8 +257,9 @@ class Writer {
                                   : String(mapping.filename));
     out->set_build_id(String(mapping.build_id));
     if (mapping.address_space == AddressSpace::kFileAddress || id.IsNone()) {
-      // Addresses are file addresses, and the mapping covers all of them, so
-      // that profiles of two processes can be merged.
+      // The addresses here are file addresses (or, without a file, any
+      // addresses), so that the mapping must cover all of them. With file
+      // addresses, the profiles of two processes can be merged.
       out->set_memory_limit(std::numeric_limits<uint64_t>::max());
     } else if (mapping.address_space == AddressSpace::kFileOffset) {
       out->set_memory_start(mapping.start);
@@ -175,8 +269,8 @@ class Writer {
     return it->second;
   }
 
-  // A reader that sees has_functions never looks for names again, so it is set
-  // only if every address has a name.
+  // A reader does not look for the names of a mapping with has_functions, so
+  // that this flag may be set only if every address has a name.
   void SetMappingFlags() {
     for (size_t i = 0; i < mapping_flags_.size(); ++i) {
       auto* mapping = out_.mutable_mapping(static_cast<int>(i));
@@ -189,7 +283,7 @@ class Writer {
     }
   }
 
-  // Properties that all locations of a mapping have.
+  // What is true of all locations of a mapping; pprof has flags for it.
   struct MappingFlags {
     bool occurs = false;
     bool all_named = true;
@@ -201,8 +295,8 @@ class Writer {
   const PprofOptions& options_;
   pprof::Profile out_;
   std::vector<Metric> metrics_;
-  WholeValues whole_[2][kMetricCount];       // by side, each with its own total
-  std::vector<MappingFlags> mapping_flags_;  // by out_.mapping
+  WholeValues whole_[2][kMetricCount];       // by side and metric
+  std::vector<MappingFlags> mapping_flags_;  // by index of out_.mapping
   std::unordered_map<std::string, int> strings_;
   std::unordered_map<uint32_t, uint64_t> locations_;
   std::unordered_map<uint32_t, uint64_t> functions_;

@@ -33,8 +33,10 @@ std::string SingleDashes(std::string_view name) {
   return text;
 }
 
-// The addresses of locations in the dump, and the keys of their names. A reader
-// looks up the leaf's address itself, and other frames' addresses minus one.
+// The addresses that stand for locations in the dump, and the keys under which
+// the symbol section has their names. A reader looks up the address of a leaf
+// itself, but the address of any other frame minus one. So a location may need
+// one address as leaf and another as caller.
 class AddressTable {
  public:
   explicit AddressTable(const Profile& profile)
@@ -77,8 +79,9 @@ class AddressTable {
     }
   }
 
-  // The location's own key, or a made-up one if another location has the same.
-  // jeprof treats addresses from 2^63 on as invalid.
+  // Returns the key for a location: the address inside its call or, if another
+  // location has that key or it is not valid, a made-up one. jeprof treats
+  // addresses from 2^63 on as invalid.
   uint64_t NewKey(LocationId id) {
     const Location& location = profile_.locations[id.index()];
     uint64_t key = CallSiteAddress(location, location.address);
@@ -95,7 +98,8 @@ class AddressTable {
     return key;
   }
 
-  // Outermost call first.
+  // The names of a location, from the function that contains the code to the
+  // innermost inlined call, with "--" between them.
   std::string Chain(LocationId id) const {
     std::string chain;
     const auto lines = profile_.LocationLines(profile_.locations[id.index()]);
@@ -104,7 +108,8 @@ class AddressTable {
       const std::string_view name = profile_.String(function.name);
       if (!chain.empty()) chain += "--";
       chain += name.empty() ? "??" : SingleDashes(Printable(name));
-      // Inlined calls have no tags.
+      // A start address in "<>" distinguishes functions with the same name.
+      // Inlined calls have none.
       if (function.start_address != 0 && &line == &lines.back() &&
           IsTaggedName(name))
         chain += fmt::format("<{:016x}>", function.start_address);
@@ -115,7 +120,7 @@ class AddressTable {
   const Profile& profile_;
   std::vector<Addresses> addresses_;
   std::map<uint64_t, LocationId> keys_;
-  uint64_t next_ = 1;  // lower than any mapped address
+  uint64_t next_ = 1;  // next key to make up; lower than any mapped address
 };
 
 void Add(const RecordedCounts& counts, RecordedCounts& total) {
@@ -131,7 +136,8 @@ std::string Text(const RecordedCounts& counts) {
                      counts.accumulated.bytes);
 }
 
-// Converts the values of all samples to counts.
+// Rounds the values of samples to whole counts, in such a way that their sums
+// stay right.
 class Counter {
  public:
   RecordedCounts Next(const Values& values) {
@@ -156,10 +162,12 @@ class Counter {
   bool rounded_ = false;
 };
 
-// A thread and its counts: one line of a record.
-using ThreadLine = std::pair<uint32_t, RecordedCounts>;  // 0: all threads
+// A line of a record in the dump: the index of a thread (0: all threads
+// together) and its counts.
+using ThreadLine = std::pair<uint32_t, RecordedCounts>;
 
-// A "heap_v2/" dump; nothing if a value is not a scaled count.
+// Returns a "heap_v2/" dump; nothing if an estimate is not a scaled count, so
+// that it cannot be converted back.
 std::optional<std::string> ThreadedDump(const Profile& profile,
                                         const AddressTable& book) {
   std::vector<std::vector<ThreadLine>> records(profile.stacks.size());
@@ -176,8 +184,8 @@ std::optional<std::string> ThreadedDump(const Profile& profile,
       Add(*counts, totals[thread]);
     }
   }
-  // Threads of two processes may have the same number. The second one then gets
-  // the next free number.
+  // Threads of two processes may have the same number. The second thread then
+  // gets the next free number.
   std::map<uint64_t, uint32_t> by_uid;
   std::vector<uint64_t> uids(profile.threads.size());
   for (uint32_t i = 1; i < uids.size(); ++i) {

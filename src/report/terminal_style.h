@@ -11,13 +11,15 @@ namespace heapprof {
 // Escape sequences for terminals (ECMA-48, SGR).
 inline constexpr std::string_view kStrong = "\x1b[1m";
 inline constexpr std::string_view kStrongRed = "\x1b[1;31m";
+inline constexpr std::string_view kStrongCyan = "\x1b[1;36m";
 inline constexpr std::string_view kFaint = "\x1b[2m";
 inline constexpr std::string_view kPlain = "\x1b[0m";
 
 // Rows with at least this share, in percent, are highlighted.
 inline constexpr double kMuch = 5;
 
-// Appends a line with a newline; without colour if `style` is empty.
+// Appends `line` and a newline. `style` is one of the escape sequences above;
+// without one, the line has no colour.
 inline void AppendStyled(std::string_view line, std::string_view style,
                          std::string& out) {
   out += style;

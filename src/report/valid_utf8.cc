@@ -40,4 +40,13 @@ std::string ValidUtf8(std::string_view bytes) {
   return valid;
 }
 
+bool IsValidUtf8(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const size_t length = Utf8Length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
 }  // namespace heapprof

@@ -12,4 +12,6 @@ namespace heapprof {
 // `bytes` with "?" for each byte that is not part of a well-formed sequence.
 std::string ValidUtf8(std::string_view bytes);
 
+bool IsValidUtf8(std::string_view bytes);
+
 }  // namespace heapprof

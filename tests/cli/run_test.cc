@@ -140,8 +140,9 @@ TEST_F(RunCommandTest, ReportsAUsageErrorWithoutAProfile) {
 
 TEST(ReportErrorTest, LetsNoControlCharacterReachTheTerminal) {
   testing::internal::CaptureStderr();
-  EXPECT_EQ(ReportError({ErrorKind::kIo,
-                         "a\x1b[2J\nb\x7f\xc2\x9b\xc3\xa9\xc2\xa0\xc2"}),
+  EXPECT_EQ(ReportError(
+                {ErrorKind::kIo, "a\x1b[2J\nb\x7f\xc2\x9b\xc3\xa9\xc2\xa0\xc2"},
+                kExitFailed),
             kExitFailed);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "heapprof: error: a?[2J?b??\xc3\xa9\xc2\xa0\xc2\n");

@@ -58,7 +58,7 @@ expect_status 0
 python3 - "$tmp/info.json" "$bin/gcc-O2/growth" <<'EOF' || fail json valid invalid
 import json, sys
 info = json.load(open(sys.argv[1]))
-assert (info["schema"], info["schema_version"]) == ("heapprof.info", 1)
+assert (info["schema"], info["schema_version"]) == ("heapprof.info", 2)
 [growth] = [m for m in info["modules"] if m["path"].endswith("/gone/growth")]
 assert growth["file"] == sys.argv[2] and growth["dwarf_versions"] == [5]
 assert growth["status"] == "ok" and growth["is_main_program"]

@@ -68,7 +68,7 @@ for version in 4 5; do
   python3 - "$tmp/out" <<'EOF' || fail json valid invalid
 import json, sys
 info = json.load(open(sys.argv[1]))
-assert "other.dwp: not used" in info["dump"]["files_of_no_use"][0]
+assert "other.dwp: not used" in info["dump"]["unused_files"][0]
 [module] = [m for m in info["modules"] if m["path"].endswith("/inlining")]
 assert "split debug information" in module["problems"][0]
 EOF

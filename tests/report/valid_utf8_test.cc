@@ -25,5 +25,12 @@ TEST(ValidUtf8Test, ReplacesOverlongFormsSurrogatesAndLargeNumbers) {
   EXPECT_EQ(ValidUtf8("\xf4\x90\x80\x80"), "????");
 }
 
+TEST(IsValidUtf8Test, AgreesWithTheReplacement) {
+  for (const char* text : {"", "f", "na\xc3\xafve", "\xf0\x9f\x98\x80"})
+    EXPECT_TRUE(IsValidUtf8(text)) << text;
+  for (const char* text : {"\xff", "a\xc3", "\xed\xa0\x80z", "\xc0\xaf"})
+    EXPECT_FALSE(IsValidUtf8(text)) << text;
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -13,7 +13,7 @@
 //
 // A row with "- " is one of several callers of the nearest row above with less
 // indentation. A row without it is the only caller of the row directly above.
-// On terminals, lines replace the "-".
+// On terminals with UTF-8, box-drawing characters replace the "-".
 #pragma once
 
 #include <cstddef>
@@ -25,12 +25,13 @@
 namespace heapprof {
 
 struct CallTreeStyle {
-  std::string pattern = {};  // the pattern that selects the roots
+  // The user's pattern for names; shown in the headline.
+  std::string pattern = {};
   CallDirection direction = CallDirection::kCallers;
   Unit unit = Unit::kMegabytes;
-  size_t width =
-      0;  // of lines, in characters; longer names are shortened; 0 = no limit
-  bool draws_lines = false;  // in UTF-8
+  // The width of lines in characters; longer names are shortened. 0 = no limit.
+  size_t width = 0;
+  bool draws_lines = false;  // draw the branches in UTF-8, not with "-"
   bool color = false;
 };
 

@@ -2,12 +2,12 @@
 //
 // A file for KCachegrind and callgrind_annotate:
 //
-//   fl=(1) server.cc
-//   fn=(2) main
-//   cfi=(1)
+//   fl=(1) server.cc    the file of main; later, "(1)" alone stands for it
+//   fn=(2) main         the function to which the next costs belong
+//   cfi=(1)             the file of ns::parse, which main calls
 //   cfn=(3) ns::parse
-//   calls=2 17          in two stacks, the function starts in line 17
-//   41 4096             line 41 holds 4096 through the call
+//   calls=2 17          two stacks have the call; ns::parse starts in line 17
+//   41 4096             the call is in line 41 and holds 4096 bytes
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace heapprof {
 
 struct CallgrindOptions {
   std::string creator;  // "heapprof 1.0"
-  std::string command;  // the program
+  std::string command;  // path of the program that made the dump
   std::string event;    // the metric: "inuse_space"
 };
 

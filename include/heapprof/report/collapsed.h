@@ -12,17 +12,17 @@ namespace heapprof {
 
 struct CollapsedReport {
   std::string text;
-  // The sum of all negative differences, as a positive number: a one-column
-  // file cannot represent them.
+  // The sum of all decreases, as a positive number. They are not in the text,
+  // because flamegraph.pl cannot show negative values.
   double shrunk = 0;
 };
 
-// One column: the growth of each stack or, without a base, its value. The
-// values are integers and add up to the integer part of the total; rows of 0
-// are left out.
+// Writes one value per stack: its growth or, without a base, what it holds.
+// Values are rounded to integers so that their sum is the integer part of the
+// exact sum. Stacks whose value is not above 0 are left out.
 CollapsedReport WriteCollapsed(const StackTable& table);
 
-// "stack before now" per line, as difffolded.pl writes it.
+// Writes two values per stack, "stack before now", as difffolded.pl does.
 std::string WriteTwoColumns(const StackTable& table);
 
 }  // namespace heapprof

@@ -14,7 +14,7 @@
 //
 // Columns: flat, cumulative, line number or file address, text. A line of
 // dashes marks the start of another file or another inlined call; jeprof writes
-// it only for files.
+// such a line only for another file.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,8 @@
 
 namespace heapprof {
 
-// Returns the lines of a source file; nothing if it was not found.
+// Takes the path of a source file and returns its lines, or no lines if the
+// file was not found.
 using SourceLines =
     std::function<const std::vector<std::string_view>&(const std::string&)>;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call graph in Graphviz's language. A box shows how much a function holds
-// itself, "of" how much it holds with its callees. The text grows with the
-// former, and the colour deepens with the latter: orange for values and growth,
-// blue for decreases. Edges of inlined calls are dashed; edges that bridge
-// left-out functions are dotted.
+// A call graph in Graphviz's language. A box says how much a function holds
+// itself and, after "of", how much it holds together with its callees. The more
+// a function holds itself, the larger its text. The more it holds together with
+// its callees, the deeper its colour: blue for a decrease, orange for
+// everything else. Edges of inlined calls are dashed. A dotted edge leads
+// across functions that are left out of the graph.
 #pragma once
 
 #include <string>
@@ -15,10 +16,10 @@
 namespace heapprof {
 
 struct DotOptions {
-  std::string title = {};  // of the picture: the program's name
+  std::string title = {};  // title of the picture: the path of the program
   Unit unit = Unit::kMegabytes;
-  // jeprof's --heapcheck: uses grey boxes for functions that hold something
-  // themselves, instead of colours.
+  // For --heapcheck: as in jeprof, boxes have no colours, but those of
+  // functions that hold something themselves are grey.
   bool mark_leaks = false;
   bool fit_page = false;  // scale to a page of 8 by 11 inches
 };

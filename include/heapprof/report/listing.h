@@ -11,8 +11,8 @@
 //        .      .   20: }
 //   ---
 //
-// Columns: flat, cumulative, line number, source. Five lines before and after
-// the function are shown outside the "---" lines.
+// Columns: flat, cumulative, line number, source. The "---" lines enclose the
+// function; five more lines are shown before and after it.
 #pragma once
 
 #include <string>
@@ -24,8 +24,9 @@
 
 namespace heapprof {
 
-// `source` has the lines of the function's file. If the file was not found, it
-// is empty, and only the lines that hold something are listed, without text.
+// `source` has the lines of the file that contains the function, or is empty if
+// that file was not found. The report then lists only the lines that hold
+// something, without their text.
 std::string WriteListing(const ListedFunction& function,
                          const std::vector<std::string_view>& source,
                          Unit unit);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A profile in pprof's format (proto/profile.proto). It is complete: no reader
-// needs the binary. Values are the unbiased estimates, truncated to integers.
+// A profile in pprof's format (proto/profile.proto). It contains all names, so
+// that its readers do not need the binary. Values are the unbiased estimates,
+// truncated to integers.
 #pragma once
 
 #include <string>
@@ -15,10 +16,16 @@ namespace heapprof {
 struct PprofOptions {
   Metric default_metric = Metric::kInuseSpace;
   std::vector<std::string> comments = {};
+  // Also writes what the error bars are computed from, so that the profile can
+  // be the base of a check: of the new side only, the counts of the dump as
+  // sample types ("sampled_inuse_space" ...), the run of each sample as a
+  // label, and the samples by thread, which count nothing in other types.
+  bool is_baseline = false;
 };
 
-// Serialises and compresses the profile. Samples of the base side are negated
-// and labelled pprof::base=true, which pprof shows as a comparison.
+// Serialises the profile and compresses it with gzip. Samples of the base side
+// get negative values and the label pprof::base=true, from which pprof knows
+// that the profile is a comparison.
 Result<std::string> WritePprof(const Profile& profile,
                                const PprofOptions& options);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A profile as a symbolized file: first the names, then a dump, as `jeprof
-// --raw` writes it. jeprof and heapprof read it without the binary.
+// A profile as a symbolized file, the format of `jeprof --raw`: first the name
+// of each address, then a heap dump. jeprof and heapprof can read such a file
+// without the binary.
 #pragma once
 
 #include <string>
@@ -12,21 +13,23 @@ namespace heapprof {
 
 struct RawReport {
   std::string text;
-  // True if the estimates are not scaled counts of a single sampling period
-  // (several dumps, an old format). They are then rounded, and threads are left
-  // out.
+  // True if values were rounded or threads left out. This may be necessary if
+  // the estimates cannot be converted back to the counts of a dump, because
+  // several dumps were added up or the input had another format.
   bool rounded = false;
 };
 
-// Writes the stacks of the new side. Readers scale the counts of a dump, so the
-// estimates are converted back to counts: to a "heap_v2/" dump if each estimate
-// results from scaling integers, otherwise to an unscaled "heap profile:".
+// Writes the stacks of the new side. Readers scale the counts of a dump to get
+// estimates. The estimates are therefore converted back to counts, for a
+// "heap_v2/" dump. If an estimate is not a scaled count, the estimates are
+// written to a "heap profile:" dump, which readers do not scale.
 //
-// An address can have only one name. The profile's addresses are used where
-// they have one name each; others are made up: for two processes, for a frame
-// that was cut in the middle of its inlined calls, for a frame without an
-// address. "--" in a name is written as "- -", because it separates inlined
-// calls.
+// In the file, an address has only one name. A location keeps its address
+// unless another location has the same address but may have another name.
+// Made-up addresses are used for a second process, for a frame that was cut in
+// the middle of its inlined calls, and for a frame without an address. "--"
+// separates the names of inlined calls, so that a "--" in a name is written as
+// "- -".
 RawReport WriteRaw(const Profile& profile);
 
 }  // namespace heapprof

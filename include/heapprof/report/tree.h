@@ -8,8 +8,8 @@
 //                                  64.0 KiB  50.0% |   demo::Fill (inline)
 //   -------------------------------------------------+-------------
 //
-// (narrower here). The shares of callers and callees are percentages of the
-// function's cumulative value.
+// In the report, the columns are wider. The percentages of callers and callees
+// are relative to the cumulative value of the function.
 #pragma once
 
 #include <cstddef>

@@ -35,7 +35,8 @@ Result<const OutputFormat*> FormatByName(const std::string& path) {
   if (const OutputFormat* format = FormatOfName(path)) return format;
   const std::string_view extension = Extension(path);
   if (extension.empty()) return kText;
-  // A file called mem.html with a table inside helps nobody.
+  // An unknown extension is an error, because a text table in a file mem.html
+  // helps nobody.
   return Fail(ErrorKind::kUsage,
               fmt::format("-o {}: no output has the extension {}; choose an "
                           "output, such as --text",

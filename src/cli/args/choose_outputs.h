@@ -21,10 +21,10 @@ struct Output {
 };
 
 // Returns an output for each path, or standard output if there is no path.
-// `chosen` is the format that an option asks for, or null. A single file gets
-// `chosen` whatever its name is; of several files, those whose name stands for
-// no format or for text get it. The names of the other files choose their
-// formats.
+// `chosen` is the format that an option asks for, or null. If `chosen` is set,
+// a single file gets this format, whatever the name of the file is. Of several
+// files, `chosen` is for those whose extension is that of text or of no format.
+// The extensions of all other files choose their formats.
 Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
                                           std::span<const std::string> paths);
 

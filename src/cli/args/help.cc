@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/args/option_table.h"
+#include "cli/args/options.h"
 
 namespace heapprof {
 namespace {
@@ -19,6 +21,7 @@ constexpr std::string_view kUsage =
     R"(heapprof - who holds the memory: reads jemalloc heap dumps, names every frame
 
 usage: heapprof [options] [BINARY] DUMP...
+       heapprof check [options] [BINARY] --base OLD... --new NEW...
        heapprof info [options] [BINARY] DUMP
        heapprof cache [list|prune|clear]
        heapprof help [TOPIC]
@@ -40,12 +43,39 @@ Examples:
   heapprof --proto -o heap.pb.gz BIN DUMP && pprof -top heap.pb.gz
   heapprof --proto -o named.pb.gz BIN heap.pb.gz
 
-'info' says what is in the dump, which modules have names, and what to do about
-the others. 'cache' lists the indexes of binaries, removes unusable ones, or
-all. 'help' shows this text or the page of a topic.
+'check' exits with status 1 if memory use grew beyond a limit; see 'heapprof
+check --help'. 'info' says what is in the dump, which modules have names, and
+what to do about the others. 'cache' lists the indexes of binaries, removes
+unusable ones, or all. 'help' shows this text or the page of a topic.
 
 All numbers are estimates from samples; see 'heapprof help accuracy'.
 
+)";
+
+constexpr std::string_view kCheckUsage =
+    R"(heapprof check - did memory use grow beyond a limit?
+
+usage: heapprof check [options] [BINARY] --base OLD NEW
+       heapprof check [options] [BINARY] --base OLD... --new NEW...
+
+Compares the total and each function with the limits. Growth counts only if
+sampling noise cannot explain it. Several files on a side are runs of the same
+program; they are averaged. Without BINARY, the programs are found through the
+memory maps in the dumps.
+
+Examples:
+  heapprof check --max-growth '10% + 4MiB' --base OLD.heap NEW.heap
+  heapprof check --max-total 2GiB NEW.heap
+  heapprof check --budgets heap-budgets.toml --format markdown -o comment.md \
+    --base main/*.heap --new branch/*.heap
+
+Exit status: 0 within the limits, 1 a regression and nothing else, 2 wrong
+usage, 3 any other failure, 4 too few symbols.
+
+'heapprof help check' explains budgets, verdicts and how to run this in CI.
+
+Output:
+  -o, --output FILE    write the report to FILE, whole or not at all
 )";
 
 constexpr std::string_view kRules = R"(
@@ -109,11 +139,31 @@ void AppendOption(const OptionSpec& spec, std::string& help) {
   AppendWrapped(spec.help, help);
 }
 
+// Appends the options of the group for which `is_shown` returns true, if any.
+template <typename IsShown>
+void AppendGroup(const OptionGroupInfo& group, IsShown is_shown,
+                 std::string& help) {
+  bool is_first = true;
+  for (const OptionSpec& spec : OptionTable()) {
+    if (spec.group != group.group || spec.help.empty() || !is_shown(spec))
+      continue;
+    if (std::exchange(is_first, false))
+      help += fmt::format("{}:\n", group.heading);
+    AppendOption(spec, help);
+  }
+}
+
 void AppendGroup(const OptionGroupInfo& group, std::string& help) {
-  help += fmt::format("{}:\n", group.heading);
-  for (const OptionSpec& spec : OptionTable())
-    if (spec.group == group.group && !spec.help.empty())
-      AppendOption(spec, help);
+  AppendGroup(group, [](const OptionSpec&) { return true; }, help);
+}
+
+void AppendOptionsFor(Command command, std::string& help) {
+  for (const OptionGroupInfo& group : OptionGroups())
+    if (command != Command::kCheck || group.group != OptionGroup::kOutput)
+      AppendGroup(
+          group,
+          [command](const OptionSpec& spec) { return IsFor(command, spec); },
+          help);
 }
 
 // The options of jeprof that are refused, each with what to use instead.
@@ -141,7 +191,8 @@ std::string_view SummaryOf(const HelpFile& file) {
   return file.text.substr(0, file.text.find('\n'));
 }
 
-// The page, with lines in braces replaced by text made from the option table.
+// Returns the page. Lines in braces, such as "{options filters}", are replaced
+// by text made from the option table.
 std::string Expand(const HelpFile& file) {
   std::string page = fmt::format("{} - ", file.topic);
   for (const auto part : std::views::split(file.text, '\n')) {
@@ -169,11 +220,17 @@ std::string VersionText() { return "heapprof " HEAPPROF_VERSION "\n"; }
 
 std::string HelpText() {
   std::string help(kUsage);
-  for (const OptionGroupInfo& group : OptionGroups()) AppendGroup(group, help);
+  AppendOptionsFor(Command::kReport, help);
   help += kRules;
   for (const HelpFile& file : HelpFiles())
     help += fmt::format("  {:<{}}{}\n", file.topic, kTextColumn - 2,
                         SummaryOf(file));
+  return help;
+}
+
+std::string CheckHelpText() {
+  std::string help(kCheckUsage);
+  AppendOptionsFor(Command::kCheck, help);
   return help;
 }
 

@@ -19,11 +19,14 @@ struct HelpFile {
   std::string_view text;
 };
 
-// Embedded by CMake.
+// The files are embedded in the program by CMake.
 std::span<const HelpFile> HelpFiles();
 
 // Usage, all options and the list of topics.
 std::string HelpText();
+
+// The same for `heapprof check`, with the options that it takes.
+std::string CheckHelpText();
 
 // All topics: the files, and the groups of options without a file.
 std::vector<std::string_view> HelpTopics();

@@ -27,7 +27,8 @@ namespace {
 
 constexpr size_t kMaxListedCandidates = 8;
 
-// The parts of an argument that is an option. Views into the argument.
+// The parts of an argument that is an option. The views point into the
+// argument.
 struct TypedOption {
   std::string_view shown;  // dashes and name as typed, for messages
   std::string name;        // lower case
@@ -64,7 +65,8 @@ std::string CanonicalName(const Match& match) {
                      spec.alias_of.empty() ? spec.name : spec.alias_of);
 }
 
-// Nothing if the argument is a positional.
+// Splits an option into its parts. Returns nothing if the argument is a
+// positional.
 std::optional<TypedOption> SplitOption(std::string_view arg) {
   if (arg == "-") return std::nullopt;
   size_t name_start = 0;
@@ -136,18 +138,20 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The name that the user probably meant. A prefix of one of our own names
-// counts as the nearest, because users of jeprof try abbreviations.
+// The name that the user probably meant. If `name` is the beginning of a name,
+// that name is taken as the nearest, because users of jeprof try to abbreviate
+// heapprof's own options, too.
 std::optional<std::string> NearestName(std::string_view name,
                                        std::span<const OptionSpec> table) {
   if (name.size() < 3) return std::nullopt;
   std::optional<std::string> nearest;
-  size_t limit = name.size() < 6 ? 2 : 3;  // exclusive
+  size_t limit = name.size() < 6 ? 2 : 3;  // the distance must be less
   for (const OptionSpec& spec : table) {
     if (!spec.replacement.empty()) continue;
     for (const Spelling& spelling : Spellings(spec)) {
       if (spelling.text.starts_with(name)) return spelling.text;
-      // A huge argument must not cost time.
+      // Skips names that are so much shorter that they cannot be near, so that
+      // a huge argument costs no time.
       if (name.size() > spelling.text.size() + limit) continue;
       const size_t distance = EditDistance(name, spelling.text);
       if (distance >= limit) continue;
@@ -248,7 +252,8 @@ std::optional<std::string> CanonicalFloat(std::string_view value) {
 Result<std::string> CanonicalValue(const TypedOption& typed, OptionKind kind,
                                    std::string_view value) {
   if (kind == OptionKind::kString) return std::string(value);
-  // Perl's "$" also matches before a line feed that ends the text.
+  // Getopt::Long ignores a line feed after the number, because "$" in Perl's
+  // regular expressions also matches before it.
   const std::string_view number =
       value.ends_with('\n') ? value.substr(0, value.size() - 1) : value;
   const bool integer = kind == OptionKind::kInteger;
@@ -273,8 +278,9 @@ Result<std::string> NormalizeSwitch(const TypedOption& typed,
   return CanonicalName(match);
 }
 
-// Removes the value from the start of `rest`, unless it follows "=". A separate
-// value may be anything: "--", another option, the empty string.
+// Takes the value after "=" or, if there is no "=", removes the next argument
+// from `rest`. That argument may be anything: "--", another option, the empty
+// string.
 Result<std::string> NormalizeValueOption(const TypedOption& typed,
                                          const Match& match,
                                          std::span<const std::string>& rest) {
@@ -295,10 +301,11 @@ Result<std::string> NormalizeValueOption(const TypedOption& typed,
   return fmt::format("{}={}", CanonicalName(match), *canonical);
 }
 
-Result<void> NormalizeOption(const TypedOption& typed,
-                             std::span<const std::string>& rest,
-                             std::span<const OptionSpec> table,
-                             NormalizedArgs& result) {
+// Returns the name of the option if it took a value.
+Result<std::string_view> NormalizeOption(const TypedOption& typed,
+                                         std::span<const std::string>& rest,
+                                         std::span<const OptionSpec> table,
+                                         NormalizedArgs& result) {
   const Result<Match> match = FindOption(typed, table);
   if (!match) return std::unexpected(match.error());
   const OptionSpec& spec = *match->spec;
@@ -315,7 +322,7 @@ Result<void> NormalizeOption(const TypedOption& typed,
                                    : NormalizeValueOption(typed, *match, rest);
   if (!option) return std::unexpected(option.error());
   if (!retired) result.options.push_back(*std::move(option));
-  return {};
+  return is_switch ? std::string_view() : spec.name;
 }
 
 }  // namespace
@@ -323,6 +330,7 @@ Result<void> NormalizeOption(const TypedOption& typed,
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
                              std::span<const OptionSpec> table) {
   NormalizedArgs result;
+  std::string_view last;  // the last option with a value
   while (!args.empty()) {
     const std::string& arg = args.front();
     args = args.subspan(1);
@@ -330,12 +338,15 @@ NormalizedArgs NormalizeArgs(std::span<const std::string> args,
     const std::optional<TypedOption> typed = SplitOption(arg);
     if (!typed) {
       result.positionals.push_back(arg);
+      result.follows.push_back(last);
       continue;
     }
-    const Result<void> done = NormalizeOption(*typed, args, table, result);
+    const auto done = NormalizeOption(*typed, args, table, result);
+    last = done.value_or("");
     if (!done) result.errors.push_back(done.error().message);
   }
   result.positionals.insert(result.positionals.end(), args.begin(), args.end());
+  result.follows.resize(result.positionals.size());
   return result;
 }
 

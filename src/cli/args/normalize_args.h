@@ -10,18 +10,19 @@
 //
 // One or two dashes or a plus sign start an option; case does not matter;
 // values follow "=" or are the next argument, whatever that looks like; "--"
-// ends the options and "-" alone is a positional. Unique prefixes are expanded
-// over jeprof's names only: heapprof's own options must be spelled in full
-// (with "_" or "-" between words), so that a new one cannot change what an old
-// script means.
+// ends the options and "-" alone is a positional. Only jeprof's options can be
+// abbreviated to a unique prefix. heapprof's own options must be spelled in
+// full (with "_" or "-" between words), so that a new one cannot change the
+// meaning of an abbreviation in an old script.
 //
-// The one difference is in fractions. Versions of Getopt::Long disagree on
-// values such as "5." and "0,5", and some read the latter as 0: here "5." is
-// accepted and "0,5" is an error.
+// One rule differs from Getopt::Long, that for fractions. Versions of
+// Getopt::Long disagree on values such as "5." and "0,5", and some read "0,5"
+// as 0. Here "5." is accepted and "0,5" is an error.
 #pragma once
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/args/option_table.h"
@@ -32,17 +33,21 @@ struct NormalizedArgs {
   // "--name", "--no-name" or "--name=value", in the order given, under full
   // names with aliases replaced. Integers are decimal and clamped to int64_t;
   // fractions are in a form that std::from_chars reads to the end. A string
-  // value may be empty ("--focus="), which undoes an earlier one.
+  // value may be empty ("--focus="), which undoes an earlier value of the
+  // option.
   std::vector<std::string> options;
   std::vector<std::string> positionals;
+  // For each positional, the name of the option with a value that it directly
+  // follows, maybe after other positionals; empty if there is none.
+  std::vector<std::string_view> follows;
   // A message for each option that is in error. Such an option is in neither
   // list and does not affect the others.
   std::vector<std::string> errors;
 };
 
-// `args` does not contain the program's name. Options with a `replacement` are
-// errors, but switching one off ("--nointeractive") is ignored because it is
-// off anyway.
+// `args` does not contain the program's name. An option with a `replacement` is
+// an error. But switching such an option off ("--nointeractive") has no effect
+// and is no error, because it is off anyway.
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
                              std::span<const OptionSpec> table);
 

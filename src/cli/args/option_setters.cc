@@ -27,12 +27,17 @@ std::unexpected<Error> Unexpected(const GivenOption& given,
       fmt::format("{}: expected {}, found {}", given.Name(), expected, found));
 }
 
-// The last value, which the normaliser has checked and clamped.
+// The last value as an integer. NormalizeArgs() has checked it and limited it
+// to the range of int64_t.
 int64_t IntegerOf(const GivenOption& given) {
   const std::string& text = given.Last();
   int64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+std::string Quoted(const GivenOption& given) {
+  return fmt::format("'{:.200}'", given.Last());
 }
 
 std::vector<std::string> Split(std::string_view list, char separator) {
@@ -64,25 +69,6 @@ std::optional<LoadBase> ParseLoadBase(const std::string& text) {
   if (error != std::errc() || end != digits_end || equals == 0)
     return std::nullopt;
   return base;
-}
-
-// "512MiB" or a number of bytes.
-std::optional<uint64_t> ParseSize(const std::string& text) {
-  struct Unit {
-    std::string_view name;
-    unsigned shift;
-  };
-  constexpr Unit kUnits[] = {
-      {"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
-  uint64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view name(end, text.data() + text.size());
-  const auto unit = std::ranges::find(kUnits, name, &Unit::name);
-  if (error != std::errc() || unit == std::end(kUnits) ||
-      number > UINT64_MAX >> unit->shift)
-    return std::nullopt;
-  return number << unit->shift;
 }
 
 }  // namespace
@@ -149,11 +135,6 @@ Result<void> AddOutputFiles(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
-Result<void> SetJson(const GivenOption& given, ParsedArgs& args) {
-  args.json = given.is_on;
-  return {};
-}
-
 Result<void> SetInlines(const GivenOption& given, ParsedArgs& args) {
   args.filters.no_inlines = !given.is_on;
   return {};
@@ -215,10 +196,38 @@ Result<void> SetJobs(const GivenOption& given, ParsedArgs& args) {
 
 Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args) {
   const auto size = ParseSize(given.Last());
-  if (!size)
-    return Unexpected(given, "a size such as 512MiB or 4GiB",
-                      fmt::format("'{}'", given.Last()));
-  args.options.cache_size = *size;
+  if (!size) return Unexpected(given, kExpectedSize, Quoted(given));
+  args.options.cache_size = static_cast<uint64_t>(size->value);
+  return {};
+}
+
+Result<void> StoreValue(const GivenOption& given,
+                        std::optional<ParsedSize>& target) {
+  target = ParseSize(given.Last());
+  if (!target) return Unexpected(given, kExpectedSize, Quoted(given));
+  return {};
+}
+
+Result<void> StoreValue(const GivenOption& given,
+                        std::optional<ParsedLimit>& target) {
+  target = ParseLimit(given.Last());
+  if (!target) return Unexpected(given, kExpectedLimit, Quoted(given));
+  return {};
+}
+
+Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args) {
+  const double number = std::strtod(given.Last().c_str(), nullptr);
+  if (!IsConfidence(number))
+    return Unexpected(given, kExpectedConfidence, Quoted(given));
+  args.options.check.settings.confidence = number;
+  return {};
+}
+
+Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args) {
+  const double number = std::strtod(given.Last().c_str(), nullptr);
+  if (!IsPercentage(number))
+    return Unexpected(given, kExpectedPercentage, Quoted(given));
+  args.options.check.settings.require_symbols = number;
   return {};
 }
 

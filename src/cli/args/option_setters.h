@@ -20,26 +20,28 @@ namespace heapprof {
 // One option with everything that a command line says about it.
 struct GivenOption {
   const OptionSpec& spec;
-  bool is_on = true;                     // a switch; the last occurrence counts
-  std::vector<std::string> values = {};  // other kinds: at least one, in order
+  bool is_on = true;  // for switches: what the last occurrence says
+  // For other kinds: at least one, in order.
+  std::vector<std::string> values = {};
 
   std::string Name() const;  // "--name"
   const std::string& Last() const { return values.back(); }
 };
 
-// The options read so far, with values that are checked once all are read.
+// The options read so far. All members but `options` are checked when all
+// options have been read.
 struct ParsedArgs {
   Options options;
   std::vector<const OutputFormat*> formats;
-  std::string pattern;                    // of the last of `formats`
-  FilterOptions filters;                  // not yet compiled
+  std::string pattern;    // the value of the last option in `formats`
+  FilterOptions filters;  // not yet compiled
   std::vector<std::string> output_paths;  // -o
   std::vector<Metric> metrics;
   std::vector<Granularity> granularities;
-  bool json = false;
 };
 
-// These fail with an error of kind kUsage if the value is out of range.
+// These store the value of an option in `target`. They fail with an error of
+// kind kUsage if the value is out of range.
 void StoreValue(const GivenOption& given, bool& target);
 void StoreValue(const GivenOption& given, std::string& target);
 void StoreValue(const GivenOption& given, std::vector<std::string>& target);
@@ -47,12 +49,17 @@ Result<void> StoreValue(const GivenOption& given, size_t& target);
 Result<void> StoreValue(const GivenOption& given,
                         std::optional<size_t>& target);
 Result<void> StoreValue(const GivenOption& given, double& target);
+Result<void> StoreValue(const GivenOption& given,
+                        std::optional<ParsedSize>& target);
+Result<void> StoreValue(const GivenOption& given,
+                        std::optional<ParsedLimit>& target);
 
-// The index of the value in the list of the row, such as "short|full". Nothing
-// for an empty value, which stands for the default.
+// Finds the value among those that the option table allows for this option,
+// such as "short|full", and returns its index. Returns nothing for an empty
+// value, which stands for the default.
 Result<std::optional<size_t>> FindChoice(const GivenOption& given);
 
-// The member of `object` at the end of a path of member pointers.
+// Follows a path of member pointers: Follow<&A::b, &B::c>(a) is a.b.c.
 template <auto kFirst, auto... kRest, typename T>
 auto& Follow(T& object) {
   if constexpr (sizeof...(kRest) == 0)
@@ -61,8 +68,9 @@ auto& Follow(T& object) {
     return Follow<kRest...>(object.*kFirst);
 }
 
-// The setter for the member of Options at the end of the path, such as
-// Store<&Options::locator, &LocatorOptions::force>.
+// The setter that stores a value in a member of Options. The member is at the
+// end of a path of member pointers, as in Store<&Options::locator,
+// &LocatorOptions::force>.
 template <auto... kPath>
 Result<void> Store(const GivenOption& given, ParsedArgs& args) {
   auto& target = Follow<kPath...>(args.options);
@@ -74,8 +82,9 @@ Result<void> Store(const GivenOption& given, ParsedArgs& args) {
   }
 }
 
-// The setter for an enumeration whose values are in the order of the row's
-// list.
+// The setter for a member with an enumeration type, or for an index. The
+// enumerators must be in the order in which the option table lists the values,
+// such as "auto|always|never".
 template <auto... kPath>
 Result<void> StoreChoice(const GivenOption& given, ParsedArgs& args) {
   const auto choice = FindChoice(given);
@@ -84,6 +93,8 @@ Result<void> StoreChoice(const GivenOption& given, ParsedArgs& args) {
   using Target = std::remove_reference_t<decltype(target)>;
   if constexpr (std::is_enum_v<Target>) {
     if (*choice) target = static_cast<Target>(**choice);
+  } else if constexpr (std::is_integral_v<Target>) {
+    if (*choice) target = **choice;
   } else {
     if (*choice) target = static_cast<typename Target::value_type>(**choice);
   }
@@ -111,7 +122,6 @@ Result<void> AddGranularity(const GivenOption& given, ParsedArgs& args) {
 
 Result<void> AddOutput(const GivenOption& given, ParsedArgs& args);
 Result<void> AddOutputFiles(const GivenOption& given, ParsedArgs& args);
-Result<void> SetJson(const GivenOption& given, ParsedArgs& args);
 Result<void> SetInlines(const GivenOption& given, ParsedArgs& args);
 Result<void> SetNodeFraction(const GivenOption& given, ParsedArgs& args);
 Result<void> AddLoadBases(const GivenOption& given, ParsedArgs& args);
@@ -122,6 +132,8 @@ Result<void> AddSourcePath(const GivenOption& given, ParsedArgs& args);
 Result<void> SetJobs(const GivenOption& given, ParsedArgs& args);
 Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args);
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args);
+Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args);
+Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);
 // The setter for options without effect.
 Result<void> Ignore(const GivenOption& given, ParsedArgs& args);
 

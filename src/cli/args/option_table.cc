@@ -25,6 +25,14 @@ constexpr std::string_view kNoContention =
 constexpr std::string_view kNoSelfTest =
     "it ran a self-test of jeprof; heapprof's tests run with ctest";
 
+// The setter of a setting that a budgets file can also make.
+template <auto kSetting>
+constexpr OptionSetter StoreSetting =
+    Store<&Options::check, &CheckOptions::settings, kSetting>;
+template <auto kSetting>
+constexpr OptionSetter StoreSettingChoice =
+    StoreChoice<&Options::check, &CheckOptions::settings, kSetting>;
+
 constexpr OptionSpec Retired(std::string_view name, OptionKind kind,
                              std::string_view replacement) {
   return {name, kind,    kJeprof, kRetired,    {},
@@ -46,6 +54,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kGraph, "graph", "Call graph"},
     {kMetric, "metric", "Metric (choose one; default: --inuse_space)"},
     {kComparison, "comparison", "Comparison"},
+    {kCheck, "limits", "Limits and verdict of 'heapprof check'"},
     {kNames, "names", "Names"},
     {kThreads, "threads", "Threads"},
     {kFilters, "filters",
@@ -63,8 +72,6 @@ constexpr OptionGroupInfo kGroups[] = {
 // prefixes ambiguous that scripts use today.
 constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
-    {"json", kSwitch, kHeapprof, kOutput, "",
-     "with 'heapprof info': JSON, for scripts", SetJson},
     {"output", kString, kHeapprof, kOutput, "FILE",
      "write to FILE, whole or not at all. Its name chooses the output (.txt "
      ".svg .pb.gz ...), unless an option does. May be repeated, with '-' for "
@@ -78,6 +85,10 @@ constexpr OptionSpec kOtherOptions[] = {
      "show only the first N rows, 0 for all (default on a terminal: as many as "
      "fit; 30 for --tree, --peek and --traces)",
      Store<&Options::top>},
+    {"ci", kSwitch, kHeapprof, kTable, "",
+     "with --text: the 95 % confidence bounds of the column by which the rows "
+     "are sorted, and the number of samples behind it; --json always has them",
+     Store<&Options::show_errors>},
     {"show_bytes", kSwitch, kJeprof, kTable, "",
      "show bytes instead of MB, MiB and the like", Store<&Options::show_bytes>},
 
@@ -133,6 +144,60 @@ constexpr OptionSpec kOtherOptions[] = {
      "count what shrank as unchanged", Store<&Options::drop_negative>},
     {"two-column", kSwitch, kHeapprof, kComparison, "",
      "with --collapsed: 'stack before now'", Store<&Options::two_columns>},
+
+    {"new", kString, kHeapprof, kCheck, "FILE...",
+     "the new side: dumps of one or more runs, which are averaged. With --new, "
+     "--base also takes several files",
+     Store<&Options::check, &CheckOptions::new_files>},
+    {"budgets", kString, kHeapprof, kCheck, "FILE",
+     "limits in TOML; options of the command line override them",
+     Store<&Options::check, &CheckOptions::budgets>},
+    {"max-total", kString, kHeapprof, kCheck, "SIZE",
+     "the most that the new side may hold, such as 2GiB",
+     StoreSetting<&CheckSettings::max_total>},
+    {"max-total-growth", kString, kHeapprof, kCheck, "LIMIT",
+     "the most by which the total may grow: a share of the base, a size, or "
+     "their sum, as in '5% + 8MiB'",
+     StoreSetting<&CheckSettings::max_total_growth>},
+    {"max-growth", kString, kHeapprof, kCheck, "LIMIT",
+     "the most by which each entry may grow",
+     StoreSetting<&CheckSettings::max_growth>},
+    {"max-new", kString, kHeapprof, kCheck, "SIZE",
+     "instead of --max-growth, for entries that the base does not have",
+     StoreSetting<&CheckSettings::max_new>},
+    {"by", kString, kHeapprof, kCheck, kByChoices,
+     "what an entry is (default: function)",
+     StoreSettingChoice<&CheckSettings::by>},
+    {"metric", kString, kHeapprof, kCheck, kMetricChoices,
+     "the same as --inuse_space and so on",
+     StoreSettingChoice<&CheckSettings::metric>},
+    {"confidence", kFloat, kHeapprof, kCheck, "P",
+     "how certain a regression must be (default: 0.95)", SetConfidence},
+    {"noise", kString, kHeapprof, kCheck, kNoiseChoices,
+     "ci: a regression must be proven (default)\n"
+     "point: compare the estimates as if they were exact\n"
+     "strict: staying within the limits must be proven",
+     StoreSettingChoice<&CheckSettings::noise>},
+    {"require-symbols", kFloat, kHeapprof, kCheck, "PCT",
+     "exit with status 4 if fewer per cent of a side have names",
+     SetRequiredSymbols},
+    {"fail-on", kString, kHeapprof, kCheck, kFailOnChoices,
+     "exit with status 1 on this verdict or a worse one (default: regression)",
+     StoreSettingChoice<&CheckSettings::fail_on>},
+    {"format", kString, kHeapprof, kCheck, "text|json|markdown|github|junit",
+     "the format of the report (default: text). markdown is for a comment on a "
+     "pull request; github adds annotations of source lines",
+     StoreChoice<&Options::check, &CheckOptions::format>},
+    {"save-baseline", kString, kHeapprof, kCheck, "FILE",
+     "also write the new side as a pprof profile that can be the base of later "
+     "checks, without its binaries",
+     Store<&Options::check, &CheckOptions::save_baseline>},
+    {"explain", kSwitch, kHeapprof, kCheck, "",
+     "also say how much growth these dumps could have shown at all",
+     Store<&Options::check, &CheckOptions::explain>},
+    {"accept-damaged", kSwitch, kHeapprof, kCheck, "",
+     "judge damaged dumps as far as they can be read",
+     Store<&Options::check, &CheckOptions::accept_damaged>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: short in tables, full elsewhere)\n"
@@ -306,6 +371,24 @@ constexpr auto kOptions = [] {
 }();
 
 }  // namespace
+
+bool IsFor(Command command, const OptionSpec& spec) {
+  if (command != Command::kCheck) return spec.group != kCheck;
+  switch (spec.group) {
+    case kOutput:
+      return spec.name == "output" || spec.alias_of == "output";
+    case kComparison:
+      return spec.name == "base";
+    case kTable:
+    case kRows:
+    case kGraph:
+    case kNames:
+    case kTerminal:
+      return false;
+    default:
+      return true;
+  }
+}
 
 std::span<const OptionSpec> OptionTable() { return kOptions; }
 

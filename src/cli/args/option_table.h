@@ -4,8 +4,9 @@
 // are made from these rows: a new option is a row here and the code that uses
 // its value.
 //
-// The options of jeprof 5.3.0 are frozen because old scripts abbreviate them;
-// heapprof's own may grow freely because they are never abbreviated.
+// The options of jeprof 5.3.0 are frozen: scripts abbreviate them, and a new
+// name could make an abbreviation ambiguous. heapprof's own options may grow
+// freely, because they are never abbreviated.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +35,7 @@ enum class OptionGroup : uint8_t {
   kGraph,
   kMetric,
   kComparison,
+  kCheck,  // of `heapprof check` only; not in --help
   kNames,
   kThreads,
   kFilters,
@@ -45,6 +47,7 @@ enum class OptionGroup : uint8_t {
   kRetired,  // options of jeprof that are refused; not in --help
 };
 
+enum class Command : uint8_t;
 struct GivenOption;
 struct ParsedArgs;
 // Stores the value of one option in `args`.
@@ -81,6 +84,9 @@ struct OptionGroupInfo {
   std::string_view name;     // for `heapprof help NAME`
   std::string_view heading;  // in the help text
 };
+
+// False if the option means nothing to the command.
+bool IsFor(Command command, const OptionSpec& spec);
 
 std::span<const OptionSpec> OptionTable();
 std::span<const OptionGroupInfo> OptionGroups();

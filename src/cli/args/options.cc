@@ -25,8 +25,9 @@ std::unexpected<Error> UsageError(std::string message) {
   return Fail(ErrorKind::kUsage, std::move(message));
 }
 
-// The arguments as CLI11 wants them: last first, and "--focus=" as "--focus"
-// "", because CLI11 reads the former as a missing value.
+// The arguments in the form that CLI11 wants: in reverse order, and with
+// "--focus=" as "--focus" "", because CLI11 takes "--focus=" for an option
+// without its value.
 std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
   std::vector<std::string> args;
   for (const std::string& arg : canonical) {
@@ -69,12 +70,12 @@ bool HasOutput(const Options& options, const OutputFormat* format) {
 
 // True if an option makes sense only for a table.
 bool AsksForTable(const ParsedArgs& args) {
-  return args.options.top || !args.granularities.empty();
+  return args.options.top || !args.granularities.empty() ||
+         args.options.show_errors;
 }
 
 Result<void> SetOutputs(ParsedArgs& args) {
   Options& options = args.options;
-  if (args.json) return UsageError("--json works only with info");
   const auto format = FormatOf(args);
   if (!format) return std::unexpected(format.error());
   auto outputs = ChooseOutputs(*format, args.output_paths);
@@ -91,17 +92,21 @@ Result<void> SetOutputs(ParsedArgs& args) {
 
 Result<void> SetInfoOutput(ParsedArgs& args) {
   Options& options = args.options;
+  constexpr const OutputFormat* kText = OutputNamed("text");
+  constexpr const OutputFormat* kJson = OutputNamed("json");
   const auto format = FormatOf(args);
   if (!format) return std::unexpected(format.error());
-  if (*format != nullptr && *format != OutputNamed("text"))
+  if (*format != nullptr && *format != kText && *format != kJson)
     return UsageError("info writes text, or JSON with --json");
   if (!options.bases.empty())
     return UsageError("info takes one dump, and no --base");
   if (args.output_paths.size() > 1)
     return UsageError("more than one -o: info writes one report");
-  std::string& path = options.outputs.front().path;
-  if (!args.output_paths.empty()) path = args.output_paths.front();
-  options.json = args.json || (*format == nullptr && path.ends_with(".json"));
+  Output& output = options.outputs.front();
+  if (!args.output_paths.empty()) output.path = args.output_paths.front();
+  // Any other name gets the text.
+  const bool is_named_json = output.path.ends_with(kJson->extensions);
+  output.format = *format != nullptr ? *format : is_named_json ? kJson : kText;
   return {};
 }
 
@@ -139,8 +144,8 @@ Result<void> SetGranularity(ParsedArgs& args) {
   return {};
 }
 
-// jeprof would fetch a URL. A file of such a name must be given as
-// "./http:...".
+// Rejects URLs, which jeprof would fetch. A file with such a name must be given
+// as "./http:...".
 Result<void> CheckUrls(const std::vector<std::string>& files) {
   for (const std::string& file : files)
     if (file.starts_with("http://") || file.starts_with("https://"))
@@ -181,6 +186,9 @@ Result<void> CheckCombinations(const Options& options) {
     return UsageError("--two-column works only with --collapsed");
   if (options.two_columns && options.bases.empty())
     return UsageError("--two-column needs a --base to compare with");
+  if (options.show_errors && !HasOutput(options, OutputNamed("text")) &&
+      !HasOutput(options, OutputNamed("json")))
+    return UsageError("--ci works only with --text and --json");
   if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
   for (const auto* files : {&options.files, &options.bases})
@@ -188,15 +196,49 @@ Result<void> CheckCombinations(const Options& options) {
   return {};
 }
 
+// With --new, files belong to the side whose option they follow. Without it,
+// --base takes one file, as in other commands.
+void SortSides(const NormalizedArgs& args, Options& options) {
+  std::vector<std::string>& news = options.check.new_files;
+  const bool has_new = !news.empty();
+  for (size_t i = 0; i < args.positionals.size(); ++i) {
+    const std::string& file = args.positionals[i];
+    if (has_new && args.follows[i] == "base")
+      options.bases.push_back(file);
+    else if (has_new && args.follows[i] == "new")
+      news.push_back(file);
+    else
+      options.files.push_back(file);
+  }
+  options.files.insert(options.files.end(), news.begin(), news.end());
+}
+
+Result<void> SetCheckOutput(ParsedArgs& args) {
+  Options& options = args.options;
+  if (args.output_paths.size() > 1)
+    return UsageError("more than one -o: check writes one report");
+  if (!args.output_paths.empty())
+    options.outputs.front().path = args.output_paths.front();
+  if (options.check.settings.metric)
+    args.metrics.push_back(*options.check.settings.metric);
+  if (auto ok = SetMetric(args); !ok) return ok;
+  if (options.is_metric_chosen) options.check.settings.metric = options.metric;
+  return {};
+}
+
+Result<void> SetOutput(ParsedArgs& args) {
+  if (args.options.command == Command::kCheck) return SetCheckOutput(args);
+  if (auto ok = SetMetric(args); !ok) return ok;
+  if (auto ok = SetGranularity(args); !ok) return ok;
+  return args.options.command == Command::kInfo ? SetInfoOutput(args)
+                                                : SetOutputs(args);
+}
+
 // Derives values from several options, and checks combinations.
 Result<void> Complete(ParsedArgs& args) {
   if (auto ok = SetCacheAction(args.options); !ok) return ok;
   if (auto ok = SetHelpTopic(args.options); !ok) return ok;
-  if (auto ok = SetMetric(args); !ok) return ok;
-  if (auto ok = SetGranularity(args); !ok) return ok;
-  const bool is_info = args.options.command == Command::kInfo;
-  if (auto ok = is_info ? SetInfoOutput(args) : SetOutputs(args); !ok)
-    return ok;
+  if (auto ok = SetOutput(args); !ok) return ok;
   if (auto ok = CheckCombinations(args.options); !ok) return ok;
   return CompilePatterns(args);
 }
@@ -235,17 +277,38 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
   } catch (const CLI::ParseError& error) {
     return UsageError(error.what());
   }
-  for (const auto& [given, option] : bindings)
-    if (option->count() > 0)
-      if (auto set = given.spec.set(given, args); !set) return set;
+  const Command command = args.options.command;
+  for (const auto& [given, option] : bindings) {
+    if (option->count() == 0) continue;
+    if (!IsFor(command, given.spec))
+      return UsageError(fmt::format(
+          "{} {} with 'heapprof check'", given.Name(),
+          command == Command::kCheck ? "does not work" : "works only"));
+    if (auto set = given.spec.set(given, args); !set) return set;
+  }
   return {};
 }
 
 }  // namespace
 
-bool HasTwoColumns(const Options& options) { return options.two_columns; }
+// What jeprof's table alone can show stays in that form.
+bool ComparesOnTerminal(const Output& output, const Options& options) {
+  const bool has_rows = options.granularity == Granularity::kFunctions ||
+                        options.granularity == Granularity::kFiles ||
+                        options.granularity == Granularity::kModules;
+  return !options.bases.empty() && has_rows && options.thread != "*" &&
+         !options.show_bytes && !options.drop_negative &&
+         output.IsStandardOutput() &&
+         StyleOfStandardOutput(options.color).is_terminal;
+}
 
-bool KeepsNegative(const Options& options) { return !options.drop_negative; }
+bool HasTwoColumns(const Output&, const Options& options) {
+  return options.two_columns;
+}
+
+bool KeepsNegative(const Output&, const Options& options) {
+  return !options.drop_negative;
+}
 
 unsigned JobCount(const Options& options) {
   return options.jobs != 0 ? options.jobs
@@ -265,8 +328,10 @@ LabelOptions LabelsOf(const Options& options) {
 Result<Options> ParseArgs(std::span<const std::string> args) {
   ParsedArgs parsed;
   Options& options = parsed.options;
-  // Only as the first argument, and spelled exactly so: "./info" is a file.
+  // A command must be the first argument and spelled exactly so; a file of this
+  // name can be given as "./info".
   for (const auto& [word, command] : {std::pair("info", Command::kInfo),
+                                      {"check", Command::kCheck},
                                       {"cache", Command::kCache},
                                       {"help", Command::kHelp}}) {
     if (args.empty() || args.front() != word) continue;
@@ -281,7 +346,10 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   if (auto read = ReadOptions(normalized.options, parsed); !read)
     return std::unexpected(read.error());
   options.args.assign(args.begin(), args.end());
-  options.files = std::move(normalized.positionals);
+  if (options.command == Command::kCheck)
+    SortSides(normalized, options);
+  else
+    options.files = std::move(normalized.positionals);
   if (auto complete = Complete(parsed); !complete)
     return std::unexpected(complete.error());
   return std::move(options);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/args/check_options.h"
 #include "cli/args/choose_outputs.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/error.h"
@@ -25,14 +26,14 @@
 
 namespace heapprof {
 
-// Chosen by the first argument: info, cache or help.
-enum class Command : uint8_t { kReport, kInfo, kCache, kHelp };
+// Chosen by the first argument: info, cache, help or check.
+enum class Command : uint8_t { kReport, kInfo, kCache, kHelp, kCheck };
 
 enum class CacheAction : uint8_t { kList, kPrune, kClear };
 
 // Where a file was mapped in a process whose dump has no memory map.
 struct LoadBase {
-  std::string file;  // empty: the binary
+  std::string file;  // empty: the binary on the command line
   uint64_t address = 0;
 };
 
@@ -48,7 +49,7 @@ struct Options {
   LocatorOptions locator;
   std::vector<std::string> source_path;  // directories with source files
   std::string tools;          // --tools: where objdump is; empty: in PATH
-  std::string added_library;  // mapped at its own addresses; or empty
+  std::string added_library;  // --add_lib; or empty
   std::vector<LoadBase> load_bases;
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
@@ -65,6 +66,8 @@ struct Options {
   std::string cache_directory;
   uint64_t cache_size = kDefaultCacheSize;
   CacheAction cache_action = CacheAction::kList;  // for Command::kCache
+
+  CheckOptions check;  // for Command::kCheck
 
   bool keep_allocator_frames = false;
   StackFilters filters;
@@ -86,7 +89,7 @@ struct Options {
   std::optional<NameStyle> names;  // unset: the default of the output
   bool sort_by_cumulative = false;
   bool show_bytes = false;
-  bool json = false;  // for Command::kInfo
+  bool show_errors = false;  // --ci
   bool two_columns = false;
   std::optional<size_t> top;  // rows; 0 = all; unset = depends on the terminal
 
@@ -109,8 +112,8 @@ unsigned JobCount(const Options& options);
 // The unit in which values are shown.
 Unit UnitOf(const Options& options);
 
-// All reports for people use the same form of names, so that a function found
-// in one is found in the others.
+// How reports label frames. All reports for people use the same form of names,
+// so that a function found in one is found in the others.
 LabelOptions LabelsOf(const Options& options);
 
 }  // namespace heapprof

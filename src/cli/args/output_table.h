@@ -19,6 +19,7 @@
 namespace heapprof {
 
 struct Options;
+struct Output;
 struct ReportRequest;
 
 // Returns the bytes of one output.
@@ -27,11 +28,13 @@ using OutputWriter = Result<std::string>(const ReportRequest& request);
 struct OutputTraits {
   bool takes_pattern = false;  // its option has a regular expression as value
   bool is_binary = false;      // never written to a terminal
-  // Shows threads itself; other outputs get them as roots of the stacks.
+  // True if the output shows threads itself. In other outputs, threads become
+  // the roots of the stacks.
   bool shows_threads = false;
   bool reads_addresses = false;  // instead of a profile
   // Whether the output shows both sides of a comparison; null: never.
-  bool (*needs_both_sides)(const Options& options) = nullptr;
+  bool (*needs_both_sides)(const Output& output,
+                           const Options& options) = nullptr;
 };
 
 // All views point to string literals.
@@ -50,11 +53,12 @@ struct OutputFormat {
 OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakePprofReport, MakeRawReport, MakeTreeReport, MakePeekReport,
     MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
-    MakeTracesReport, MakeThreadsReport, MakeSymbolsReport, MakeCallgrindReport,
-    MakeDotReport, MakePictureReport;
+    MakeJsonReport, MakeTracesReport, MakeThreadsReport, MakeSymbolsReport,
+    MakeCallgrindReport, MakeDotReport, MakePictureReport;
 
-bool HasTwoColumns(const Options& options);
-bool KeepsNegative(const Options& options);
+bool ComparesOnTerminal(const Output& output, const Options& options);
+bool HasTwoColumns(const Output& output, const Options& options);
+bool KeepsNegative(const Output& output, const Options& options);
 
 // In the order of the help text.
 inline constexpr OutputFormat kOutputs[] = {
@@ -66,6 +70,13 @@ inline constexpr OutputFormat kOutputs[] = {
      ".txt",
      MakeTextReport,
      "table: what each function holds itself, and together with what it calls",
+     {.shows_threads = true, .needs_both_sides = ComparesOnTerminal}},
+    {"json",
+     OptionOrigin::kHeapprof,
+     ".json",
+     MakeJsonReport,
+     "the table with bounds, threads and modules, for scripts; 'heapprof info' "
+     "writes its own document",
      {.shows_threads = true}},
     {"collapsed",
      OptionOrigin::kJeprof,

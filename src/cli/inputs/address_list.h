@@ -19,9 +19,9 @@ struct AddressList {
   std::vector<LocationId> locations;
 };
 
-// Reads the first "0x..." of each line, and the lines of a memory map. An
-// address outside the map belongs to the ELF file `program`, unless that is
-// empty.
+// Reads the first number "0x..." of each line. Lines in the format of
+// /proc/PID/maps are read as a memory map instead. An address outside the map
+// counts as an address of the ELF file `program`, unless `program` is empty.
 AddressList ReadAddressList(std::string_view text, const std::string& program,
                             Diagnostics& diagnostics);
 

@@ -59,7 +59,7 @@ std::string ProcessOfDump(const std::string& path) {
                         AllDigits(kind.substr(1));
   if (kind != "f" && !numbered) return "";
   if (!AllDigits(PopPart(name))) return "";
-  const std::string process(name);
+  std::string process(name);
   if (!AllDigits(PopPart(name)) || name.empty()) return "";
   return process;
 }

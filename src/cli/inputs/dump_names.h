@@ -7,13 +7,15 @@
 
 namespace heapprof {
 
-// The process in the name that jemalloc gives to a dump: "PREFIX.PID" of
-// "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their compressed forms; empty
-// for other names. The prefix may contain dots.
+// Returns the part of a dump's name that identifies the process: "PREFIX.PID"
+// of "PREFIX.PID.SEQ.f.heap", "….SEQ.i12.heap" and their compressed forms.
+// Returns an empty string for names that jemalloc does not give to dumps. The
+// prefix may contain dots.
 std::string ProcessOfDump(const std::string& path);
 
-// The last dump, in the same folder, of the process that wrote the prof_log at
-// `path` ("PREFIX.PID.SEQ.json"); empty if there is none.
+// Returns the last dump of the process that wrote the prof_log at `path`
+// ("PREFIX.PID.SEQ.json"). Looks only in the folder of the log; returns an
+// empty string if there is none.
 std::string DumpBesideLog(const std::string& path);
 
 }  // namespace heapprof

@@ -15,9 +15,10 @@ struct FolderContents {
   std::vector<std::string> profiles;
 };
 
-// Returns the files in `path` and in its ".debug", told apart by their first
-// bytes (compressed dumps and pprof profiles by their names) and sorted. Other
-// folders inside are not searched.
+// Returns the files in the folder `path` and in its subfolder ".debug", sorted.
+// Their first bytes tell ELF files from profiles; only compressed dumps and
+// pprof profiles are recognised by their names. Other subfolders are not
+// searched.
 Result<FolderContents> ReadFolder(const std::string& path);
 
 }  // namespace heapprof

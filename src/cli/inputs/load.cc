@@ -14,6 +14,7 @@
 #include "cli/inputs/folder.h"
 #include "cli/inputs/perf_maps.h"
 #include "heapprof/io/input_file.h"
+#include "heapprof/transform/split_runs.h"
 
 namespace heapprof {
 namespace {
@@ -39,7 +40,8 @@ Result<Profile> Load(const InputFile& file, const LoadContext& context,
   return profile;
 }
 
-// The sum of full snapshots of one process is meaningless.
+// Warns if several dumps of one process are added up: each is a full snapshot,
+// so that their sum means nothing.
 void WarnOfSeries(const std::vector<std::string>& dumps,
                   Diagnostics& diagnostics) {
   std::set<std::string> seen;
@@ -98,7 +100,8 @@ bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// "localhost:8080/pprof/heap": jeprof would fetch it if there is no such file.
+// True for an argument such as "localhost:8080/pprof/heap", which jeprof would
+// fetch if there is no file of this name.
 bool LooksLikeAnAddress(std::string_view path) {
   const std::string_view host_and_port = path.substr(0, path.find('/'));
   const size_t colon = host_and_port.rfind(':');
@@ -126,19 +129,28 @@ Result<InputFile> OpenProfile(const std::string& path) {
 // What has been read so far.
 struct Loaded {
   LoadedInputs inputs = {};
-  std::vector<std::string> dumps = {};  // the paths of inputs.profiles
   // Logs are read after all other arguments, as they need the memory map of a
   // dump.
   std::vector<InputFile> logs = {};
 };
 
+// A baseline may hold several runs.
+void AddRuns(Profile profile, const InputFile& file, Side side,
+             LoadedInputs& inputs) {
+  for (Profile& run : SplitRuns(std::move(profile))) {
+    inputs.profiles.push_back({std::move(run), side});
+    inputs.facts.push_back({.path = file.path(),
+                            .format = &DetectFormat(file.bytes()),
+                            .side = side});
+  }
+}
+
 void Add(Profile profile, const InputFile& file, Loaded& loaded) {
-  if (loaded.dumps.empty()) {
+  if (loaded.inputs.facts.empty()) {
     loaded.inputs.first_dump = file.path();
     loaded.inputs.first_format = &DetectFormat(file.bytes());
   }
-  loaded.inputs.profiles.push_back({std::move(profile), Side::kNew});
-  loaded.dumps.push_back(file.path());
+  AddRuns(std::move(profile), file, Side::kNew, loaded.inputs);
 }
 
 Result<void> LoadArgument(const std::string& path, const LoadContext& context,
@@ -160,7 +172,8 @@ Result<void> LoadArgument(const std::string& path, const LoadContext& context,
   return {};
 }
 
-// An empty map for an empty path.
+// Reads the memory map in the file `path`; returns an empty map if `path` is
+// empty.
 Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
   if (path.empty()) return MemoryMap();
   const auto file = InputFile::Open(path);
@@ -189,12 +202,12 @@ Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
                       Diagnostics& diagnostics) {
   if (loaded.logs.empty()) return {};
   std::string dump;
-  for (size_t i = loaded.dumps.size(); i-- > 0;) {
+  for (size_t i = loaded.inputs.facts.size(); i-- > 0;) {
     if (!loaded.inputs.profiles[i].profile.has_memory_map) continue;
-    dump = loaded.dumps[i];
+    dump = loaded.inputs.facts[i].path;
     const auto at = static_cast<ptrdiff_t>(i);
     loaded.inputs.profiles.erase(loaded.inputs.profiles.begin() + at);
-    loaded.dumps.erase(loaded.dumps.begin() + at);
+    loaded.inputs.facts.erase(loaded.inputs.facts.begin() + at);
   }
   for (const InputFile& log : loaded.logs) {
     auto profile = LoadLog(log, dump, context, diagnostics);
@@ -236,17 +249,27 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   }
   if (auto done = LoadLogs(context, loaded, diagnostics); !done)
     return std::unexpected(done.error());
-  WarnOfSeries(loaded.dumps, diagnostics);
-  WarnOfSeries(options.bases, diagnostics);
+  // check takes several dumps of a side as runs, and averages them.
+  if (options.command != Command::kCheck) {
+    std::vector<std::string> paths;
+    for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
+    WarnOfSeries(paths, diagnostics);
+    WarnOfSeries(options.bases, diagnostics);
+  }
   for (const std::string& path : options.bases) {
     const auto file = OpenProfile(path);
     if (!file) return std::unexpected(file.error());
-    const bool is_log = DetectFormat(file->bytes()).kind == InputKind::kLog &&
-                        context.parse.maps == nullptr;
+    const InputKind kind = DetectFormat(file->bytes()).kind;
+    if (kind == InputKind::kBinary && options.command == Command::kCheck) {
+      inputs.binaries.push_back(path);
+      continue;
+    }
+    const bool is_log =
+        kind == InputKind::kLog && context.parse.maps == nullptr;
     auto profile = is_log ? LoadLog(*file, "", context, diagnostics)
                           : Load(*file, context, diagnostics);
     if (!profile) return std::unexpected(profile.error());
-    inputs.profiles.push_back({std::move(*profile), Side::kBase});
+    AddRuns(*std::move(profile), *file, Side::kBase, inputs);
   }
   return std::move(inputs);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts the arguments by content and reads the profiles among them.
+// Tells binaries, profiles and folders among the arguments apart by their
+// content, and reads the profiles.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "cli/args/options.h"
+#include "cli/inputs/input_facts.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/parse/parse_profile.h"
@@ -18,10 +21,11 @@ struct LoadedInputs {
   std::string first_dump;  // path of the first profile
   const InputFormat* first_format = nullptr;
   std::vector<MergeInput> profiles;  // the new side comes first
+  std::vector<InputFacts> facts;     // about each of `profiles`
   std::vector<std::string> binaries;
-  std::vector<std::string> folder_files;  // ELF files in folders
-  std::vector<LocationId>
-      addresses;  // for --symbols, in the order of its input
+  std::vector<std::string> folder_files;  // ELF files in folder arguments
+  // For --symbols: the addresses, in the order of the input.
+  std::vector<LocationId> addresses;
 };
 
 Result<LoadedInputs> LoadInputs(const Options& options,

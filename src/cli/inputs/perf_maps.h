@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the perf maps of a dump: the names of its generated code.
+// Finds perf maps, the files in which a JIT compiler lists the functions that
+// it generated, and uses their names for a dump.
 #pragma once
 
 #include <string>

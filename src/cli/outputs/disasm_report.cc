@@ -23,7 +23,8 @@ namespace {
 // The routines (functions with code of their own) that hold something.
 struct RoutineTable {
   std::vector<Routine> routines;
-  std::vector<uint32_t> routine_of;  // by location; or kNoRoutine
+  // By location: an index of `routines`, or kNoRoutine.
+  std::vector<uint32_t> routine_of;
 };
 
 RoutineTable FindRoutines(const Profile& profile, const Symbolizer& symbolizer,
@@ -75,8 +76,9 @@ Result<void> Select(const Regex& regex, RoutineTable& table) {
   return {};
 }
 
-// The name of a function that matches although no routine does: it is inlined,
-// or has no symbol. Empty if there is none.
+// Returns the name of a function that `regex` matches, for the case that it
+// matches no routine: such a function is inlined everywhere or has no symbol.
+// Returns an empty string if there is none.
 std::string_view FindInlined(const Profile& profile, const Regex& regex) {
   for (const Function& function : profile.functions)
     if (const auto name = profile.String(function.name);

@@ -35,7 +35,9 @@ std::string ThisMachine() {
   return uname(&names) == 0 ? names.machine : "";
 }
 
-// The first item that is "objdump:PATH" or the prefix of an existing objdump.
+// Returns the objdump that the first suitable item of `tools` names. An item is
+// suitable if it is "objdump:PATH", or if it becomes the path of a program when
+// "objdump" is appended to it.
 std::optional<std::string> ProgramOfTools(const std::string& tools) {
   constexpr std::string_view kTool = "objdump";
   for (const auto part : std::views::split(tools, ',')) {

@@ -12,10 +12,11 @@
 namespace heapprof {
 
 // Returns the objdump for code of `machine` (EM_*). `tools` is the value of
-// --tools or JEPROF_TOOLS: a comma-separated list of "objdump:PATH" and of
-// prefixes of "objdump". If it is empty, returns the objdump in PATH or, for
-// another machine, Debian's cross objdump. Fails if `tools` is not empty and
-// names no objdump.
+// --tools or JEPROF_TOOLS: a comma-separated list whose items are
+// "objdump:PATH", or a prefix such as "/usr/bin/" to which "objdump" is
+// appended. If `tools` is empty, returns the objdump in PATH or, for another
+// machine, Debian's cross objdump. Fails if `tools` is not empty and names no
+// objdump.
 Result<Disassembler> DisassemblerFor(uint16_t machine,
                                      const std::string& tools);
 

@@ -63,7 +63,8 @@ std::optional<Target> TargetOf(std::string_view text) {
   return target;
 }
 
-// A symbol and its suffix: "malloc", "@plt+0x4".
+// The name of a target: a symbol of the binary, such as "malloc", and what
+// follows it, such as "@plt+0x4". Only the symbol is demangled.
 struct TargetName {
   size_t instruction = 0;
   size_t name_at = 0;
@@ -77,9 +78,11 @@ void Split(std::string_view name, std::string_view offset, TargetName& to) {
   to.suffix = fmt::format("{}{}", name.substr(version), offset);
 }
 
-// Prefers the module's symbols, which include the debug file's and end where
-// their size says. objdump also uses symbols of data, and a name with an offset
-// is just its nearest symbol, however far away.
+// Returns the name of `target`; nothing if its address has no reliable name.
+// Prefers the symbols of the module to objdump's name, because they include the
+// symbols of the debug file and have sizes. objdump also takes symbols of data,
+// and if no symbol is at an address, it takes the nearest one, however far
+// away, and adds an offset.
 std::optional<TargetName> NameTarget(const Target& target,
                                      const Module& module) {
   TargetName name = {.name_at = target.name_at};
@@ -151,7 +154,8 @@ class Places {
                         .file = strings.Intern(answers_.files[frame.file]),
                         .line = frame.line});
     }
-    // A frame that comes from a symbol has no line.
+    // A single frame without file and line was made from a symbol, so that the
+    // place in the source is unknown.
     if (places.size() == 1 && places[0].file.IsNone() && places[0].line == 0)
       places.clear();
     return places;

@@ -15,13 +15,14 @@
 namespace heapprof {
 namespace {
 
-// In percent; less is not worth a line after every report.
+// In percent. If less has no names, that is not worth a line after every
+// report.
 constexpr double kWorthSaying = 1;
 
-// Module names are not shortened further, even on a narrow terminal.
+// Even on a narrow terminal, names of modules keep this many characters.
 constexpr size_t kShortestName = 12;
 
-// "libfoo.so.1 was not found"
+// Says what is wrong with a module, such as "libfoo.so.1 was not found".
 std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
   const std::string_view name = BaseName(module.path);
   switch (module.status) {
@@ -89,7 +90,8 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                 others == 1 ? "module" : "modules");
   const std::string problem = ProblemOf(worst, modules.has_memory_map);
   std::vector<std::string> forms;
-  // The reason tells how badly the addresses fit.
+  // If the file is of another build, the reason says how badly the addresses
+  // fit.
   if (worst.status == ModuleStatus::kWrongBuild && !worst.info.reason.empty())
     forms.push_back(
         fmt::format("{}: {} ({}){}", share, problem, worst.info.reason, kSee));

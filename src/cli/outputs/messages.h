@@ -19,9 +19,10 @@ struct CoverageStyle {
   bool is_verbose = false;     // also mentions small shares
 };
 
-// "2.1% of bytes have no names: libfoo.so.1 has no debug information (2 more
-// modules; see heapprof info)", or a shorter form that fits the line. Empty
-// below 1 % (with is_verbose, only at 0 %).
+// Returns "2.1% of bytes have no names: libfoo.so.1 has no debug information (2
+// more modules; see heapprof info)", or a shorter form that fits the line.
+// Returns an empty string if less than 1 % has no names; with is_verbose, only
+// if everything has a name.
 std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style);
 
@@ -33,8 +34,9 @@ std::string EmptyReason(bool has_new_side, const Profile& profile,
 // What the filters removed, in one line; empty without filters.
 std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit);
 
-// The findings as lines: if `all`, every message that was kept, else the first
-// of each kind; each kind ends with the number of others.
+// Returns the messages of the findings as lines: all that were kept if `all` is
+// true, otherwise the first of each kind. The last line of each kind says how
+// many more messages there were.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
 
 }  // namespace heapprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Selects the functions of --peek, --callers and --callees.
+// The pattern that selects functions for --peek, --callers and --callees.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,8 @@ class NamePattern {
   // `regex` must outlive this.
   explicit NamePattern(const Regex& regex) : regex_(regex) {}
 
-  // False from the first name on that takes too long to match.
+  // Returns whether the pattern matches. If a name takes too long to match,
+  // returns false for it and for all later names; Check() then fails.
   bool Matches(std::string_view name);
 
   // Call this after all names. Fails if a name took too long or if

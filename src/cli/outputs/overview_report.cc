@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "heapprof/report/overview.h"
-#include "heapprof/transform/own_code.h"
 #include "heapprof/view/overview.h"
 
 namespace heapprof {
@@ -50,7 +49,8 @@ std::string_view NameIn(std::string_view label) {
   return label;
 }
 
-// The first row that is not an address without a name; else the first row.
+// The row that the suggested command follows up: the first with the name of a
+// function, not just an address. If there is none, the first row.
 const OverviewRow& RowToFollow(const std::vector<OverviewRow>& rows) {
   const auto named = std::ranges::find_if(rows, [](const OverviewRow& row) {
     return !row.name.contains("+0x") && !row.name.starts_with("0x");
@@ -79,31 +79,6 @@ std::vector<std::string> Commands(const Overview& overview,
   }
   commands.push_back(Command("info", options));
   return commands;
-}
-
-StackCall LeafOf(const Profile& profile, const Sample& sample) {
-  const LocationId leaf = profile.StackFrames(sample.stack).front();
-  return {.frame = 0, .line = profile.locations[leaf.index()].lines.first};
-}
-
-std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
-                                               const Options& options) {
-  const std::string& asked = options.filters.options().own;
-  std::vector<std::optional<StackCall>> calls;
-  if (asked == "none") return calls;
-  if (!asked.empty() && asked != "auto") {
-    // --own has cut what own code called, so the leaf is the own call.
-    for (const Sample& sample : profile.samples)
-      calls.emplace_back(LeafOf(profile, sample));
-    return calls;
-  }
-  const OwnCode own(profile);
-  for (const Sample& sample : profile.samples) {
-    const auto call = own.FirstOwn(profile, profile.StackFrames(sample.stack));
-    calls.push_back(call ? std::optional(StackCall{call->frame, call->line})
-                         : std::nullopt);
-  }
-  return calls;
 }
 
 }  // namespace

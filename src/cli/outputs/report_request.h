@@ -3,6 +3,8 @@
 // The input of an OutputWriter.
 #pragma once
 
+#include <span>
+
 #include "cli/args/options.h"
 #include "cli/args/output_table.h"
 #include "cli/inputs/load.h"
@@ -10,6 +12,8 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
+#include "heapprof/transform/filter_stacks.h"
+#include "heapprof/view/module_table.h"
 
 namespace heapprof {
 
@@ -20,6 +24,9 @@ struct ReportRequest {
   const Output& output;
   const Options& options;
   Diagnostics& diagnostics;  // takes notes on what the report leaves out
+  std::span<const FilterEffect> filters = {};
+  // Of `profile`; null for outputs that read no profile.
+  const ModuleTable* modules = nullptr;
 
   // The style of the output; plain unless it goes to a terminal.
   TerminalStyle Style() const {

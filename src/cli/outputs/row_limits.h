@@ -9,11 +9,12 @@
 
 namespace heapprof {
 
-// How many rows of several lines each to print; 0 = all.
+// How many rows to print if each row has several lines; 0 = all.
 size_t RowLimit(const ReportRequest& request);
 
-// How many rows of one line each to print; 0 = all. A terminal gets as many as
-// fit with the total, the heading, two messages and the prompt.
+// How many rows to print if each row is one line; 0 = all. On a terminal, the
+// rows fit on the screen together with the total, the heading, two messages and
+// the prompt.
 size_t LineLimit(const ReportRequest& request);
 
 // Notes that only `limit` of `rows` rows are printed, unless the user gave

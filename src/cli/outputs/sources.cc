@@ -11,7 +11,8 @@
 namespace heapprof {
 namespace {
 
-// No source file is larger, but a hostile binary may name any file.
+// Larger files are not read. No source file is larger, but the debug
+// information of a hostile binary may name any file as its source.
 constexpr uint64_t kMostSource = 64 << 20;
 
 }  // namespace

@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 
+#include "cli/outputs/comparison_text.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/text.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/thread_table.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
@@ -18,42 +22,92 @@ std::string ThreadTitle(const std::string& thread) {
   return is_uid && !thread.empty() ? "t" + thread : thread;
 }
 
-std::string TextOfEachThread(const Profile& profile, const Options& options) {
+// Why a table with --ci has no error bars; null if it has.
+const char* ReasonForNoErrorBars(Exactness exactness) {
+  switch (exactness) {
+    case Exactness::kObjectCount:
+      return "numbers of objects have no error bars: the sizes of the objects "
+             "are not known well enough";
+    case Exactness::kUnknownPeriod:
+      return "the profile does not say how it was sampled, so there are no "
+             "error bars; --sample-period N says it";
+    case Exactness::kSampled:
+    case Exactness::kExact:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+// What tables of all threads and of one have in common.
+TextOptions TextOptionsOf(const ReportRequest& request) {
+  const Options& options = request.options;
+  TextOptions text = {.unit = UnitOf(options),
+                      .has_cumulative_errors = options.sort_by_cumulative};
+  if (!options.show_errors) return text;
+  const ErrorBars bars(request.profile, options.metric);
+  if (const char* reason = ReasonForNoErrorBars(bars.exactness()))
+    request.diagnostics.Note(std::string("--ci: ") + reason);
+  else
+    text.error_bars = bars;
+  return text;
+}
+
+FlatOptions TableOptionsOf(const Options& options) {
+  return {.metric = options.metric,
+          .sort_by_cumulative = options.sort_by_cumulative,
+          .labels = LabelsOf(options)};
+}
+
+std::string TextOfEachThread(const ReportRequest& request) {
+  const Profile& profile = request.profile;
+  FlatOptions table_options = TableOptionsOf(request.options);
+  TextOptions text_options = TextOptionsOf(request);
+  text_options.top = request.options.top.value_or(0);
+  const FrameLabels labels(profile, table_options.labels);
   std::string text;
   for (const auto& [thread, samples, filtered_out] : SamplesByThread(profile)) {
-    const FlatTable table = MakeFlatTable(
-        profile, {.metric = options.metric,
-                  .sort_by_cumulative = options.sort_by_cumulative,
-                  .labels = LabelsOf(options),
-                  .samples = samples,
-                  .filtered_out = filtered_out});
-    text += WriteText(table, {.unit = UnitOf(options),
-                              .top = options.top.value_or(0),
-                              .thread = fmt::format(
-                                  "t{}", profile.threads[thread.index()].uid)});
+    table_options.samples = samples;
+    table_options.filtered_out = filtered_out;
+    text_options.thread =
+        fmt::format("t{}", profile.threads[thread.index()].uid);
+    text +=
+        WriteText(MakeFlatTable(profile, labels, table_options), text_options);
   }
   return text;
+}
+
+// The total with its error; empty if it has none to show.
+std::string TotalWithError(const ReportRequest& request) {
+  const Options& options = request.options;
+  const ErrorBars bars(request.profile, options.metric);
+  const Change total = UnfilteredTotal(request.profile, options.metric);
+  if (bars.is_exact())
+    return FormatAmount(total.value, UnitOf(options)) + " (exact)";
+  const auto interval = bars.Of(total);
+  return interval ? FormatWithInterval(total.value, *interval, UnitOf(options))
+                  : "";
 }
 
 }  // namespace
 
 Result<std::string> MakeTextReport(const ReportRequest& request) {
-  const Profile& profile = request.profile;
   const Options& options = request.options;
-  if (options.thread == "*") return TextOfEachThread(profile, options);
+  if (ComparesOnTerminal(request.output, options))
+    return ComparisonText(request);
+  if (options.thread == "*") return TextOfEachThread(request);
   const FlatTable table =
-      MakeFlatTable(profile, {.metric = options.metric,
-                              .sort_by_cumulative = options.sort_by_cumulative,
-                              .labels = LabelsOf(options)});
+      MakeFlatTable(request.profile, TableOptionsOf(options));
   const TerminalStyle style = request.Style();
   const size_t top = LineLimit(request);
   NoteMoreRows(table.rows.size(), top, request);
-  return WriteText(table, {.unit = UnitOf(options),
-                           .top = top,
-                           .heading = style.is_terminal,
-                           .thread = ThreadTitle(options.thread),
-                           .width = style.columns,
-                           .color = style.color});
+  TextOptions text = TextOptionsOf(request);
+  text.top = top;
+  text.heading = style.is_terminal;
+  if (style.is_terminal) text.total = TotalWithError(request);
+  text.thread = ThreadTitle(options.thread);
+  text.width = style.columns;
+  text.color = style.color;
+  return WriteText(table, text);
 }
 
 }  // namespace heapprof

@@ -9,7 +9,8 @@ namespace heapprof {
 Result<std::string> MakeThreadsReport(const ReportRequest& request) {
   const Options& options = request.options;
   const auto rows =
-      MakeThreadTable(request.profile, options.metric, LabelsOf(options));
+      MakeThreadTable(request.profile, options.metric,
+                      FrameLabels(request.profile, LabelsOf(options)));
   const size_t top = LineLimit(request);
   NoteMoreRows(rows.size(), top, request);
   return WriteThreads(

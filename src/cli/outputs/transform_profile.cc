@@ -16,7 +16,8 @@
 namespace heapprof {
 namespace {
 
-// A pprof profile may already be a comparison.
+// True if there is a base to subtract. A pprof profile may contain one even
+// without --base.
 bool HasBase(const Profile& profile) {
   return std::ranges::any_of(profile.samples, [](const Sample& sample) {
     return sample.side == Side::kBase;
@@ -31,17 +32,21 @@ bool HasValue(const Profile& profile, Metric metric) {
   });
 }
 
-Result<std::string> TransformProfile(Profile& profile, bool both_sides,
-                                     const Options& options,
-                                     Diagnostics& diagnostics) {
+Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
+                                                   bool both_sides,
+                                                   const Options& options,
+                                                   Diagnostics& diagnostics) {
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
-  // The allocator's frames may be missing from stacks of one input: remove them
-  // from all stacks before the sides are subtracted.
+  // One of the inputs may come without the allocator's frames. These are
+  // therefore removed from all stacks before the base is subtracted, so that
+  // stacks of both sides match.
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
-  if (HasBase(profile) && !both_sides) Subtract(profile, options.drop_negative);
+  // A base without samples is a base, too.
+  const bool is_comparison = !options.bases.empty() || HasBase(profile);
+  if (is_comparison && !both_sides) Subtract(profile, options.drop_negative);
   const bool one_thread = !options.thread.empty() && options.thread != "*";
   const auto selected =
       one_thread ? SelectThread(profile, options.thread, options.metric)
@@ -59,7 +64,7 @@ Result<std::string> TransformProfile(Profile& profile, bool both_sides,
   if (!effects) return std::unexpected(effects.error());
   if (selected) effects->insert(effects->begin(), *selected);
   if (options.names) StyleNames(profile, *options.names);
-  return FilterSummary(*effects, UnitOf(options));
+  return effects;
 }
 
 }  // namespace heapprof

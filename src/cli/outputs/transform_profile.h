@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Applies the transforms that the options ask for, in order: from named stacks
-// to the stacks that a report shows.
+// Turns the named stacks of the input into the stacks that a report shows, by
+// the transforms that the options ask for.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "cli/args/options.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/transform/filter_stacks.h"
 
 namespace heapprof {
 
@@ -18,10 +18,11 @@ namespace heapprof {
 bool HasValue(const Profile& profile, Metric metric);
 
 // Removes and shortens stacks, and subtracts the base unless the output shows
-// `both_sides`. Returns a summary of what the filters did; notes what else the
-// user should know.
-Result<std::string> TransformProfile(Profile& profile, bool both_sides,
-                                     const Options& options,
-                                     Diagnostics& diagnostics);
+// `both_sides`. Returns what the filters did; notes what else the user should
+// know.
+Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
+                                                   bool both_sides,
+                                                   const Options& options,
+                                                   Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -21,7 +21,8 @@
 namespace heapprof {
 namespace {
 
-// No file appears if another output of the run cannot be written.
+// Writes the reports. No file appears if another output of the run cannot be
+// written.
 Result<void> WriteAllOrNone(const std::vector<std::string>& reports,
                             const std::vector<Output>& outputs) {
   std::vector<OutputFile> files;
@@ -77,7 +78,7 @@ bool NeedsThreads(const Options& options) {
 // True if the output shows both sides of a comparison.
 bool NeedsBothSides(const Output& output, const Options& options) {
   const auto needs_both = output.format->traits.needs_both_sides;
-  return needs_both != nullptr && needs_both(options);
+  return needs_both != nullptr && needs_both(output, options);
 }
 
 // Makes the reports for all outputs of a run.
@@ -91,18 +92,19 @@ class ReportMaker {
         diagnostics_(diagnostics),
         reports_(options.outputs.size()) {}
 
-  // Makes the reports that show both sides of a comparison if `both_sides`,
-  // else the others.
+  // If `both_sides` is true, makes the reports that show both sides of a
+  // comparison, otherwise all others.
   Result<void> Make(Profile profile, bool both_sides) {
-    auto filtered =
+    auto filters =
         TransformProfile(profile, both_sides, options_, diagnostics_);
-    if (!filtered) return std::unexpected(filtered.error());
+    if (!filters) return std::unexpected(filters.error());
+    filters_ = std::move(*filters);
     // Noted only once: for both sides if an output shows both.
-    if (filtered_.empty()) diagnostics_.Note(filtered_ = std::move(*filtered));
-    summary_ = CoverageSummary(
-        MakeModuleTable(profile, options_.metric,
-                        ModuleInfosOf(profile, symbolizer_, false)),
-        CoverageStyleOf(options_, both_sides));
+    if (filtered_.empty())
+      diagnostics_.Note(filtered_ = FilterSummary(filters_, UnitOf(options_)));
+    modules_ = MakeModuleTable(profile, options_.metric,
+                               ModuleInfosOf(profile, symbolizer_, false));
+    summary_ = CoverageSummary(modules_, CoverageStyleOf(options_, both_sides));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
@@ -128,7 +130,9 @@ class ReportMaker {
                                           .symbolizer = symbolizer_,
                                           .output = output,
                                           .options = options_,
-                                          .diagnostics = diagnostics_});
+                                          .diagnostics = diagnostics_,
+                                          .filters = filters_,
+                                          .modules = &modules_});
       if (!report) return std::unexpected(report.error());
       reports_[i] = std::move(*report);
     }
@@ -140,6 +144,8 @@ class ReportMaker {
   const Options& options_;
   Diagnostics& diagnostics_;
   std::vector<std::string> reports_;
+  std::vector<FilterEffect> filters_;
+  ModuleTable modules_;
   std::string summary_;
   std::string filtered_;
 };
@@ -161,11 +167,9 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
   const bool both = std::ranges::any_of(options.outputs, needs_both);
   const bool one = !std::ranges::all_of(options.outputs, needs_both);
   ReportMaker maker(inputs, symbolizer, options, diagnostics);
-  if (both)
-    if (auto made = maker.Make(one ? profile : std::move(profile), true); !made)
-      return made;
-  if (one)
-    if (auto made = maker.Make(std::move(profile), false); !made) return made;
+  if (both && one)
+    if (auto made = maker.Make(profile, true); !made) return made;
+  if (auto made = maker.Make(std::move(profile), !one); !made) return made;
   progress.Stop();
   if (auto written = WriteAllOrNone(maker.reports(), options.outputs); !written)
     return written;
@@ -176,21 +180,21 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        Progress& progress, Diagnostics& diagnostics) {
-  auto filtered = TransformProfile(profile, false, options, diagnostics);
-  if (!filtered) return std::unexpected(filtered.error());
-  diagnostics.Note(std::move(*filtered));
+  const auto filters = TransformProfile(profile, false, options, diagnostics);
+  if (!filters) return std::unexpected(filters.error());
+  diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
+  const Output& output = options.outputs.front();
+  const bool is_json = output.format == OutputNamed("json");
   const Info info = MakeInfo(
       profile,
       DumpInfoOf(inputs.first_dump, *inputs.first_format,
                  symbolizer.unused_files()),
       MakeModuleTable(
           profile, InfoMetric(profile, options),
-          ModuleInfosOf(profile, symbolizer, options.json || options.verbose)));
+          ModuleInfosOf(profile, symbolizer, is_json || options.verbose)));
   progress.Stop();
-  const Output& output = options.outputs.front();
-  return WriteReport(options.json
-                         ? WriteInfoJson(info)
-                         : WriteInfoText(info, InfoTextOf(output, options)),
+  return WriteReport(is_json ? WriteInfoJson(info)
+                             : WriteInfoText(info, InfoTextOf(output, options)),
                      output);
 }
 

@@ -29,6 +29,9 @@ namespace {
 std::atomic<const char*> current_stage = "starting";
 std::atomic<bool> is_delivered = false;
 std::atomic<bool> is_quiet = false;
+std::atomic<bool> catches_crashes = false;
+std::atomic<int> failure_status = kExitFailed;
+std::atomic<int> delivered_status = kExitDone;
 
 // A line of limited length that allocates no memory: neither a signal handler
 // nor a process that is out of memory can allocate.
@@ -58,8 +61,8 @@ class ErrorLine {
   size_t size_ = 0;
 };
 
-// The first thread that gets here ends the process; other threads wait for
-// that.
+// Only the first thread that calls this returns, and then ends the process.
+// Other threads wait here until it has done so.
 void BeTheOnlyOne() {
   static std::atomic_flag is_ending;
   if (!is_ending.test_and_set()) return;
@@ -80,7 +83,7 @@ void BeTheOnlyOne() {
       if (put <= 0) break;
       left.remove_prefix(static_cast<size_t>(put));
     }
-  _exit(delivered ? kExitDone : kExitFailed);
+  _exit(delivered ? delivered_status : failure_status);
 }
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
@@ -90,7 +93,7 @@ uint64_t Mebibytes(uint64_t bytes) {
   return bytes / kMebibyte + (bytes % kMebibyte != 0 ? 1 : 0);
 }
 
-// The size of the address space.
+// The size of the address space that the process uses.
 std::optional<uint64_t> BytesInUse() {
   const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return std::nullopt;
@@ -125,7 +128,8 @@ void AddUse(ErrorLine& line) {
 
 [[noreturn]] void ExitOutOfMemoryOfSomeSize() { ExitOutOfMemory(0); }
 
-// Any exception but bad_alloc is unexpected, such as one from a library.
+// Called if an exception is not caught. bad_alloc means that there is no
+// memory; any other exception is unexpected and may come from a library.
 [[noreturn]] void ExitOnException() {
   if (const std::exception_ptr exception = std::current_exception()) try {
       std::rethrow_exception(exception);
@@ -141,10 +145,18 @@ void AddUse(ErrorLine& line) {
   std::abort();
 }
 
+[[noreturn]] void OnCrash(int signal) {
+  BeTheOnlyOne();
+  ErrorLine reason;
+  reason.Add("internal, while {}: signal {}", current_stage.load(), signal);
+  Exit(reason);
+}
+
 void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
   const auto file = FindMappedFile(info->si_addr);
-  if (!file) {  // our own bug: die as without a handler
-    ::signal(signal, SIG_DFL);
+  if (!file) {  // our own bug
+    if (catches_crashes) OnCrash(signal);
+    ::signal(signal, SIG_DFL);  // die as without a handler
     return;
   }
   BeTheOnlyOne();
@@ -167,9 +179,10 @@ constexpr size_t kGrownStack = 1 << 20;
   static_cast<void>(room[0]);
 }
 
-// Grows the stack now, unless its limit is small. The stack also counts as
-// address space, and if it could not grow later, the process would end in a
-// segmentation fault.
+// Makes the stack grow now by as much as the run will need, unless the limit
+// for stacks is small. The stack counts as part of the address space. If it
+// could not grow later because of the limit for the address space, the process
+// would end in a segmentation fault, without a message.
 void GrowStack() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 4 * kGrownStack)
@@ -183,7 +196,8 @@ void GrowStack() {
 
 }  // namespace
 
-void SetUpEmergencyExit() {
+void SetUpEmergencyExit(int status) {
+  failure_status = status;
   GrowStack();
   std::set_new_handler(ExitOutOfMemoryOfSomeSize);
   std::set_terminate(ExitOnException);
@@ -196,7 +210,25 @@ void SetUpEmergencyExit() {
 
 void NoteStage(const char* stage) { current_stage = stage; }
 
-void NoteReportDelivered(bool quiet) {
+void CatchCrashes() {
+  catches_crashes = true;
+  // A stack overflow leaves no room for the handler.
+  static std::array<char, 1 << 16> handler_stack;
+  stack_t stack = {};
+  stack.ss_sp = handler_stack.data();
+  stack.ss_size = handler_stack.size();
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = OnCrash;
+  action.sa_flags = SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGSEGV, SIGILL, SIGFPE, SIGABRT})
+    sigaction(signal, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+void NoteReportDelivered(int status, bool quiet) {
+  delivered_status = status;
   is_quiet = quiet;
   is_delivered = true;
 }

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ends the process when it cannot go on: no memory is left, or a file was
-// truncated while it was being read. Any thread may notice this anywhere, so
-// nothing is unwound. One line says why; the exit status is 1, or 0 if the
-// report was delivered.
+// truncated while it was being read. This may happen in any thread and in any
+// function, so the process ends at once, without unwinding the stack. One line
+// says why. The exit status is that of a failure or, if the report was
+// delivered, that of the run.
 #pragma once
 
 #include <cstddef>
 
 namespace heapprof {
 
-// Installs the handlers for these cases. Call this first.
-void SetUpEmergencyExit();
+// Installs the handlers for these cases. Call this first. `status` is the exit
+// status of a failure.
+void SetUpEmergencyExit(int status);
 
-// The current stage for messages; a literal, such as "reading the profile".
+// From now on, crashes and writes into a closed pipe are failures with that
+// status, too, and do not end the process by a signal.
+void CatchCrashes();
+
+// Sets the current stage for messages: a string literal such as "reading the
+// profile".
 void NoteStage(const char* stage);
-// From now on only the index for later runs can fail. `quiet`: no message.
-void NoteReportDelivered(bool quiet);
+// Call this when the report has been written. After that, only the index for
+// later runs can fail: the process then ends with `status` and a warning, or,
+// if `quiet`, without the warning.
+void NoteReportDelivered(int status, bool quiet);
 
-// `wanted`: the size of the allocation that failed; 0 if unknown.
+// Ends the process. `wanted` is the size of the allocation that failed; 0 if
+// unknown.
 [[noreturn]] void ExitOutOfMemory(size_t wanted) noexcept;
 
 }  // namespace heapprof

@@ -17,7 +17,7 @@ DebuginfodEnvironment ReadDebuginfodEnvironment();
 // JEPROF_TOOLS, the default of --tools; or empty.
 std::string JeprofTools();
 
-// False with NO_COLOR, and if TERM is empty or "dumb".
+// False if NO_COLOR is set, or if TERM is empty or "dumb".
 bool WantsColor();
 
 // True if the locale's encoding is UTF-8.

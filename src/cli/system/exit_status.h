@@ -8,5 +8,9 @@ namespace heapprof {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // unreadable input, write error
 inline constexpr int kExitUsage = 2;
+// Of `heapprof check`, where 1 means a finding and nothing else.
+inline constexpr int kExitFinding = 1;
+inline constexpr int kExitCheckFailed = 3;
+inline constexpr int kExitFewSymbols = 4;
 
 }  // namespace heapprof

@@ -55,7 +55,7 @@ void Progress::Stop() {
   thread_.join();
 }
 
-void Progress::Show(std::stop_token stop) {
+void Progress::Show(const std::stop_token& stop) {
   const auto start = Clock::now();
   std::unique_lock lock(mutex_);
   const auto never = [] { return false; };

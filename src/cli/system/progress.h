@@ -25,14 +25,15 @@ class Progress {
   // Starts `stage`, a literal such as "naming the frames".
   void Enter(const char* stage);
 
-  // "reading the profile 3 ms, naming the frames 12 ms": the stages so far.
+  // The stages so far, with their times: "reading the profile 3 ms, naming the
+  // frames 12 ms".
   std::string Times() const;
 
   // Clears the line. Call this before other output.
   void Stop();
 
  private:
-  void Show(std::stop_token stop);
+  void Show(const std::stop_token& stop);
 
   using Clock = std::chrono::steady_clock;
   struct Stage {

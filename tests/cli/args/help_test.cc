@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
-  const std::string help = HelpText();
+  const std::string help = HelpText() + CheckHelpText();
   for (const OptionSpec& spec : OptionTable()) {
     const std::string dashes = spec.name.size() == 1 ? "-" : "--";
     const std::string name =
@@ -35,6 +35,13 @@ TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
     else
       EXPECT_THAT(help, Not(HasSubstr(' ' + name + ' ')));
   }
+}
+
+TEST(HelpTextTest, ListsOptionsOfCheckOnlyForCheck) {
+  EXPECT_THAT(HelpText(), Not(HasSubstr("--max-growth LIMIT")));
+  EXPECT_THAT(CheckHelpText(), HasSubstr("  --max-growth LIMIT"));
+  EXPECT_THAT(CheckHelpText(), HasSubstr("  --focus RE"));
+  EXPECT_THAT(CheckHelpText(), Not(HasSubstr("--collapsed")));
 }
 
 TEST(HelpTextTest, LaysOutAGroup) {

@@ -118,6 +118,12 @@ TEST_F(LoadInputsTest, ReadsTheBaseAfterTheNewSide) {
   ASSERT_EQ(loaded->profiles.size(), 2u);
   EXPECT_EQ(loaded->profiles[0].side, Side::kNew);
   EXPECT_EQ(loaded->profiles[1].side, Side::kBase);
+  ASSERT_EQ(loaded->facts.size(), 2u);
+  EXPECT_EQ(loaded->facts[0].path, new_dump);
+  EXPECT_EQ(loaded->facts[0].side, Side::kNew);
+  EXPECT_EQ(loaded->facts[1].path, old_dump);
+  EXPECT_EQ(loaded->facts[1].side, Side::kBase);
+  EXPECT_EQ(loaded->facts[1].format->name, loaded->first_format->name);
 }
 
 TEST_F(LoadInputsTest, TakesTheTimeOfTheFile) {

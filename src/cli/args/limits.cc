@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/limits.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <system_error>
+
+namespace heapprof {
+namespace {
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t start = text.find_first_not_of(' ');
+  if (start == text.npos) return {};
+  return text.substr(start, text.find_last_not_of(' ') - start + 1);
+}
+
+// A number and the word after it.
+struct Quantity {
+  double number = 0;
+  std::string_view unit;
+};
+
+// Takes digits with at most one point between them: neither signs nor
+// exponents, infinity or NaN.
+std::optional<Quantity> SplitQuantity(std::string_view text) {
+  text = Trimmed(text);
+  constexpr std::string_view kDigits = "0123456789";
+  const size_t end =
+      std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string_view digits = text.substr(0, end);
+  if (digits.empty() || !kDigits.contains(digits.front()) ||
+      !kDigits.contains(digits.back()))
+    return std::nullopt;
+  Quantity quantity;
+  const char* const last = digits.data() + digits.size();
+  const auto [stop, error] =
+      std::from_chars(digits.data(), last, quantity.number);
+  if (error != std::errc() || stop != last) return std::nullopt;
+  quantity.unit = Trimmed(text.substr(end));
+  return quantity;
+}
+
+struct SizeUnit {
+  std::string_view name;
+  double bytes;
+};
+constexpr SizeUnit kUnits[] = {
+    {"", 1},         {"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
+    {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"KB", 1e3},     {"MB", 1e6},
+    {"GB", 1e9},     {"TB", 1e12}};
+
+// Larger sizes do not fit into 64 bits.
+constexpr double kTooMuch = 0x1p63;
+
+std::optional<ParsedSize> SizeOf(const Quantity& quantity) {
+  const auto unit = std::ranges::find(kUnits, quantity.unit, &SizeUnit::name);
+  if (unit == std::end(kUnits)) return std::nullopt;
+  const double value = quantity.number * unit->bytes;
+  if (value >= kTooMuch) return std::nullopt;
+  return ParsedSize{value, !unit->name.empty()};
+}
+
+}  // namespace
+
+std::optional<ParsedSize> ParseSize(std::string_view text) {
+  const auto quantity = SplitQuantity(text);
+  return quantity ? SizeOf(*quantity) : std::nullopt;
+}
+
+std::optional<ParsedLimit> ParseLimit(std::string_view text) {
+  constexpr double kPercent = 100;
+  ParsedLimit parsed;
+  const size_t plus = text.find('+');
+  const auto share = SplitQuantity(text.substr(0, plus));
+  if (!share) return std::nullopt;
+  if (share->unit == "%") {
+    parsed.limit.ratio += share->number / kPercent;
+    if (plus == text.npos) return parsed;
+    text.remove_prefix(plus + 1);
+  }
+  const auto size = ParseSize(text);
+  if (!size) return std::nullopt;
+  parsed.limit.bytes = size->value;
+  parsed.has_unit = size->has_unit;
+  return parsed;
+}
+
+}  // namespace heapprof

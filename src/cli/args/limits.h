@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the sizes and limits of `heapprof check` and of --cache-size.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "heapprof/base/error.h"
+#include "heapprof/stats/growth.h"
+
+namespace heapprof {
+
+struct ParsedSize {
+  double value = 0;
+  bool has_unit = false;  // a number without one may count objects
+};
+
+// A decimal number, with or without a unit: "512MiB", "1.5 GB", "0". The units
+// are B, KiB, MiB, GiB, TiB (powers of 1024) and KB, MB, GB, TB (powers of
+// 1000).
+std::optional<ParsedSize> ParseSize(std::string_view text);
+
+struct ParsedLimit {
+  GrowthLimit limit;
+  bool has_unit = false;
+};
+
+// A share of the base, a size, or their sum: "5% + 8MiB", "10 %", "0".
+std::optional<ParsedLimit> ParseLimit(std::string_view text);
+
+inline constexpr std::string_view kExpectedSize =
+    "a size such as 512MiB or 4GiB";
+inline constexpr std::string_view kExpectedLimit =
+    "a limit such as '5% + 8MiB', '5%' or '8MiB'";
+
+}  // namespace heapprof

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/check_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/inputs/comparison.h"
+#include "cli/outputs/messages.h"
+#include "cli/outputs/module_info.h"
+#include "cli/outputs/transform_profile.h"
+#include "cli/outputs/write_outputs.h"
+#include "cli/system/exit_status.h"
+#include "heapprof/io/output_file.h"
+#include "heapprof/report/check.h"
+#include "heapprof/report/pprof.h"
+#include "heapprof/view/comparison.h"
+#include "heapprof/view/coverage.h"
+#include "heapprof/view/info.h"
+#include "heapprof/view/module_table.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+std::unexpected<Error> UsageError(std::string message) {
+  return Fail(ErrorKind::kUsage, std::move(message));
+}
+
+template <typename T>
+void Complete(std::optional<T>& setting, const std::optional<T>& other) {
+  if (!setting) setting = other;
+}
+
+void CompleteSettings(CheckSettings& settings, const CheckSettings& file) {
+  Complete(settings.max_total, file.max_total);
+  Complete(settings.max_total_growth, file.max_total_growth);
+  Complete(settings.max_growth, file.max_growth);
+  Complete(settings.max_new, file.max_new);
+  Complete(settings.by, file.by);
+  Complete(settings.metric, file.metric);
+  Complete(settings.confidence, file.confidence);
+  Complete(settings.noise, file.noise);
+  Complete(settings.fail_on, file.fail_on);
+  Complete(settings.require_symbols, file.require_symbols);
+}
+
+CompareBy ByOf(const CheckSettings& settings) {
+  return settings.by.value_or(CompareBy::kFunction);
+}
+
+NoiseMode NoiseOf(const CheckSettings& settings) {
+  return settings.noise.value_or(NoiseMode::kInterval);
+}
+
+bool ComparesEntries(const CheckSettings& settings, const Budgets& budgets) {
+  return settings.max_growth || settings.max_new || !budgets.rules.empty();
+}
+
+Result<void> CheckLimitsGiven(const Options& options, const Budgets& budgets) {
+  const CheckSettings& settings = options.check.settings;
+  if (!settings.HasLimit() && budgets.rules.empty())
+    return UsageError(
+        "check: no limit; give --max-total, --max-total-growth, --max-growth, "
+        "--max-new or a --budgets file with limits");
+  if (options.bases.empty() &&
+      (settings.max_total_growth || ComparesEntries(settings, budgets)))
+    return UsageError(
+        "check: limits on growth need a --base to compare with; only "
+        "--max-total works without");
+  return {};
+}
+
+// The first of the limits whose number has a unit, or null.
+const char* LimitWithUnit(const CheckSettings& settings,
+                          const Budgets& budgets) {
+  const auto has_unit = [](const auto& limit) {
+    return limit && limit->has_unit;
+  };
+  if (has_unit(settings.max_total)) return "max-total";
+  if (has_unit(settings.max_total_growth)) return "max-total-growth";
+  if (has_unit(settings.max_growth)) return "max-growth";
+  if (has_unit(settings.max_new)) return "max-new";
+  for (const BudgetRule& rule : budgets.rules)
+    if (has_unit(rule.max_total) || has_unit(rule.max_growth) ||
+        has_unit(rule.max_new))
+      return rule.name.c_str();
+  return nullptr;
+}
+
+Result<void> CheckMetric(Metric metric, const CheckSettings& settings,
+                         const Budgets& budgets) {
+  if (!IsObjectCount(metric)) return {};
+  if (NoiseOf(settings) != NoiseMode::kPoint)
+    return UsageError(fmt::format(
+        "check: the numbers of objects have no error bars; choose a metric of "
+        "bytes, or compare {} as if they were exact, with --noise point",
+        MetricName(metric)));
+  if (const char* limit = LimitWithUnit(settings, budgets))
+    return UsageError(
+        fmt::format("check: {} is a number of objects and has no unit", limit));
+  return {};
+}
+
+// True if entries of this kind have the text that the pattern is about.
+bool CanMatch(EntryPattern::Field field, CompareBy by) {
+  switch (field) {
+    case EntryPattern::Field::kFunction:
+      return by == CompareBy::kFunction || by == CompareBy::kStack;
+    case EntryPattern::Field::kFile:
+      return by == CompareBy::kFunction || by == CompareBy::kFile;
+    case EntryPattern::Field::kModule:
+      return by == CompareBy::kModule;
+  }
+  return false;
+}
+
+template <typename Rule>
+Result<void> CheckPatterns(const std::vector<Rule>& rules, CompareBy by,
+                           const std::string& path) {
+  for (const Rule& rule : rules)
+    if (!CanMatch(rule.pattern.field, by))
+      return UsageError(
+          fmt::format("{}: {}: no such pattern can match with "
+                      "--by {}",
+                      path, rule.name, CompareByName(by)));
+  return {};
+}
+
+Result<void> CheckSettingsFit(const Options& options, const Budgets& budgets) {
+  const CheckSettings& settings = options.check.settings;
+  if (auto given = CheckLimitsGiven(options, budgets); !given) return given;
+  if (auto fits = CheckMetric(options.metric, settings, budgets); !fits)
+    return fits;
+  const CompareBy by = ByOf(settings);
+  if (auto can = CheckPatterns(budgets.rules, by, options.check.budgets); !can)
+    return can;
+  return CheckPatterns(budgets.ignores, by, options.check.budgets);
+}
+
+// The kinds of findings that say that samples are missing.
+constexpr std::string_view kDamage[] = {
+    "truncated",        "malformed line",  "malformed record", "no memory map",
+    "samples left out", "damaged profile", "implausible count"};
+
+Result<void> CheckOneDump(const Profile& profile, const std::string& path,
+                          const Options& options) {
+  const auto lacks = [&path](std::string_view what) {
+    return Fail(ErrorKind::kNoData, fmt::format("{}: {}", path, what));
+  };
+  if (profile.sampling_period == 0)
+    return lacks(
+        "the profile does not say how often it was sampled, so nothing is "
+        "known about its errors; give --sample-period");
+  if (std::ranges::any_of(profile.samples, [](const Sample& sample) {
+        return sample.side == Side::kBase;
+      }))
+    return lacks("the profile is a comparison itself");
+  if (!HasValue(profile, options.metric))
+    return lacks(
+        fmt::format("no sample has a value of {}, so there is nothing "
+                    "to judge",
+                    MetricName(options.metric)));
+  return {};
+}
+
+CheckLimits LimitsOf(const CheckSettings& settings) {
+  CheckLimits limits;
+  if (settings.max_total) limits.max_total = settings.max_total->value;
+  if (settings.max_total_growth)
+    limits.total_growth = settings.max_total_growth->limit;
+  if (settings.max_growth) limits.entry_growth = settings.max_growth->limit;
+  if (settings.max_new) limits.new_entry = settings.max_new->value;
+  return limits;
+}
+
+EntryRule RuleOf(const BudgetRule& rule) {
+  EntryRule entry_rule = {.name = rule.name};
+  if (rule.max_total) entry_rule.max_total = rule.max_total->value;
+  if (rule.max_growth) entry_rule.growth = rule.max_growth->limit;
+  if (rule.max_new) entry_rule.new_entry = rule.max_new->value;
+  return entry_rule;
+}
+
+Result<bool> Matches(const EntryPattern& pattern,
+                     const ComparisonEntry& entry) {
+  const bool is_place = pattern.field == EntryPattern::Field::kFile;
+  for (const std::string* text : {&entry.name, &entry.key, &entry.file}) {
+    if (text->empty() || (text == &entry.file) != is_place) continue;
+    auto matches = pattern.regex.Matches(*text);
+    if (!matches || *matches) return matches;
+  }
+  return false;
+}
+
+// For each entry, the first rule that matches it.
+template <typename Rule>
+Result<std::vector<std::optional<size_t>>> MatchRules(
+    const std::vector<Rule>& rules, const Comparison& comparison,
+    const std::string& path, Diagnostics& diagnostics) {
+  std::vector<std::optional<size_t>> matched(comparison.entries.size());
+  for (size_t rule = 0; rule < rules.size(); ++rule) {
+    bool any = false;
+    for (size_t i = 0; i < matched.size(); ++i) {
+      const auto matches = Matches(rules[rule].pattern, comparison.entries[i]);
+      if (!matches) return std::unexpected(matches.error());
+      if (!*matches) continue;
+      any = true;
+      if (!matched[i]) matched[i] = rule;
+    }
+    if (!any)
+      diagnostics.Note(fmt::format("{}: {} matches none of the {}", path,
+                                   rules[rule].name,
+                                   CompareByPlural(comparison.by)));
+  }
+  return matched;
+}
+
+Result<CheckBudget> BudgetOf(const Comparison& comparison,
+                             const Budgets& budgets, const Options& options,
+                             Diagnostics& diagnostics) {
+  CheckBudget budget = {.limits = LimitsOf(options.check.settings)};
+  for (const BudgetRule& rule : budgets.rules)
+    budget.rules.push_back(RuleOf(rule));
+  for (const BudgetIgnore& ignore : budgets.ignores)
+    budget.ignores.push_back({.name = ignore.name,
+                              .reason = ignore.reason,
+                              .expires = ignore.expires,
+                              .is_expired = ignore.is_expired});
+  auto rules =
+      MatchRules(budgets.rules, comparison, options.check.budgets, diagnostics);
+  if (!rules) return std::unexpected(rules.error());
+  budget.rule_of = *std::move(rules);
+  auto ignores = MatchRules(budgets.ignores, comparison, options.check.budgets,
+                            diagnostics);
+  if (!ignores) return std::unexpected(ignores.error());
+  budget.ignore_of = *std::move(ignores);
+  return budget;
+}
+
+// The percentage of one side that has names.
+double NamedPercent(Profile& profile, Side side, Metric metric) {
+  std::vector<Sample> all = profile.samples;
+  std::erase_if(profile.samples,
+                [side](const Sample& sample) { return sample.side != side; });
+  const Coverage coverage = MeasureCoverage(profile, metric);
+  profile.samples = std::move(all);
+  return 100 - Percent(coverage.nameless_value, coverage.total_value);
+}
+
+Result<void> CheckSymbols(Profile& profile, const Options& options) {
+  const auto& required = options.check.settings.require_symbols;
+  if (!required) return {};
+  for (const auto& [side, words] :
+       {std::pair(Side::kBase, "base"), std::pair(Side::kNew, "new side")}) {
+    const double named = NamedPercent(profile, side, options.metric);
+    if (named < *required)
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("only {} of the {} has names, --require-symbols "
+                              "demands {:.4g} %; see heapprof info",
+                              FormatShare(named), words, *required));
+  }
+  return {};
+}
+
+// Fails if a binary that was named is of no use, or if one cannot be read: the
+// entries would be addresses, which match nothing on the other side.
+Result<void> CheckBinaries(const Profile& profile, const CheckInput& input,
+                           Metric metric) {
+  for (const std::string& binary : input.inputs.binaries)
+    if (std::ranges::none_of(profile.mappings, [&](const Mapping& mapping) {
+          return profile.String(mapping.elf_path) == binary;
+        }))
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("{}: not a binary that the dumps use", binary));
+  const ModuleTable modules = MakeModuleTable(
+      profile, metric, ModuleInfosOf(profile, input.symbolizer, false));
+  for (const ModuleRow& row : modules.rows)
+    if (row.status == ModuleStatus::kUnreadable && row.unresolved > 0)
+      return Fail(ErrorKind::kIo,
+                  fmt::format("{}: {}", row.path, row.info.reason));
+  return {};
+}
+
+int StatusOf(Verdict verdict, const std::optional<Verdict>& fails_from) {
+  return fails_from && verdict >= *fails_from ? kExitFinding : kExitDone;
+}
+
+std::optional<Verdict> FailsFrom(const CheckSettings& settings) {
+  switch (settings.fail_on.value_or(FailOn::kRegression)) {
+    case FailOn::kRegression:
+      return Verdict::kRegression;
+    case FailOn::kInconclusive:
+      return Verdict::kInconclusive;
+    case FailOn::kNever:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::string CurrentDirectory() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
+}
+
+// Neither file appears unless both can be written.
+Result<void> WriteBoth(const std::string& report, const std::string& baseline,
+                       const Options& options) {
+  std::optional<OutputFile> file;
+  if (!options.check.save_baseline.empty()) {
+    auto written = OutputFile::Write(options.check.save_baseline, baseline);
+    if (!written) return std::unexpected(written.error());
+    file.emplace(*std::move(written));
+  }
+  if (auto written = WriteReport(report, options.outputs.front()); !written)
+    return written;
+  return file ? file->Publish() : Result<void>();
+}
+
+struct Judged {
+  Verdict verdict = Verdict::kOk;
+  std::string report;
+};
+
+Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
+                            const Options& options, Diagnostics& diagnostics) {
+  const Budgets& budgets = input.budgets;
+  const CheckSettings& settings = options.check.settings;
+  const JudgeOptions judge = {.confidence = settings.confidence.value_or(0.95),
+                              .noise = NoiseOf(settings)};
+  Comparison comparison = Compare(profile, {.metric = options.metric,
+                                            .by = ByOf(settings),
+                                            .confidence = judge.confidence});
+  if (!ComparesEntries(settings, budgets)) comparison.entries.clear();
+  const auto budget = BudgetOf(comparison, budgets, options, diagnostics);
+  if (!budget) return std::unexpected(budget.error());
+  const CheckResult result = Judge(profile, comparison, *budget, judge);
+  CheckReport report = {.comparison = comparison,
+                        .budget = *budget,
+                        .result = result,
+                        .options = judge,
+                        .dumps = DumpsBySide(input.inputs.facts),
+                        .fails_from = FailsFrom(settings),
+                        .source_root = CurrentDirectory()};
+  if (options.check.explain)
+    report.detectable =
+        FindDetectable(comparison, budget->limits, result, judge);
+  return Judged{result.verdict,
+                CheckFormats()[options.check.format].write(report)};
+}
+
+}  // namespace
+
+Result<Budgets> PrepareCheck(Options& options,
+                             std::chrono::year_month_day today) {
+  Budgets budgets;
+  if (!options.check.budgets.empty()) {
+    auto read = ReadBudgets(options.check.budgets, today);
+    if (!read) return read;
+    budgets = *std::move(read);
+  }
+  CheckSettings& settings = options.check.settings;
+  CompleteSettings(settings, budgets.settings);
+  if (settings.metric) {
+    options.metric = *settings.metric;
+    options.is_metric_chosen = true;
+  }
+  if (auto fit = CheckSettingsFit(options, budgets); !fit)
+    return std::unexpected(fit.error());
+  return budgets;
+}
+
+Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
+                          const Diagnostics& diagnostics) {
+  for (size_t i = 0; i < inputs.profiles.size(); ++i)
+    if (auto ok = CheckOneDump(inputs.profiles[i].profile, inputs.facts[i].path,
+                               options);
+        !ok)
+      return ok;
+  if (options.check.accept_damaged) return {};
+  for (const Diagnostics::Finding& finding : diagnostics.findings())
+    if (std::ranges::find(kDamage, finding.kind) != std::end(kDamage))
+      return Fail(ErrorKind::kBadFormat,
+                  "a dump is damaged, see above; --accept-damaged judges what "
+                  "is left of it");
+  return {};
+}
+
+Result<void> RunCheck(Profile profile, const CheckInput& input,
+                      const Options& options, int& status, Progress& progress,
+                      Diagnostics& diagnostics) {
+  status = kExitCheckFailed;
+  if (auto usable = CheckBinaries(profile, input, options.metric); !usable)
+    return usable;
+  Result<std::string> baseline;
+  if (!options.check.save_baseline.empty())
+    baseline = WritePprof(
+        profile, {.default_metric = options.metric, .is_baseline = true});
+  if (!baseline) return std::unexpected(baseline.error());
+  auto filtered = TransformProfile(profile, true, options, diagnostics);
+  if (!filtered) return std::unexpected(filtered.error());
+  diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
+  if (!HasValue(profile, options.metric))
+    return Fail(ErrorKind::kNoData, "check: the filters leave no samples");
+  if (auto enough = CheckSymbols(profile, options); !enough) {
+    status = kExitFewSymbols;
+    return enough;
+  }
+  const auto judged = JudgeProfile(profile, input, options, diagnostics);
+  if (!judged) return std::unexpected(judged.error());
+  progress.Stop();
+  if (auto written = WriteBoth(judged->report, *baseline, options); !written)
+    return written;
+  status = StatusOf(judged->verdict, FailsFrom(options.check.settings));
+  return {};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/own_calls.h"
+
+#include <string>
+
+#include "heapprof/transform/own_code.h"
+
+namespace heapprof {
+
+std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
+                                               const Options& options) {
+  const std::string& asked = options.filters.options().own;
+  if (asked == "none") return {};
+  // --own has cut what own code called, so the leaf is the own call.
+  if (!asked.empty() && asked != "auto") return LeafCalls(profile);
+  std::vector<std::optional<StackCall>> calls;
+  const OwnCode own(profile);
+  for (const Sample& sample : profile.samples) {
+    const auto call = own.FirstOwn(profile, profile.StackFrames(sample.stack));
+    calls.push_back(call ? std::optional(StackCall{call->frame, call->line})
+                         : std::nullopt);
+  }
+  return calls;
+}
+
+std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
+  std::vector<std::optional<StackCall>> calls;
+  for (const Sample& sample : profile.samples) {
+    const LocationId leaf = profile.StackFrames(sample.stack).front();
+    calls.emplace_back(StackCall{
+        .frame = 0, .line = profile.locations[leaf.index()].lines.first});
+  }
+  return calls;
+}
+
+}  // namespace heapprof

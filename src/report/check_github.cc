@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string_view>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/report/check.h"
+#include "report/append_format.h"
+#include "report/check_rows.h"
+#include "report/valid_utf8.h"
+
+namespace heapprof {
+namespace {
+
+// GitHub shows at most ten annotations of a kind for each step.
+constexpr size_t kMostAnnotations = 10;
+
+// As the runner's own toolkit escapes messages; properties also lose ":" and
+// ",".
+std::string Escaped(std::string_view text, std::string_view specials) {
+  std::string escaped;
+  for (const char c : ValidUtf8(Printable(text)))
+    if (specials.contains(c))
+      AppendFormat(escaped, "%{:02X}", static_cast<unsigned char>(c));
+    else
+      escaped += c;
+  return escaped;
+}
+
+std::string Message(std::string_view text) { return Escaped(text, "%"); }
+std::string Property(std::string_view text) { return Escaped(text, "%:,"); }
+
+// The path in the repository, if the file is in it.
+std::string_view InRepository(std::string_view file, std::string_view root) {
+  if (root.empty() || !file.starts_with(root)) return file;
+  const std::string_view rest = file.substr(root.size());
+  return rest.starts_with('/') ? rest.substr(1) : file;
+}
+
+void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
+                      std::string& out) {
+  const CheckRow row = MakeCheckRow(report, finding);
+  const bool fails = report.fails_from && finding.verdict >= *report.fails_from;
+  out += fails ? "::error " : "::warning ";
+  if (finding.entry) {
+    const ComparisonEntry& entry = report.comparison.entries[*finding.entry];
+    if (!entry.file.empty())
+      AppendFormat(out, "file={},",
+                   Property(InRepository(entry.file, report.source_root)));
+    if (!entry.file.empty() && entry.line != 0)
+      AppendFormat(out, "line={},", entry.line);
+  }
+  AppendFormat(out, "title={}::", Property("Heap check: " + row.verdict));
+  if (finding.is_expired_ignore)
+    AppendFormat(out, "{} {}\n", Message(row.name), Message(row.note));
+  else
+    AppendFormat(out, "{}: {} to {} ({}), allowed {} ({})\n", Message(row.name),
+                 row.before, row.after, row.change, row.allowed,
+                 Message(row.note));
+}
+
+}  // namespace
+
+std::string WriteCheckGithub(const CheckReport& report) {
+  std::string out;
+  size_t count = 0;
+  for (const auto* findings : {&report.result.totals, &report.result.findings})
+    for (const CheckFinding& finding : *findings)
+      if (finding.verdict != Verdict::kOk && count++ < kMostAnnotations)
+        AppendAnnotation(report, finding, out);
+  return out + WriteCheckMarkdown(report);
+}
+
+}  // namespace heapprof

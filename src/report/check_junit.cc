@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string_view>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/report/check.h"
+#include "report/append_format.h"
+#include "report/check_rows.h"
+#include "report/valid_utf8.h"
+
+namespace heapprof {
+namespace {
+
+// Text for an attribute. XML cannot express control characters, nor U+FFFE and
+// U+FFFF.
+std::string Escaped(std::string_view text) {
+  std::string escaped;
+  const std::string valid = ValidUtf8(Printable(text));
+  for (size_t i = 0; i < valid.size(); ++i) {
+    const std::string_view rest = std::string_view(valid).substr(i);
+    if (rest.starts_with("\xef\xbf\xbe") || rest.starts_with("\xef\xbf\xbf")) {
+      escaped += '?';
+      i += 2;
+    } else if (std::string_view("&<>\"'").contains(valid[i])) {
+      AppendFormat(escaped, "&#{};", int{valid[i]});
+    } else {
+      escaped += valid[i];
+    }
+  }
+  return escaped;
+}
+
+struct Cases {
+  size_t count = 0;
+  size_t failures = 0;
+  size_t skipped = 0;
+  std::string xml = {};
+};
+
+std::string MessageOf(const CheckRow& row) {
+  if (row.after.empty()) return row.note;
+  std::string message = fmt::format("{} to {} ({}), allowed {}", row.before,
+                                    row.after, row.change, row.allowed);
+  if (!row.note.empty()) message += ", " + row.note;
+  if (!row.path.empty()) message += ", via " + row.path;
+  return message;
+}
+
+// Inconclusive findings count as skipped unless they fail the check.
+void AppendCase(const CheckReport& report, const CheckFinding& finding,
+                bool is_ignored, Cases& cases) {
+  const CheckRow row = MakeCheckRow(report, finding);
+  const bool fails =
+      !is_ignored && report.fails_from && finding.verdict >= *report.fails_from;
+  ++cases.count;
+  AppendFormat(cases.xml,
+               "    <testcase classname=\"heapprof.check.{}\" name=\"{}\" "
+               "time=\"0\"",
+               Escaped(finding.rule), Escaped(row.name));
+  if (finding.verdict == Verdict::kOk) {
+    cases.xml += "/>\n";
+    return;
+  }
+  ++(fails ? cases.failures : cases.skipped);
+  const std::string_view element = fails ? "failure" : "skipped";
+  AppendFormat(cases.xml, ">\n      <{} type=\"{}\" message=\"{}\"/>\n",
+               element, row.verdict, Escaped(MessageOf(row)));
+  cases.xml += "    </testcase>\n";
+}
+
+}  // namespace
+
+std::string WriteCheckJunit(const CheckReport& report) {
+  const CheckResult& result = report.result;
+  Cases cases;
+  for (const auto* findings : {&result.totals, &result.findings})
+    for (const CheckFinding& finding : *findings)
+      AppendCase(report, finding, false, cases);
+  for (const CheckFinding& finding : result.ignored)
+    AppendCase(report, finding, true, cases);
+  if (result.tested + result.untested > 0) {
+    ++cases.count;
+    AppendFormat(cases.xml,
+                 "    <testcase classname=\"heapprof.check\" name=\"all other "
+                 "{}\" time=\"0\"/>\n",
+                 CompareByPlural(report.comparison.by));
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites>\n"
+      "  <testsuite name=\"heapprof check\" tests=\"{}\" failures=\"{}\" "
+      "errors=\"0\" skipped=\"{}\" time=\"0\">\n{}  </testsuite>\n"
+      "</testsuites>\n",
+      cases.count, cases.failures, cases.skipped, cases.xml);
+}
+
+}  // namespace heapprof

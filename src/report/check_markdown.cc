@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cctype>
+#include <vector>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/report/check.h"
+#include "report/append_format.h"
+#include "report/check_rows.h"
+#include "report/valid_utf8.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kMostBytes = 60'000;
+// Kept free for what follows the tables.
+constexpr size_t kReserve = 4'000;
+constexpr size_t kLongestName = 160;
+
+// Text without effect in markdown: all punctuation as entities. Names are in
+// <code> besides, where "@name" notifies nobody.
+std::string Escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : ValidUtf8(Printable(text))) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = byte >= 0x80 || std::isalnum(byte) != 0 ||
+                          std::string_view(" ,.;:+-/%=()").contains(c);
+    if (is_plain)
+      escaped += c;
+    else
+      AppendFormat(escaped, "&#{};", int{byte});
+  }
+  return escaped;
+}
+
+std::string Code(std::string_view text) {
+  return "<code>" + Escaped(Shortened(text, kLongestName)) + "</code>";
+}
+
+std::string RowText(const CheckRow& row) {
+  std::string name = row.name == "total" ? "**total**" : Code(row.name);
+  if (!row.note.empty())
+    name += " (" + Escaped(Shortened(row.note, kLongestName)) + ")";
+  if (!row.path.empty()) AppendFormat(name, "<br>via {}", Code(row.path));
+  return fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.verdict, name,
+                     row.before, row.after, row.change, row.allowed);
+}
+
+// Appends the rows that fit, and one that counts the others.
+void AppendTable(const CheckReport& report,
+                 const std::vector<CheckFinding>& findings, size_t most_bytes,
+                 std::string& out) {
+  size_t left_out = 0;
+  for (const CheckFinding& finding : findings) {
+    const std::string row = RowText(MakeCheckRow(report, finding));
+    if (left_out > 0 || out.size() + row.size() > most_bytes)
+      ++left_out;
+    else
+      out += row;
+  }
+  if (left_out > 0)
+    AppendFormat(out, "| | … and {} more | | | | |\n", left_out);
+}
+
+constexpr std::string_view kHeading =
+    "| verdict | | before | after | change | allowed |\n"
+    "|---|---|--:|--:|--:|--:|\n";
+
+}  // namespace
+
+std::string WriteCheckMarkdown(const CheckReport& report) {
+  const CheckResult& result = report.result;
+  std::string out;
+  AppendFormat(out, "### Heap check: {}\n\n{}\n\n", VerdictName(result.verdict),
+               Escaped(VerdictSentence(report)));
+  out += kHeading;
+  if (result.totals.empty()) out += RowText(MakeTotalRow(report));
+  for (const CheckFinding& finding : result.totals)
+    out += RowText(MakeCheckRow(report, finding));
+  AppendTable(report, result.findings, kMostBytes - kReserve - kReserve, out);
+  if (!result.ignored.empty()) {
+    out += "\n<details><summary>Ignored</summary>\n\n";
+    out += kHeading;
+    AppendTable(report, result.ignored, kMostBytes - kReserve, out);
+    out += "\n</details>\n";
+  }
+  out += '\n';
+  for (const auto& [name, side] :
+       {std::pair("base", Side::kBase), std::pair("new", Side::kNew)})
+    AppendFormat(out, "* {}: {}\n", name,
+                 Escaped(Shortened(SideSentence(report, side), kLongestName)));
+  AppendFormat(out, "* {}\n", Escaped(MethodSentence(report)));
+  for (const std::string& sentence : DetectableSentences(report))
+    AppendFormat(out, "* {}\n", Escaped(sentence));
+  return out;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Verdicts, exit status and formats of `heapprof check` on real dumps.
+. "$(dirname "$0")/common.inc"
+
+readonly first=$dumps/growth.first.heap again=$dumps/growth.again.heap
+readonly grown=$dumps/growth.grown.heap
+
+# check STATUS ARGUMENT...
+check() {
+  local expected=$1
+  shift
+  run check "$@"
+  expect_status "$expected"
+}
+
+check 0 --max-growth=0 --max-total-growth=0 --base "$first" "$again"
+expect_match out '^ok: nothing over its limit$'
+check 1 --max-growth='10% + 1MiB' --base "$first" "$grown"
+expect_match out '^regression: 1 function over the limit$'
+expect_match out '\+4\.0 MiB .* regression  demo::Grow \(max-growth\)$'
+expect_match out ' via _start > .* > main$'
+# Just within: 3 MiB may become 7 MiB.
+check 0 --max-growth=4MiB --base "$first" "$grown"
+# Across two builds.
+check 1 --max-growth=1MiB --base "$dumps/growth.old-build.heap" "$grown"
+expect_match out 'demo::Grow'
+
+# Several runs on a side, the binary, and a base named like a command.
+check 0 --max-growth=0 "$bin/gcc-O2/growth" --base "$first" "$again" \
+  --new "$dumps/growth.third.heap" "$first"
+expect_match out 'growth.first.heap and 1 more run'
+check 0 --max-total=1GiB "$first"
+check 1 --max-total=1MiB "$first"
+check 0 --max-total=1MiB --fail-on=never "$first"
+for by in file module stack thread; do
+  check 1 --by=$by --max-growth=0 --base "$first" "$grown"
+done
+
+# Usage errors.
+expect_usage_error 'no limit' check --base "$first" "$grown"
+expect_usage_error 'need a --base' check --max-growth=0 "$first"
+expect_usage_error "--max-growth: expected a limit .* found '5x'" \
+  check --max-growth=5x --base "$first" "$grown"
+expect_usage_error "--svg does not work with 'heapprof check'" \
+  check --max-growth=0 --svg --base "$first" "$grown"
+expect_usage_error "--max-growth works only with 'heapprof check'" \
+  --max-growth=0 --base "$first" "$grown"
+expect_usage_error 'no error bars' \
+  check --inuse_objects --max-growth=0 --base "$first" "$grown"
+expect_usage_error 'has no unit' check --inuse_objects --noise=point \
+  --max-growth=1MiB --base "$first" "$grown"
+
+# Failures, on either side, that must look like no verdict.
+readonly limit=--max-growth=0
+head -c 60 "$first" >"$tmp/head.heap"
+head -c $(($(stat -c %s "$first") - 100)) "$first" >"$tmp/cut.heap"
+printf 'heap_v2/512\n  t*: 0: 0 [0: 0]\n\nMAPPED_LIBRARIES:\n' >"$tmp/zero.heap"
+: >"$tmp/empty.heap"
+"$HEAPPROF" --proto -o "$tmp/named.pb.gz" "$first"
+for file in missing head.heap cut.heap zero.heap empty.heap; do
+  check 3 $limit --base "$tmp/$file" "$grown"
+  expect_empty out
+  check 3 $limit --base "$first" "$tmp/$file"
+  expect_match err 'error: '
+done
+check 3 $limit --base "$first" "$grown" -o "$tmp/none/report"
+check 3 $limit --base "$first" "$grown" -o "$tmp/report" \
+  --save-baseline "$tmp/none/base"
+[[ ! -e $tmp/report ]] || fail "report" "none" "one without its baseline"
+status=0
+"$HEAPPROF" check --max-total=1GiB "$first" >/dev/full 2>"$tmp/err" || status=$?
+expect_status 3
+check 3 $limit --focus=nosuch --base "$first" "$grown"
+check 3 --budgets "$tmp/missing" --base "$first" "$grown"
+head -c 3000 "$bin/gcc-O2/growth" >"$tmp/growth"
+for binary in "$tmp/growth" /bin/true; do
+  check 3 $limit "$binary" --base "$first" "$grown"
+done
+status=0
+(ulimit -v 40000 && exec "$HEAPPROF" check $limit --base "$first" "$grown") \
+  >"$tmp/out" 2>"$tmp/err" || status=$?
+expect_status 3
+# A crash: a signal that only a bug of ours can cause.
+mkfifo "$tmp/fifo"
+"$HEAPPROF" check $limit --base "$tmp/fifo" "$grown" 2>"$tmp/err" &
+exec 3>"$tmp/fifo"
+kill -SEGV $!
+status=0
+wait $! || status=$?
+exec 3>&-
+expect_status 3
+expect_match err 'error: internal, while '
+# Damage is accepted only when asked for.
+check 1 $limit --accept-damaged --base "$tmp/cut.heap" "$grown"
+
+# Names.
+check 0 --max-total=1GiB --require-symbols=90 "$first"
+check 4 --max-total=1GiB --require-symbols=90 \
+  "$dumps/inlining.gcc-O2-stripped.heap"
+expect_match err 'error: only .* of the new side has names'
+
+# Formats.
+readonly python=/usr/bin/python3
+schema=$(dirname "$0")/../../proto/heapprof.check.schema.json
+for new in "$again" "$grown"; do
+  run check $limit --max-total=1GiB --explain --format=json --base "$first" \
+    "$new"
+  "$python" -c 'import json, jsonschema, sys
+jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate(
+    json.load(open(sys.argv[2])))' "$schema" "$tmp/out"
+  run check $limit --max-total=1GiB --format=junit --base "$first" "$new"
+  "$python" -c 'import junitparser, sys
+suite, = junitparser.JUnitXml.fromfile(sys.argv[1])
+failed = sum(1 for case in suite for result in case.result
+             if isinstance(result, junitparser.Failure))
+assert suite.tests == len(list(suite)) and suite.failures == failed
+assert failed == int(sys.argv[2]), failed' "$tmp/out" "$status"
+done
+check 1 $limit --format=github --base "$first" "$grown"
+expect_match out '^::error file=.*growth\.cc,line=[0-9]+,title=Heap check.*::demo::Grow'
+expect_match out '^### Heap check: regression$'
+
+# A crash cannot look like a finding, nor the help like a run.
+check 0 --help
+expect_match out '^  --max-growth LIMIT'
+expect_no_match out '--svg|--collapsed'
+run --help
+expect_no_match out '--max-growth LIMIT'

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A saved baseline gives the same report as the dumps that it was made from,
+# without their binaries; pprof reads it.
+. "$(dirname "$0")/common.inc"
+
+sample() {
+  LD_PRELOAD=libjemalloc.so.2 \
+    MALLOC_CONF=prof:true,prof_final:true,prof_accum:true,lg_prof_sample:14,prof_prefix:$tmp/$1 \
+    "$tmp/quickstart" >"$tmp/ignored" 2>&1
+  mv "$tmp/$1".*.f.heap "$tmp/$1.heap"
+}
+
+cp "$bin/gcc-O2/quickstart" "$tmp"
+for name in one two three new; do sample $name; done
+readonly runs=("$tmp/one.heap" "$tmp/two.heap" "$tmp/three.heap")
+
+# The numbers of a JSON report: all but the names of files.
+numbers() {
+  sed '/"files": \[/,/\]/d' "$tmp/out"
+}
+
+run check --max-total=1GiB --save-baseline "$tmp/base.pb.gz" --new "${runs[@]}"
+expect_status 0
+for by in function file module stack thread; do
+  for metric in inuse_space alloc_space; do
+    compare=("--by=$by" "--$metric" --max-growth=0 --max-total-growth=0 --explain
+      --format=json --fail-on=never --new "$tmp/new.heap")
+    run check --base "${runs[@]}" "${compare[@]}"
+    expect_status 0
+    numbers >"$tmp/from_dumps.$by.$metric"
+  done
+done
+expect_equal "runs" 3 "$(sed -n '/"base"/,$s/.*"runs": \([0-9]*\),.*/\1/p' \
+  "$tmp/out" | head -n 1)"
+
+for by in function file module stack thread; do
+  for metric in inuse_space alloc_space; do
+    compare=("--by=$by" "--$metric" --max-growth=0 --max-total-growth=0 --explain
+      --format=json --fail-on=never --new "$tmp/new.heap")
+    run check --base "$tmp/base.pb.gz" "${compare[@]}"
+    expect_status 0
+    numbers >"$tmp/from_baseline.$by.$metric"
+    expect_same "from_dumps.$by.$metric" "from_baseline.$by.$metric"
+  done
+done
+
+# Neither side needs the binary if both are baselines.
+run check --max-total=1GiB --save-baseline "$tmp/new.pb.gz" "$tmp/new.heap"
+expect_status 0
+rm "$tmp/quickstart"
+run check --max-growth=0 --max-total-growth=0 --by=function --inuse_space \
+  --explain --format=json --fail-on=never --base "$tmp/base.pb.gz" \
+  --new "$tmp/new.pb.gz"
+expect_status 0
+numbers >"$tmp/from_both"
+expect_same from_dumps.function.inuse_space from_both
+
+# Written also if the verdict is a regression.
+run check --max-total=1KiB --save-baseline "$tmp/red.pb.gz" "$tmp/new.pb.gz"
+expect_status 1
+run check --max-growth=0 --max-total-growth=0 --base "$tmp/new.pb.gz" \
+  "$tmp/red.pb.gz"
+expect_status 0
+expect_match out '^ok: '
+
+# A damaged baseline gives no verdict.
+head -c 2000 "$tmp/base.pb.gz" >"$tmp/cut.pb.gz"
+run check --max-growth=0 --base "$tmp/cut.pb.gz" "$tmp/new.pb.gz"
+expect_status 3
+
+# For pprof, it is an ordinary profile with the same total.
+"$PPROF" -raw "$tmp/new.pb.gz" >"$tmp/out" 2>"$tmp/err"
+expect_match out 'inuse_space/bytes'
+"$PPROF" -top "$tmp/new.pb.gz" >"$tmp/out" 2>"$tmp/err"
+expect_match out '^Type: inuse_space$'
+expect_match out 'demo::'

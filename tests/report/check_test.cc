@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/check.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace heapprof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr double kMebibyte = 1 << 20;
+
+// A name with all that could break a format.
+const std::string kHostile =
+    "<script>|`*@all\n::error::\"'&]]>\x1b[31m\xff\x01\xef\xbf\xbf";
+
+class CheckReportTest : public testing::Test {
+ protected:
+  CheckReportTest() {
+    report_.dumps[0] = {{.path = "/d/new.heap"}};
+    report_.dumps[1] = {{.path = "/d/old.heap", .build_id = "289ee39f0a1b55"},
+                        {.path = "/d/old2.heap"}};
+    for (ComparedSide& side : comparison_.sides)
+      side = {.runs = 1, .period = 524288};
+    comparison_.total = Entry("total", 10, 15);
+  }
+
+  static ComparisonEntry Entry(const std::string& name, double before,
+                               double after) {
+    ComparisonEntry entry = {.key = name, .name = name};
+    entry.growth.base.mean.value = before * kMebibyte;
+    entry.growth.now.mean.value = after * kMebibyte;
+    entry.change = (after - before) * kMebibyte;
+    entry.interval = {entry.change - kMebibyte, entry.change + kMebibyte};
+    entry.is_new = before == 0;
+    return entry;
+  }
+
+  void AddFinding(const ComparisonEntry& entry, Verdict verdict) {
+    comparison_.entries.push_back(entry);
+    result_.findings.push_back({.rule = "max-growth",
+                                .entry = comparison_.entries.size() - 1,
+                                .verdict = verdict,
+                                .allowed = 4 * kMebibyte,
+                                .path = {"main", "Serve"}});
+    result_.verdict = std::max(result_.verdict, verdict);
+  }
+
+  Comparison comparison_;
+  CheckBudget budget_;
+  CheckResult result_;
+  CheckReport report_ = {
+      .comparison = comparison_, .budget = budget_, .result = result_};
+};
+
+TEST_F(CheckReportTest, TextBeginsWithTheVerdictAndBothSides) {
+  AddFinding(Entry("ns::Leak", 0, 5), Verdict::kRegression);
+  result_.explained = 2;
+  EXPECT_EQ(WriteCheckText(report_),
+            R"(regression: 1 function over the limit
+
+base  10.0 MiB in old.heap and 1 more run, one sample per 512 KiB, build 289ee39f0a1b
+new   15.0 MiB in new.heap, one sample per 512 KiB
+inuse_space by function, 95 % confidence
+
+  before     after          change  allowed  verdict
+10.0 MiB  15.0 MiB  +5.0 ± 1.0 MiB                       total
+       -   5.0 MiB  +5.0 ± 1.0 MiB  4.0 MiB  regression  ns::Leak (new, max-growth)
+                                                           via main > Serve
+2 functions not shown: they only call others that are judged
+)");
+}
+
+TEST_F(CheckReportTest, TextSaysWhatIsInconclusive) {
+  for (int i = 0; i < 25; ++i)
+    AddFinding(Entry("f", 4, 5), Verdict::kInconclusive);
+  const std::string text = WriteCheckText(report_);
+  EXPECT_THAT(text, StartsWith("inconclusive: 25 functions over the limit, but "
+                               "by no more than sampling noise\n"));
+  EXPECT_THAT(text, HasSubstr("and 5 more that are inconclusive\n"));
+}
+
+TEST_F(CheckReportTest, TextNamesExpiredIgnores) {
+  result_.findings = {{.rule = "ignore[0]",
+                       .is_expired_ignore = true,
+                       .verdict = Verdict::kRegression,
+                       .note = "expired on 2027-01-31: known"}};
+  result_.verdict = Verdict::kRegression;
+  EXPECT_THAT(
+      WriteCheckText(report_),
+      HasSubstr("regression  ignore[0] (expired on 2027-01-31: known)"));
+}
+
+TEST_F(CheckReportTest, JsonHasExactNumbers) {
+  AddFinding(Entry("ns::Leak", 0, 5), Verdict::kRegression);
+  const auto json = nlohmann::json::parse(WriteCheckJson(report_));
+  EXPECT_EQ(json["schema"], "heapprof.check");
+  EXPECT_EQ(json["verdict"], "regression");
+  EXPECT_EQ(json["base"]["files"].size(), 2U);
+  EXPECT_EQ(json["findings"][0]["after"], 5 << 20);
+  EXPECT_EQ(json["findings"][0]["entry"]["name"], "ns::Leak");
+}
+
+TEST_F(CheckReportTest, HostileNamesDoNoHarm) {
+  ComparisonEntry entry = Entry(kHostile, 1, 9);
+  entry.file = kHostile;
+  entry.line = 7;
+  AddFinding(entry, Verdict::kRegression);
+  result_.findings[0].path = {kHostile};
+  EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr("\n::error")));
+  EXPECT_FALSE(nlohmann::json::parse(WriteCheckJson(report_), nullptr, false)
+                   .is_discarded());
+  const std::string markdown = WriteCheckMarkdown(report_);
+  for (const char* bad : {"<script", "|`", "@all", "\x1b", "\xff", "*@"})
+    EXPECT_THAT(markdown, Not(HasSubstr(bad)));
+  const std::string junit = WriteCheckJunit(report_);
+  for (const char* bad : {"<script", "]]>", "\x1b", "\xff", "\xef\xbf\xbf"})
+    EXPECT_THAT(junit, Not(HasSubstr(bad)));
+}
+
+TEST_F(CheckReportTest, MarkdownFitsIntoAComment) {
+  const std::string name(3000, '<');
+  for (int i = 0; i < 2000; ++i)
+    AddFinding(Entry(name, 1, 9), Verdict::kRegression);
+  result_.ignored = result_.findings;
+  report_.dumps[0].front().path = name;
+  const std::string markdown = WriteCheckMarkdown(report_);
+  EXPECT_LE(markdown.size(), 60'000U);
+  EXPECT_GT(markdown.size(), 40'000U);
+  EXPECT_THAT(markdown, ::testing::ContainsRegex("and [0-9]+ more \\|"));
+}
+
+TEST_F(CheckReportTest, GithubAnnotatesSourceLines) {
+  ComparisonEntry entry = Entry("ns::Leak", 1, 9);
+  entry.file = "/repo/src/a,b:c%.cc";
+  entry.line = 12;
+  AddFinding(entry, Verdict::kRegression);
+  report_.source_root = "/repo";
+  EXPECT_THAT(
+      WriteCheckGithub(report_),
+      StartsWith("::error file=src/a%2Cb%3Ac%25.cc,line=12,title=Heap check%3A "
+                 "regression::ns::Leak: 1.0 MiB to 9.0 MiB (+8.0 ± 1.0 MiB), "
+                 "allowed 4.0 MiB (max-growth)\n### Heap check: regression\n"));
+}
+
+TEST_F(CheckReportTest, GithubOnlyWarnsOfWhatDoesNotFail) {
+  AddFinding(Entry("f", 1, 9), Verdict::kInconclusive);
+  EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::warning title="));
+  report_.fails_from = Verdict::kInconclusive;
+  EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::error title="));
+  report_.fails_from.reset();
+  EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::warning title="));
+}
+
+TEST_F(CheckReportTest, JunitCountsFailuresAndSkipped) {
+  result_.totals = {{.rule = "max-total", .verdict = Verdict::kOk}};
+  AddFinding(Entry("f", 1, 9), Verdict::kRegression);
+  AddFinding(Entry("g", 1, 9), Verdict::kInconclusive);
+  result_.tested = 5;
+  const std::string junit = WriteCheckJunit(report_);
+  EXPECT_THAT(junit, HasSubstr("tests=\"4\" failures=\"1\" errors=\"0\" "
+                               "skipped=\"1\""));
+  EXPECT_THAT(junit, HasSubstr("name=\"all other functions\""));
+}
+
+TEST(CheckFormatsTest, EachHasAName) {
+  std::vector<std::string_view> names;
+  for (const CheckFormat& format : CheckFormats()) names.push_back(format.name);
+  EXPECT_THAT(names, ::testing::ElementsAre("text", "json", "markdown",
+                                            "github", "junit"));
+}
+
+}  // namespace
+}  // namespace heapprof
