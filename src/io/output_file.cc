@@ -48,9 +48,9 @@ std::string DirectoryOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Opens a file without a name. It disappears when it is closed, unless it has
-// got a name. Returns -1 if the file system does not support that or /proc is
-// missing.
+// Creates a file without a name. The file disappears when it is closed, unless
+// it has been given a name by then. Returns -1 if the file system does not
+// support unnamed files or /proc is missing.
 int OpenUnnamed(const std::string& directory) {
   const int fd =
       open(directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR);

@@ -101,8 +101,8 @@ std::optional<MapEntry> ParseFreeBsd(TextScanner in) {
   return entry;
 }
 
-// Parses the end of a line of the brief form. Its start, "start end ", has been
-// read; "[perms] path (@offset) buildid" follows.
+// Parses the rest of a line of the brief form: "[perms] path (@offset)
+// buildid". The caller has already read the two addresses at its beginning.
 std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
   entry.executable = true;
   const TextScanner before = in;

@@ -26,8 +26,9 @@ class LocationParts {
   // object.
   explicit LocationParts(ProfileBuilder& builder) : builder_(builder) {}
 
-  // Returns a location for the part: the location itself if the part is all of
-  // it, otherwise a new one. Equal parts get the same location.
+  // Returns a location that has only the lines of `part`: the original location
+  // if the part has all of its lines, otherwise a new location. Equal parts
+  // share one location.
   LocationId LocationOf(const LocationPart& part);
 
  private:

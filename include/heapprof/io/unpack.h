@@ -34,8 +34,9 @@ struct Inflated {
 using HeadCheck = std::function<Result<void>(std::string_view head,
                                              std::string_view packing)>;
 
-// Inflates every stream. If damage follows the first inflated byte, returns
-// what was inflated, with the reason in `problem`. It is an error if nothing
+// Inflates every stream. If the data turns out to be damaged after at least one
+// byte was inflated, returns what was inflated, with the reason in `problem`.
+// It is an error if nothing
 // could be inflated or if there are more than `max_size` bytes. With a `check`,
 // it is also an error if a single byte is repeated for a megabyte, as in
 // decompression bombs.

@@ -8,8 +8,9 @@
 // Example: the record
 //   @ 0x55d0c0de1131 0x55d0c0de2042
 //     t*: 3: 3145728 [5: 5242880]
+//     t0: 3: 3145728 [5: 5242880]
 // becomes one Stack of two Locations (leaf first) and one Sample with four
-// estimates; its "t0:" line becomes a thread sample on the same Stack.
+// estimates. Its "t0:" line becomes a thread sample on the same Stack.
 #pragma once
 
 #include <array>

@@ -78,8 +78,8 @@ class ProfileBuilder {
   uint32_t FindFunction(const Function& function, uint64_t hash) const;
 
   Profile profile_;
-  // Where the frames of the stack that is not yet closed begin in
-  // Profile::frames.
+  // Index in Profile::frames of the first frame of the stack that is still
+  // open.
   uint32_t open_stack_ = 0;
   std::vector<AddressSlot> address_slots_;  // open addressing
   size_t address_count_ = 0;

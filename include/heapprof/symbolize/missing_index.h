@@ -26,8 +26,8 @@ class DemangledNames {
   // counts.
   void Add(std::string_view linkage_name, std::string_view demangled);
   // The demangled form of each of `names`; empty for a name that was not added.
-  // Returns an empty vector if no name was added at all. The views are valid as
-  // long as this object.
+  // Returns an empty vector if no name was added at all. The views remain valid
+  // for the lifetime of this object.
   std::vector<std::string_view> Find(
       const std::vector<std::string_view>& names) const;
 

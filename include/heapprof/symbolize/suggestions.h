@@ -25,9 +25,9 @@ struct MissingModule {
 std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
                                        std::string_view urls);
 
-// The first server in `urls`, the blank-separated list in DEBUGINFOD_URLS. If
-// the list is empty, the public server that passes requests on to those of the
-// distributions.
+// Returns the first server in `urls`, the blank-separated list in
+// DEBUGINFOD_URLS. If the list is empty, returns the public server that passes
+// requests on to the servers of the Linux distributions.
 std::string_view DebuginfodServer(std::string_view urls);
 
 }  // namespace heapprof

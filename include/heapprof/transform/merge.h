@@ -14,16 +14,16 @@ struct MergeInput {
   Side side = Side::kNew;
 };
 
-// Joins the inputs. All samples are kept, each with its side and its run. Rows
-// of different inputs are matched by properties that do not depend on the
-// process:
+// Joins the inputs. All samples are kept. Each gets the side of its input, and
+// the number of its input among those of that side: its run. Rows of different
+// inputs are matched by properties that do not depend on the process:
 //   mappings   build id; without one, the path
 //   locations  mapping, module address and functions; code outside any file
 //              has its runtime address as module address
 //   threads    uid and name
-// What an input subtracts itself counts in the first run of the other side. If
-// a symbolized input has no name for an address, it gets the name that another
-// symbolized input of the same program has. The time comes from the first input
+// What an input subtracts itself counts in the first run of the other side. An
+// address that one symbolized input cannot name gets its name from another
+// symbolized input of the same program. The time comes from the first input
 // that states one; the sampling period is the longest.
 Profile Merge(std::vector<MergeInput> inputs);
 

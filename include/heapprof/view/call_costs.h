@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contents of a callgrind file: what each source line holds itself, and
-// what it holds through each call on the line. Values are whole bytes or
-// objects.
+// The contents of a callgrind file. For each source line: the memory that the
+// line allocates directly, and the memory held through each call that is made
+// on the line. Values are whole bytes or objects.
 #pragma once
 
 #include <cstdint>

@@ -20,9 +20,9 @@ struct EnclosingScope {
   std::optional<uint64_t> scope = {};
 };
 
-// Returns the innermost scope in `skipped` around the DIE at offset `die`,
-// which must be in `skipped`. Returns nothing if too many DIEs come before that
-// DIE, or if they are damaged.
+// Finds the innermost scope that encloses the DIE at offset `die`. Searches
+// only `skipped`, which must contain that DIE. Returns nothing if too many DIEs
+// of `skipped` precede the DIE, or if any of these is damaged.
 std::optional<EnclosingScope> SearchScope(
     const UnitReader& reader, const AbbreviationTable& abbreviations,
     const SkippedDies& skipped, uint64_t die);

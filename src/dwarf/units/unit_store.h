@@ -42,7 +42,8 @@ class UnitStore {
 
   // Waits until some more units are inflated, and reads their headers and root
   // DIEs. Returns the ranges of these units. Returns nothing if there are no
-  // more units, or if there is a problem(). No other call may run meanwhile.
+  // more units, or if there is a problem(). No other function of this object
+  // may run at the same time.
   std::optional<UnitRanges> ReadMore();
   // True if ReadMore() has nothing left to read.
   bool is_read() const { return is_read_; }
