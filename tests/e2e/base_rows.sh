@@ -25,9 +25,12 @@ for side in "${sides[@]}"; do
   # shellcheck disable=SC2086
   {
     text $side
-    # Both signs, or the order says nothing.
-    expect_match out '^ +-[1-9]'
-    expect_match out '^ +[1-9]'
+    # Both signs, or the order says nothing. What grew between two runs of one
+    # program is a matter of chance.
+    if [[ $side != *sampled* ]]; then
+      expect_match out '^ +-[1-9]'
+      expect_match out '^ +[1-9]'
+    fi
     expect_sorted 1
     text --cum $side
     expect_sorted 4

@@ -62,7 +62,7 @@ mkdir "$debug/.dwz/heapprof"
 cp "$growth" "$debug/.dwz/common.debug"
 text "$tmp/app/inlining" "$dump" --debug-dir "$debug"
 missing="its alternate debug file /usr/lib/debug/.dwz/heapprof/common.debug \
-\\(build id $id\\) is missing; functions described there have no name: name its \
+\\(build id $id\\) is missing; functions described there have no names; give its \
 folder with --debug-dir\$"
 expect_match err "warning: $tmp/app/inlining: $debug/.*\.debug: $missing"
 # If the debug information is in the binary, a message names its path once.

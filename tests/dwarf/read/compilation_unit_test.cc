@@ -82,7 +82,7 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
            Case{DwarfBytes().U16(6).Number(0, 20), "unknown version 6"},
            Case{DwarfBytes().U16(1).Number(0, 20), "unknown version 1"},
            Case{DwarfBytes().U16(4).U32(0).U8(3).Append(Root()),
-                "addresses of 3 bytes"},
+                "unsupported address size 3"},
            Case{DwarfBytes().U16(4).U32(0), "its header is cut off"},
            Case{
                DwarfBytes().U16(5).U8(DW_UT_hi_user).U8(8).U32(0).Number(0, 12),
