@@ -6,8 +6,9 @@
 // FilterOptions (filter_stacks.h) that the row of the option stores into, a
 // FilterKind here, its row in PatternsOf() (filter_stacks.cc), and its cases in
 // SubjectsOf() and ApplyFilter() (stack_filter.cc). A filter without a pattern,
-// such as --no-inlines, is a bool in FilterOptions that StackFilters::Apply()
-// (filter_stacks.cc) hands to StackRewriter.
+// such as --no-inlines, is a bool in FilterOptions, which StoreFilter() in the
+// option's row can store, too; StackFilters::Apply() (filter_stacks.cc) hands
+// it to StackRewriter.
 #pragma once
 
 #include <cstdint>

@@ -3,10 +3,12 @@
 // Every output that a run can write, one row each. The options, the help text,
 // the meaning of file names and the reports are made from these rows.
 //
-// To add an output, add a row here and a file src/cli/outputs/NAME_report.cc
-// that defines its OutputWriter, as collapsed_report.cc does. CMake finds that
-// file. If no existing view has the numbers, add one to src/view; if the text
-// takes more than a few lines to format, do that in a new file in src/report.
+// To add an output, declare its OutputWriter and add a row here, and add a file
+// src/cli/outputs/NAME_report.cc that defines the writer, as
+// collapsed_report.cc does. CMake finds that file. If no existing view has the
+// numbers, add one to src/view; if the text takes more than a few lines to
+// format, do that in a new file in src/report. Both have lists of their files
+// in CMakeLists.txt.
 #pragma once
 
 #include <cstdint>

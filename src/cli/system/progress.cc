@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,8 +21,7 @@ constexpr const char* kClearLine = "\r\x1b[K";
 Progress::Progress(bool enabled) {
   if (!enabled) return;
   try {
-    thread_ =
-        std::jthread([this](std::stop_token stop) { Show(std::move(stop)); });
+    thread_ = std::jthread([this](const std::stop_token& stop) { Show(stop); });
   } catch (const std::system_error&) {
     // Runs without progress if there is no thread for it.
   }

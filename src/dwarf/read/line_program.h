@@ -99,6 +99,8 @@ class LineProgram {
 
   explicit LineProgram(const UnitReader& reader) : reader_(&reader) {}
   SpecialSteps MakeSpecialSteps() const;
+  // Runs all opcodes. Each advances the registers of `machine`; some append a
+  // row, which `machine` takes.
   template <typename Machine>
   bool Run(Machine& machine) const;
   bool ReadHeader(uint64_t& budget, std::string& problem);

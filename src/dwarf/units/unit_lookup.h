@@ -5,8 +5,10 @@
 // unit), its thread would still be reading when all other threads are done.
 // Therefore a large unit is divided into tasks: one for its line program, and
 // one for each chunk of its DIEs. A unit counts as large if it has more than
-// 128 KiB, and more than half of one thread's share of all bytes. unit_scan.h
-// says where chunks meet and how they are joined.
+// 128 KiB, and more than half of one thread's share of all bytes. It gets as
+// many chunks as there are threads, or four times as many if its DIEs have
+// DW_AT_sibling; but at most 16, of at least 32 KiB each. unit_scan.h says
+// where chunks meet and how they are joined.
 #pragma once
 
 #include <cstdint>
