@@ -36,9 +36,6 @@ constexpr TypeName kTypes[] = {
     {"objects", Metric::kInuseObjects},
 };
 
-// More runs than this are damage.
-constexpr size_t kMostRuns = 1000;
-
 // The counts of the dump that a baseline has besides the estimates.
 constexpr TypeName kRecordedTypes[] = {
     {"sampled_inuse_space", Metric::kInuseSpace},
@@ -258,14 +255,17 @@ class Reader {
   // Reads the number of thread stacks of each run.
   void ReadComment(uint64_t index) {
     std::string_view text = tables_.FindString(index).value_or("");
-    if (!IsBaseline() || !text.starts_with(kThreadStacksComment)) return;
+    if (!IsBaseline() || !text.starts_with(kThreadStacksComment) ||
+        !builder_.profile().runs[static_cast<size_t>(Side::kNew)].empty())
+      return;
     text.remove_prefix(kThreadStacksComment.size());
     Profile& profile = builder_.profile();
     auto& runs = profile.runs[static_cast<size_t>(Side::kNew)];
     uint32_t sum = 0;
     for (const auto part : std::views::split(text, ' ')) {
+      if (part.empty()) continue;
       const auto number = NumberIn({part.begin(), part.end()});
-      if (!number || runs.size() == kMostRuns) continue;
+      if (!number || runs.size() == kMostBaselineRuns) break;
       const auto stacks = static_cast<uint32_t>(
           std::min<uint64_t>(*number, std::numeric_limits<uint16_t>::max()));
       runs.push_back({.sampling_period = profile.sampling_period,
