@@ -349,7 +349,7 @@ Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
                         .source_root = CurrentDirectory()};
   if (options.check.explain)
     report.detectable =
-        FindDetectable(comparison, budget->limits, result, judge);
+        FindDetectable(comparison, *budget, result, judge);
   return Judged{result.verdict,
                 CheckFormats()[options.check.format].write(report)};
 }

@@ -49,6 +49,17 @@ Candidate MakeCandidate(std::string rule, const ComparisonEntry& entry,
   return candidate;
 }
 
+// The probability of a false regression in each family of tests: if both are
+// tested, half of what is allowed in all.
+double LevelOfFamily(const CheckBudget& budget, const JudgeOptions& options) {
+  const CheckLimits& limits = budget.limits;
+  const bool limits_total = limits.max_total || limits.total_growth;
+  const bool limits_entries =
+      limits.entry_growth || limits.new_entry || !budget.rules.empty();
+  const double alpha = 1 - options.confidence;
+  return limits_total && limits_entries ? alpha / 2 : alpha;
+}
+
 class Judgement {
  public:
   Judgement(const Profile& profile, const Comparison& comparison,
@@ -57,7 +68,8 @@ class Judgement {
         comparison_(comparison),
         budget_(budget),
         noise_(options.noise),
-        alpha_(1 - options.confidence) {}
+        alpha_(1 - options.confidence),
+        level_(LevelOfFamily(budget, options)) {}
 
   CheckResult Run() && {
     JudgeTotal();
@@ -106,7 +118,7 @@ class Judgement {
     std::vector<GrowthTest> tests;
     for (const Candidate& candidate : candidates)
       tests.push_back(candidate.test);
-    const std::vector<bool> proven = FindGrowth(tests, alpha_);
+    const std::vector<bool> proven = FindGrowth(tests, level_);
     for (size_t i = 0; i < candidates.size(); ++i) {
       Decide(candidates[i], proven[i]);
       result_.totals.push_back(std::move(candidates[i].finding));
@@ -150,7 +162,7 @@ class Judgement {
     GrowthTest most = test;
     most.growth.now.mean += most.growth.base.mean;
     most.growth.base.mean = {};
-    return LowerExcess(most, alpha_) > 0;
+    return LowerExcess(most, level_) > 0;
   }
 
   void JudgeEntries() {
@@ -164,7 +176,7 @@ class Judgement {
         Decide(candidate, false);
       }
     }
-    const std::vector<bool> proven = FindGrowth(tests, alpha_);
+    const std::vector<bool> proven = FindGrowth(tests, level_);
     for (size_t i = 0; i < tested.size(); ++i) Decide(*tested[i], proven[i]);
     result_.tested = tests.size();
     result_.untested = candidates_.size() - tests.size();
@@ -190,7 +202,7 @@ class Judgement {
                                 callees),
         .limit = candidate.test.limit};
     const auto tests = static_cast<double>(std::max<size_t>(result_.tested, 1));
-    return VerdictOf(rest, LowerExcess(rest, alpha_ / tests) > 0) <
+    return VerdictOf(rest, LowerExcess(rest, level_ / tests) > 0) <
            candidate.finding.verdict;
   }
 
@@ -298,7 +310,8 @@ class Judgement {
   const Comparison& comparison_;
   const CheckBudget& budget_;
   const NoiseMode noise_;
-  const double alpha_;
+  const double alpha_;                 // of a single test
+  const double level_;                 // of a family
   std::vector<Candidate> candidates_;  // of entries
   CheckResult result_;
 };
@@ -367,31 +380,20 @@ std::string_view NoiseModeName(NoiseMode mode) {
   return kNames[static_cast<size_t>(mode)];
 }
 
-std::string_view CompareByName(CompareBy by) {
-  constexpr std::string_view kNames[] = {"function", "stack", "file", "module",
-                                         "thread"};
-  return kNames[static_cast<size_t>(by)];
-}
-
-std::string_view CompareByPlural(CompareBy by) {
-  constexpr std::string_view kNames[] = {"functions", "stacks", "files",
-                                         "modules", "threads"};
-  return kNames[static_cast<size_t>(by)];
-}
-
 CheckResult Judge(const Profile& profile, const Comparison& comparison,
                   const CheckBudget& budget, const JudgeOptions& options) {
   return Judgement(profile, comparison, budget, options).Run();
 }
 
 std::vector<Detectable> FindDetectable(const Comparison& comparison,
-                                       const CheckLimits& limits,
+                                       const CheckBudget& budget,
                                        const CheckResult& result,
                                        const JudgeOptions& options) {
   using enum Detectable::Subject;
   const ComparedSide& sampling =
       comparison.sides[static_cast<size_t>(Side::kBase)];
-  const double alpha = 1 - options.confidence;
+  const CheckLimits& limits = budget.limits;
+  const double alpha = LevelOfFamily(budget, options);
   const double entry_alpha =
       alpha / static_cast<double>(std::max<size_t>(result.tested, 1));
   const MeasuredSide& total = comparison.total.growth.base;

@@ -141,6 +141,18 @@ void SortEntries(Comparison& comparison) {
 
 }  // namespace
 
+std::string_view CompareByName(CompareBy by) {
+  constexpr std::string_view kNames[] = {"function", "stack", "file", "module",
+                                         "thread"};
+  return kNames[static_cast<size_t>(by)];
+}
+
+std::string_view CompareByPlural(CompareBy by) {
+  constexpr std::string_view kNames[] = {"functions", "stacks", "files",
+                                         "modules", "threads"};
+  return kNames[static_cast<size_t>(by)];
+}
+
 Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   Comparison comparison = {.metric = options.metric,
                            .by = options.by,

@@ -199,6 +199,39 @@ TEST_F(CheckTest, ProvesLargeGrowth) {
   EXPECT_EQ(Check({{"f", 10'000, 100'000}}).verdict, Verdict::kRegression);
 }
 
+// The same growth is proven only if it need not share the level.
+TEST_F(CheckTest, DividesTheLevelBetweenTotalAndEntries) {
+  is_exact_ = false;
+  const auto verdicts = [this](double now) {
+    const CheckResult result = Check({{"f", 100'000, now}});
+    std::vector<Verdict> found;
+    for (const auto* findings : {&result.totals, &result.findings})
+      for (const CheckFinding& finding : *findings)
+        found.push_back(finding.verdict);
+    return found;
+  };
+  constexpr double kNow = 127'000;
+  budget_.limits = {.total_growth = GrowthLimit{1, 0}};
+  EXPECT_THAT(verdicts(kNow), ElementsAre(Verdict::kRegression));
+  budget_.limits = {.entry_growth = GrowthLimit{1, 0}};
+  EXPECT_THAT(verdicts(kNow), ElementsAre(Verdict::kRegression));
+  budget_.limits.total_growth = GrowthLimit{1, 0};
+  EXPECT_THAT(verdicts(kNow),
+              ElementsAre(Verdict::kInconclusive, Verdict::kInconclusive));
+}
+
+TEST_F(CheckTest, ExplainsWithTheLevelInUse) {
+  is_exact_ = false;
+  budget_.limits = {.total_growth = GrowthLimit{1.1, 0}};
+  const auto growth = [this] {
+    const CheckResult result = Check({{"f", 500'000, 500'000}});
+    return FindDetectable(comparison_, budget_, result, options_)[0].growth;
+  };
+  const double alone = growth();
+  budget_.limits.entry_growth = GrowthLimit{1.1, 0};
+  EXPECT_GT(growth(), alone);
+}
+
 TEST_F(CheckTest, DoesNotTestWhatIsTooSmall) {
   is_exact_ = false;
   budget_.limits.entry_growth = GrowthLimit{1, 20'000};
@@ -213,8 +246,7 @@ TEST_F(CheckTest, SaysWhatGrowthCouldHaveBeenShown) {
   budget_.limits = {.total_growth = GrowthLimit{1.01, 0},
                     .entry_growth = GrowthLimit{1, 1e6}};
   const CheckResult result = Check({{"f", 500'000, 500'000}});
-  const auto rows =
-      FindDetectable(comparison_, budget_.limits, result, options_);
+  const auto rows = FindDetectable(comparison_, budget_, result, options_);
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_NEAR(rows[0].allowed_growth, 5000, 1e-6);
   EXPECT_GT(rows[0].growth, 20'000);

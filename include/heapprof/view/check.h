@@ -3,8 +3,9 @@
 // Judges a comparison by the limits of a budget: the numbers of `heapprof
 // check`.
 //
-// The total and the entries are two families of tests. In each, the probability
-// that any regression is reported wrongly is at most 1 - confidence. Entries
+// The probability that any regression is reported wrongly is at most
+// 1 - confidence. The total and the entries are two families of tests: if both
+// have limits, each gets half of that (Bonferroni). Entries
 // that could not be a regression even if all of both sides were growth are not
 // tested, because every test makes the others less sensitive. This depends on
 // now + base and not on the difference, so that it does not favour entries that
@@ -37,9 +38,6 @@ enum class NoiseMode : uint8_t { kInterval, kPoint, kStrict };
 
 // "ci", "point", "strict"
 std::string_view NoiseModeName(NoiseMode mode);
-// "function", "functions" ...
-std::string_view CompareByName(CompareBy by);
-std::string_view CompareByPlural(CompareBy by);
 
 struct CheckLimits {
   std::optional<double> max_total = {};  // bytes
@@ -127,7 +125,7 @@ struct Detectable {
 
 // One element for the total and each kind of entry that has a limit.
 std::vector<Detectable> FindDetectable(const Comparison& comparison,
-                                       const CheckLimits& limits,
+                                       const CheckBudget& budget,
                                        const CheckResult& result,
                                        const JudgeOptions& options);
 

@@ -24,6 +24,10 @@ namespace heapprof {
 // it, once, unless it is charged to a single call.
 enum class CompareBy : uint8_t { kFunction, kStack, kFile, kModule, kThread };
 
+// "function", "functions" ...
+std::string_view CompareByName(CompareBy by);
+std::string_view CompareByPlural(CompareBy by);
+
 // The key of the entry of samples without a call.
 inline constexpr std::string_view kNoCall = "(none of your code on the stack)";
 
