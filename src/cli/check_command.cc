@@ -16,6 +16,7 @@
 #include "cli/outputs/transform_profile.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/exit_status.h"
+#include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/check.h"
 #include "heapprof/report/pprof.h"
@@ -347,9 +348,13 @@ Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
                         .dumps = DumpsBySide(input.inputs.facts),
                         .fails_from = FailsFrom(settings),
                         .source_root = CurrentDirectory()};
+  if (options.outputs.front().IsStandardOutput()) {
+    const TerminalStyle style = StyleOfStandardOutput(options.color);
+    report.width = style.columns;
+    report.color = style.color;
+  }
   if (options.check.explain)
-    report.detectable =
-        FindDetectable(comparison, *budget, result, judge);
+    report.detectable = FindDetectable(comparison, *budget, result, judge);
   return Judged{result.verdict,
                 CheckFormats()[options.check.format].write(report)};
 }

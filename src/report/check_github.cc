@@ -52,8 +52,7 @@ void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
   if (finding.is_expired_ignore)
     AppendFormat(out, "{} {}\n", Message(row.name), Message(row.note));
   else
-    AppendFormat(out, "{}: {} to {} ({}), allowed {} ({})\n", Message(row.name),
-                 row.before, row.after, row.change, row.allowed,
+    AppendFormat(out, "{}: {} ({})\n", Message(row.name), GrowthSentence(row),
                  Message(row.note));
 }
 

@@ -1,37 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
-#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "heapprof/report/check.h"
 #include "heapprof/view/info.h"
-#include "report/valid_utf8.h"
+#include "report/json_parts.h"
 
 namespace heapprof {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Whole bytes, or objects: estimates are never exact to less.
-int64_t Whole(double value) { return std::llround(value); }
-
-Json OrNull(const std::string& text) {
-  return text.empty() ? Json() : Json(ValidUtf8(text));
-}
-
-Json Strings(const std::vector<std::string>& texts) {
-  Json array = Json::array();
-  for (const std::string& text : texts) array.push_back(ValidUtf8(text));
-  return array;
-}
-
 Json LimitObject(const std::optional<GrowthLimit>& limit) {
   if (!limit) return nullptr;
-  return {{"ratio", limit->ratio}, {"plus", Whole(limit->bytes)}};
+  return {{"ratio", limit->ratio}, {"plus", WholeNumber(limit->bytes)}};
 }
 
 Json SizeOrNull(const std::optional<double>& size) {
-  return size ? Json(Whole(*size)) : Json();
+  return size ? Json(WholeNumber(*size)) : Json();
 }
 
 Json LimitsObject(const CheckLimits& limits) {
@@ -41,54 +26,80 @@ Json LimitsObject(const CheckLimits& limits) {
           {"max_new", SizeOrNull(limits.new_entry)}};
 }
 
-Json SideObject(const CheckReport& report, Side which) {
-  const auto index = static_cast<size_t>(which);
-  const std::vector<ComparedDump>& dumps = report.dumps[index];
-  const ComparedDump first =
-      dumps.empty() ? ComparedDump{.path = {}} : dumps.front();
-  Json files = Json::array();
-  for (const ComparedDump& dump : dumps) files.push_back(ValidUtf8(dump.path));
-  const ComparedSide& sampling = report.comparison.sides[index];
-  return {{"files", files},
-          {"program", OrNull(first.program)},
-          {"build_id", OrNull(first.build_id)},
-          {"runs", sampling.runs},
-          {"sampling_period",
-           sampling.period == 0 ? Json() : Json(sampling.period)},
-          {"is_exact", sampling.is_exact},
-          {"dispersion", sampling.dispersion}};
+Json DumpObject(const ComparedDump& dump) {
+  Json object = Json::object();
+  AddText("path", dump.path, object);
+  object["time_seconds"] =
+      dump.time_seconds == 0 ? Json() : Json(dump.time_seconds);
+  AddText("program", dump.program, object);
+  AddText("build_id", dump.build_id, object);
+  return object;
 }
 
-void AddValues(const ComparisonEntry& entry, Json& object) {
-  object["before"] = Whole(entry.growth.base.mean.value);
-  object["after"] = Whole(entry.growth.now.mean.value);
-  object["change"] = Whole(entry.change);
-  object["interval"] = {{"lower", Whole(entry.interval.lower)},
-                        {"upper", Whole(entry.interval.upper)}};
+Json SideObject(const CheckReport& report, Side which) {
+  const auto index = static_cast<size_t>(which);
+  const ComparedSide& side = report.comparison.sides[index];
+  const bool is_absent = report.dumps[index].empty();
+  Json dumps = Json::array();
+  for (const ComparedDump& dump : report.dumps[index])
+    dumps.push_back(DumpObject(dump));
+  return {{"dumps", std::move(dumps)},
+          {"runs", is_absent ? 0 : side.runs},
+          {"sampling_period", is_absent ? Json() : OrNull(side.period)},
+          {"is_exact", !is_absent && side.is_exact},
+          {"dispersion", side.dispersion}};
+}
+
+// Without a base, nothing is known of what was before.
+void AddValues(const CheckReport& report, const ComparisonEntry& entry,
+               Json& object) {
+  const int64_t before = WholeNumber(entry.growth.base.mean.value);
+  const int64_t after = WholeNumber(entry.growth.now.mean.value);
+  const bool has_base = report.HasBase();
+  const bool has_error = entry.interval.lower != entry.interval.upper;
+  object["before"] = has_base ? Json(before) : Json();
+  object["after"] = after;
+  object["change"] = has_base ? Json(after - before) : Json();
+  object["interval"] =
+      has_base && has_error
+          ? IntervalObject(entry.interval, report.comparison.confidence)
+          : Json();
+}
+
+Json EntryObject(const ComparisonEntry& entry) {
+  Json object = Json::object();
+  AddText("name", entry.name, object);
+  AddText("key", entry.key, object);
+  AddText("file", entry.file, object);
+  object["line"] = OrNull(entry.line);
+  object["is_new"] = entry.is_new;
+  return object;
+}
+
+Json PathArray(const std::vector<std::string>& path) {
+  Json array = Json::array();
+  for (const std::string& name : path) {
+    Json& caller = array.emplace_back(Json::object());
+    AddText("name", name, caller);
+  }
+  return array;
 }
 
 Json FindingObject(const CheckReport& report, const CheckFinding& finding) {
-  Json object = {{"rule", ValidUtf8(finding.rule)},
+  const ComparisonEntry& entry = finding.entry
+                                     ? report.comparison.entries[*finding.entry]
+                                     : report.comparison.total;
+  Json object = {{"rule", finding.rule},
                  {"verdict", VerdictName(finding.verdict)},
-                 {"entry", nullptr}};
-  if (finding.entry) {
-    const ComparisonEntry& entry = report.comparison.entries[*finding.entry];
-    object["entry"] = {{"name", ValidUtf8(entry.name)},
-                       {"key", ValidUtf8(entry.key)},
-                       {"file", OrNull(entry.file)},
-                       {"line", entry.line == 0 ? Json() : Json(entry.line)},
-                       {"is_new", entry.is_new}};
-  }
+                 {"entry", finding.entry ? EntryObject(entry) : Json()}};
   if (!finding.is_expired_ignore) {
-    AddValues(finding.entry ? report.comparison.entries[*finding.entry]
-                            : report.comparison.total,
-              object);
-    object["allowed"] = Whole(finding.allowed);
-    object["excess"] = {{"lower", Whole(finding.lower_bound)},
-                        {"upper", Whole(finding.upper_bound)}};
+    AddValues(report, entry, object);
+    object["allowed"] = WholeNumber(finding.allowed);
+    object["excess"] = {{"lower", WholeNumber(finding.lower_bound)},
+                        {"upper", WholeNumber(finding.upper_bound)}};
   }
-  object["path"] = Strings(finding.path);
-  object["note"] = OrNull(finding.note);
+  object["path"] = PathArray(finding.path);
+  AddText("note", finding.note, object);
   return object;
 }
 
@@ -105,9 +116,9 @@ Json DetectableList(const std::vector<Detectable>& rows) {
   Json array = Json::array();
   for (const Detectable& row : rows)
     array.push_back({{"subject", kSubjects[static_cast<size_t>(row.subject)]},
-                     {"before", Whole(row.base)},
-                     {"allowed_growth", Whole(row.allowed_growth)},
-                     {"detectable_growth", Whole(row.growth)},
+                     {"before", WholeNumber(row.base)},
+                     {"allowed_growth", WholeNumber(row.allowed_growth)},
+                     {"detectable_growth", WholeNumber(row.growth)},
                      {"more_samples", row.more_samples},
                      {"lg_prof_sample",
                       row.lg_prof_sample ? Json(*row.lg_prof_sample) : Json()},
@@ -120,9 +131,9 @@ Json DetectableList(const std::vector<Detectable>& rows) {
 std::string WriteCheckJson(const CheckReport& report) {
   const CheckResult& result = report.result;
   Json total = Json::object();
-  AddValues(report.comparison.total, total);
+  AddValues(report, report.comparison.total, total);
   const Json root = {{"schema", "heapprof.check"},
-                     {"version", 1},
+                     {"schema_version", kCheckSchemaVersion},
                      {"verdict", VerdictName(result.verdict)},
                      {"metric", MetricName(report.comparison.metric)},
                      {"by", CompareByName(report.comparison.by)},
@@ -140,7 +151,7 @@ std::string WriteCheckJson(const CheckReport& report) {
                      {"ignored", FindingList(report, result.ignored)},
                      {"detectable", DetectableList(report.detectable)}};
   constexpr int kIndent = 2;
-  return root.dump(kIndent) + '\n';
+  return Serialized(root, kIndent) + '\n';
 }
 
 }  // namespace heapprof

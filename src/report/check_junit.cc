@@ -38,8 +38,7 @@ struct Cases {
 
 std::string MessageOf(const CheckRow& row) {
   if (row.after.empty()) return row.note;
-  std::string message = fmt::format("{} to {} ({}), allowed {}", row.before,
-                                    row.after, row.change, row.allowed);
+  std::string message = GrowthSentence(row);
   if (!row.note.empty()) message += ", " + row.note;
   if (!row.path.empty()) message += ", via " + row.path;
   return message;

@@ -15,7 +15,6 @@ namespace {
 constexpr size_t kMostBytes = 60'000;
 // Kept free for what follows the tables.
 constexpr size_t kReserve = 4'000;
-constexpr size_t kLongestName = 160;
 
 // Text without effect in markdown: all punctuation as entities. Names are in
 // <code> besides, where "@name" notifies nobody.
@@ -33,14 +32,18 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
+// For text of any length. Only valid text has a number of columns.
+std::string EscapedShort(std::string_view text) {
+  return Escaped(Shortened(ValidUtf8(text), kLongestName));
+}
+
 std::string Code(std::string_view text) {
-  return "<code>" + Escaped(Shortened(text, kLongestName)) + "</code>";
+  return "<code>" + EscapedShort(text) + "</code>";
 }
 
 std::string RowText(const CheckRow& row) {
   std::string name = row.name == "total" ? "**total**" : Code(row.name);
-  if (!row.note.empty())
-    name += " (" + Escaped(Shortened(row.note, kLongestName)) + ")";
+  if (!row.note.empty()) name += " (" + EscapedShort(row.note) + ")";
   if (!row.path.empty()) AppendFormat(name, "<br>via {}", Code(row.path));
   return fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.verdict, name,
                      row.before, row.after, row.change, row.allowed);
@@ -63,7 +66,7 @@ void AppendTable(const CheckReport& report,
 }
 
 constexpr std::string_view kHeading =
-    "| verdict | | before | after | change | allowed |\n"
+    "| verdict | | before | after | change | limit |\n"
     "|---|---|--:|--:|--:|--:|\n";
 
 }  // namespace
@@ -88,7 +91,7 @@ std::string WriteCheckMarkdown(const CheckReport& report) {
   for (const auto& [name, side] :
        {std::pair("base", Side::kBase), std::pair("new", Side::kNew)})
     AppendFormat(out, "* {}: {}\n", name,
-                 Escaped(Shortened(SideSentence(report, side), kLongestName)));
+                 EscapedShort(SideSentence(report, side)));
   AppendFormat(out, "* {}\n", Escaped(MethodSentence(report)));
   for (const std::string& sentence : DetectableSentences(report))
     AppendFormat(out, "* {}\n", Escaped(sentence));

@@ -2,73 +2,55 @@
 #include "report/check_rows.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/text_columns.h"
 #include "heapprof/view/info.h"
-#include "heapprof/view/units.h"
+#include "report/comparison_parts.h"
 
 namespace heapprof {
 namespace {
 
 std::string Amount(const CheckReport& report, double value) {
-  return IsObjectCount(report.comparison.metric)
-             ? FormatValue(value, Unit::kObjects)
-             : FormatBytes(value);
+  return AmountCell(report.comparison, value);
 }
 
-// "14.3 ± 2.1 MiB", or without an error if there is none.
-std::string AmountWithError(const CheckReport& report, double value,
-                            const Interval& interval) {
-  const double error = (interval.upper - interval.lower) / 2;
-  return error > 0 && !IsObjectCount(report.comparison.metric)
-             ? FormatWithError(value, error)
-             : Amount(report, value);
+// Without a base, nothing changed.
+CheckRow RowOf(const CheckReport& report, const ComparisonEntry& entry,
+               std::array<std::string, 3> changes) {
+  auto& [before, after, change] = changes;
+  CheckRow row = {.after = std::move(after), .name = entry.name};
+  if (!report.HasBase()) return row;
+  row.before = std::move(before);
+  row.change = std::move(change);
+  return row;
 }
 
-std::string ChangeOf(const CheckReport& report, const ComparisonEntry& entry) {
-  return (entry.change > 0 ? "+" : "") +
-         AmountWithError(report, entry.change, entry.interval);
+CheckRow RowOf(const CheckReport& report, const CheckFinding& finding) {
+  if (!finding.entry) return MakeTotalRow(report);
+  const ComparisonEntry& entry = report.comparison.entries[*finding.entry];
+  return RowOf(report, entry, MarkedChangeCells(report.comparison, entry));
 }
 
-CheckRow RowOf(const CheckReport& report, const ComparisonEntry& entry) {
-  return {.before =
-              entry.is_new ? "-" : Amount(report, entry.growth.base.mean.value),
-          .after = Amount(report, entry.growth.now.mean.value),
-          .change = ChangeOf(report, entry),
-          .allowed = {},
-          .verdict = {},
-          .name = entry.name,
-          .note = {},
-          .path = {}};
+// "main > Serve > Handle"
+std::string PathOf(const CheckFinding& finding) {
+  constexpr size_t kLongestCaller = 48;
+  std::vector<std::string> callers;
+  for (const std::string& name : finding.path)
+    callers.push_back(Shortened(name, kLongestCaller));
+  return fmt::format("{}", fmt::join(callers, " > "));
 }
 
 void AddNote(std::string_view text, std::string& note) {
   if (text.empty()) return;
   if (!note.empty()) note += ", ";
   note += text;
-}
-
-// "old.heap", "old.heap and 2 more runs"
-std::string FilesOf(const std::vector<ComparedDump>& dumps) {
-  std::string text(BaseName(dumps.front().path));
-  if (const size_t more = dumps.size() - 1; more > 0)
-    text += fmt::format(" and {} more run{}", more, more == 1 ? "" : "s");
-  return text;
-}
-
-std::string SamplingOf(const ComparedSide& side) {
-  if (side.is_exact) return "every allocation counted";
-  if (side.period == 0) return "sampling period not known";
-  std::string text = fmt::format("one sample per {}", FormatSize(side.period));
-  if (side.dispersion > 1)
-    text += fmt::format(", runs vary {:.2g} times as much as samples do",
-                        std::sqrt(side.dispersion));
-  return text;
 }
 
 size_t Count(const CheckReport& report, Verdict verdict, bool expired) {
@@ -124,34 +106,30 @@ std::string SubjectOf(const CheckReport& report, const Detectable& row) {
 
 CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding) {
   if (finding.is_expired_ignore)
-    return {.before = {},
-            .after = {},
-            .change = {},
-            .allowed = {},
-            .verdict = std::string(VerdictName(finding.verdict)),
+    return {.verdict = std::string(VerdictName(finding.verdict)),
             .name = finding.rule,
-            .note = finding.note,
-            .path = {}};
-  CheckRow row =
-      RowOf(report, finding.entry ? report.comparison.entries[*finding.entry]
-                                  : report.comparison.total);
+            .note = finding.note};
+  CheckRow row = RowOf(report, finding);
   row.allowed = Amount(report, finding.allowed);
   row.verdict = VerdictName(finding.verdict);
-  if (finding.entry && report.comparison.entries[*finding.entry].is_new)
-    AddNote("new", row.note);
   AddNote(finding.rule, row.note);
   AddNote(finding.note, row.note);
-  row.path = fmt::format("{}", fmt::join(finding.path, " > "));
+  row.path = PathOf(finding);
   return row;
 }
 
 CheckRow MakeTotalRow(const CheckReport& report) {
-  return RowOf(report, report.comparison.total);
+  const ComparisonEntry& total = report.comparison.total;
+  return RowOf(report, total, ChangeCells(report.comparison, total));
 }
 
-std::string CountOfEntries(size_t count, CompareBy by) {
-  return fmt::format("{} {}", count,
-                     count == 1 ? CompareByName(by) : CompareByPlural(by));
+std::string GrowthSentence(const CheckRow& row) {
+  std::string text = row.after;
+  if (row.before == "new")
+    text = "new, " + row.after;
+  else if (!row.before.empty())
+    text = fmt::format("{} to {} ({})", row.before, row.after, row.change);
+  return fmt::format("{}, allowed {}", text, row.allowed);
 }
 
 std::string VerdictSentence(const CheckReport& report) {
@@ -170,23 +148,12 @@ std::string VerdictSentence(const CheckReport& report) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string SideSentence(const CheckReport& report, Side which) {
-  const auto index = static_cast<size_t>(which);
-  const std::vector<ComparedDump>& dumps = report.dumps[index];
-  const ComparedSide& side = report.comparison.sides[index];
-  const Growth& growth = report.comparison.total.growth;
-  const Estimate& total =
-      which == Side::kNew ? growth.now.mean : growth.base.mean;
+std::string SideSentence(const CheckReport& report, Side side) {
+  const auto& dumps = report.dumps[static_cast<size_t>(side)];
   if (dumps.empty()) return "none";
-  std::string text =
-      fmt::format("{} in {}", AmountWithError(report, total.value, side.total),
-                  FilesOf(dumps));
-  text += ", " + SamplingOf(side);
-  constexpr size_t kEnough = 12;
-  const std::string& build_id = dumps.front().build_id;
-  if (!build_id.empty())
-    text += fmt::format(", build {}", build_id.substr(0, kEnough));
-  return text;
+  return fmt::format("{}{}{}: {}", BaseName(dumps.front().path),
+                     MoreDumps(dumps.size()), BuildText(dumps.front()),
+                     SideText(report.comparison, side));
 }
 
 std::string MethodSentence(const CheckReport& report) {

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "heapprof/base/printable.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
-#include "report/append_format.h"
 #include "report/check_rows.h"
+#include "report/comparison_parts.h"
+#include "report/field_writer.h"
+#include "report/terminal_style.h"
 
 namespace heapprof {
 namespace {
@@ -14,106 +20,139 @@ namespace {
 // Rows that only sampling noise may have put there.
 constexpr size_t kMostInconclusive = 20;
 
-struct Column {
-  std::string_view heading;
-  std::string CheckRow::* cell;
+class CheckText {
+ public:
+  explicit CheckText(const CheckReport& report)
+      : report_(report), style_{.width = report.width, .color = report.color} {}
+
+  std::string Write() && {
+    AddVerdict();
+    AppendSides(report_.comparison, report_.dumps, style_, out_);
+    AddParagraph(MethodSentence(report_));
+    out_ += '\n';
+    AddFindings();
+    AddIgnored();
+    AddDetectable();
+    return std::move(out_);
+  }
+
+ private:
+  FieldWriter Wrapped() const {
+    return FieldWriter(style_.width == 0 ? std::numeric_limits<size_t>::max()
+                                         : style_.width);
+  }
+
+  void AddParagraph(std::string_view text, std::string_view style = "") {
+    FieldWriter writer = Wrapped();
+    writer.Paragraph(text);
+    std::string lines = std::move(writer).Finish();
+    lines.pop_back();
+    AppendStyled(lines, style_.color ? style : "", out_);
+  }
+
+  void AddVerdict() {
+    const Verdict verdict = report_.result.verdict;
+    AddParagraph(
+        fmt::format("{}: {}", VerdictName(verdict), VerdictSentence(report_)),
+        verdict == Verdict::kRegression ? kStrongRed : kStrong);
+    out_ += '\n';
+  }
+
+  void AddFindings() {
+    const CheckResult& result = report_.result;
+    std::vector<TableRow> rows = {Heading()};
+    for (const CheckFinding& finding : result.totals)
+      AddFinding(finding, kStrong, rows);
+    if (result.totals.empty())
+      rows.push_back(RowOf(MakeTotalRow(report_), kStrong));
+    size_t inconclusive = 0;
+    for (const CheckFinding& finding : result.findings)
+      if (finding.verdict != Verdict::kInconclusive ||
+          ++inconclusive <= kMostInconclusive)
+        AddFinding(finding, "", rows);
+    AddTable(rows);
+    if (inconclusive > kMostInconclusive)
+      AddParagraph(fmt::format("and {} more that are inconclusive",
+                               inconclusive - kMostInconclusive));
+    if (result.explained > 0)
+      AddParagraph(
+          fmt::format("{} not shown: they only call others that are judged",
+                      CountOfEntries(result.explained, report_.comparison.by)));
+  }
+
+  void AddIgnored() {
+    if (report_.result.ignored.empty()) return;
+    out_ += "\nIgnored:\n";
+    std::vector<TableRow> rows = {Heading()};
+    for (const CheckFinding& finding : report_.result.ignored)
+      AddFinding(finding, kFaint, rows);
+    AddTable(rows);
+  }
+
+  void AddDetectable() {
+    if (report_.detectable.empty()) return;
+    out_ += "\nWhat these dumps can show:\n";
+    FieldWriter writer = Wrapped();
+    for (const std::string& sentence : DetectableSentences(report_))
+      writer.Item(sentence);
+    out_ += std::move(writer).Finish();
+  }
+
+  // There is no column of verdicts on narrow terminals, so that names fit.
+  bool HasVerdicts() const {
+    constexpr size_t kNarrow = 100;
+    return style_.width == 0 || style_.width >= kNarrow;
+  }
+
+  TableRow Heading() const {
+    return RowOf({.before = "before",
+                  .after = "after",
+                  .change = "change",
+                  .allowed = "limit",
+                  .verdict = "verdict",
+                  .name = std::string(CompareByName(report_.comparison.by))},
+                 kFaint);
+  }
+
+  TableRow RowOf(const CheckRow& row, std::string_view style) const {
+    TableRow cells = {.cells = {row.before, row.after, row.change, row.allowed},
+                      .name = Shortened(row.name, kLongestName),
+                      .style = style};
+    if (HasVerdicts()) cells.cells.push_back(row.verdict);
+    return cells;
+  }
+
+  // Adds the row, and one that says what else there is to say.
+  void AddFinding(const CheckFinding& finding, std::string_view style,
+                  std::vector<TableRow>& rows) const {
+    const CheckRow row = MakeCheckRow(report_, finding);
+    const bool stands_out =
+        finding.verdict == Verdict::kRegression && style != kFaint;
+    rows.push_back(RowOf(row, stands_out ? kStrongRed : style));
+    std::vector<std::string> parts;
+    if (!HasVerdicts()) parts.push_back(row.verdict);
+    if (!row.note.empty()) parts.push_back(row.note);
+    if (!row.path.empty()) parts.push_back("via " + row.path);
+    rows.push_back({.name = Shortened(fmt::format("{}", fmt::join(parts, ", ")),
+                                      kLongestName),
+                    .style = kFaint,
+                    .is_detail = true});
+  }
+
+  void AddTable(const std::vector<TableRow>& rows) {
+    constexpr size_t kNumbers = 4;
+    AppendTable(rows, kNumbers, style_, out_);
+  }
+
+  const CheckReport& report_;
+  const TextStyle style_;
+  std::string out_;
 };
-constexpr Column kColumns[] = {{"before", &CheckRow::before},
-                               {"after", &CheckRow::after},
-                               {"change", &CheckRow::change},
-                               {"allowed", &CheckRow::allowed}};
-
-std::vector<CheckRow> TotalRows(const CheckReport& report) {
-  std::vector<CheckRow> rows;
-  for (const CheckFinding& finding : report.result.totals)
-    rows.push_back(MakeCheckRow(report, finding));
-  if (rows.empty()) rows.push_back(MakeTotalRow(report));
-  return rows;
-}
-
-// Right-aligned cells of the numbers, for the heading and for each row.
-std::vector<std::string> NumberCells(const std::vector<CheckRow>& rows) {
-  std::vector<std::string> lines(rows.size() + 1);
-  for (const auto& [name, cell] : kColumns) {
-    size_t width = name.size();
-    for (const CheckRow& row : rows)
-      width = std::max(width, Columns(row.*cell));
-    AppendFormat(lines[0], "{:>{}}  ", name, width);
-    for (size_t i = 0; i < rows.size(); ++i)
-      AppendFormat(lines[i + 1], "{}{}  ",
-                   std::string(width - Columns(rows[i].*cell), ' '),
-                   rows[i].*cell);
-  }
-  return lines;
-}
-
-void AppendTable(const std::vector<CheckRow>& rows, std::string& out) {
-  constexpr std::string_view kVerdict = "verdict";
-  size_t verdict_width = kVerdict.size();
-  for (const CheckRow& row : rows)
-    verdict_width = std::max(verdict_width, row.verdict.size());
-  const std::vector<std::string> lines = NumberCells(rows);
-  AppendFormat(out, "{}{}\n", lines[0], kVerdict);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const CheckRow& row = rows[i];
-    AppendFormat(out, "{}{:<{}}  {}", lines[i + 1], row.verdict, verdict_width,
-                 Printable(row.name));
-    if (!row.note.empty()) AppendFormat(out, " ({})", Printable(row.note));
-    out += '\n';
-    if (row.path.empty()) continue;
-    const size_t indent = Columns(lines[0]) + verdict_width + 4;
-    AppendFormat(out, "{:{}}via {}\n", "", indent, Printable(row.path));
-  }
-}
-
-// The rows of findings, without most that are inconclusive; adds their number
-// to `left_out`.
-std::vector<CheckRow> FindingRows(const CheckReport& report, size_t& left_out) {
-  std::vector<CheckRow> rows;
-  size_t inconclusive = 0;
-  for (const CheckFinding& finding : report.result.findings) {
-    if (finding.verdict == Verdict::kInconclusive &&
-        ++inconclusive > kMostInconclusive)
-      ++left_out;
-    else
-      rows.push_back(MakeCheckRow(report, finding));
-  }
-  return rows;
-}
 
 }  // namespace
 
 std::string WriteCheckText(const CheckReport& report) {
-  std::string out;
-  AppendFormat(out, "{}: {}\n\n", VerdictName(report.result.verdict),
-               VerdictSentence(report));
-  for (const auto& [name, side] :
-       {std::pair("base", Side::kBase), std::pair("new ", Side::kNew)})
-    AppendFormat(out, "{}  {}\n", name, Printable(SideSentence(report, side)));
-  AppendFormat(out, "{}\n\n", MethodSentence(report));
-  std::vector<CheckRow> rows = TotalRows(report);
-  size_t left_out = 0;
-  for (CheckRow& row : FindingRows(report, left_out))
-    rows.push_back(std::move(row));
-  AppendTable(rows, out);
-  if (left_out > 0)
-    AppendFormat(out, "and {} more that are inconclusive\n", left_out);
-  if (report.result.explained > 0)
-    AppendFormat(out, "{} not shown: they only call others that are judged\n",
-                 CountOfEntries(report.result.explained, report.comparison.by));
-  if (!report.result.ignored.empty()) {
-    out += "\nIgnored:\n";
-    std::vector<CheckRow> ignored;
-    for (const CheckFinding& finding : report.result.ignored)
-      ignored.push_back(MakeCheckRow(report, finding));
-    AppendTable(ignored, out);
-  }
-  if (!report.detectable.empty()) {
-    out += "\nWhat these dumps can show:\n";
-    for (const std::string& sentence : DetectableSentences(report))
-      AppendFormat(out, "  {}\n", sentence);
-  }
-  return out;
+  return CheckText(report).Write();
 }
 
 }  // namespace heapprof

@@ -95,11 +95,12 @@ void AddText(std::string_view key, std::string_view text, Json& object) {
 
 int64_t WholeNumber(double value) { return Clamped(WholeValue(value)); }
 
-Json IntervalObject(const std::optional<Interval>& interval) {
+Json IntervalObject(const std::optional<Interval>& interval,
+                    double confidence) {
   if (!interval) return nullptr;
   return {{"lower", Clamped(std::floor(interval->lower))},
           {"upper", Clamped(std::ceil(interval->upper))},
-          {"confidence", kInfoConfidence}};
+          {"confidence", confidence}};
 }
 
 Json CoverageObject(const ModuleTable& modules) {

@@ -39,7 +39,8 @@ void AddText(std::string_view key, std::string_view text, Json& object);
 int64_t WholeNumber(double value);
 
 // The next whole numbers outside; null if there is no interval.
-Json IntervalObject(const std::optional<Interval>& interval);
+Json IntervalObject(const std::optional<Interval>& interval,
+                    double confidence = kInfoConfidence);
 
 Json CoverageObject(const ModuleTable& modules);
 

@@ -19,8 +19,8 @@ check 0 --max-growth=0 --max-total-growth=0 --base "$first" "$again"
 expect_match out '^ok: nothing over its limit$'
 check 1 --max-growth='10% + 1MiB' --base "$first" "$grown"
 expect_match out '^regression: 1 function over the limit$'
-expect_match out '\+4\.0 MiB .* regression  demo::Grow \(max-growth\)$'
-expect_match out ' via _start > .* > main$'
+expect_match out '\+4\.0 MiB .* regression  demo::Grow$'
+expect_match out '^ +max-growth, via _start > .* > main$'
 # Just within: 3 MiB may become 7 MiB.
 check 0 --max-growth=4MiB --base "$first" "$grown"
 # Across two builds.
@@ -30,7 +30,7 @@ expect_match out 'demo::Grow'
 # Several runs on a side, the binary, and a base named like a command.
 check 0 --max-growth=0 "$bin/gcc-O2/growth" --base "$first" "$again" \
   --new "$dumps/growth.third.heap" "$first"
-expect_match out 'growth.first.heap and 1 more run'
+expect_match out 'growth.first.heap and 1 more'
 check 0 --max-total=1GiB "$first"
 check 1 --max-total=1MiB "$first"
 check 0 --max-total=1MiB --fail-on=never "$first"
@@ -95,6 +95,46 @@ expect_match err 'error: internal, while '
 # Damage is accepted only when asked for.
 check 1 $limit --accept-damaged --base "$tmp/cut.heap" "$grown"
 
+# A binary that the memory map names, but that cannot be read.
+sed "s,$bin/gcc-O2/growth,$tmp/growth," "$grown" >"$tmp/unreadable.heap"
+check 3 $limit --base "$first" "$tmp/unreadable.heap"
+expect_empty out
+expect_match err "error: $tmp/growth: "
+# A pipe that nobody reads.
+mkfifo "$tmp/closed"
+exec 4<>"$tmp/closed" 5>"$tmp/closed" 4>&-
+status=0
+"$HEAPPROF" check $limit --base "$first" "$grown" >&5 2>"$tmp/err" || status=$?
+exec 5>&-
+expect_status 3
+expect_match err 'error: standard output: cannot write: Broken pipe'
+
+# A profile that does not say how often it was sampled: of a protobuf field, the
+# last value counts, here 0 for Profile.period.
+{
+  gunzip -c "$tmp/named.pb.gz"
+  printf '\x60\x00'
+} >"$tmp/no_period.pb"
+for sides in "--base $tmp/no_period.pb $grown" "--base $first $tmp/no_period.pb"; do
+  # shellcheck disable=SC2086
+  check 3 $limit $sides
+  expect_empty out
+  expect_match err 'error: .*no_period.pb: .* give --sample-period$'
+done
+check 0 $limit --sample-period=4096 --base "$tmp/no_period.pb" \
+  "$tmp/no_period.pb"
+expect_match out '^        3\.6 .* MiB live; one sample per 4 KiB$'
+
+# The number of threads changes nothing.
+for format in text json markdown github junit; do
+  for jobs in 1 2; do
+    check 1 $limit --explain --format=$format --jobs=$jobs --base "$first" \
+      "$grown"
+    cp "$tmp/out" "$tmp/jobs.$jobs"
+  done
+  expect_same jobs.1 jobs.2
+done
+
 # Names.
 check 0 --max-total=1GiB --require-symbols=90 "$first"
 check 4 --max-total=1GiB --require-symbols=90 \
@@ -103,13 +143,13 @@ expect_match err 'error: only .* of the new side has names'
 
 # Formats.
 readonly python=/usr/bin/python3
-schema=$(dirname "$0")/../../proto/heapprof.check.schema.json
+check_json=$(dirname "$0")/check_json.py
+readonly check_json
 for new in "$again" "$grown"; do
   run check $limit --max-total=1GiB --explain --format=json --base "$first" \
     "$new"
-  "$python" -c 'import json, jsonschema, sys
-jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate(
-    json.load(open(sys.argv[2])))' "$schema" "$tmp/out"
+  python3 "$check_json" valid "$SCHEMA" "$tmp/out" >"$tmp/problems" ||
+    fail "$command_line" "a valid document" "$(head -n 5 "$tmp/problems")"
   run check $limit --max-total=1GiB --format=junit --base "$first" "$new"
   "$python" -c 'import junitparser, sys
 suite, = junitparser.JUnitXml.fromfile(sys.argv[1])
@@ -117,6 +157,17 @@ failed = sum(1 for case in suite for result in case.result
              if isinstance(result, junitparser.Failure))
 assert suite.tests == len(list(suite)) and suite.failures == failed
 assert failed == int(sys.argv[2]), failed' "$tmp/out" "$status"
+done
+run check --max-total=1GiB --format=json "$first"
+expect_equal "an absent base" "0 null" \
+  "$(jq -r '"\(.base.runs) \(.total.change)"' "$tmp/out")"
+python3 "$check_json" valid "$SCHEMA" "$tmp/out" ||
+  fail "$command_line" "a valid document" "another"
+for damage in 'del(.by)' '.extra = 1' '.base.runs = -1' '.totals = [{}]' \
+  '.schema = "heapprof.info"' '.schema_version = 2' '.verdict = "red"'; do
+  jq "$damage" "$tmp/out" >"$tmp/bad"
+  ! python3 "$check_json" valid "$SCHEMA" "$tmp/bad" >"$tmp/problems" ||
+    fail "$damage" "an invalid document" "a valid one"
 done
 check 1 $limit --format=github --base "$first" "$grown"
 expect_match out '^::error file=.*growth\.cc,line=[0-9]+,title=Heap check.*::demo::Grow'

@@ -34,7 +34,7 @@ check 1 <<'END'
 function = "^demo::Grow"
 max_growth = "3MiB"
 END
-expect_match out 'demo::Grow \(rules\[0\]\.max-growth\)'
+expect_match out '^ +rules\[0\]\.max-growth, via '
 check 0 <<'END'
 max_growth = "1MiB"
 [[ignore]]
@@ -42,7 +42,7 @@ function = "^demo::Grow"
 reason = "known <leak>"
 expires = 2999-12-31
 END
-expect_match out 'demo::Grow \(max-growth, ignored until 2999-12-31: known <leak>'
+expect_match out '^ +max-growth, ignored until 2999-12-31: known <leak>'
 check 1 <<'END'
 max_growth = "1GiB"
 [[ignore]]
@@ -50,7 +50,8 @@ function = "^demo::Grow"
 reason = "known"
 expires = 2020-12-31
 END
-expect_match out 'ignore\[0\] \(expired on 2020-12-31: known\)'
+expect_match out ' regression  ignore\[0\]$'
+expect_match out '^ +expired on 2020-12-31: known$'
 check 0 <<'END'
 max_growth = "1GiB"
 [[rules]]

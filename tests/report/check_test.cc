@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/check.h"
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include "heapprof/base/text_columns.h"
 
 namespace heapprof {
 namespace {
@@ -26,7 +30,9 @@ class CheckReportTest : public testing::Test {
  protected:
   CheckReportTest() {
     report_.dumps[0] = {{.path = "/d/new.heap"}};
-    report_.dumps[1] = {{.path = "/d/old.heap", .build_id = "289ee39f0a1b55"},
+    report_.dumps[1] = {{.path = "/d/old.heap",
+                         .program = "/srv/server",
+                         .build_id = "289ee39f0a1b55"},
                         {.path = "/d/old2.heap"}};
     for (ComparedSide& side : comparison_.sides)
       side = {.runs = 1, .period = 524288};
@@ -67,15 +73,63 @@ TEST_F(CheckReportTest, TextBeginsWithTheVerdictAndBothSides) {
   EXPECT_EQ(WriteCheckText(report_),
             R"(regression: 1 function over the limit
 
-base  10.0 MiB in old.heap and 1 more run, one sample per 512 KiB, build 289ee39f0a1b
-new   15.0 MiB in new.heap, one sample per 512 KiB
+before  /d/old.heap and 1 more   server (build 289ee39f0a1b)
+        10.0 MiB live; one sample per 512 KiB
+after   /d/new.heap
+        15.0 MiB live; one sample per 512 KiB
 inuse_space by function, 95 % confidence
 
-  before     after          change  allowed  verdict
+  before     after          change    limit  verdict     function
 10.0 MiB  15.0 MiB  +5.0 ± 1.0 MiB                       total
-       -   5.0 MiB  +5.0 ± 1.0 MiB  4.0 MiB  regression  ns::Leak (new, max-growth)
-                                                           via main > Serve
+     new   5.0 MiB  +5.0 ± 1.0 MiB  4.0 MiB  regression  ns::Leak
+        max-growth, via main > Serve
 2 functions not shown: they only call others that are judged
+)");
+}
+
+TEST_F(CheckReportTest, TextFitsTheTerminal) {
+  AddFinding(Entry(std::string(300, 'x'), 100, 500), Verdict::kRegression);
+  AddFinding(Entry(std::string(300, 'y'), 100, 102), Verdict::kInconclusive);
+  for (CheckFinding& finding : result_.findings)
+    finding.path = {std::string(300, 'm'), std::string(300, 'n')};
+  report_.dumps[0].front().path = "/" + std::string(300, 'd') + "/new.heap";
+  report_.detectable = {{.allowed_growth = kMebibyte, .growth = kMebibyte}};
+  for (const size_t width : {80U, 100U, 200U}) {
+    report_.width = width;
+    const std::string text = WriteCheckText(report_);
+    size_t longest = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+      longest = std::max(longest, Columns(line));
+    EXPECT_LE(longest, width) << text;
+    EXPECT_THAT(text, HasSubstr("inconclusive"));
+  }
+  report_.width = 0;
+  EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr(std::string(120, 'x'))));
+}
+
+TEST_F(CheckReportTest, TextIsColoredOnlyOnTerminals) {
+  AddFinding(Entry("ns::Leak", 0, 5), Verdict::kRegression);
+  EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr("\x1b")));
+  report_.color = true;
+  const std::string text = WriteCheckText(report_);
+  EXPECT_THAT(text, StartsWith("\x1b[1;31mregression: 1 function over the "
+                               "limit\x1b[0m\n"));
+  EXPECT_THAT(text, HasSubstr("\x1b[1;31m     new   5.0 MiB"));
+}
+
+TEST_F(CheckReportTest, TextWithoutBaseShowsOneSide) {
+  report_.dumps[1].clear();
+  result_.totals = {{.rule = "max-total", .allowed = 20 * kMebibyte}};
+  EXPECT_EQ(WriteCheckText(report_), R"(ok: nothing over its limit
+
+after   /d/new.heap
+        15.0 MiB live; one sample per 512 KiB
+inuse_space by function, 95 % confidence
+
+before     after  change     limit  verdict  function
+        15.0 MiB          20.0 MiB  ok       total
+        max-total
 )");
 }
 
@@ -96,7 +150,8 @@ TEST_F(CheckReportTest, TextNamesExpiredIgnores) {
   result_.verdict = Verdict::kRegression;
   EXPECT_THAT(
       WriteCheckText(report_),
-      HasSubstr("regression  ignore[0] (expired on 2027-01-31: known)"));
+      HasSubstr(
+          "regression  ignore[0]\n        expired on 2027-01-31: known\n"));
 }
 
 TEST_F(CheckReportTest, JsonHasExactNumbers) {
@@ -104,9 +159,34 @@ TEST_F(CheckReportTest, JsonHasExactNumbers) {
   const auto json = nlohmann::json::parse(WriteCheckJson(report_));
   EXPECT_EQ(json["schema"], "heapprof.check");
   EXPECT_EQ(json["verdict"], "regression");
-  EXPECT_EQ(json["base"]["files"].size(), 2U);
+  EXPECT_EQ(json["base"]["dumps"].size(), 2U);
   EXPECT_EQ(json["findings"][0]["after"], 5 << 20);
   EXPECT_EQ(json["findings"][0]["entry"]["name"], "ns::Leak");
+}
+
+TEST_F(CheckReportTest, JsonKeepsAllBytesOfNames) {
+  AddFinding(Entry("a\xff", 0, 5), Verdict::kRegression);
+  result_.findings[0].path = {"m\xfe", "main"};
+  report_.dumps[0].front().path = "\xfd";
+  const std::string text = WriteCheckJson(report_);
+  EXPECT_TRUE(std::ranges::all_of(
+      text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
+  const auto json = nlohmann::json::parse(text);
+  const auto& finding = json["findings"][0];
+  EXPECT_EQ(finding["entry"]["name_bytes"], "61ff");
+  EXPECT_EQ(finding["entry"]["key_bytes"], "61ff");
+  EXPECT_EQ(finding["path"][0]["name_bytes"], "6dfe");
+  EXPECT_FALSE(finding["path"][1].contains("name_bytes"));
+  EXPECT_EQ(json["new"]["dumps"][0]["path_bytes"], "fd");
+}
+
+TEST_F(CheckReportTest, JsonOfAnAbsentBaseHasNoRuns) {
+  report_.dumps[1].clear();
+  const auto json = nlohmann::json::parse(WriteCheckJson(report_));
+  EXPECT_EQ(json["base"]["runs"], 0);
+  EXPECT_EQ(json["new"]["runs"], 1);
+  EXPECT_TRUE(json["base"]["sampling_period"].is_null());
+  EXPECT_TRUE(json["total"]["change"].is_null());
 }
 
 TEST_F(CheckReportTest, HostileNamesDoNoHarm) {
@@ -129,14 +209,31 @@ TEST_F(CheckReportTest, HostileNamesDoNoHarm) {
 
 TEST_F(CheckReportTest, MarkdownFitsIntoAComment) {
   const std::string name(3000, '<');
-  for (int i = 0; i < 2000; ++i)
+  for (int i = 0; i < 5000; ++i)
     AddFinding(Entry(name, 1, 9), Verdict::kRegression);
+  // Continuation bytes have no columns of their own.
+  result_.totals = {{.rule = "max-total", .note = std::string(9000, '\x80')}};
   result_.ignored = result_.findings;
   report_.dumps[0].front().path = name;
   const std::string markdown = WriteCheckMarkdown(report_);
   EXPECT_LE(markdown.size(), 60'000U);
   EXPECT_GT(markdown.size(), 40'000U);
   EXPECT_THAT(markdown, ::testing::ContainsRegex("and [0-9]+ more \\|"));
+}
+
+// GitHub divides a row at each "|" that has no backslash, wherever it is.
+TEST_F(CheckReportTest, MarkdownRowsHaveSixCells) {
+  AddFinding(Entry(kHostile, 1, 9), Verdict::kRegression);
+  result_.findings[0].note = result_.findings[0].path[0] = kHostile;
+  std::istringstream lines(WriteCheckMarkdown(report_));
+  size_t rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with('|')) continue;
+    ++rows;
+    EXPECT_EQ(std::ranges::count(line, '|'), 7) << line;
+    EXPECT_FALSE(line.contains('`')) << line;
+  }
+  EXPECT_EQ(rows, 4U);  // the heading, its rule, the total, the finding
 }
 
 TEST_F(CheckReportTest, GithubAnnotatesSourceLines) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,8 @@
 
 namespace heapprof {
 
+inline constexpr int kCheckSchemaVersion = 1;
+
 struct CheckReport {
   const Comparison& comparison;
   const CheckBudget& budget;
@@ -26,12 +29,20 @@ struct CheckReport {
   std::optional<Verdict> fails_from = Verdict::kRegression;
   std::string source_root = {};  // absolute; source files below it are ours
   std::vector<Detectable> detectable = {};
+  // Of the text: as in ComparisonLayout.
+  size_t width = 0;
+  bool color = false;
+
+  bool HasBase() const {
+    return !dumps[static_cast<size_t>(Side::kBase)].empty();
+  }
 };
 
-// For people: the verdict in one line, both sides, and a table of findings.
+// For people: the verdict, both sides, and a table of findings. Very long names
+// are shortened.
 std::string WriteCheckText(const CheckReport& report);
 
-// The schema is in proto/heapprof.check.schema.json.
+// The schema is in proto/heapprof.schema.json.
 std::string WriteCheckJson(const CheckReport& report);
 
 // For a comment on a pull request: at most 60 KB, whatever the names.

@@ -383,7 +383,6 @@ bool IsFor(Command command, const OptionSpec& spec) {
     case kRows:
     case kGraph:
     case kNames:
-    case kTerminal:
       return false;
     default:
       return true;

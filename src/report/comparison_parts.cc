@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/comparison_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/printable.h"
+#include "heapprof/base/text_columns.h"
+#include "heapprof/view/units.h"
+#include "report/fit_name.h"
+#include "report/terminal_style.h"
+
+namespace heapprof {
+namespace {
+
+const std::string kIndent(kDetailIndent, ' ');
+const std::string kGap(3, ' ');
+
+using DumpsOfSides = std::array<std::vector<ComparedDump>, 2>;
+
+struct SideHeader {
+  std::string path;
+  std::string program;
+  std::string total;
+};
+
+void AppendLine(std::string_view line, std::string_view line_style,
+                const TextStyle& style, std::string& out) {
+  AppendStyled(line, style.color ? line_style : "", out);
+}
+
+// The first path. Without its folder, it may fit; that is enough if it tells
+// the dumps apart.
+std::string PathText(const DumpsOfSides& dumps, size_t side, size_t used,
+                     size_t width) {
+  const std::string& path = dumps[side].front().path;
+  const std::string more = MoreDumps(dumps[side].size());
+  used += Columns(more);
+  const auto& [now, base] = dumps;
+  const bool differ = !now.empty() && !base.empty() &&
+                      BaseName(now.front().path) != BaseName(base.front().path);
+  const bool is_long = width != 0 && used + Columns(path) > width;
+  return FitName(is_long && differ ? BaseName(path) : path, used, width) + more;
+}
+
+// "server (build 289ee39f0a1b)   2026-11-23 04:25:41 UTC"
+std::string ProgramText(const ComparedDump& dump) {
+  std::string text = Printable(BaseName(dump.program)) + BuildText(dump);
+  if (dump.time_seconds == 0) return text;
+  return text + fmt::format("{}{:%Y-%m-%d %H:%M:%S} UTC",
+                            text.empty() ? "" : kGap,
+                            fmt::gmtime(dump.time_seconds));
+}
+
+SideHeader HeaderOf(const Comparison& comparison, const DumpsOfSides& dumps,
+                    Side side, size_t width) {
+  const auto i = static_cast<size_t>(side);
+  std::string path = fmt::format(
+      "{:<{}}", side == Side::kBase ? "before" : "after", kIndent.size());
+  path += PathText(dumps, i, path.size(), width);
+  return {.path = std::move(path),
+          .program = ProgramText(dumps[i].front()),
+          .total = SideText(comparison, side)};
+}
+
+std::string ChangeCell(const Comparison& comparison,
+                       const ComparisonEntry& entry) {
+  if (entry.change == 0 && entry.interval.lower == entry.interval.upper)
+    return "0";
+  if (!IsObjectCount(comparison.metric))
+    return FormatChange(entry.change, entry.interval.lower,
+                        entry.interval.upper);
+  const std::string amount = AmountCell(comparison, entry.change);
+  return entry.change > 0 && amount != "0" ? "+" + amount : amount;
+}
+
+std::vector<size_t> ColumnWidths(std::span<const TableRow> rows) {
+  std::vector<size_t> widths;
+  for (const TableRow& row : rows) {
+    widths.resize(std::max(widths.size(), row.cells.size()));
+    for (size_t i = 0; i < row.cells.size(); ++i)
+      widths[i] = std::max(widths[i], Columns(row.cells[i]));
+  }
+  return widths;
+}
+
+// The cells of a row, and what separates them from the name.
+std::string AlignedCells(const TableRow& row, size_t numbers,
+                         std::span<const size_t> widths) {
+  std::string line;
+  for (size_t i = 0; i < widths.size(); ++i) {
+    const std::string_view cell =
+        i < row.cells.size() ? std::string_view(row.cells[i]) : "";
+    const std::string padding(widths[i] - Columns(cell), ' ');
+    if (i < numbers) line += padding;
+    line += cell;
+    if (i >= numbers) line += padding;
+    line += "  ";
+  }
+  return line;
+}
+
+}  // namespace
+
+std::string CountOfEntries(size_t count, CompareBy by) {
+  return fmt::format("{} {}", count,
+                     count == 1 ? CompareByName(by) : CompareByPlural(by));
+}
+
+std::string SideText(const Comparison& comparison, Side which) {
+  const ComparedSide& side = comparison.sides[static_cast<size_t>(which)];
+  const Growth& growth = comparison.total.growth;
+  const double total =
+      (which == Side::kNew ? growth.now : growth.base).mean.value;
+  const bool counts_objects = IsObjectCount(comparison.metric);
+  std::string text =
+      counts_objects ? FormatAmount(total, Unit::kObjects)
+                     : FormatWithInterval(total, side.total, Unit::kMegabytes);
+  if (side.is_exact && !counts_objects) text += " (exact)";
+  text += IsAccumulated(comparison.metric) ? " allocated" : " live";
+  if (side.runs > 1) text += fmt::format(", mean of {} dumps", side.runs);
+  if (side.is_exact) return text + "; every allocation was sampled";
+  if (side.period == 0) return text + "; unknown sampling period";
+  text += fmt::format("; one sample per {}", FormatSize(side.period));
+  if (side.dispersion > 1 && !counts_objects)
+    text += fmt::format("; runs vary {:.2g} times as much as samples do",
+                        std::sqrt(side.dispersion));
+  return text;
+}
+
+std::string BuildText(const ComparedDump& dump) {
+  constexpr size_t kShownDigits = 12;
+  if (dump.build_id.empty()) return "";
+  return fmt::format(" (build {})",
+                     Printable(dump.build_id.substr(0, kShownDigits)));
+}
+
+std::string MoreDumps(size_t count) {
+  return count == 1 ? "" : fmt::format(" and {} more", count - 1);
+}
+
+// The programs are below the paths unless there is room beside both.
+void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
+                 const TextStyle& style, std::string& out) {
+  std::vector<SideHeader> headers;
+  for (const Side side : {Side::kBase, Side::kNew})
+    if (!dumps[static_cast<size_t>(side)].empty())
+      headers.push_back(HeaderOf(comparison, dumps, side, style.width));
+  const bool fits = std::ranges::all_of(headers, [&](const SideHeader& header) {
+    return style.width == 0 ||
+           Columns(header.path + kGap + header.program) <= style.width;
+  });
+  for (const auto& [path, program, total] : headers) {
+    AppendLine(fits && !program.empty() ? path + kGap + program : path, kStrong,
+               style, out);
+    if (!fits && !program.empty())
+      AppendLine(kIndent + program, kStrong, style, out);
+    AppendLine(kIndent + total, "", style, out);
+  }
+}
+
+std::string AmountCell(const Comparison& comparison, double value) {
+  return FormatCell(value, IsObjectCount(comparison.metric) ? Unit::kObjects
+                                                            : Unit::kMegabytes);
+}
+
+std::array<std::string, 3> ChangeCells(const Comparison& comparison,
+                                       const ComparisonEntry& entry) {
+  const Growth& growth = entry.growth;
+  return {AmountCell(comparison, growth.base.mean.value),
+          AmountCell(comparison, growth.now.mean.value),
+          ChangeCell(comparison, entry)};
+}
+
+std::array<std::string, 3> MarkedChangeCells(const Comparison& comparison,
+                                             const ComparisonEntry& entry) {
+  std::array<std::string, 3> cells = ChangeCells(comparison, entry);
+  if (entry.is_new) cells[0] = "new";
+  if (entry.is_gone) cells[1] = "gone";
+  return cells;
+}
+
+void AppendTable(std::span<const TableRow> rows, size_t numbers,
+                 const TextStyle& style, std::string& out) {
+  const std::vector<size_t> widths = ColumnWidths(rows);
+  for (const TableRow& row : rows) {
+    std::string line =
+        row.is_detail ? kIndent : AlignedCells(row, numbers, widths);
+    line += FitName(row.name, Columns(line), style.width);
+    AppendLine(line, row.style, style, out);
+  }
+}
+
+}  // namespace heapprof
