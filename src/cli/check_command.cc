@@ -20,6 +20,7 @@
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/check.h"
 #include "heapprof/report/pprof.h"
+#include "heapprof/transform/merge.h"
 #include "heapprof/view/comparison.h"
 #include "heapprof/view/coverage.h"
 #include "heapprof/view/info.h"
@@ -167,6 +168,24 @@ Result<void> CheckOneDump(const Profile& profile, const std::string& path,
         fmt::format("no sample has a value of {}, so there is nothing "
                     "to judge",
                     MetricName(options.metric)));
+  return {};
+}
+
+// A pprof profile has one sampling period, which all its runs share.
+Result<void> CheckBaselinePeriod(const LoadedInputs& inputs) {
+  const MergeInput* first = nullptr;
+  for (const MergeInput& input : inputs.profiles) {
+    if (input.side != Side::kNew) continue;
+    if (first == nullptr) first = &input;
+    const uint64_t periods[] = {first->profile.sampling_period,
+                                input.profile.sampling_period};
+    if (periods[0] != periods[1])
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("--save-baseline: the runs of the new side have "
+                              "different sampling periods, {} and {}; a "
+                              "baseline has one",
+                              FormatSize(periods[0]), FormatSize(periods[1])));
+  }
   return {};
 }
 
@@ -387,6 +406,8 @@ Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
                                options);
         !ok)
       return ok;
+  if (!options.check.save_baseline.empty())
+    if (auto same = CheckBaselinePeriod(inputs); !same) return same;
   if (options.check.accept_damaged) return {};
   for (const Diagnostics::Finding& finding : diagnostics.findings())
     if (std::ranges::find(kDamage, finding.kind) != std::end(kDamage))

@@ -55,7 +55,10 @@ constexpr RecordedName kRecorded[] = {
 class Writer {
  public:
   Writer(const Profile& profile, const PprofOptions& options)
-      : profile_(profile), options_(options) {}
+      : profile_(profile),
+        options_(options),
+        period_(options.is_baseline ? Runs().front().sampling_period
+                                    : profile.sampling_period) {}
 
   Result<std::string> Write() {
     String("");
@@ -106,7 +109,7 @@ class Writer {
     }
     out_.mutable_period_type()->set_type(String("space"));
     out_.mutable_period_type()->set_unit(String("bytes"));
-    out_.set_period(static_cast<int64_t>(profile_.sampling_period));
+    out_.set_period(static_cast<int64_t>(period_));
     constexpr int64_t kNanosPerSecond = 1'000'000'000;
     out_.set_time_nanos(profile_.time_seconds * kNanosPerSecond);
     for (const std::string& comment : options_.comments)
@@ -140,8 +143,7 @@ class Writer {
   void AppendRecorded(const Sample& sample,
                       std::vector<int64_t>& values) const {
     const RecordedCounts counts =
-        RecordedCountsOf(sample.values, profile_.sampling_period)
-            .value_or(RecordedCounts());
+        RecordedCountsOf(sample.values, period_).value_or(RecordedCounts());
     for (const RecordedName& name : kRecorded)
       if (HasCounters(name.is_accumulated))
         values.push_back(
@@ -293,6 +295,7 @@ class Writer {
 
   const Profile& profile_;
   const PprofOptions& options_;
+  const uint64_t period_;  // of the new side in a baseline
   pprof::Profile out_;
   std::vector<Metric> metrics_;
   WholeValues whole_[2][kMetricCount];       // by side and metric

@@ -5,9 +5,10 @@
 # without their binaries; pprof reads it.
 . "$(dirname "$0")/common.inc"
 
+# sample NAME [LG_PROF_SAMPLE]
 sample() {
   LD_PRELOAD=libjemalloc.so.2 \
-    MALLOC_CONF=prof:true,prof_final:true,prof_accum:true,lg_prof_sample:14,prof_prefix:$tmp/$1 \
+    MALLOC_CONF=prof:true,prof_final:true,prof_accum:true,lg_prof_sample:${2-14},prof_prefix:$tmp/$1 \
     "$tmp/quickstart" >"$tmp/ignored" 2>&1
   mv "$tmp/$1".*.f.heap "$tmp/$1.heap"
 }
@@ -45,6 +46,25 @@ for by in function file module stack thread; do
     expect_same "from_dumps.$by.$metric" "from_baseline.$by.$metric"
   done
 done
+
+# A baseline has the sampling period of its own side.
+sample coarse 17
+sample fine 12
+run check --max-total=1GiB --base "$tmp/coarse.heap" \
+  --save-baseline "$tmp/fine.pb.gz" "$tmp/fine.heap"
+expect_status 0
+run check --max-growth=0 --noise=point --format=json --base "$tmp/fine.heap" \
+  "$tmp/fine.pb.gz"
+expect_status 0
+expect_equal "period and error" "4096 true" \
+  "$(jq -r '"\(.new.sampling_period) \(.total.change == 0)"' "$tmp/out")"
+# Runs with several periods make none.
+run check --max-total=1GiB --save-baseline "$tmp/mixed.pb.gz" \
+  --new "$tmp/fine.heap" "$tmp/coarse.heap"
+expect_status 3
+expect_empty out
+expect_match err 'error: --save-baseline: the runs .* periods, 4 KiB and 128 KiB'
+[[ ! -e $tmp/mixed.pb.gz ]] || fail "a mixed baseline" "none" "one"
 
 # Neither side needs the binary if both are baselines.
 run check --max-total=1GiB --save-baseline "$tmp/new.pb.gz" "$tmp/new.heap"
