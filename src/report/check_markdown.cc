@@ -16,14 +16,17 @@ constexpr size_t kMostBytes = 60'000;
 // Kept free for what follows the tables.
 constexpr size_t kReserve = 4'000;
 
-// Text without effect in markdown: all punctuation as entities. Names are in
-// <code> besides, where "@name" notifies nobody.
+// Text without effect in markdown: punctuation that could have one as entities,
+// "/" and the "." of "www." too, which make links. Names are in <code> besides,
+// where "@name" notifies nobody.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : ValidUtf8(Printable(text))) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = byte >= 0x80 || std::isalnum(byte) != 0 ||
-                          std::string_view(" ,.;:+-/%=()").contains(c);
+    const bool starts_link = c == '.' && escaped.ends_with("www");
+    const bool is_plain =
+        byte >= 0x80 || std::isalnum(byte) != 0 ||
+        (std::string_view(" ,.;:+-%=()").contains(c) && !starts_link);
     if (is_plain)
       escaped += c;
     else

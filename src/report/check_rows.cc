@@ -173,6 +173,12 @@ std::string MethodSentence(const CheckReport& report) {
 std::vector<std::string> DetectableSentences(const CheckReport& report) {
   std::vector<std::string> sentences;
   for (const Detectable& row : report.detectable) {
+    if (row.growth <= row.allowed_growth) {
+      sentences.push_back(fmt::format("{}: all growth beyond {} is proven",
+                                      SubjectOf(report, row),
+                                      Amount(report, row.allowed_growth)));
+      continue;
+    }
     std::string text = fmt::format(
         "{}: growth of {} is proven in 9 of 10 cases, {} is allowed",
         SubjectOf(report, row), Amount(report, row.growth),

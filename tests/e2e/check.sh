@@ -102,7 +102,9 @@ expect_empty out
 expect_match err "error: $tmp/growth: "
 # A pipe that nobody reads.
 mkfifo "$tmp/closed"
-exec 4<>"$tmp/closed" 5>"$tmp/closed" 4>&-
+exec 4<>"$tmp/closed"
+exec 5>"$tmp/closed"
+exec 4>&-
 status=0
 "$HEAPPROF" check $limit --base "$first" "$grown" >&5 2>"$tmp/err" || status=$?
 exec 5>&-
@@ -124,6 +126,31 @@ done
 check 0 $limit --sample-period=4096 --base "$tmp/no_period.pb" \
   "$tmp/no_period.pb"
 expect_match out '^        3\.6 .* MiB live; one sample per 4 KiB$'
+
+# On a terminal: coloured, and fitted to its width. The widest numbers and the 24
+# characters that each name keeps need 81 columns.
+for columns in 81 130; do
+  for dump in "$grown" "$E2E/sampled/quickstart.gcc-O2.heap"; do
+    status=0
+    command="$HEAPPROF check $limit --explain --noise=point --base $first $dump"
+    (
+      cd "$E2E"
+      TERM=xterm script --quiet --return --flush \
+        --command "stty cols $columns; ${command//"$E2E"\//}" /dev/null
+    ) </dev/null >"$tmp/raw" 2>"$tmp/err" || status=$?
+    expect_status 1
+    tr -d '\r' <"$tmp/raw" | grep -v '^heapprof: warning' >"$tmp/colored"
+    expect_match colored $'^\x1b\\[1;31mregression: '
+    sed $'s/\x1b\\[[0-9;]*m//g' "$tmp/colored" >"$tmp/out"
+    longest=$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")
+    [[ $longest -le $columns ]] ||
+      fail "the longest line" "at most $columns" "$longest"
+  done
+done
+check 1 $limit --base "$first" "$grown"
+expect_no_match out $'\x1b'
+check 1 $limit --color=always --base "$first" "$grown"
+expect_match out $'^\x1b\\[1;31mregression: '
 
 # The number of threads changes nothing.
 for format in text json markdown github junit; do

@@ -221,6 +221,23 @@ TEST_F(CheckReportTest, MarkdownFitsIntoAComment) {
   EXPECT_THAT(markdown, ::testing::ContainsRegex("and [0-9]+ more \\|"));
 }
 
+TEST_F(CheckReportTest, MarkdownHasNoLinks) {
+  AddFinding(Entry("a https://b.c www.b.c", 1, 9), Verdict::kRegression);
+  const std::string markdown = WriteCheckMarkdown(report_);
+  for (const char* link : {"://", "www."})
+    EXPECT_THAT(markdown, Not(HasSubstr(link)));
+}
+
+TEST_F(CheckReportTest, ExplainsExactDumps) {
+  report_.detectable = {{.allowed_growth = kMebibyte, .growth = kMebibyte},
+                        {.allowed_growth = kMebibyte, .growth = 2 * kMebibyte}};
+  const std::string text = WriteCheckText(report_);
+  EXPECT_THAT(text, HasSubstr("  - the total: all growth beyond 1.0 MiB is "
+                              "proven\n"));
+  EXPECT_THAT(text, HasSubstr("  - the total: growth of 2.0 MiB is proven in 9 "
+                              "of 10 cases, 1.0 MiB is allowed\n"));
+}
+
 // GitHub divides a row at each "|" that has no backslash, wherever it is.
 TEST_F(CheckReportTest, MarkdownRowsHaveSixCells) {
   AddFinding(Entry(kHostile, 1, 9), Verdict::kRegression);
