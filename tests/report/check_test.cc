@@ -106,6 +106,7 @@ TEST_F(CheckReportTest, TextFitsTheTerminal) {
   }
   report_.width = 0;
   EXPECT_THAT(WriteCheckText(report_), Not(HasSubstr(std::string(120, 'x'))));
+  EXPECT_THAT(WriteCheckText(report_), HasSubstr("m > n"));
 }
 
 TEST_F(CheckReportTest, TextIsColoredOnlyOnTerminals) {
@@ -212,7 +213,7 @@ TEST_F(CheckReportTest, MarkdownFitsIntoAComment) {
   for (int i = 0; i < 5000; ++i)
     AddFinding(Entry(name, 1, 9), Verdict::kRegression);
   // Continuation bytes have no columns of their own.
-  result_.totals = {{.rule = "max-total", .note = std::string(9000, '\x80')}};
+  result_.totals = {{.rule = "max-total", .note = std::string(90'000, '\x80')}};
   result_.ignored = result_.findings;
   report_.dumps[0].front().path = name;
   const std::string markdown = WriteCheckMarkdown(report_);
