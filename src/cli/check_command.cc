@@ -18,6 +18,7 @@
 #include "cli/system/exit_status.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
+#include "heapprof/profile/baseline_labels.h"
 #include "heapprof/report/check.h"
 #include "heapprof/report/pprof.h"
 #include "heapprof/transform/merge.h"
@@ -172,11 +173,16 @@ Result<void> CheckOneDump(const Profile& profile, const std::string& path,
 }
 
 // A pprof profile has one sampling period, which all its runs share.
-Result<void> CheckBaselinePeriod(const LoadedInputs& inputs) {
+Result<void> CheckBaselineRuns(const LoadedInputs& inputs) {
   const MergeInput* first = nullptr;
+  size_t runs = 0;
   for (const MergeInput& input : inputs.profiles) {
     if (input.side != Side::kNew) continue;
     if (first == nullptr) first = &input;
+    if (++runs > kMostBaselineRuns)
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("--save-baseline: a baseline has at most {} runs",
+                              kMostBaselineRuns));
     const uint64_t periods[] = {first->profile.sampling_period,
                                 input.profile.sampling_period};
     if (periods[0] != periods[1])
@@ -407,7 +413,7 @@ Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
         !ok)
       return ok;
   if (!options.check.save_baseline.empty())
-    if (auto same = CheckBaselinePeriod(inputs); !same) return same;
+    if (auto same = CheckBaselineRuns(inputs); !same) return same;
   if (options.check.accept_damaged) return {};
   for (const Diagnostics::Finding& finding : diagnostics.findings())
     if (std::ranges::find(kDamage, finding.kind) != std::end(kDamage))
