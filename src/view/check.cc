@@ -259,13 +259,17 @@ class Judgement {
     return entries;
   }
 
-  // The entries of other candidates, and those judged apart.
+  // The entries of other candidates, and those judged apart. A finding is not
+  // explained by a lesser one: a function that many others call may hold so
+  // much that its growth, in which that of a leak is lost, proves nothing.
   std::vector<size_t> CalleesOf(size_t candidate,
                                 std::span<const size_t> others,
                                 std::vector<size_t> judged_apart) const {
     std::vector<size_t> entries = std::move(judged_apart);
     for (const size_t i : others)
-      entries.push_back(*candidates_[i].finding.entry);
+      if (candidates_[i].finding.verdict >=
+          candidates_[candidate].finding.verdict)
+        entries.push_back(*candidates_[i].finding.entry);
     std::erase(entries, *candidates_[candidate].finding.entry);
     return entries;
   }

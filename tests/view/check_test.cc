@@ -112,6 +112,17 @@ TEST_F(CheckTest, KeepsACallerThatAlsoGrewItself) {
               ElementsAre("regression f", "regression leak"));
 }
 
+// What all callers hold together is too noisy to prove the leak of one.
+TEST_F(CheckTest, ShowsAProvenCallerOfAnUnprovenCallee) {
+  is_exact_ = false;
+  budget_.limits.entry_growth = GrowthLimit{1, 0};
+  const CheckResult result =
+      Check({{"leak;allocate", 0, 20'000}, {"f;allocate", 400'000, 400'000}});
+  EXPECT_EQ(result.verdict, Verdict::kRegression);
+  EXPECT_THAT(Names(result.findings),
+              ElementsAre("regression leak", "inconclusive allocate"));
+}
+
 TEST_F(CheckTest, KeepsOneOfTwoFunctionsThatCallEachOther) {
   budget_.limits.entry_growth = GrowthLimit{1, 10};
   const CheckResult result = Check({{"a;b;a", 0, 300}, {"b;a;b", 0, 300}});
