@@ -274,6 +274,16 @@ class Bench:
             race([gimli, cold, warm], self.runs)
             row(f"{count}", gimli, cold, warm)
 
+    def check(self):
+        header("addresses of libjvm.so in each of 10 dumps per side",
+               "heapprof check", "again")
+        for count in (1_000, 10_000):
+            dumps = 10 * [self.path(f"{count}.heap")]
+            cold, warm = self.ours("check", "--max-growth=0", "--base", *dumps,
+                                   "--new", *dumps)
+            race([cold, warm], self.runs)
+            row(f"{count}", cold, warm)
+
     def index(self):
         """The extra cost of a first run with a cache over one without."""
         header("index of", "DWARF", "to build it, 1 thread", "per GB of DWARF",
@@ -316,8 +326,8 @@ def main():
     if len(sys.argv) != 5:
         sys.exit(__doc__)
     bench = Bench(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
-    for table in (bench.dumps, bench.symbolizers, bench.growth, bench.index,
-                  bench.memory):
+    for table in (bench.dumps, bench.symbolizers, bench.growth, bench.check,
+                  bench.index, bench.memory):
         table()
         print()
 
