@@ -111,7 +111,7 @@ class EntryFinder {
       case CompareBy::kModule:
         return std::string(BaseName(labels_.Text(label)));
       default:
-        return NormalizeName(labels_.Text(label));
+        return MatchingName(labels_.Text(label));
     }
   }
 

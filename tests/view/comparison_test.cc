@@ -102,7 +102,9 @@ TEST(CompareTest, MatchesFunctionsOfTwoBuilds) {
       Merged({{"app!ns::f(int) [clone .isra.0]", 5},
               {"app!ns::f(int)", 5, kBase},
               {"app!main::{lambda(int)#2}::operator()(int)", 4},
-              {"app!main::{lambda(int)#1}::operator()(int)", 4, kBase}});
+              {"app!main::{lambda(int)#1}::operator()(int)", 4, kBase},
+              {"app!ns::g(int, char)", 3},
+              {"app!ns::g(int)", 3, kBase}});
   for (const ComparisonEntry& entry : CompareBytes(profile).entries)
     EXPECT_EQ(entry.change, 0) << entry.key;
 }
@@ -215,13 +217,13 @@ TEST(CompareTest, TotalAllowsForThreadsWithTheSameSeed) {
 
 TEST(CompareTest, ShortensNamesThatStayUnique) {
   const Profile profile =
-      Merged({{"ns::f(int)", 3}, {"ns::g(int)", 2}, {"ns::g(char)", 1}});
+      Merged({{"ns::f<int>()", 3}, {"ns::g<int>()", 2}, {"ns::g<char>()", 1}});
   const Comparison comparison = CompareBytes(profile);
-  EXPECT_EQ(EntryOf(comparison, "ns::f(int)").name, "ns::f");
-  EXPECT_EQ(EntryOf(comparison, "ns::g(int)").name, "ns::g(int)");
+  EXPECT_EQ(EntryOf(comparison, "ns::f<int>").name, "ns::f");
+  EXPECT_EQ(EntryOf(comparison, "ns::g<int>").name, "ns::g<int>");
   const Comparison styled =
       Compare(profile, {.metric = kMetric, .names = NameForm::kAsTheyAre});
-  EXPECT_EQ(EntryOf(styled, "ns::f(int)").name, "ns::f(int)");
+  EXPECT_EQ(EntryOf(styled, "ns::f<int>").name, "ns::f<int>");
 }
 
 TEST(CompareTest, SaysWhereAFunctionStarts) {
@@ -237,7 +239,7 @@ TEST(CompareTest, ComparesStacks) {
                                   {"main;operator;f(int)", 3, kBase},
                                   {"main", 1}});
   EXPECT_THAT(Changes(CompareBytes(profile, CompareBy::kStack)),
-              ElementsAre("main;operator;f(int) 2", "main 1"));
+              ElementsAre("main;operator;f 2", "main 1"));
 }
 
 TEST(CompareTest, ComparesFilesOfSourcesInDifferentFolders) {

@@ -59,6 +59,17 @@ std::string ShortName(std::string_view demangled);
 // short form, a return type stays if the function's name has no "::".
 std::string TemplateName(std::string_view demangled);
 
+// A name that a function has in the builds of all compilers and optimization
+// levels: the template name, also without the argument lists inside it. For
+// static functions that were inlined, gcc says neither arguments nor return
+// type. All overloads have the same name.
+//   name                                                    becomes
+//   f(int)::{lambda(int)#1}::operator()(int) const (gcc)
+//   f::{lambda}::operator() f(int)::$_0::operator()(int) const (clang) the same
+//   std::__invoke<main()::{lambda()#1}> std::__invoke<main::{lambda}> void
+//   ns::f<0ul>(int)                                    ns::f<0>
+std::string MatchingName(std::string_view demangled);
+
 // How much of a name a report shows (--names).
 enum class NameStyle : uint8_t { kFull, kTemplate, kShort };
 

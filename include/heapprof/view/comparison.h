@@ -43,7 +43,7 @@ struct ComparisonOptions {
 };
 
 struct ComparisonEntry {
-  // Equal for both sides and both builds: NormalizeName() of functions.
+  // Equal for both sides and both builds: MatchingName() of functions.
   std::string key;
   std::string name;  // for people; of the new side if it has the entry
   // Where the function starts, or the file; for annotations. May be empty, 0.

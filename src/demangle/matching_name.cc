@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kGoMethod =
+    ".(*";  // as in "net/http.(*Server).Serve"
+
+constexpr std::string_view kLambda = "{lambda}";
+
+// What gcc's debug information, its symbols and clang's call a lambda, once the
+// name is normalized and has no argument lists. The longest comes first.
+constexpr std::array<std::string_view, 4> kLambdas = {
+    "{unnamed type}", "{unnamed}", "'lambda'", "$_"};
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// True if a parenthesis after `before` starts an argument list, and not a tuple
+// or the type of a function.
+bool StartsArguments(std::string_view before, std::string_view rest) {
+  if (before.empty() || rest.starts_with("(anonymous namespace)")) return false;
+  if (before.ends_with("operator") && rest.starts_with("()")) return false;
+  const char last = before.back();
+  return last == '_' || last == '}' || last == '>' || IsDigit(last) ||
+         (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z');
+}
+
+// The size of the parenthesis at the start of `text`, and of a "const" that
+// follows it.
+size_t ArgumentsSize(std::string_view text) {
+  size_t depth = 0;
+  size_t i = 0;
+  do {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')') --depth;
+    ++i;
+  } while (depth > 0 && i < text.size());
+  constexpr std::string_view kConst = " const";
+  return text.substr(i).starts_with(kConst) ? i + kConst.size() : i;
+}
+
+// The size of the "ul" of "f<0ul>", which only some compilers write.
+size_t NumberSuffixSize(std::string_view before, std::string_view rest) {
+  const size_t end = rest.find_first_not_of("ul");
+  if (end == 0 || end == rest.npos || !(rest[end] == '>' || rest[end] == ','))
+    return 0;
+  const size_t number = before.find_last_not_of("0123456789");
+  if (number == before.npos || number + 1 == before.size()) return 0;
+  return std::string_view("<, -").contains(before[number]) ? end : 0;
+}
+
+std::string_view LambdaAt(std::string_view text) {
+  for (const std::string_view lambda : kLambdas)
+    if (text.starts_with(lambda)) return lambda;
+  return {};
+}
+
+}  // namespace
+
+std::string MatchingName(std::string_view demangled) {
+  std::string name = NormalizeName(demangled);
+  if (name.contains(kGoMethod)) return name;
+  name = TemplateName(name);
+  std::string out;
+  for (std::string_view rest = name; !rest.empty();) {
+    size_t size = 0;  // of what is left out
+    if (const std::string_view lambda = LambdaAt(rest); !lambda.empty()) {
+      out += kLambda;
+      size = lambda.size();
+    } else if (rest.front() == '(' && StartsArguments(out, rest)) {
+      size = ArgumentsSize(rest);
+    } else {
+      size = NumberSuffixSize(out, rest);
+    }
+    if (size == 0) {
+      out += rest.front();
+      size = 1;
+    }
+    rest.remove_prefix(size);
+  }
+  return out;
+}
+
+}  // namespace heapprof

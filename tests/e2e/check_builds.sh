@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A program that holds the same in all builds passes, whatever the compiler, the
+# optimization and the changes to its source. Every allocation is sampled, so
+# nothing is noise.
+. "$(dirname "$0")/common.inc"
+
+# build NAME COMPILER FLAG...
+build() {
+  mkdir "$tmp/$1"
+  "$2" -std=c++17 -g "${@:3}" -o "$tmp/$1/names" "$PROGRAMS/names.cc"
+  LD_PRELOAD=libjemalloc.so.2 \
+    MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:0,prof_prefix:$tmp/$1 \
+    "$tmp/$1/names"
+  mv "$tmp/$1".*.heap "$tmp/$1.heap"
+}
+
+build gcc-O2 g++ -O2
+build gcc-O0 g++ -O0
+build gcc-O2-changed g++ -O2 -DCHANGED
+build clang-O2 clang++-19 -O2
+build clang-O0-changed clang++-19 -O0 -DCHANGED
+
+for base in "$tmp"/*.heap; do
+  for new in "$tmp"/*.heap; do
+    for by in function file module; do
+      run check --max-growth=0 --max-total-growth=0 --by=$by --base "$base" \
+        "$new"
+      expect_status 0
+      expect_match out '^ok: '
+    done
+  done
+done
