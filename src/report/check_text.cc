@@ -98,10 +98,10 @@ class CheckText {
     out_ += std::move(writer).Finish();
   }
 
-  // There is no column of verdicts on narrow terminals, so that names fit.
-  bool HasVerdicts() const {
+  // A narrow terminal has no room for all columns beside names.
+  bool IsNarrow() const {
     constexpr size_t kNarrow = 100;
-    return style_.width == 0 || style_.width >= kNarrow;
+    return style_.width != 0 && style_.width < kNarrow;
   }
 
   TableRow Heading() const {
@@ -115,10 +115,13 @@ class CheckText {
   }
 
   TableRow RowOf(const CheckRow& row, std::string_view style) const {
-    TableRow cells = {.cells = {row.before, row.after, row.change, row.allowed},
+    TableRow cells = {.cells = {row.before, row.after, row.change},
                       .name = Shortened(row.name, kLongestName),
                       .style = style};
-    if (HasVerdicts()) cells.cells.push_back(row.verdict);
+    if (!IsNarrow()) {
+      cells.cells.push_back(row.allowed);
+      cells.cells.push_back(row.verdict);
+    }
     return cells;
   }
 
@@ -130,7 +133,10 @@ class CheckText {
         finding.verdict == Verdict::kRegression && style != kFaint;
     rows.push_back(RowOf(row, stands_out ? kStrongRed : style));
     std::vector<std::string> parts;
-    if (!HasVerdicts()) parts.push_back(row.verdict);
+    if (IsNarrow()) {
+      parts.push_back(row.verdict);
+      if (!row.allowed.empty()) parts.push_back("limit " + row.allowed);
+    }
     if (!row.note.empty()) parts.push_back(row.note);
     if (!row.path.empty()) parts.push_back("via " + row.path);
     rows.push_back({.name = Shortened(fmt::format("{}", fmt::join(parts, ", ")),

@@ -13,6 +13,9 @@
 namespace heapprof {
 namespace {
 
+// Less is what scaling and rounding leave of equal values.
+constexpr double kHalfAByte = 0.5;
+
 double PointExcess(const GrowthTest& test) {
   return test.growth.now.mean.value -
          test.limit.ratio * test.growth.base.mean.value - test.limit.bytes;
@@ -84,7 +87,7 @@ class Judgement {
 
  private:
   Verdict VerdictOf(const GrowthTest& test, bool is_proven) const {
-    const bool is_above = PointExcess(test) > 0;
+    const bool is_above = PointExcess(test) >= kHalfAByte;
     switch (noise_) {
       case NoiseMode::kInterval:
         if (is_proven) return Verdict::kRegression;

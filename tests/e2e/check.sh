@@ -127,9 +127,8 @@ check 0 $limit --sample-period=4096 --base "$tmp/no_period.pb" \
   "$tmp/no_period.pb"
 expect_match out '^        3\.6 .* MiB live; one sample per 4 KiB$'
 
-# On a terminal: coloured, and fitted to its width. The widest numbers and the 24
-# characters that each name keeps need 81 columns.
-for columns in 81 130; do
+# On a terminal: coloured, and fitted to its width.
+for columns in 80 130; do
   for dump in "$grown" "$E2E/sampled/quickstart.gcc-O2.heap"; do
     status=0
     command="$HEAPPROF check $limit --explain --noise=point --base $first $dump"

@@ -94,6 +94,7 @@ TEST_F(CheckReportTest, TextFitsTheTerminal) {
     finding.path = {std::string(300, 'm'), std::string(300, 'n')};
   report_.dumps[0].front().path = "/" + std::string(300, 'd') + "/new.heap";
   report_.detectable = {{.allowed_growth = kMebibyte, .growth = kMebibyte}};
+  comparison_.entries[1].interval = {0.1 * kMebibyte, 1011.1 * kMebibyte};
   for (const size_t width : {80U, 100U, 200U}) {
     report_.width = width;
     const std::string text = WriteCheckText(report_);

@@ -87,6 +87,14 @@ TEST_F(CheckTest, IsOkWithinTheLimit) {
   EXPECT_THAT(result.findings, IsEmpty());
 }
 
+TEST_F(CheckTest, IsOkIfOnlyRoundingGrew) {
+  budget_.limits = {.total_growth = GrowthLimit{1, 0},
+                    .entry_growth = GrowthLimit{1, 0}};
+  options_.noise = NoiseMode::kPoint;
+  EXPECT_EQ(Check({{"f", 81920, 81920.0002}}).verdict, Verdict::kOk);
+  EXPECT_EQ(Check({{"f", 81920, 81921}}).verdict, Verdict::kRegression);
+}
+
 TEST_F(CheckTest, FindsTheTotalAboveItsLimits) {
   budget_.limits = {.max_total = 1100, .total_growth = GrowthLimit{1.2, 0}};
   const CheckResult result = Check({{"main;f", 1000, 1101}});
