@@ -125,7 +125,7 @@ class CheckText {
     return cells;
   }
 
-  // Adds the row, and one that says what else there is to say.
+  // Adds the row, and below it what else there is to say.
   void AddFinding(const CheckFinding& finding, std::string_view style,
                   std::vector<TableRow>& rows) const {
     const CheckRow row = MakeCheckRow(report_, finding);
@@ -138,11 +138,16 @@ class CheckText {
       if (!row.allowed.empty()) parts.push_back("limit " + row.allowed);
     }
     if (!row.note.empty()) parts.push_back(row.note);
-    if (!row.path.empty()) parts.push_back("via " + row.path);
-    rows.push_back({.name = Shortened(fmt::format("{}", fmt::join(parts, ", ")),
-                                      kLongestName),
-                    .style = kFaint,
-                    .is_detail = true});
+    const std::string path = row.path.empty() ? "" : "via " + row.path;
+    if (!IsNarrow() && !path.empty()) parts.push_back(path);
+    rows.push_back(DetailRow(fmt::format("{}", fmt::join(parts, ", "))));
+    if (IsNarrow() && !path.empty()) rows.push_back(DetailRow(path));
+  }
+
+  static TableRow DetailRow(std::string_view text) {
+    return {.name = Shortened(text, kLongestName),
+            .style = kFaint,
+            .is_detail = true};
   }
 
   void AddTable(const std::vector<TableRow>& rows) {
