@@ -13,7 +13,7 @@ expect_match out '^\$ .* --max-growth .10% \+ 1MiB. '
 expect_equal "verdicts" \
   "ok: regression: " "$(sed -nE 's/^(ok|regression): .*/\1:/p' "$tmp/out" |
     uniq | tr '\n' ' ')"
-expect_match out ' regression  demo::Sessions::Login \(max-growth\)$'
+expect_match out ' regression  demo::Sessions::Login$'
 expect_match out ' via _start > .* > main > demo::Serve$'
 
 # The demo fails if the gate is wrong: a program that finds no regression.
