@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/split_runs.h"
+
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+#include "support/thread_samples.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Two runs: "a" is in the first one, "b" in the second one, "c" in both.
+Profile TwoRuns() {
+  Profile profile = ProfileOf("a 1\nb 2\nc 3\nc 4\n");
+  profile.samples[1].run = 1;
+  profile.samples[3].run = 1;
+  profile.runs[static_cast<size_t>(Side::kNew)] = {
+      {.sampling_period = 100, .thread_stacks = 7},
+      {.sampling_period = 200, .thread_stacks = 8}};
+  return profile;
+}
+
+TEST(SplitRunsTest, GivesEachRunItsOwnSamples) {
+  const std::vector<Profile> runs = SplitRuns(TwoRuns());
+  ASSERT_THAT(runs, SizeIs(2));
+  EXPECT_THAT(StacksOf(runs[0]), ElementsAre("a 1", "c 3"));
+  EXPECT_THAT(StacksOf(runs[1]), ElementsAre("b 2", "c 4"));
+}
+
+TEST(SplitRunsTest, GivesEachRunItsOwnThreadSamples) {
+  Profile profile = TwoRuns();
+  AddToThread(0, 5, "first", profile);
+  AddToThread(3, 6, "second", profile);
+  const std::vector<Profile> runs = SplitRuns(std::move(profile));
+  ASSERT_THAT(runs, SizeIs(2));
+  ASSERT_THAT(runs[0].thread_samples, SizeIs(1));
+  ASSERT_THAT(runs[1].thread_samples, SizeIs(1));
+  EXPECT_EQ(runs[0].threads[runs[0].thread_samples[0].thread.index()].uid, 5U);
+  EXPECT_EQ(runs[1].threads[runs[1].thread_samples[0].thread.index()].uid, 6U);
+}
+
+TEST(SplitRunsTest, MakesProfilesThatLookAsIfReadAlone) {
+  const std::vector<Profile> runs = SplitRuns(TwoRuns());
+  ASSERT_THAT(runs, SizeIs(2));
+  EXPECT_EQ(runs[0].sampling_period, 100U);
+  EXPECT_EQ(runs[1].sampling_period, 200U);
+  EXPECT_EQ(runs[0].thread_stacks[0], 7U);
+  EXPECT_EQ(runs[1].thread_stacks[0], 8U);
+  for (const Profile& run : runs) {
+    EXPECT_THAT(run.runs[0], IsEmpty());
+    for (const Sample& sample : run.samples) EXPECT_EQ(sample.run, 0);
+    EXPECT_EQ(CheckValid(run), "");
+  }
+}
+
+TEST(SplitRunsTest, KeepsARunWithoutSamples) {
+  Profile profile = TwoRuns();
+  profile.runs[0].insert(profile.runs[0].begin() + 2,
+                         {.sampling_period = 300, .thread_stacks = 9});
+  const std::vector<Profile> runs = SplitRuns(std::move(profile));
+  ASSERT_THAT(runs, SizeIs(3));
+  EXPECT_THAT(runs[2].samples, IsEmpty());
+  EXPECT_EQ(runs[2].sampling_period, 300U);
+}
+
+TEST(SplitRunsTest, TakesAProfileWithoutRunsForOne) {
+  Profile profile = ProfileOf("a 1\nb 2\n");
+  profile.sampling_period = 50;
+  profile.thread_stacks[0] = 3;
+  const std::vector<Profile> runs = SplitRuns(std::move(profile));
+  ASSERT_THAT(runs, SizeIs(1));
+  EXPECT_THAT(StacksOf(runs[0]), ElementsAre("a 1", "b 2"));
+  EXPECT_EQ(runs[0].sampling_period, 50U);
+  EXPECT_EQ(runs[0].thread_stacks[0], 3U);
+}
+
+}  // namespace
+}  // namespace heapprof
