@@ -10,7 +10,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/inputs/dump_names.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/io/gzip.h"
 #include "heapprof/profile/profile.h"
@@ -30,50 +29,6 @@ constexpr std::string_view kDump =
     "\n"
     "MAPPED_LIBRARIES:\n"
     "00001000-00002000 r-xp 00000000 fe:00 12  /srv/app\n";
-
-TEST(ProcessOfDumpTest, KnowsTheNamesThatJemallocGives) {
-  struct Case {
-    const char* path;
-    const char* process;
-  };
-  for (const auto& [path, process] :
-       {Case{"jeprof.1234.0.f.heap", "jeprof.1234"},
-        Case{"jeprof.1234.17.i12.heap", "jeprof.1234"},
-        Case{"jeprof.1234.17.u3.heap", "jeprof.1234"},
-        Case{"jeprof.1234.17.m4.heap.gz", "jeprof.1234"},
-        Case{"jeprof.1234.17.m4.heap.zst", "jeprof.1234"},
-        Case{"jeprof.1234.17.m4.heap.xz", "jeprof.1234"},
-        Case{"jeprof.1234.17.m4.heap.bz2", "jeprof.1234"},
-        Case{"/var/dumps/my.app-2.99.3.i0.heap", "/var/dumps/my.app-2.99"},
-        // No sequence number, kind, process or prefix.
-        Case{"jeprof.f.heap", ""}, Case{"jeprof.1234.0.heap", ""},
-        Case{"jeprof.0.f.heap", ""}, Case{"1234.0.f.heap", ""},
-        Case{".1234.0.f.heap", ""},
-        // Other names.
-        Case{"", ""}, Case{".", ""}, Case{"app.heap", ""}, Case{"heap", ""},
-        Case{"jeprof.1234.0.x5.heap", ""}, Case{"jeprof.1234.0.i.heap", ""},
-        Case{"jeprof.1234.0.f1.heap", ""}, Case{"jeprof.1234.0.f.heap.7z", ""},
-        Case{"jeprof.12a4.0.f.heap", ""}, Case{"jeprof.1234.x.f.heap", ""},
-        Case{"dir.1234.0/f.heap", ""}})
-    EXPECT_EQ(ProcessOfDump(path), process) << path;
-}
-
-TEST(DumpBesideLogTest, TakesTheLastOfTheProcess) {
-  const TemporaryFolder folder;
-  for (const char* name :
-       {"app.12.9.i3.heap", "app.12.10.f.heap.gz", "app.12.2.u1.heap",
-        "app.13.99.f.heap", "other.12.99.f.heap", "app.12.heap"})
-    folder.Write(name, "");
-  const auto beside = [&folder](const char* log) {
-    return DumpBesideLog(folder.Path(log));
-  };
-  EXPECT_EQ(beside("app.12.0.json"), folder.Path("app.12.10.f.heap.gz"));
-  EXPECT_EQ(beside("app.12.0.json.gz"), folder.Path("app.12.10.f.heap.gz"));
-  EXPECT_EQ(beside("app.13.5.json"), folder.Path("app.13.99.f.heap"));
-  for (const char* none : {"app.14.0.json", "app.12.json", "app.json",
-                           "12.0.json", "app.12.0.heap", "json"})
-    EXPECT_EQ(beside(none), "") << none;
-}
 
 class LoadInputsTest : public testing::Test {
  protected:
