@@ -152,7 +152,7 @@ std::string SideSentence(const CheckReport& report, Side side) {
   const auto& dumps = report.dumps[static_cast<size_t>(side)];
   if (dumps.empty()) return "none";
   return fmt::format("{}{}{}: {}", BaseName(dumps.front().path),
-                     MoreDumps(dumps.size()), BuildText(dumps.front()),
+                     MoreDumps(dumps), BuildText(dumps.front()),
                      SideText(report.comparison, side));
 }
 

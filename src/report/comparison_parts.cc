@@ -39,7 +39,7 @@ void AppendLine(std::string_view line, std::string_view line_style,
 std::string PathText(const DumpsOfSides& dumps, size_t side, size_t used,
                      size_t width) {
   const std::string& path = dumps[side].front().path;
-  const std::string more = MoreDumps(dumps[side].size());
+  const std::string more = MoreDumps(dumps[side]);
   used += Columns(more);
   const auto& [now, base] = dumps;
   const bool differ = !now.empty() && !base.empty() &&
@@ -140,8 +140,11 @@ std::string BuildText(const ComparedDump& dump) {
                      Printable(dump.build_id.substr(0, kShownDigits)));
 }
 
-std::string MoreDumps(size_t count) {
-  return count == 1 ? "" : fmt::format(" and {} more", count - 1);
+std::string MoreDumps(const std::vector<ComparedDump>& dumps) {
+  size_t more = 0;
+  for (size_t i = 1; i < dumps.size(); ++i)
+    if (dumps[i].path != dumps[i - 1].path) ++more;
+  return more == 0 ? "" : fmt::format(" and {} more", more);
 }
 
 // The programs are below the paths unless there is room beside both.

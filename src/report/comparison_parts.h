@@ -34,8 +34,9 @@ std::string SideText(const Comparison& comparison, Side side);
 // " (build 289ee39f0a1b)"; empty if the build is not known.
 std::string BuildText(const ComparedDump& dump);
 
-// " and 2 more"; empty if there is only one dump.
-std::string MoreDumps(size_t count);
+// " and 2 more": the files after the first one. A baseline with several runs is
+// one file. Empty if there is only one.
+std::string MoreDumps(const std::vector<ComparedDump>& dumps);
 
 // Appends the dumps, programs and totals of both sides, the base first. Leaves
 // out a side without dumps.
