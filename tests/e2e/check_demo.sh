@@ -14,7 +14,7 @@ expect_equal "verdicts" \
   "ok: regression: " "$(sed -nE 's/^(ok|regression): .*/\1:/p' "$tmp/out" |
     uniq | tr '\n' ' ')"
 expect_match out ' regression  demo::Sessions::Login$'
-expect_match out ' via _start > .* > main > demo::Serve$'
+expect_match out '_start > .* > main > demo::Serve'
 
 # The demo fails if the gate is wrong: a program that finds no regression.
 printf '#!/bin/sh\n[ "$1" != check ] || set -- "$@" --fail-on=never\nexec "%s" "$@"\n' \
