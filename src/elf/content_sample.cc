@@ -58,9 +58,9 @@ void SampleSection(Bytes bytes, const GElf_Shdr& header,
   sample.push_back(PartOf(bytes, last, kPageSize));
 }
 
-// Makes the kernel start to read a piece that is not in memory. All pieces are
-// then read at once; to wait for them one by one would take forty times as
-// long.
+// Asks the kernel to start reading a piece that is not in memory, so that all
+// pieces are read at the same time. Waiting for them one by one would take
+// forty times as long.
 void Prefetch(Bytes piece) {
   const uint64_t offset = reinterpret_cast<uintptr_t>(piece.data()) % kPageSize;
   madvise(const_cast<uint8_t*>(piece.data()) - offset, piece.size() + offset,

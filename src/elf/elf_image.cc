@@ -146,8 +146,8 @@ int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Opens `path` for reading if it is a regular file. O_NONBLOCK is for pipes,
-// which would block the run until another program writes to them.
+// Opens `path` for reading if it is a regular file. Without O_NONBLOCK, opening
+// a named pipe would block until another process opens it for writing.
 Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)

@@ -20,8 +20,9 @@ constexpr uint64_t kBaseFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;
 
-// Stands for "the code file of the frame's function" until that function is
-// read. No index has so many files that this is the number of one.
+// A placeholder for the number of a file: the file that contains the code of
+// the frame's function, which is not known until that function is read. No
+// index has so many files that this could be the number of a real one.
 constexpr uint32_t kCodeFileOfFunction = UINT32_MAX;
 
 }  // namespace

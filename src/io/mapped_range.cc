@@ -14,7 +14,7 @@ namespace heapprof {
 // An entry of the registry. Entries form a list that only grows, so that it can
 // be searched at any moment, even in a signal handler. An entry with `begin` 0
 // is free. While an entry is in use, its other members do not change. `size` is
-// atomic because a search may come across an entry that another thread is just
+// atomic because a search may come across an entry that another thread is still
 // filling in.
 struct MappedRange::Entry {
   std::atomic<uintptr_t> begin = 0;

@@ -45,8 +45,8 @@ std::string SideSentence(const CheckReport& report, Side side);
 // "inuse_space by function, 95% confidence: 312 tested, 40 too small to matter"
 std::string MethodSentence(const CheckReport& report);
 
-// Says which growth the check could have proven with these dumps: a sentence for
-// the total, and one for a typical entry.
+// Says which growth the check could have proven with these dumps: a sentence
+// for the total, and one for a typical entry.
 std::vector<std::string> DetectableSentences(const CheckReport& report);
 
 }  // namespace heapprof

@@ -30,7 +30,8 @@ double Excess(const Growth& growth, double ratio, double bytes) {
   return sum.value();
 }
 
-// How far the true value of a side may lie below its estimate, or above.
+// How far, at level `alpha`, the true value of a side may lie below its
+// estimate (RoomBelow) or above it (RoomAbove).
 double RoomBelow(const MeasuredSide& side, double alpha) {
   return side.mean.value - LowerBound(side.mean, alpha);
 }

@@ -89,7 +89,9 @@ double ShareOf(std::span<const UnknownAddresses> mappings, AddressSpace space) {
     if (AreTheSame(mapping)) continue;
     const CallCheck check =
         CheckCalls(*mapping.image, space, mapping.return_addresses);
-    // Count all addresses: one for which the file has no bytes is not code.
+    // CheckCalls() counts only the addresses for which the file has bytes. The
+    // others cannot be code, so they must count as addresses that follow no
+    // call, unless the file has no bytes for any of them.
     sum.checked += static_cast<uint32_t>(mapping.return_addresses.size());
     sum.after_call += check.after_call;
   }
@@ -152,7 +154,9 @@ BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
   BuildCheck check = {.calls = CheckCalls(image, space, return_addresses),
                       .count = static_cast<uint32_t>(return_addresses.size()),
                       .outside = CountOutside(image, space, return_addresses)};
-  // Count all addresses: one for which the file has no bytes is not code.
+  // CheckCalls() counts only the addresses for which the file has bytes. The
+  // others cannot be code, so they must count as addresses that follow no call,
+  // unless the file has no bytes for any of them.
   if (check.calls.checked != 0) check.calls.checked = check.count;
   return check;
 }

@@ -2,13 +2,13 @@
 //
 // Applies the filters to one stack.
 //
-// To add a filter that matches frames by a pattern: add a member to
-// FilterOptions (filter_stacks.h) that the row of the option stores into, a
-// FilterKind here, its row in PatternsOf() (filter_stacks.cc), and its cases in
-// SubjectsOf() and ApplyFilter() (stack_filter.cc). A filter without a pattern,
-// such as --no-inlines, is a bool in FilterOptions, which StoreFilter() in the
-// option's row can store, too; StackFilters::Apply() (filter_stacks.cc) hands
-// it to StackRewriter.
+// To add a filter that matches frames by a pattern, add
+//   - a member to FilterOptions (filter_stacks.h). The option's row in
+//     OptionTable() stores the pattern there, by StoreFilter()
+//   - a FilterKind below, and a row for it in PatternsOf() (filter_stacks.cc)
+//   - its cases in SubjectsOf() and ApplyFilter() (stack_filter.cc)
+// A filter without a pattern, such as --no-inlines, is a bool in FilterOptions.
+// StackFilters::Apply() (filter_stacks.cc) hands it to StackRewriter.
 #pragma once
 
 #include <cstdint>

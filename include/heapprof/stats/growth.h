@@ -2,9 +2,9 @@
 //
 // Tells growth from sampling noise.
 //
-// A limit of "q % + a" allows now <= r*base + a, with r = 1 + q/100. With N and
-// O the estimates of both sides, l_N the lower one-sided bound of N and u_O the
-// upper one of O (see interval.h), the lower bound of N - r*O is
+// A limit of "q % + a" allows now <= r*base + a, with r = 1 + q/100. Let N and
+// O be the estimates of now and base, l_N the lower one-sided bound of N, and
+// u_O the upper one of O (see interval.h). Then the lower bound of N - r*O is
 //
 //   L = (N - r*O) - sqrt((N - l_N)^2 + r^2*(u_O - O)^2)
 //

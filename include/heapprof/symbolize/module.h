@@ -63,7 +63,7 @@ class Module {
   // none.
   const ElfImage* debug() const;
   // The file to which dwz moved DIEs of debug(); null if there is none or if it
-  // is missing. Searched on first use.
+  // is missing. It is looked for on first use.
   const ElfImage* alternate() const;
   // The places that were tried for a debug file, and why each did not serve.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }

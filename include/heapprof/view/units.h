@@ -19,9 +19,10 @@ std::string FormatBytes(double bytes);
 // MiB", "5 ± <1 B".
 std::string FormatWithError(double bytes, double error);
 
-// A change with the larger of its errors, in one unit: "+17.5 ± 1.7 MiB". If
-// the bounds exclude 0, but the change with this error does not: "-6.0 (-13.1
-// to -0.7) MiB". If the bounds equal the change: "+4.0 MiB".
+// Formats a change with the larger of its two errors, in one unit: "+17.5 ± 1.7
+// MiB". If 0 is outside of the bounds, but would be inside of this symmetric
+// interval, gives the bounds instead: "-6.0 (-13.1 to -0.7) MiB". If both
+// bounds equal the change, gives no error: "+4.0 MiB".
 std::string FormatChange(double bytes, double lower, double upper);
 
 // Like FormatBytes(), without decimals that are zero: "512 KiB", "97.7 KiB".

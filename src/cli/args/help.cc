@@ -139,7 +139,8 @@ void AppendOption(const OptionSpec& spec, std::string& help) {
   AppendWrapped(spec.help, help);
 }
 
-// Appends the options of the group for which `is_shown` returns true, if any.
+// Appends those options of the group for which `is_shown` returns true, below
+// the heading of the group; nothing if there are none.
 template <typename IsShown>
 void AppendGroup(const OptionGroupInfo& group, IsShown is_shown,
                  std::string& help) {
