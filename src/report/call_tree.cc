@@ -25,14 +25,14 @@ struct Glyphs {
 constexpr Glyphs kLines = {"├ ", "└ ", "│ ", "  ", "…"};
 constexpr Glyphs kAscii = {"- ", "- ", "  ", "  ", "..."};
 
-// The width of the headline without the pattern in it.
+// The space in the headline for everything except the pattern.
 constexpr size_t kHeadWidth = 50;
 constexpr size_t kNumbersWidth = 19;  // width of the columns before names
 // On a narrow terminal, the indentation is limited so that names keep this
 // width.
 constexpr size_t kNameWidth = 32;
-// Deeper rows are not indented further, but say how many levels are missing:
-// "(+3) name".
+// Rows are indented by at most this many levels. A deeper row says how many
+// levels are left out: "(+3) name".
 constexpr size_t kMostLevels = 40;
 
 class Writer {
@@ -162,8 +162,8 @@ class Writer {
   const CallTreeStyle& style_;
   const Glyphs& glyphs_;
   const size_t most_levels_;
-  // By depth: the indentation level of the last row at that depth, for the rows
-  // between the root and the current row.
+  // By depth: the indentation level of the last row at that depth. Has elements
+  // only for the path from the root to the current row.
   std::vector<size_t> levels_;
   std::vector<bool> open_;  // by level: true if more branches follow below
   std::string out_;

@@ -10,11 +10,11 @@
 namespace heapprof {
 namespace {
 
-// GitHub shows at most ten annotations of a kind for each step.
+// For each step of a job, GitHub shows at most ten errors and ten warnings.
 constexpr size_t kMostAnnotations = 10;
 
-// As the runner's own toolkit escapes messages; properties also lose ":" and
-// ",".
+// Escapes `text` as GitHub's own toolkit does: each character of `specials` is
+// written as "%" and its code in hexadecimal.
 std::string Escaped(std::string_view text, std::string_view specials) {
   std::string escaped;
   for (const char c : ValidUtf8(Printable(text)))
@@ -28,7 +28,8 @@ std::string Escaped(std::string_view text, std::string_view specials) {
 std::string Message(std::string_view text) { return Escaped(text, "%"); }
 std::string Property(std::string_view text) { return Escaped(text, "%:,"); }
 
-// The path in the repository, if the file is in it.
+// Returns the path of `file` relative to the repository at `root`, or `file`
+// itself if it is not in the repository.
 std::string_view InRepository(std::string_view file, std::string_view root) {
   if (root.empty() || !file.starts_with(root)) return file;
   const std::string_view rest = file.substr(root.size());

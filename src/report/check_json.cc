@@ -50,7 +50,8 @@ Json SideObject(const CheckReport& report, Side which) {
           {"dispersion", side.dispersion}};
 }
 
-// Without a base, nothing is known of what was before.
+// Adds the values before and after, and their difference. If the check has no
+// base, the value before and the difference are unknown and therefore null.
 void AddValues(const CheckReport& report, const ComparisonEntry& entry,
                Json& object) {
   const int64_t before = WholeNumber(entry.growth.base.mean.value);

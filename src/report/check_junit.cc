@@ -10,8 +10,8 @@
 namespace heapprof {
 namespace {
 
-// Text for an attribute. XML cannot express control characters, nor U+FFFE and
-// U+FFFF.
+// Escapes `text` for an XML attribute. Control characters, U+FFFE and U+FFFF
+// become "?", because XML cannot express them.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   const std::string valid = ValidUtf8(Printable(text));
@@ -44,7 +44,8 @@ std::string MessageOf(const CheckRow& row) {
   return message;
 }
 
-// Inconclusive findings count as skipped unless they fail the check.
+// Appends the test case of a finding. A finding that is not OK but does not
+// make the check fail, such as an inconclusive one, counts as a skipped test.
 void AppendCase(const CheckReport& report, const CheckFinding& finding,
                 bool is_ignored, Cases& cases) {
   const CheckRow row = MakeCheckRow(report, finding);

@@ -13,12 +13,13 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kMostBytes = 60'000;
-// Kept free for what follows the tables.
+// The space that is kept free for the text below the tables.
 constexpr size_t kReserve = 4'000;
 
-// Text without effect in markdown: punctuation that could have one as entities,
-// "/" and the "." of "www." too, which make links. Names are in <code> besides,
-// where "@name" notifies nobody.
+// Escapes `text` so that markdown shows it as it is. Punctuation that could
+// have a meaning becomes an entity ("&#42;"), and so do "/" and the "." of
+// "www.", because GitHub makes links of addresses. Names must also be put into
+// <code>: elsewhere, "@name" would notify a user.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : ValidUtf8(Printable(text))) {
@@ -35,7 +36,8 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
-// For text of any length. Only valid text has a number of columns.
+// Shortens long text, then escapes it. Invalid UTF-8 is replaced first, because
+// the width of text in columns is defined only for valid UTF-8.
 std::string EscapedShort(std::string_view text) {
   return Escaped(Shortened(ValidUtf8(text), kLongestName));
 }
@@ -52,7 +54,8 @@ std::string RowText(const CheckRow& row) {
                      row.before, row.after, row.change, row.allowed);
 }
 
-// Appends the rows that fit, and one that counts the others.
+// Appends rows until `out` would exceed `most_bytes`, then one row that says
+// how many are left out.
 void AppendTable(const CheckReport& report,
                  const std::vector<CheckFinding>& findings, size_t most_bytes,
                  std::string& out) {

@@ -21,7 +21,8 @@ std::string Amount(const CheckReport& report, double value) {
   return AmountCell(report.comparison, value);
 }
 
-// Without a base, nothing changed.
+// Makes a row with the values of `entry`. If the check has no base, the cells
+// for the value before and for the change stay empty.
 CheckRow RowOf(const CheckReport& report, const ComparisonEntry& entry,
                std::array<std::string, 3> changes) {
   auto& [before, after, change] = changes;
@@ -38,7 +39,7 @@ CheckRow RowOf(const CheckReport& report, const CheckFinding& finding) {
   return RowOf(report, entry, MarkedChangeCells(report.comparison, entry));
 }
 
-// "main > Serve > Handle"
+// Returns the callers of the entry: "main > Serve > Handle".
 std::string PathOf(const CheckFinding& finding) {
   constexpr size_t kLongestCaller = 48;
   std::vector<std::string> callers;
@@ -68,7 +69,8 @@ bool TotalIs(const CheckReport& report, Verdict verdict) {
                              });
 }
 
-// "the total and 2 functions"; empty if nothing has this verdict.
+// Says what has this verdict: "the total and 2 functions". Empty if nothing
+// has.
 std::string SubjectsOf(const CheckReport& report, Verdict verdict) {
   std::vector<std::string> subjects;
   if (TotalIs(report, verdict)) subjects.emplace_back("the total");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The findings of a check as cells of a table, and the sentences of its header:
-// what the reports for people share. The text comes from binaries and may
-// contain any byte.
+// What the reports of `heapprof check` for people have in common: the findings
+// as cells of a table, and the sentences above and below the table. Names come
+// from binaries and may contain any byte, so the reports must escape them.
 #pragma once
 
 #include <cstddef>
@@ -13,40 +13,42 @@
 
 namespace heapprof {
 
-// Longer names are shortened where nothing else limits them.
+// Names are shortened to this many characters, even if the width of the report
+// is not limited.
 inline constexpr size_t kLongestName = 160;
 
 struct CheckRow {
   std::string before = {};   // "new" if the base lacks the entry
-  std::string after = {};    // empty for an expired ignore
+  std::string after = {};    // empty for an ignore that has expired
   std::string change = {};   // "+14.3 ± 2.1 MiB"
-  std::string allowed = {};  // of `after`
+  std::string allowed = {};  // the largest permitted value of `after`
   std::string verdict = {};
-  std::string name = {};  // of the entry, or "total"
-  std::string note = {};  // the rule, the reason of an ignore ...
+  std::string name = {};  // the name of the entry, or "total"
+  std::string note = {};  // the violated rule, why the entry is ignored, ...
   std::string path = {};  // "main > Serve > Handle"; may be empty
 };
 
 CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding);
 
-// A row without a finding: nothing limits the total.
+// Makes a row for a total without any limit. It has neither verdict nor limit.
 CheckRow MakeTotalRow(const CheckReport& report);
 
-// "1.0 MiB to 9.0 MiB (+8.0 ± 1.0 MiB), allowed 4.0 MiB"
+// Returns, for example, "1.0 MiB to 9.0 MiB (+8.0 ± 1.0 MiB), allowed 4.0 MiB".
 std::string GrowthSentence(const CheckRow& row);
 
-// "the total and 2 functions over the limit"
+// Returns, for example, "the total and 2 functions over the limit".
 std::string VerdictSentence(const CheckReport& report);
 
-// "old.heap and 2 more (build 289ee39f0a1b): 120.3 ± 3.0 MiB live; one sample
-// per 512 KiB"
+// Describes the dumps of one side: "old.heap and 2 more (build 289ee39f0a1b):
+// 120.3 ± 3.0 MiB live; one sample per 512 KiB".
 std::string SideSentence(const CheckReport& report, Side side);
 
-// "inuse_space by function, 95% confidence: 312 tested, 40 too small to matter"
+// Says what was tested and how: "inuse_space by function, 95 % confidence: 312
+// tested, 40 too small to matter".
 std::string MethodSentence(const CheckReport& report);
 
-// Says which growth the check could have proven with these dumps: a sentence
-// for the total, and one for a typical entry.
+// Says how much something must grow before the check can prove it with these
+// dumps. Returns a sentence for each element of CheckReport::detectable.
 std::vector<std::string> DetectableSentences(const CheckReport& report);
 
 }  // namespace heapprof

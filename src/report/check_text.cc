@@ -17,7 +17,8 @@
 namespace heapprof {
 namespace {
 
-// Rows that only sampling noise may have put there.
+// The table shows at most this many inconclusive findings, because they may be
+// due to sampling noise alone.
 constexpr size_t kMostInconclusive = 20;
 
 class CheckText {
@@ -98,7 +99,8 @@ class CheckText {
     out_ += std::move(writer).Finish();
   }
 
-  // A narrow terminal has no room for all columns beside names.
+  // True if the terminal is too narrow for all columns and the names. The limit
+  // and the verdict then move from columns to the line below the name.
   bool IsNarrow() const {
     constexpr size_t kNarrow = 100;
     return style_.width != 0 && style_.width < kNarrow;
@@ -125,7 +127,7 @@ class CheckText {
     return cells;
   }
 
-  // Adds the row, and below it what else there is to say.
+  // Adds the row of a finding and, below it, its notes and its callers.
   void AddFinding(const CheckFinding& finding, std::string_view style,
                   std::vector<TableRow>& rows) const {
     const CheckRow row = MakeCheckRow(report_, finding);

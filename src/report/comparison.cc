@@ -108,7 +108,8 @@ class ComparisonText {
     return RowOf(SumOfUnchanged(comparison_), std::move(name), kFaint);
   }
 
-  // A narrow terminal has no room for the noun.
+  // Returns "211 functions within sampling error". On a narrow terminal, leaves
+  // out "functions" to save space.
   std::string NoiseText(size_t count) const {
     constexpr size_t kNarrow = 100;
     const bool is_narrow = layout_.width != 0 && layout_.width < kNarrow;

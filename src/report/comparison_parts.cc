@@ -34,8 +34,8 @@ void AppendLine(std::string_view line, std::string_view line_style,
   AppendStyled(line, style.color ? line_style : "", out);
 }
 
-// The first path. Without its folder, it may fit; that is enough if it tells
-// the dumps apart.
+// Returns the path of the first dump of a side. If the path is too long for the
+// line, leaves out its folder, unless both dumps have the same file name.
 std::string PathText(const DumpsOfSides& dumps, size_t side, size_t used,
                      size_t width) {
   const std::string& path = dumps[side].front().path;
@@ -48,7 +48,8 @@ std::string PathText(const DumpsOfSides& dumps, size_t side, size_t used,
   return FitName(is_long && differ ? BaseName(path) : path, used, width) + more;
 }
 
-// "server (build 289ee39f0a1b)   2026-11-23 04:25:41 UTC"
+// Returns the program of a dump and when the dump was written: "server (build
+// 289ee39f0a1b)   2026-11-23 04:25:41 UTC".
 std::string ProgramText(const ComparedDump& dump) {
   std::string text = Printable(BaseName(dump.program)) + BuildText(dump);
   if (dump.time_seconds == 0) return text;
@@ -89,7 +90,7 @@ std::vector<size_t> ColumnWidths(std::span<const TableRow> rows) {
   return widths;
 }
 
-// The cells of a row, and what separates them from the name.
+// Returns the cells of a row, padded to `widths`, with a gap after each cell.
 std::string AlignedCells(const TableRow& row, size_t numbers,
                          std::span<const size_t> widths) {
   std::string line;
@@ -147,7 +148,8 @@ std::string MoreDumps(const std::vector<ComparedDump>& dumps) {
   return more == 0 ? "" : fmt::format(" and {} more", more);
 }
 
-// The programs are below the paths unless there is room beside both.
+// Puts each program beside the path of its dump if the line has room for this
+// on both sides, else below the path.
 void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
                  const TextStyle& style, std::string& out) {
   std::vector<SideHeader> headers;

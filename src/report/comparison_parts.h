@@ -16,26 +16,27 @@
 
 namespace heapprof {
 
-// Where text goes to.
+// Properties of the terminal or file to which text is written.
 struct TextStyle {
   size_t width = 0;  // in characters; 0 = no limit
   bool color = false;
 };
 
-// The indentation of what belongs to the line above.
+// Lines that add details to the line above are indented by this many blanks.
 inline constexpr size_t kDetailIndent = 8;
 
-// "211 functions", "1 function"
+// Returns, for example, "211 functions" or "1 function".
 std::string CountOfEntries(size_t count, CompareBy by);
 
-// "312.6 ± 1.2 MiB live, mean of 2 dumps; one sample per 16 KiB"
+// Describes the total of a side and how it was sampled: "312.6 ± 1.2 MiB live,
+// mean of 2 dumps; one sample per 16 KiB".
 std::string SideText(const Comparison& comparison, Side side);
 
-// " (build 289ee39f0a1b)"; empty if the build is not known.
+// Returns " (build 289ee39f0a1b)", or nothing if the build id is unknown.
 std::string BuildText(const ComparedDump& dump);
 
-// " and 2 more": the files after the first one. A baseline with several runs is
-// one file. Empty if there is only one.
+// Returns " and 2 more" if `dumps` come from three files, and nothing if they
+// come from one. All runs of a baseline come from the same file.
 std::string MoreDumps(const std::vector<ComparedDump>& dumps);
 
 // Appends the dumps, programs and totals of both sides, the base first. Leaves
@@ -46,10 +47,12 @@ void AppendSides(const Comparison& comparison,
 
 std::string AmountCell(const Comparison& comparison, double value);
 
-// How much an entry holds before and after, and the change with its error.
+// Returns three cells: how much an entry holds before and after, and the change
+// with its error.
 std::array<std::string, 3> ChangeCells(const Comparison& comparison,
                                        const ComparisonEntry& entry);
-// The same, but says "new" or "gone" if the entry is missing on a side.
+// Returns the same cells, but with "new" as the value before if only the new
+// side has the entry, and "gone" as the value after if only the base has it.
 std::array<std::string, 3> MarkedChangeCells(const Comparison& comparison,
                                              const ComparisonEntry& entry);
 
@@ -57,11 +60,14 @@ struct TableRow {
   std::vector<std::string> cells = {};  // before the name; may be empty
   std::string name;
   std::string_view style = {};
-  bool is_detail = false;  // of the row above: only a name, indented
+  // True if the row adds details to the row above. Only its name is shown,
+  // indented.
+  bool is_detail = false;
 };
 
-// Appends the rows. Columns are as wide as their cells; the first `numbers` are
-// aligned to the right. Names are fitted to the width.
+// Appends `rows`. Each column is as wide as its widest cell. The first
+// `numbers` columns are aligned to the right, the others to the left. Names
+// that exceed the width of the style are shortened.
 void AppendTable(std::span<const TableRow> rows, size_t numbers,
                  const TextStyle& style, std::string& out);
 

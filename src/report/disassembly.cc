@@ -52,7 +52,7 @@ class Writer {
     return value == 0 ? "." : FormatValue(value, unit_);
   }
 
-  // True if the blocks differ at most in the line, so that the second one needs
+  // True if the blocks differ at most in the line. The second block then needs
   // no heading of its own.
   static bool IsNear(const InstructionBlock& a, const InstructionBlock& b) {
     if (a.places.size() != b.places.size()) return false;

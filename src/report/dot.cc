@@ -16,8 +16,8 @@
 namespace heapprof {
 namespace {
 
-// Returns `text` escaped for a quoted string of Graphviz, which gives a meaning
-// to backslashes and to entities such as "&lt;".
+// Returns `text` escaped for a quoted string of Graphviz. In such a string,
+// backslashes and entities such as "&lt;" have a special meaning.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : ValidUtf8(Printable(text))) {
@@ -71,14 +71,14 @@ std::string NameLines(std::string_view name) {
   return lines;
 }
 
-// The share of `part` in `whole`, from 0 to 1, without its sign. Determines
-// sizes and colours.
+// Returns the absolute value of `part` as a fraction of `whole`, from 0 to 1.
+// The fraction determines sizes and colours.
 double Share(double part, double whole) {
   return whole == 0 ? 0 : std::min(1.0, std::abs(part / whole));
 }
 
-// The colour of a box: from white for 0 to orange (or blue, for a negative
-// value) for 100 %.
+// Returns the colour of a box: white for 0, a full orange for 100 %, a full
+// blue for -100 %, and a paler tone for values between them.
 std::string FillColor(double value, double total) {
   struct Color {
     double red, green, blue;
@@ -96,8 +96,8 @@ std::string FillColor(double value, double total) {
 
 bool IsNegative(double value) { return value < 0; }
 
-// The value that counts as 100 %: the total or, in a difference in which large
-// increases and decreases cancel, the largest value of a function.
+// Returns the value that counts as 100 %. This is the total or, in a difference
+// in which large increases and decreases cancel, the largest of a function.
 double LargestValue(const CallGraph& graph) {
   double largest = std::abs(graph.total);
   for (const GraphNode& node : graph.nodes)
@@ -148,7 +148,7 @@ class DotWriter {
         std::ranges::any_of(graph_.nodes, IsNegative, &GraphNode::cumulative) ||
         std::ranges::any_of(graph_.edges, IsNegative, &GraphEdge::value);
     if (shrank) AppendFormat(out_, "Orange grew, blue shrank\\l");
-    // An inlined call across hidden functions is dotted, not dashed.
+    // An inlined call that skips hidden functions is dotted, not dashed.
     if (std::ranges::any_of(graph_.edges, [](const GraphEdge& edge) {
           return edge.inlined && !edge.residual;
         }))

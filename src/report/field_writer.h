@@ -15,13 +15,14 @@ class FieldWriter {
  public:
   explicit FieldWriter(size_t width) : width_(width) {}
 
-  // Writes a line without wrapping it. Here and below, control characters
-  // become "?".
+  // Writes a line without wrapping it. This function and those below replace
+  // control characters by "?".
   void Line(std::string_view text);
   // Writes "  key   text". Breaks long lines between words; a word that is
   // longer than a line, such as a path, stays whole.
   void Field(std::string_view key, std::string_view text);
-  // Write "text", "  text" and "  - text", wrapped in the same way.
+  // These functions write "text", "  text" and "  - text", and break long lines
+  // as Field() does.
   void Paragraph(std::string_view text) { Wrap(text, 0); }
   void Sentence(std::string_view text);
   void Item(std::string_view text);

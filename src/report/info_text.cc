@@ -50,7 +50,8 @@ std::string FormatSampling(uint64_t period) {
   return fmt::format("one sample per {} on average", FormatSize(period));
 }
 
-// "1.2 MiB (1.0 MiB to 1.4 MiB with 95 % confidence), 35 objects"
+// Returns, for example, "1.2 MiB (1.0 MiB to 1.4 MiB with 95 % confidence), 35
+// objects".
 std::string FormatTotals(const MetricTotal& bytes, const MetricTotal* objects) {
   std::string text = FormatBytes(bytes.value);
   if (bytes.interval && !bytes.is_exact) {

@@ -4,9 +4,9 @@
 // proto/heapprof.schema.json.
 //
 // Values are whole numbers of bytes or objects, shares are fractions between 0
-// and 1, unknown values are null. Text that is not UTF-8 has U+FFFD for each
-// invalid byte; then a member with "_bytes" appended to its name has all bytes,
-// in hexadecimal.
+// and 1, and unknown values are null. If text is not valid UTF-8, invalid bytes
+// are replaced by U+FFFD, and a second member, with "_bytes" appended to its
+// name, has the original bytes in hexadecimal.
 #pragma once
 
 #include <cstdint>
@@ -23,28 +23,31 @@ namespace heapprof {
 
 using Json = nlohmann::ordered_json;
 
-// Pure ASCII, so that no control character reaches a terminal. On one line
-// unless `indent` is at least 0.
+// Returns `value` as text. It is pure ASCII, so that no control character
+// reaches a terminal. If `indent` is negative, all is on one line; else each
+// level is indented by that many blanks.
 std::string Serialized(const Json& value, int indent = -1);
 
-// null for an empty text.
+// Returns null if `text` is empty.
 Json OrNull(std::string_view text);
-// null for 0.
+// Returns null if `number` is 0.
 Json OrNull(uint64_t number);
 
-// Adds the member `key`, and `key`_bytes if needed. An empty text is null.
+// Adds `text` to `object` as the member `key`; empty text is written as null.
+// If `text` is not valid UTF-8, also adds the member "<key>_bytes".
 void AddText(std::string_view key, std::string_view text, Json& object);
 
-// `value` as --show_bytes prints it.
+// Rounds `value` to an integer as reports with --show_bytes do.
 int64_t WholeNumber(double value);
 
-// The next whole numbers outside; null if there is no interval.
+// Rounds the bounds outwards to integers. Returns null if there is no interval.
 Json IntervalObject(const std::optional<Interval>& interval,
                     double confidence = kInfoConfidence);
 
 Json CoverageObject(const ModuleTable& modules);
 
-// `has_dwarf` says whether ModuleInfo::dwarf_versions is known.
+// Returns an object for each module. Set `has_dwarf` if
+// ModuleInfo::dwarf_versions is known; otherwise, objects do not have it.
 Json ModuleArray(const ModuleTable& modules, bool has_dwarf);
 
 }  // namespace heapprof

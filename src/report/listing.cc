@@ -13,8 +13,8 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kContext = 5;
-// How far the end of a function is searched for. There is a limit because the
-// file may contain something else than the source of the function.
+// The end of a function is searched for in at most this many lines. There is a
+// limit because the file may not be the source of the function at all.
 constexpr size_t kMaxLinesAfter = 500;
 
 // A range of line numbers, counted from 1, both ends included.

@@ -8,8 +8,8 @@
 
 namespace heapprof {
 
-// The path of a module or, if `path` is empty, words that say that its
-// addresses are outside the memory map.
+// Returns the path of a module. If the path is empty, the row stands for
+// addresses outside the memory map, and the result says so.
 std::string ModuleTitle(const ModuleRow& row);
 
 void WriteModuleDetails(const ModuleRow& row, FieldWriter& out);

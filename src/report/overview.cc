@@ -87,7 +87,8 @@ Lines HeaderOf(const Overview& overview, const OverviewLayout& layout) {
 struct TableForm {
   std::string_view heading;
   std::string_view unassigned = {};  // the label for OverviewTable::unassigned
-  // False if rows cannot be added up, because callers include callees.
+  // False if rows must not be added up, because the value of a caller includes
+  // that of its callees.
   bool has_sum = true;
   std::string (*columns)(const OverviewRow&, Unit) = nullptr;
 };
@@ -122,7 +123,7 @@ constexpr TableForm kAllocatingForm = {
     .heading = "  self  Functions that allocate",
     .columns = &AllocatingColumns};
 
-// One row that sums up all rows from `first` on.
+// Returns one row that sums up all rows of `table` from index `first` on.
 OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   OverviewRow rest = {
       .name = fmt::format("{} more functions", table.rows.size() - first)};
@@ -207,8 +208,9 @@ Lines NextLines(const OverviewLayout& layout) {
   return lines;
 }
 
-// How many rows each table may have on the screen. `tables` is how many tables
-// are above one another; `other_lines` is how many lines are not rows.
+// Returns how many rows each table may have so that everything fits on the
+// screen. `tables` is the number of tables that are one below the other,
+// `other_lines` is the number of lines that are not rows.
 size_t RowsPerTable(const OverviewLayout& layout, size_t other_lines,
                     size_t tables) {
   if (layout.rows == 0) return kRowsWithoutTerminal;
@@ -251,8 +253,8 @@ std::string WriteOverview(const Overview& overview,
   OverviewText out(layout.color);
   const Lines header = HeaderOf(overview, layout);
   const Lines next = NextLines(layout);
-  // The lines that are neither table nor header nor commands: two blank lines,
-  // the prompt of the shell, and one message on standard error.
+  // The number of lines apart from header, tables and commands: two blank
+  // lines, the prompt of the shell, and one message on standard error.
   constexpr size_t kOtherLines = 4;
   out.Add(header);
   out.Blank();

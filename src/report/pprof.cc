@@ -23,8 +23,8 @@ struct MetricName {
   const char* type;
   const char* unit;
 };
-// In the order of Go's heap profiles. Readers show the last metric by default,
-// unless the profile chooses another.
+// The metrics, in the order of Go's heap profiles. Unless the profile names
+// another default, readers show the last metric.
 constexpr MetricName kMetrics[] = {
     {Metric::kAllocObjects, "alloc_objects", "count"},
     {Metric::kAllocSpace, "alloc_space", "bytes"},
@@ -39,8 +39,8 @@ struct RecordedName {
   uint64_t SampledCount::* value;
   bool is_accumulated;
 };
-// The sample types of a baseline. They come before the others, because readers
-// show the last by default.
+// The sample types that only a baseline has. They come before the other sample
+// types, because readers show the last one by default.
 constexpr RecordedName kRecorded[] = {
     {"sampled_alloc_objects", "count", &RecordedCounts::accumulated,
      &SampledCount::objects, true},
@@ -115,8 +115,8 @@ class Writer {
     for (const std::string& comment : options_.comments)
       out_.add_comment(String(comment));
     if (options_.is_baseline) out_.add_comment(String(ThreadStacksComment()));
-    // The program comes first: readers use the file of mapping 1 as their
-    // title.
+    // The program must be mapping 1, because readers show the file of mapping 1
+    // as their title.
     for (uint32_t i = 1; i < profile_.mappings.size(); ++i)
       if (profile_.mappings[i].filename == profile_.main_binary) {
         MappingOf(MappingId{i});
@@ -124,7 +124,8 @@ class Writer {
       }
   }
 
-  // The number of thread stacks in the memory map of each run.
+  // Returns a comment for the profile with the number of thread stacks in the
+  // memory map of each run.
   std::string ThreadStacksComment() const {
     std::string comment(kThreadStacksComment);
     for (const InputRun& run : Runs())
@@ -139,7 +140,7 @@ class Writer {
              .thread_stacks = profile_.thread_stacks[side]}};
   }
 
-  // Appends the counts of the dump, or zeros if they are not known.
+  // Appends the counts of a sample in the dump, or zeros if they are unknown.
   void AppendRecorded(const Sample& sample,
                       std::vector<int64_t>& values) const {
     const RecordedCounts counts =
@@ -259,9 +260,9 @@ class Writer {
                                   : String(mapping.filename));
     out->set_build_id(String(mapping.build_id));
     if (mapping.address_space == AddressSpace::kFileAddress || id.IsNone()) {
-      // The addresses here are file addresses (or, without a file, any
-      // addresses), so that the mapping must cover all of them. With file
-      // addresses, the profiles of two processes can be merged.
+      // Locations have file addresses here, so that the profiles of two
+      // processes can be merged. Locations outside any file may have any
+      // address. The mapping must cover all these addresses.
       out->set_memory_limit(std::numeric_limits<uint64_t>::max());
     } else if (mapping.address_space == AddressSpace::kFileOffset) {
       out->set_memory_start(mapping.start);
@@ -271,8 +272,8 @@ class Writer {
     return it->second;
   }
 
-  // A reader does not look for the names of a mapping with has_functions, so
-  // that this flag may be set only if every address has a name.
+  // Sets has_functions only for mappings in which every address has a name,
+  // because readers do not look up names in mappings with this flag.
   void SetMappingFlags() {
     for (size_t i = 0; i < mapping_flags_.size(); ++i) {
       auto* mapping = out_.mutable_mapping(static_cast<int>(i));
@@ -285,7 +286,7 @@ class Writer {
     }
   }
 
-  // What is true of all locations of a mapping; pprof has flags for it.
+  // Each flag says whether something is true of all locations of a mapping.
   struct MappingFlags {
     bool occurs = false;
     bool all_named = true;
@@ -295,7 +296,7 @@ class Writer {
 
   const Profile& profile_;
   const PprofOptions& options_;
-  const uint64_t period_;  // of the new side in a baseline
+  const uint64_t period_;  // in a baseline, that of the new side
   pprof::Profile out_;
   std::vector<Metric> metrics_;
   WholeValues whole_[2][kMetricCount];       // by side and metric

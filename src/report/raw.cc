@@ -33,10 +33,10 @@ std::string SingleDashes(std::string_view name) {
   return text;
 }
 
-// The addresses that stand for locations in the dump, and the keys under which
-// the symbol section has their names. A reader looks up the address of a leaf
-// itself, but the address of any other frame minus one. So a location may need
-// one address as leaf and another as caller.
+// Assigns each location its addresses in the dump, and the key under which the
+// symbol section has its name. To find the key of a frame, a reader uses the
+// address of a leaf as it is, but subtracts one from that of any other frame.
+// So a location may need one address as leaf and another as caller.
 class AddressTable {
  public:
   explicit AddressTable(const Profile& profile)
@@ -136,8 +136,8 @@ std::string Text(const RecordedCounts& counts) {
                      counts.accumulated.bytes);
 }
 
-// Rounds the values of samples to whole counts, in such a way that their sums
-// stay right.
+// Rounds the values of samples to whole counts, and carries the fractions over
+// from one value to the next, so that the sums stay right.
 class Counter {
  public:
   RecordedCounts Next(const Values& values) {
@@ -166,8 +166,8 @@ class Counter {
 // together) and its counts.
 using ThreadLine = std::pair<uint32_t, RecordedCounts>;
 
-// Returns a "heap_v2/" dump; nothing if an estimate is not a scaled count, so
-// that it cannot be converted back.
+// Returns a "heap_v2/" dump. Returns nothing if an estimate is not a scaled
+// count and so cannot be converted back to a count.
 std::optional<std::string> ThreadedDump(const Profile& profile,
                                         const AddressTable& book) {
   std::vector<std::vector<ThreadLine>> records(profile.stacks.size());

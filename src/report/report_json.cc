@@ -15,8 +15,8 @@
 namespace heapprof {
 namespace {
 
-// Writes the members of one object, each on a line. Long arrays are never in
-// memory as a whole.
+// Writes the members of one object, one per line. Converts long arrays element
+// by element, so that they are never in memory as a whole Json value.
 class MemberLines {
  public:
   void Add(std::string_view name, const Json& value) {
@@ -104,7 +104,8 @@ Json MeasureObject(const Estimate& side, const ErrorBars& bars) {
           {"samples", SamplesNumber(bars.Samples(side))}};
 }
 
-// The change is that of the whole numbers, so that the object adds up.
+// Computes the change from the rounded values, so that "before" plus "change"
+// is exactly "after".
 Json MeasureObject(const Change& change, const ErrorBars& bars) {
   if (!change.base)
     return MeasureObject(Estimate{change.value, change.now.variance}, bars);

@@ -8,7 +8,7 @@
 
 namespace heapprof {
 
-// `line` with tabs expanded to blanks.
+// Returns `line` with tabs expanded to blanks.
 std::string WithoutTabs(std::string_view line);
 
 }  // namespace heapprof

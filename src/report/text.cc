@@ -35,7 +35,7 @@ std::string TotalText(const FlatTable& table, const TextOptions& options) {
                      UnitName(options.unit));
 }
 
-// Headings for the columns of RowText().
+// Returns the headings of the columns that RowText() writes.
 std::string Heading(const TextOptions& options) {
   return fmt::format("    self  share    sum  with callees   {}function",
                      options.error_bars ? "   error samples " : "");

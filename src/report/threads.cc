@@ -17,7 +17,9 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   if (rows.empty()) return "";
   const auto shown = std::span(rows).first(
       options.top == 0 ? rows.size() : std::min(options.top, rows.size()));
-  // jemalloc cuts names at 15 bytes; the names in other inputs may be longer.
+  // Names of threads are shortened to this width. jemalloc itself cuts them at
+  // 15
+  // bytes, but other inputs may have longer names.
   constexpr size_t kWidestName = 32;
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)

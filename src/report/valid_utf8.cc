@@ -6,8 +6,9 @@
 namespace heapprof {
 namespace {
 
-// The length of the UTF-8 sequence at the start of `bytes`, from the Unicode
-// standard's table of well-formed sequences; 0 if there is none.
+// Returns the length of the UTF-8 sequence at the start of `bytes`, or 0 if it
+// is not well-formed. Follows the Unicode standard's table of well-formed
+// sequences.
 size_t Utf8Length(std::string_view bytes) {
   const auto byte = [bytes](size_t i) -> unsigned {
     return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;

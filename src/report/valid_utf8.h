@@ -9,7 +9,8 @@
 
 namespace heapprof {
 
-// `bytes` with "?" for each byte that is not part of a well-formed sequence.
+// Returns `bytes` with each byte that is not part of a well-formed UTF-8
+// sequence replaced by "?".
 std::string ValidUtf8(std::string_view bytes);
 
 bool IsValidUtf8(std::string_view bytes);

@@ -14,7 +14,8 @@
 namespace heapprof {
 namespace {
 
-// Counts the stacks through one routine.
+// Adds up the values of the stacks through one routine, its blocks and its
+// instructions.
 class RoutineListing {
  public:
   explicit RoutineListing(CodeRoutine code)
@@ -27,7 +28,8 @@ class RoutineListing {
     }
   }
 
-  // `address` may be any byte of the instruction.
+  // Counts a stack that contains the instruction at `address`, which may be the
+  // address of any byte of the instruction.
   void Count(const Sample& sample, double value, bool is_leaf,
              uint64_t address) {
     total_.Count(sample, value, is_leaf);

@@ -22,7 +22,8 @@ double EffectiveSamples(const Estimate& side) {
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     : exactness_(ExactnessOf(profile, metric)),
       period_(static_cast<double>(profile.sampling_period)) {
-  // The upper bound of the change between two sides without samples.
+  // If no sample was taken, the upper bound of the value is that of the change
+  // between two sides without samples.
   const Change nothing = {.base = Estimate()};
   if (exactness_ == Exactness::kSampled)
     missed_ = ConfidenceInterval(nothing, kInfoConfidence, period_).upper;

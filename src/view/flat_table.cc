@@ -12,8 +12,8 @@
 namespace heapprof {
 namespace {
 
-// The labels that get a row, in the order of the rows. (Sorts labels, because
-// rows are too large to be moved often.)
+// Returns the labels that get a row, in the order of the rows. (Labels are
+// sorted, not rows, because rows are too large to be moved often.)
 std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
                               const FrameLabels& labels,
                               bool sort_by_cumulative) {
@@ -33,7 +33,8 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
   return order;
 }
 
-// The change of `part`, which is a member of both sums.
+// Returns the change of one member, `part`, of the sums of `label`. `bases` has
+// the sums that were subtracted; it is empty unless this is a comparison.
 Change PartOf(const std::vector<LabelSum>& sums,
               const std::vector<LabelSum>& bases, uint32_t label,
               Estimate LabelSum::* part) {

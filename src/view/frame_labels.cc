@@ -23,7 +23,8 @@ class Labeller {
         granularity_(options.granularity),
         names_(profile, options.names) {}
 
-  // `line` belongs to `location`.
+  // Returns the label of a frame: of `line`, which must be one of the lines of
+  // `location`.
   std::string Label(const Location& location, const Line& line) const {
     const bool inlined = &line != &profile_.LocationLines(location).back();
     const Function& function = profile_.functions[line.function.index()];
@@ -132,9 +133,9 @@ class LabelIds {
   const Profile& profile_;
   const Labeller labeller_;
   std::vector<std::string>& labels_;
-  IdTable index_;  // contains ids plus one
-  // By function: the ids plus one of the label of the function itself, and of
-  // the label of inlined calls to it. 0: not known yet.
+  IdTable index_;  // each entry is a label id plus one
+  // By function: two label ids plus one. The first label is for the function
+  // itself, the second for inlined calls to it. 0: not known yet.
   std::vector<std::array<uint32_t, 2>> by_function_;
 };
 
@@ -170,7 +171,8 @@ std::vector<uint32_t> FrameLabels::OfStack(
   return stack;
 }
 
-// Labels get consecutive ids when they first occur.
+// Notes the code of a frame whose label is `id`. If `id` is new, it must be the
+// next unused id. Otherwise, only what the frames have in common is kept.
 void FrameLabels::NoteCode(uint32_t id, const LabelCode& code) {
   if (id == codes_.size()) {
     codes_.push_back(code);
@@ -183,7 +185,8 @@ void FrameLabels::NoteCode(uint32_t id, const LabelCode& code) {
   if (noted.file.IsNone()) noted.line = 0;
 }
 
-// Adds a frame to the frames of `to` from index `first` on.
+// Appends the label `id` to `to`, unless the last label is the same and such
+// labels are merged. Does not look at labels before index `first`.
 void FrameLabels::AddFrame(uint32_t id, size_t first,
                            std::vector<uint32_t>& to) const {
   const bool repeats = to.size() > first && to.back() == id;

@@ -39,10 +39,11 @@ void FunctionNames::SetNames() {
   }
 }
 
-// Functions with the same full name count as one: a function and its clones,
-// static functions of several sources, or a generic function of several crates.
-// They get the lowest start address of those that are not clones or, if all are
-// clones, of all.
+// Sets the same start address for all functions with the same full name,
+// because reports show them as one function. They may be a function and its
+// clones, static functions of several sources, or a generic function of several
+// crates. The address is the lowest of those that are not clones; if all are
+// clones, it is the lowest of all.
 void FunctionNames::SetStarts() {
   starts_.resize(names_.size());
   struct Start {
@@ -83,8 +84,8 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
                                                            : FullLabel(id);
 }
 
-// Notes a function that occurs in a stack with code of its own, not only
-// inlined. Only such functions need labels that distinguish them.
+// Notes a function that occurs in a stack with code of its own, that is, not as
+// an inlined call. Only such functions need labels that tell them apart.
 void FunctionNames::NoteOutermost(FunctionId id) {
   if (noted_[id.index()] || !IsTagged(id)) return;
   noted_[id.index()] = true;
@@ -94,9 +95,9 @@ void FunctionNames::NoteOutermost(FunctionId id) {
     it->second.are_several = true;
 }
 
-// Like IsTaggedName(), but uses the short names that are known already, and is
-// false for instances of a generic Rust function, "f::<u8>". These count as one
-// function, as template instances do.
+// Does the same as IsTaggedName(), but uses the short names that are known
+// already. It is also false for instances of a generic Rust function, such as
+// "f::<u8>": like template instances, all of them count as one function.
 bool FunctionNames::IsTagged(FunctionId id) const {
   const std::string_view name = names_[id.index()];
   const std::string& short_name = short_names_[id.index()];
@@ -118,7 +119,7 @@ bool FunctionNames::AreSeveral(size_t function) const {
   return it != outermost_.end() && it->second.are_several;
 }
 
-// The label of a function whose short name others share.
+// Returns the label of a function whose short name other functions share.
 std::string FunctionNames::FullLabel(FunctionId id) const {
   return profile_.compares_builds
              ? std::string(names_[id.index()])

@@ -39,11 +39,11 @@ class FunctionNames {
   std::deque<std::string> normalized_;    // owns strings of names_
   std::vector<std::string> short_names_;  // by function; only for kShort
   // By function: the start address that distinguishes it from others with the
-  // same short name. Functions with the same full name have the same start; 0:
-  // not needed.
+  // same short name, or 0 if none is needed. Functions with the same full name
+  // have the same start.
   std::vector<uint64_t> starts_;
   std::vector<bool> noted_;  // by function: NoteOutermost() has seen it
-  // The functions that share a short name.
+  // The functions that NoteOutermost() has seen with one short name.
   struct ShortNameUse {
     FunctionId first = {};
     bool are_several = false;  // true if their full names differ

@@ -8,7 +8,7 @@
 namespace heapprof {
 namespace {
 
-// The sums by label of the estimate that `estimate_of` returns for a sample.
+// Adds up by label the estimates that `estimate_of` returns for `samples`.
 template <typename EstimateOf>
 std::vector<LabelSum> Sum(const Profile& profile,
                           std::span<const Sample> samples,
@@ -18,7 +18,8 @@ std::vector<LabelSum> Sum(const Profile& profile,
   for (const Sample& sample : samples) {
     ++sample_number;
     const Estimate& estimate = estimate_of(sample);
-    // An unchanged stack adds to the error of a difference.
+    // A stack whose value has not changed must not be skipped if it has a
+    // variance, because it adds to the error of a difference.
     if (estimate.value == 0 && estimate.variance == 0) continue;
     bool leaf = true;
     for (LocationId frame : profile.StackFrames(sample.stack)) {
@@ -33,9 +34,10 @@ std::vector<LabelSum> Sum(const Profile& profile,
   return sums;
 }
 
-// Sets a sum to 0 if increases and decreases cancel but for a rounding error.
-// The size of the terms of one row is not known, but it is at most `size`, that
-// of all terms.
+// Sets a sum to 0 if its increases and decreases cancel except for a rounding
+// error. How large that error may be depends on the absolute values of the
+// terms in the sum. Their total is not known, but it is at most `size`, the
+// total of the absolute values of all samples.
 void DropRounding(double size, std::vector<LabelSum>& sums) {
   constexpr double kRoundingOfAll = 1e-14;
   for (LabelSum& sum : sums)
@@ -51,7 +53,8 @@ uint32_t LabelOf(const Profile& profile, const Sample& sample,
   const LocationId id = profile.StackFrames(sample.stack)[call.frame];
   const auto ids = labels.Of(id);
   const size_t inlined = call.line - profile.locations[id.index()].lines.first;
-  // All calls with the same label are one frame.
+  // There may be fewer labels than calls, because adjacent calls with the same
+  // label are merged.
   return ids[std::min(inlined, ids.size() - 1)];
 }
 
@@ -84,7 +87,7 @@ std::vector<LabelSum> SumBasesByLabel(const Profile& profile,
 }
 
 Change ChangeOf(const Estimate& sum, const Estimate& base) {
-  // The variance of a difference includes both sides.
+  // The variance of a difference is the sum of the variances of both sides.
   return {.value = sum.value,
           .now = {.value = sum.value + base.value,
                   .variance = std::max(0.0, sum.variance - base.variance)},

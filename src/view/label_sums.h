@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The value of each label of a profile's frames.
+// Adds up the values of a profile's stacks by the labels of their frames.
 #pragma once
 
 #include <cstddef>
@@ -21,22 +21,24 @@ struct LabelSum {
   size_t last_sample = 0;  // number of the last sample with the label, from 1
 };
 
-// The label of a call in the stack of `sample`.
+// Returns the label of `call`, which is in the stack of `sample`.
 uint32_t LabelOf(const Profile& profile, const Sample& sample,
                  const StackCall& call, const FrameLabels& labels);
 
-// Indexed by label id.
+// Returns the sums of `samples`, indexed by label id.
 std::vector<LabelSum> SumByLabel(const Profile& profile,
                                  std::span<const Sample> samples,
                                  const FrameLabels& labels, Metric metric);
 
-// What was subtracted from these sums; nothing unless the profile is a
+// Returns the sums of what was subtracted from `samples` in a difference,
+// indexed by label id. Returns an empty vector if the profile is not a
 // difference.
 std::vector<LabelSum> SumBasesByLabel(const Profile& profile,
                                       std::span<const Sample> samples,
                                       const FrameLabels& labels, Metric metric);
 
-// A sum of a difference with the data for its error bar.
+// Returns the change that `sum` stands for, with the data for its error bar.
+// `sum` is a sum of differences, and `base` is what was subtracted in it.
 Change ChangeOf(const Estimate& sum, const Estimate& base);
 
 }  // namespace heapprof

@@ -70,8 +70,8 @@ void AddSuggestions(const ModuleRow& row, ModuleGap& gap) {
   }
 }
 
-// Groups the modules that lack something by the reason. Each group has at most
-// `limit` modules; 0 = all.
+// Groups the modules that lack names or lines by the reason. Each group lists
+// at most `limit` modules, or all if `limit` is 0.
 std::vector<ModuleGap> GapsOf(std::span<const ModuleRow* const> rows,
                               size_t limit) {
   std::vector<ModuleGap> gaps;

@@ -18,7 +18,7 @@ double PercentOr(double part, double whole, double of_nothing) {
   return whole == 0 ? of_nothing : kHundred * part / whole;
 }
 
-// The status of a module with unresolved addresses.
+// Returns the status of a module with unresolved addresses.
 ModuleStatus StatusOfFile(const ModuleRow& row) {
   switch (row.info.file_state) {
     case FileState::kKernelCode:
@@ -41,8 +41,9 @@ ModuleStatus StatusOfFile(const ModuleRow& row) {
                                          : ModuleStatus::kSomeNames;
 }
 
-// Considers the state of the file only if addresses have no name, because the
-// profile itself may name all addresses of a module whose file is missing.
+// Returns the status of a module. The state of its file matters only if some
+// addresses have no name, because the profile itself may name all addresses of
+// a module whose file is missing.
 ModuleStatus StatusOf(const ModuleRow& row) {
   if (row.path.empty()) return ModuleStatus::kUnmapped;
   if (row.unresolved == row.locations) return StatusOfFile(row);

@@ -14,11 +14,12 @@
 namespace heapprof {
 namespace {
 
-// Each new entry is compared with each one that is gone.
+// At most this many new entries are examined, and as many that are gone. The
+// number is limited because each new entry is compared with each gone one.
 constexpr size_t kMostExamined = 100;
 
-// The part of a name that stays when code is moved to another namespace or
-// folder; empty if there is none.
+// Returns the part of a name that stays the same when code is moved to another
+// namespace or folder; empty if there is no such part.
 std::string LastPart(const std::string& key, CompareBy by) {
   if (by == CompareBy::kFile || by == CompareBy::kModule)
     return std::string(BaseName(key));
@@ -28,8 +29,8 @@ std::string LastPart(const std::string& key, CompareBy by) {
   return colons == name.npos ? name : name.substr(colons + 2);
 }
 
-// True if what came with one entry equals what went with the other, so that
-// their total is unchanged.
+// True if one entry gained as much as the other lost, as far as sampling can
+// tell.
 bool Cancel(const ComparisonEntry& a, const ComparisonEntry& b) {
   const double total = a.change + b.change;
   if (IsRoundingError(total, std::abs(a.change) + std::abs(b.change)))
@@ -54,8 +55,9 @@ std::vector<Candidate> CandidatesOf(Comparison& comparison,
   return candidates;
 }
 
-// The only candidate that fits; null if there is none or there are several. One
-// that shares the last part of the name is preferred.
+// Returns the candidate whose change cancels that of `of`. If any such
+// candidate shares the last part of the name, considers only those that do.
+// Returns null if there is no such candidate, or more than one.
 const Candidate* FindMatch(const Candidate& of,
                            const std::vector<Candidate>& candidates) {
   std::vector<const Candidate*> fitting, named;

@@ -7,10 +7,11 @@
 
 namespace heapprof {
 
-// Sets ComparisonEntry::maybe_moved of new and gone entries that hold the same,
-// as far as sampling can tell. Two entries are a pair if they share the last
-// part of their names or if neither fits any other entry. Only the largest
-// entries, which must be sorted, are examined.
+// Finds pairs of a new and a gone entry that hold the same amount, as far as
+// sampling can tell, and sets maybe_moved in both. Entries form a pair only if
+// neither fits several others equally well; a match in the last part of the
+// name takes precedence. Entries must be sorted, because only the largest ones
+// are examined.
 void MarkMoved(Comparison& comparison);
 
 }  // namespace heapprof

@@ -11,7 +11,8 @@
 namespace heapprof {
 namespace {
 
-// Indexed by label; the last element is for stacks without an own call.
+// Returns the values charged to each label. An additional last element has the
+// value of the stacks in which no call is in the user's own code.
 std::vector<double> ChargeOwnCalls(const Profile& profile,
                                    const FrameLabels& labels,
                                    const OverviewOptions& options) {
@@ -26,7 +27,8 @@ std::vector<double> ChargeOwnCalls(const Profile& profile,
   return charged;
 }
 
-// `values` are indexed by label; the last one belongs to no label.
+// Makes a table of `values`, which are indexed by label. Their additional last
+// element belongs to no label.
 OverviewTable TableOf(const std::vector<double>& values,
                       const std::vector<LabelSum>& sums,
                       const FrameLabels& labels, double shown) {
@@ -48,7 +50,7 @@ OverviewTable TableOf(const std::vector<double>& values,
   return table;
 }
 
-// The table of one member of LabelSum: `flat` or `cumulative`.
+// Makes a table of one member of LabelSum: `flat` or `cumulative`.
 OverviewTable TableOf(Estimate LabelSum::* part,
                       const std::vector<LabelSum>& sums,
                       const FrameLabels& labels, double shown) {
@@ -58,7 +60,7 @@ OverviewTable TableOf(Estimate LabelSum::* part,
   return TableOf(values, sums, labels, shown);
 }
 
-// The number of objects, including those that filters removed.
+// Returns the number of objects, including those that filters removed.
 double TotalObjects(const Profile& profile, Metric metric) {
   Change objects = SumOf(profile, profile.samples, metric);
   return objects.value + profile.filtered_out[metric].value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of a comparison by side and run.
+// Adds up the values of a comparison by side and run. A side may consist of
+// several runs, that is, dumps of which the mean is taken.
 #pragma once
 
 #include <array>
@@ -17,26 +18,27 @@ inline constexpr std::array kSides = {Side::kNew, Side::kBase};
 
 constexpr size_t IndexOf(Side side) { return static_cast<size_t>(side); }
 
-// By Side, then by run.
+// One sum for each run of each side, indexed by Side, then by run.
 using RunSums = std::array<std::vector<Estimate>, 2>;
 
-// A profile that was not merged has one run on each side.
+// Returns the runs on a side. A profile that was not merged from several dumps
+// has one.
 std::vector<InputRun> RunsOf(const Profile& profile, Side side);
 
-// Without its dispersion and total.
+// Describes a side of a comparison. Does not set its dispersion and total.
 ComparedSide ComparedSideOf(const Profile& profile, Side side);
 
-// True if the estimates of a side have errors that are known.
+// True if the estimates of a side have sampling errors of known size.
 bool HasErrors(const ComparedSide& side, Metric metric);
 
-// What one sample adds to the sums.
+// What one sample adds to RunSums, and where.
 struct Term {
   size_t side = 0;
   size_t run = 0;
   Estimate estimate;
 };
 
-// Without a variance if the errors are not known.
+// Returns the term of a sample. Its variance is 0 if HasErrors() is false.
 Term TermOf(const Sample& sample, const Comparison& comparison);
 
 RunSums EmptySums(const Comparison& comparison);

@@ -9,7 +9,8 @@
 
 namespace heapprof {
 
-// Counts each stack once, however often the row occurs in it.
+// Adds up the stacks that contain the row. Counts each stack once, even if the
+// row occurs in it several times.
 struct StackSum {
   double flat = 0;
   double cumulative = 0;

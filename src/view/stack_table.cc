@@ -10,7 +10,8 @@
 namespace heapprof {
 namespace {
 
-// The labels, without characters that end a frame or a row.
+// The texts of all labels, in which ";" and line breaks are replaced, because
+// they would end a frame or a row.
 class FrameTexts {
  public:
   explicit FrameTexts(const FrameLabels& labels) {
@@ -22,7 +23,7 @@ class FrameTexts {
   std::string_view operator[](uint32_t id) const { return texts_[id]; }
 
  private:
-  // Returns `text` itself if it has no such characters, as most labels do, or
+  // Returns `text` itself if nothing must be replaced, as in most labels, or
   // else a changed copy.
   std::string_view WithoutSeparators(std::string_view text) {
     const auto has = [&](char c) { return text.find(c) != text.npos; };
@@ -46,7 +47,7 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
       profile, {.granularity = granularity, .names = NameForm::kPlain});
   const FrameTexts texts(labels);
   StackTable table;
-  IdTable index;  // row numbers plus one
+  IdTable index;  // each entry is the number of a row plus one
   std::string stack;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;

@@ -16,7 +16,8 @@
 namespace heapprof {
 namespace {
 
-// The number of sampled objects, if it can be recovered from the values.
+// Returns the number of sampled objects, if it can be recovered from the scaled
+// values.
 std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
                                     const std::vector<Sample>& samples) {
   uint64_t count = 0;
@@ -30,8 +31,8 @@ std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
   return count;
 }
 
-// The function that holds most itself or, in a difference, changed most; the
-// first in byte order if there are several.
+// Returns the label of the function that holds most itself or, in a difference,
+// changed most. If several hold the same, returns the first in byte order.
 std::string TopFunction(const std::vector<LabelSum>& sums,
                         const FrameLabels& labels) {
   std::optional<uint32_t> top;

@@ -20,13 +20,15 @@ class ThreadVariances {
     threads_[thread.index()].variance += values[metric].variance;
     AddFiltered(thread, values);
   }
-  // For values that filters removed: only that the thread was sampled counts.
+  // Notes that a thread was sampled, by values that filters removed. These
+  // values do not add to its variance.
   void AddFiltered(ThreadId thread, const Values& values) {
     if (!values.AllZero()) threads_[thread.index()].is_sampled = true;
   }
 
-  // The variance that threads with the same seed add to the sum of all threads;
-  // `stacks` as in SharedSeedVariance().
+  // Returns the variance that threads with the same random seed add to the sum
+  // of all threads. `stacks` is the number of thread stacks in the process; see
+  // SharedSeedVariance().
   double Shared(size_t stacks) const {
     std::vector<double> variances;
     for (const auto& [variance, is_sampled] : threads_)

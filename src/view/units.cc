@@ -13,7 +13,7 @@
 namespace heapprof {
 namespace {
 
-// Rounds to `decimals` decimals. A result of zero has no sign.
+// Rounds `value` to `decimals` decimals. Returns 0 rather than -0.
 double Rounded(double value, int decimals) {
   const double scale = std::pow(10, decimals);
   return std::round(value * scale) / scale + 0.0;
@@ -31,7 +31,7 @@ struct BinaryUnit {
   int decimals;
 };
 
-// The unit in which `bytes` has at most four digits before the point.
+// Returns the unit in which `bytes` has at most four digits before the point.
 const BinaryUnit& UnitOf(double bytes) {
   static constexpr BinaryUnit kUnits[] = {
       {"B", 1, 0},        {"KiB", 0x1p10, 1}, {"MiB", 0x1p20, 1},
@@ -44,7 +44,8 @@ const BinaryUnit& UnitOf(double bytes) {
   return *unit;
 }
 
-// The larger part of an interval, which stands for both if they differ little.
+// The error of a value: the distance to the farther bound of its interval. If
+// the distances to both bounds are similar, one number describes both.
 struct Error {
   double size;
   bool is_symmetrical;

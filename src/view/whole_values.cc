@@ -7,9 +7,9 @@
 namespace heapprof {
 namespace {
 
-// How far below an integer a value may be and still count as that integer: much
-// more than the rounding error of a sum, much less than anything users care
-// about.
+// Returns how far below an integer a value of this size may be and still count
+// as that integer. This is much more than the rounding error of a sum, but much
+// less than anything users care about.
 double Tolerance(double size) {
   constexpr double kLeast = 1e-6, kShare = 1e-13, kMost = 0.1;
   return std::clamp(kShare * size, kLeast, kMost);

@@ -25,7 +25,8 @@
 namespace heapprof {
 
 struct CallTreeStyle {
-  // The user's pattern for names; shown in the headline.
+  // The pattern with which the user chose the function at the root. It is shown
+  // in the headline.
   std::string pattern = {};
   CallDirection direction = CallDirection::kCallers;
   Unit unit = Unit::kMegabytes;

@@ -6,8 +6,8 @@
 //   fn=(2) main         the function to which the next costs belong
 //   cfi=(1)             the file of ns::parse, which main calls
 //   cfn=(3) ns::parse
-//   calls=2 17          two stacks have the call; ns::parse starts in line 17
-//   41 4096             the call is in line 41 and holds 4096 bytes
+//   calls=2 17          the call is in two stacks; ns::parse starts in line 17
+//   41 4096             the call is in line 41; its stacks hold 4096 bytes
 #pragma once
 
 #include <string>

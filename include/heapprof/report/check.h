@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reports of `heapprof check`.
+// Writes the result of `heapprof check`, which compares dumps with limits on
+// their memory and its growth, in several formats.
 #pragma once
 
 #include <array>
@@ -25,11 +26,13 @@ struct CheckReport {
   const CheckResult& result;
   JudgeOptions options = {};
   std::array<std::vector<ComparedDump>, 2> dumps = {};  // by Side
-  // The least verdict that counts as a failure; none: no verdict does.
+  // The check fails if a verdict is this one or worse. Empty: it never fails.
   std::optional<Verdict> fails_from = Verdict::kRegression;
-  std::string source_root = {};  // absolute; source files below it are ours
+  // Absolute path of the folder with the sources of the program. The GitHub
+  // annotations give the paths of files below it relative to it.
+  std::string source_root = {};
   std::vector<Detectable> detectable = {};
-  // Of the text: as in ComparisonLayout.
+  // Only for WriteCheckText(), with the same meaning as in ComparisonLayout.
   size_t width = 0;
   bool color = false;
 
@@ -38,29 +41,31 @@ struct CheckReport {
   }
 };
 
-// For people: the verdict, both sides, and a table of findings. Very long names
-// are shortened.
+// Writes text for people: the verdict, both sides, and a table of findings.
+// Very long names are shortened.
 std::string WriteCheckText(const CheckReport& report);
 
-// The schema is in proto/heapprof.schema.json.
+// Writes JSON whose schema is in proto/heapprof.schema.json.
 std::string WriteCheckJson(const CheckReport& report);
 
-// For a comment on a pull request: at most 60 KB, whatever the names.
+// Writes markdown for a comment on a pull request. It has at most 60 KB,
+// however many findings there are and however long their names.
 std::string WriteCheckMarkdown(const CheckReport& report);
 
-// The commands of GitHub Actions that annotate source lines, then the markdown.
+// Writes commands for GitHub Actions that annotate source lines with findings,
+// then the text of WriteCheckMarkdown().
 std::string WriteCheckGithub(const CheckReport& report);
 
-// JUnit's XML: a test case for each limit of the total, for each finding, and
-// for all other entries.
+// Writes JUnit's XML. It has one test case for each limit of the total, one for
+// each finding about a single entry, and one for all other entries together.
 std::string WriteCheckJunit(const CheckReport& report);
 
 struct CheckFormat {
-  std::string_view name;  // of --format
+  std::string_view name;  // the value of --format that selects it
   std::string (*write)(const CheckReport& report);
 };
 
-// In the order of the option's values.
+// Returns all formats, in the order of the values of --format.
 std::span<const CheckFormat> CheckFormats();
 
 }  // namespace heapprof

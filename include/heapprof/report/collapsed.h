@@ -12,8 +12,8 @@ namespace heapprof {
 
 struct CollapsedReport {
   std::string text;
-  // The sum of all decreases, as a positive number. They are not in the text,
-  // because flamegraph.pl cannot show negative values.
+  // The sum of all decreases, as a positive number. The text leaves decreases
+  // out, because flamegraph.pl cannot show negative values.
   double shrunk = 0;
 };
 
@@ -22,7 +22,8 @@ struct CollapsedReport {
 // exact sum. Stacks whose value is not above 0 are left out.
 CollapsedReport WriteCollapsed(const StackTable& table);
 
-// Writes two values per stack, "stack before now", as difffolded.pl does.
+// Writes one line per stack with its values on both sides, in the form "stack
+// before now", as difffolded.pl does.
 std::string WriteTwoColumns(const StackTable& table);
 
 }  // namespace heapprof

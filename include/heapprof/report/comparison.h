@@ -36,9 +36,9 @@ struct ComparedDump {
 
 struct ComparisonLayout {
   std::array<std::vector<ComparedDump>, 2> dumps = {};  // by Side
-  std::string heading = "function";  // of the column of names
-  // The most rows of entries that changed; one more sums up all others. 0:
-  // every entry has a row.
+  std::string heading = "function";  // heading of the column of names
+  // At most this many entries that changed get a row; one more row sums up the
+  // entries that did not change. 0: every entry gets a row.
   size_t rows = 0;
   // The width of rows in characters; longer names are shortened, but keep at
   // least 24 characters; 0 = no limit.

@@ -13,8 +13,8 @@
 //        .    4.0        11a6: call   1030 <malloc@plt>
 //
 // Columns: flat, cumulative, line number or file address, text. A line of
-// dashes marks the start of another file or another inlined call; jeprof writes
-// such a line only for another file.
+// dashes precedes code from another file or from another inlined call. (jeprof
+// writes such a line only for another file.)
 #pragma once
 
 #include <functional>

@@ -18,7 +18,7 @@ namespace heapprof {
 struct DotOptions {
   std::string title = {};  // title of the picture: the path of the program
   Unit unit = Unit::kMegabytes;
-  // For --heapcheck: as in jeprof, boxes have no colours, but those of
+  // Set for --heapcheck. As in jeprof, boxes then have no colour, except that
   // functions that hold something themselves are grey.
   bool mark_leaks = false;
   bool fit_page = false;  // scale to a page of 8 by 11 inches

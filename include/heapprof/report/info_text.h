@@ -27,7 +27,8 @@
 namespace heapprof {
 
 struct InfoTextOptions {
-  // In columns. 0: paths have any length, and sentences wrap at 80 columns.
+  // The width of lines in characters. 0: paths are never shortened, and
+  // sentences are wrapped at 80 characters.
   size_t width = 0;
   size_t modules = 10;   // the table has at most this many rows; 0 = all
   bool details = false;  // also list all details of each module

@@ -24,9 +24,9 @@
 
 namespace heapprof {
 
-// `source` has the lines of the file that contains the function, or is empty if
-// that file was not found. The report then lists only the lines that hold
-// something, without their text.
+// `source` has the lines of the file that contains the function. If it is
+// empty, because that file was not found, the report lists only the lines that
+// hold something, without their text.
 std::string WriteListing(const ListedFunction& function,
                          const std::vector<std::string_view>& source,
                          Unit unit);

@@ -16,10 +16,11 @@ namespace heapprof {
 struct PprofOptions {
   Metric default_metric = Metric::kInuseSpace;
   std::vector<std::string> comments = {};
-  // Also writes what the error bars are computed from, so that the profile can
-  // be the base of a check: of the new side only, the counts of the dump as
-  // sample types ("sampled_inuse_space" ...), the run of each sample as a
-  // label, and the samples by thread, which count nothing in other types.
+  // Also writes the data from which error bars are computed, so that the
+  // profile can be the base of a check. These are, for the new side only:
+  //  * the counts of the dump as sample types ("sampled_inuse_space" ...),
+  //  * the run of each sample as a label,
+  //  * the samples by thread, whose values of all other types are 0.
   bool is_baseline = false;
 };
 

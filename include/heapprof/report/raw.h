@@ -13,9 +13,9 @@ namespace heapprof {
 
 struct RawReport {
   std::string text;
-  // True if values were rounded or threads left out. This may be necessary if
-  // the estimates cannot be converted back to the counts of a dump, because
-  // several dumps were added up or the input had another format.
+  // True if values were rounded or threads left out. This may happen if the
+  // estimates cannot be converted back to the counts of a dump, because several
+  // dumps were added up or because the input was not a heap dump.
   bool rounded = false;
 };
 
@@ -28,8 +28,8 @@ struct RawReport {
 // unless another location has the same address but may have another name.
 // Made-up addresses are used for a second process, for a frame that was cut in
 // the middle of its inlined calls, and for a frame without an address. "--"
-// separates the names of inlined calls, so that a "--" in a name is written as
-// "- -".
+// separates the names of inlined calls. A "--" within a name is therefore
+// written as "- -".
 RawReport WriteRaw(const Profile& profile);
 
 }  // namespace heapprof

@@ -52,20 +52,21 @@ struct ReportFilter {
   size_t left_stacks = 0;
 };
 
-// The rows of all tables have their code.
+// The data of the report. FlatRow::code must be set in the rows of all tables.
 struct ReportData {
   std::string version;  // of heapprof
   std::vector<ReportInput> inputs = {};
   Metric metric = Metric::kInuseSpace;
   Granularity granularity = Granularity::kFunctions;
   std::vector<ReportFilter> filters = {};
-  // For each metric that the inputs have, with what filters removed.
+  // The total of each metric of the inputs. Includes what filters removed.
   std::vector<std::pair<Metric, Change>> totals = {};
   Change shown = {};  // what filters left, in `metric`
   FlatTable table = {};
   size_t top = 0;  // rows of each table to write; 0 = all
   std::vector<ThreadRow> threads = {};
-  // For each of `threads`; empty if not asked for.
+  // One table for each element of `threads`; empty if the user did not ask for
+  // tables of threads.
   std::vector<FlatTable> thread_tables = {};
   const ModuleTable& modules;
 };

@@ -23,7 +23,7 @@ namespace heapprof {
 
 struct TextOptions {
   Unit unit = Unit::kMegabytes;
-  // Instead of the total in `unit`; empty: not used.
+  // If not empty, this text is printed after "Total: " instead of the value.
   std::string total = {};
   size_t top = 0;        // rows to print; 0 = all
   bool heading = false;  // print column names below the total
@@ -34,7 +34,9 @@ struct TextOptions {
   size_t width = 0;
   bool color = false;
   std::optional<ErrorBars> error_bars = {};
-  bool has_cumulative_errors = false;  // else of the flat values
+  // The column of errors belongs to the cumulative values if true, and to the
+  // flat values if false.
+  bool has_cumulative_errors = false;
 };
 
 std::string WriteText(const FlatTable& table, const TextOptions& options);

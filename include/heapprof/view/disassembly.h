@@ -35,7 +35,7 @@ struct CodeInstruction {
 
 struct CodeRoutine {
   std::string name;
-  std::string full_name;  // used if routines share `name`
+  std::string full_name;  // shown if several routines share `name`
   std::string binary;     // path of the binary on this machine
   StringTable strings;
   std::vector<CodeInstruction> instructions;  // sorted by address
@@ -66,14 +66,16 @@ struct ListedRoutine {
   std::vector<InstructionBlock> blocks;
 };
 
-// Returns, for each location, whether it is in a stack that holds something.
+// Returns a bit for each location: true if it is in a stack that holds
+// something.
 std::vector<bool> CountedLocations(const Profile& profile, Metric metric);
 
-// What `routine_of` below has for a location that is in no routine.
+// In `routine_of` below, stands for a location that is in no routine.
 inline constexpr uint32_t kNoRoutine = UINT32_MAX;
 
-// Returns the routines by cumulative value, largest first. A stack counts once
-// for each of its routines, blocks and instructions, however often they occur.
+// Returns the routines, sorted by cumulative value, largest first. A stack
+// counts once for each of its routines, blocks and instructions, even if they
+// occur in it several times.
 // `routine_of[i]` is the routine of location i as an index into `routines`, or
 // kNoRoutine.
 std::vector<ListedRoutine> MakeDisassembly(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The error bars of the rows and totals of a report.
+// Computes the error bars of the rows and totals of a report: confidence
+// intervals for values that jemalloc estimated by sampling.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,12 @@
 
 namespace heapprof {
 
-// Whether a metric has error bars, and why not.
+// Says whether a metric has error bars and, if it has none, why.
 enum class Exactness : uint8_t {
-  kSampled,        // it has
+  kSampled,        // has error bars
   kExact,          // every allocation was sampled
-  kObjectCount,    // the sizes of objects are not known well enough
+  kObjectCount,    // errors of object counts cannot be computed, because the
+                   // sizes of the objects are not known well enough
   kUnknownPeriod,  // the input does not say how it was sampled
 };
 
@@ -26,20 +28,23 @@ class ErrorBars {
   Exactness exactness() const { return exactness_; }
   bool is_exact() const { return exactness_ == Exactness::kExact; }
 
-  // Nothing unless the metric has error bars. Where nothing was sampled, the
-  // true value may still be up to -ln((1 - confidence) / 2) sampling periods.
+  // Returns the confidence interval of a value, or nothing if the metric has no
+  // error bars. If nothing was sampled, the true value may still be greater
+  // than 0: its upper bound is -ln((1 - confidence) / 2) sampling periods.
   std::optional<Interval> Of(const Estimate& side) const;
   std::optional<Interval> Of(const Change& change) const;
 
-  // How many samples of equal weight would be as exact: S^2/V; for a
-  // difference, those of both sides. Nothing unless the metric has error bars.
+  // Returns the effective number of samples: so many samples of equal weight
+  // would have the same relative error. This is S^2/V for a value S with the
+  // variance V. For a change, returns the sum of both sides. Returns nothing if
+  // the metric has no error bars.
   std::optional<double> Samples(const Estimate& side) const;
   std::optional<double> Samples(const Change& change) const;
 
  private:
   Exactness exactness_;
   double period_;
-  double missed_ = 0;  // what may be there without any sample
+  double missed_ = 0;  // upper bound of a value without any sample
 };
 
 }  // namespace heapprof

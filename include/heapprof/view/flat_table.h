@@ -25,13 +25,13 @@ struct FlatRow {
   double running_percent =
       0;  // sum of flat_percent up to and including this row
   double cumulative_percent = 0;
-  LabelCode code = {};  // if the labels have it
+  LabelCode code = {};  // set only if LabelOptions::with_code is
 };
 
 struct FlatTable {
   std::vector<FlatRow> rows;
   Estimate total;
-  // The sum of the stacks that filters left; the base of all percentages.
+  // The sum of the stacks that filters left, which counts as 100 %.
   Change shown;
 };
 
@@ -45,12 +45,13 @@ struct FlatOptions {
   Values filtered_out = {};
 };
 
-// One row per label with a value other than zero, largest absolute value first,
-// ties in byte order of the labels. A label counts once per stack, however
-// often a function recurses. Percentages of 0 are 0.
+// Returns one row per label with a value other than zero. Rows with the largest
+// absolute value come first; equal ones are in byte order of their labels. A
+// stack counts once for a label, even if the function recurses. If the sum of
+// all stacks is 0, all percentages are 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
 
-// The same with labels that were made from `options.labels`.
+// Does the same with `labels`, which must have been made from `options.labels`.
 FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
                         const FlatOptions& options);
 

@@ -54,19 +54,20 @@ struct LabelOptions {
   bool with_code = false;  // makes CodeOf() available
 };
 
-// The code that a label stands for; none (0) if it is unknown, or not the same
-// for all frames with this label.
+// The code that a label stands for. A member is none (or 0) if it is unknown or
+// if not all frames with this label have the same.
 struct LabelCode {
-  StringId function = {};  // the whole name
+  StringId function = {};  // the full name
   StringId file = {};
-  // Of the call if the rows are lines or addresses, else where the function
-  // starts. For several functions of one file, that of the first.
+  // If rows are lines or addresses, the line of the call; if rows are
+  // functions, the line where the function starts. If the label has frames with
+  // different lines of one file, the line of the first of these frames.
   uint32_t line = 0;
   StringId module = {};  // path of the binary
 };
 
-// The labels of all frames of a profile. An id stands for each different label,
-// so that equal labels have equal ids.
+// The labels of all frames of a profile. Each different label has an id, so
+// frames have equal ids if and only if their labels are equal.
 class FrameLabels {
  public:
   FrameLabels(const Profile& profile, const LabelOptions& options);

@@ -19,7 +19,8 @@ namespace heapprof {
 struct MetricTotal {
   Metric metric = Metric::kInuseSpace;
   double value = 0;
-  // Only for bytes, and only if the sampling period is known.
+  // The confidence interval of the total. Set only if the total is in bytes and
+  // the sampling period is known.
   std::optional<Interval> interval;
   bool is_exact = false;  // every allocation was sampled
 };
@@ -29,7 +30,7 @@ struct DumpInfo {
   std::string path;
   std::string format;            // "jemalloc heap dump"
   std::string produced_by = {};  // "jemalloc 4.0 or later"
-  // Files that the user gave but that were not used, a sentence each.
+  // One sentence for each file that the user gave but that was not used.
   std::vector<std::string> unused_files = {};
 };
 
@@ -48,11 +49,11 @@ struct Info {
 
 Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules);
 
-// The first of inuse_space, alloc_space, inuse_objects and alloc_objects for
-// which a sample has a value.
+// Returns the first of inuse_space, alloc_space, inuse_objects and
+// alloc_objects for which any sample has a value; nothing if there is none.
 std::optional<Metric> MetricWithValues(const Profile& profile);
 
-// "inuse_space"
+// Returns the name of a metric in files and options, such as "inuse_space".
 const char* MetricName(Metric metric);
 
 }  // namespace heapprof

@@ -27,7 +27,7 @@ struct ModuleGap {
     std::string command;
     std::vector<std::string> arguments;
   };
-  // Only one of those that do the same.
+  // Of several suggestions with the same effect, only one is listed.
   std::vector<SharedSuggestion> suggestions;
 };
 

@@ -22,14 +22,15 @@ struct ModuleInfo {
   std::string file = {};             // its path on this machine
   std::string wanted_build_id = {};  // the build id in the profile
   std::string build_id = {};         // the build id of `file`
-  // Whether the file fits the profile: the number of return addresses for which
-  // the file has code, and how many of these follow a call instruction.
+  // Two counts that show whether the file fits the profile: the return
+  // addresses for which the file has code, and those of them that follow a call
+  // instruction. If the file fits, the counts are about equal.
   uint32_t return_addresses = 0;
   uint32_t after_call = 0;
   std::string debug_file = {};  // the file with the DWARF; may be `file`
   std::vector<uint16_t> dwarf_versions = {};
-  // The places where the file, its debug file or its split debug information
-  // was not found.
+  // The places that were searched in vain for the file, its debug file or its
+  // split debug information.
   std::vector<TriedFile> tried = {};
   std::vector<std::string> problems =
       {};                   // what is damaged or missing, a sentence each
@@ -37,7 +38,8 @@ struct ModuleInfo {
   std::vector<Suggestion> suggestions = {};
 };
 
-// How many names a module has, and why not all: the word in a table.
+// How many addresses of a module have names and, if not all, why. Tables show
+// it as one word or two.
 enum class ModuleStatus : uint8_t {
   kOk,
   kNoLines,     // addresses have function names, but no lines

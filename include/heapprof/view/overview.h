@@ -20,7 +20,7 @@ namespace heapprof {
 struct OverviewRow {
   std::string name;
   double value = 0;
-  double percent = 0;             // percentage of what filters left
+  double percent = 0;             // relative to what filters left
   double cumulative_percent = 0;  // the same, including callees
 };
 
@@ -39,7 +39,8 @@ struct Overview {
   uint64_t sampling_period = 0;  // bytes; 0 = unknown
   Metric metric = Metric::kInuseSpace;
   double total = 0;
-  // Of the total; none if it is unknown or the total is exact.
+  // The confidence interval of the total; none if it is unknown or if the total
+  // is exact.
   std::optional<Interval> interval = {};
   bool is_exact = false;  // every allocation was sampled
   double shown = 0;       // the part of the total that filters left

@@ -16,8 +16,9 @@ struct RecordedCounts {
   SampledCount accumulated;
 };
 
-// Returns nothing if `values` are not integers that were scaled for `period`,
-// but sums of estimates, for example, or values of a dump with another period.
+// Returns the counts from which `values` were scaled for the sampling period
+// `period`. Returns nothing if there are no such integer counts, for example if
+// `values` are sums of estimates or were scaled for another period.
 std::optional<RecordedCounts> RecordedCountsOf(const Values& values,
                                                uint64_t period);
 

@@ -14,8 +14,8 @@ namespace heapprof {
 
 struct ListedLine {
   uint32_t line = 0;      // from 1; 0: unknown
-  double flat = 0;        // allocated on the line itself
-  double cumulative = 0;  // including the calls on it
+  double flat = 0;        // what the line itself allocated
+  double cumulative = 0;  // what the line and its calls allocated
 };
 
 struct ListedFunction {
@@ -30,8 +30,8 @@ struct ListedFunction {
 // Returns the functions that hold something and for which `wanted` is true,
 // largest cumulative value first. `wanted` is indexed like Profile::functions.
 // Rows of Profile::functions with the same name and file count as one function.
-// A stack counts once for each of its lines and functions, however often they
-// occur.
+// A stack counts once for each of its lines and functions, even if they occur
+// in it several times.
 std::vector<ListedFunction> MakeSourceListing(const Profile& profile,
                                               Metric metric,
                                               const std::vector<bool>& wanted);

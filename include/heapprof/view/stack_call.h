@@ -9,8 +9,8 @@
 namespace heapprof {
 
 struct StackCall {
-  size_t frame = 0;   // leaf first
-  uint32_t line = 0;  // index of Profile::lines
+  size_t frame = 0;   // index of the frame in the stack; the leaf is 0
+  uint32_t line = 0;  // index in Profile::lines
 };
 
 }  // namespace heapprof

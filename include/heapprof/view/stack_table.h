@@ -23,8 +23,9 @@ struct StackTable {
   std::vector<StackRow> rows;  // unique, in byte order of the stacks
 };
 
-// Joins names with ";". In names, ";" becomes ":" and a line break becomes a
-// blank, so that a report can write each row on one line.
+// Returns the rows of all stacks. The names of a stack are joined with ";".
+// Within names, ";" becomes ":", and a line break becomes a blank, so that a
+// report can write each row on one line.
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity = Granularity::kFunctions);
 

@@ -25,8 +25,9 @@ struct ThreadRow {
       top_function;  // the function that holds most itself; may be empty
 };
 
-// Largest absolute value first, then by uid. The top functions have these
-// labels.
+// Returns a row for each thread. Those with the largest absolute value come
+// first; equal ones are sorted by uid. `labels` are the labels of functions,
+// from which ThreadRow::top_function is chosen.
 std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
                                        const FrameLabels& labels);
 
@@ -36,8 +37,8 @@ struct ThreadSamples {
   Values filtered_out;  // the sum of what filters removed
 };
 
-// The thread samples grouped by thread, sorted by uid and name. Includes
-// threads of which filters left nothing.
+// Returns the thread samples grouped by thread, sorted by uid and name.
+// Includes threads of which filters left nothing.
 std::vector<ThreadSamples> SamplesByThread(const Profile& profile);
 
 }  // namespace heapprof

@@ -11,60 +11,62 @@
 
 namespace heapprof {
 
-// Uses the unit that suits the size: "512 B", "7.1 KiB", "312.6 MiB", "1.43
-// GiB".
+// Formats `bytes` in the unit that suits the size: "512 B", "7.1 KiB", "312.6
+// MiB", "1.43 GiB".
 std::string FormatBytes(double bytes);
 
-// A value and its error, both in the unit that suits `bytes`: "312.6 ± 1.2
-// MiB", "5 ± <1 B".
+// Formats a value and its error, both in the unit that suits `bytes`: "312.6 ±
+// 1.2 MiB", "5 ± <1 B".
 std::string FormatWithError(double bytes, double error);
 
-// Formats a change with the larger of its two errors, in one unit: "+17.5 ± 1.7
-// MiB". If 0 is outside of the bounds, but would be inside of this symmetric
-// interval, gives the bounds instead: "-6.0 (-13.1 to -0.7) MiB". If both
-// bounds equal the change, gives no error: "+4.0 MiB".
+// Formats a change and its error in one unit: "+17.5 ± 1.7 MiB". The error is
+// the distance to the farther bound. Such a symmetric interval may include 0
+// although the bounds exclude it; the result then has the bounds instead: "-6.0
+// (-13.1 to -0.7) MiB". If both bounds equal the change, it has no error: "+4.0
+// MiB".
 std::string FormatChange(double bytes, double lower, double upper);
 
-// Like FormatBytes(), without decimals that are zero: "512 KiB", "97.7 KiB".
+// Formats `bytes` like FormatBytes(), but omits decimals that are zero: "512
+// KiB", "97.7 KiB".
 std::string FormatSize(uint64_t bytes);
 
 // The units of jeprof's reports. A megabyte is 2^20 bytes.
 enum class Unit : uint8_t { kMegabytes, kBytes, kObjects };
 
-// The number without its unit: "7.1" for megabytes; bytes and objects are
-// truncated to integers, "7396113".
+// Formats a number without its unit: "7.1" for megabytes. Bytes and objects are
+// truncated to integers: "7396113".
 std::string FormatValue(double value, Unit unit);
 
-// "MB", "B", "objects"
+// Returns "MB", "B" or "objects".
 std::string_view UnitName(Unit unit);
 
-// For the columns of reports that do not have jeprof's layout. For
-// Unit::kMegabytes in a suitable unit: "7.1 MiB"; for bytes "7396113 B", for
-// objects "2056". Zero is "0" in any unit.
+// Formats a value for a column of a report that does not have jeprof's layout.
+// Unit::kMegabytes chooses the unit that suits the size: "7.1 MiB". Other units
+// give "7396113 B" or, for objects, "2056". Zero is "0" in any unit.
 std::string FormatCell(double value, Unit unit);
 
-// For sentences: "7.1 MiB", "0 B", "2056 objects".
+// Formats a value for a sentence: "7.1 MiB", "0 B", "2056 objects".
 std::string FormatAmount(double value, Unit unit);
 
-// For sentences: "312.6 ± 1.2 MiB", or with both bounds if they are far from
-// symmetrical: "1.0 MiB (0.1 MiB to 5.6 MiB)". If the bounds equal the value:
-// "1.0 MiB".
+// Formats a value and its error for a sentence: "312.6 ± 1.2 MiB". If the
+// bounds are far from symmetrical, gives both: "1.0 MiB (0.1 MiB to 5.6 MiB)".
+// If both equal the value, gives only the value: "1.0 MiB".
 std::string FormatWithInterval(double value, const Interval& interval,
                                Unit unit);
 
-// For a column beside FormatValue(): "±1.2", "±<0.1", or "0.1..5.6" if the
-// bounds are far from symmetrical.
+// Formats the error of a value for the column next to that of FormatValue():
+// "±1.2", "±<0.1", or "0.1..5.6" if the bounds are far from symmetrical.
 std::string FormatError(double value, const Interval& interval, Unit unit);
 
-// jeprof's form, one decimal: "49.2%", "0.0%".
+// Formats a percentage as jeprof does, with one decimal: "49.2%", "0.0%".
 std::string FormatPercent(double percent);
 
-// In the form of all other reports and messages: "0%", "<0.01%", "0.12%",
-// "1.2%", "41.2%", "100%", "-3.4%". Has at most 6 characters for percentages
-// from -100 to 10000.
+// Formats a percentage for reports without jeprof's layout and for messages:
+// "0%", "<0.01%", "0.12%", "1.2%", "41.2%", "100%", "-3.4%". The result has at
+// most 6 characters for percentages from -100 to 10000.
 std::string FormatShare(double percent);
 
-// Returns 0 if `whole` is 0.
+// Returns `part` as a percentage of `whole`, or 0 if `whole` is 0.
 double Percent(double part, double whole);
 
 }  // namespace heapprof

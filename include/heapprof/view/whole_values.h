@@ -7,9 +7,9 @@
 
 namespace heapprof {
 
-// Returns `value` without its fraction, as jeprof prints it. But a value just
-// below an integer becomes that integer, 543.9999999 becomes 544, because it is
-// below only by a rounding error.
+// Returns `value` without its fraction, as jeprof prints it. A value that is
+// just below an integer, such as 543.9999999, becomes that integer, because
+// only a rounding error can have made it smaller.
 double WholeValue(double value);
 
 // Converts the values of one output to integers that add up to the whole part
