@@ -24,8 +24,8 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
 // A name that takes more CPU time than kMaxTimePerName is skipped (ordinary
-// names take microseconds). After kMaxStalls such names, so are all names that
-// are left. kWatchInterval is how often the time is checked.
+// names take microseconds). After kMaxStalls such names, all remaining names
+// are skipped, too. The time is checked every kWatchInterval.
 constexpr nanoseconds kMaxTimePerName = milliseconds(30);
 constexpr nanoseconds kWatchInterval = milliseconds(10);
 constexpr int kMaxStalls = 20;
@@ -36,11 +36,12 @@ constexpr int kMaxStalls = 20;
 constexpr size_t kMaxParts = 16;
 constexpr size_t kMinPartSize = 512;
 
-// Ends the names of stubs in the procedure linkage table ("malloc@plt").
+// The suffix of the names of stubs in the procedure linkage table
+// ("malloc@plt").
 constexpr std::string_view kStubSuffix = "@plt";
 
-// With ThreadSanitizer, pthread_timedjoin_np() replaces pthread_clockjoin_np(),
-// which it does not know: it would not see that a thread has ended.
+// ThreadSanitizer does not know pthread_clockjoin_np(), so it would not notice
+// that a thread has ended. With it, pthread_timedjoin_np() is used instead.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define HEAPPROF_WITHOUT_CLOCKJOIN
@@ -59,7 +60,8 @@ struct Batch {
   std::atomic<bool> is_done = false;  // the results are final
 };
 
-// Ends a batch. The result of a name that was not demangled is the name itself.
+// Completes a batch: a name that was not demangled becomes its own result, and
+// threads that wait for the batch are woken.
 void FinishBatch(Batch& batch) {
   for (size_t i = 0; i < batch.names.size(); ++i)
     if (batch.results[i].empty()) batch.results[i] = batch.names[i];
@@ -67,8 +69,8 @@ void FinishBatch(Batch& batch) {
   batch.is_done.notify_all();
 }
 
-// Demangles the names of `batch` from `batch.current` on. `limit` is null if
-// another thread watches the time.
+// Demangles the names of `batch` from `batch.current` on. `limit` limits the
+// time for each name; it is null if another thread watches the time.
 void RunBatch(Batch& batch, NameTimeLimit* limit) {
   DemangleSink sink;
   std::string mangled;
@@ -152,8 +154,9 @@ bool JoinWithin(pthread_t thread, nanoseconds timeout) {
 #endif
 }
 
-// The CPU time that the thread has used. The limit is not on elapsed time, so
-// that a busy machine does not change the results.
+// Returns the CPU time that the thread has used. The limit for a name is on CPU
+// time rather than elapsed time, so that the results do not depend on how busy
+// the machine is.
 std::optional<nanoseconds> CpuTime(pthread_t thread) {
   clockid_t clock{};
   timespec time{};
@@ -163,7 +166,8 @@ std::optional<nanoseconds> CpuTime(pthread_t thread) {
   return ToDuration(time);
 }
 
-// The batch and the name at which a worker is.
+// The batch on which a worker is working, and the index of the name that it is
+// demangling.
 struct Place {
   Batch* batch = nullptr;
   size_t name = 0;
@@ -235,8 +239,8 @@ class Demangling::Job {
     }
     for (size_t i = 0; i < std::min<size_t>(jobs, mangled_.size()); ++i)
       workers_.emplace_back(queue_);
-    // Reserve memory before the threads start: nothing may throw while they use
-    // data that unwinding would destroy.
+    // Reserve memory before the threads start. Once they run, nothing here may
+    // throw, because unwinding would destroy the data that they use.
     started_.reserve(workers_.size());
     for (Worker& worker : workers_) started_.push_back(Start(worker));
     if (jobs < 2 || mangled_.empty() || !RunInBackground()) Run();
@@ -259,9 +263,9 @@ class Demangling::Job {
     }
   }
 
-  // Waits for the threads, one after the other. For a thread that was
-  // cancelled, runs another one until the queue is empty. Then completes the
-  // batches in which names were skipped.
+  // Waits for the threads, one after the other. If a thread was cancelled,
+  // starts another one in its place, until the queue is empty. Then completes
+  // the batches in which names were skipped.
   void Run() {
     int stalls = 0;
     for (size_t i = 0; i < started_.size(); ++i) {

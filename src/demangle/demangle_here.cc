@@ -19,8 +19,8 @@ thread_local volatile std::sig_atomic_t exceeded_count = 0;
 
 void RunCurrentWork() { (*current_work)(); }
 
-// Handles the signal of the timer, which the kernel sends to the thread whose
-// time is up: jumps out of the demangler.
+// Handles the signal of the timer by jumping out of the demangler. The kernel
+// sends the signal to the thread whose time is up.
 void OnTimeIsUp(int /*signal*/) {
   DemangleSink* sink = current_sink;
   if (sink == nullptr || !sink->may_jump_out) return;
@@ -54,8 +54,8 @@ NameTimeLimit::NameTimeLimit(std::chrono::nanoseconds limit) {
   exceeded_count = 0;
   struct sigaction action = {};
   action.sa_handler = OnTimeIsUp;
-  // SA_NODEFER, because the handler jumps out instead of returning: otherwise
-  // the signal would stay blocked.
+  // SA_NODEFER, because the handler jumps out instead of returning. Without
+  // this flag, the signal would stay blocked after the jump.
   action.sa_flags = SA_NODEFER | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(kSignal, &action, &saved_);

@@ -18,9 +18,9 @@ namespace heapprof {
 // Runs `work` in this thread, but on a new stack of `size` bytes.
 void RunOnOwnStack(size_t size, const std::function<void()>& work);
 
-// Stops the demangler if a name takes more CPU time than `limit`; the name then
-// counts as one whose result is too long. Use an object only in the thread that
-// constructed it. Only one can exist at a time.
+// Stops the demangler if a name takes more CPU time than `limit`. The name is
+// then treated like one whose demangled form is too long. Use an object only in
+// the thread that constructed it. Only one can exist at a time.
 class NameTimeLimit {
  public:
   explicit NameTimeLimit(std::chrono::nanoseconds limit);
@@ -32,7 +32,7 @@ class NameTimeLimit {
   // Restart() or Stop().
   void Restart(DemangleSink& sink);
   void Stop();
-  // How many names exceeded the limit.
+  // Returns how many names exceeded the limit.
   int exceeded() const;
 
  private:

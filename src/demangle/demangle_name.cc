@@ -17,22 +17,24 @@ namespace heapprof {
 namespace {
 
 // libiberty's printer reserves four arrays on the stack, with entries of 16
-// bytes. Each array has as many entries as the name has template argument
-// lists, times the number of its references to template parameters. This is the
-// largest number of entries that is accepted.
+// bytes. The number of entries of each array is the number of template argument
+// lists in the name times the number of references to template parameters in
+// it. Names that need more than kMaxTemplateCopies entries per array are
+// rejected.
 constexpr size_t kMaxTemplateCopies = size_t{1} << 19;
 
 // A Rust v0 name states how many lifetimes each binder ("for<'a, 'b>") has.
 // rustc writes small numbers. Large ones are rejected, because the demangler
-// would loop that often, even for parts of the name that it does not print.
+// loops once per lifetime, even for parts of the name that it does not print.
 constexpr uint64_t kMaxBoundLifetimes = 256;
 
 // Checks a Rust v0 name (without "_R") for errors that rust_demangle_callback()
-// misses. That function follows back-references to anywhere, so that a
-// back-reference to itself would use up the stack. The checker accepts a
-// back-reference only if it refers to an earlier, finished part of the same
-// kind; rustc writes no others. Then no character is visited twice on one path
-// of the recursion, so the recursion is less deep than the name is long.
+// misses. That function follows back-references to any position. Therefore a
+// back-reference to itself would make it recurse until the stack is used up.
+// The checker accepts a back-reference only if it refers to an earlier,
+// finished part of the same kind; rustc writes no others. Then no character is
+// visited twice on one path of the recursion, so the recursion is less deep
+// than the name is long.
 class RustV0Checker {
  public:
   explicit RustV0Checker(std::string_view body)
@@ -221,12 +223,13 @@ class RustV0Checker {
   size_t next_ = 0;
 };
 
-// Called by the demangler with each piece of output. If a piece does not fit,
-// jumps out of the demangler, because nothing else stops a name that expands
-// without end. Nothing leaks, because the demangler holds no memory during this
-// call, with one exception: a Unicode identifier of Rust, which it has
-// allocated and passes as one piece. The jump then waits for a later piece, one
-// that is all ASCII.
+// The demangler calls this function with each piece of output. If a piece does
+// not fit, this function jumps out of the demangler, because nothing else stops
+// a name that expands without end. The jump leaks no memory, because the
+// demangler normally holds none during this call. The exception is a Unicode
+// identifier of Rust, which the demangler has allocated and passes as one
+// piece. In that case, the jump happens only at a later piece that is all
+// ASCII.
 void Append(const char* piece, size_t size, void* opaque) {
   DemangleSink& sink = *static_cast<DemangleSink*>(opaque);
   if (!sink.is_full && size <= sink.text.size() - sink.size) {
@@ -240,8 +243,8 @@ void Append(const char* piece, size_t size, void* opaque) {
   if (!sink.is_rust || is_ascii) std::longjmp(sink.overflow, 1);
 }
 
-// True for names such as "_ZN3foo17h0123456789abcdefE". They are valid C++
-// mangling, too.
+// True for names such as "_ZN3foo17h0123456789abcdefE". A C++ function may have
+// such a name, too.
 bool MayBeRustLegacy(std::string_view name) {
   constexpr std::string_view kStart = "17h";
   constexpr size_t kDigits = 16;
@@ -275,8 +278,8 @@ bool FitsStack(std::string_view name) {
 // Append() and OnTimeIsUp() jump back into them.
 
 void CallRust(const char* mangled, DemangleSink& sink) {
-  // Does not pass DMGL_NO_RECURSE_LIMIT. The limit does no harm here, because
-  // real paths of Rust are not 1024 levels deep.
+  // Keep the demangler's recursion limit of 1024 levels. It does no harm here,
+  // because real Rust paths are not that deep.
   if (setjmp(sink.overflow) == 0)
     sink.is_accepted = rust_demangle_callback(mangled, DMGL_PARAMS | DMGL_ANSI,
                                               Append, &sink) != 0;
@@ -284,12 +287,13 @@ void CallRust(const char* mangled, DemangleSink& sink) {
 
 // The thread can be cancelled at any instruction of the demangler, because the
 // demangler neither allocates nor locks. This is necessary because for some
-// names it would compute for years before it calls Append(): it searches all
-// repetitions of a type for a parameter pack.
+// names it would compute for years before it calls Append(): it searches for a
+// parameter pack in a type again each time that the type is repeated.
 //
-// Not checked by AddressSanitizer, which would not notice that a jump or a
-// cancellation has removed the stack frames of this function and its callers.
-// It would then report the markers that it wrote around their variables.
+// AddressSanitizer does not instrument this function. It would not notice when
+// a jump or a cancellation removes the stack frames of this function and its
+// callers, so it would later report false errors because of the markers that it
+// had put around their variables.
 [[gnu::no_sanitize_address]]
 void CallCxx(const char* mangled, DemangleSink& sink) {
   // Without DMGL_NO_RECURSE_LIMIT, every name longer than 1024 characters would
@@ -305,7 +309,7 @@ void CallCxx(const char* mangled, DemangleSink& sink) {
   pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, nullptr);
 }
 
-// Fills `sink`, or returns false for a name that cannot be demangled.
+// Demangles a name into `sink`. Returns false if the name cannot be demangled.
 [[gnu::no_sanitize_address]]
 bool Demangle(const std::string& mangled, bool is_rust, DemangleSink& sink) {
   sink.size = 0;

@@ -37,9 +37,9 @@ struct DemangleSink {
 // False for names that are not mangled, are too long, or contain a NUL.
 bool IsMangled(std::string_view name);
 
-// Fills `sink`, or returns false if the name cannot be demangled. The calling
-// thread needs a stack of kDemangleStackSize. It may be cancelled during the
-// call.
+// Demangles a name into `sink`. Returns false if the name cannot be demangled.
+// The calling thread needs a stack of kDemangleStackSize. It may be cancelled
+// during the call.
 bool DemangleName(const std::string& mangled, DemangleSink& sink);
 
 }  // namespace heapprof

@@ -13,14 +13,16 @@ constexpr std::string_view kGoMethod =
 
 constexpr std::string_view kLambda = "{lambda}";
 
-// What gcc's debug information, its symbols and clang's call a lambda, once the
-// name is normalized and has no argument lists. The longest comes first.
+// The names of a lambda in gcc's debug information, in gcc's symbols and in
+// clang's, after names are normalized and argument lists removed. If one is a
+// prefix of another, the longer one comes first.
 constexpr std::array<std::string_view, 4> kLambdas = {
     "{unnamed type}", "{unnamed}", "'lambda'", "$_"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// True if a parenthesis after `before` starts an argument list, and not a tuple
+// `rest` starts with a parenthesis, and `before` is the text in front of it.
+// Returns true if the parenthesis starts an argument list rather than a tuple
 // or the type of a function.
 bool StartsArguments(std::string_view before, std::string_view rest) {
   if (before.empty() || rest.starts_with("(anonymous namespace)")) return false;
@@ -30,8 +32,8 @@ bool StartsArguments(std::string_view before, std::string_view rest) {
          (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z');
 }
 
-// The size of the parenthesis at the start of `text`, and of a "const" that
-// follows it.
+// Returns the size of the parenthesized text at the start of `text`, including
+// a "const" that follows it.
 size_t ArgumentsSize(std::string_view text) {
   size_t depth = 0;
   size_t i = 0;
@@ -44,7 +46,9 @@ size_t ArgumentsSize(std::string_view text) {
   return text.substr(i).starts_with(kConst) ? i + kConst.size() : i;
 }
 
-// The size of the "ul" of "f<0ul>", which only some compilers write.
+// `before` and `rest` are the parts of a name before and after a position.
+// Returns the size of a number's suffix at that position, such as the "ul" in
+// "f<0ul>", which only some compilers write; 0 if there is none.
 size_t NumberSuffixSize(std::string_view before, std::string_view rest) {
   const size_t end = rest.find_first_not_of("ul");
   if (end == 0 || end == rest.npos || !(rest[end] == '>' || rest[end] == ','))

@@ -25,14 +25,14 @@ bool IsWord(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-// The open brackets of a name, as positions in the output. A '<' on top may be
-// an operator, which nothing closes.
+// A stack of the open brackets of a name, as positions in the output. A '<' may
+// also be an operator, which no bracket closes.
 class OpenBrackets {
  public:
   void Push(size_t position) { positions_.push_back(position); }
 
-  // Closes a bracket at the end of `text`. Returns the position of the
-  // `opening` bracket that matches, or npos.
+  // Removes the `opening` bracket that a closing bracket at the end of `text`
+  // matches. Returns its position, or npos if there is none.
   size_t Pop(std::string_view text, char opening) {
     if (opening != '<') {
       while (!positions_.empty() && text[positions_.back()] == '<')
@@ -50,8 +50,8 @@ class OpenBrackets {
 };
 
 // Rewrites the parts of a name that differ between builds. Each decision
-// depends only on the output so far and the next character, so a second run
-// changes nothing.
+// depends only on the output so far and the next character. Therefore
+// normalizing the result again changes nothing.
 class Normalizer {
  public:
   std::string Run(std::string_view name) {
@@ -123,7 +123,8 @@ class Normalizer {
       out_ += '}';
       return;
     }
-    // The '}' of "} >" was a '>' until an earlier call replaced it.
+    // Drop the blank of "> >". The first '>' may have become a '}' in an
+    // earlier call of this function.
     if (out_.ends_with("} ") ||
         (out_.ends_with("> ") && !out_.ends_with("-> ") &&
          !out_.ends_with("operator> ")))
@@ -141,8 +142,8 @@ class Normalizer {
   OpenBrackets open_;
 };
 
-// The length of `name` without a final " [clone .cold]", or LLVM's spelling of
-// it, " (.cold)".
+// Returns the length of `name` without a final " [clone .cold]", or LLVM's
+// spelling of it, " (.cold)".
 size_t SizeWithoutAnnotation(std::string_view name) {
   size_t start = name.npos;
   // Most names contain no dot; for them, this one search is enough.
@@ -169,8 +170,9 @@ bool MayHaveVersion(std::string_view symbol) {
          (!symbol.contains(' ') || symbol.contains('('));
 }
 
-// The length of `name` without a version such as in "foo@@GLIBC_2.2.5". The
-// suffix of "foo@plt" stays, because a stub is another function.
+// Returns the length of `name` without the symbol version, such as the end of
+// "foo@@GLIBC_2.2.5". The suffix of "foo@plt" stays, because a stub and the
+// function that it calls are different functions.
 size_t SizeWithoutVersion(std::string_view name) {
   const auto tail = std::ranges::find_if_not(
       name.rbegin(), name.rend(),
@@ -186,7 +188,8 @@ size_t SizeWithoutVersion(std::string_view name) {
                                                               : name.size();
 }
 
-// The length of `name` without a final Rust hash: "::h0123456789abcdef".
+// Returns the length of `name` without a final Rust hash:
+// "::h0123456789abcdef".
 size_t SizeWithoutHash(std::string_view name) {
   constexpr size_t kHashSize = 19;
   if (name.size() <= kHashSize) return name.size();
@@ -197,9 +200,10 @@ size_t SizeWithoutHash(std::string_view name) {
              : name.size();
 }
 
-// The position of the '>' that closes the type in
-// "<alloc::vec::Vec<u8>>::push". npos for names that do not begin with the path
-// of a type in brackets, such as "<A as B>::f" and "<[u8]>::repeat".
+// If a name begins with the path of a type in brackets, as in
+// "<alloc::vec::Vec<u8>>::push", returns the position of the '>' that closes
+// the type. Otherwise returns npos, for example for "<A as B>::f" and
+// "<[u8]>::repeat".
 size_t EndOfBracketedPath(std::string_view name) {
   if (!name.starts_with('<')) return name.npos;
   size_t open = 0;
@@ -241,10 +245,10 @@ size_t SizeWithoutSuffixes(std::string_view name) {
   return name.size();
 }
 
-// While the brackets of argument lists are cut, kPlaceholders[i] stands for
-// kKept[i] where that is part of the name itself, as in "operator()".
-// Placeholders count as word characters. They are control bytes, which no
-// compiler puts into a name.
+// Cutting argument lists must not cut brackets and blanks that are part of the
+// name itself, as in "operator()". Until the cutting is done, kPlaceholders[i]
+// replaces kKept[i] in such places. Placeholders count as word characters. They
+// are control bytes, which no compiler puts into a name.
 constexpr std::string_view kKept = "()<> ";
 constexpr std::string_view kPlaceholders = "\1\2\3\4\5";
 
@@ -258,8 +262,8 @@ constexpr char kArguments = '\6';
 
 bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }
 
-// True for the characters that KeptMarker must look at; it copies others as
-// they are.
+// True for the characters that KeptMarker must examine; it copies all others
+// unchanged.
 constexpr std::array<bool, 256> kMattersToMarker = [] {
   std::array<bool, 256> matters = {};
   for (const char c : std::string_view("()<> -o"))
@@ -332,7 +336,7 @@ class KeptMarker {
         kSymbols, [this](std::string_view s) { return Rest().starts_with(s); });
     if (symbol != kSymbols.end()) {
       AddKept(symbol->size());
-      // Drops the blank of "operator< <int>".
+      // Drop the blank of "operator< <int>".
       if (Rest().starts_with(" <")) ++next_;
     } else if (Rest().starts_with(' ')) {
       is_conversion_ = true;
@@ -382,8 +386,8 @@ class KeptMarker {
     return !open_.empty() && open_.back().use == Use::kKeep;
   }
 
-  // True if a bracket that follows here starts a type inside a kept bracket.
-  // False if it starts the arguments after a name.
+  // True if the next bracket is inside a kept bracket and starts a type there,
+  // rather than the arguments after a name.
   bool AtTypeInKept() const {
     constexpr std::string_view kBefore = "\1\3\5&*,[";
     return InKept() && kBefore.contains(out_.back());
@@ -428,8 +432,8 @@ size_t SkipConst(std::string_view text, size_t i) {
   return text.substr(start).starts_with(kConst) ? start + kConst.size() : i;
 }
 
-// Removes each `opening` bracket up to its `closing` bracket. With parentheses,
-// also removes a "const" after them.
+// Removes each `opening` bracket, its content and its `closing` bracket. If
+// they are parentheses, also removes a "const" after them.
 void CutGroups(std::string& text, char opening, char closing) {
   const size_t first = text.find(opening);
   if (first == text.npos) return;
@@ -449,7 +453,8 @@ void CutGroups(std::string& text, char opening, char closing) {
   text.resize(size);
 }
 
-// The start of the last "word::" that follows a blank; 0 if there is none.
+// Returns the start of the last "word::" that follows a blank; 0 if there is
+// none.
 size_t FindQualifiedName(std::string_view text) {
   for (size_t colons = text.rfind("::"); colons != text.npos && colons > 0;
        colons = text.rfind("::", colons - 1)) {
@@ -460,9 +465,9 @@ size_t FindQualifiedName(std::string_view text) {
   return 0;
 }
 
-// Moves the template argument lists outside parentheses out of `text` and puts
-// kArguments in the place of each. Lists inside another list stay part of that
-// one.
+// Replaces each template argument list outside parentheses in `text` by
+// kArguments, and returns the lists. A list inside another list stays part of
+// the outer one.
 std::vector<std::string> TakeTemplateArguments(std::string& text) {
   std::vector<std::string> lists;
   std::string out;
@@ -483,8 +488,9 @@ std::vector<std::string> TakeTemplateArguments(std::string& text) {
   return lists;
 }
 
-// Replaces each kArguments in `text` by one of `lists`, from lists[next] on.
-// Earlier lists belong to a part of the name that is no longer in `text`.
+// Replaces each kArguments in `text` by the next list of `lists`, beginning
+// with lists[next]. Earlier lists belong to a part of the name that is no
+// longer in `text`.
 std::string WithTemplateArguments(std::string_view text,
                                   const std::vector<std::string>& lists,
                                   size_t next) {

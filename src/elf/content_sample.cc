@@ -14,8 +14,8 @@ namespace {
 constexpr uint64_t kPageSize = 4096;
 constexpr uint64_t kPiecesPerSection = 4;
 
-// A linked file has a few dozen sections. The limit is for small damaged files,
-// which may claim to have a great many sections in the same bytes.
+// A linked file has a few dozen sections. The limit is for damaged files: even
+// a small one may claim to have a great many sections, all with the same bytes.
 constexpr size_t kMaxSections = 256;
 
 using Bytes = std::span<const uint8_t>;
@@ -58,9 +58,9 @@ void SampleSection(Bytes bytes, const GElf_Shdr& header,
   sample.push_back(PartOf(bytes, last, kPageSize));
 }
 
-// Asks the kernel to start reading a piece that is not in memory, so that all
-// pieces are read at the same time. Waiting for them one by one would take
-// forty times as long.
+// Asks the kernel to start reading a piece that is not in memory. Call this for
+// all pieces before using any, so that they are read at the same time; reading
+// them one by one would take forty times as long.
 void Prefetch(Bytes piece) {
   const uint64_t offset = reinterpret_cast<uintptr_t>(piece.data()) % kPageSize;
   madvise(const_cast<uint8_t*>(piece.data()) - offset, piece.size() + offset,

@@ -25,8 +25,8 @@
 namespace heapprof {
 namespace {
 
-// Limits the time to search the segments for an address. No linker writes so
-// many.
+// Bounds the time that a search of the segments for an address takes. No linker
+// writes as many PT_LOAD segments as this.
 constexpr size_t kMaxLoadSegments = 4096;
 constexpr size_t kMaxBuildIdSize = 64;
 
@@ -113,7 +113,8 @@ Result<void> CheckTable(const std::string& path, const char* what,
 }
 
 // Fails if a header table does not fit into the file. libelf silently drops
-// such a table, so that a truncated file would look like a stripped one.
+// such a table. Without this check, a truncated file would therefore look like
+// a stripped one.
 Result<void> CheckHeader(const std::string& path, Elf* elf,
                          const GElf_Ehdr& header, uint64_t file_size) {
   const uint64_t section_size = gelf_fsize(elf, ELF_T_SHDR, 1, EV_CURRENT);
@@ -217,7 +218,8 @@ struct ElfImage::Handle {
   bool Map(int fd, size_t size, const std::string& path) {
     if (size == 0) return false;
     // PROT_WRITE, because libdw changes the headers of sections that it
-    // inflates. MAP_NORESERVE, because it changes only these.
+    // inflates. MAP_NORESERVE, because it changes nothing else, so few pages
+    // are ever copied.
     void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_NORESERVE, fd, 0);
     if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
@@ -243,8 +245,8 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   const Result<int> fd = OpenRegular(path, image.stamp_);
   if (!fd) return std::unexpected(fd.error());
   const bool is_mapped = handle.Map(*fd, image.stamp_.size, path);
-  // Closed at once, because there may be thousands of files with split debug
-  // information, more than a process may keep open.
+  // Close the file at once: a process may open thousands of files with split
+  // debug information, which is more than it may keep open.
   close(*fd);
   auto* bytes = static_cast<char*>(handle.mapping);
   if (!is_mapped || !LooksLikeElf({bytes, handle.mapping_size}))
@@ -407,8 +409,9 @@ void ElfImage::PlaceCode(uint64_t file_offset) {
   if (std::ranges::count_if(segments_, &LoadSegment::executable) != 1) return;
   LoadSegment& code =
       *std::ranges::find_if(segments_, &LoadSegment::executable);
-  // The code starts as far into the first page as its address does, because
-  // segments are mapped in whole pages. This is the smallest page size.
+  // Segments are mapped in whole pages, so the file offset and the address of
+  // the code have the same remainder modulo the page size. 4096 is the smallest
+  // page size.
   constexpr uint64_t kPageSize = 4096;
   code.file_offset = file_offset + code.address % kPageSize;
   code.file_size = code.memory_size;

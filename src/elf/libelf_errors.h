@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Detects that libelf ran out of memory, in which case its functions return the
-// same value as if something did not exist. Compares the text of the error,
+// Detects that libelf ran out of memory. Its functions then return the same
+// value as if the requested item did not exist. Compares the text of the error,
 // because the error's number is not part of libelf's interface.
 #pragma once
 

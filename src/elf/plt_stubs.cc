@@ -18,7 +18,8 @@
 namespace heapprof {
 namespace {
 
-// Far more than real files have; a damaged file must not fill the memory.
+// These limits keep a damaged file from filling the memory. Real files stay far
+// below them.
 constexpr size_t kMaxStubs = 1 << 18;
 constexpr size_t kMaxNameSize = 1024;
 
@@ -55,7 +56,8 @@ class Slots {
     const auto it = names_.find(slot);
     return it == names_.end() ? std::string_view() : it->second;
   }
-  // The function of the `index`-th relocation in .rela.plt; empty if unknown.
+  // Returns the name of the function to which the `index`-th relocation in
+  // .rela.plt refers; empty if unknown.
   std::string_view Numbered(size_t index) const {
     return index < in_order_.size() ? At(in_order_[index]) : std::string_view();
   }
@@ -86,9 +88,10 @@ struct Code {
   std::span<const uint8_t> bytes;
 };
 
-// The function of the entry of `size` bytes at offset `at`. The entry contains
-// "jmp *slot(%rip)", or it starts with "endbr64; push $index" if the jump is in
-// .plt.sec; `index` is that of a relocation in .rela.plt.
+// Returns the name of the function that a PLT entry calls. The entry is at
+// offset `at` in `code` and has `size` bytes. It contains "jmp *slot(%rip)". If
+// that jump is in .plt.sec instead, the entry starts with "endbr64; push
+// $index", where `index` is the index of a relocation in .rela.plt.
 std::string_view NameX86(const Code& code, size_t at, size_t size,
                          const Slots& slots) {
   constexpr size_t kJump = 6;

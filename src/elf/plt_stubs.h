@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The stubs of the procedure linkage table, through which a file calls
-// functions of other files. The stubs have no symbols. But each stub jumps to
-// an address that is stored in a slot of the GOT, and the relocation of that
-// slot has the name of the function.
+// functions of other files. The stubs have no symbols. However, each stub jumps
+// to the address in a slot of the GOT, and the relocation for that slot refers
+// to the function's symbol, which has the name.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,9 @@ struct PltStub {
   std::string name;  // "malloc@plt"
 };
 
-// The stubs in .plt, .plt.sec and .plt.got, for x86-64 and aarch64. Empty for
-// other machines, and for debug files, which have no code.
+// Returns the stubs in .plt, .plt.sec and .plt.got of an x86-64 or aarch64
+// file. Returns none for other machines, and for debug files, which have no
+// code.
 std::vector<PltStub> ReadPltStubs(const ElfImage& image);
 
 }  // namespace heapprof

@@ -78,7 +78,7 @@ RawSection ReadSection(Elf_Scn* section, bool is_compressed,
   return {.bytes = RawBytes(section)};
 }
 
-// All sections with this name, in order.
+// Returns all sections with this name, in order.
 std::vector<RawSection> FindSections(Elf* elf, std::string_view name) {
   const std::string old_name = fmt::format(".z{}", name.substr(1));
   std::vector<RawSection> found;
@@ -134,8 +134,8 @@ bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
 }
 
 // Joins sections of one name, as a linker would. Fails if the result would be
-// too large for a file of `file_size` bytes: in a damaged file, many sections
-// may have the same bytes and together be larger than memory.
+// too large for a file of `file_size` bytes. In a damaged file, many sections
+// may share the same bytes, and together they may be larger than memory.
 SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
   constexpr uint64_t kMostPerFileByte = 64;
   SectionData joined;
@@ -170,8 +170,8 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,
                                       unsigned jobs,
                                       const StreamedSection& streamed) {
-  // First finds all sections, in one thread, because libelf must not be used by
-  // several.
+  // Find all sections first, in this thread, because only one thread at a time
+  // may use libelf.
   std::vector<std::vector<RawSection>> raw;
   for (const std::string_view name : names)
     raw.push_back(FindSections(image.handle(), name));
@@ -187,8 +187,8 @@ std::vector<SectionData> LoadSections(const ElfImage& image,
   };
   const auto packed =
       static_cast<unsigned>(std::ranges::count_if(raw, is_packed));
-  // All other work ends before the stream does and then waits for it, so the
-  // thread of the stream gets a processor of its own.
+  // Leave one processor to the thread of the stream, because the stream takes
+  // the longest: all other work finishes earlier and then waits for it.
   const bool has_stream = std::ranges::any_of(
       sections, [](const SectionData& s) { return s.stream != nullptr; });
   const unsigned threads = has_stream ? std::max(1U, jobs - 1) : jobs;

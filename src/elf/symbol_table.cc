@@ -19,12 +19,13 @@
 namespace heapprof {
 namespace {
 
-// Real names are shorter. In a damaged file, many symbols may point into one
-// long string, and to read it for each of them would take quadratic time.
+// Longer names are ignored; real ones are shorter. In a damaged file, many
+// symbols may point into one long string, and reading it again for each of them
+// would take quadratic time.
 constexpr size_t kMaxNameSize = 64 * 1024;
 
-// A symbol, and the properties that decide between several symbols at one
-// address.
+// A symbol and the properties that decide which of several symbols at one
+// address is preferred.
 struct Candidate {
   Symbol symbol;
   bool is_label = false;
@@ -109,7 +110,8 @@ struct Section {
   uint64_t end = 0;
 };
 
-// Reads the symbol tables of one image, and where its code sections are.
+// Adds the symbols of one image to `candidates` and the address ranges of its
+// code sections to `sections`.
 void ReadImage(const ElfImage& image, size_t rank,
                std::vector<Candidate>& candidates,
                std::vector<Section>& sections) {
@@ -134,8 +136,8 @@ struct AddressOf {
 
 // Sorts the candidates by address, and those at one address by preference. Most
 // addresses have only one candidate, so the sort rarely needs more than the
-// address; to sort these small objects is several times faster than to sort the
-// candidates.
+// address. Therefore it sorts small AddressOf objects, which is several times
+// faster than sorting the candidates themselves.
 std::vector<AddressOf> ByPreference(const std::vector<Candidate>& candidates) {
   std::vector<AddressOf> order;
   order.reserve(candidates.size());
@@ -215,9 +217,9 @@ void SymbolTable::BuildRanges() {
     return symbols_[i].address + symbols_[i].size;
   };
   std::vector<uint32_t> open;
-  // Removes the symbols that end at or before `address` from `open`. After the
-  // end of a symbol, the one below it in `open` is the innermost again, unless
-  // that has ended, too.
+  // Removes the symbols that end at or before `address` from the stack `open`.
+  // Where the top symbol ends, starts a range for the next symbol on the stack
+  // that has not ended yet, or for no symbol if all have.
   const auto close_until = [&](uint64_t address) {
     while (!open.empty() && end_of(open.back()) <= address) {
       const uint64_t end = end_of(open.back());

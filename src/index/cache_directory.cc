@@ -143,9 +143,9 @@ Result<FileHandle> CacheDirectory::OpenFile(const std::string& name,
   return file;
 }
 
-// Sets the modification time, which serves as the time of last use. Does so at
-// most once a minute, because each change is written to disk; this is enough to
-// order files by use.
+// Sets the modification time of `file`, which serves as the time of its last
+// use. Changes it at most once a minute, because each change is written to disk
+// and this precision is enough to order files by use.
 void CacheDirectory::Touch(const FileHandle& file) const {
   constexpr time_t kSeconds = 60;
   struct stat status = {};

@@ -22,7 +22,7 @@ class FileHandle {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // Closes the file. False if written data may be lost.
+  // Closes the file. Returns false if written data may be lost.
   bool Close();
 
  private:
@@ -31,8 +31,8 @@ class FileHandle {
 
 class CacheDirectory {
  public:
-  // Nothing if there is no such directory. An error if it belongs to another
-  // user or cannot be used.
+  // Opens the directory. Returns nothing if it does not exist, and an error if
+  // it belongs to another user or cannot be used.
   static Result<std::optional<CacheDirectory>> Open(const std::string& path);
   // Creates the directory and its parents if they do not exist.
   static Result<CacheDirectory> Make(const std::string& path);
@@ -42,10 +42,10 @@ class CacheDirectory {
     uint64_t size = 0;
     int64_t last_use = 0;  // in nanoseconds since 1970
   };
-  // The index files that belong to the user, in no particular order.
+  // Lists the index files that belong to the user, in no particular order.
   Result<std::vector<File>> Indexes() const;
 
-  // Opens a file for reading. An error if it does not belong to the user.
+  // Opens a file for reading. Fails if it does not belong to the user.
   Result<FileHandle> OpenFile(const std::string& name, uint64_t& size) const;
   void Touch(const FileHandle& file) const;
   bool Has(const std::string& name) const;

@@ -11,18 +11,18 @@
 namespace heapprof {
 namespace {
 
-// The most frames of one chain: more than a CodeMap contains. All chains
-// together may have kBaseFrames, and kFramesPerAddress for each address, so
-// that a damaged index cannot fill the memory.
+// These limits keep a damaged index from filling the memory. One chain may have
+// kMaxFrames frames, more than any chain of a CodeMap has. All chains together
+// may have kBaseFrames frames plus kFramesPerAddress for each address.
 constexpr uint32_t kMaxFrames = 1100;
 constexpr size_t kUsualFrames = 4;
 constexpr uint64_t kBaseFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;
 
-// A placeholder for the number of a file: the file that contains the code of
-// the frame's function, which is not known until that function is read. No
-// index has so many files that this could be the number of a real one.
+// A placeholder for a file number. It means "the code file of the frame's
+// function", whose number is known only after the function is read. It cannot
+// be the number of a real file, because no index has that many files.
 constexpr uint32_t kCodeFileOfFunction = UINT32_MAX;
 
 }  // namespace
@@ -39,8 +39,8 @@ InlineChains ChainReader::Read(std::span<const uint64_t> addresses) {
   return std::move(result_);
 }
 
-// Works in steps. Each step prefetches, for all addresses, the data that the
-// next step reads.
+// Adds the chains of `addresses` to result_. Works in steps: each step goes
+// through all addresses and prefetches the data that the next step reads.
 bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   for (const uint64_t address : addresses) rows_.Prefetch(address);
   std::array<IndexRow, kBatch> rows;
@@ -57,9 +57,9 @@ bool ChainReader::AddChains(std::span<const uint64_t> addresses) {
   return SetPositions(std::span(result_.frames).subspan(first_frame));
 }
 
-// Adds the frames from the innermost function outwards. The position in the
-// innermost function comes from the row. The position in every other function
-// is the call site of the subroutine that is inlined there.
+// Adds the frames of one chain, from the innermost function outwards. The
+// position in the innermost function comes from the row. The position in every
+// other function is the call site of the subroutine that is inlined into it.
 bool ChainReader::AddChain(const IndexRow& row) {
   InlineChains::Chain& chain = result_.chains.back();
   Position position = {row.has_code_file ? kCodeFileOfFunction : row.file,
@@ -92,8 +92,9 @@ bool ChainReader::AddChain(const IndexRow& row) {
   return false;
 }
 
-// Completes the positions of the frames that AddChain() has added: the code
-// files, and the lines, which are still relative to the functions' start lines.
+// Completes the positions of the frames that AddChain() has added. Replaces
+// kCodeFileOfFunction by the real file, and adds the function's start line to
+// the line, which is still relative to it.
 bool ChainReader::SetPositions(std::span<SourceFrame> frames) const {
   for (SourceFrame& frame : frames) {
     FunctionRecord function;

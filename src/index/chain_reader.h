@@ -36,7 +36,7 @@ class ChainReader {
               const RowFinder& rows)
       : nodes_(nodes), functions_(functions), rows_(rows) {}
 
-  // `addresses` are sorted and unique.
+  // Returns the chains of `addresses`, which are sorted and unique.
   InlineChains Read(std::span<const uint64_t> addresses);
 
  private:

@@ -16,15 +16,16 @@ constexpr std::array<uint64_t, 5> kOdd = {
     0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
     0xd6e8feb86659fd93, 0xa0761d6478bd642f};
 
-// Combines both halves of the product, so that every bit of the result depends
-// on every bit of `a` and `b`.
+// Multiplies `a` and `b` and combines both halves of the product, so that every
+// bit of `a` and `b` can affect every bit of the result.
 uint64_t Mix(uint64_t a, uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = Wide{a} * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Four lanes, so that four multiplications can run at the same time.
+// The hash has four independent lanes, so that the processor can run four
+// multiplications at the same time.
 constexpr size_t kLanes = 4;
 constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
 constexpr size_t kAhead = 4096;
@@ -62,8 +63,8 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
 
 }  // namespace
 
-// Content of more than one part has the hash of the hashes of its parts, so
-// that threads can hash the parts in parallel.
+// Splits large content into parts, so that threads can hash the parts in
+// parallel. The result is then the hash of the hashes of all parts.
 ContentHash HashContent(std::span<const uint8_t> bytes, unsigned jobs) {
   constexpr size_t kPartSize = size_t{1} << 20;
   if (bytes.size() <= kPartSize) return HashPart(bytes);

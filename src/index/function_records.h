@@ -33,13 +33,14 @@ class FunctionRecords {
   bool IsVariant(uint32_t number) const { return number >= function_count_; }
 
   // Reads the function with this number, or the function of the variant with
-  // this number. False if there is neither.
+  // this number. Returns false if there is neither.
   bool Read(uint64_t number, FunctionRecord& record) const;
   // Prefetches the data that Read() will read.
   void Prefetch(uint64_t number) const {
     __builtin_prefetch(functions_.data() + number * record_size_);
   }
-  // The group of `variant`, the number of a variant for which Read() was true.
+  // Returns the group of `variant`, the number of a variant. Read() must have
+  // returned true for this number.
   uint32_t GroupOf(uint32_t variant) const;
 
  private:

@@ -115,8 +115,8 @@ PruneResult RemoveFiles(const CacheDirectory& directory,
   return result;
 }
 
-// Removes the least recently used files until the others take at most
-// `max_size`.
+// Removes the least recently used files until the total size of the others is
+// at most `max_size`.
 PruneResult RemoveLeastRecentlyUsed(const CacheDirectory& directory,
                                     uint64_t max_size,
                                     std::vector<CacheDirectory::File> files) {

@@ -125,8 +125,8 @@
 namespace heapprof {
 
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
-// Increase it whenever the format changes, or the answers that the DWARF reader
-// gives for the same files.
+// Increase this number whenever the format changes, and whenever the DWARF
+// reader starts to give other answers for the same files.
 inline constexpr uint32_t kIndexVersion = 9;
 
 enum class IndexSection : uint8_t {
@@ -168,9 +168,9 @@ constexpr uint64_t ZigZag(int64_t value) {
 constexpr int64_t UnZigZag(uint64_t value) {
   return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
 }
-// The zigzag code of the line difference `to` - `from`. A reader that adds the
-// decoded difference to `from`, as uint32_t, gets `to`, whatever the two lines
-// are.
+// The zigzag code of the line difference `to` - `from`. The difference may wrap
+// around. A reader that adds the decoded difference to `from` in uint32_t
+// arithmetic always gets `to`.
 constexpr uint64_t LineStep(uint32_t from, uint32_t to) {
   return ZigZag(static_cast<int32_t>(to - from));
 }

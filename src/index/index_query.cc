@@ -11,8 +11,8 @@
 namespace heapprof {
 namespace {
 
-// How work is divided among threads. Parts are so small that the results of all
-// parts fit into the processor's cache until they are used.
+// How work is divided among threads. Parts are small, so that the results of
+// all parts stay in the processor's cache until they are used.
 constexpr size_t kParts = 16;
 constexpr size_t kAddressesPerPart = 1024;
 constexpr size_t kFunctionsPerRound = 16384;
@@ -114,8 +114,9 @@ bool IndexQuery::Take(const InlineChains& part) {
   return true;
 }
 
-// If `number` is that of a variant, replaces it with the function of the first
-// variant of the same group that occurred.
+// If `number` is that of a variant, replaces it with a function number. All
+// variants of a group get the same one: the function of the first variant of
+// that group that this query met.
 bool IndexQuery::ReplaceVariant(uint32_t& number) {
   if (!functions_.IsVariant(number)) return true;
   const uint32_t group = functions_.GroupOf(number);
@@ -175,9 +176,9 @@ bool IndexQuery::ReadFunctions() {
   return true;
 }
 
-// Moves the names of a round to answer_. If a name was cut, copies all of them
-// instead, because the memory of the original names also holds the part that
-// was cut off.
+// Moves the names of a round to answer_. If a name was cut, copies all names
+// instead, because keeping the memory of the original names would also keep the
+// parts that were cut off.
 void IndexQuery::KeepNames(std::span<SourceFunction> functions) {
   bool is_cut = false;
   for (SourceFunction& function : functions)

@@ -33,9 +33,9 @@ class IndexQuery {
   static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr size_t kCacheLine = 64;
 
-  // What one thread needs to assemble a part of the names. Each NamePart has
-  // its own cache lines, because threads that write to the same cache line wait
-  // for each other.
+  // The objects with which one thread assembles a part of the names. Each
+  // NamePart has its own cache lines, because threads that write to the same
+  // cache line slow each other down.
   struct alignas(kCacheLine) NamePart {
     IndexStrings strings;
     TextStore names = {};  // of the current round
@@ -69,8 +69,8 @@ class IndexQuery {
   TextBudget demangled_texts_;
 
   ResolvedAddresses answer_;
-  // The record and the lowest entry PC of each function in answer_. In these
-  // records, a file is an index into answer_.files.
+  // The record and the lowest entry PC of each function in answer_. The file
+  // numbers in these records are indices into answer_.files.
   std::vector<FunctionRecord> records_;
   std::vector<uint64_t> starts_;
   std::vector<uint32_t> function_index_;  // in answer_, by number in the index

@@ -9,8 +9,9 @@
 namespace heapprof {
 namespace {
 
-// The usual size of a string and its demangled form, which each string adds to
-// the budget. Those of valid indexes are smaller.
+// Reading a string adds this to the budget, then subtracts the size of the
+// string and of its demangled form. In valid indexes these are smaller, so the
+// budget does not shrink.
 constexpr uint64_t kBytesPerString = 8 << 10;
 
 // The strings of a block up to the wanted one. Each consists of a prefix that
@@ -38,8 +39,8 @@ class FrontCoded {
   size_t size_ = 0;
 };
 
-// Assembles the last string. Copies from its end to its start, so that each
-// byte is copied once.
+// Assembles the last string from the pieces. Goes from its end to its start, so
+// that each byte is copied only once.
 std::string_view FrontCoded::Assemble(TextStore& texts) const {
   const std::span<char> text = texts.Make(size_);
   size_t end = size_;

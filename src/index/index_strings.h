@@ -27,8 +27,8 @@ class IndexStrings {
                std::span<const uint8_t> strings, uint64_t budget)
       : blocks_(blocks), strings_(strings), budget_(budget) {}
 
-  // Assembles the string in `texts`. Returns nothing if there is no such
-  // string, or if the budget does not suffice for it.
+  // Assembles the string with this number in `texts`. Returns nothing if there
+  // is no such string, or if the budget is too small for it.
   std::optional<IndexString> Get(uint32_t number, TextStore& texts);
   // Prefetches the data that Get() will read.
   void Prefetch(uint32_t number) const;

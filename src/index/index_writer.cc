@@ -52,8 +52,8 @@ struct SortedString {
   uint32_t number = 0;
 };
 
-// Uses a radix sort, because most strings share long prefixes, which
-// comparisons would read over and over.
+// Uses a radix sort, because most strings share long prefixes, which a
+// comparison sort would read again for each comparison.
 void SortByText(std::vector<SortedString>& strings) {
   boost::sort::spreadsort::string_sort(
       strings.begin(), strings.end(),
@@ -70,8 +70,8 @@ void SortByText(std::vector<SortedString>& strings) {
 // of each item: the most used item gets 0, because low numbers take fewer
 // bytes.
 std::vector<uint32_t> NumbersByUse(const std::vector<uint32_t>& uses) {
-  // Each integer has the item in its lower half. The upper half is lower, the
-  // more often the item is used.
+  // Each integer has the item in its lower half. The upper half is smaller for
+  // items that are used more often, so that these come first.
   std::vector<uint64_t> order;
   order.reserve(uses.size());
   for (uint32_t i = 0; i < uses.size(); ++i)
@@ -90,7 +90,7 @@ std::vector<uint32_t> Inverse(const std::vector<uint32_t>& numbers) {
   return order;
 }
 
-// How many bytes `number` needs; at least one.
+// Returns how many bytes `number` needs; at least one.
 size_t SizeOf(uint64_t number) {
   size_t size = 1;
   while ((number >>= 8) != 0) ++size;
@@ -172,7 +172,8 @@ class IndexWriter {
   std::unordered_map<uint32_t, size_t> groups_;  // by group in the map
   // The number of each variant, by its group in the map and its function.
   std::unordered_map<uint64_t, uint32_t> variants_;
-  // The number of rows so far, the start of the first one, and the last one.
+  // The number of rows written so far, the start of the first row, and the
+  // start, node and line of the last row.
   uint64_t row_count_ = 0;
   uint64_t first_start_ = 0;
   uint64_t start_ = 0;
@@ -182,8 +183,8 @@ class IndexWriter {
 };
 
 // Counts the uses of functions and files, and finds the code file of each
-// function. Does this in one pass, because there are too many rows for a second
-// one.
+// function. Does both in one pass, because there are so many rows that a second
+// pass would take too long.
 void IndexWriter::CountUses() {
   std::vector<uint32_t> functions(map_.functions.size());
   std::vector<uint32_t> files(map_.files.size());
@@ -231,7 +232,7 @@ void IndexWriter::WriteStrings() {
   }
 }
 
-// The demangled form of a name; empty if it is not stored.
+// Returns the demangled form of a name; empty if the index will not store one.
 std::string_view IndexWriter::DemangledOf(const SortedString& string) const {
   const size_t first_name = map_.files.size();
   if (string.number < first_name ||

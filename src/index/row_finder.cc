@@ -30,11 +30,11 @@ uint64_t RowFinder::StartOf(uint64_t block) const {
          LittleEndianCursor(block_starts_, block * sizeof(uint32_t)).U32();
 }
 
-// The last block that starts at or before `address`; block_count_ if there is
-// none. Blocks before `from` are not searched.
+// Returns the last block that starts at or before `address`; block_count_ if
+// there is none. Does not search blocks before `from`.
 uint64_t RowFinder::FindBlock(uint64_t address, uint64_t from) const {
   uint64_t low = from == block_count_ ? 0 : from;
-  // Searches in growing steps, because the next address is usually near.
+  // Go forward in steps that double, because the next address is usually near.
   uint64_t step = 1;
   while (low + step < block_count_ && StartOf(low + step) <= address) {
     low += step;

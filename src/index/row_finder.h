@@ -32,8 +32,8 @@ class RowFinder {
             std::span<const uint8_t> rows, uint64_t row_count,
             uint64_t first_start);
 
-  // The row that covers `address`. `address` must not be lower than in the last
-  // call. The row has no node if nothing is known about the address.
+  // Returns the row that covers `address`, which must not be lower than in the
+  // last call. The row has no node if nothing is known about the address.
   IndexRow Find(uint64_t address);
   // Prefetches the data that Find() will read for `address`. `address` must not
   // be lower than in the last call of Prefetch().

@@ -28,8 +28,9 @@ Mapping MappingOf(const ElfImage& image) {
   return mapping;
 }
 
-// `bias` is runtime address minus file address. Returns the number of locations
-// that were given to the file.
+// Adds a mapping of `image` to the profile. `bias` is runtime address minus
+// file address. Returns the number of locations that were assigned to the
+// mapping.
 Result<size_t> MapFile(const ElfImage& image, uint64_t bias, Profile& profile) {
   Mapping mapping = MappingOf(image);
   if (mapping.limit == 0)
@@ -54,7 +55,7 @@ Result<size_t> MapFile(const ElfImage& image, uint64_t bias, Profile& profile) {
   return count;
 }
 
-// The file address of the first page that is loaded.
+// Returns the file address of the first page that is loaded.
 uint64_t FirstPage(const ElfImage& image) {
   constexpr uint64_t kPageSize = 4096;
   uint64_t first = std::numeric_limits<uint64_t>::max();

@@ -8,14 +8,15 @@
 namespace heapprof {
 namespace {
 
-// If fewer return addresses follow a call, the file is another build: a wrong
-// file reaches about a tenth, the right one all but a few (thread entry points
-// and signal frames do not follow a call).
+// The share of return addresses that must follow a call. If the share is lower,
+// the file is another build. In a wrong file, about a tenth of the addresses
+// follow a call. In the right one, nearly all do; the exceptions are thread
+// entry points and signal frames.
 constexpr double kSameBuildShare = 0.75;
 
-// If there are few return addresses, these exceptions may be more than a
-// quarter of them, so only half must follow a call. Fewer than kFewest prove
-// nothing.
+// Among few return addresses, thread entry points and signal frames may be more
+// than a quarter, so only half must follow a call. Fewer than kFewest addresses
+// prove nothing.
 constexpr uint32_t kFewest = 3;
 constexpr double kSameBuildShareOfFew = 0.5;
 
@@ -24,8 +25,8 @@ std::vector<uint64_t> FileAddresses(const ElfImage& image,
   std::vector<uint64_t> addresses;
   addresses.reserve(offsets.size());
   for (uint64_t offset : offsets) {
-    // Convert the byte before: a return address may be just after the end of a
-    // PT_LOAD segment.
+    // Convert the offset of the byte before the return address, because the
+    // return address may be just after the end of a PT_LOAD segment.
     const auto address = image.FileAddressOf(offset - 1);
     if (address) addresses.push_back(*address + 1);
   }
@@ -55,8 +56,8 @@ CallCheck CheckCalls(const ElfImage& image, AddressSpace space,
   return {};
 }
 
-// The PT_LOAD segments that may contain the addresses: only the mapping's own
-// one, if it is known and the file has it.
+// Returns the PT_LOAD segments that may contain the addresses. If the segment
+// of the mapping is known and the file has it, returns only that one.
 std::span<const LoadSegment> SegmentsOf(const UnknownAddresses& mapping) {
   const auto all = mapping.image->load_segments();
   if (mapping.segment == 0 || mapping.segment > all.size()) return all;
@@ -81,24 +82,24 @@ bool AreTheSame(const UnknownAddresses& mapping) {
   });
 }
 
-// The share of return addresses that follow a call if the addresses are in
-// `space`. Ignores mappings whose file offsets equal the file addresses.
+// Returns the share of return addresses that follow a call if the addresses are
+// in `space`. Ignores mappings whose file offsets equal their file addresses,
+// because they do not help to decide.
 double ShareOf(std::span<const UnknownAddresses> mappings, AddressSpace space) {
   CallCheck sum;
   for (const UnknownAddresses& mapping : mappings) {
     if (AreTheSame(mapping)) continue;
     const CallCheck check =
         CheckCalls(*mapping.image, space, mapping.return_addresses);
-    // CheckCalls() counts only the addresses for which the file has bytes. The
-    // others cannot be code, so they must count as addresses that follow no
-    // call, unless the file has no bytes for any of them.
+    // CheckCalls() counts only the addresses for which the file has bytes. All
+    // others cannot be code, so they count as addresses that follow no call.
     sum.checked += static_cast<uint32_t>(mapping.return_addresses.size());
     sum.after_call += check.after_call;
   }
   return sum.Share();
 }
 
-// How many of the return addresses follow bytes that are not in code of
+// Counts the return addresses for which the byte before is not in code of
 // `image`.
 uint32_t CountOutside(const ElfImage& image, AddressSpace space,
                       std::span<const uint64_t> return_addresses) {
@@ -154,9 +155,9 @@ BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
   BuildCheck check = {.calls = CheckCalls(image, space, return_addresses),
                       .count = static_cast<uint32_t>(return_addresses.size()),
                       .outside = CountOutside(image, space, return_addresses)};
-  // CheckCalls() counts only the addresses for which the file has bytes. The
-  // others cannot be code, so they must count as addresses that follow no call,
-  // unless the file has no bytes for any of them.
+  // CheckCalls() counts only the addresses for which the file has bytes. If it
+  // has bytes for some, the others cannot be code, so they count as addresses
+  // that follow no call. If it has bytes for none, nothing can be checked.
   if (check.calls.checked != 0) check.calls.checked = check.count;
   return check;
 }
@@ -170,7 +171,8 @@ std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                        wanted.build_id, image.build_id());
   }
   const CallCheck& calls = check.calls;
-  // If no address at all is in code, even a single one is proof enough.
+  // If no address at all is in code, the file is wrong, even if there is only a
+  // single address.
   const bool has_no_code = check.count != 0 && check.outside == check.count;
   const bool has_no_call = calls.checked != 0 && calls.after_call == 0;
   if (has_no_code || (has_no_call && !wanted.has_its_name))

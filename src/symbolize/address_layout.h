@@ -3,8 +3,8 @@
 // Decides what the addresses of a profile mean if the profile does not say
 // where its files were mapped. They may be file offsets, as rust-jemalloc-pprof
 // 0.8.0 wrote, or file addresses, as version 0.8.1 wrote; both versions wrote
-// mappings from 0 to 0. If a file has code whose offset and address differ, the
-// file shows which of the two fits.
+// mappings from 0 to 0. If code in a file has a file offset that differs from
+// its file address, the file shows which of the two kinds the addresses are.
 #pragma once
 
 #include <cstdint>
@@ -20,22 +20,23 @@
 
 namespace heapprof {
 
-// The return addresses of one mapping, which are file offsets or file
-// addresses.
+// The return addresses of one mapping. It is not known whether they are file
+// offsets or file addresses.
 struct UnknownAddresses {
   const ElfImage* image = nullptr;
   uint32_t segment = 0;  // see Mapping::segment
   std::vector<uint64_t> return_addresses = {};
 };
 
-// Returns kFileOffset or kFileAddress: one answer for all mappings of a
-// profile, because one program wrote them. First checks in which form all
-// addresses are inside PT_LOAD segments, then in which form they follow calls.
-// Nothing if neither check decides.
+// Returns whether the addresses are file offsets (kFileOffset) or file
+// addresses (kFileAddress). There is one answer for all mappings of a profile,
+// because one program wrote them. First checks under which of these two
+// readings all addresses are inside PT_LOAD segments, then under which they
+// follow calls. Returns nothing if neither check decides.
 std::optional<AddressSpace> RecognizeAddresses(
     std::span<const UnknownAddresses> mappings);
 
-// How well return addresses fit a file.
+// Says how well return addresses fit a file.
 struct BuildCheck {
   CallCheck calls;       // `checked` is `count`, or 0 if no address has bytes
   uint32_t count = 0;    // number of addresses
@@ -48,8 +49,9 @@ BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
 struct WantedFile {
   std::string_view build_id;  // empty if unknown
   std::string_view what;      // for the message: "program that wrote the dump"
-  // True if the file has the same file name as the file that ran. If not, at
-  // least one return address must follow a call, even if there are only a few.
+  // True if the candidate has the same file name as the file that ran. If it
+  // has not, a candidate is rejected if no return address follows a call, even
+  // if there are only a few addresses.
   bool has_its_name = true;
 };
 // Says why `image` is not the file that `wanted` describes; nothing if it is.

@@ -11,11 +11,12 @@
 namespace heapprof {
 namespace {
 
-// How many functions ahead of their use names are prefetched.
+// The names of a function are prefetched kAhead functions before they are used.
 constexpr size_t kAhead = 4;
 
-// Uses the address of the call, not the return address, so that a dump and the
-// pprof profile made from it give the same name.
+// Returns a name made from the address of the call. Does not use the return
+// address, so that a dump and the pprof profile made from it give the same
+// name.
 std::string UnresolvedName(const Profile& profile, const Location& location) {
   if (location.mapping.IsNone())
     return fmt::format("0x{:016x}",
@@ -42,8 +43,8 @@ AnswerLines::AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
     lines_.push_back({FunctionOf(frame), frame.line, frame.column});
 }
 
-// Remembers the result for each function, because most frames repeat a function
-// and InternFunction() would compare its long names each time.
+// Remembers the latest result for each function. Most frames repeat an earlier
+// function, and InternFunction() would compare its long names each time.
 FunctionId AnswerLines::FunctionOf(const SourceFrame& frame) {
   Written& latest = latest_[frame.function];
   if (latest.file != frame.file) latest = {frame.file, AddFunction(frame)};
@@ -52,7 +53,7 @@ FunctionId AnswerLines::FunctionOf(const SourceFrame& frame) {
 
 // In pprof's model, a function has one file, to which the line numbers refer.
 // If code comes from another file than the declaration (such as an #included
-// body), another Function with that file is added.
+// body), this adds another Function that has the file of the code.
 FunctionId AnswerLines::AddFunction(const SourceFrame& frame) {
   const SourceFunction& source = lookup_.answers.functions[frame.function];
   PrefetchNames(frame.function + kAhead);
@@ -65,9 +66,9 @@ FunctionId AnswerLines::AddFunction(const SourceFrame& frame) {
        .start_address = source.start_address});
 }
 
-// Functions first occur in the order of their numbers, so this prefetches the
-// names of a later function. They are not in this processor's cache, because
-// other threads have written them.
+// Prefetches the names of a function that will be needed soon: functions first
+// occur in the order of their numbers. The names are not in this processor's
+// cache, because other threads have written them.
 void AnswerLines::PrefetchNames(size_t function) const {
   if (function >= lookup_.answers.functions.size()) return;
   const SourceFunction& source = lookup_.answers.functions[function];

@@ -23,10 +23,10 @@ struct AnswerIndex {
 
 class AnswerLines {
  public:
-  // Makes all lines at once, in the order of the addresses. Adjacent addresses
-  // share functions; in any other order, each of a million answers would miss
-  // the processor's cache. The functions of the module are numbered from
-  // `first_name` on in `names`.
+  // Makes all lines at once, in the order of the addresses, because adjacent
+  // addresses share functions. In any other order, each of a million answers
+  // would miss the processor's cache. The functions of the module are numbered
+  // from `first_name` on in `names`.
   AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
               size_t first_name, ProfileBuilder& builder);
 
@@ -34,15 +34,15 @@ class AnswerLines {
   void Prefetch(uint32_t number) const {
     __builtin_prefetch(lines_.data() + lookup_.answers.runs[number].first);
   }
-  // The lines of the `number`-th address; none if it has no name.
+  // Returns the lines of the `number`-th address; none if it has no name.
   std::span<const Line> Of(uint32_t number) const {
     const FrameRun run = lookup_.answers.runs[number];
     return std::span(lines_).subspan(run.first, run.count);
   }
 
  private:
-  // The Function that was added last for a function of the answers, and the
-  // file for which it was added.
+  // The Function that was last added to the profile for one function of the
+  // answers, and the file for which it was added.
   struct Written {
     static constexpr uint32_t kNone = UINT32_MAX;
     uint32_t file = kNone;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view kDebugExtension = ".debug";
 
-// The file name of `path` without ".debug". The user may give the debug file
-// "prog.debug" instead of the binary "prog".
+// Returns the file name of `path` without ".debug", because the user may give
+// the debug file "prog.debug" instead of the binary "prog".
 std::string BinaryName(std::string_view path) {
   std::string name(BaseName(path));
   if (name.size() > kDebugExtension.size() && name.ends_with(kDebugExtension))
@@ -83,7 +83,8 @@ void Collector::AddFitting(std::span<const std::string> files, bool is_named) {
     for (std::string& file : *group) Add(std::move(file), is_named);
 }
 
-// For "/a/b/c": FOLDER/a/b/c for each folder, then FOLDER/b/c, then FOLDER/c.
+// Adds the path of the mapping and its ends below each folder. For "/a/b/c":
+// FOLDER/a/b/c for each folder, then FOLDER/b/c, then FOLDER/c.
 void Collector::AddTails(std::span<const std::string> folders) {
   for (size_t at = path_.find('/'); at != path_.npos;
        at = path_.find('/', at + 1))

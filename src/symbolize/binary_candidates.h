@@ -17,11 +17,14 @@ struct BinaryCandidate {
   bool is_named = false;
 };
 
-// Best first, without duplicates:
+// Returns the candidates for the file of a mapping, best first and without
+// duplicates:
 //   - files that the user gave: those with the path of the mapping, then those
-//     with its file name, then for the program those whose name no mapping has
+//     with its file name; for the program, then also those whose names no
+//     mapping has
 //   - files in folders that the user gave, in the same order
-//   - the path below --symbol-path, changed by --path-map, below --sysroot
+//   - the path of the mapping: below --symbol-path, then changed by --path-map,
+//     then below --sysroot
 //   - the path in the memory map
 //   - debug files that the user gave
 std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A debug directory, such as /usr/lib/debug. It has debug files at the paths of
-// their binaries, and by build id.
+// their binaries, and by build id below .build-id.
 struct DebugRoot {
   std::string sysroot;  // below which `path` is; empty: none
   std::string path;
@@ -36,8 +36,8 @@ std::vector<DebugRoot> DebugRoots(const DebugSearch& search) {
   return roots;
 }
 
-// The path that a debug file with this build id has below a debug directory;
-// empty if the id is too short.
+// Returns the path that a debug file with this build id has below a debug
+// directory; empty if the id is too short.
 std::string BuildIdPath(std::string_view id) {
   constexpr size_t kPrefixLength = 2;
   if (id.size() <= kPrefixLength) return "";

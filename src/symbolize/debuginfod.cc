@@ -19,8 +19,8 @@
 namespace heapprof {
 namespace {
 
-// libdebuginfod. It is loaded at run time, because it brings a whole HTTP
-// client, which runs without --debuginfod do not need.
+// libdebuginfod. It is loaded only when it is needed, because it depends on a
+// whole HTTP client and only runs with --debuginfod use it.
 struct Library {
   void* handle = nullptr;
   decltype(&debuginfod_begin) begin = nullptr;
@@ -48,7 +48,8 @@ class Debuginfod : public BuildIdServers {
       : library_(library), client_(client) {}
   Debuginfod(const Debuginfod&) = delete;
   Debuginfod& operator=(const Debuginfod&) = delete;
-  // The library stays loaded: its dependencies do not support unloading.
+  // Does not unload the library, because its dependencies do not support
+  // unloading.
   ~Debuginfod() override { library_.end(client_); }
 
   Result<std::string> Fetch(BuildIdFile file,

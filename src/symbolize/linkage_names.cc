@@ -25,7 +25,7 @@ class NameTable {
     }
     return number;
   }
-  // The names, indexed by number.
+  // Returns the names, indexed by number.
   std::vector<std::string_view> Take() && { return std::move(names_); }
 
  private:

@@ -23,14 +23,15 @@ class LinkageNames {
   // The names in `lookups` must outlive this object.
   LinkageNames(const std::vector<ModuleLookup>& lookups, unsigned jobs);
 
-  // How many distinct names are demangled.
+  // Returns how many distinct names are demangled.
   size_t size() const { return size_; }
-  // True if Demangled() would not wait.
+  // True if Demangled() need not wait.
   bool IsReady(size_t function) const {
     return demangling_->IsReady(name_of_[function]);
   }
-  // Empty if the function has no linkage name, or if SourceFunction already has
-  // the demangled name from an index.
+  // Returns the demangled linkage name of a function; waits for it if
+  // necessary. It is empty if the function has no linkage name, or if
+  // SourceFunction already has the demangled name from an index.
   const std::string& Demangled(size_t function) const {
     return demangling_->Get(name_of_[function]);
   }

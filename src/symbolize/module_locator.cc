@@ -15,8 +15,9 @@
 namespace heapprof {
 namespace {
 
-// True if another mapping has the build id of `image`. Then `image` is a
-// library on the command line, not a wrong build of the program.
+// True if some mapping has the build id of `image`. Then `image`, which the
+// user gave, is the file of that mapping rather than a wrong build of the
+// program.
 bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
   return !image.build_id().empty() &&
          std::ranges::any_of(profile.mappings, [&](const Mapping& mapping) {
@@ -24,8 +25,8 @@ bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
          });
 }
 
-// Moves debug files and split debug files from `files` to `debug`; binaries
-// remain.
+// Moves debug files and split debug files from `files` to `debug`, so that only
+// binaries remain in `files`.
 void MoveDebugFiles(std::vector<std::string>& files, DebugSearch& debug) {
   std::vector<std::string> binaries;
   for (std::string& path : files) {
@@ -110,9 +111,9 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   return true;
 }
 
-// Adds the files that have the build id of the mapping. Those that the user
-// gave come first, whatever their names; those in debug directories and in the
-// caches of the debuginfod client come last.
+// Adds the files that have the build id of the mapping. Puts those that the
+// user gave before all other candidates, whatever their names are, and those in
+// debug directories and in the caches of the debuginfod client after them.
 void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
                                  std::vector<BinaryCandidate>& candidates) {
   const std::string_view id = profile.String(mapping.build_id);

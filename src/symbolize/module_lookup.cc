@@ -11,8 +11,8 @@
 namespace heapprof {
 namespace {
 
-// Opens the engine that reads a module's debug information only when it is
-// needed.
+// The engine that reads a module's debug information. It is opened only when it
+// is needed.
 class LazyEngine {
  public:
   LazyEngine(ModuleLookup& lookup, unsigned jobs)
@@ -52,7 +52,8 @@ struct CacheResult {
   bool is_answered = false;
 };
 
-// True if the split debug files are the ones that `index` was made from.
+// True if the split debug files that are found now are those from which `index`
+// was made.
 bool AreSplitFilesOf(const CachedIndex& index, LazyEngine& engine) {
   if (index.split_files().empty()) return true;
   if (engine.Get() == nullptr) return false;
@@ -68,7 +69,8 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
   const auto found = cache.Find(key, jobs);
   if (!found) {
     lookup.cache_problem = found.error().message;
-    // A cache that cannot be read cannot be written either.
+    // A cache that cannot be read cannot be written either, so do not build an
+    // index for it.
     if (found.error().kind == ErrorKind::kIo) return {};
     return {.missing = key};
   }
@@ -89,8 +91,9 @@ CacheResult LookUpInCache(ModuleLookup& lookup, const IndexCache& cache,
   return {.missing = key};
 }
 
-// Returns the engine that was used; nullptr if there is no debug information or
-// if it cannot be read.
+// Looks up the addresses in the module's debug information. Returns the engine
+// that was used; nullptr if there is no debug information or if it cannot be
+// read.
 std::unique_ptr<AddressResolver> LookUpInDebugImage(ModuleLookup& lookup,
                                                     LazyEngine& engine,
                                                     unsigned jobs) {

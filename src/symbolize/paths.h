@@ -11,8 +11,8 @@ namespace heapprof {
 // True if the paths are equal or name the same existing file.
 bool SameFile(const std::string& a, const std::string& b);
 
-// `path` without ".", "x/.." and empty components. Uses only the text, because
-// paths in debug information belong to another machine.
+// Returns `path` without ".", "x/.." and empty components. Uses only the text,
+// because paths in debug information belong to another machine.
 std::string NormalPath(std::string_view path);
 
 // True if there is a file at `path`. An empty file does not count.
@@ -21,13 +21,13 @@ bool FileExists(const std::string& path);
 // True if `path` is `folder` or is inside it.
 bool IsBelow(std::string_view path, std::string_view folder);
 
-// The absolute `path` moved below another root: "/srv" and "/bin/ls" give
+// Moves the absolute `path` below another root: "/srv" and "/bin/ls" give
 // "/srv/bin/ls".
 std::string Below(std::string_view root, std::string_view path);
 
-// Like Below(), but `root` is the root of another file system: symbolic links,
-// even absolute ones, are resolved inside it. Parts that do not exist stay
-// unchanged.
+// Like Below(), but treats `root` as the root of another file system: resolves
+// symbolic links inside it, even absolute ones. Components that do not exist
+// stay unchanged.
 std::string ResolveBelow(std::string_view root, std::string_view path);
 
 }  // namespace heapprof

@@ -20,7 +20,8 @@ struct PerfMapLine {
   std::string_view name;
 };
 
-// A hexadecimal number, perhaps with "0x", and the blank after it.
+// Reads a hexadecimal number, which may begin with "0x", and removes it and the
+// blank after it from `text`.
 std::optional<uint64_t> EatHex(std::string_view& text) {
   if (text.starts_with("0x")) text.remove_prefix(2);
   uint64_t number = 0;

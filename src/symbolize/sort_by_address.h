@@ -16,9 +16,10 @@
 
 namespace heapprof {
 
-// `address` is a member of Row, or std::identity. The sort is not stable, and
-// the order of rows with equal addresses may depend on `jobs`, the number of
-// threads; callers must not depend on it.
+// Sorts `rows`. `address` is the member of Row that has the address, or
+// std::identity if Row is itself an address. The sort is not stable. Callers
+// must not rely on the order of rows with equal addresses, because it may
+// depend on `jobs`, the number of threads.
 template <typename Row, typename Address>
 void SortByAddress(std::vector<Row>& rows, Address address, unsigned jobs) {
   constexpr size_t kWorthAThread = size_t{1} << 16;

@@ -6,8 +6,8 @@
 namespace heapprof {
 namespace {
 
-// True if no shell interprets any character of `text`. Only such text from a
-// dump or a profile is put into a command.
+// True if `text` has no character that a shell interprets. Text from a dump or
+// a profile may be put into a suggested command only if this is true.
 bool IsShellSafe(std::string_view text) {
   constexpr std::string_view kSafe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-";
@@ -25,7 +25,8 @@ std::string BuildIdAddress(std::string_view server, std::string_view build_id) {
   return fmt::format("{}/buildid/{}", server, build_id);
 }
 
-// The command stores the file at a path at which --debug-dir finds it.
+// Suggests a command that downloads the debug file to a path at which
+// --debug-dir finds it.
 Suggestion DownloadDebugFile(std::string_view build_id,
                              std::string_view server) {
   constexpr size_t kPrefixLength = 2;
@@ -42,8 +43,9 @@ bool CanDownload(const MissingModule& module) {
   return IsBuildId(module.build_id) && !module.servers_asked;
 }
 
-// Searches for the path without "/usr", because packages list "/lib/libz.so.1",
-// while the kernel reports "/usr/lib/libz.so.1" if /lib is a link.
+// Suggests installing the package with the debug file. The command searches for
+// the path without "/usr", because packages may list "/lib/libz.so.1" while the
+// kernel reports "/usr/lib/libz.so.1" if /lib is a link.
 Suggestion InstallPackage(std::string_view path) {
   constexpr std::string_view kUsr = "/usr";
   if (path.starts_with("/usr/")) path.remove_prefix(kUsr.size());

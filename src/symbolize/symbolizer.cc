@@ -20,8 +20,9 @@
 namespace heapprof {
 namespace {
 
-// Looks up the addresses of all modules. A module with debug information is
-// looked up by all threads, a module that only has symbols by one.
+// Looks up the addresses of all modules. Modules with debug information are
+// looked up one after the other, each by all threads. Modules that only have
+// symbols are looked up in parallel, each by one thread.
 void LookUpAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
                unsigned jobs) {
   std::vector<ModuleLookup*> small;
@@ -35,10 +36,10 @@ void LookUpAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
           [&](size_t i) { LookUpModule(*small[i], cache, 1); });
 }
 
-// Keeps the demangled names of a module for its index, so that later runs need
-// not demangle them. Rust's names are not kept, because they would make the
-// index a third larger. The functions of the module are numbered from
-// `first_name` on in `names`.
+// Copies the demangled names of a module to `demangled_names` for its index, so
+// that later runs need not demangle them. Leaves out Rust's names, because they
+// would make the index a third larger. The functions of the module are numbered
+// from `first_name` on in `names`.
 void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
                         size_t first_name, DemangledNames& demangled_names) {
   for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
@@ -49,7 +50,8 @@ void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
   }
 }
 
-// Adds the path of the binary unless the problem starts with it already.
+// Returns `problem` with the path of the binary before it, unless it already
+// starts with that path.
 std::string WithPath(const std::string& binary, const std::string& problem) {
   return problem.starts_with(binary + ": ")
              ? problem
@@ -61,8 +63,8 @@ struct CallSite {
   uint32_t location = 0;
 };
 
-// Adds the addresses of one module's calls to its lookup. Stores for each
-// location where its answer will be.
+// Adds the addresses of one module's calls to its lookup. Stores in `answers`
+// where the answer for each location will be.
 void AddAddresses(std::vector<CallSite>& calls, uint32_t module, unsigned jobs,
                   ModuleLookup& lookup, std::vector<AnswerIndex>& answers) {
   SortByAddress(calls, &CallSite::address, jobs);
@@ -75,9 +77,9 @@ void AddAddresses(std::vector<CallSite>& calls, uint32_t module, unsigned jobs,
   }
 }
 
-// Warns about files that the user gave but that do not fit. Fails instead if
-// the profile states the build id of the mapping, which leaves no doubt, and
-// the mapping needs names from the file.
+// Warns about files that the user gave for a mapping but that do not fit. Fails
+// instead if the mapping needs names from the file and the profile states the
+// mapping's build id, because then the file is certainly wrong.
 Result<void> ReportRejected(const Profile& profile,
                             const std::vector<bool>& wants_names,
                             const std::vector<ModuleLocator::Found>& found,
@@ -136,8 +138,9 @@ std::vector<ModuleLocator::Found> Symbolizer::FindAll(
   return found;
 }
 
-// Decides what the addresses of the mappings with AddressSpace::kUnknown are,
-// for all these mappings at once.
+// Decides what the addresses of the mappings with AddressSpace::kUnknown are.
+// The decision is made once, for all these mappings together. A mapping whose
+// addresses then cannot be used loses its module.
 void Symbolizer::DecideAddresses(
     Profile& profile,
     const std::vector<std::vector<uint64_t>>& return_addresses,
@@ -175,7 +178,8 @@ void Symbolizer::DecideAddresses(
   }
 }
 
-// Stores in the profile, and for later questions, which file each mapping has.
+// Stores in the profile which file each mapping has. Also keeps the files, so
+// that functions such as ModuleOf() can return them.
 void Symbolizer::RecordModules(std::vector<ModuleLocator::Found> found,
                                Profile& profile) {
   for (uint32_t i = 1; i < found.size(); ++i) {
@@ -243,7 +247,8 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
   }
 }
 
-// One lookup for each mapping with a file, with the addresses that need names.
+// Returns one lookup for each mapping that has a file, with the addresses that
+// need names.
 std::vector<ModuleLookup> Symbolizer::MakeLookups(
     const Profile& profile, std::vector<AnswerIndex>& answers) const {
   std::vector<ModuleLookup> lookups;

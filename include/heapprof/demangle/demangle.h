@@ -15,8 +15,8 @@
 
 namespace heapprof {
 
-// In bytes: the longest mangled name that is demangled, and the longest
-// demangled name that is accepted.
+// The sizes in bytes of the longest mangled name that is demangled and of the
+// longest demangled name that is accepted.
 inline constexpr size_t kMaxMangledLength = 16 * 1024;
 inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 
@@ -28,9 +28,10 @@ bool MayBeRust(std::string_view name);
 // function, as in "f() [clone .cold]", but not the hash of a Rust function.
 //
 // Starts up to `jobs` threads, whose stacks are large enough for every accepted
-// input. Therefore one call with many names is much cheaper than many calls. A
-// name that takes more than 30 ms of CPU time is returned unchanged; after
-// about 20 such names, so are all names that are left.
+// input. Because starting them is expensive, one call with many names is much
+// cheaper than many calls. A name that takes more than 30 ms of CPU time is
+// returned unchanged. After about 20 such names, all remaining names are
+// returned unchanged, too.
 std::vector<std::string> DemangleAll(std::span<const std::string_view> names,
                                      unsigned jobs = 1);
 
@@ -46,7 +47,7 @@ class Demangling {
 
   // True if Get() need not wait.
   bool IsReady(size_t i) const;
-  // The result for the `i`-th name. Waits for it if necessary.
+  // Returns the result for the `i`-th name. Waits for it if necessary.
   const std::string& Get(size_t i) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shortens function names, so that those of two builds can be compared, and for
-// display.
+// Shortens function names for display, and brings the names of two builds into
+// one form, so that they can be compared.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ namespace heapprof {
 //   A<B<C> >                            A<B<C>>
 std::string NormalizeName(std::string_view demangled);
 
-// A demangled name without the suffix of a cloned or split function: " [clone
-// .isra.0]", " (.cold)", ".part.0".
+// Removes the suffix of a cloned or split function from a demangled name, such
+// as " [clone .isra.0]", " (.cold)" or ".part.0".
 std::string_view WithoutCloneSuffix(std::string_view demangled);
 
-// The short form of a demangled name, which heap-profile reports print and
-// which jeprof introduced. Removes argument lists and a "const" after them,
+// Returns the short form of a demangled name, which heap-profile reports print
+// and which jeprof introduced. Removes argument lists and a "const" after them,
 // then template arguments, then the return type: everything up to the last
 // blank that precedes "word::".
 //
@@ -53,16 +53,18 @@ std::string_view WithoutCloneSuffix(std::string_view demangled);
 // For all other names the result equals jeprof's.
 std::string ShortName(std::string_view demangled);
 
-// A form between the full and the short one: without argument lists and return
-// type, but with template arguments. For example, "char const& std::map<int,
-// char>::at(int const&) const" becomes "std::map<int, char>::at". As in the
-// short form, a return type stays if the function's name has no "::".
+// Returns a form of a name between the full and the short one: without argument
+// lists and return type, but with template arguments. For example, "char const&
+// std::map<int, char>::at(int const&) const" becomes "std::map<int, char>::at".
+// As in the short form, the return type is not removed if the function's name
+// has no "::".
 std::string TemplateName(std::string_view demangled);
 
-// A name that a function has in the builds of all compilers and optimization
-// levels: the template name, also without the argument lists inside it. For
-// static functions that were inlined, gcc says neither arguments nor return
-// type. All overloads have the same name.
+// Returns a name that is the same for a function in the builds of all compilers
+// and at all optimization levels. It is the template name without any argument
+// lists inside it. Argument lists and return types cannot be part of it,
+// because gcc's debug information gives neither for static functions that were
+// inlined. Therefore all overloads have the same name.
 //   name                                                    becomes
 //   f(int)::{lambda(int)#1}::operator()(int) const (gcc)
 //   f::{lambda}::operator() f(int)::$_0::operator()(int) const (clang) the same
@@ -73,7 +75,7 @@ std::string MatchingName(std::string_view demangled);
 // How much of a name a report shows (--names).
 enum class NameStyle : uint8_t { kFull, kTemplate, kShort };
 
-// Returns the normalized name in the form `style`.
+// Returns the normalized form of `demangled`, shortened as `style` says.
 std::string StyledName(std::string_view demangled, NameStyle style);
 
 }  // namespace heapprof

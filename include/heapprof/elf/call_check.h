@@ -17,7 +17,7 @@ struct CallCheck {
   uint32_t checked = 0;     // addresses for which the file has bytes
   uint32_t after_call = 0;  // of these, how many follow a call instruction
 
-  // The check of fewer than kMinimum addresses proves little.
+  // If fewer than kMinimum addresses are checked, the result proves little.
   static constexpr uint32_t kMinimum = 8;
   double Share() const {
     return checked == 0 ? 0 : static_cast<double>(after_call) / checked;

@@ -75,9 +75,9 @@ class ElfImage {
  public:
   static Result<ElfImage> Open(const std::string& path);
   // Opens the small ELF file that .gnu_debugdata contains ("MiniDebugInfo").
-  // Its symbol table has the functions that .dynsym of `binary` lacks. Nothing
-  // if `binary` has no such section. If the section is damaged, the error names
-  // the section but not the path of `binary`.
+  // Its symbol table has the functions that .dynsym of `binary` lacks. Returns
+  // nothing if `binary` has no .gnu_debugdata. If that section is damaged, the
+  // error names the section but not the path of `binary`.
   static Result<std::optional<ElfImage>> OpenMiniDebugInfo(
       const ElfImage& binary);
 
@@ -114,7 +114,7 @@ class ElfImage {
   void PlaceCode(uint64_t file_offset);
 
   // Converts a file offset to a file address, according to the PT_LOAD segment
-  // that contains the offset. Nothing if no segment contains it.
+  // that contains the offset. Returns nothing if no segment contains it.
   std::optional<uint64_t> FileAddressOf(uint64_t file_offset) const;
   // True if `address` is in an executable PT_LOAD segment, but not in the ELF
   // header if that segment contains it. The ELF header is excluded because it
@@ -126,14 +126,14 @@ class ElfImage {
   bool MayBeCode(uint64_t address) const {
     return segments_.empty() || IsExecutable(address);
   }
-  // Up to `count` bytes of file content that end right before `address`; fewer
-  // at the start of a segment, none if the file holds no bytes there (.bss, or
-  // a debug file's NOBITS sections).
+  // Returns the `count` bytes of file content that end right before `address`.
+  // Returns fewer near the start of a segment, and none if the file holds no
+  // bytes there (.bss, or a debug file's NOBITS sections).
   std::span<const uint8_t> BytesBefore(uint64_t address, size_t count) const;
 
   // The libelf handle, valid as long as this object. Only src/elf and src/dwarf
-  // may use it, and only one thread at a time, because libelf stores in it what
-  // it reads on demand.
+  // may use it, and only one thread at a time, because libelf reads on demand
+  // and stores what it has read in the handle.
   Elf* handle() const;
 
  private:

@@ -2,9 +2,9 @@
 //
 // The contents of an ELF file's sections. Inflates compressed sections: those
 // with SHF_COMPRESSED (zlib, zstd) and those of the older form, named
-// ".zdebug_*". Inflates only the sections that are asked for, in parallel. If
-// several sections have one name, such as those with gcc's type units in .dwo
-// files, they are joined.
+// ".zdebug_*". Inflates only the sections that are asked for, in parallel.
+// Joins sections that have the same name, such as those with gcc's type units
+// in .dwo files.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ struct SectionData {
   std::span<const uint8_t> bytes;
   std::unique_ptr<uint8_t[]> inflated;
   std::string problem;  // why a section that exists cannot be read
-  // Not null if a thread inflates the section. Then only those bytes may be
-  // read for which stream->WaitFor() has returned true.
+  // Not null if a thread inflates the section in the background. Then call
+  // stream->WaitFor() before reading any byte of `bytes`; only bytes for which
+  // it has returned true may be read.
   std::unique_ptr<InflateStream> stream;
 };
 

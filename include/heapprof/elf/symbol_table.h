@@ -5,10 +5,10 @@
 //
 // A symbol covers [st_value, st_value + st_size) and nothing more. A symbol of
 // size 0 ends at the next symbol or at the end of its section, whichever comes
-// first. Labels of assembler code (STT_NOTYPE) are used only where no function
-// is. Symbols outside the executable segments of their file are ignored, unless
-// the file has no segments. Each stub of the procedure linkage table gets a
-// symbol such as "malloc@plt".
+// first. Labels of assembler code (STT_NOTYPE) are used only at addresses that
+// no function symbol covers. Symbols outside the executable segments of their
+// file are ignored, unless the file has no segments. Each stub of the procedure
+// linkage table gets a symbol such as "malloc@plt".
 #pragma once
 
 #include <cstdint>
@@ -44,14 +44,14 @@ class SymbolTable {
   // the shortest name, and byte order.
   static SymbolTable Load(std::vector<const ElfImage*> images);
 
-  // The innermost symbol that covers `address`.
+  // Returns the innermost symbol that covers `address`.
   std::optional<Symbol> Find(uint64_t address) const;
-  // The symbol that starts exactly at `address`.
+  // Returns the symbol that starts exactly at `address`.
   std::optional<Symbol> FindStart(uint64_t address) const;
-  // The symbols that start in [start, end).
+  // Returns the symbols that start in [start, end).
   std::span<const Symbol> StartingIn(uint64_t start, uint64_t end) const;
   size_t size() const { return symbols_.size(); }
-  // The addresses at which the result of Find() changes, ascending.
+  // Returns the addresses at which the result of Find() changes, ascending.
   std::vector<uint64_t> Boundaries() const;
 
  private:

@@ -7,7 +7,7 @@
 // file locked, flushes it to disk, and renames it. So no other process ever
 // sees part of an index. A temporary file that is not locked was left by a
 // process that died; a later process removes it. If the cache cannot be used,
-// the run goes on and looks up all addresses in the binaries.
+// the run continues without it and looks up all addresses in the binaries.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ namespace heapprof {
 
 inline constexpr uint64_t kDefaultCacheSize = uint64_t{4} << 30;
 
-// An index file that is mapped into memory. Its functions are those of
-// IndexFile.
+// An index file that is mapped into memory. See IndexFile for the meaning of
+// its functions.
 class CachedIndex {
  public:
   virtual ~CachedIndex() = default;
@@ -64,16 +64,16 @@ struct PruneResult {
 
 class IndexCache {
  public:
-  // The directory is created with the first index.
+  // Does not create `directory`; it is created when the first index is stored.
   explicit IndexCache(std::string directory,
                       uint64_t max_size = kDefaultCacheSize)
       : directory_(std::move(directory)), max_size_(max_size) {}
 
   const std::string& directory() const { return directory_; }
 
-  // Returns the index of the files in `key`; nullptr if there is none, an error
-  // if the index is unusable. Does not compare the split debug files: see
-  // CachedIndex::split_files(). `jobs` threads read the index.
+  // Returns the index of the files in `key`. Returns nullptr if there is none,
+  // and an error if the index is unusable. Does not compare the split debug
+  // files: see CachedIndex::split_files(). `jobs` threads read the index.
   Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key,
                                             unsigned jobs = 1) const;
 
@@ -86,8 +86,8 @@ class IndexCache {
   // Removes an index that turned out to be damaged.
   void Discard(const IndexKey& key) const;
 
-  // Lists the indexes, the most recently used first. Empty if there is no
-  // directory.
+  // Lists the indexes, the most recently used first. Lists none if the
+  // directory does not exist.
   Result<std::vector<CacheEntry>> List() const;
   // Removes unusable indexes, temporary files that a dead process left, and the
   // least recently used indexes while the cache is too large.

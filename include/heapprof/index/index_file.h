@@ -18,10 +18,10 @@
 
 namespace heapprof {
 
-// Returns the bytes of an index file. `key` names the files from which `map`
-// was made. A null `map` says that no map can be made from these files; the
-// index records that, so that later runs do not try again. Fails if the map is
-// too large for the format.
+// Returns the bytes of an index file that contains `map`. `key` names the files
+// from which `map` was made. A null `map` says that no map can be made from
+// these files; the index records that, so that later runs do not try again.
+// Fails if the map is too large for the format.
 Result<std::string> EncodeIndex(const IndexKey& key, const CodeMap* map);
 
 // Reads an index. The bytes are not trusted: no read goes outside of them and
@@ -43,8 +43,8 @@ class IndexFile {
   bool has_map() const { return row_count_ != 0; }
 
   // Resolves `addresses` (sorted, unique), with the same answers as the
-  // resolver that made the map. Nothing if the index turns out to be damaged.
-  // The number of threads, `jobs`, does not change the answers.
+  // resolver that made the map. Returns nothing if the index turns out to be
+  // damaged. The number of threads, `jobs`, does not change the answers.
   std::optional<ResolvedAddresses> Resolve(std::span<const uint64_t> addresses,
                                            unsigned jobs) const;
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identifies the files from which an index was made: a file with a build id by
-// the build id, its size and a sample of its content, because a build can set
-// any build id; another file by its whole content. The key also records whether
+// Identifies the files from which an index was made. A file without a build id
+// is identified by its whole content. A file with a build id is identified by
+// the build id, its size and a sample of its content; the build id alone is not
+// enough, because a build can set any build id. The key also records whether
 // the alternate file, to which dwz moved DIEs, is missing.
 //
-// IndexCache::Find() looks for the file IndexKey::file_name, whose name
-// contains a hash of these identities, of kIndexVersion and of the demangler.
-// So the index of a binary that was rebuilt is not found: the new binary has
-// another file name. The old index stays in the cache until it is the oldest
-// one.
+// IndexCache::Find() looks for the file IndexKey::file_name. That name contains
+// a hash of these identities, of kIndexVersion and of the demangler. So a
+// binary that was rebuilt gets an index file with another name, and the index
+// of the old binary is no longer found. It stays in the cache until it is the
+// least recently used one and the cache is too large.
 //
 // Files with split debug information (.dwo, .dwp) are not part of the key,
 // because they are not known until the skeleton units of the binary are read.
-// An index records these files separately. It is valid as long as they have the
-// same sizes and times, and each unit is in the same place.
+// An index records these files separately. It is valid as long as these files
+// keep their sizes and times, and each unit is found at the same place in the
+// same file.
 #pragma once
 
 #include <string>
@@ -31,8 +33,9 @@ struct IndexKey {
   std::string split_files = {};
 };
 
-// `debug` is the image with the debug information, which may be `binary`;
-// `alternate` is the file to which dwz moved DIEs, or null.
+// Returns the key of the index for `binary`. `debug` is the image with the
+// debug information, which may be `binary`; `alternate` is the file to which
+// dwz moved DIEs, or null.
 IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug,
                     const ElfImage* alternate);
 

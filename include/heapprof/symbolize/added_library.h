@@ -13,13 +13,13 @@
 
 namespace heapprof {
 
-// Gives the locations that are in no mapping to the ELF file at `path`, if they
-// are in its code. The file must have been loaded at the addresses that its
-// program headers state.
+// Adds a mapping of the ELF file at `path`. It gets all locations that are in
+// the code of the file but in no other mapping. The file must have been loaded
+// at the addresses that its program headers state.
 Result<void> MapAddedLibrary(const std::string& path, Profile& profile);
 
-// The same for a file whose first page was loaded at `load_base`. Returns the
-// number of locations that were given to the file.
+// Like MapAddedLibrary(), but for a file whose first page was loaded at
+// `load_base`. Returns the number of locations that were assigned to the file.
 Result<size_t> MapAtLoadBase(const std::string& path, uint64_t load_base,
                              Profile& profile);
 

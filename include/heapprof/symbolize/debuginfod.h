@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds files by build id with elfutils' debuginfod: in the cache of its
-// client, which is always searched, and on its servers, which are asked only
-// with --debuginfod.
+// Finds files by build id with elfutils' debuginfod. The cache of its client is
+// always searched. The servers are asked only with --debuginfod.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +27,13 @@ class BuildIdServers {
                                     const std::string& build_id) = 0;
 };
 
-// How a list of tried places names the servers (see TriedFile).
+// The text that stands for the servers in a list of the places that were tried
+// for a file (see TriedFile).
 inline constexpr const char* kServersPlace = "the servers in DEBUGINFOD_URLS";
 
 // Opens the servers in `urls`, the value of DEBUGINFOD_URLS. Loads
-// libdebuginfod, which stores downloads in the client's cache. After the
-// servers could not be reached once, they are not asked again.
+// libdebuginfod, which stores downloads in the client's cache. If the servers
+// cannot be reached once, the result does not ask them again.
 Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view urls);
 
 // Environment variables; empty if not set.
@@ -43,12 +43,13 @@ struct DebuginfodEnvironment {
   std::string home;            // HOME
 };
 
-// The folders that the client may use as its cache, depending on its version,
-// best first.
+// Returns the folders that the client may use as its cache, best first. Which
+// one it uses depends on its version.
 std::vector<std::string> DebuginfodCaches(
     const DebuginfodEnvironment& environment);
 
-// The path at which the folder `cache` has a file, if it has it.
+// Returns the path that a file has in the cache folder `cache`. The file may
+// not be there.
 std::string CachedFile(std::string_view cache, std::string_view build_id,
                        BuildIdFile file);
 

@@ -25,9 +25,9 @@ class DemangledNames {
   // Copies both texts. If a name is added twice, the first demangled form
   // counts.
   void Add(std::string_view linkage_name, std::string_view demangled);
-  // The demangled form of each of `names`; empty for a name that was not added.
-  // Returns an empty vector if no name was added at all. The views remain valid
-  // for the lifetime of this object.
+  // Returns the demangled form of each of `names`; it is empty for a name that
+  // was not added. Returns an empty vector if no name was added at all. The
+  // views remain valid for the lifetime of this object.
   std::vector<std::string_view> Find(
       const std::vector<std::string_view>& names) const;
 
@@ -46,8 +46,8 @@ struct MissingIndex {
   const Module* module = nullptr;
   IndexKey key;
   std::unique_ptr<AddressResolver> resolver;  // makes the CodeMap
-  // The demangled names that the index will contain. Other names are demangled
-  // when they are shown.
+  // The demangled names that the index will contain. Names without one are
+  // demangled whenever a report shows them.
   DemangledNames demangled_names = {};
 };
 

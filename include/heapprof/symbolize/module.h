@@ -21,13 +21,14 @@
 
 namespace heapprof {
 
-// One --path-map option: the files that another machine has below `from` are
-// below `to` on this machine.
+// One --path-map option. It says that files that are below `from` on another
+// machine are below `to` on this machine.
 struct PathMapping {
   std::string from;
   std::string to;
 
-  // `path` with `from` replaced by `to`; nothing if it is not below `from`.
+  // Returns `path` with `from` replaced by `to`; nothing if `path` is not below
+  // `from`.
   std::optional<std::string> Apply(std::string_view path) const;
 };
 
@@ -62,22 +63,24 @@ class Module {
   // The image with the DWARF: the binary or its debug file; null if there is
   // none.
   const ElfImage* debug() const;
-  // The file to which dwz moved DIEs of debug(); null if there is none or if it
-  // is missing. It is looked for on first use.
+  // The file to which dwz moved DIEs of debug(). Null if dwz moved none or if
+  // that file is missing. It is searched on first use.
   const ElfImage* alternate() const;
   // The places that were tried for a debug file, and why each did not serve.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   // True if `debug`, which the user gave, is a debug file of this binary.
   bool Owns(const ElfImage& debug) const;
-  // The function symbols of all these files, read on first use.
+  // The function symbols of the binary, its debug file and its MiniDebugInfo,
+  // read on first use.
   const SymbolTable& symbols() const;
-  // Where split debug information may be. Packages (.dwp): those that the user
-  // gave, and those next to the binary and next to its debug file. Files
-  // (.dwo): at the recorded path (changed by --path-map, below a sysroot, as it
-  // is), next to the binary, and in `dirs`.
+  // Returns where split debug information may be. Packages (.dwp) may be among
+  // the files that the user gave, next to the binary, or next to its debug
+  // file. Single files (.dwo) may be at the path in the debug information
+  // (changed by --path-map, below a sysroot, or unchanged), next to the binary,
+  // or in DebugSearch::dirs.
   SplitSearch split_search() const;
-  // Says what is damaged in the binary, without the path of the binary; empty
-  // if nothing is.
+  // Says what is damaged in the binary; empty if nothing is. The text does not
+  // contain the path of the binary.
   const std::string& problem() const { return problem_; }
 
   // See ElfImage::PlaceCode.
@@ -88,7 +91,8 @@ class Module {
       : search_(std::move(search)), binary_(std::move(binary)) {}
 
   void FindDebugFile();
-  // Uses the file at `path` if it belongs to the binary.
+  // Uses the file at `path` as the debug file if it belongs to the binary.
+  // Returns whether it does.
   bool AcceptDebugFile(const std::string& path, bool from_user);
   void AskServers();
   void FindAlternateFile() const;
@@ -105,9 +109,10 @@ class Module {
   mutable SymbolTable symbols_;
 };
 
-// The paths at which a debug file for `binary` is searched, best first. NAME is
-// the file name in .gnu_debuglink, or else the binary's name with ".debug". A
-// debug directory is one of `dirs`, or /usr/lib/debug, also below each sysroot.
+// Returns the paths at which a debug file for `binary` is searched, best first.
+// NAME is the file name in .gnu_debuglink, or else the binary's name with
+// ".debug". The debug directories are DebugSearch::dirs, then /usr/lib/debug
+// below each sysroot, then /usr/lib/debug itself.
 //   - the files that the user gave
 //   - NAME in the binary's folder, then in ".debug" below that folder
 //   - NAME below each debug directory, at the path of the binary's folder on
@@ -118,11 +123,12 @@ class Module {
 std::vector<std::string> DebugFileCandidates(const ElfImage& binary,
                                              const DebugSearch& search);
 
-// The paths at which the alternate file of the debug file at `debug_path` is
-// searched, best first.
+// Returns the paths at which the alternate file (to which dwz moved DIEs) of
+// the debug file at `debug_path` is searched, best first. Debug directories are
+// those of DebugFileCandidates().
 //   - the path in `link`, relative to the real folder of the debug file
 //   - that path changed by --path-map, then below each sysroot
-//   - by build id and in ".dwz" below each debug directory (see above)
+//   - by build id and in ".dwz" below each debug directory
 //   - directly in each of `dirs`
 //   - in the caches of the debuginfod client
 std::vector<std::string> AlternateFileCandidates(const AlternateLink& link,

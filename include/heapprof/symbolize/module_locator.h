@@ -28,7 +28,7 @@ namespace heapprof {
 struct LocatorOptions {
   // ELF files on the command line: binaries and debug files.
   std::vector<std::string> binaries = {};
-  // ELF files in folders on the command line.
+  // ELF files that were found in folders on the command line.
   std::vector<std::string> folder_files = {};
   // Folders with binaries (--symbol-path). Each is searched for the path of a
   // mapping, "a/b/c", then for its ends, "b/c" and "c".
@@ -56,7 +56,7 @@ class ModuleLocator {
 
   struct Found {
     const Module* module = nullptr;
-    // How well the return addresses fit the module.
+    // How many of the return addresses follow calls in the module.
     CallCheck calls;
     // Why there is no module, or why it will give few names.
     MissReason miss;
@@ -67,18 +67,19 @@ class ModuleLocator {
 
   // Finds the file of one mapping, by build id if the profile has one.
   // `return_addresses` are those of the mapping, as module addresses (see
-  // Location::module_address). The locator owns the module. Mappings for which
-  // the same path is found share one module.
+  // Location::module_address). The locator owns the module. Mappings whose
+  // files have the same path share one module.
   Found Find(const Profile& profile, MappingId mapping,
              std::span<const uint64_t> return_addresses);
 
-  // A sentence for each debug file that the user gave but that belongs to no
-  // module found so far.
+  // Returns a sentence for each debug file that the user gave but that belongs
+  // to no module found so far.
   std::vector<std::string> UnusedDebugFiles() const;
-  // A sentence for each split debug file that the user gave but that is not in
-  // `used`. If `lacks_units` is true, some unit was found in no file, and all
-  // such files are reported. Otherwise only packages (.dwp) that the user named
-  // are, because of many .dwo files some are normally not used.
+  // Returns a sentence for each split debug file that the user gave but that is
+  // not in `used`. `lacks_units` says that the debug information of some unit
+  // was found in no file. If it is false, only packages (.dwp) that the user
+  // named are reported, because it is normal that some of many .dwo files are
+  // not used.
   std::vector<std::string> UnusedSplitFiles(const std::set<std::string>& used,
                                             bool lacks_units) const;
 

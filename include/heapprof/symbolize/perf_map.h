@@ -29,7 +29,8 @@ class PerfMap {
   static Result<PerfMap> Parse(std::string_view text, const std::string& name,
                                Diagnostics& diagnostics);
 
-  // The name of the code at `address`. Valid as long as this object.
+  // Returns the name of the code at `address`. The view is valid as long as
+  // this object.
   std::optional<std::string_view> Find(uint64_t address) const;
 
  private:
@@ -42,10 +43,10 @@ class PerfMap {
   std::map<uint64_t, Code> by_start_;  // without overlaps
 };
 
-// Names the locations of `profile` that are in no file. Call this before other
-// functions give names. From then on these locations are identified by name,
-// because their addresses mean nothing in another process. Returns how many
-// locations were named.
+// Gives names from `map` to the locations of `profile` that are in no file.
+// Call this before other functions give names. Afterwards these locations are
+// identified by name instead of address, because their addresses mean nothing
+// in another process. Returns how many locations got a name.
 size_t NameGeneratedCode(Profile& profile, const PerfMap& map);
 
 }  // namespace heapprof

@@ -18,10 +18,10 @@ struct SourceSearch {
   std::vector<std::string> sysroots = {};
 };
 
-// The candidates for `path`, a path in the debug information, best first: below
-// each folder, the whole path or any end of it, the longest first; then the
-// path as --path-map changes it; then below each --sysroot; then the path
-// itself.
+// Returns the paths at which the source file may be whose path in the debug
+// information is `path`. Best first: below each folder, the whole path and then
+// ever shorter ends of it; the path as --path-map changes it; the path below
+// each --sysroot; the path itself.
 std::vector<std::string> SourceCandidates(const std::string& path,
                                           const SourceSearch& search);
 

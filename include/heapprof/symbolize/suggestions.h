@@ -20,8 +20,8 @@ struct MissingModule {
   bool servers_asked = false;
 };
 
-// Returns suggestions, most promising first. `urls` is the value of
-// DEBUGINFOD_URLS.
+// Returns suggestions for getting the names of `module`, most promising first.
+// `urls` is the value of DEBUGINFOD_URLS.
 std::vector<Suggestion> SuggestionsFor(const MissingModule& module,
                                        std::string_view urls);
 

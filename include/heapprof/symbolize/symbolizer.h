@@ -47,7 +47,7 @@
 
 namespace heapprof {
 
-// The kind of the Diagnostics that say that the index cache is unusable.
+// The kind of a diagnostic that says that the index cache is unusable.
 inline constexpr std::string_view kIndexCacheFinding = "index cache";
 
 struct AnswerIndex;
@@ -73,9 +73,10 @@ class Symbolizer {
   explicit Symbolizer(SymbolizeOptions options);
 
   // Finds the file of each mapping and sets build ids and file addresses. Notes
-  // in `diagnostics` each file that the user gave but that does not fit. Fails
-  // instead if the profile states the build id of the mapping, which leaves no
-  // doubt, and the mapping needs names from the file.
+  // in `diagnostics` each file that the user gave for a mapping but that does
+  // not fit. Fails instead if the mapping needs names from the file and the
+  // profile states the mapping's build id, because then the file is certainly
+  // wrong.
   Result<void> Bind(Profile& profile, Diagnostics& diagnostics);
 
   // Gives every location its lines. A location for which no name is found gets
@@ -89,8 +90,8 @@ class Symbolizer {
                             std::span<const uint64_t> addresses) const;
 
   bool LacksIndexes() const { return !missing_indexes_.empty(); }
-  // Builds the missing indexes, for later runs. Notes in `diagnostics` what
-  // became of each index.
+  // Builds the missing indexes, for later runs. Notes in `diagnostics` whether
+  // each index was stored.
   void BuildIndexes(Diagnostics& diagnostics);
 
   // Damaged or missing debug information of a mapping's file, found by
@@ -111,7 +112,8 @@ class Symbolizer {
   MissReason MissReasonOf(const Profile& profile, MappingId mapping) const;
   // The file of a mapping, found by Bind; null if none fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
-  // How well the return addresses fit that file; set by Bind.
+  // How many of the return addresses follow calls in the file of the mapping;
+  // set by Bind.
   CallCheck CallCheckOf(const Profile& profile, MappingId mapping) const;
   // The build id that the profile states for a mapping; empty if it states
   // none.
