@@ -4,7 +4,7 @@
 // including those of inlined subroutines. The engines are our own DWARF reader,
 // libdw and the symbol table. A file address is a virtual address as the ELF
 // file states it, before a load bias is added. An engine gets all addresses of
-// a module in one call, so that it needs to read each compilation unit only
+// a module in one call. It therefore needs to read each compilation unit only
 // once.
 #pragma once
 
@@ -79,7 +79,8 @@ struct ResolvedAddresses {
 // Which files with split debug information (.dwo, .dwp) were used.
 struct SplitFileUse {
   std::vector<std::string> used;  // sorted
-  // The files tried for the first split unit whose file was not found.
+  // If files of split units were not found: the files tried for the first such
+  // unit.
   std::vector<TriedFile> tried;
 };
 
@@ -87,8 +88,9 @@ class AddressResolver {
  public:
   virtual ~AddressResolver() = default;
 
-  // Finds the frames of `addresses`: the file addresses of call sites, sorted
-  // and unique. Adds to problems() what is damaged in the debug information.
+  // Finds the frames of `addresses`, which are the file addresses of call
+  // sites, sorted and unique. If some debug information is damaged, problems()
+  // says so afterwards.
   virtual ResolvedAddresses Resolve(std::span<const uint64_t> addresses) = 0;
 
   // Returns a map with the answers that Resolve() gives for all addresses of
@@ -107,8 +109,8 @@ class AddressResolver {
 
   // Opens all files with split debug information and returns a text that
   // identifies them: the file that holds each unit, and the size and times of
-  // each file. The answers can change only if this text changes. The text is
-  // empty if no unit is split. Returns nothing if the file of a unit is
+  // each file. As long as the text is the same, the answers are the same. The
+  // text is empty if no unit is split. Returns nothing if the file of a unit is
   // missing.
   virtual std::optional<std::string> IdentifySplitFiles() { return ""; }
   // Adds to split_files() and problems() what Resolve() would add for

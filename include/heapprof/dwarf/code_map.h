@@ -3,8 +3,8 @@
 // A CodeMap holds the answers of an AddressResolver for every address of a
 // file, as ranges of code that have one answer each. It is the content of an
 // index: the cache file that saves later runs from reading the DWARF again. A
-// single profile needs the answers for far fewer addresses, so Resolve() looks
-// these up without making a map.
+// single profile needs the answers for far fewer addresses. Therefore Resolve()
+// looks up only these addresses, without making a map.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,8 @@ struct MapNode {
   // The debug information may describe the same function in several ways, for
   // example in different units. The nodes of such a function have the same
   // group number; 0 means no group. If a lookup finds several nodes of a group,
-  // all of them are shown with the `function` of the first one. The order is
-  // that of the addresses, and at each address from the innermost frame
-  // outwards.
+  // all of them are shown with the `function` of the first one. The first node
+  // is the one at the lowest address and, at one address, the innermost.
   uint32_t group = 0;
   // The call site, if the node is an inlined subroutine.
   uint32_t file = 0;  // index into CodeMap::files
@@ -68,17 +67,17 @@ struct MapRange {
 
 struct CodeMap {
   std::vector<std::string> files = {""};
-  // Without duplicates. A name points into `texts` or into a file. The engine
-  // that made the map keeps these files open.
+  // The names of functions, without duplicates. A name points into `texts` or
+  // into a file. The engine that made the map keeps these files open.
   std::vector<std::string_view> names;
-  // The demangled form of each of `names`, so that runs that use the index need
-  // not demangle. The vector may be empty. An element may be empty, or equal to
-  // its name. The code that sets the elements owns their texts.
+  // The demangled form of each name in `names`. With these, runs that use the
+  // index need not demangle. The vector may be empty. An element may be empty,
+  // or equal to its name. The code that sets the elements owns their texts.
   std::vector<std::string_view> demangled_names = {};
   std::deque<std::string> texts;
   std::vector<MapFunction> functions;
-  // Deques grow without copying their elements. There may be tens of millions
-  // of nodes and rows.
+  // These are deques, which grow without copying their elements, because there
+  // may be tens of millions of nodes and rows.
   std::deque<MapNode> nodes;
   std::deque<MapRow> rows;
   // Sorted by start, without overlaps. Addresses outside of all ranges have no

@@ -19,10 +19,11 @@
 
 namespace heapprof {
 
-// `debug` holds the DWARF; it is the binary itself or its debug file. The
-// PT_LOAD segments of `binary` say which addresses are code. `symbols` supplies
-// the linkage names that DWARF leaves out. All three must outlive the resolver.
-// The number of threads, `jobs`, does not change the answers.
+// Opens a resolver. `debug` holds the DWARF; it is the binary itself or its
+// debug file. The PT_LOAD segments of `binary` say which addresses are code.
+// `symbols` supplies the linkage names that DWARF leaves out. All three must
+// outlive the resolver. The number of threads, `jobs`, does not change the
+// answers.
 Result<std::unique_ptr<AddressResolver>> OpenDwarfResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     unsigned jobs, SplitSearch split = {});

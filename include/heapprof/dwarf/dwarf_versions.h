@@ -10,8 +10,8 @@
 
 namespace heapprof {
 
-// The versions of the units in .debug_info, ascending, each once. Empty if
-// there are none or they cannot be read.
+// Returns the DWARF versions of the units in .debug_info, ascending, each once.
+// The result is empty if there are no units or they cannot be read.
 std::vector<uint16_t> DwarfVersions(const ElfImage& image);
 
 }  // namespace heapprof

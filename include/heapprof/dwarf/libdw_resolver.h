@@ -15,13 +15,13 @@
 
 namespace heapprof {
 
-// `debug` holds the DWARF; it is the binary itself or its debug file. The
-// PT_LOAD segments of `binary` say which addresses are code. `symbols` supplies
-// the linkage names that DWARF leaves out. All three must outlive the resolver,
-// which only one thread may use at a time. `alternate` is the path of the
-// alternate debug file, to which dwz has moved DIEs; empty if there is none.
-// libdw does not search for the alternate file itself, because it does so only
-// for debug files that it has opened itself.
+// Opens a resolver. `debug` holds the DWARF; it is the binary itself or its
+// debug file. The PT_LOAD segments of `binary` say which addresses are code.
+// `symbols` supplies the linkage names that DWARF leaves out. All three must
+// outlive the resolver, which only one thread may use at a time. `alternate` is
+// the path of the alternate debug file, to which dwz has moved DIEs; empty if
+// there is none. The path is needed because libdw searches for the alternate
+// file only if it has opened the debug file itself.
 Result<std::unique_ptr<AddressResolver>> OpenLibdwResolver(
     const ElfImage& debug, const ElfImage& binary, const SymbolTable& symbols,
     const std::string& alternate = {});

@@ -14,7 +14,7 @@
 namespace heapprof {
 
 struct SplitSearch {
-  // Paths of packages (.dwp), best first.
+  // Paths where a package (.dwp) may be, best first.
   std::vector<std::string> packages = {};
   // Returns the paths where a .dwo file may be, best first. The arguments are
   // the compilation directory and the file name that the skeleton unit records.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engine of last resort: names from the ELF symbol table, one frame per
-// address, no lines.
+// The engine of last resort. It takes names from the ELF symbol table, and
+// gives each address at most one frame, without a line number.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace heapprof {
 
-// `symbols` must outlive the resolver.
+// Makes a resolver. `symbols` must outlive it.
 std::unique_ptr<AddressResolver> MakeSymbolResolver(const SymbolTable& symbols);
 
 }  // namespace heapprof

@@ -2,8 +2,8 @@
 //
 // Limits the memory for copies of long names. Without a limit, a small file
 // could use up all memory, because a hundred thousand functions in it may share
-// one long name. Names of any length are kept whole until the limit is reached;
-// after that, long names are cut.
+// one long name. Names are kept whole until their total length reaches the
+// limit. After that, long names are cut, and short ones are still kept whole.
 #pragma once
 
 #include <cstdint>

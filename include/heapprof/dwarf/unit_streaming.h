@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How to read units while .debug_info is still being inflated.
+// Options for reading units while .debug_info is still being inflated.
 #pragma once
 
 #include <cstdint>

@@ -25,18 +25,20 @@ class AnswerBuilder {
   AnswerBuilder& operator=(const AnswerBuilder&) = delete;
 
   // AddFile() and AddFunction() return the index in ResolvedAddresses of the
-  // new item, or of an equal item that was added before. File 0 is "".
+  // added file or function, or of an equal one that was added before. File 0 is
+  // "".
   uint32_t AddFile(std::string file);
   // Two functions are equal if their names, file and line are the same. Of
   // equal functions, the lowest start address is kept (0 means unknown). The
   // names are copied.
   uint32_t AddFunction(SourceFunction function);
 
-  // Adds a frame to the address with index `address`, outside of the frames
-  // that the address already has. Add all frames of an address before those of
-  // another address.
+  // Adds a frame to the address with index `address`. Add the frames of an
+  // address from the innermost outwards. Add all frames of an address before
+  // those of another address.
   void AddFrame(uint32_t address, const SourceFrame& frame);
-  // Replaces the function f of every frame so far with `functions[f]`.
+  // Changes the function number f of every frame added so far to
+  // `functions[f]`.
   void RenumberFunctions(const std::vector<uint32_t>& functions);
   bool IsAnswered(uint32_t address) const {
     return result_.runs[address].count != 0;

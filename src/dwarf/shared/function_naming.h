@@ -22,8 +22,8 @@ namespace heapprof {
 
 // Returns false if `language` (DW_LANG_*) is known not to mangle names, so that
 // the symbol of each function is its plain name, as in C. The answer matters
-// only for functions without a linkage name in DWARF. Only C++ compilers leave
-// out a linkage name that differs from the plain name.
+// only for functions without a linkage name in DWARF. Among these, only C++
+// functions may have a symbol that differs from the plain name.
 bool MayMangleNames(int language);
 
 // True if `symbol` can be the symbol of the function that DWARF calls `name`
@@ -42,8 +42,8 @@ struct NameAttributes {
   uint64_t entry_pc = 0;  // of the out-of-line copy; 0 if there is none
 };
 
-// True if the symbol at the entry PC may be a better name than those in
-// `attributes`.
+// True if the name of the symbol at the entry PC may be better than the names
+// in `attributes`. Only then is the entry PC needed.
 bool NeedsSymbol(const NameAttributes& attributes);
 
 // A function has either a linkage name or a scoped name (see SourceFunction).
@@ -53,8 +53,9 @@ struct FunctionName {
   std::string scoped_name;
 };
 
-// `scope_prefix` returns the names of the scopes around the declaration, each
-// followed by "::". It is called only if the name needs them.
+// Chooses the name of a function by the rules above. `scope_prefix` returns the
+// names of the scopes around the declaration, each followed by "::". It is
+// called only if the scopes are needed.
 FunctionName NameFunction(const NameAttributes& attributes,
                           const SymbolTable& symbols,
                           const std::function<std::string()>& scope_prefix);

@@ -6,12 +6,13 @@
 namespace heapprof {
 namespace {
 
-// Plausible, because compilers inline only a few dozen levels deep.
+// Deeper nesting is not plausible, because compilers inline only a few dozen
+// levels deep.
 constexpr uint32_t kMaxInlineDepth = 1000;
 
-// The limit for the work per address. In valid debug information, an address is
-// in only one range per level of inlining, so only a malicious file needs more
-// steps.
+// The work is limited to kBaseSteps, plus kStepsPerAddress for each address. In
+// valid debug information, an address is in only one range per level of
+// inlining, so only a malicious file needs more steps.
 constexpr uint64_t kStepsPerAddress = 2 * kMaxInlineDepth;
 constexpr uint64_t kBaseSteps = 1'000'000;
 
@@ -116,8 +117,8 @@ uint32_t InnermostFunctions::AddInlinedSubroutine(
   return inlined;
 }
 
-// True if `outer` is `inner`, or if `inner` is inlined into `outer`, directly
-// or not.
+// True if `outer` is `inner`, or if `inner` is inlined into `outer` directly or
+// through other functions.
 bool InnermostFunctions::Encloses(uint32_t outer, uint32_t inner) {
   if (outer == kNone || nodes_[outer].function != nodes_[inner].function)
     return false;

@@ -66,8 +66,8 @@ class InnermostFunctions {
   uint32_t AddInlinedSubroutine(uint32_t caller,
                                 std::span<const AddressRange> ranges);
 
-  // The two functions below take the ranges as slices of the addresses: from
-  // index `first` up to, but not including, index `end`.
+  // A slice of the addresses: from index `first` up to, but not including,
+  // index `end`. The two functions below take slices instead of ranges.
   struct AddressSlice {
     size_t first = 0;
     size_t end = 0;
@@ -78,20 +78,21 @@ class InnermostFunctions {
 
   // Appends the functions and inlined subroutines of `later`, which must be for
   // the same addresses. Neither object may have been restarted. Returns false
-  // if some address has a function in both objects. In that case `later` may
-  // hold inlined subroutines that a single object would not have accepted.
+  // if some address has a function in both objects. In that case this object
+  // may get functions and inlined subroutines that it would not have if all had
+  // been added to it directly.
   bool Append(const InnermostFunctions& later);
 
   // True if every address has a function.
   bool is_complete() const { return uncovered_ == 0; }
 
-  // The indices of the addresses without a function.
+  // Returns the indices of the addresses without a function.
   std::vector<uint32_t> UncoveredAddresses() const;
   AddressRange RangeOf(uint32_t address) const {
     return {addresses_[address], addresses_[address] + 1};
   }
 
-  // True if so many ranges overlapped that the rest of them was ignored.
+  // True if so many ranges overlap that some were ignored to limit the work.
   bool exhausted() const { return budget_ == 0; }
 
   // For each address, the number of the innermost function or inlined
@@ -119,8 +120,8 @@ class InnermostFunctions {
   std::vector<uint32_t> innermost_;
   std::vector<AddressSlice> slices_;  // a member only to reuse its memory
   // The function that was added last, and the slice that holds all of its
-  // addresses. The next inlined subroutine is usually in this function, so that
-  // its addresses need to be searched for only in this slice.
+  // addresses. The next inlined subroutine is usually in this function. Its
+  // addresses are then searched for only in this slice.
   uint32_t latest_function_ = kNone;
   AddressSlice latest_extent_ = {};
 };

@@ -10,7 +10,8 @@ namespace heapprof {
 
 void UnitRanges::Sort() {
   by_unit_ = ranges_;
-  // Ranges are usually added in the order of units, so there is nothing to do.
+  // Usually there is nothing to sort, because ranges are added in the order of
+  // units.
   if (!std::ranges::is_sorted(by_unit_, {}, &UnitRange::unit))
     std::ranges::sort(by_unit_, {}, &UnitRange::unit);
   std::ranges::sort(ranges_, {}, [](const UnitRange& r) {
@@ -42,8 +43,8 @@ std::vector<UnitLookup> UnitRanges::Find(std::span<const uint64_t> addresses,
           : 1 + std::ranges::max(ranges_, {}, &UnitRange::unit).unit;
   std::vector<std::vector<uint32_t>> by_unit(unit_count);
   // Goes through ranges and addresses together, in ascending order. A unit is
-  // open from the start of its first range on, as long as the address is before
-  // the highest end of those ranges of the unit that have started.
+  // open while the address is before the highest end of those ranges of the
+  // unit that start at or before the address.
   std::set<uint32_t> open;
   std::vector<uint64_t> open_ends(unit_count);
   size_t next = 0;

@@ -31,13 +31,13 @@ class UnitRanges {
     ranges_.push_back({range, unit});
   }
   size_t size() const { return ranges_.size(); }
-  // Returns the ranges that were added after the first `count` ranges. The
-  // result is already sorted. Call before Sort().
+  // Returns all ranges except the first `count` that were added. Sort() has
+  // already been called for the result. Call this before Sort() of this object.
   UnitRanges AddedSince(size_t count) const;
 
-  // Call between the last Add() and the first Find().
+  // Prepares for lookups. Call between the last Add() and the first Find().
   void Sort();
-  // Returns the ranges of a unit, in no particular order.
+  // Returns the ranges of a unit, in no particular order. Call after Sort().
   std::vector<AddressRange> RangesOf(uint32_t unit) const;
   // Returns the units whose ranges hold any of `addresses`, which must be
   // sorted. The units, and the addresses of each unit, are in ascending order.
@@ -52,12 +52,13 @@ class UnitRanges {
   std::vector<UnitLookup> Find(std::span<const uint64_t> addresses,
                                std::span<uint8_t> unit_counts) const;
 
-  // The ranges, sorted, for whose addresses Find() returns `unit`.
+  // The code of a unit: the ranges, sorted, for whose addresses Find() returns
+  // `unit`.
   struct UnitCode {
     uint32_t unit = 0;
     std::vector<AddressRange> ranges;
   };
-  // Returns an element for each unit that Find() can return, ordered by unit.
+  // Returns the code of each unit that Find() can return, ordered by unit.
   std::vector<UnitCode> ByUnit() const;
 
  private:

@@ -38,7 +38,8 @@ struct CodeAttributes {
 };
 
 // Reads the attributes at `cursor`, and moves `cursor` past them. Sets the
-// origin and the call site of `node`. The caller must have set `node.die`.
+// origin and the call site of `node` from them. The caller must already have
+// set `node.die`.
 CodeAttributes ReadCodeAttributes(const UnitReader& reader,
                                   const AbbreviationTable& abbreviations,
                                   const Abbreviation& abbreviation,

@@ -13,7 +13,8 @@
 namespace heapprof {
 namespace {
 
-// These are limited, because a damaged file may chain origins in a circle.
+// Limits for following links between DIEs and for the names put together from
+// them. A damaged file may chain origins in a circle.
 constexpr size_t kMaxHops = 16;
 constexpr size_t kMaxScopes = 64;
 constexpr size_t kMaxScopedNameSize = 64 * 1024;
@@ -85,8 +86,8 @@ std::optional<FunctionInfoReader::DieInfo> FunctionInfoReader::ReadDie(
   return info;
 }
 
-// Call this only if the name is needed. Names are spread over the file, so each
-// call probably costs a cache miss.
+// Returns the name of a DIE. Call this only if the name is needed: names are
+// spread over the file, so each call probably costs a cache miss.
 std::string_view FunctionInfoReader::NameOf(const DieInfo& info) const {
   return info.name ? info.location.reader().StringOf(*info.name)
                    : std::string_view();
@@ -134,9 +135,9 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
   return chain_info;
 }
 
-// True if the function `name` may be one of those in skipped DIEs (see
-// unit_scan.h): a symbol that can be its symbol starts in code that no function
-// outside of skipped DIEs covers.
+// True if the function `name` may have code that only skipped DIEs describe
+// (see unit_scan.h). This is so if a symbol that fits the name starts in code
+// that no function outside of skipped DIEs covers.
 bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
                                               std::string_view name) {
   const auto symbols = units_.SymbolsInUncoveredCode(unit, symbols_);
@@ -147,9 +148,10 @@ bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
 }
 
 // Returns the entry PC of the first out-of-line copy of a function; 0 if there
-// is none. The origin of a copy is one of the DIEs in `chain`. First searches
-// the DIEs of the unit that were not skipped. Reads the skipped DIEs only if
-// the copy may be there, and the other units only if `any_unit` is set.
+// is none. The origin of a copy is one of the DIEs in `chain`. Searches for
+// each origin in the DIEs of the unit that were not skipped, then in the
+// skipped ones. The latter are searched only if `any_unit` is set or if symbols
+// show that the copy may be there. With `any_unit`, searches all units last.
 uint64_t FunctionInfoReader::FindEntryPc(uint32_t unit, std::string_view name,
                                          std::span<const uint64_t> chain,
                                          bool any_unit) {
@@ -198,8 +200,9 @@ std::optional<uint64_t> FunctionInfoReader::FindScope(uint64_t die) {
   return *scope | location->mark;
 }
 
-// Returns the name of `scope`. Sets `scope` to the DIE of its declaration,
-// because names are qualified by the scopes around the declaration.
+// Returns the name of `scope`, and sets `scope` to the DIE that declares it.
+// The caller continues from the declaration, because names are qualified by the
+// scopes around the declaration.
 std::string_view FunctionInfoReader::NameOfScope(uint64_t& scope) {
   std::string_view name;
   uint16_t tag = 0;

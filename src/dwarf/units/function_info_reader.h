@@ -16,9 +16,9 @@
 
 namespace heapprof {
 
-// What a SourceFunction says, before the end of its name is searched for and
-// the path of its file is put together. The views are valid while the files are
-// open.
+// The data for a SourceFunction, as read from the DIEs: the end of the linkage
+// name is not yet known, and the file is still a number, not a path. The views
+// are valid while the files are open.
 struct FunctionInfo {
   // Text that starts with the linkage name and continues after the name's NUL;
   // empty if `name` is set. The NUL is searched for later, because many units
@@ -41,14 +41,14 @@ class FunctionInfoReader {
       : units_(units), symbols_(symbols) {}
 
   // Reads the info of a node of `unit`. The store must already have the scan of
-  // that unit. The unbounded name is prefetched, but not read, so call
-  // Recheck() before using the info.
+  // that unit. The text of the linkage name is only prefetched, so that the
+  // caller can work on other functions until it has arrived. Call Recheck()
+  // before using the info.
   FunctionInfo Read(uint32_t unit, const FunctionNode& node) {
     return ReadInfo(unit, node, /*checks_names=*/false);
   }
-  // Reads the info again if its unbounded name turns out to be the empty
-  // string. An empty linkage name counts as none, so another name must be
-  // found.
+  // Reads the info again if the linkage name turns out to be the empty string,
+  // because then the function must be named in another way.
   void Recheck(uint32_t unit, const FunctionNode& node,
                FunctionInfo& function) {
     if (function.unbounded_name.starts_with('\0'))
@@ -77,7 +77,7 @@ class FunctionInfoReader {
       return units->Abbreviations(unit, problem);
     }
   };
-  // The attributes of one DIE that describe the function.
+  // The attributes of one DIE on the chain of a function.
   struct DieInfo {
     DieLocation location = {};
     uint16_t tag = 0;
@@ -95,7 +95,8 @@ class FunctionInfoReader {
     uint64_t declaration = 0;  // the last DIE
   };
 
-  // Finds the file and the unit of a DIE. Fastest if the unit is `near`.
+  // Finds the file and the unit of a DIE. The search is fastest if the DIE is
+  // in the unit `near`.
   std::optional<DieLocation> Find(uint64_t die, uint32_t near = 0) const;
   std::optional<DieInfo> ReadDie(uint64_t at, uint32_t near = 0) const;
   std::string_view NameOf(const DieInfo& info) const;

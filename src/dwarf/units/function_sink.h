@@ -32,7 +32,7 @@ struct FunctionNode {
 };
 
 // The entry PC of a function's out-of-line copy. The symbol at that address
-// names the inlined copies too.
+// also gives the inlined copies their name.
 struct EntryPc {
   uint64_t origin = 0;  // the function's abstract origin
   uint64_t address = 0;
@@ -44,15 +44,15 @@ struct EntryPc {
 class FunctionSink {
  public:
   virtual ~FunctionSink() = default;
-  // Called once, after the last function outside of skipped DIEs. `code` is the
-  // code of all these functions. Returns true if the skipped DIEs need not be
-  // read.
+  // Called once, after all DIEs that were not skipped have been read. `code` is
+  // the code of all functions in these DIEs. Returns true if the skipped DIEs
+  // need not be read.
   virtual bool IsComplete(std::span<const AddressRange> /*code*/) {
     return false;
   }
-  // Returns the number of the function's node. If the sink returns
-  // InnermostFunctions::kNone, the scan does not read the subroutines inlined
-  // into the function.
+  // Adds a function, and returns the number of its node. A sink that does not
+  // need the function returns InnermostFunctions::kNone; then the scan does not
+  // read the subroutines inlined into it.
   virtual uint32_t AddFunction(const FunctionNode& function,
                                std::span<const AddressRange> ranges) = 0;
   // Like AddFunction(), but for a subroutine inlined into `inlined.parent`.

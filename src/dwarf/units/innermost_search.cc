@@ -6,10 +6,10 @@
 namespace heapprof {
 namespace {
 
-// Drops the nodes that are not needed: a node is needed if it is the innermost
-// one at some address, or if such a node is inlined into it. A function may
-// have hundreds of inlined subroutines although only one of its addresses is
-// looked up.
+// Drops the nodes that no address needs. An address needs its innermost node
+// and all nodes that this one is inlined into. Usually most nodes are dropped,
+// because a function may have hundreds of inlined subroutines although only one
+// of its addresses is looked up.
 void DropUnusedNodes(InnermostNodes& found) {
   constexpr uint32_t kDropped = InnermostFunctions::kNone;
   std::vector<uint32_t> numbers(found.nodes.size(), kDropped);
@@ -59,8 +59,8 @@ uint32_t InnermostSink::AddInlinedSubroutine(
   return number;
 }
 
-// All padding gets a node of its own, so that no function in skipped DIEs
-// claims it. TakeInnermost() removes this node.
+// Adds one node for the addresses in padding, so that no function in skipped
+// DIEs can get these addresses. TakeInnermost() removes this node.
 bool InnermostSink::IsComplete(std::span<const AddressRange> code) {
   if (innermost_functions_.is_complete()) return true;
   std::vector<uint32_t> uncovered = innermost_functions_.UncoveredAddresses();

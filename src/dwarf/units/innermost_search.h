@@ -20,7 +20,8 @@
 
 namespace heapprof {
 
-// Finds the innermost functions while a unit is scanned.
+// Receives the functions of a unit during a scan, and finds the innermost one
+// at each address.
 class InnermostSink : public FunctionSink {
  public:
   // `addresses` must be sorted. They and `find_padding` must outlive this
@@ -56,7 +57,8 @@ class InnermostSink : public FunctionSink {
   std::vector<FunctionNode> nodes_;
 };
 
-// The result of a search. The number of a function is its index in `nodes`.
+// The result of a search in a unit. The number of a function or inlined
+// subroutine is its index in `nodes`.
 struct InnermostNodes {
   std::vector<FunctionNode> nodes;
   // For each address, the index of the innermost node there, or
@@ -87,8 +89,8 @@ InnermostChunk FindInnermostInChunk(
     const ElfImage& binary, const PaddingSearch* find_padding = nullptr);
 
 // Joins all chunks of a unit, in their order, into what FindInnermost() returns
-// for the unit. Returns nothing if that is not possible (see JoinChunks()), so
-// that the unit must be scanned as a whole.
+// for the unit. Returns nothing if that is not possible (see JoinChunks()). The
+// unit must then be scanned as a whole.
 std::optional<InnermostNodes> JoinInnermostChunks(
     std::vector<InnermostChunk> chunks, const UnitReader& reader,
     const AbbreviationTable& abbreviations, const ElfImage& binary);

@@ -22,8 +22,8 @@ std::vector<uint64_t> CodeEndsBefore(std::span<const AddressRange> ranges,
   return found;
 }
 
-// Returns the code whose line rows are needed: each of `ranges`, extended down
-// to the last byte of the function before it.
+// Returns the code whose line rows are needed to recognize padding: each of
+// `ranges`, extended down to the last byte of the function before it.
 std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
                                      std::span<const uint64_t> code_ends) {
   std::vector<AddressRange> wanted;
@@ -43,8 +43,8 @@ std::vector<AddressRange> RowsWanted(std::span<const AddressRange> ranges,
 uint64_t PaddingEnd(uint64_t code_end, const AddressRange& range,
                     std::span<const LineSpan> rows,
                     const SymbolTable& symbols) {
-  // Without symbols nothing counts as padding, because line rows alone do not
-  // suffice: one row may cover two functions.
+  // Without symbols, nothing counts as padding. A line row that continues after
+  // a function does not prove padding, because one row may cover two functions.
   if (symbols.size() == 0) return range.start;
   const auto row = std::ranges::upper_bound(
       rows, range.start, {}, [](const LineSpan& r) { return r.range.end; });

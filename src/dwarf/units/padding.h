@@ -6,12 +6,12 @@
 // the padding after the function, while the next function has a line row and a
 // symbol of its own.
 //
-// Padding belongs to no function. For other code that no function covers, the
-// skipped DIEs (see unit_scan.h) must be read to find its function. Because
-// these are most of a C++ unit, recognizing padding saves much time. Whether
-// code is padding must not depend on which addresses are looked up, because an
-// index is made for all code and a report needs a few addresses, but both must
-// give the same answers.
+// Padding belongs to no function. To find the function of other code that no
+// function covers, the skipped DIEs (see unit_scan.h) must be read. Recognizing
+// padding saves much time, because the skipped DIEs are most of a C++ unit.
+// Whether code is padding must not depend on which addresses are looked up: a
+// lookup of a few addresses must give the same answers as an index, which is
+// made for all code.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,8 @@ std::vector<uint64_t> FindPadding(std::span<const AddressRange> ranges,
                                   const ElfImage& binary,
                                   const SymbolTable& symbols);
 
-// FindPadding() with all arguments bound that are the same for a whole unit.
+// FindPadding() with its last three arguments bound, which are the same for a
+// whole unit.
 using PaddingSearch = std::function<std::vector<uint64_t>(
     std::span<const AddressRange> ranges, std::span<const AddressRange> code)>;
 

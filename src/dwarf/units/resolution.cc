@@ -21,8 +21,8 @@ uint32_t AnswerFiles::NumberOf(const LineProgram* line_program,
   return ids[number];
 }
 
-// Remembers the last line program, because the next call is usually for the
-// same one.
+// Returns the numbers in the answer of the files of `line_program`. Remembers
+// the last line program, because the next call is usually for the same one.
 std::vector<uint32_t>& AnswerFiles::IdsOf(const LineProgram& line_program) {
   if (latest_ != &line_program) {
     latest_ = &line_program;
@@ -55,8 +55,8 @@ void Resolution::NoteProblems(ProblemLog& problems) const {
     problems.Note("line programs overlap; the rest is not read");
 }
 
-// True if the answers depend on the skipped DIEs of the unit: these were
-// searched for an address at which no earlier unit has a function.
+// True if the answers depend on the skipped DIEs of the unit. This is so if
+// they were searched for some address at which no earlier unit has a function.
 bool Resolution::NeedsSkippedDies(uint32_t lookup) const {
   return std::ranges::any_of(
       results_[lookup].functions.sought_in_skipped, [&](uint32_t position) {
@@ -79,8 +79,9 @@ ResolvedAddresses Resolution::BuildAnswers() {
   return answer_.Take();
 }
 
-// While .debug_info is being inflated, units are searched as soon as they are
-// inflated. The lookups are the same as if all units were there from the start.
+// Looks up the addresses in all units. If .debug_info is still being inflated,
+// searches each group of units as soon as it is inflated; the result is the
+// same as with all units at once.
 void Resolution::ReadUnits() {
   std::vector<uint8_t> unit_counts(addresses_.size());
   for (size_t i = 0; i < unit_counts.size(); ++i)
@@ -174,8 +175,9 @@ uint32_t Resolution::PendingOf(uint32_t lookup, const FunctionNode& node) {
 }
 
 void Resolution::ReadFunctions() {
-  // Works in rounds, so that only the names of one round are in memory before
-  // answer_ limits the total length of all names.
+  // Works in rounds, because answer_ limits the total length of all names only
+  // when functions are added. Until then, the names of one round are in memory
+  // without a limit.
   constexpr size_t kBatch = 64;
   constexpr size_t kBatchesPerRound = 64;
   constexpr size_t kRound = kBatch * kBatchesPerRound;
@@ -223,8 +225,8 @@ uint32_t Resolution::AddFunction(const FunctionInfo& info,
 
 // Adds the frames of an address, from the innermost outwards. The position in
 // the innermost function comes from the line row. The position in each outer
-// function is the call site that the DIE of the subroutine inlined into it
-// records.
+// function is a call site, which is recorded in the DIE of the subroutine
+// inlined there.
 void Resolution::AddChain(uint32_t address, const Choice& choice,
                           size_t& next_frame) {
   const UnitLookupResult& result = results_[choice.lookup];

@@ -15,11 +15,11 @@
 //   split_files.h                   opens units in .dwo and .dwp files
 //   read_budget.h                   limits the work for malicious files
 //
-// Units are read in parallel, but evaluated in their order in the file, so that
-// the number of threads does not change the answers. There are two steps,
-// Read() and BuildAnswers(), because several stores may have an answer for an
-// address (for example those of split units): all stores are read before it is
-// decided which one answers.
+// Units are read in parallel, but evaluated in their order in the file.
+// Therefore the number of threads does not change the answers. There are two
+// steps, Read() and BuildAnswers(), because several stores (for example those
+// of split units) may have an answer for an address. The caller first reads all
+// stores, then decides which store answers for each address.
 #pragma once
 
 #include <cstdint>
@@ -45,13 +45,14 @@ struct ResolutionOptions {
   bool with_symbols = true;
 };
 
-// Maps the files of line programs to their numbers in an answer.
+// Numbers the files of line programs for an answer, and adds their paths to the
+// answer.
 class AnswerFiles {
  public:
   explicit AnswerFiles(AnswerBuilder& answer) : answer_(answer) {}
 
-  // Returns the number in the answer of file `number` of `line_program`; 0 if
-  // there is no such file. `line_program` may be null.
+  // Returns the number that the file `number` of `line_program` has in the
+  // answer; 0 if the line program has no such file. `line_program` may be null.
   uint32_t NumberOf(const LineProgram* line_program, uint64_t number);
 
  private:
@@ -84,8 +85,8 @@ class Resolution {
         chosen_(addresses.size()),
         fallback_(addresses.size()) {}
 
-  // Leaves the address with this index unanswered. If called before Read(), the
-  // address is not even looked up.
+  // Leaves the address with the index `address` without an answer. Before
+  // Read(), this also saves the lookup of the address.
   void Exclude(uint32_t address) { excluded_[address] = true; }
   // Reads the units whose ranges hold any of the addresses, and loads the
   // symbols at the same time. Returns false if a unit cannot be read. In that
@@ -93,7 +94,7 @@ class Resolution {
   bool Read();
   // Adds to `problems` the problems of the units that were read.
   void NoteProblems(ProblemLog& problems) const;
-  // True if a function was found at the address with this index.
+  // True if a function was found at the address with the index `address`.
   bool HasFunction(uint32_t address) const {
     return chosen_[address].lookup != Choice::kNone;
   }
@@ -101,7 +102,8 @@ class Resolution {
   ResolvedAddresses BuildAnswers();
 
  private:
-  // The unit that answers for an address.
+  // Where the answer for an address is: the lookup in the unit that answers,
+  // and the position of the address in this lookup.
   struct Choice {
     static constexpr uint32_t kNone = UINT32_MAX;
     uint32_t lookup = kNone;  // index into lookups_
@@ -146,14 +148,15 @@ class Resolution {
   std::vector<bool> with_line_rows_;       // by lookup
   std::vector<UnitLookupResult> results_;  // by lookup
   std::vector<Choice> chosen_;             // by address
-  // For each address that no function covers: the first unit with a line row
-  // for it.
+  // For each address: the first unit that has a line row, but no function,
+  // there. It gives the source position if the symbol table names the function.
   std::vector<Choice> fallback_;
   std::vector<Pending> pending_;
   IdTable pending_by_origin_;  // indices into pending_ + 1
-  // For each frame of the answers, in their order: an index into pending_.
+  // For each frame of the answers, in the order of the frames: the frame's
+  // function, as an index into pending_.
   std::vector<uint32_t> frame_pending_;
-  // For each element of pending_: the number of the function in answer_.
+  // For each function in pending_: its number in answer_.
   std::vector<uint32_t> function_ids_;
 };
 

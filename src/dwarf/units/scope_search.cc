@@ -8,8 +8,9 @@ namespace heapprof {
 std::optional<EnclosingScope> SearchScope(
     const UnitReader& reader, const AbbreviationTable& abbreviations,
     const SkippedDies& skipped, uint64_t die) {
-  // The limit for one search. A small file may hold a hundred thousand
-  // functions that each need a search.
+  // The limit on the DIEs that one search visits. Searches must be short,
+  // because even a small file may hold a hundred thousand functions that each
+  // need one.
   constexpr int kMaxSteps = 1024;
   LittleEndianCursor cursor(reader.sections().info.first(skipped.end),
                             skipped.start);

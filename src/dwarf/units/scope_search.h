@@ -22,7 +22,7 @@ struct EnclosingScope {
 
 // Finds the innermost scope that encloses the DIE at offset `die`. Searches
 // only `skipped`, which must contain that DIE. Returns nothing if too many DIEs
-// of `skipped` precede the DIE, or if any of these is damaged.
+// come before that DIE in `skipped`, or if one of them is damaged.
 std::optional<EnclosingScope> SearchScope(
     const UnitReader& reader, const AbbreviationTable& abbreviations,
     const SkippedDies& skipped, uint64_t die);

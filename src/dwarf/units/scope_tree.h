@@ -23,8 +23,9 @@ class ScopeTree {
   std::optional<uint64_t> FindScope(uint64_t die) const;
 
   // Appends `later`, the tree of the next chunk of the unit, which starts at
-  // the offset `start`. Scopes of `later` before `start` are those that are
-  // open there (see ScopeRecorder::Resume()); this tree may have them, too.
+  // the offset `start`. Scopes of `later` with offsets before `start` are those
+  // that are still open at `start` (see ScopeRecorder::Resume()). This tree may
+  // have them too.
   void Append(const ScopeTree& later, uint64_t start);
 
  private:
@@ -34,8 +35,8 @@ class ScopeTree {
     uint64_t die = 0;
     uint64_t end = UINT64_MAX;  // where its children end
     uint32_t parent = kTop;     // index into scopes_
-    // Encloses no scope of its chunk; recorded only so that Append() learns its
-    // end.
+    // True if this scope encloses no scope of its chunk. It is then recorded
+    // only to tell Append() where it ends.
     bool is_empty = false;
   };
 
@@ -44,8 +45,8 @@ class ScopeTree {
 
 class ScopeRecorder {
  public:
-  // Call this for every scope, in the order of DIEs. If the scope has children,
-  // call Leave() after the last child.
+  // Records the scope at `die`. Call this for every scope, in the order of
+  // DIEs. If the scope has children, call Leave() after the last child.
   void Enter(uint64_t die, bool has_children) {
     if (!open_.empty() && open_.back().number == ScopeTree::kTop) RecordOpen();
     if (has_children) open_.push_back({die});

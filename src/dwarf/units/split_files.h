@@ -3,8 +3,8 @@
 // Split debug information (DWARF 5, section 7.3.2 and appendix F; the GNU
 // extension of DWARF 4): a skeleton unit in the binary says where code is, and
 // names the .dwo file that has the unit's DIEs. Many .dwo files may be joined
-// in a package (.dwp). The package's .debug_cu_index says for the id of each
-// unit which part of each section belongs to that unit.
+// in a package (.dwp). The package's section .debug_cu_index lists the units by
+// id, and says which part of each section belongs to a unit.
 //
 // A split unit and its skeleton are read together as if they were the only unit
 // of a file: DIEs, strings and lists come from the split file, addresses and
@@ -36,15 +36,17 @@ class SplitFile {
                                          std::string& problem);
 
   // Replaces the binary's sections in `sections` with those of the unit in this
-  // file. False if this is a package without the unit. (The id of a unit in a
-  // .dwo file is not known until the unit is read.)
+  // file. Returns false if this file is a package without the unit. For a .dwo
+  // file, always returns true, because the id of its unit is not known until
+  // the unit is read.
   bool SelectUnit(uint64_t unit_id, DebugSections& sections) const;
 
   const std::string& path() const { return image_.path(); }
   // Returns a text that distinguishes this file from earlier and later files at
   // its path.
   std::string Identity() const;
-  // Returns the unit's id and, in a package, the place of the unit.
+  // Returns a text with the unit's id and, in a package, the offset and size of
+  // the unit.
   std::string LocationOf(uint64_t unit_id) const;
 
  private:

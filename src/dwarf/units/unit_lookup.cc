@@ -18,7 +18,8 @@ namespace {
 constexpr uint64_t kMinSplitSize = 128 << 10;
 constexpr uint64_t kMinChunkSize = 32 << 10;
 
-// Limits memory, because each chunk has a result for every address.
+// The limit on chunks per unit. It limits memory, because each chunk has a
+// result for every address.
 constexpr size_t kMaxChunks = 16;
 
 // Work for one thread.
@@ -78,8 +79,8 @@ class LookupInProgress {
 void LookupInProgress::SplitIntoChunks(unsigned jobs) {
   table_ = units_.Abbreviations(request_.unit, result_.problem);
   if (table_ == nullptr) return;
-  // With DW_AT_sibling, a chunk finds its start quickly, so that more chunks
-  // than threads pay off.
+  // With DW_AT_sibling, the start of a chunk is found quickly. It then pays to
+  // make more chunks than there are threads.
   constexpr size_t kChunksPerJob = 4;
   const size_t wanted = table_->has_siblings() ? kChunksPerJob * jobs : jobs;
   chunks_.resize(std::min(

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Looks up addresses in the units whose ranges hold them. Units are read in
-// parallel. If a unit is large (link-time optimization may leave a single
-// unit), its thread would still be reading when all other threads are done.
+// parallel. The thread of a large unit would still be reading when all other
+// threads are done; link-time optimization may even leave a single unit.
 // Therefore a large unit is divided into tasks: one for its line program, and
 // one for each chunk of its DIEs. A unit counts as large if it has more than
-// 128 KiB, and more than half of one thread's share of all bytes. It gets as
-// many chunks as there are threads, or four times as many if its DIEs have
-// DW_AT_sibling; but at most 16, of at least 32 KiB each. unit_scan.h says
-// where chunks meet and how they are joined.
+// 128 KiB, and more than half of one thread's share of the bytes of all units
+// to be read. It is divided into as many chunks as there are threads, or four
+// times as many if its DIEs have DW_AT_sibling. There are at most 16 chunks,
+// each of at least 32 KiB. unit_scan.h says where chunks meet and how they are
+// joined.
 #pragma once
 
 #include <cstdint>

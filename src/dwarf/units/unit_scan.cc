@@ -12,9 +12,9 @@
 namespace heapprof {
 namespace {
 
-// The limit for the range list entries that are read for a unit: more than any
-// compiler writes for a unit of this size. The constant part is small, because
-// a malicious file may have a unit every dozen bytes.
+// Returns how many range list entries may be read for a unit: more than any
+// compiler writes for a unit of this size. The constant part of the limit is
+// small, because a malicious file may have a unit every dozen bytes.
 uint64_t RangeBudgetOf(const CompilationUnit& unit) {
   return 4096 + 2 * (unit.end - unit.offset);
 }
@@ -53,15 +53,15 @@ class UnitScanner {
   const std::string& problem() const { return result_.problem; }
 
  private:
-  // What applies to the children of one of the enclosing DIEs.
+  // A DIE whose children are being read, and what applies to these children.
   struct Level {
     uint32_t node = InnermostFunctions::kNone;
     bool is_scope = false;
     bool is_in_function = false;
     bool is_top = false;   // the root, or a namespace at the top of it
     uint64_t sibling = 0;  // DW_AT_sibling of the DIE; 0 if it has none
-    // The nested function that is recorded as skipped together with these
-    // children; 0 if there is none.
+    // The offset of a nested function, if the children are inside of it and it
+    // is recorded as skipped with all of its DIEs; else 0.
     uint64_t skipped_function = 0;
   };
 
@@ -105,7 +105,9 @@ class UnitScanner {
   // The scan ends at the first boundary at or after this offset.
   uint64_t stop_ = UINT64_MAX;
   bool may_skip_ = false;
-  // True if only DIEs without children came after the last skip.
+  // True if only DIEs without children came after the last skip, or after the
+  // start of the chunk. The next skip then extends the last run of skipped
+  // DIEs, which may be that of the previous chunk.
   bool extends_last_skip_ = false;
   bool continues_skip_ = false;  // see ScannedChunk
   uint64_t prefetched_end_ = 0;
@@ -177,7 +179,8 @@ void UnitScanner::ReadDies(bool is_root) {
         VisitDie(*abbreviation, die);
     }
     if (is_root && levels_.empty()) break;
-    // Most DIEs are leaves that are only skipped.
+    // This is a fast path, because most DIEs have no children and need not be
+    // read.
     abbreviations_.SkipLeaves(cursor_, IsAtTop() ? stop_ : UINT64_MAX);
   }
   if (!is_root && !levels_.empty()) result_.problem = kDamaged;
@@ -283,8 +286,8 @@ void UnitScanner::CloseLevel(uint64_t end) {
   levels_.pop_back();
   if (level.is_top) top_.pop_back();
   if (level.is_scope) scopes_.Leave(end);
-  // DW_AT_sibling must be where the children really end. Otherwise a scan that
-  // skips this DIE would continue at a different offset.
+  // DW_AT_sibling must point to where the children really end. Otherwise a scan
+  // that skips the children of this DIE would continue at a different offset.
   if (level.sibling != 0 && level.sibling != cursor_.offset())
     result_.problem = kDamaged;
   extends_last_skip_ = false;
@@ -340,8 +343,8 @@ std::optional<uint64_t> UnitScanner::SiblingOf(
   return reader_.SiblingOf(abbreviation, cursor_);
 }
 
-// Prefetches the target of a jump. The processor cannot do so itself, because
-// the jumps are too irregular.
+// Prefetches the DIEs at `offset`, to which the scan jumps. The jumps are too
+// irregular for the processor to prefetch on its own.
 void UnitScanner::Prefetch(uint64_t offset) {
   constexpr uint64_t kAhead = 1024;
   constexpr uint64_t kCacheLine = 64;
@@ -439,9 +442,9 @@ void UnitScanner::ReadRanges(const CodeAttributes& code) {
 }
 
 // Returns the entry PC of the function whose ranges are in ranges_of_die_. If
-// the DIE does not record it, it is the start of the first range: compilers put
-// the range with the entry first, although other ranges, like that of the cold
-// part, may have lower addresses.
+// the DIE does not record the entry PC, returns the start of the first range.
+// Compilers put the range with the entry first, although other ranges, such as
+// that of the cold part, may have lower addresses.
 uint64_t UnitScanner::FindEntryPc(const CodeAttributes& code) const {
   const CodeValue& entry_pc = code[KnownAttribute::kEntryPc];
   const CodeValue& recorded =
@@ -471,13 +474,14 @@ uint32_t UnitScanner::EnterInlinedSubroutine(const Abbreviation& abbreviation,
                                              uint64_t die, uint32_t parent) {
   FunctionNode node{.die = die, .parent = parent};
   ReadRanges(ReadCode(abbreviation, node));
-  // The description of the function starts at its abstract origin.
+  // The name and the declaration of an inlined subroutine are not in its own
+  // DIE. They are found from its abstract origin on.
   node.die = node.origin;
   return sink_->AddInlinedSubroutine(node, ranges_of_die_);
 }
 
-// Appends the chunk `later` to `scan`. Updates `ends_in_skip`, which says if
-// `scan` ends in a skip.
+// Appends the chunk `later` to `scan`. Updates `ends_in_skip`, which says
+// whether the next chunk may continue the last run of skipped DIEs of `scan`.
 void AppendScan(UnitScan& scan, const ScannedChunk& later, bool& ends_in_skip) {
   const UnitScan& more = later.scan;
   scan.scopes.Append(more.scopes, later.start.offset);
@@ -489,8 +493,8 @@ void AppendScan(UnitScan& scan, const ScannedChunk& later, bool& ends_in_skip) {
     scan.skipped.back().end = skipped.front().end;
     skipped = skipped.subspan(1);
   }
-  // If `later` has no skips, it may lie between two skips that must be joined,
-  // so `ends_in_skip` may stay true.
+  // If `later` has skipped nothing, the chunk after it may still continue the
+  // last run of `scan`, so `ends_in_skip` may stay true.
   ends_in_skip = later.ends_in_skip && (ends_in_skip || !more.skipped.empty());
   scan.skipped.insert(scan.skipped.end(), skipped.begin(), skipped.end());
 }

@@ -5,12 +5,13 @@
 //
 // Most DIEs are skipped at first: types, functions without code, and functions
 // nested in others, each with all of its children. They are more than half of a
-// C++ unit and rarely hold code. They are read only if the sink still lacks
-// functions after the rest of the unit was read.
+// C++ unit and rarely hold code. After the rest of the unit, they are read only
+// if the sink has not yet found all functions that it needs.
 //
 // Threads can share a large unit: each scans a chunk, and JoinChunks() joins
 // the chunks into what a single scan would have found. For example, two threads
-// get the halves of this unit, which meet at offset 500:
+// share this unit, with one half of its bytes each. The halves meet at offset
+// 500:
 //
 //    11  compile unit
 //    40    namespace a
@@ -27,9 +28,10 @@
 // from its root: past f and C in one jump each if they have DW_AT_sibling. At
 // 700 it knows that the compile unit at 11 and the namespace at 40 are open,
 // and it scans g and h. The first thread scans f, skips C and stops at 700,
-// with the same DIEs open. The chunks fit, so their functions, scopes and
-// skipped DIEs are appended to each other. If chunks do not fit, because the
-// unit is damaged, it is scanned again as a whole.
+// with the same DIEs open. The chunks fit: the first ends where the second
+// starts. So their functions, scopes and skipped DIEs are appended to each
+// other. If chunks do not fit, the unit is damaged, and is scanned again as a
+// whole.
 #pragma once
 
 #include <cstdint>
@@ -89,7 +91,7 @@ struct UnitChunk {
 
 struct ScannedChunk {
   // Unlike the scan of a whole unit, this may have several entry PCs of one
-  // origin. The skipped DIEs were not read.
+  // origin. The skipped DIEs are recorded in `skipped`, but were not read.
   UnitScan scan = {};
   ChunkBoundary start = {};
   ChunkBoundary end = {};
@@ -108,10 +110,10 @@ ScannedChunk ScanChunk(UnitChunk chunk, const UnitReader& reader,
 // Joins the chunks of a unit, in their order, into the scan of the whole unit.
 // `sink` must already have the functions of all chunks. It also gets the
 // functions in skipped DIEs if it needs them. Returns nothing if the chunks do
-// not fit, or if the unit has a problem, because a single scan might report a
-// different problem. With `check_skipped`, the skipped DIEs are read in any
-// case, to find damage in them. Set it if a chunk may have read DIEs that a
-// single scan skips.
+// not fit. Also returns nothing if the unit has a problem, because a scan of
+// the whole unit might report a different one. With `check_skipped`, reads the
+// skipped DIEs in any case, to find damage in them. Set it if a chunk may have
+// read DIEs that a scan of the whole unit skips.
 std::optional<UnitScan> JoinChunks(std::span<ScannedChunk> chunks,
                                    const UnitReader& reader,
                                    const AbbreviationTable& abbreviations,
@@ -133,8 +135,8 @@ ScopeTree ScopesOfSkipped(const UnitReader& reader,
 inline constexpr std::string_view kTooManyRanges =
     "implausibly many address ranges; the rest is not read";
 
-// Returns the code of all functions of a unit. Subtracts the number of range
-// list entries read from `budget`.
+// Returns the code of all functions of a unit. Reads at most `budget` range
+// list entries, and lowers `budget` by the number read.
 std::vector<AddressRange> FunctionRanges(const UnitReader& reader,
                                          const AbbreviationTable& abbreviations,
                                          const ElfImage& binary,

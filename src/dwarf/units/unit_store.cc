@@ -16,13 +16,15 @@
 namespace heapprof {
 namespace {
 
-// For the limits on reading tables. In a valid file, each byte of a table is
-// read only once or twice.
+// The limit on reading a kind of table is a constant plus kReadsOfEachByte
+// times the size of the section. In a valid file, each byte of a table is read
+// only once or twice.
 constexpr uint64_t kBaseBytes = 1 << 20;
 constexpr uint64_t kReadsOfEachByte = 4;
 
-// For each unit, the start of its abbreviation table is read, to find the
-// abbreviation of its root DIE.
+// Each unit adds this many bytes to the limit on what may be read of
+// .debug_abbrev to find the abbreviations of root DIEs. They are usually at the
+// start of a table.
 constexpr uint64_t kRootBytesPerUnit = 256;
 
 constexpr uint64_t kBaseHeaderBytes = 16 << 20;
@@ -32,7 +34,8 @@ std::string ProblemOf(const CompilationUnit& unit, std::string_view problem) {
   return fmt::format("unit at {:#x} of .debug_info: {}", unit.offset, problem);
 }
 
-// The entry PC of the function with the origin `origin`; 0 if there is none.
+// Returns the entry PC of the function with the origin `origin`; 0 if there is
+// none.
 uint64_t FindEntryPc(const std::vector<EntryPc>& entry_pcs, uint64_t origin) {
   const auto found =
       std::ranges::lower_bound(entry_pcs, origin, {}, &EntryPc::origin);
@@ -178,7 +181,8 @@ void UnitStore::AddFunctionRanges(uint32_t index) {
   std::string problem;
   const AbbreviationTable* table = Abbreviations(index, problem);
   if (table == nullptr) {
-    // Without its ranges, no lookup would find the unit.
+    // Without the unit's ranges, no lookup would find the unit, so the store is
+    // unusable.
     problem_ = ProblemOf(units_[index], problem);
     return;
   }
@@ -214,9 +218,9 @@ UnitStore::TableKey UnitStore::KeyOf(const CompilationUnit& unit) {
           unit.encoding.offset_size};
 }
 
-// Returns the value of `key` in `map`, which is new if the key is. The
-// reference stays valid when other keys are added, so the caller can fill in
-// the value without holding the lock.
+// Returns the value of `key` in `map`. Adds an empty value if the key is new.
+// The reference stays valid when other keys are added, so the caller can fill
+// in the value without holding the lock.
 template <typename Map>
 Map::mapped_type& UnitStore::CachedIn(Map& map, const Map::key_type& key) {
   const std::scoped_lock lock(mutex_);
@@ -253,8 +257,9 @@ uint64_t UnitStore::LineProgramSize(uint32_t index) const {
   return std::min(length, cursor.remaining());
 }
 
-// Line programs in valid files do not overlap. The limit is for small malicious
-// files, in which thousands of units may share one long line program.
+// Only malicious files exceed this limit: thousands of units in a small file
+// may share one long line program. In valid files, line programs do not
+// overlap.
 uint64_t UnitStore::LineBudget() const {
   constexpr uint64_t kBaseProgramBytes = 64 << 20;
   constexpr uint64_t kReadsOfEachProgramByte = 8;
@@ -350,8 +355,8 @@ void UnitStore::PutScan(uint32_t index, UnitScan scan) {
     cached.entry_pcs = std::move(scan.entry_pcs);
     cached.code = std::move(scan.code);
   });
-  // A scan was perhaps stored before, for other addresses, and may not have
-  // read the skipped DIEs.
+  // A scan that was stored before, for other addresses, may not have read the
+  // skipped DIEs. Then this scan adds their entry PCs, if it has read them.
   if (!cached.skipped_entry_pcs)
     cached.skipped_entry_pcs = std::move(scan.skipped_entry_pcs);
 }
@@ -368,7 +373,8 @@ uint64_t UnitStore::SkippedEntryPc(uint32_t index, uint64_t origin,
   return FindEntryPc(cached.uncovered_entry_pcs, origin);
 }
 
-// Usually there are no such symbols, because the uncovered code is padding.
+// Usually returns no names, because the uncovered code is padding, in which no
+// symbol starts.
 std::span<const std::string_view> UnitStore::SymbolsInUncoveredCode(
     uint32_t index, const SymbolTable& symbols) {
   CachedScan& cached = scans_[index];

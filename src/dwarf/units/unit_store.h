@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All units of a debug file. The abbreviations, the line program header and the
-// scopes of a unit are read on first use, and only once. Any thread may use
-// them. Several units may share a table, as in files that dwz has made.
+// All units of a debug file. The abbreviation table, the line program header
+// and the scopes of a unit are read on first use, and only once. Any thread may
+// use them. Several units may share an abbreviation table, as in files that dwz
+// has made.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +36,8 @@ class UnitStore {
   // Reads all unit headers and root DIEs. If .debug_info is still being
   // inflated, reads nothing; ReadMore() then reads the units. The sections and
   // the binary must outlive the store. If `skeleton` is given, the store uses
-  // only the split unit of that skeleton, whose range is then all addresses.
-  // `jobs` is the number of threads for work on all units.
+  // only the split unit of that skeleton, and finds this unit for every
+  // address. `jobs` is the number of threads for work on all units.
   UnitStore(const DebugSections& sections, const ElfImage& binary,
             unsigned jobs, const CompilationUnit* skeleton = nullptr);
 
@@ -66,19 +67,19 @@ class UnitStore {
   // True if the units list more ranges than any valid file.
   bool has_too_many_ranges() const { return range_budget_ == 0; }
 
-  // Returns the unit of the DIE at `offset` of .debug_info. Fastest if that
-  // unit is `guess`.
+  // Returns the unit of the DIE at `offset` of .debug_info. The search is
+  // fastest if that unit is `guess`.
   std::optional<uint32_t> FindUnit(uint64_t offset, uint32_t guess = 0) const;
 
   // Returns the abbreviation table of a unit. nullptr if the unit cannot be
   // read; `problem` then says why.
   const AbbreviationTable* Abbreviations(uint32_t index, std::string& problem);
-  // How many bytes of line programs may be read for one Resolution.
+  // Returns how many bytes of line programs may be read for one Resolution.
   uint64_t LineBudget() const;
   // False if the line programs of all units together are longer than in any
   // valid file.
   bool CanReadAllLines() const;
-  // Size of the unit's line program in bytes; 0 if it has none.
+  // Returns the size of the unit's line program in bytes; 0 if it has none.
   uint64_t LineProgramSize(uint32_t index) const;
   // Returns the line program of a unit; nullptr if the unit has no readable
   // line program.
@@ -104,10 +105,9 @@ class UnitStore {
   static constexpr size_t kManySymbols = 64;
   std::span<const std::string_view> SymbolsInUncoveredCode(
       uint32_t index, const SymbolTable& symbols);
-  // Returns the entry PC of the first function, in any unit, that has the
-  // abstract origin `origin` but is in another unit than this origin; 0 if
-  // there is none. Link-time optimization and dwz make such functions. Reads
-  // all units.
+  // Returns the entry PC of the first function, in any unit, whose abstract
+  // origin is the DIE `origin` in a different unit; 0 if there is none.
+  // Link-time optimization and dwz make such functions. Reads all units.
   uint64_t EntryPcInAnyUnit(uint64_t origin);
 
  private:
@@ -181,8 +181,8 @@ class UnitStore {
   bool is_read_ = false;
 
   // In a malicious file, tables may overlap, and many units may share one list.
-  // Without limits, such a file could keep us busy for hours although it is
-  // small. What each budget limits:
+  // Without limits, a small file of this kind could take hours to read. What
+  // each budget limits:
   //   abbreviation_budget_  bytes of .debug_abbrev read for tables
   //   root_budget_          bytes of .debug_abbrev read for root DIEs
   //   line_header_budget_   bytes of line program headers
