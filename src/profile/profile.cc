@@ -16,7 +16,7 @@ constexpr std::string_view kLifetimeNames[] = {
     "",          "below 1ms",   "1ms to 10ms",   "10ms to 100ms", "100ms to 1s",
     "1s to 10s", "10s to 100s", "100s and more", "live"};
 
-// Dumps have hundreds of thousands of samples.
+// Samples must stay small, because dumps have hundreds of thousands of them.
 static_assert(sizeof(Sample) == 16 + sizeof(Values));
 
 }  // namespace
@@ -138,7 +138,7 @@ std::string CheckSample(const Profile& profile, const Sample& sample) {
   return "";
 }
 
-// Dumps have hundreds of thousands of samples.
+// Samples must stay small, because dumps have hundreds of thousands of them.
 static_assert(sizeof(Sample) == 16 + sizeof(Values));
 
 }  // namespace

@@ -28,8 +28,8 @@ uint64_t HashOf(const Function& function) {
   return hash;
 }
 
-// True if two rows describe the same function. Its copies may have different
-// start addresses.
+// True if two rows describe the same function. Start addresses are not
+// compared, because copies of a function have different ones.
 bool AreSame(const Function& a, const Function& b) {
   return a.name == b.name && a.system_name == b.system_name &&
          a.filename == b.filename && a.start_line == b.start_line;

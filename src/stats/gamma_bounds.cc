@@ -9,7 +9,9 @@
 namespace heapprof {
 namespace {
 
-// Quantiles of the gamma distribution with this mean and variance.
+// Return quantiles of the gamma distribution with this mean and variance: a
+// number that is below LowerQuantile() or above UpperQuantile() has probability
+// `alpha`.
 double LowerQuantile(double mean, double variance, double alpha) {
   const double shape = mean * (mean / variance);
   if (!std::isfinite(shape)) return mean;
@@ -22,7 +24,8 @@ double UpperQuantile(double mean, double variance, double alpha) {
   return mean * (UpperGammaQuantile(shape, alpha) / shape);
 }
 
-// The bounds of the size of a value, which is at least 0.
+// Return the bounds for an estimate `size` that is at least 0. For a negative
+// estimate, the callers pass its absolute value.
 double LowerSize(double size, double variance, double alpha) {
   return size == 0 ? 0 : LowerQuantile(size, variance, alpha);
 }

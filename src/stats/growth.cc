@@ -13,15 +13,18 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kFewestRuns = 3;  // that tell how much runs differ
+// A side with fewer runs does not tell how much its runs differ.
+constexpr size_t kFewestRuns = 3;
 
-constexpr double kLevel = 0.05;  // of a test with few runs
+// The level of a test for which StudentWidening() is exact.
+constexpr double kLevel = 0.05;
 
-// Bisection stops at a relative error of 2^-40; no growth is that large.
+// DetectableGrowth() doubles a bound up to kHuge, which no growth reaches, and
+// then bisects this often, which leaves an error of 2^-40 of that bound.
 constexpr int kBisections = 40;
 constexpr double kHuge = 1e300;
 
-// now - ratio*base - bytes; exactly 0 if only rounding is left.
+// Returns now - ratio*base - bytes; exactly 0 if only a rounding error is left.
 double Excess(const Growth& growth, double ratio, double bytes) {
   CancellingSum sum;
   sum.Add(growth.now.mean.value);
@@ -30,7 +33,7 @@ double Excess(const Growth& growth, double ratio, double bytes) {
   return sum.value();
 }
 
-// How far, at level `alpha`, the true value of a side may lie below its
+// Return how far, at level `alpha`, the true value of a side may lie below its
 // estimate (RoomBelow) or above it (RoomAbove).
 double RoomBelow(const MeasuredSide& side, double alpha) {
   return side.mean.value - LowerBound(side.mean, alpha);
@@ -48,8 +51,9 @@ bool IsBeyond(const GrowthTest& test, double alpha) {
                              limit.ratio * RoomAbove(growth.base, alpha));
 }
 
-// `base`, grown to ratio*base + growth. The new bytes may be in objects far
-// smaller than the sampling period, which have the largest variance.
+// Returns a side whose value has grown from `base` to ratio*base + growth.
+// Assumes that the new bytes are in objects far smaller than the sampling
+// period, because these have the largest variance.
 MeasuredSide Grown(const MeasuredSide& base, double ratio, double growth) {
   const auto& [value, variance] = base.mean;
   return {
@@ -57,8 +61,9 @@ MeasuredSide Grown(const MeasuredSide& base, double ratio, double growth) {
       .missed = base.missed};
 }
 
-// The factor that makes a test with an estimated variance as strict as one with
-// the true variance.
+// Returns by what to multiply a variance that was estimated with so many
+// degrees of freedom, to make a test with it as strict as one with the true
+// variance.
 double StudentWidening(double degrees) {
   const double ratio =
       StudentQuantile(degrees, kLevel) / NormalQuantile(kLevel);

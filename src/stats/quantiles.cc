@@ -17,11 +17,13 @@ using Policy =
                      policies::overflow_error<policies::ignore_error>,
                      policies::evaluation_error<policies::ignore_error>>;
 
-// From this shape on, Boost needs up to milliseconds, and the first terms of
-// the Cornish-Fisher expansion are exact to 12 digits.
+// From this shape on, CornishFisher() is used. Boost would need up to
+// milliseconds for one quantile, while the first terms of the Cornish-Fisher
+// expansion are exact to 12 digits.
 constexpr double kLargeShape = 1e5;
 
-// The gamma quantile for the quantile `z` of the normal distribution.
+// Returns the gamma quantile at the probability at which the quantile of the
+// normal distribution is `z`.
 double CornishFisher(double shape, double z) {
   const double root = std::sqrt(shape);
   const double square = z * z;

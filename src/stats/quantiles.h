@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quantiles that never throw: any numbers that a dump contains get an answer.
+// Quantiles of distributions. These functions never throw, so they may be
+// called with any numbers that a dump contains.
 #pragma once
 
 namespace heapprof {
 
-// A standard normal variable is above this with the given probability.
+// Returns what a standard normal variable exceeds with probability `above`.
 double NormalQuantile(double above);
 
-// The same for Student's t.
+// Returns what a variable with Student's t distribution exceeds with
+// probability `above`. `degrees` is its number of degrees of freedom.
 double StudentQuantile(double degrees, double above);
 
-// The gamma distribution with scale 1 is below this with the given probability,
-// and above that one. Both have their full precision for small probabilities.
+// Return what a variable with the gamma distribution of scale 1 is less than
+// with probability `below`, or exceeds with probability `above`. Both keep
+// their full precision for small probabilities.
 double LowerGammaQuantile(double shape, double below);
 double UpperGammaQuantile(double shape, double above);
 

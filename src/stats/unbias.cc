@@ -7,12 +7,12 @@
 namespace heapprof {
 namespace {
 
-// The maximum of g(u) = u^2/(e^u - 1): the root of 2(1 - e^-u) = u.
+// The u for which g(u) = u^2/(e^u - 1) is largest: the root of 2(1 - e^-u) = u.
 constexpr double kArgMaxG = 1.5936242600400401;
 
-// The largest possible g for a mix of object sizes whose mean is u*R. Times
-// R^2, that is the contribution of an average object to the variance of the
-// bytes.
+// Returns the largest mean of g(x/R) over a mix of objects whose sizes x have
+// the mean u*R. Times R^2, it is what an average object adds to the variance of
+// the bytes.
 double LargestG(double u) {
   u = std::min(u, kArgMaxG);
   return u * u / std::expm1(u);

@@ -104,7 +104,8 @@ class Trimmer {
                ? AllocatorRole::kNone
                : role;
   }
-  // The outermost line of `location` whose function has the role kEntry.
+  // Returns the outermost line of `location` whose function has the role
+  // kEntry.
   std::optional<uint32_t> LastEntryLine(const Location& location) const {
     for (uint32_t i = location.lines.count; i-- > 0;)
       if (RoleOf(location, i) == AllocatorRole::kEntry) return i;
@@ -116,9 +117,10 @@ class Trimmer {
                                            : Cut{frame + 1, 0};
   }
 
-  // The position after the kEntry function nearest the leaf. In an allocator's
-  // library without symbols, it is the position after the library's last frame.
-  // If the stack has neither, it is the leaf.
+  // Returns the position after the kEntry function nearest the leaf. For an
+  // allocator's library without symbols, returns the position after the
+  // library's last frame. If the stack has neither, returns the position of the
+  // leaf.
   Cut FirstEntry(std::span<const LocationId> stack) const {
     bool in_library = false;
     for (size_t i = 0; i < stack.size(); ++i) {
@@ -133,9 +135,9 @@ class Trimmer {
     return {};
   }
 
-  // The position after the kEntry function nearest the root. All frames
-  // leafward of that function belong to the allocator: the only program code
-  // that an allocator calls is code that replaces or extends the allocator.
+  // Returns the position after the kEntry function nearest the root. All frames
+  // leafward of that function count as the allocator's, because the only
+  // program code that an allocator calls is code that replaces or extends it.
   std::optional<Cut> OutermostEntry(std::span<const LocationId> stack,
                                     size_t first) const {
     for (size_t i = stack.size(); i-- > first;)
@@ -155,10 +157,11 @@ class Trimmer {
     return cut;
   }
 
-  // The position after the next allocator frame rootward of `cut`, if there are
-  // only frames of runtime libraries in between. There are such frames because,
-  // inside an allocator, the loader may allocate thread-local storage and the C
-  // library a thread's first stack.
+  // Returns the position after the next allocator frame rootward of `cut`, if
+  // there are only frames of runtime libraries in between. These occur when an
+  // allocator calls a runtime library that allocates memory itself: the loader
+  // may allocate thread-local storage, and the C library a thread's first
+  // stack.
   std::optional<Cut> OuterEntry(std::span<const LocationId> stack,
                                 Cut cut) const {
     if (cut.frame == 0 && cut.line == 0) return std::nullopt;
@@ -229,7 +232,7 @@ class StackRebuilder {
     frames.insert(frames.end(), rest.begin(), rest.end());
   }
 
-  // A location without its innermost `lines` inlined calls.
+  // Returns a location without its innermost `lines` inlined calls.
   LocationId OuterPart(LocationId id, uint32_t lines) {
     const Run all = builder_.profile().locations[id.index()].lines;
     return parts_.LocationOf({id, {all.first + lines, all.count - lines}});

@@ -70,7 +70,8 @@ void DropPrefix(std::string_view& name, std::string_view prefix) {
   if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
 }
 
-// The short name, as tables show it, without the return type of a template.
+// Returns the short name, as tables show it, without the return type that
+// templates have in their full names.
 std::string ShortNameWithoutResult(std::string_view normal) {
   const std::string name = ShortName(normal);
   std::string_view view = name;

@@ -35,7 +35,7 @@ bool ContainsAny(std::string_view path,
       parts, [path](std::string_view part) { return path.contains(part); });
 }
 
-// True for source files of the system's libraries. Those in /usr/src do not
+// True for source files of the system's libraries. Files in /usr/src do not
 // count, because distributions and containers build programs there.
 bool IsSystemPath(std::string_view path) {
   if (path.starts_with("/usr/src/") || path.starts_with("/usr/local/src/"))
@@ -44,8 +44,8 @@ bool IsSystemPath(std::string_view path) {
          path.contains("/include/c++/");
 }
 
-// The Rust crate that a binary is made of: my_server for "my-server" and
-// "libmy_server.so".
+// Returns the name of the Rust crate from which a binary was built: my_server
+// for "my-server" and "libmy_server.so".
 std::string CrateOfFile(std::string_view path) {
   std::string_view name = BaseName(path);
   if (name.starts_with("lib")) name.remove_prefix(3);
@@ -96,9 +96,9 @@ CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
              : CodeOrigin::kProgram;
 }
 
-// If the source file is known, it decides. The crates in the name may mislead:
-// a library's generic function has the library's source file even if it is
-// instantiated with the program's types.
+// If the source file is known, it decides, because the crates in the name may
+// mislead: a library's generic function that is instantiated with the program's
+// types has the program's crate in its name, but the library's source file.
 CodeOrigin OriginClassifier::OriginOfRust(const Function& function) const {
   const std::string_view path = profile_.String(function.filename);
   if (ContainsAny(path, kRustLibraryPaths)) return CodeOrigin::kRustLibrary;

@@ -40,7 +40,7 @@ struct Pattern {
   std::string_view text;
 };
 
-// The patterns of the options, in the order in which the filters apply.
+// Returns the patterns of the options, in the order in which the filters apply.
 std::vector<Pattern> PatternsOf(const FilterOptions& options) {
   std::vector<Pattern> patterns = {
       {FilterKind::kRetain, "--retain", options.retain},
@@ -75,9 +75,9 @@ struct Step {
 
 constexpr size_t kKept = SIZE_MAX;
 
-// Applies all filters to all stacks. Since the matches were found, rows may
-// have been added to the profile's tables but not removed, because matches are
-// by row.
+// Applies all filters to all stacks. After the matches were found, rows may be
+// added to the profile's tables, but not removed, because the matches are
+// indexed by row.
 class StackRewriter {
  public:
   StackRewriter(ProfileBuilder& builder, std::vector<Step>& steps,
@@ -264,7 +264,7 @@ void CountEffects(const std::vector<Sample>& samples, Metric metric,
   }
 }
 
-// What --no-inlines did to the stacks that the other filters left.
+// Returns what --no-inlines did to the stacks that the other filters left.
 FilterEffect InlinesEffect(const std::vector<Sample>& samples, Metric metric,
                            const std::vector<bool>& lost_inlines) {
   std::vector<bool> seen(lost_inlines.size());

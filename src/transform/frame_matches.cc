@@ -12,8 +12,8 @@
 namespace heapprof {
 namespace {
 
-// Matches a regular expression with the texts of all frames. If one match takes
-// too long, the rest is skipped and error() is set.
+// Matches the texts of all frames against a regular expression. If one match
+// takes too long, the rest is skipped and error() is set.
 class Finder {
  public:
   Finder(const Profile& profile, const Regex& regex, const Subjects& subjects)

@@ -68,8 +68,8 @@ class Merger {
     Sample moved = sample;
     moved.stack = stacks_[sample.stack.index()];
     moved.thread = threads_[sample.thread.index()];
-    // What an input subtracts itself belongs to no run of the other side: it
-    // counts in the first.
+    // If the input is itself a difference, the values that it subtracts belong
+    // to no run of the other side. They count in the first run there.
     moved.run = sample.side == Side::kNew ? run_ : 0;
     // An input of the base side may itself be a difference. What it subtracts
     // counts on the new side, because subtracting it twice adds it.
@@ -124,7 +124,8 @@ class Merger {
       }
       auto [it, added] = mapping_index_.try_emplace(std::move(key));
       if (added) it->second = builder_.AddMapping(mapping);
-      // One input may know where the file is while another does not.
+      // Prefer a row that states where the file is, because not every input
+      // knows.
       Mapping& merged = builder_.profile().mappings[it->second.index()];
       if (merged.elf_path.IsNone() && !mapping.elf_path.IsNone())
         merged = mapping;
@@ -143,8 +144,8 @@ class Merger {
     }
   }
 
-  // Skips locations outside any stack, which are only there for their names:
-  // LearnNames() has collected these.
+  // Skips locations that are in no stack. An input has them only for their
+  // names, which LearnNames() has collected.
   void MapLocations() {
     std::vector<bool> used(from_->locations.size());
     for (const LocationId frame : from_->frames) used[frame.index()] = true;

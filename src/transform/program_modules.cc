@@ -81,8 +81,9 @@ bool IsSystemPlace(std::string_view path) {
       kPlaces, [path](std::string_view place) { return IsBelow(path, place); });
 }
 
-// The folder below which a program and its libraries are installed: "/srv/app"
-// for "/srv/app/bin/server". Empty for folders that all programs share.
+// Returns the folder below which a program and its libraries are installed:
+// "/srv/app" for "/srv/app/bin/server". Empty if it would be a folder that many
+// programs share.
 std::string_view InstallTree(std::string_view program) {
   constexpr std::array<std::string_view, 4> kBinFolders = {"bin", "sbin", "lib",
                                                            "libexec"};
@@ -112,9 +113,9 @@ void AddWords(std::string_view name, std::vector<std::string>& words) {
   }
 }
 
-// The subfolder of a system's library folder in which a library is: "ceph" for
-// /usr/lib/x86_64-linux-gnu/ceph/libceph-common.so.2. Empty if the library is
-// directly in the library folder.
+// Returns the subfolder of a system's library folder in which a library is:
+// "ceph" for /usr/lib/x86_64-linux-gnu/ceph/libceph-common.so.2. Empty if the
+// library is directly in the library folder.
 std::string_view PrivateFolder(std::string_view path) {
   std::string_view folder = FolderOf(path);
   for (const std::string_view prefix : {"/usr/local", "/usr"})

@@ -72,7 +72,7 @@ Result<Regex> Regex::Compile(std::string_view option,
                              std::string_view pattern) {
   const auto compile_context = Own(pcre2_compile_context_create(nullptr));
   pcre2_set_newline(compile_context.get(), PCRE2_NEWLINE_LF);
-  // In jeprof, Perl treats patterns and names as bytes.
+  // No UTF-8, because in jeprof, Perl treats patterns and names as bytes.
   constexpr uint32_t kOptions = PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C;
   int error = 0;
   size_t offset = 0;
@@ -83,7 +83,8 @@ Result<Regex> Regex::Compile(std::string_view option,
     return Fail(ErrorKind::kUsage,
                 fmt::format("{}={:.200}: {}, at character {}", option, pattern,
                             MessageOf(error), offset + 1));
-  // If the system forbids new machine code, patterns are interpreted.
+  // This may fail, because some systems forbid new machine code. PCRE2 then
+  // interprets the pattern.
   pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE);
   auto context = Own(pcre2_match_context_create(nullptr));
   pcre2_set_match_limit(context.get(), kMatchLimit);

@@ -14,7 +14,7 @@ bool IsIdentifier(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-// `type` without what precedes its path: the operators for references,
+// Returns `type` without what precedes its path: the operators for references,
 // pointers, slices and tuples, and words such as "mut" and "dyn".
 std::string_view WithoutTypeOperators(std::string_view type) {
   constexpr std::array<std::string_view, 5> kWords = {"mut ", "const ", "dyn ",
@@ -28,7 +28,8 @@ std::string_view WithoutTypeOperators(std::string_view type) {
   return type;
 }
 
-// The first component of a path: "app" for "app::Row<u8>" and "app[1f]::Row".
+// Returns the first component of a path: "app" for "app::Row<u8>" and
+// "app[1f]::Row".
 std::string_view FirstComponent(std::string_view path) {
   const auto end = std::ranges::find_if_not(path, IsIdentifier);
   const size_t size = static_cast<size_t>(end - path.begin());
@@ -37,7 +38,8 @@ std::string_view FirstComponent(std::string_view path) {
   return rest.starts_with("::") ? path.substr(0, size) : std::string_view();
 }
 
-// The position of the '>' that closes the '<' at the start of `name`, or npos.
+// Returns the position of the '>' that closes the '<' at the start of `name`,
+// or npos.
 size_t ClosingAngle(std::string_view name) {
   size_t open = 0;
   for (size_t i = 0; i < name.size(); ++i) {
@@ -47,8 +49,8 @@ size_t ClosingAngle(std::string_view name) {
   return name.npos;
 }
 
-// The position of the " as " inside the '<' at the start of `type`, outside any
-// inner pair of angle brackets; npos if there is none.
+// Returns the position of the " as " inside the angle brackets at the start of
+// `type`, but outside any inner pair; npos if there is none.
 size_t FindAs(std::string_view type) {
   size_t open = 0;
   for (size_t i = 0; i < type.size(); ++i) {

@@ -14,7 +14,7 @@ void Keep(size_t run, std::vector<Sample>& samples) {
   for (Sample& sample : samples) sample.run = 0;
 }
 
-// Keeps only one run of a copy.
+// Returns a copy of the profile that has only one of its runs.
 Profile WithOneRun(Profile profile, size_t run) {
   profile.sampling_period = profile.runs[kNew][run].sampling_period;
   profile.thread_stacks[kNew] = profile.runs[kNew][run].thread_stacks;

@@ -33,7 +33,8 @@ enum class FilterKind : uint8_t {
 
 enum class FilterOutcome : uint8_t { kUnchanged, kCut, kRemoved };
 
-// Which texts of a frame a filter of this kind compares with its pattern.
+// Returns which texts of a frame a filter of this kind compares with its
+// pattern.
 Subjects SubjectsOf(FilterKind kind);
 
 // Changes `stack`, which is leaf first, as described in FilterOptions. Two

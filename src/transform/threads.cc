@@ -16,7 +16,7 @@
 namespace heapprof {
 namespace {
 
-// For each thread: whether `selector` names it.
+// Returns for each thread whether `selector` names it.
 std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   const auto by = [&profile](const auto& predicate) {
     std::vector<bool> selected(profile.threads.size());
@@ -33,7 +33,8 @@ std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   });
 }
 
-// What --thread does to the profile if it keeps only the selected threads.
+// Returns what --thread does to the profile if it keeps only the selected
+// threads.
 FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
                       Metric metric) {
   FilterEffect effect;

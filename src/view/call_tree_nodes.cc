@@ -5,9 +5,9 @@
 // To expand a node, each cursor moves to the next function of its stack, and
 // the cursors are sorted by that function. Each group of cursors with the same
 // function becomes a child. Large nodes are expanded first, until the others
-// are too small or there are enough nodes. There is at most one cursor for each
-// frame or inlined call of the stacks, so that memory is limited whatever the
-// stacks look like. Nothing recurses.
+// are too small or there are enough nodes. Memory is limited whatever the
+// stacks look like, because there is at most one cursor for each frame or
+// inlined call of the stacks, and nothing recurses.
 #include "view/call_tree_nodes.h"
 
 #include <algorithm>

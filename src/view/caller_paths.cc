@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the change of an entry is explained by its callees and its callers.
+// Finds out through which callees and callers an entry has changed.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -15,9 +15,9 @@
 namespace heapprof {
 namespace {
 
-// The frames of a stack that are rootward of an entry: the entry's occurrence
-// nearest the root is left out, so that a path does not repeat it. Nothing if
-// the stack does not have the entry.
+// Returns the frames of a stack that are rootward of all occurrences of an
+// entry; nothing if the stack does not contain the entry. A path of these
+// callers therefore does not repeat the entry.
 std::optional<std::span<const uint32_t>> CallersOf(
     std::span<const uint32_t> stack, size_t index) {
   const auto last = std::find(stack.rbegin(), stack.rend(), index);
@@ -25,8 +25,9 @@ std::optional<std::span<const uint32_t>> CallersOf(
   return stack.last(static_cast<size_t>(last - stack.rbegin()));
 }
 
-// The callers of an entry in one stack, and what the stack adds to the change
-// of the entry, in the direction of that change.
+// The callers of an entry in one stack. `change` is what the stack adds to the
+// change of the entry; it is negative if the entry changed in the other
+// direction.
 struct CallerPath {
   std::span<const uint32_t> callers;  // leaf first
   double change = 0;
@@ -49,8 +50,8 @@ std::vector<CallerPath> PathsTo(const Profile& profile,
   return paths;
 }
 
-// The entry at `depth` with the largest change; of equal ones, the first in the
-// order of the comparison.
+// Returns the entry that has the largest change among the callers at `depth`.
+// Of equal ones, returns the first in the order of the comparison.
 uint32_t LargestCaller(const std::vector<CallerPath>& paths, size_t depth) {
   std::map<uint32_t, double> changes;
   for (const CallerPath& path : paths)
@@ -84,7 +85,8 @@ std::vector<std::string> PathTo(const Profile& profile,
                                 const Comparison& comparison, size_t index) {
   std::vector<CallerPath> paths = PathsTo(profile, comparison, index);
   std::vector<std::string> names;
-  // Follows the caller with the largest change, one call after the other.
+  // At each depth, finds the caller with the largest change, and keeps only the
+  // paths through this caller.
   for (size_t depth = 0;; ++depth) {
     std::erase_if(paths, [depth](const CallerPath& path) {
       return path.callers.size() <= depth;

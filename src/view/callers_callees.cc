@@ -24,7 +24,7 @@ void SortByValue(std::vector<CallerOrCallee>& related) {
       });
 }
 
-// The rows of all nodes, in the nodes' order.
+// Returns the rows of all nodes, in the same order.
 std::vector<CallersCalleesRow> AllRows(const CallGraph& graph) {
   std::vector<CallersCalleesRow> rows;
   for (const GraphNode& node : graph.nodes)

@@ -10,9 +10,9 @@
 namespace heapprof {
 namespace {
 
-// The values of one side of a sample. The variance of a difference is the sum
-// of the variances of both sides, so that the base is subtracted to get the
-// variance of the new side.
+// Returns the values of one side of a sample. The variance of a difference is
+// the sum of the variances of both sides. Therefore, the variance of the base
+// is subtracted to get that of the new side.
 Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   const Values& base = profile.bases[sample.base];
   if (side == Side::kBase) return base;
@@ -26,8 +26,8 @@ Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   return now;
 }
 
-// What threads that sample with the same random seed add to the variance of the
-// total of a side.
+// Returns what threads that sample with the same random seed add to the
+// variance of the total of a side.
 double SharedVariance(const Profile& profile, Side side, Metric metric) {
   ThreadVariances threads(profile.threads.size());
   for (const Sample& sample : profile.thread_samples)

@@ -13,7 +13,8 @@
 namespace heapprof {
 namespace {
 
-// Less is what scaling and rounding leave of equal values.
+// If an estimate is above its limit by less than this, it counts as equal,
+// because scaling and rounding may make equal values differ a little.
 constexpr double kHalfAByte = 0.5;
 
 double PointExcess(const GrowthTest& test) {
@@ -31,10 +32,10 @@ double UpperExcess(const GrowthTest& test, double alpha) {
          test.limit.bytes;
 }
 
-// A limit on the value itself: the base does not count.
+// Returns a limit on the new value itself, whatever the base is.
 GrowthLimit Cap(double bytes) { return {.ratio = 0, .bytes = bytes}; }
 
-// A finding before its verdict is known.
+// A finding, and the test that decides its verdict.
 struct Candidate {
   CheckFinding finding;
   GrowthTest test;
@@ -52,8 +53,9 @@ Candidate MakeCandidate(std::string rule, const ComparisonEntry& entry,
   return candidate;
 }
 
-// The probability of a false regression in each family of tests: if both are
-// tested, half of what is allowed in all.
+// Returns the probability of a false regression that each family of tests (the
+// total; the entries) may have. If both have limits, each may have half of what
+// is allowed in all.
 double LevelOfFamily(const CheckBudget& budget, const JudgeOptions& options) {
   const CheckLimits& limits = budget.limits;
   const bool limits_total = limits.max_total || limits.total_growth;
@@ -141,8 +143,8 @@ class Judgement {
       const ComparisonEntry& entry = comparison_.entries[i];
       const EntryRule rule = RuleOf(i);
       if (rule.max_total) Add(i, rule, "max-total", Cap(*rule.max_total));
-      // Growth beyond the bytes, and not only their presence: samples may have
-      // missed the entry in the base.
+      // Tests the growth since the base, although the base has no sample of the
+      // entry, because sampling may have missed what it held there.
       if (entry.is_new && rule.new_entry)
         Add(i, rule, "max-new", {.ratio = 1, .bytes = *rule.new_entry});
       else if (rule.growth)
@@ -159,8 +161,8 @@ class Judgement {
     candidates_.back().finding.entry = entry;
   }
 
-  // False if the entry would be no regression even if all of both sides were
-  // new.
+  // Returns false if the entry could not be proven to be a regression even if
+  // the bytes of both sides were all growth.
   bool CanMatter(const GrowthTest& test) const {
     GrowthTest most = test;
     most.growth.now.mean += most.growth.base.mean;
@@ -195,8 +197,8 @@ class Judgement {
     return PointExcess(a.test) > PointExcess(b.test);
   }
 
-  // True if the growth of the candidate is that of `callees`: without them, the
-  // verdict would be better.
+  // Returns true if the growth of the candidate is only that of `callees`:
+  // without the stacks through them, its verdict would be milder.
   bool IsExplainedBy(const Candidate& candidate,
                      std::span<const size_t> callees) const {
     if (callees.empty()) return false;
@@ -209,9 +211,9 @@ class Judgement {
            candidate.finding.verdict;
   }
 
-  // Removes the callers whose growth is that of their callees. Each pass over
-  // the stacks costs time, so only the worst findings are examined; the others
-  // are noise, for the most part.
+  // Removes candidates whose growth is only that of their callees. Examines
+  // only the worst candidates, because each needs a pass over all stacks and
+  // most of the others are noise.
   void RemoveExplained() {
     constexpr size_t kMost = 100;
     const size_t count = std::min(candidates_.size(), kMost);
@@ -228,10 +230,13 @@ class Judgement {
     candidates_ = std::move(rest);
   }
 
-  // Those of the first `count` candidates whose callees do not explain them.
+  // Returns, in ascending order, which of the first `count` candidates are not
+  // explained by their callees.
   std::vector<size_t> NotExplained(size_t count) const {
-    // Callees hold at most as much as their callers, so that they come first;
-    // where they hold the same, the second pass decides.
+    // Sort by size, so that callees come before their callers, which hold at
+    // least as much. If a callee and its caller hold the same, the caller may
+    // come first and be kept. Therefore, the second loop examines all kept
+    // candidates again.
     std::vector<size_t> order(count);
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::stable_sort(order, {}, [this](size_t i) {
@@ -251,8 +256,8 @@ class Judgement {
     return kept;
   }
 
-  // The entries that a rule judges, or that are ignored: what they hold does
-  // not count against their callers.
+  // Returns the entries that have a rule or are ignored. Their growth does not
+  // count against their callers.
   std::vector<size_t> EntriesJudgedApart() const {
     std::vector<size_t> entries;
     for (size_t i = 0; i < comparison_.entries.size(); ++i)
@@ -262,9 +267,11 @@ class Judgement {
     return entries;
   }
 
-  // The entries of other candidates, and those judged apart. A finding is not
-  // explained by a lesser one: a function that many others call may hold so
-  // much that its growth, in which that of a leak is lost, proves nothing.
+  // Returns `judged_apart` and the entries of `others`, but leaves out
+  // `candidate` itself and those of `others` with a milder verdict, because
+  // these cannot explain it. For example, a function that many others call may
+  // hold so much that a leak through it is lost in its noise. Its verdict is
+  // then milder than that of the leaking caller, which must remain a finding.
   std::vector<size_t> CalleesOf(size_t candidate,
                                 std::span<const size_t> others,
                                 std::vector<size_t> judged_apart) const {
@@ -317,23 +324,25 @@ class Judgement {
   const Comparison& comparison_;
   const CheckBudget& budget_;
   const NoiseMode noise_;
-  const double alpha_;                 // of a single test
-  const double level_;                 // of a family
+  const double alpha_;                 // level of a single test
+  const double level_;                 // level of a family of tests
   std::vector<Candidate> candidates_;  // of entries
   CheckResult result_;
 };
 
-// A side with `factor` times as many samples.
+// Returns what `side` would be with `factor` times as many samples.
 MeasuredSide WithMoreSamples(MeasuredSide side, double factor) {
   side.mean.variance /= factor;
   side.missed /= factor;
   return side;
 }
 
+// Growth is detectable if it is proven in this share of all comparisons.
 constexpr double kPower = 0.9;
 
-// How many times as many samples prove growth of `target` beyond the limit: a
-// power of two, at most `most`.
+// Returns how many times as many samples are needed to prove growth of `target`
+// bytes beyond the limit: a power of two, found by doubling until `most` is
+// reached.
 double SamplesFor(double target, const MeasuredSide& base,
                   const GrowthLimit& limit, double alpha, double most) {
   double factor = 1;
@@ -361,7 +370,8 @@ Detectable MakeDetectable(Detectable::Subject subject, const MeasuredSide& base,
   return row;
 }
 
-// The tested entry in the middle, by size in the base.
+// Returns the median of the `tested` entries that are largest in the base; null
+// if the base has none.
 const ComparisonEntry* TypicalEntry(const Comparison& comparison,
                                     size_t tested) {
   std::vector<const ComparisonEntry*> entries;

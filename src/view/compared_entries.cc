@@ -26,7 +26,7 @@ Granularity GranularityOf(CompareBy by) {
   return Granularity::kFunctions;
 }
 
-// The paths of files that only one side has, by base name.
+// All files with one base name whose full paths only one side has.
 struct UnmatchedPaths {
   std::vector<uint32_t> by_side[2];  // labels
 };
@@ -87,7 +87,8 @@ class EntryFinder {
                 profile_.lines[call->line].function));
   }
 
-  // `function` has the label if functions are compared.
+  // Returns the entry of `label`. Adds it if there is none yet. If functions
+  // are compared, `function` is the one that has the label.
   uint32_t EntryOf(uint32_t label, FunctionId function) {
     uint32_t& entry = entry_of_label_[label];
     if (entry != kNone) return entry;
@@ -115,7 +116,8 @@ class EntryFinder {
     }
   }
 
-  // Root first, as in a collapsed report.
+  // Returns the keys of all frames, root first and joined by ";", as in a
+  // collapsed report.
   std::string StackKey(StackId stack) {
     std::string key;
     const auto labels = labels_.OfStack(profile_.StackFrames(stack));
@@ -126,7 +128,8 @@ class EntryFinder {
     return key;
   }
 
-  // Without the separator of frames.
+  // Returns the key of a frame for StackKey(). It contains no ";", because that
+  // separates the frames.
   const std::string& FrameKey(uint32_t label) {
     frame_keys_.resize(labels_.size());
     std::string& key = frame_keys_[label];
@@ -150,8 +153,9 @@ class EntryFinder {
     return it->second;
   }
 
-  // Builds may have their sources in different folders. A file that only one
-  // side has is matched by its base name, if each side has one such file.
+  // Matches files by base name, because two builds may have their sources in
+  // different folders. Only paths that a single side has are matched, and only
+  // if each side has exactly one such path with the base name.
   void MatchFiles() {
     std::map<std::string_view, UnmatchedPaths> unmatched;
     const std::vector<uint8_t> sides = SidesOfLabels();
@@ -167,7 +171,8 @@ class EntryFinder {
         match_[paths.by_side[1].front()] = paths.by_side[0].front();
   }
 
-  // By label: bit 0 if the new side has it, bit 1 if the base has it.
+  // Returns the sides that have each label: bit 0 is set for the new side, bit
+  // 1 for the base.
   std::vector<uint8_t> SidesOfLabels() const {
     std::vector<uint8_t> sides(labels_.size());
     for (const Sample& sample : samples_)
@@ -177,7 +182,8 @@ class EntryFinder {
     return sides;
   }
 
-  // A short name is used only if it stands for one function.
+  // Gives entries short names. If several entries would get the same one, they
+  // keep their full names.
   void ShortenNames() {
     std::unordered_map<std::string, size_t> uses;
     for (ComparisonEntry& entry : found_.entries)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the samples of a comparison count for: entries whose keys are equal on
-// both sides.
+// Finds the entries of a comparison, and for which entries each sample counts.
 #pragma once
 
 #include <vector>
@@ -12,7 +11,7 @@
 namespace heapprof {
 
 struct ComparedEntries {
-  // Keys, names and places, without numbers.
+  // Only keys, names and places are set.
   std::vector<ComparisonEntry> entries = {};
   SampleEntries samples = {};
 };
@@ -20,7 +19,8 @@ struct ComparedEntries {
 ComparedEntries FindEntries(const Profile& profile,
                             const ComparisonOptions& options);
 
-// The samples that are compared.
+// Returns the samples that are compared: those by thread if threads are
+// compared, otherwise those by stack.
 const std::vector<Sample>& ComparedSamples(const Profile& profile,
                                            CompareBy by);
 

@@ -27,7 +27,7 @@ bool IsAbsent(const std::vector<Estimate>& runs) {
       runs, [](const Estimate& run) { return run.value == 0; });
 }
 
-// Sets what follows from the growth of an entry.
+// Computes `change`, `interval` and `is_noise` of an entry from its growth.
 void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
   const auto& [now, base] = entry.growth;
   CancellingSum change;
@@ -43,7 +43,7 @@ void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
   }
 }
 
-// Sets all numbers of an entry.
+// Sets all numbers of an entry. `sums` are its values by run.
 void Measure(const RunSums& sums, const Comparison& comparison,
              double dispersion, ComparisonEntry& entry) {
   entry.growth = GrowthOf(sums, comparison, dispersion);
@@ -55,12 +55,12 @@ void Measure(const RunSums& sums, const Comparison& comparison,
       if (run.value != 0) entry.runs[IndexOf(side)].push_back(run.value);
 }
 
-// By entry.
+// Adds up the samples of each entry, by run. `count` is the number of entries.
 std::vector<RunSums> SumEntries(const std::vector<Sample>& samples,
                                 const SampleEntries& entries, size_t count,
                                 const Comparison& comparison) {
   std::vector<RunSums> sums(count, EmptySums(comparison));
-  std::vector<size_t> last(count, SIZE_MAX);  // the last sample that counted
+  std::vector<size_t> last(count, SIZE_MAX);  // last sample added, by entry
   for (size_t i = 0; i < samples.size(); ++i) {
     if (entries.Of(i).empty()) continue;
     const Term term = TermOf(samples[i], comparison);
@@ -70,7 +70,8 @@ std::vector<RunSums> SumEntries(const std::vector<Sample>& samples,
   return sums;
 }
 
-// Of the runs of all entries: those of one are too few.
+// Returns one dispersion for all entries, pooled over their runs, because the
+// runs of a single entry are too few to estimate one.
 double PooledDispersion(const std::vector<RunSums>& sums) {
   std::vector<std::vector<Estimate>> runs;
   for (const RunSums& of_entry : sums)
@@ -78,7 +79,8 @@ double PooledDispersion(const std::vector<RunSums>& sums) {
   return OverDispersion(runs);
 }
 
-// The variance that threads with the same seed add to the total of a run.
+// Adds to each run of the total the variance that comes from threads that
+// sample with the same random seed.
 void AddSharedVariances(const Profile& profile, const Comparison& comparison,
                         RunSums& sums) {
   for (const Side side : kSides) {

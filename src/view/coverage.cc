@@ -52,8 +52,8 @@ class Measurement {
     for (uint32_t i = 0; i < by_mapping_.size(); ++i) {
       by_mapping_[i].mapping = {i};
       // The mapping "none" also contains synthetic frames, such as "[allocator
-      // only]". These represent no address, so that the mapping counts only if
-      // it has unresolved addresses.
+      // only]", which represent no address. Therefore, this mapping counts only
+      // if it has unresolved addresses.
       const bool relevant =
           i == 0 ? by_mapping_[i].unresolved > 0 : by_mapping_[i].locations > 0;
       if (relevant) coverage_.modules.push_back(by_mapping_[i]);

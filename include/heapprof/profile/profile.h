@@ -223,7 +223,7 @@ struct Profile {
   // The sum of the samples that filters removed from `samples`. Reports include
   // it in their total.
   Values filtered_out;
-  // In a difference, what was subtracted from them.
+  // In a difference, the base values of the samples that filters removed.
   Values filtered_out_base;
   // One row per stack and thread. Because each line of a dump is scaled
   // separately, the threads' values need not add up to those in `samples`.
@@ -235,7 +235,7 @@ struct Profile {
   std::vector<Values> bases{1};
   bool is_difference = false;
 
-  // In bytes; 0 if unknown. If it is unknown, variances are unknown, too.
+  // In bytes; 0 if unknown. Variances are then unknown, too.
   uint64_t sampling_period = 0;
   // True if the dump carries alloc_* counters (jemalloc's prof_accum:true).
   bool has_accumulated = false;
@@ -251,10 +251,11 @@ struct Profile {
   // Indexed by Side: the number of thread stacks in the memory map; 0 if
   // unknown.
   std::array<uint32_t, 2> thread_stacks = {};
-  // By Side: the inputs that were merged; Sample::run counts them.
+  // Indexed by Side: the inputs that were merged. Sample::run is an index of
+  // such a list.
   std::array<std::vector<InputRun>, 2> runs = {};
-  // True if the two sides ran different builds of the program, so that an
-  // address of one means nothing in the other.
+  // True if the two sides ran different builds of the program. An address of
+  // one side then means nothing on the other.
   bool compares_builds = false;
   // When the dump was written, in seconds since 1970; 0 if unknown.
   int64_t time_seconds = 0;
@@ -283,13 +284,13 @@ inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
 Lifetime LifetimeOf(uint64_t nanoseconds);
 // Returns "1ms to 10ms" and the like; empty if unknown.
 std::string_view LifetimeName(Lifetime lifetime);
-// The lifetime with this name; kUnknown if there is none.
+// Returns the lifetime with this name; kUnknown if there is none.
 Lifetime FindLifetime(std::string_view name);
 
 // True if the input has this counter, even if it is zero everywhere.
 bool HasMetric(const Profile& profile, Metric metric);
 
-// Sum over all samples of one side.
+// Returns the sum of all samples of one side.
 Values TotalOf(const Profile& profile, Side side);
 
 // Returns a description of the first id or run that is out of range; empty if

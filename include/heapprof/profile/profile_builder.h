@@ -23,13 +23,13 @@ class ProfileBuilder {
   // already in it.
   explicit ProfileBuilder(Profile profile);
 
-  // The location of a runtime address; `is_return_address` must be the same
-  // for every call on one builder.
+  // Returns the location of a runtime address, which is added if it is new.
+  // `is_return_address` must be the same for every call on one builder.
   LocationId InternAddress(uint64_t address, bool is_return_address);
   // Prefetches the data that InternAddress() will read.
   void PrefetchAddress(uint64_t address) const;
-  // Adds a location without looking for an equal one: the caller must not add
-  // the same location twice.
+  // Adds a location without looking for an equal one. Therefore, the caller
+  // must not add the same location twice.
   LocationId AddLocation(const Location& location);
 
   // To add a stack, append its frames, leaf first; then call CloseStack().
@@ -46,7 +46,7 @@ class ProfileBuilder {
   void ReserveFunctions(size_t count);
   Run AddLines(std::span<const Line> lines);
   MappingId AddMapping(const Mapping& mapping);
-  // Threads with the same uid but another name get another row.
+  // Threads with the same uid but different names get different rows.
   ThreadId InternThread(uint64_t uid, std::string_view name);
   StringId InternString(std::string_view text) {
     return profile_.strings.Intern(text);
@@ -66,15 +66,16 @@ class ProfileBuilder {
   Profile Finish() && { return std::move(profile_); }
 
  private:
-  // A slot contains the address, so that a search need not read the location,
-  // which would miss the processor's cache once more. (NumberMap in src/dwarf
-  // is a similar table; it is not known to be as fast here.)
+  // A slot repeats the address of the location, because a search that had to
+  // read it from the location would miss the processor's cache once more.
+  // (NumberMap in src/dwarf is a similar table; it is not known to be as fast
+  // here.)
   struct AddressSlot {
     uint64_t address = 0;
     uint32_t location = 0;  // 0: free
   };
   void GrowAddressTable();
-  // The row of an equal function; 0 if there is none.
+  // Returns the row of an equal function; 0 if there is none.
   uint32_t FindFunction(const Function& function, uint64_t hash) const;
 
   Profile profile_;

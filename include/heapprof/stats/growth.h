@@ -25,7 +25,8 @@ struct GrowthLimit {
   double bytes = 0;
 };
 
-// What one side of a comparison holds: the mean of its runs.
+// The value of one entry, or of the total, on one side of a comparison: the
+// mean of the runs of that side.
 struct MeasuredSide {
   Estimate mean;  // its variance is that of the mean
   // One sample that was missed stands for this many bytes of the mean: the
@@ -39,31 +40,37 @@ struct Growth {
   MeasuredSide base;
 };
 
-// The mean of the runs of one side; a run without the entry is {0, 0}. `period`
-// is 0 if every allocation was counted. `dispersion`, at least 1, multiplies
-// the variance, and `missed` with it.
+// Returns the mean of the runs of one side. A run without the entry is {0, 0}.
+// `period` is the sampling period, 0 if every allocation was counted.
+// `dispersion`, at least 1, is a factor that multiplies both the variance and
+// `missed`.
 MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
                         double dispersion);
 
-// By how much runs differ more than sampling explains: the variance between the
-// runs of a side, divided by the one that their estimates state, pooled over
-// all sides with three or more runs (quasi-Poisson: McCullagh and Nelder 1989,
-// section 4.5). At least 1; 1 if no side has three runs.
+// Returns how much more the runs differ than sampling explains. This is the
+// variance between the runs of a side, divided by the variance that their
+// estimates state, pooled over all sides with three or more runs
+// (quasi-Poisson: McCullagh and Nelder 1989, section 4.5). The result is at
+// least 1, and 1 if no side has three runs.
 //
-// Few runs may happen to agree. The result therefore is larger than the ratio,
-// by the square of Student's t over the normal quantile at 0.05: 1.7 times for
-// two sides of three runs, 1.1 times for two of ten. A test at this level then
-// keeps it for any dispersion.
+// Because a few runs may agree by chance, the ratio is multiplied by (t/z)^2,
+// where t and z are the quantiles at 0.05 of Student's t and of the normal
+// distribution. This makes it 1.7 times as large for two sides of three runs,
+// and 1.1 times for two sides of ten. A test at level 0.05 then reports growth
+// wrongly with at most this probability, whatever the true dispersion is.
 //
-// The total needs the dispersion of its own runs, because what makes a whole
-// run larger hardly shows in an entry. Many entries need one that is pooled
-// over the runs of all: it is precise enough for their small levels. In a
-// simulation with three runs and a dispersion of 4, it found 96 % of the leaks
-// of 10 MB, and that of the total 39 %.
+// The test of the total uses the dispersion of the total, because a cause that
+// makes a whole run larger hardly shows in a single entry. The tests of entries
+// use one dispersion, pooled over the runs of all entries, because there are
+// many such tests: their levels are small, and for these the dispersion must be
+// known precisely. In a simulation with three runs and a dispersion of 4, tests
+// of entries found 96 % of the leaks of 10 MB with the pooled dispersion, but
+// 39 % with that of the total.
 double OverDispersion(std::span<const std::vector<Estimate>> sides);
 
-// One-sided bounds of now - ratio*base: the true value is below the lower one,
-// or above the upper one, with a probability of at most `alpha`.
+// Return one-sided bounds of now - ratio*base. The probability that the true
+// value is below the lower bound is at most `alpha`, and so is the probability
+// that it is above the upper bound.
 double LowerGrowthBound(const Growth& growth, double ratio, double alpha);
 double UpperGrowthBound(const Growth& growth, double ratio, double alpha);
 
@@ -72,13 +79,15 @@ struct GrowthTest {
   GrowthLimit limit;
 };
 
-// Which entries grew beyond their limits. The probability that any entry is
-// reported wrongly is at most `alpha` (Holm 1979).
+// Returns for each test whether the entry grew beyond its limit. The
+// probability that any entry is reported wrongly is at most `alpha` (Holm
+// 1979).
 std::vector<bool> FindGrowth(std::span<const GrowthTest> tests, double alpha);
 
-// The smallest growth of a side like `base` that a test at level `alpha` (with
-// m entries: alpha/m) finds in at least `power` of all comparisons, in bytes
-// beyond the limit. The errors of both sides are taken for normal.
+// Returns the smallest growth beyond the limit, in bytes, that a test finds in
+// at least the fraction `power` of all comparisons with a base like `base`.
+// `alpha` is the level of the test; for m tests, pass alpha/m. Assumes that the
+// errors of both sides are normally distributed.
 double DetectableGrowth(const MeasuredSide& base, const GrowthLimit& limit,
                         double alpha, double power);
 

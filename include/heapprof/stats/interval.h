@@ -15,11 +15,11 @@ struct Interval {
   double upper = 0;
 };
 
-// The two-sided interval that contains the true value with probability
+// Returns the two-sided interval that contains the true value with probability
 // `confidence` (between 0 and 1). An estimate S with variance V is treated as a
 // Poisson count of n = S^2/V samples, each worth c = V/S. As for any Poisson
 // count, the bounds are gamma quantiles at n and n + 1, here times c. With few
-// samples the interval is far from symmetric: at 95 %, one sample of 1 MiB
+// samples, the interval is far from symmetric: at 95 %, one sample of 1 MiB
 // stands for 0.03 to 5.6 MiB.
 //
 // If the variance or the value is 0, both bounds equal the estimate.
@@ -32,9 +32,9 @@ struct Change {
   std::optional<Estimate> base = {};  // none: nothing was subtracted
 };
 
-// The interval of a change. Without a base, it is the interval of `now`.
-// Otherwise it combines the intervals of `now` and `base`, whose errors are
-// independent, by the method MOVER (Zou and Donner 2008):
+// Returns the interval of a change. Without a base, it is the interval of
+// `now`. Otherwise, it combines the intervals of `now` and `base`, whose errors
+// are independent, by the method MOVER (Zou and Donner 2008):
 //   lower = value - sqrt((now - lower of now)^2 + (upper of base - base)^2)
 //   upper = value + sqrt((upper of now - now)^2 + (base - lower of base)^2)
 //

@@ -11,15 +11,15 @@
 
 namespace heapprof {
 
-// The most that shared seeds can add to the variance of a sum over threads with
-// these `variances`. Two threads with the same seed add twice their covariance,
-// which is at most the smaller of their variances.
+// Returns the most that shared seeds can add to the variance of a sum over
+// threads with these `variances`. Two threads with the same seed add twice
+// their covariance, which is at most the smaller of their variances.
 //
-// `stacks` is the number of thread stacks in the process; if it is 0 (unknown),
-// returns 0. It is unknown which threads shared a stack, so the worst case
-// counts. The main thread uses none of these stacks, and each of them was used
-// by at least one thread; in the worst case, all other threads used a single
-// one of them.
+// `stacks` is the number of thread stacks in the process. If it is 0 (unknown),
+// returns 0. The main thread uses none of these stacks, and each stack was used
+// by at least one thread. It is unknown which threads shared a stack, so the
+// worst case is assumed: every other stack had one thread, and one stack had
+// all the rest.
 double SharedSeedVariance(std::vector<double> variances, size_t stacks);
 
 }  // namespace heapprof

@@ -60,7 +60,7 @@ struct SampledCount {
 std::optional<SampledCount> InvertUnbias(double objects, double bytes,
                                          double period);
 
-// How a format's counts become estimates.
+// How the counts in a dump of some format become estimates.
 enum class Scaling : uint8_t {
   kNone,  // every object was counted
   kV1,    // old tcmalloc: an object of size x < R stands for R/x objects

@@ -43,11 +43,11 @@ struct FilterOptions {
   // Cut the callees of the matching frame nearest the leaf. Matches a
   // function's name (short, with template arguments, or full), as in pprof.
   std::string prune_from = {};
-  // The user's own code: frames that match, by the same texts as for `hide`.
-  // Cut the callees of the own frame nearest the leaf, which then holds the
-  // memory that libraries allocated for it. A stack without own frames gets the
-  // leaf "[not own]". "auto" lets OwnCode decide which code is own; "none" does
-  // nothing.
+  // The pattern matches the user's own code. Cut the callees of the matching
+  // frame nearest the leaf, so that this frame holds the memory that libraries
+  // allocated for it. A stack without a match gets the leaf "[not own]".
+  // Matches what `hide` matches. Instead of a pattern, "auto" lets OwnCode
+  // decide which code is own, and "none" does nothing.
   std::string own = {};
   // Cut inlined calls. Their values count in the function that contains them.
   bool no_inlines = false;

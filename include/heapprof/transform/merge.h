@@ -15,16 +15,17 @@ struct MergeInput {
 };
 
 // Joins the inputs. All samples are kept. Each gets the side of its input, and
-// the number of its input among those of that side: its run. Rows of different
-// inputs are matched by properties that do not depend on the process:
+// as its run the number of the input among those of that side. Rows of
+// different inputs are matched by properties that do not depend on the process:
 //   mappings   build id; without one, the path
 //   locations  mapping, module address and functions; code outside any file
 //              has its runtime address as module address
 //   threads    uid and name
-// What an input subtracts itself counts in the first run of the other side. An
-// address that one symbolized input cannot name gets its name from another
-// symbolized input of the same program. The time comes from the first input
-// that states one; the sampling period is the longest.
+// If an input is itself a difference, the values that it subtracts count in the
+// first run of the other side. An address that one symbolized input cannot name
+// gets its name from another symbolized input of the same program. The time
+// comes from the first input that states one; the sampling period is the
+// longest.
 Profile Merge(std::vector<MergeInput> inputs);
 
 }  // namespace heapprof

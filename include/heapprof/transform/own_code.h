@@ -18,9 +18,9 @@ namespace heapprof {
 
 class OwnCode {
  public:
-  // Examines every function of `profile` and keeps no reference to it. Lines
-  // may be added to the profile afterwards, but not removed, because the
-  // results are by line.
+  // Examines every function of `profile` and keeps no reference to it.
+  // Afterwards, lines may be added to the profile but not removed, because the
+  // results are indexed by line.
   explicit OwnCode(const Profile& profile);
 
   // `line` is an index of Profile::lines.
@@ -28,8 +28,9 @@ class OwnCode {
   // True for own code that has a name.
   bool IsNamed(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
 
-  // The own call that gets the memory of a stack: the one nearest the leaf that
-  // has a name. If no own call has a name, the one nearest the leaf.
+  // The call to own code to which the memory of a stack is charged: the one
+  // nearest the leaf that has a name or, if none has a name, the one nearest
+  // the leaf.
   struct Call {
     size_t frame = 0;   // index in the stack
     uint32_t line = 0;  // index in Profile::lines

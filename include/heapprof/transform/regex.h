@@ -23,8 +23,8 @@ class Regex {
   Regex& operator=(Regex&& other) noexcept;
   ~Regex();
 
-  // It is an error if the pattern takes too long on `subject`, as "(a+)+$" can.
-  // Not safe to call from two threads at the same time.
+  // Returns true if `subject` matches, or an error if the match takes too long,
+  // as with "(a+)+$". Not safe to call from two threads at the same time.
   Result<bool> Matches(std::string_view subject) const;
 
   const std::string& pattern() const;

@@ -9,8 +9,8 @@
 
 namespace heapprof {
 
-// One profile for each run, in order, as if each had been read from a file of
-// its own. A profile without runs is one.
+// Returns one profile for each run, in order, as if each had been read from a
+// file of its own. A profile without a list of runs is returned as it is.
 std::vector<Profile> SplitRuns(Profile profile);
 
 }  // namespace heapprof

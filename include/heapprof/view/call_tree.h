@@ -69,7 +69,7 @@ struct CallTreeOptions {
   LabelOptions labels = {};
   CallDirection direction = CallDirection::kCallers;
   // Nodes whose size is below this fraction of total_size get no row. The size
-  // of a node is the sum of the absolute values of its stacks, so that
+  // of a node is the sum of the absolute values of its stacks, in which
   // increases and decreases do not cancel.
   double least_fraction = 0.01;
   size_t most_rows = 0;  // 0: no limit but one that bounds the use of memory

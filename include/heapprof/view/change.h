@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of samples, with what their error bars require: in a difference, the
-// estimates of both sides.
+// Sums of samples. In a difference, a sum keeps the estimates of both sides,
+// because its error bars are computed from both.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,21 @@ inline constexpr double kInfoConfidence = 0.95;
 Change SumOf(const Profile& profile, std::span<const Sample> samples,
              Metric metric);
 
-// The sum of all samples. Its variance allows for threads that sample with the
-// same random seed: their errors add up instead of averaging out.
+// Returns the sum of all samples. Its variance allows for threads that sample
+// with the same random seed, because their errors add up instead of averaging
+// out.
 Change TotalChange(const Profile& profile, Metric metric);
 
-// TotalChange() with the samples that filters removed.
+// Returns TotalChange() plus the samples that filters removed.
 Change UnfilteredTotal(const Profile& profile, Metric metric);
 
-// True if every allocation was sampled. The estimate treats a period of 1 byte
-// like any other, so some variance remains.
+// True if every allocation was sampled. Variances do not show this: they are
+// above 0 even then, because a period of 1 byte is treated like any other.
 bool IsExact(const Profile& profile);
 
-// The confidence interval of `change`; nothing if it is exact or a number of
-// objects. Numbers of objects have no interval, because the sizes of the
-// objects, on which it depends, are not known well enough.
+// Returns the confidence interval of `change`; nothing if `change` is exact or
+// a number of objects. The interval of a number of objects would depend on the
+// sizes of the objects, which are not known well enough.
 std::optional<Interval> IntervalOf(const Change& change, Metric metric,
                                    uint64_t period);
 

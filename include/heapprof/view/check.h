@@ -3,13 +3,15 @@
 // Judges a comparison by the limits of a budget: the numbers of `heapprof
 // check`.
 //
-// The probability that any regression is reported wrongly is at most
-// 1 - confidence. The total and the entries are two families of tests: if both
-// have limits, each gets half of that (Bonferroni). Entries
-// that could not be a regression even if all of both sides were growth are not
-// tested, because every test makes the others less sensitive. This depends on
-// now + base and not on the difference, so that it does not favour entries that
-// grew by chance.
+// Let alpha be 1 - JudgeOptions::confidence. The probability that any
+// regression is reported wrongly is at most alpha. The total and the entries
+// are two families of tests. If both have limits, each family gets alpha/2
+// (Bonferroni).
+//
+// Every test makes the others less sensitive. Therefore, an entry is not tested
+// if it could not be a regression even if the bytes of both sides were all
+// growth. This rule depends on now + base and not on now - base, because
+// otherwise it would favour entries that grew by chance.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +32,10 @@ enum class Verdict : uint8_t { kOk, kInconclusive, kRegression };
 // "ok", "inconclusive", "regression"
 std::string_view VerdictName(Verdict verdict);
 
-// How sampling noise counts:
-//   kInterval  a regression must be proven
-//   kPoint     the estimates are compared as they are
-//   kStrict    staying within the limit must be proven
+// What is a regression, in view of the sampling noise:
+//   kInterval  growth that is proven to be beyond the limit
+//   kPoint     an estimate beyond the limit, whatever its error
+//   kStrict    anything that is not proven to be within the limit
 enum class NoiseMode : uint8_t { kInterval, kPoint, kStrict };
 
 // "ci", "point", "strict"
@@ -43,8 +45,8 @@ struct CheckLimits {
   std::optional<double> max_total = {};  // bytes
   std::optional<GrowthLimit> total_growth = {};
   std::optional<GrowthLimit> entry_growth = {};
-  std::optional<double> new_entry =
-      {};  // growth of an entry that the base lacks
+  // Bytes by which an entry may grow if the base lacks it.
+  std::optional<double> new_entry = {};
 };
 
 // The limits of the entries to which a rule applies.
@@ -55,7 +57,8 @@ struct EntryRule {
   std::optional<double> new_entry = {};
 };
 
-// What is accepted for a while. Once it has expired, it is a finding itself.
+// Accepts the findings about certain entries until it expires. After that, the
+// rule itself is a finding.
 struct IgnoreRule {
   std::string name;  // "ignore[0]"
   std::string reason = {};
@@ -67,8 +70,9 @@ struct CheckBudget {
   CheckLimits limits = {};
   std::vector<EntryRule> rules = {};
   std::vector<IgnoreRule> ignores = {};
-  // For each entry of the comparison, the rule that replaces the limits, and
-  // what ignores it. Empty without rules, or without ignores.
+  // Both have an element for each entry of the comparison: the index in `rules`
+  // of the rule that replaces `limits` for the entry, and the index in
+  // `ignores` of the rule that ignores it. Empty if there are no such rules.
   std::vector<std::optional<size_t>> rule_of = {};
   std::vector<std::optional<size_t>> ignore_of = {};
 };
@@ -80,24 +84,28 @@ struct CheckFinding {
   bool is_expired_ignore = false;
   Verdict verdict = Verdict::kOk;
   double allowed = 0;  // bytes on the new side
-  // One-sided bounds of now - allowed, each at the level of a single test.
+  // One-sided bounds of now - allowed. Each holds with the probability
+  // JudgeOptions::confidence.
   double lower_bound = 0;
   double upper_bound = 0;
-  std::vector<std::string> path = {};  // callers that it explains, root first
+  std::vector<std::string> path = {};  // callers of the entry: see PathTo()
   std::string note = {};               // such as the reason of an ignore
 };
 
 struct CheckResult {
   Verdict verdict = Verdict::kOk;
-  // Of the total, whatever the verdict: one for each limit.
+  // What was found about the total: one element for each of its limits, even if
+  // the verdict is kOk.
   std::vector<CheckFinding> totals;
-  // Of entries and expired ignores: regressions first, then by how far they are
-  // above the limit. None is ok.
+  // Expired ignores, then findings about entries: regressions before
+  // inconclusive ones, and those farthest above their limits first. None has
+  // the verdict kOk.
   std::vector<CheckFinding> findings;
   std::vector<CheckFinding> ignored;
-  size_t tested = 0;     // entries
-  size_t untested = 0;   // too small to matter
-  size_t explained = 0;  // callers whose growth is that of findings
+  size_t tested = 0;    // number of tests of entries
+  size_t untested = 0;  // left out: the entry is too small for a regression
+  // Findings that were dropped, because the growth is that of callees.
+  size_t explained = 0;
 };
 
 struct JudgeOptions {
@@ -108,22 +116,25 @@ struct JudgeOptions {
 CheckResult Judge(const Profile& profile, const Comparison& comparison,
                   const CheckBudget& budget, const JudgeOptions& options);
 
-// What growth the dumps could have shown.
+// How small a growth can be proven with dumps like these: of the total, or of
+// one kind of entry.
 struct Detectable {
   enum class Subject : uint8_t { kTotal, kTypicalEntry, kNewEntry };
   Subject subject = Subject::kTotal;
-  double base = 0;
-  double allowed_growth = 0;
+  double base = 0;            // the value in the base
+  double allowed_growth = 0;  // bytes, by the limit
   // The smallest growth that would be proven in 90 % of all comparisons.
   double growth = 0;
-  // To prove growth of twice the limit: how many times as many samples, and one
-  // of two ways to get them. 1 if there are enough.
+  // How many times as many samples are needed to prove growth of twice
+  // `allowed_growth`; 1 if there are enough. If there are not, `lg_prof_sample`
+  // and `runs` are two alternative ways to get them.
   double more_samples = 1;
   std::optional<unsigned> lg_prof_sample = {};
   std::optional<size_t> runs = {};
 };
 
-// One element for the total and each kind of entry that has a limit.
+// Returns one element for each Subject whose growth CheckBudget::limits
+// restricts.
 std::vector<Detectable> FindDetectable(const Comparison& comparison,
                                        const CheckBudget& budget,
                                        const CheckResult& result,

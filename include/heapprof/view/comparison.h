@@ -20,63 +20,72 @@
 
 namespace heapprof {
 
-// What an entry stands for. A stack counts for each function (file, module) in
-// it, once, unless it is charged to a single call.
+// What the entries of a comparison are. If they are functions, files or
+// modules, a stack counts once in the entry of each of those that it contains,
+// unless ComparisonOptions::calls charges it to a single call.
 enum class CompareBy : uint8_t { kFunction, kStack, kFile, kModule, kThread };
 
 // "function", "functions" ...
 std::string_view CompareByName(CompareBy by);
 std::string_view CompareByPlural(CompareBy by);
 
-// The key of the entry of samples without a call.
+// The key of the entry for samples without a call in ComparisonOptions::calls.
 inline constexpr std::string_view kNoCall = "(none of your code on the stack)";
 
 struct ComparisonOptions {
   Metric metric = Metric::kInuseSpace;
   CompareBy by = CompareBy::kFunction;
-  // kShort for shortened names of functions; else keys are names.
+  // With kShort, ComparisonEntry::name is a shortened name of the function.
+  // Otherwise, it is the key.
   NameForm names = NameForm::kShort;
-  // For each sample, the call whose entry it counts for, or none: then it
-  // counts for the entry kNoCall. If empty, entries are cumulative.
+  // For each sample, the call to whose entry it is charged; none charges it to
+  // the entry kNoCall. If the list is empty, entries are cumulative.
   std::vector<std::optional<StackCall>> calls = {};
   double confidence = 0.95;
 };
 
 struct ComparisonEntry {
-  // Equal for both sides and both builds: MatchingName() of functions.
+  // Identifies the entry on both sides, even if these ran different builds. For
+  // a function, this is what MatchingName() returns.
   std::string key;
-  std::string name;  // for people; of the new side if it has the entry
-  // Where the function starts, or the file; for annotations. May be empty, 0.
+  std::string name;  // as reports show it
+  // The place that annotations refer to: where the function starts, or the
+  // file. `file` is empty and `line` is 0 if they are unknown.
   std::string file = {};
   uint32_t line = 0;
   Growth growth = {};
-  // By side (Side), then by run; without runs in which the entry is absent.
+  // Indexed by Side: the values of the entry in the runs of that side. Runs
+  // without the entry are left out.
   std::vector<double> runs[2] = {};
-  double change = 0;       // now - base, exactly 0 if only rounding is left
-  Interval interval = {};  // two-sided, of the change; equals it if exact
-  bool is_new = false;     // absent from all runs of the base
+  double change = 0;  // now - base, exactly 0 if only rounding is left
+  // The two-sided interval of `change`. If the change is exact, both ends equal
+  // it.
+  Interval interval = {};
+  bool is_new = false;  // absent from all runs of the base
   bool is_gone = false;
   bool is_noise = false;  // the interval contains 0
-  // The key of an entry of the other side with about the same size, if this one
-  // is new or gone: the code may have been moved or renamed.
+  // For an entry that is new, the key of one that is gone and had about the
+  // same size, and vice versa: the code may have been moved or renamed. Empty
+  // if no such entry was found.
   std::string maybe_moved = {};
 
-  // False for what cannot be told from an unchanged entry.
+  // False if the entry cannot be distinguished from an unchanged one.
   bool HasChanged() const { return !is_noise && change != 0; }
 };
 
 struct ComparedSide {
-  size_t runs = 0;        // inputs; values are their mean
+  size_t runs = 0;        // number of inputs; values are their mean
   uint64_t period = 0;    // bytes, the longest of all runs; 0 = unknown
   bool is_exact = false;  // every allocation was counted
-  Interval total = {};    // of the total; equals it if exact
+  // The interval of the total. If the total is exact, both ends equal it.
+  Interval total = {};
   double dispersion = 1;  // OverDispersion() of the totals of its runs
 };
 
 // The entries that each sample counts for, as indexes of Comparison::entries,
 // leaf first. A sample without a value counts for none.
 struct SampleEntries {
-  std::vector<Run> runs = {};  // of `entries`, by sample
+  std::vector<Run> runs = {};  // by sample: its part of `entries`
   std::vector<uint32_t> entries = {};
 
   std::span<const uint32_t> Of(size_t sample) const {
@@ -90,33 +99,37 @@ struct Comparison {
   double confidence = 0.95;
   ComparedSide sides[2] = {};  // by Side
   double dispersion = 1;       // OverDispersion() of the runs of all entries
-  // Key "total". Allows for threads with the same seed, as TotalChange() does.
+  // The sum of all samples; its key is "total". Its errors allow for threads
+  // that sample with the same random seed, as those of TotalChange() do.
   ComparisonEntry total = {};
   std::vector<ComparisonEntry> entries = {};  // largest absolute change first
-  // Of Profile::samples or, for threads, Profile::thread_samples.
+  // Indexed like Profile::samples or, if threads are compared, like
+  // Profile::thread_samples.
   SampleEntries samples = {};
 
   // True if a sample counts for several entries, so that they do not add up.
   bool is_cumulative = false;
 };
 
-// Compares the sides of a profile that Merge() has joined and Subtract() has
-// not changed.
+// Compares the two sides of a profile that Merge() has joined. Call this
+// instead of Subtract(), not after it.
 Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 
-// All entries that have not changed, as one. Only for entries that do not
-// overlap.
+// Adds up the entries that have not changed. Call this only if entries do not
+// overlap (see Comparison::is_cumulative).
 ComparisonEntry SumOfUnchanged(const Comparison& comparison);
 
-// The growth of entry `index` without the stacks that pass through any of
-// `callees` (indexes of entries) on the leaf side of that entry. Tells whether
-// the growth of a caller is explained by that of its callees. `profile` is the
-// one that was compared.
+// Returns the growth of entry `index` without the stacks that contain any of
+// `callees` (indexes of entries) leafward of that entry. This shows whether the
+// growth of a caller is only that of its callees. `profile` is the one that was
+// compared.
 Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
                      size_t index, std::span<const size_t> callees);
 
-// The path of callers along which an entry changed most, root first, as names;
-// empty for stacks and threads.
+// Returns the names of the callers through which entry `index` changed most,
+// root first. They are found by going from the entry towards the root, each
+// time to the caller with the largest change. Empty if stacks or threads are
+// compared.
 std::vector<std::string> PathTo(const Profile& profile,
                                 const Comparison& comparison, size_t index);
 
