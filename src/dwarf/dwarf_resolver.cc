@@ -193,8 +193,8 @@ std::vector<DwarfResolver::SplitLookup> DwarfResolver::FindSplitUnits(
 
 // If several split units cover an address, the first one that has a function
 // there answers. The address is excluded from the lookups in the others,
-// because nothing that they say about it may get into the answers, not even the
-// start address of their function.
+// because nothing that those units say about the address may get into the
+// answers, not even the start address of their function.
 DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
     std::span<const uint64_t> addresses) {
   SplitResults result{.by_unit = {},
@@ -295,15 +295,16 @@ std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
 
 // True if only the libdw engine can handle the file: it is big-endian, has
 // relocations, or lacks its alternate file (which that engine reports). A file
-// with type units, even in .debug_types, does not need libdw. What they say
-// about functions is also in the declarations in the units with code.
+// with type units, even in .debug_types, does not need libdw, because what type
+// units say about functions is also in the declarations in the units with code.
 bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   const bool lacks_alternate =
       debug.HasSection(".gnu_debugaltlink") && alternate == nullptr;
   return debug.is_big_endian() || debug.type() == ET_REL || lacks_alternate;
 }
 
-// `sections` are those of `debug`. They are not used if libdw reads the file.
+// Opens a resolver for `debug`. `sections` are the sections of `debug`; they
+// are not used if libdw reads the file.
 Result<std::unique_ptr<AddressResolver>> OpenFrom(
     DebugSections sections, const ElfImage& debug, const ElfImage& binary,
     const SymbolSource& symbols, unsigned jobs, SplitSearch split) {
@@ -365,8 +366,8 @@ Result<OpenedAndResolved> OpenAndResolveDwarf(
     }
     sections = LoadDebugSections(debug, jobs);
   }
-  // Loads the symbols meanwhile, because opening the units does not keep all
-  // threads busy.
+  // Loads the symbols while OpenFrom() opens the units, because opening them
+  // does not keep all threads busy.
   std::optional<HelperThread> loading;
   if (jobs > 1) loading.emplace([&] { symbols(); });
   auto resolver = OpenFrom(std::move(sections), debug, binary, symbols, jobs,

@@ -19,15 +19,16 @@ class DieRangeReader {
   // `binary` must outlive the reader.
   explicit DieRangeReader(const ElfImage& binary) : binary_(binary) {}
 
-  // Lets the following calls read `count` range list entries in total. Without
-  // this limit, a small file in which many DIEs share one long list could keep
-  // us busy for hours.
+  // Lets later calls of Read() read at most `count` range list entries in
+  // total. Without this limit, a small file in which many DIEs share one long
+  // list could keep us busy for hours.
   void SetBudget(uint64_t count) { budget_ = count; }
   bool exhausted() const { return budget_ == 0; }
 
   struct Found {
     bool damaged = false;
-    bool has_ranges = false;  // also true if none of them is code
+    // True if the DIE has ranges, even if none of them is code.
+    bool has_ranges = false;
   };
   // Replaces `out` with the ranges of `die`, in the recorded order. Leaves out
   // ranges that do not start in an executable PT_LOAD segment, because such
@@ -35,8 +36,8 @@ class DieRangeReader {
   // functions, and set their start to a tombstone (0, 1, -1 or -2).
   Found Read(Dwarf_Die* die, std::vector<AddressRange>& out);
 
-  // True if code may start at `address`. In a file without PT_LOAD segments (an
-  // object file), that is any address.
+  // True if code may start at `address`. Always true for a file without PT_LOAD
+  // segments (an object file).
   bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:

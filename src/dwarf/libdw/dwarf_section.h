@@ -15,8 +15,8 @@ namespace heapprof {
 // returns nullptr, and dwarf_errmsg() says why.
 Dwarf* OpenLibdw(Elf* elf);
 
-// The uncompressed content of section ".NAME" or ".zNAME" in the file of
-// `dwarf`; empty if there is none.
+// Returns the uncompressed content of section ".NAME" or ".zNAME" in the file
+// of `dwarf`; empty if there is none.
 std::span<const uint8_t> DwarfSection(Dwarf* dwarf, std::string_view name);
 
 }  // namespace heapprof

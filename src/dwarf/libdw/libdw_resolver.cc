@@ -42,8 +42,9 @@ struct AlternateFile {
   }
 };
 
-// The work of one call of Resolve(). Searches the units in the order of their
-// offsets, each unit for the addresses that no earlier unit has answered.
+// Does the work of one call of Resolve(): searches the units in the order of
+// their offsets. Each unit is searched only for the addresses that no earlier
+// unit has answered.
 class LibdwResolution {
  public:
   LibdwResolution(std::span<const uint64_t> addresses, const LibdwUnits& units,
@@ -80,8 +81,8 @@ class LibdwResolution {
   ProblemLog& problems_;
   LibdwFunctionInfoReader function_info_reader_;
   AnswerBuilder answer_;
-  // By address: the first source position found in a unit that has no function
-  // there. Used for addresses for which no unit has a function.
+  // For each address: the first source position found in a unit that has no
+  // function at the address. Used if no unit has a function there.
   std::vector<SourcePosition> positions_;
   // Functions are named after all units are walked, because a function that is
   // inlined in one unit may get its name from the symbol of its out-of-line
@@ -91,8 +92,8 @@ class LibdwResolution {
     uint64_t start_address = 0;
   };
   std::vector<PendingFunction> pending_;
-  // Indices into pending_, by the address in memory of the DIE that all copies
-  // of the function share.
+  // Maps the DIE that all copies of a function share (its address in memory) to
+  // an index into pending_.
   std::unordered_map<const void*, uint32_t> functions_;
   EntryPcs entry_pcs_;
 };
@@ -223,7 +224,8 @@ class LibdwResolver : public AddressResolver {
   }
 
  private:
-  // Must be called before any DIE is read.
+  // Lets libdw follow references from `dwarf` into the alternate file. Must be
+  // called before any DIE is read.
   static DwarfHandle WithAlternate(DwarfHandle dwarf,
                                    const AlternateFile& alternate) {
     if (alternate.dwarf != nullptr)

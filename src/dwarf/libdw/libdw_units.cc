@@ -38,17 +38,18 @@ uint64_t RangeBudget(const LibdwUnit& unit) {
 LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
                        ProblemLog& problems) {
   const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
-  // Enough for every valid file, because units do not share range lists there.
+  // This budget suffices for every valid file, because each entry takes at
+  // least a byte, and the units of a valid file do not share range lists.
   ranges.SetBudget(100'000 + DwarfSection(dwarf, "debug_ranges").size() +
                    DwarfSection(dwarf, "debug_rnglists").size());
   Dwarf_Off offset = 0;
   Dwarf_Off next = 0;
   size_t header_size = 0;
   int result = 0;
-  // The loop steps from unit to unit by the length in each header, so that a
-  // unit of unknown version does not hide the units after it. The last two
-  // arguments of dwarf_next_unit() must be null, because it reads .debug_types
-  // otherwise.
+  // The loop steps from unit to unit by the length in each header, so a unit of
+  // unknown version does not hide the units after it. The last two arguments of
+  // dwarf_next_unit() must be null; otherwise it would read .debug_types
+  // instead of .debug_info.
   ClearLibdwError();
   while ((result = dwarf_next_unit(dwarf, offset, &next, &header_size, nullptr,
                                    nullptr, nullptr, nullptr, nullptr,

@@ -7,7 +7,7 @@
 //
 // Several units may hold the same address: if the linker discards a duplicate
 // of an inline function, it makes the DIEs of the duplicate refer to the copy
-// that it keeps, so that several units describe the same code. Of the units
+// that it keeps. Therefore several units describe the same code. Of the units
 // with a function at an address, the one at the lowest offset answers.
 #pragma once
 
@@ -54,8 +54,8 @@ class LibdwUnits {
 // in `debug_info`, because the unit is in .debug_types or is damaged.
 LibdwUnit UnitOf(Dwarf_Die root, std::span<const uint8_t> debug_info);
 
-// The limit for the number of range list entries that are read for a unit: more
-// than any compiler writes for a unit of that size.
+// Returns the limit for the number of range list entries that are read for a
+// unit. No compiler writes so many for a unit of that size.
 uint64_t RangeBudget(const LibdwUnit& unit);
 
 }  // namespace heapprof

@@ -52,8 +52,8 @@ class ByteCursor {
 
 class LineTable {
  public:
-  // The header of the line program is at `offset` of `debug_line`, which must
-  // outlive this object.
+  // Reads the line program whose header is at `offset` of `debug_line`.
+  // `debug_line` must outlive this object.
   LineTable(std::span<const uint8_t> debug_line, uint64_t offset,
             bool big_endian);
 
@@ -67,7 +67,7 @@ class LineTable {
   void AdvanceOperations(uint64_t count);
   void RunSpecial(uint8_t opcode, LineSequence& sequence);
   void RunStandard(uint8_t opcode, LineSequence& sequence);
-  // Returns true if the opcode ends the sequence.
+  // Runs one extended opcode. Returns true if it ends the sequence.
   bool RunExtended(LineSequence& sequence);
 
   ByteCursor program_;

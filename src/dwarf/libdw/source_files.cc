@@ -24,18 +24,19 @@ constexpr std::string_view kNoFile = "???";
 // is read again for each of them.
 constexpr uint64_t kUnitsPerProgram = 16;
 
-// The constant part of the limits. It is needed for the file tables of an
-// alternate file: the line programs of that file are read, too, but the size of
-// its .debug_line is not counted. These line programs have few rows.
+// A constant that is added to the limits. It is needed because of the alternate
+// file: its line programs are read, too, for their file tables, but the limits
+// do not count the size of its .debug_line. These line programs have few rows.
 constexpr uint64_t kBaseRows = 1'000'000;
 
-// How many sequences may cover an address. In a valid program, only one does.
+// How many sequences may cover an address, on average. In a valid program, only
+// one covers it.
 constexpr uint64_t kRowsPerAddress = 16;
 
 std::string JoinDirectory(std::string_view directory, std::string_view file) {
   if (file.empty() || file == kNoFile) return "";
-  // libdw returns the paths of files in directory 0 with `directory` already
-  // put before them, but not those of files in other relative directories.
+  // libdw has already put `directory` before the paths of files in directory 0,
+  // but not before those of files in other relative directories.
   const bool complete =
       file.front() == '/' || directory.empty() ||
       (file.starts_with(directory) && file.size() > directory.size() &&

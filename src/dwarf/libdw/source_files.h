@@ -37,13 +37,13 @@ class SourceFiles {
   // there is no such file.
   std::string FileName(Dwarf_Die* die, uint64_t index);
 
-  // The positions of `addresses` (sorted) in the line table of the unit with
-  // the root DIE `root`.
+  // Returns the positions of `addresses` (sorted) in the line table of the unit
+  // with the root DIE `root`.
   std::vector<SourcePosition> FindLines(Dwarf_Die* root,
                                         std::span<const uint64_t> addresses);
 
  private:
-  // The file table of a unit; nullptr if there is none.
+  // Returns the file table of a unit; nullptr if there is none.
   Dwarf_Files* ReadFiles(Dwarf_Die* root, size_t* count);
   std::string FileNameInUnit(Dwarf_Die* root, uint64_t index);
   std::optional<LineTable> OpenLineTable(Dwarf_Die* root);
@@ -52,10 +52,10 @@ class SourceFiles {
   ProblemLog& problems_;
   std::span<const uint8_t> debug_line_;
   bool big_endian_ = false;
-  // The number of rows that libdw may still read. Because a row takes at least
-  // a byte of .debug_line, only overlapping line programs, as in a malicious
-  // file, have more rows than the section has bytes. libdw stores the rows of
-  // each.
+  // The number of rows that libdw may still read. The limit saves memory,
+  // because libdw stores all rows. A valid file stays below the limit, because
+  // each row takes at least a byte of .debug_line. A malicious file may exceed
+  // it with line programs that overlap.
   uint64_t row_budget_ = 0;
   std::set<const Dwarf_Lines*> counted_;
   // The number of bytes of line programs that may still be read.

@@ -32,8 +32,8 @@ class Walk {
   DieRangeReader& ranges_;
   UnitWalk result_;
   std::vector<AddressRange> ranges_of_die_;  // of the DIE that is visited
-  // By depth: the node that encloses the children of the DIE that was visited
-  // last at this depth.
+  // For each depth: the node that encloses the children of the last visited DIE
+  // at that depth.
   std::array<uint32_t, DieWalker::kMaxDepth + 1> enclosing_ = {};
 };
 
@@ -51,9 +51,9 @@ void Walk::Visit(DieWalker& walker) {
 }
 
 // Returns the entry PC of the function whose ranges are in ranges_of_die_. If
-// the DIE does not record it, it is the start of the first range: compilers put
-// the range with the entry first, although other ranges, like that of the cold
-// part, may have lower addresses.
+// the DIE does not record the entry PC, returns the start of the first range,
+// because compilers put the range with the entry first. Other ranges, such as
+// that of the cold part, may have lower addresses.
 uint64_t Walk::FindEntryPc(Dwarf_Die* die) const {
   Dwarf_Addr entry_pc = 0;
   if (dwarf_entrypc(die, &entry_pc) == 0 && ranges_.IsCode(entry_pc))

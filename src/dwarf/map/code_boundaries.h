@@ -36,7 +36,7 @@ class CodeBoundaries {
   void Number();
 
   std::span<const uint64_t> addresses() const { return addresses_; }
-  // How many boundaries are before `address`.
+  // Returns the number of boundaries before `address`.
   size_t CountBefore(uint64_t address) const {
     return words_.empty() ? CountSorted(address) : CountBits(BitOf(address));
   }
@@ -50,12 +50,13 @@ class CodeBoundaries {
   };
   using Range = std::span<const AddressRange>::iterator;
 
-  // The first range that ends after `address`.
+  // Returns the first range that ends after `address`.
   Range FindOwn(uint64_t address) const {
     if (own_.size() == 1 && address < own_.front().end) return own_.begin();
     return std::ranges::upper_bound(own_, address, {}, &AddressRange::end);
   }
-  // The number of the bit for the function's first byte at or after `address`.
+  // Returns the number of the bit for the function's first byte at or after
+  // `address`.
   uint64_t BitOf(uint64_t address) const {
     const Range at = FindOwn(address);
     if (at == own_.end()) return size_;
@@ -74,7 +75,7 @@ class CodeBoundaries {
   uint64_t size_ = 0;                 // total size of the ranges, in bytes
   std::vector<uint64_t> first_bits_;  // number of the first bit of each range
   std::vector<uint64_t> addresses_;
-  std::vector<Word> words_;  // empty if there would be too many
+  std::vector<Word> words_;  // empty if the bitmap would be too large
 };
 
 }  // namespace heapprof

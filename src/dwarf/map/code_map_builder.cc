@@ -19,7 +19,7 @@ namespace {
 constexpr uint64_t kBatchBytes = 1 << 20;
 constexpr size_t kBatchUnits = 64;
 
-// How many steps of a loop data is prefetched before it is read.
+// Loops prefetch the data that they will read this many steps later.
 constexpr size_t kAhead = 8;
 constexpr uint32_t kNoFunction = UINT32_MAX;
 
@@ -138,7 +138,8 @@ void CodeMapBuilder::KeepRows(std::span<const UnitMapRow> run,
 void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   FunctionInfoReader reader(*mapped.source->units, symbols_);
   NumberMap origins;
-  // By number of the origin: the UnitFunction of its inlined copies.
+  // For each origin, by its number: the UnitFunction that its inlined copies
+  // share.
   std::vector<uint32_t> inlined;
   mapped.function_of.assign(mapped.map.nodes.size(), kNoFunction);
   for (size_t i = 0; i < mapped.map.nodes.size(); ++i) {
@@ -299,8 +300,9 @@ void CodeMapBuilder::DissolveGroups() {
   }
 }
 
-// Gives code without a function the name of its symbol, and the line row of the
-// first unit that has a row there.
+// Adds the code that no function covers to the map: with the name of its
+// symbol, and with the line row of the first unit that has a row there. Returns
+// the map.
 CodeMap CodeMapBuilder::Finish() {
   DissolveGroups();
   rows_outside_functions_ = CutOverlaps<LineRowRange>(rows_outside_functions_);
@@ -343,8 +345,8 @@ void CodeMapBuilder::AddSymbolRows(AddressRange range, uint32_t node) {
   }
 }
 
-// Returns the index in the map of file `number` of `line_program`, which may be
-// null.
+// Returns the index, in the map's files, of the file with this number in
+// `line_program`. Returns 0 if `line_program` is null or has no such file.
 uint32_t CodeMapBuilder::FileOf(const LineProgram* line_program,
                                 uint64_t number) {
   if (line_program == nullptr || number >= line_program->file_count()) return 0;
@@ -365,8 +367,9 @@ uint32_t CodeMapBuilder::FileOf(std::string file) {
   return at->second;
 }
 
-// Returns the index of `name` in the map. `name` points into `*text`, which is
-// then moved into the map, or, if `text` is null, into an open file.
+// Returns the index of `name` in the map's names. If `text` is null, `name`
+// points into an open file. Otherwise, `name` points into `*text`, which is
+// moved into the map if the name is new.
 uint32_t CodeMapBuilder::NameOf(std::string_view name, std::string* text) {
   const uint64_t hash = std::hash<std::string_view>()(name);
   const uint32_t known = names_.Find(
@@ -405,7 +408,8 @@ uint32_t CodeMapBuilder::FunctionOf(FunctionInfo& function) {
 
 uint32_t CodeMapBuilder::FunctionOf(const MapFunction& function) {
   constexpr uint32_t kNone = UINT32_MAX;
-  // A fast path, because nearly every name has only one function.
+  // A fast path for the first function with this name. Nearly every name has
+  // only one function.
   function_of_name_.resize(map_.names.size(), kNone);
   uint32_t& first = function_of_name_[function.name];
   if (first == kNone) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a CodeMap: the answers for all addresses of a file, from which an
-// index is made.
+// Builds a CodeMap, which holds the answers for all addresses of a file. An
+// index is made from a CodeMap.
 //
 // This is the main header of map/. Its input is UnitStores, its output a
 // CodeMap. The files from the top:
@@ -63,8 +63,8 @@ class CodeMapBuilder {
   // Adds the functions of all units of a file. Returns false if a unit cannot
   // be read to the end, or if the line programs are implausibly long.
   bool AddUnits(UnitStore& units);
-  // Gives the code that no function covers to symbols, and returns the map.
-  // Call last.
+  // Names the code that no function covers after its symbols, and returns the
+  // map. Call last.
   CodeMap Finish();
 
  private:
@@ -105,7 +105,8 @@ class CodeMapBuilder {
   void MergeRows(const MappedUnit& mapped, std::span<const uint32_t> nodes);
   void DissolveGroups();
   void AddSymbolRows(AddressRange range, uint32_t node);
-  // Appends a row without a source position, which the caller sets.
+  // Appends a row without a source position. The caller may set the position in
+  // the returned row.
   MapRow& AppendRow(const AddressRange& range, uint32_t node);
 
   uint32_t FileOf(const LineProgram* line_program, uint64_t number);
@@ -124,8 +125,8 @@ class CodeMapBuilder {
   // of units, then by address.
   std::vector<LineRowRange> rows_outside_functions_;
   std::unordered_map<std::string, uint32_t> files_ = {{"", 0}};
-  // For each file number of a line program: the index in the map's files + 1; 0
-  // if the index is not known yet.
+  // For each file number of a line program: 1 + the index in the map's files,
+  // or 0 if the index is not known yet.
   using ProgramFiles = std::vector<uint32_t>;
   std::unordered_map<const LineProgram*, ProgramFiles> files_of_programs_;
   // The line program of the last call of FileOf(), and its files. This saves
@@ -134,15 +135,18 @@ class CodeMapBuilder {
   ProgramFiles* last_files_ = nullptr;
   IdTable names_;  // indices into the map's names + 1
   // Numbers the unbounded names (see FunctionInfo) by the position of their
-  // text in memory. Equal names usually have the same position, and are then
-  // recognized without reading them.
+  // text in memory. Equal names usually have the same position, so most names
+  // are recognized without being read.
   NumberMap unbounded_names_;
-  // By number of the unbounded name: the index in the map's names.
+  // For each unbounded name, by its number: its index in the map's names.
   std::vector<uint32_t> names_of_unbounded_;
   // For each of the map's names: the first function with this name.
   std::vector<uint32_t> function_of_name_;
-  NumberMap other_keys_;  // numbers the keys of all other functions of a name
-  std::vector<uint32_t> others_;  // these functions, by number of their key
+  // The functions that are not the first one with their name. other_keys_
+  // numbers their keys (hashes that FunctionOf() computes). For each number,
+  // others_ has the index in the map's functions.
+  NumberMap other_keys_;
+  std::vector<uint32_t> others_;
   const UnitStore* group_units_ = nullptr;  // the store of the last unit
   uint32_t group_count_ = 0;             // number of groups of earlier stores
   std::vector<uint32_t> grouped_nodes_;  // indices of the map's nodes in groups

@@ -61,7 +61,7 @@ uint32_t InlineRangeFinder::AddInlinedSubroutine(
 }
 
 // Appends to ranges_ the parts of `range` that are wanted and that no function
-// covers yet. They are covered from now on.
+// covers yet. From now on, these parts count as covered.
 void InlineRangeFinder::Take(AddressRange range) {
   auto at = std::ranges::upper_bound(
       wanted_, range.start, {}, [](const AddressRange& w) { return w.end; });
@@ -129,7 +129,7 @@ void InlineRangeFinder::FindBoundaries(std::span<const uint32_t> nodes) {
   boundaries_.Number();
 }
 
-// The boundaries that `node` covers.
+// Returns the boundaries that `node` covers, as ranges of their numbers.
 std::span<const InnermostFunctions::AddressSlice> InlineRangeFinder::SlicesOf(
     uint32_t node) {
   slices_.clear();

@@ -14,7 +14,7 @@
 //                                        after h       f   g   h   g   f
 //
 // The inline ranges are [100, 120) f, [120, 130) g, [130, 140) h, [140, 150) g
-// and [150, 180) f: the last one ends with f. If another subprogram k covers
+// and [150, 180) f, which ends where f ends. If another subprogram k covers
 // [160, 200), it gets only [180, 200), because f was first.
 #pragma once
 
@@ -61,7 +61,7 @@ class InlineRangeFinder : public FunctionSink {
   std::vector<AddressRange> FindUncovered() const;
   // Marks `range` as belonging to no function. No function may cover it yet.
   void Exclude(AddressRange range);
-  // True if one of `wanted` starts where `range` starts.
+  // True if one of the wanted ranges starts where `range` starts.
   bool StartsWanted(AddressRange range) const;
   // Returns the inline ranges, sorted by address. Call once, after the scan.
   std::vector<InlineRange> Find();
@@ -96,15 +96,18 @@ class InlineRangeFinder : public FunctionSink {
   IntervalSet covered_;
   std::vector<FunctionNode> nodes_;
   std::vector<Code> code_;  // by node
-  // For a function, only the code that no earlier function has covered.
+  // The ranges of all nodes. Those of a function contain only code that no
+  // earlier function covers.
   std::vector<AddressRange> ranges_;
-  // These are for the function that is being searched. They are members only to
-  // reuse their memory.
+  // Working data for the function that is being searched. These are members
+  // only so that their memory is reused.
   InnermostFunctions innermost_functions_;
   CodeBoundaries boundaries_;
   std::vector<InnermostFunctions::AddressSlice> slices_;
-  std::vector<uint32_t> numbers_;  // by node, in innermost_functions_
-  std::vector<uint32_t> node_of_;  // by number in innermost_functions_
+  // numbers_ maps nodes to their numbers in innermost_functions_; node_of_ maps
+  // these numbers back to nodes.
+  std::vector<uint32_t> numbers_;
+  std::vector<uint32_t> node_of_;
   bool is_exhausted_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers keys from 0, in the order in which they are first added: a hash table
-// without an allocation per key.
+// A hash table that numbers its keys from 0, in the order in which they are
+// first added. It does not allocate memory for each key.
 #pragma once
 
 #include <algorithm>

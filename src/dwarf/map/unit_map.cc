@@ -66,9 +66,10 @@ class UnitMapRowMaker {
   std::vector<UnitMapRow>& out_;
 };
 
-// Has the skipped DIEs (see unit_scan.h) read only if some code without a
-// function is not padding. This saves time, because skipped DIEs are most of a
-// unit, but rarely have code.
+// Decides whether the DIEs that the scan has skipped (see unit_scan.h) must be
+// read, too. That is not necessary if all code without a function is padding.
+// This check saves time, because most DIEs of a unit are skipped, and they
+// rarely have code.
 class UnitInlineRangeFinder : public InlineRangeFinder {
  public:
   // All arguments must outlive this object. `rows` are the line rows of

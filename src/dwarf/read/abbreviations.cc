@@ -19,7 +19,8 @@ using Kind = SkipStep::Kind;
 // would be slow to read.
 constexpr int kMaxEmptyValues = 64;
 
-// Room for most tables, so that their vectors need not grow.
+// The number of elements for which the vectors of a table reserve memory. Most
+// tables need no more, so their vectors need not grow.
 constexpr size_t kUsualAbbreviations = 512;
 
 DieKind KindOf(uint16_t tag) {
@@ -116,8 +117,8 @@ constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
   }
 }
 
-// All forms of the DWARF standard are less than this. They are looked up in
-// tables; forms of vendors are rare.
+// Forms below this are looked up in tables. These are all forms of the DWARF
+// standard. The forms of vendors are rare.
 constexpr size_t kStandardForms = 0x30;
 
 constexpr auto kIsKnownForm = [] {

@@ -105,8 +105,8 @@ struct Abbreviation {
   bool has_children = false;
   bool has_code = false;      // has DW_AT_low_pc or DW_AT_ranges
   bool is_call_site = false;  // a call site; its children describe arguments
-  // The size in bytes of the value of DW_AT_sibling. 0 unless that is the last
-  // attribute, as gcc writes it, and has a fixed size.
+  // The size in bytes of the value of DW_AT_sibling. 0 unless DW_AT_sibling is
+  // the last attribute, as gcc writes it, and has a fixed size.
   uint8_t sibling_size = 0;
   uint32_t first_attribute = 0;
   uint32_t attribute_count = 0;

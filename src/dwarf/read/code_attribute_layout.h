@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the attributes that describe code are in the DIE of a function or an
-// inlined subroutine, if the DIE has a fixed size. A file has millions of such
+// Says where the DIE of a function or an inlined subroutine has the attributes
+// that describe code, if the DIE has a fixed size. A file has millions of such
 // DIEs, and most of their attributes are not needed. A layout makes it possible
 // to read the needed ones without stepping through the others.
 #pragma once
@@ -26,7 +26,8 @@ struct AttributePlace {
   uint8_t size = 0;      // at most 8
   int32_t constant = 0;  // the value, if it takes no bytes in the DIE
 
-  // Returns the value, given the 8 bytes of the DIE at `offset`.
+  // Returns the attribute's value. `bits` are the 8 bytes of the DIE from
+  // `offset` on.
   uint64_t ValueIn(uint64_t bits) const {
     static constexpr std::array<uint64_t, 9> kMasks = [] {
       std::array<uint64_t, 9> masks = {};
@@ -41,8 +42,8 @@ struct AttributePlace {
 using CodeAttributeLayout =
     std::array<AttributePlace, kCodeAttributeCount>;  // by KnownAttribute
 
-// Returns nothing unless all attributes have a fixed size and start in the
-// first 64 KiB of the DIE.
+// Returns the layout of DIEs with `attributes`. Returns nothing unless all of
+// them have a fixed size and start in the first 64 KiB of the DIE.
 std::optional<CodeAttributeLayout> MakeCodeAttributeLayout(
     std::span<const AttributeSpec> attributes);
 

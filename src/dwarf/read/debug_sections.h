@@ -28,7 +28,7 @@ struct DebugSections {
   std::span<const uint8_t> addresses;
   std::span<const uint8_t> ranges;       // DWARF 2-4
   std::span<const uint8_t> range_lists;  // DWARF 5
-  // One for each section that cannot be read.
+  // A message for each section that cannot be read.
   std::vector<std::string> problems;
 
   std::vector<SectionData> owned;
@@ -38,7 +38,7 @@ struct DebugSections {
   uint64_t info_step = 0;  // see UnitStreaming
 };
 
-// `debug` must outlive the result.
+// Loads the sections of `debug`. `debug` must outlive the result.
 DebugSections LoadDebugSections(const ElfImage& debug, unsigned jobs);
 
 // Like LoadDebugSections(), but returns while a large compressed .debug_info is

@@ -30,7 +30,8 @@ enum class KnownAttribute : uint8_t {
 // The number of attributes that describe code.
 inline constexpr size_t kCodeAttributeCount = 9;
 
-// `attribute` is a DW_AT_*.
+// Returns the KnownAttribute for `attribute` (a DW_AT_*); kOther if we do not
+// read this attribute.
 KnownAttribute KnownAttributeOf(uint64_t attribute);
 
 }  // namespace heapprof

@@ -15,9 +15,9 @@ namespace {
 // Longer paths cannot be opened (PATH_MAX).
 constexpr size_t kMaxPathSize = 4096;
 
-// The limit for how many rows are assigned to addresses. A valid program has
-// one or two rows for an address. Only a malicious program, with many sequences
-// that cover all addresses, has more.
+// How many rows may be assigned to an address, on average. A valid program
+// assigns one or two. Only a malicious program, with many sequences that cover
+// all addresses, assigns more.
 constexpr uint64_t kRowsPerAddress = 16;
 constexpr uint64_t kBaseRows = 1'000'000;
 
@@ -177,8 +177,8 @@ std::string LineProgram::FileName(uint64_t number) const {
   std::string_view directory;
   if (file.directory < directories_.size() && !file.name.starts_with('/'))
     directory = directories_[file.directory];
-  // In version 5, directory 0 is the compilation directory itself, which must
-  // not be put before it again.
+  // In version 5, directory 0 is the compilation directory itself. So paths in
+  // directory 0 must not get the compilation directory a second time.
   std::string_view start;
   if ((encoding_.version < 5 || file.directory != 0) &&
       !(directory.empty() ? file.name : directory).starts_with('/'))
@@ -319,9 +319,9 @@ class LineProgram::SpanFinder {
   LinePosition row = {.file = 1, .line = 1};
 
  private:
-  // The registers hold the address of the next row, which ends the current row.
-  // If it is not higher than that of the current row, the current row covers
-  // nothing.
+  // The registers hold the address of the next row, where the code of the
+  // current row ends. If this address is not higher than the address of the
+  // current row, the current row covers nothing.
   void EndRow() {
     if (!is_code_ || address_ <= row_address_) return;
     extent_ = {std::min(extent_.start, row_address_),
@@ -373,8 +373,8 @@ bool LineProgram::FindSpans(const ElfImage& binary,
 }
 
 // Computes the steps of all special opcodes in advance. Most opcodes are
-// special, and computing each one's step when it is run needs two divisions,
-// which would cost more than the rest of the work.
+// special. To compute the step each time an opcode is run would take two
+// divisions, which cost more than the rest of the work.
 LineProgram::SpecialSteps LineProgram::MakeSpecialSteps() const {
   SpecialSteps steps;
   for (unsigned opcode = opcode_base_; opcode < steps.size(); ++opcode) {

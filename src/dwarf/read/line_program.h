@@ -70,15 +70,15 @@ class LineProgram {
                      const ElfImage& binary,
                      std::vector<LinePosition>& rows) const;
 
-  // Finds the rows of all addresses in `wanted`, which must be sorted. `spans`
-  // become sorted and do not overlap, but may extend beyond `wanted`. Returns
-  // false if the program is damaged.
+  // Finds the rows of all addresses in `wanted`, which must be sorted. The
+  // resulting `spans` are sorted and do not overlap, but may extend beyond
+  // `wanted`. Returns false if the program is damaged.
   bool FindSpans(const ElfImage& binary, std::span<const AddressRange> wanted,
                  std::vector<LineSpan>& spans) const;
 
-  // The path of a file. A relative name is joined with its directory, and a
-  // relative directory with the compilation directory. Empty for a number that
-  // is not in the file table.
+  // Returns the path of a file; empty if `number` is not in the file table. A
+  // relative name is joined with its directory, and a relative directory with
+  // the compilation directory.
   std::string FileName(uint64_t number) const;
   // All file numbers are less than this.
   uint64_t file_count() const { return files_.size(); }
@@ -99,8 +99,9 @@ class LineProgram {
 
   explicit LineProgram(const UnitReader& reader) : reader_(&reader) {}
   SpecialSteps MakeSpecialSteps() const;
-  // Runs all opcodes. Each advances the registers of `machine`; some append a
-  // row, which `machine` takes.
+  // Runs the opcodes until `machine` needs no more rows. Each opcode advances
+  // the registers of `machine`. An opcode that makes a row passes it to
+  // `machine`.
   template <typename Machine>
   bool Run(Machine& machine) const;
   bool ReadHeader(uint64_t& budget, std::string& problem);

@@ -35,8 +35,8 @@ class RangeListReader {
 
   // The number of list entries that may still be read.
   uint64_t budget() const { return budget_; }
-  // True if code may start at `address`. In a file without PT_LOAD segments (an
-  // object file), that is any address.
+  // True if code may start at `address`. Always true for a file without PT_LOAD
+  // segments (an object file).
   bool IsCode(uint64_t address) const { return binary_.MayBeCode(address); }
 
  private:
