@@ -15,7 +15,9 @@ bool IsCloneWord(std::string_view word) {
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
-// The length of `name` without its last ".word" or ".word.123" suffix.
+// Returns the length of `name` without its last clone suffix, which has the
+// form
+// ".word" or ".word.123". Returns the whole length if it has no such suffix.
 size_t SizeWithoutClone(std::string_view name) {
   size_t end = name.size();
   const size_t number = name.find_last_not_of("0123456789");

@@ -20,11 +20,12 @@ void* HelperThread::Run(void* helper) {
   return nullptr;
 }
 
-// Starts the thread on any processor but the current one; afterwards, it may
-// run on all of them. Otherwise Linux may put a new thread on its starter's
-// processor even if another one is idle. (In a virtual machine, an idle
-// processor can look as if the host had taken it away.) The new thread would
-// then wait for milliseconds, which is longer than its work takes.
+// Starts the thread on any processor but the current one. Once started, the
+// thread may run on all processors. Without this restriction, Linux may put the
+// new thread on the current processor even if another one is idle. (In a
+// virtual machine, an idle processor can look as if the host had taken it
+// away.) The new thread would then wait for milliseconds, which is longer than
+// its work takes.
 bool HelperThread::StartOnOtherProcessor() {
   if (sched_getaffinity(0, sizeof(processors_), &processors_) != 0)
     return false;

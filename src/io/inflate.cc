@@ -15,10 +15,10 @@
 namespace heapprof {
 namespace {
 
-// The most bytes that one byte of zlib data can inflate to: deflate needs at
-// least 2 bits for 258 bytes. The same limit applies to zstd. One byte of zstd
-// data could inflate to 32 KiB, but a large file of that kind is mostly one
-// repeated byte and therefore likely an attack.
+// The most bytes that one byte of zlib data can inflate to, because deflate
+// needs at least 2 bits for 258 bytes. zstd data gets the same limit. One byte
+// of zstd data could inflate to 32 KiB, but a large file of that kind is mostly
+// one repeated byte and is therefore probably an attack.
 constexpr uint64_t kMostPerByte = 1032;
 constexpr uint64_t kSpareBytesOfZlib = 1024;
 constexpr uint64_t kSpareBytesOfZstd = 64 << 20;
@@ -29,10 +29,11 @@ struct DecompressorCloser {
   }
 };
 
-// A second attempt at data that libdeflate calls damaged. Returns true if the
-// reader that InflateStream uses accepts the data. libdeflate rejects
-// incomplete Huffman codes; the reader accepts them if the checksum is right.
-// InflateStream and Inflate() must agree.
+// Inflates data that libdeflate calls damaged with PieceReader, as
+// InflateStream does. Returns true if this succeeds. libdeflate rejects
+// incomplete Huffman codes, but PieceReader accepts them if the checksum is
+// right. This second attempt is needed because Inflate() must accept the same
+// data as InflateStream.
 bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
   const auto reader = OpenPieces(Compression::kZlib, packed);
   const std::span bytes(to.bytes.get(), to.size);
@@ -48,7 +49,7 @@ bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
          reader->checksum() == Adler32(1, bytes);
 }
 
-// Returns what is wrong; empty on success.
+// Inflates `packed`. Returns what is wrong with it; empty on success.
 std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
   const std::unique_ptr<libdeflate_decompressor, DecompressorCloser>
       decompressor(libdeflate_alloc_decompressor());
@@ -94,9 +95,10 @@ Result<InflatedBytes> AllocateInflated(Compression compression,
   InflatedBytes result{
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
   if (result.bytes == nullptr) {
-    // Debug information shrinks to a third, and its strings to a tenth. If the
-    // stated size is more than 50 times the compressed size, blame the file,
-    // otherwise the lack of memory.
+    // Compression makes debug information three times smaller, and its strings
+    // ten times. If the stated size is more than 50 times the compressed size,
+    // it is probably wrong, so the error blames the file and not a lack of
+    // memory.
     constexpr uint64_t kMostInReality = 50;
     if (size / kMostInReality < packed_size) FailAllocation();
     return Fail(ErrorKind::kBadFormat,

@@ -16,7 +16,8 @@
 namespace heapprof {
 namespace {
 
-// The libraries count bytes in 32 bits.
+// The most bytes to pass to a library in one call. The libraries count bytes in
+// 32 bits.
 constexpr size_t kMostAtOnce = size_t{1} << 30;
 
 // Reads a zlib stream: two header bytes, deflate data, and an Adler-32 checksum
@@ -76,7 +77,8 @@ class ZlibReader : public PieceReader {
   }
 
   // Reads the checksum after the deflate data. The library may already have
-  // read some of its bytes into a bit buffer, so go back by as many bytes.
+  // read some bytes of the checksum into its bit buffer; these must be read
+  // again.
   bool ReadChecksum() {
     const size_t ahead = static_cast<size_t>(state_.read_in_length) / 8;
     const auto rest = packed_.subspan(used_ - ahead);
@@ -106,7 +108,7 @@ class ZstdReader : public PieceReader {
   Piece Read(std::span<uint8_t> room) override {
     ZSTD_outBuffer out = {room.data(), room.size(), 0};
     while (out.pos < out.size) {
-      // All input is used and its last frame is complete, so no output is
+      // If all input is used and the last frame is complete, no output is
       // pending.
       if (in_.pos == in_.size && is_between_frames_)
         return {out.pos, Status::kEnd};

@@ -22,9 +22,9 @@ class PieceReader {
   };
 
   virtual ~PieceReader() = default;
-  // Writes the next bytes to `room`, and fills it unless the stream ends. If
-  // exactly the last bytes fill `room`, the status may still be kMore; then the
-  // next call returns kEnd and no bytes.
+  // Writes the next inflated bytes to `room` and fills it unless the stream
+  // ends before. If the last bytes of the stream just fill `room`, the status
+  // may still be kMore; then the next call returns kEnd and no bytes.
   virtual Piece Read(std::span<uint8_t> room) = 0;
   // Call after the end. Returns the Adler-32 that the inflated bytes must have;
   // the caller verifies it, which it may do in another thread. Returns nothing
@@ -32,11 +32,11 @@ class PieceReader {
   virtual std::optional<uint32_t> checksum() const { return std::nullopt; }
 };
 
-// Returns the Adler-32 of some bytes followed by `bytes`. `checksum` is the
-// Adler-32 of the former; it is 1 if there are none.
+// Continues an Adler-32 checksum: `checksum` is that of all bytes before
+// `bytes`, or 1 if there are none. Returns the checksum including `bytes`.
 uint32_t Adler32(uint32_t checksum, std::span<const uint8_t> bytes);
 
-// `packed` must outlive the reader.
+// Returns a reader for `packed`, which must outlive the reader.
 std::unique_ptr<PieceReader> OpenPieces(Compression compression,
                                         std::span<const uint8_t> packed);
 

@@ -75,14 +75,14 @@ InflateStream::State InflateStream::RunToEnd(const std::stop_token& stop,
   return State::kDamaged;
 }
 
-// Maps the next pages of the result before the inflating thread fills them,
-// because page faults would take much of that thread's time. Returns false if
-// it can map no more.
+// Maps the next pages of the result before the inflating thread writes to them.
+// This saves that thread the page faults, which would take much of its time.
+// Returns false if no more pages can be mapped.
 bool InflateStream::SupplyRoom() {
   constexpr uint64_t kStep = 2 << 20;
   uint64_t at = supplied_.load();
-  // Leave out the pages that the inflating thread is filling right now: it is
-  // too late to map them.
+  // Skip the pages that the inflating thread is filling right now, because it
+  // is too late to map them.
   const uint64_t next = std::max(at, available_.load() + kStep);
   if (next >= inflated_.size) return false;
   const uint64_t end = std::min<uint64_t>(next + kStep, inflated_.size);
@@ -96,8 +96,8 @@ void InflateStream::AddToChecksum(uint64_t end) {
   checked_ = end;
 }
 
-// Adds some of the inflated bytes to the checksum. Returns false if there are
-// no new bytes or if another thread is adding them.
+// Adds up to 1 MiB of the inflated bytes to the checksum. Returns false if it
+// already covers all inflated bytes or if another thread is adding to it.
 bool InflateStream::CheckMore() {
   constexpr uint64_t kStep = 1 << 20;
   if (!has_checksum_) return false;

@@ -108,8 +108,9 @@ Result<InputFile> InputFile::Open(const std::string& path,
 }
 
 void InputFile::Swap(InputFile& other) {
-  // A std::string stores a short text in itself, so moving it moves the bytes.
-  // Therefore `bytes_` must be set again if it refers to `owned_`.
+  // If `bytes_` refers to `owned_`, it must be set again after the swap. The
+  // reason is that a std::string stores a short text within itself, so that
+  // the text moves when the string is swapped.
   const bool owned = mapping_ == nullptr || bytes_.data() == owned_.data();
   const bool other_owned =
       other.mapping_ == nullptr || other.bytes_.data() == other.owned_.data();
@@ -133,7 +134,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
 }
 
 InputFile::~InputFile() {
-  range_ = {};  // ends the registration before the unmapping
+  range_ = {};  // must be unregistered before it is unmapped
   if (mapping_ != nullptr) munmap(mapping_, mapping_size_);
 }
 

@@ -11,11 +11,11 @@
 
 namespace heapprof {
 
-// An entry of the registry. Entries form a list that only grows, so that it can
-// be searched at any moment, even in a signal handler. An entry with `begin` 0
-// is free. While an entry is in use, its other members do not change. `size` is
-// atomic because a search may come across an entry that another thread is still
-// filling in.
+// An entry of the registry. Entries form a list, from which no entry is ever
+// removed, so that a signal handler can search it at any moment. An entry whose
+// `begin` is 0 is free. While `begin` is not 0, no other member changes.
+// `size` is atomic because a search may read an entry that another thread is
+// still filling in.
 struct MappedRange::Entry {
   std::atomic<uintptr_t> begin = 0;
   std::atomic<bool> is_taken = false;
@@ -97,7 +97,8 @@ Result<void> CheckMappedFiles() {
   for (Entry* entry = first_entry; entry != nullptr; entry = entry->next) {
     if (entry->begin == 0) continue;
     struct stat now = {};
-    // By now, the path may name another file; only the mapped one matters.
+    // By now, the path may name another file. Therefore check the size only if
+    // device and inode are those of the mapped file.
     if (stat(entry->path.c_str(), &now) == 0 && now.st_dev == entry->device &&
         now.st_ino == entry->inode &&
         static_cast<uint64_t>(now.st_size) < entry->size)

@@ -37,7 +37,8 @@ mode_t CurrentUmask() {
   return mask;
 }
 
-// The path by which linkat() finds an open file that has no name. Needs /proc.
+// Returns a path by which linkat() finds an open file that has no name. The
+// path works only if /proc is mounted.
 std::string DescriptorPath(int fd) {
   return fmt::format("/proc/self/fd/{}", fd);
 }
@@ -81,7 +82,8 @@ Result<OutputFile> OutputFile::Write(const std::string& path,
       return std::unexpected(written.error());
     return file;
   }
-  // A symbolic link stays as it is; the file that it points to is replaced.
+  // If `path` is a symbolic link, replace the file that it points to and keep
+  // the link.
   file.target_ = path;
   if (char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr) {
     file.target_ = resolved;
@@ -129,8 +131,8 @@ Result<void> OutputFile::Publish() {
   if (temporary_.empty()) {
     if (LinkTo(target_)) return {};
     if (errno != EEXIST) return IoError(path_, "write");
-    // `target_` exists. linkat() cannot replace a file, but rename() can, and
-    // it needs a name to start from.
+    // `target_` exists. linkat() cannot replace a file, but rename() can.
+    // rename() needs an old name, so give the file a temporary name first.
     const std::string name = fmt::format("{}.{}", target_, getpid());
     if (!LinkTo(name)) return IoError(path_, "write");
     temporary_ = name;

@@ -30,10 +30,10 @@ class StreamDecoder {
   };
 
   virtual ~StreamDecoder() = default;
-  // Decodes some of `packed`, which is all input that is not yet consumed, into
-  // `room`.
+  // Decodes some of `packed` into `room`. `packed` is all input that has not
+  // been consumed yet.
   virtual Step Decode(std::string_view packed, std::span<char> room) = 0;
-  // Prepares for another stream.
+  // Prepares for decoding another stream.
   virtual void Restart() = 0;
 };
 
@@ -42,7 +42,8 @@ std::unique_ptr<StreamDecoder> MakeZstdDecoder();
 std::unique_ptr<StreamDecoder> MakeXzDecoder();
 std::unique_ptr<StreamDecoder> MakeBzip2Decoder();
 
-// Limits `size` to what a library with 32-bit counts can take at once.
+// Returns `size`, or the largest 32-bit number if `size` is larger. Use it for
+// libraries that count bytes in 32 bits.
 inline unsigned ClampToUnsigned(size_t size) {
   return static_cast<unsigned>(
       std::min<size_t>(size, std::numeric_limits<unsigned>::max()));

@@ -42,7 +42,7 @@ bool LooksLikeZstd(std::string_view bytes) {
           bytes.substr(1).starts_with("\x2a\x4d\x18"));
 }
 
-// True for the bytes that begin a bzip2 stream:
+// True if `bytes` begin as a bzip2 stream does:
 //   "BZh"
 //   block size, '1' to '9'
 //   6 bytes: magic number of a block, or of the end of the stream
@@ -91,7 +91,8 @@ class Unpacker {
       out.resize(std::max(out.size() * 2, kMostAtOnce));
   }
 
-  // Inflates the next piece. Returns false at the end or at damage.
+  // Inflates the next piece. Returns false at the end of the data or if they
+  // are damaged.
   bool Advance() {
     const std::span<char> all(result_.bytes.data(), result_.bytes.size());
     const std::span<char> room =
@@ -113,7 +114,8 @@ class Unpacker {
       decoder_->Restart();
       return true;
     }
-    // If the room is full, more output may be pending even without more input.
+    // If the room is full, the decoder may have more output even if there is no
+    // more input.
     if (consumed_ < packed_.size() || step.written == room.size()) return true;
     result_.problem = fmt::format("{} data ends early, at byte {}",
                                   NameOf(packing_), consumed_);

@@ -7,7 +7,8 @@
 namespace heapprof {
 namespace {
 
-// Inflating the output of "xz -9" needs 65 MiB.
+// The decoder may use this much memory. It needs 65 MiB for the output of
+// "xz -9".
 constexpr uint64_t kMaxDecoderMemory = 128 << 20;
 
 class XzDecoder : public StreamDecoder {

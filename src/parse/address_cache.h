@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the location of an address by its text. Nearly every address of a dump
-// has occurred before, and comparing its characters as two numbers costs less
-// than parsing its digits.
+// Finds the location of an address by its text. Nearly every address in a dump
+// has occurred before in the same dump. To look up its characters, compared as
+// two 64-bit numbers, costs less than to parse its digits.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,16 @@ class AddressCache {
 
   AddressCache() : entries_(size_t{1} << kBits) {}
 
-  // None if `token` is not, or no longer, in the cache.
+  // Returns the location of the address `token`. Returns no location if the
+  // address is not in the cache.
   LocationId Find(const Token& token) const {
     const Entry& entry = entries_[SlotOf(token)];
     return entry.low == token.low && entry.high == token.high ? entry.location
                                                               : LocationId();
   }
 
-  // `token.size` must not be kTooLong: such a token does not hold all
-  // characters.
+  // Adds an address. `token.size` must not be kTooLong, because such a token
+  // does not hold all characters of the address.
   void Put(const Token& token, LocationId location) {
     entries_[SlotOf(token)] = {token.low, token.high, location};
   }
@@ -45,7 +46,8 @@ class AddressCache {
   };
   static constexpr int kBits = 15;
 
-  // Uses the highest bits of the product: only these depend on all characters.
+  // Uses the highest bits of the product, because only these depend on all
+  // characters of the token.
   static size_t SlotOf(const Token& token) {
     const uint64_t mixed = token.low ^ (token.high * kHashMultiplier);
     return static_cast<size_t>((mixed * kHashMultiplier) >> (64 - kBits));

@@ -7,8 +7,9 @@
 
 namespace heapprof {
 
-// "a SQLite database", from the first bytes of a file; "a text file" or "a
-// binary file" if the format is unknown.
+// Recognises the format of a file by its first bytes and returns a description
+// such as "a SQLite database". If the format is unknown, returns "a text file"
+// or "a binary file".
 std::string_view DescribeContent(std::string_view bytes);
 
 }  // namespace heapprof

@@ -15,8 +15,9 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
       diagnostics_(diagnostics),
       cursor_(source.text),
       stacks_(source.addresses) {
-  // Estimates how many rows will be needed, so that the tables seldom grow: a
-  // frame takes 9 to 19 characters, a record several hundred.
+  // Reserves rows by the length of the text, so that the tables seldom grow. A
+  // frame takes 9 to 19 characters of a dump, and a record takes several
+  // hundred.
   Profile& profile = builder_.profile();
   profile.frames.reserve(source.text.size() / 9);
   profile.stacks.reserve(source.text.size() / 400);
@@ -55,8 +56,9 @@ Values DumpReader::Estimates(const Counts& counts) {
       {current.objects, current.bytes, accumulated.objects, accumulated.bytes}};
 }
 
-// No process holds 2^63 bytes; such a count is an underflow in the allocator.
-// Objects without bytes, or bytes without objects, cannot be scaled.
+// Returns false for counts that cannot be right. No process holds 2^63 bytes,
+// so such a count comes from an underflow in the allocator. Objects without
+// bytes, or bytes without objects, cannot be scaled to an estimate.
 bool DumpReader::IsPlausible(const Count& count) const {
   constexpr uint64_t kLimit = uint64_t{1} << 63;
   return ((count.objects == 0) == (count.bytes == 0) ||
@@ -64,10 +66,10 @@ bool DumpReader::IsPlausible(const Count& count) const {
          count.objects < kLimit && count.bytes < kLimit;
 }
 
-// Results are cached because the same pair of counts often recurs. If a stack
-// has only one thread, its counts are the same in the "t*" line and in the
-// thread's line. Stacks with few samples of a common size have equal counts,
-// too.
+// Caches its results, because the same pair of counts often recurs. For
+// example, if only one thread allocated at a stack, the "t*" line and the
+// thread's line have equal counts. Different stacks often have equal counts,
+// too, if they have few samples and these are of a common size.
 Unbiased DumpReader::Estimate(const Count& count) {
   if (count.objects == 0 && count.bytes == 0) return {};
   CachedEstimate& cache = cache_[CacheSlot(count)];
@@ -113,7 +115,8 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
 }
 
 void DumpReader::ReadMaps() {
-  // A symbolized file needs no map: it contains the names.
+  // A symbolized file needs no memory map, because it contains the names of its
+  // addresses.
   if (!has_maps_ && source_.addresses == FrameAddresses::kSymbolizedKeys)
     return;
   const std::string_view text = has_maps_ ? cursor_.rest() : std::string_view();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The common part of the parsers for text dumps: counts and their scaling,
-// stacks of addresses, the memory map after them, and messages about damage.
+// The common part of the parsers for text dumps: reads counts and scales them,
+// reads stacks and the memory map, and reports damage.
 // Each parser owns one reader and knows the lines of its format.
 #pragma once
 
@@ -40,7 +40,8 @@ struct Count {
   bool negative = false;  // both counts are negative
 };
 
-// "<objects>: <bytes> [<accumulated objects>: <accumulated bytes>]"
+// The counts of one line:
+//   "<objects>: <bytes> [<accumulated objects>: <accumulated bytes>]"
 struct Counts {
   Count current;
   Count accumulated;
@@ -48,7 +49,7 @@ struct Counts {
 
 enum class Signs : uint8_t { kRejected, kAccepted };
 
-// Reads both pairs of counts. Returns nothing if the text has another form.
+// Reads the counts of one line. Returns nothing if they have another form.
 inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
   const auto number = [&in, signs](Count& count) {
     in.SkipBlanks();
@@ -68,8 +69,8 @@ inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
   };
   Counts counts;
   if (!pair(counts.current)) return std::nullopt;
-  // The usual case first: without jemalloc's prof_accum, which is off by
-  // default, every line ends like this.
+  // Try the usual case first. Unless jemalloc's option prof_accum is set, which
+  // is rare, every line ends like this.
   if (in.Eat("[0: 0]")) return counts;
   if (!in.Eat('[') || !pair(counts.accumulated) || !in.Eat(']'))
     return std::nullopt;
@@ -100,11 +101,11 @@ class DumpReader {
       if (auto read = read_line(*line); !read) return read;
     return {};
   }
-  // The next line of the records. The records end at the line that begins the
-  // memory map, or where the file is truncated.
+  // Returns the next line of the records; nothing at their end. The records end
+  // at the line that begins the memory map, or where the file is truncated.
   std::optional<std::string_view> NextRecordLine();
 
-  // Sets how counts are scaled from now on; kNone ignores `period`.
+  // Sets how counts are scaled from now on. kNone does not use `period`.
   void SetScaling(Scaling scaling, double period);
   Values Estimates(const Counts& counts);
 
@@ -121,13 +122,15 @@ class DumpReader {
   // Reads the memory map that follows the records.
   void ReadMaps();
 
-  // Warns that the dump is truncated if the records hold much less than
-  // `header` states. Does nothing if a memory map follows the records.
+  // Warns that the dump is truncated if the bytes of its records add up to much
+  // less than `header` states. Does nothing if a memory map follows the
+  // records, because then the records are complete.
   //
-  // Compares estimates, not counts. The counts of jemalloc 5.3.0 are distorted
-  // and do not add up, but their estimates do, apart from rounding. Older
-  // counts add up, and the estimate of their sum is never larger than the sum
-  // of their estimates.
+  // Compares estimates instead of counts. In jemalloc 5.3.0, counts are
+  // distorted: those of the records do not add up to those of the header, but
+  // the estimates made from them do, apart from rounding. In older versions,
+  // counts add up, and the estimate made from the header's counts is never
+  // larger than the sum of the records' estimates.
   void CheckTotals(const Counts& header);
 
   void WarnTruncated(std::string_view lost);

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view kHeader = "heap_v2/";
 // jemalloc 4.0 to 5.2.1 formats each header line in a buffer of this many
-// characters. If a thread name does not fit, its rest is cut off together with
-// the newline, so that the next line follows on the same line.
+// characters. If a thread name does not fit, the rest of the name is lost, and
+// so is the newline. The next header line then follows on the same line.
 constexpr size_t kGluedLineLength = 127;
 
 class Parser {
@@ -101,10 +101,10 @@ class Parser {
     return is_line ? tail : std::string_view();
   }
 
-  // Reads a line before the first record, such as "t1: 36: 33517 [0: 0] worker
-  // one". The name ends `tail_size` characters before the end of the line. The
-  // counts of a thread are ignored, because those of current jemalloc versions
-  // do not add up.
+  // Reads a header line, such as "t1: 36: 33517 [0: 0] worker one". The last
+  // `tail_size` characters of `line` do not belong to the name. Ignores the
+  // counts of a thread, because those that current versions of jemalloc write
+  // here do not add up.
   void ReadHeaderThread(TextScanner in, std::string_view line,
                         size_t tail_size) {
     const bool is_total = in.Eat('*');
@@ -131,8 +131,8 @@ class Parser {
     return {};
   }
 
-  // Ends a record. If it has no "t*" line, it is truncated or damaged; then it
-  // has no value and is dropped.
+  // Ends a record. Drops a record without a "t*" line, because it is truncated
+  // or damaged and its counts are not known.
   void EndRecord(bool at_end_of_file) {
     if (record_ == Record::kOpen) {
       builder_.DiscardStack();

@@ -224,7 +224,7 @@ class Parser {
                                 .values = values});
     builder_.profile().sampling_period = period_;
     builder_.profile().has_accumulated = !entries_.empty();
-    // A prof_log lists only freed objects, so nothing is known about live ones.
+    // A prof_log lists only freed objects, so live objects are unknown.
     builder_.profile().has_inuse = is_recent_;
   }
 

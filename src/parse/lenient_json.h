@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads JSON as jemalloc writes it. jemalloc does not escape strings: it writes
-// the name of a thread `main "q"` as `"main "q""`, which no JSON parser
-// accepts. Here a quote ends a string only if the text after it can follow a
-// string.
+// Reads JSON as jemalloc writes it. jemalloc does not escape strings: if a
+// thread is called `main "q"`, jemalloc writes `"main "q""`, which no JSON
+// parser accepts. Here, a quote ends a string only if the text after the quote
+// can follow a string in JSON.
 #pragma once
 
 #include <algorithm>
@@ -92,7 +92,8 @@ class LenientJson {
     return Eat('}');
   }
 
-  // Calls `read()` in the same way for each element of an array.
+  // Calls `read()` for each element of an array; it must consume the element.
+  // Returns false if a call returns false or if the array is damaged.
   template <typename Read>
   bool Elements(Read read) {
     if (!Eat('[')) return false;

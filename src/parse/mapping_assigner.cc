@@ -10,18 +10,19 @@ namespace heapprof {
 namespace {
 
 // Identifies the file of a memory map's line by path, device and inode. The
-// path alone is not enough: a file may be replaced and loaded again.
+// path alone is not enough, because a file may be replaced by another one of
+// the same name, and the process may load both.
 using FileKey = std::tuple<std::string_view, std::string_view, uint64_t>;
 
 FileKey KeyOf(const MapEntry& entry) {
   return {entry.path, entry.device, entry.inode};
 }
 
-// What the locations in one entry of the memory map need.
+// What a location gets if its address is in a certain entry of the memory map.
 struct Place {
   MappingId mapping = {};
-  // Whether module addresses are file offsets; otherwise they are runtime
-  // addresses.
+  // If true, the module addresses of the locations are file offsets. If false,
+  // they are runtime addresses.
   bool is_stable = false;
 };
 
@@ -54,16 +55,16 @@ void AssignMappings(const MemoryMap& map, ProfileBuilder& builder) {
     Mapping& mapping = profile.mappings[it->second.index()];
     mapping.limit = std::max(mapping.limit, entry.limit);
     place.mapping = it->second;
-    // Memory that is neither a file nor a special region such as "[vdso]" has
-    // only runtime addresses, which differ between processes.
+    // For memory that is neither a file nor a special region such as "[vdso]",
+    // there are only runtime addresses, which differ between processes.
     const bool anonymous = entry.path.empty() || entry.path[0] == '/';
     place.is_stable = entry.IsFile() || !anonymous;
   }
 
   for (size_t i = 1; i < profile.locations.size(); ++i) {
     Location& location = profile.locations[i];
-    // A call may be the last instruction of a mapping, so look up the call, not
-    // the address after it.
+    // A call may be the last instruction of a mapping. The return address is
+    // then outside the mapping, so look up the address of the call.
     const MapEntry* entry =
         map.Find(CallSiteAddress(location, location.address));
     if (entry == nullptr || !entry->executable) continue;

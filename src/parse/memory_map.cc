@@ -27,7 +27,7 @@ void SetPath(MapEntry& entry, std::string_view path) {
     path.remove_suffix(kDeletedSuffix.size());
   }
   entry.path = path;
-  // The kernel escapes newlines in paths and nothing else.
+  // In paths, the kernel escapes newlines and no other characters.
   constexpr std::string_view kEscapedNewline = "\\012";
   for (size_t at = 0;
        (at = entry.path.find(kEscapedNewline, at)) != std::string::npos; ++at)
@@ -40,8 +40,8 @@ bool LooksLikePermissions(std::string_view word) {
          (word[2] == 'x' || word[2] == '-');
 }
 
-// Parses the end of a line of the Linux form. Its start, "start-end ", has been
-// read; "perms offset dev inode path" follows.
+// Parses the rest of a line of the Linux form: "perms offset dev inode path".
+// The caller has already read the two addresses at its beginning.
 std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   const std::string_view permissions = in.Word();
   if (!LooksLikePermissions(permissions)) return std::nullopt;
@@ -61,8 +61,8 @@ std::optional<MapEntry> ParseLinuxTail(TextScanner in, MapEntry entry) {
   return entry;
 }
 
-// Removes what FreeBSD may write after a path: " CH 1001" or " NCH -1". The
-// number is the user who is charged for the memory.
+// Removes the suffix that FreeBSD may write after a path, such as " CH 1001" or
+// " NCH -1". Its number is the id of the user who is charged for the memory.
 std::string_view WithoutCharge(std::string_view path) {
   const size_t uid = path.rfind(' ');
   if (uid == path.npos) return path;
@@ -75,7 +75,7 @@ std::string_view WithoutCharge(std::string_view path) {
 
 // Parses a line of the FreeBSD form:
 //   0xSTART 0xEND resident private obj r-x ref shadow flags COW NC type path
-// The first "0x" has been read.
+// The caller has already read the first "0x".
 std::optional<MapEntry> ParseFreeBsd(TextScanner in) {
   MapEntry entry;
   const auto start = in.Hex();
@@ -125,8 +125,8 @@ std::optional<MapEntry> ParseBrief(TextScanner in, MapEntry entry) {
   return entry;
 }
 
-// Collects entries without overlaps: a new entry replaces the parts of earlier
-// entries that it covers.
+// Collects entries and removes their overlaps: where a new entry overlaps an
+// earlier one, the new entry wins.
 class Overlay {
  public:
   void Add(MapEntry entry) {
@@ -203,7 +203,8 @@ void FillHoles(std::vector<MapEntry>& entries) {
   }
 }
 
-// Replaces "$build", by which gperftools shortens paths.
+// Replaces "$build" in `path` by `build_dir`. gperftools shortens paths by
+// writing "$build" for a common directory.
 void SubstituteBuildDir(std::string& path, std::string_view build_dir) {
   constexpr std::string_view kVariable = "$build";
   if (const size_t at = path.find(kVariable); at != path.npos)
@@ -257,7 +258,7 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
   std::string build_dir;
   LineCursor cursor(text);
   while (const auto line = cursor.Next()) {
-    if (!cursor.terminated()) break;  // truncated: the path may be incomplete
+    if (!cursor.terminated()) break;  // truncated, perhaps within the path
     const std::string_view trimmed = TrimBlanks(*line);
     constexpr std::string_view kBuildVariable = "build=";
     if (trimmed.empty()) continue;

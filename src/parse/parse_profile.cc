@@ -28,7 +28,8 @@ class InputHead {
   bool StartsWith(std::string_view start) const {
     return bytes_.starts_with(start);
   }
-  // The input without its preamble: lines that may come before a text format.
+  // Returns the input without its preamble, which is a few lines that may
+  // precede a text dump.
   std::string_view Text() const {
     if (!text_) text_ = bytes_.substr(SkipPreamble(bytes_, "", nullptr).bytes);
     return *text_;
@@ -55,7 +56,7 @@ bool IsElf(const InputHead& head) {
       "ELF");
 }
 
-// Checks the type in the ELF header, in either byte order.
+// True if the type in the ELF header, in either byte order, is ET_CORE.
 bool IsCoreFile(const InputHead& head) {
   constexpr size_t kType = 16;
   if (!IsElf(head) || head.bytes().size() <= kType) return false;
@@ -64,8 +65,9 @@ bool IsCoreFile(const InputHead& head) {
          type == std::string_view("\0\4", 2);
 }
 
-// pprof files start with field 1 (sample_type) or, if Go's runtime has written
-// them, with field 11 (period_type). Both are short messages of type ValueType.
+// Recognises a pprof file by its first field, a short message of type
+// ValueType. This is field 1 (sample_type) or, if Go's runtime has written the
+// file, field 11 (period_type).
 bool IsPprof(const InputHead& head) {
   constexpr size_t kLongestValueType = 16;
   const std::string_view bytes = head.bytes();
@@ -123,8 +125,8 @@ Result<Profile> ParseJson(const ParseInput& input, Diagnostics& diagnostics) {
 using enum InputKind;
 
 // To add a format, add a row here and the files of its parser. Binary formats
-// come first, so that no preamble of a text format is searched for in their
-// bytes.
+// come first, because a binary file should not be searched for the preamble of
+// a text format.
 constexpr InputFormat kFormats[] = {
     {"empty", kOther, "an empty file", "", IsEmpty},
     {"core", kOther, "a core file, the memory of a process", "", IsCoreFile},
@@ -149,7 +151,7 @@ bool IsUnknown(const InputFormat& format) {
   return &format == std::end(kFormats) - 1;
 }
 
-// Returns a description of `bytes`, which have this format, for messages.
+// Returns a description of `bytes`, whose format is `format`, for messages.
 std::string_view Describe(std::string_view bytes, const InputFormat& format) {
   return IsUnknown(format) ? DescribeContent(bytes) : format.description;
 }

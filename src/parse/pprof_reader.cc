@@ -25,8 +25,8 @@ struct TypeName {
   std::string_view type;
   Metric metric;
 };
-// pprof writes "space" and "objects" when it converts a text dump without
-// accumulated counters.
+// The sample types that are read. pprof writes "space" and "objects" when it
+// converts a text dump that has no accumulated counts.
 constexpr TypeName kTypes[] = {
     {"inuse_space", Metric::kInuseSpace},
     {"inuse_objects", Metric::kInuseObjects},
@@ -36,7 +36,8 @@ constexpr TypeName kTypes[] = {
     {"objects", Metric::kInuseObjects},
 };
 
-// The counts of the dump that a baseline has besides the estimates.
+// The sample types of the counts that the dump recorded. heapprof writes them,
+// in addition to the estimates, to the profiles that it makes as baselines.
 constexpr TypeName kRecordedTypes[] = {
     {"sampled_inuse_space", Metric::kInuseSpace},
     {"sampled_inuse_objects", Metric::kInuseObjects},
@@ -44,7 +45,7 @@ constexpr TypeName kRecordedTypes[] = {
     {"sampled_alloc_objects", Metric::kAllocObjects},
 };
 
-// A ValueType message: indices of strings.
+// A ValueType message. Its numbers are indices into the string table.
 struct ValueType {
   uint64_t type = 0;
   uint64_t unit = 0;
@@ -219,8 +220,9 @@ class Reader {
     builder_.AddThreadSample(sample);
   }
 
-  // Reads the label "pprof::base", by which pprof marks the samples of the
-  // subtracted profile, and the labels that --proto and baselines write.
+  // Reads a label of a sample. pprof gives the label "pprof::base" to samples
+  // of the profile that is subtracted. heapprof's --proto writes "lifetime".
+  // Baselines also have labels for the run and the thread of a sample.
   void ReadLabel(const WireField& field, Sample& sample) {
     enum : uint32_t { kKey = 1, kString };
     std::string_view key, value;
@@ -252,7 +254,8 @@ class Reader {
                                                : std::nullopt;
   }
 
-  // Reads the number of thread stacks of each run.
+  // If this is the comment in which a baseline states how many thread stacks
+  // each of its runs had, reads these numbers. Ignores any other comment.
   void ReadComment(uint64_t index) {
     std::string_view text = tables_.FindString(index).value_or("");
     if (!IsBaseline() || !text.starts_with(kThreadStacksComment) ||
@@ -328,9 +331,10 @@ class Reader {
   PprofTables tables_;
   PprofCounts counts_;
 
-  // For each of a sample's values: its metric, if known.
+  // The metric of each of a sample's values; none if its type is unknown.
   std::vector<std::optional<Metric>> metrics_;
-  std::vector<std::optional<Metric>> recorded_;  // the same, for counts
+  // The same for types in kRecordedTypes, which only a baseline has.
+  std::vector<std::optional<Metric>> recorded_;
   std::array<bool, kMetricCount> known_ = {};
   std::string type_list_;  // for an error message
   double period_ = 0;

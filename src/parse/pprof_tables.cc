@@ -11,7 +11,7 @@ namespace heapprof {
 namespace {
 
 constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
-// The name of a mapping that heapprof's --proto writes for code outside any
+// heapprof's --proto writes a mapping of this name for code that is in no
 // mapping.
 constexpr std::string_view kNoMapping = "[unknown]";
 
@@ -40,8 +40,8 @@ uint32_t ToLineNumber(uint64_t value) {
              : 0;
 }
 
-// True for "0x00007f0000001234" and "libfoo.so+0x1234", which some programs
-// write instead of a missing name.
+// True if `name` is only an address, such as "0x00007f0000001234" or
+// "libfoo.so+0x1234". Some programs write it if they do not know the name.
 bool StandsForAddress(std::string_view name) {
   const size_t mark = name.rfind("0x");
   if (mark == name.npos) return false;
@@ -193,8 +193,8 @@ void PprofTables::ReadMapping(const WireField& field) {
     filename.remove_suffix(kDeleted.size());
     message.filename = builder_.InternString(std::string(filename));
   }
-  // Keep only build ids in hex. Others are Go's own build ids, by which no ELF
-  // file can be found.
+  // Keep only build ids in hexadecimal. Any other build id is Go's own, which
+  // is of no use for finding the ELF file.
   const std::string build_id = ToLower(profile.String(message.build_id));
   message.build_id =
       builder_.InternString(IsLowerHex(build_id) ? build_id : "");
@@ -289,9 +289,9 @@ void PprofTables::ReadLocation(const WireField& field) {
         fmt::format("byte {}: a second location with id {}", field.offset, id));
 }
 
-// True if the name of a location's only function is just an address. In
-// that case, the program that wrote the profile found no name and does not
-// claim that the mapping has any.
+// True if a location has only one function, whose name is just an address, and
+// its mapping is not marked as having functions. Then the program that wrote
+// the profile did not find the name of the function.
 bool PprofTables::IsPlaceholder(const Location& location,
                                 bool has_functions) const {
   if (has_functions || location.lines.count != 1) return false;

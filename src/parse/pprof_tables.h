@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tables that samples of a pprof profile refer to: strings, mappings,
-// functions and locations, joined by ids that the file chooses. Every id is
-// checked; a missing row is reported, never guessed.
+// functions and locations. Messages refer to each other by ids that the file
+// chooses. Every id is checked, and an id without a message is reported.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace heapprof {
 
-// Maps the ids that a file uses to row numbers. Nearly all files number their
-// rows from 1 in order; an id of such a file takes four bytes here.
+// Maps the ids that a file uses to row numbers. Nearly all files use the ids 1,
+// 2, 3 and so on in order; such an id takes only four bytes here.
 class PprofIds {
  public:
   void Reserve(size_t count) { in_order_.reserve(count); }
@@ -68,7 +68,7 @@ class PprofTables {
 
   void Read(const PprofCounts& counts);
 
-  // Nothing if the table has no such string.
+  // Returns nothing if the table has no string with this index.
   std::optional<std::string_view> FindString(uint64_t index) const;
   std::optional<LocationId> FindLocation(uint64_t id) const;
 
@@ -85,7 +85,8 @@ class PprofTables {
     StringId filename = {};
     StringId build_id = {};
     bool has_functions = false;
-    // Its number among the messages with the same file and build id, from 1.
+    // The messages with the same file and build id are numbered from 1, in the
+    // order of the file. This is the number of this message.
     uint32_t ordinal = 0;
     AddressSpace Space() const;
     bool IsFile(const Profile& profile) const;
@@ -110,10 +111,11 @@ class PprofTables {
   Diagnostics& diagnostics_;
   std::string first_damage_;
 
-  // For each string, the offset of its field in the file. It is smaller than a
-  // view, which would often be larger than the string itself.
+  // For each string, the offset of its field in the file. Offsets take four
+  // bytes each; a std::string_view would often be larger than the string.
   std::vector<uint32_t> string_offsets_;
-  // By index of the string; none if it is not interned yet.
+  // The id of each string in the profile, by the string's index in the file;
+  // none if the string is not interned yet.
   std::vector<StringId> interned_;
   std::vector<MappingMessage> mapping_messages_;
   std::vector<Line> lines_;  // of the location that is being read

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lines that may precede any text header: commands ("%warn …"), section markers
-// ("--- heap"), and jemalloc's leak report. jemalloc writes this report to
-// standard error. If a daemon has closed standard error, the dump file may have
-// got its descriptor, and then the report is in the dump.
+// ("--- heap"), and jemalloc's leak report. jemalloc writes the leak report to
+// file descriptor 2. If a daemon has closed its standard error, the dump file
+// may have got this descriptor, and then the report is in the dump.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ struct Preamble {
   size_t lines = 0;
 };
 
-// Returns how much of `bytes` is preamble. Reports "%warn" texts unless
-// `diagnostics` is null.
+// Returns how many bytes and lines at the start of `bytes` are preamble.
+// Reports the texts of "%warn" lines unless `diagnostics` is null.
 Preamble SkipPreamble(std::string_view bytes, const std::string& name,
                       Diagnostics* diagnostics);
 

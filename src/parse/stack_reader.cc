@@ -7,9 +7,9 @@
 
 namespace heapprof {
 
-// How many addresses at the start of `text` are those of the previous record.
-// An address that ends where the common prefix of both texts ends does not
-// count: in one of the texts it may be longer.
+// Returns how many addresses at the start of `text` are the same as in the
+// previous record. Does not count an address that ends exactly where the common
+// prefix of the two texts ends, because in one of them it may be longer.
 size_t StackReader::CountSharedFrames(std::string_view text) const {
   const auto end = std::ranges::lower_bound(ends_, CommonPrefix(text, text_));
   return static_cast<size_t>(end - ends_.begin());
@@ -26,8 +26,9 @@ std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   return is_return_address || is_leaf || *value == 0 ? *value : *value - 1;
 }
 
-// Reads addresses until something else follows. Returns the text from there;
-// empty if there is nothing else.
+// Reads the addresses in `text` that differ from those of the previous record.
+// If something is not an address, stops and returns the text from there;
+// otherwise returns an empty text.
 std::string_view StackReader::ReadFrames(std::string_view text,
                                          ProfileBuilder& builder) {
   TextScanner in(ends_.empty() ? text : text.substr(ends_.back()));

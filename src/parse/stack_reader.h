@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads the addresses of a dump's records. jemalloc sorts its records by their
-// addresses, leaf first, so most records share many frames with the previous
-// one; the common text is not parsed again.
+// addresses, leaf first. Most records therefore begin with many of the same
+// addresses as the previous record, and these are not parsed again.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,9 @@ enum class FrameAddresses {
   // jemalloc's records: every address, including the leaf's, is a return
   // address and is looked up as it is.
   kReturnAddresses,
-  // Symbolized dumps: the leaf's address is looked up as it is, every other
-  // address minus one, as in the dump's list of symbols.
+  // Symbolized dumps: the leaf's address is looked up as it is. Every other
+  // address is looked up minus one, because the dump's list of symbols states
+  // it minus one.
   kSymbolizedKeys,
 };
 
@@ -50,9 +51,10 @@ class StackReader {
   std::string_view text_;
   std::vector<size_t> ends_;
   std::vector<LocationId> frames_;
-  // Frames of that record whose addresses are not in the AddressCache. They are
-  // looked up together at the end, so that their accesses to memory overlap:
-  // with a million addresses, each lookup misses the processor's cache.
+  // Frames of the last record whose addresses are not in the AddressCache. In a
+  // dump with a million addresses, each lookup misses the processor's cache.
+  // Frames are therefore looked up together at the end of a record, so that
+  // their accesses to memory overlap.
   struct Unknown {
     size_t frame = 0;
     uint64_t key = 0;

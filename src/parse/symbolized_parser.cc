@@ -42,9 +42,9 @@ void ReadSymbolLine(std::string_view line, SymbolSection& section) {
   section.names.insert_or_assign(*address, in.Rest());
 }
 
-// Splits a chain of inlined calls, "outer()--inlined()", into its names,
-// outermost name first. The name of the decrement operator contains the
-// separator, too, so "A::operator--(int)" is not split.
+// Splits a chain of inlined calls, such as "outer()--inlined()", at each "--"
+// and returns the names, outermost first. Does not split at the "--" in the
+// name of a decrement operator, such as "A::operator--(int)".
 std::vector<std::string_view> SplitChain(std::string_view chain) {
   std::vector<std::string_view> names;
   constexpr std::string_view kOperator = "operator";
@@ -63,7 +63,7 @@ std::vector<std::string_view> SplitChain(std::string_view chain) {
 }
 
 // Splits "main<0000000000401080>" into the name and the address of its symbol.
-// The address is 0 if the name has none.
+// Returns the address 0 if the name has no such suffix.
 std::pair<std::string_view, uint64_t> SplitTag(std::string_view name) {
   constexpr size_t kTagLength = 18;  // sixteen digits in brackets
   if (name.size() <= kTagLength || !name.ends_with('>')) return {name, 0};
@@ -86,7 +86,7 @@ std::string JoinDashes(std::string_view name) {
   return joined;
 }
 
-// The functions in a chain of inlined calls, innermost call first.
+// Returns the functions in a chain of inlined calls, innermost call first.
 std::vector<Line> LinesOf(std::string_view chain, ProfileBuilder& builder) {
   std::vector<Line> lines;
   for (std::string_view part : SplitChain(chain) | std::views::reverse) {
@@ -128,8 +128,8 @@ void NameLocations(SymbolSection section, ProfileBuilder& builder) {
   }
 }
 
-// Finds the dump in `file`, which follows the list of symbols. `text` is what
-// follows the list, and the list has `lines` lines.
+// Finds the dump that follows the list of symbols in `file`. `text` is the part
+// of the file after the list. The list has `lines` lines.
 DumpSource FindDump(std::string_view text, size_t lines, const DumpSource& file,
                     Diagnostics& diagnostics) {
   for (;;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dump in either text format with its names before it, as `jeprof --raw`
-// writes it:
+// Symbolized dumps: a list of addresses with their names, followed by a dump in
+// either text format. `jeprof --raw` writes such files:
 //
 //   --- symbol
 //   binary=/opt/demo/server
@@ -13,9 +13,9 @@
 //   …
 //
 // An address may have a chain of inlined calls, outermost first. A name may be
-// followed by the address of its symbol in angle brackets. In the list of
-// symbols, the address of a leaf is as recorded in the dump; every other
-// address is one less than recorded.
+// followed by the address of its symbol in angle brackets. The list contains
+// the address of a leaf frame as it is in the dump's records. For any other
+// frame, it contains the recorded address minus one.
 #pragma once
 
 #include "heapprof/base/diagnostics.h"
@@ -25,9 +25,9 @@
 
 namespace heapprof {
 
-// The list of symbols may name addresses that occur in no record. These stay in
-// the profile as locations outside any stack, because other inputs may have
-// such addresses without names.
+// Reads a symbolized dump. The list of symbols may name addresses that occur in
+// no record. These addresses become locations outside any stack, because
+// another input may have one of them without a name.
 Result<Profile> ParseSymbolized(const DumpSource& source,
                                 Diagnostics& diagnostics);
 

@@ -40,15 +40,15 @@ class TextScanner {
     at_ += expected.size();
     return true;
   }
-  // Everything up to the next blank.
+  // Reads everything up to the next blank.
   std::string_view Word() {
     const char* begin = at_;
     while (at_ != end_ && *at_ != ' ' && *at_ != '\t') ++at_;
     return {begin, static_cast<size_t>(at_ - begin)};
   }
 
-  // The characters up to the next blank, as two numbers that can be compared at
-  // once: the first eight and the next eight, padded with NULs.
+  // The characters up to the next blank, as two numbers that are quick to
+  // compare. The numbers hold eight characters each, padded with NULs.
   struct Token {
     uint64_t low = 0;
     uint64_t high = 0;
@@ -65,7 +65,8 @@ class TextScanner {
     return {low, CutTo(high, high_size), sizeof low + high_size};
   }
 
-  // Consumes the text of `token`, up to the next blank.
+  // Moves past the text up to the next blank and returns it. `token` is what
+  // PeekToken() returned here.
   std::string_view TakeToken(const Token& token) {
     if (token.size == kTooLong) return Word();
     const char* begin = at_;
@@ -73,7 +74,8 @@ class TextScanner {
     return {begin, token.size};
   }
 
-  // Reads one or more digits; nothing if the number does not fit.
+  // Reads one or more decimal digits. Returns nothing if there is no digit or
+  // if the number does not fit.
   std::optional<uint64_t> Decimal() {
     constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
     const char* begin = at_;
@@ -129,16 +131,17 @@ class TextScanner {
     return word;
   }
 
-  // How many characters of `word` precede the first blank or control character.
-  // The subtraction sets the high bit of each such byte. Its borrow can make
-  // bits wrong only in later bytes, which do not matter.
+  // Returns how many characters of `word` precede the first blank or control
+  // character. The subtraction sets the high bit of each byte that is a blank
+  // or a control character. A borrow can set wrong bits only in bytes after the
+  // first such byte, which do not matter.
   static constexpr size_t LengthToBlank(uint64_t word) {
     constexpr uint64_t kHighBits = kEachByte * 0x80;
     const uint64_t below = (word - kEachByte * (' ' + 1)) & ~word & kHighBits;
     return static_cast<size_t>(std::countr_zero(below)) / 8;
   }
 
-  // The lowest `size` bytes of `word`.
+  // Returns the lowest `size` bytes of `word`.
   static constexpr uint64_t CutTo(uint64_t word, size_t size) {
     return size == sizeof word ? word : word & ~(~uint64_t{0} << (8 * size));
   }
@@ -149,8 +152,8 @@ class TextScanner {
     return word + kEachByte * (0x80 - static_cast<uint64_t>(limit));
   }
 
-  // How many bytes of `word` are hexadecimal digits, counted from the lowest
-  // byte up to the first that is not.
+  // Returns how many of the lowest bytes of `word` are hexadecimal digits.
+  // Stops counting at the first byte that is not one.
   static constexpr int CountHexDigits(uint64_t word) {
     constexpr uint64_t kHighBits = kEachByte * 0x80;
     const uint64_t ascii = word & ~kHighBits;
@@ -162,8 +165,8 @@ class TextScanner {
     return std::countr_zero(is_hex ^ kHighBits) / 8;
   }
 
-  // The value of the lowest `digits` bytes of `word`, 1 to 8 hexadecimal
-  // digits.
+  // Returns the value of the number that the lowest `digits` bytes of `word`
+  // spell. These bytes are 1 to 8 hexadecimal digits.
   static constexpr uint64_t HexValue(uint64_t word, int digits) {
     // Shifts the digits up; the NULs below them count as leading zeros.
     word <<= 8 * (8 - digits);

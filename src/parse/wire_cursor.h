@@ -30,11 +30,11 @@ class WireCursor {
   WireCursor(std::string_view message, uint64_t offset)
       : message_(message), offset_(offset) {}
 
-  // The next varint or length-delimited field; others are skipped.
+  // Returns the next varint or length-delimited field and skips other fields.
   std::optional<WireField> Next();
 
-  // Why the iteration stopped early: the place, what was expected there and
-  // what was found. Empty if it did not.
+  // Says why the iteration stopped early: the place, what was expected there,
+  // and what was found. Empty if the iteration did not stop early.
   const std::string& problem() const { return problem_; }
 
  private:

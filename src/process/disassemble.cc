@@ -23,8 +23,8 @@ std::string_view TrimRight(std::string_view text) {
   return text.substr(0, last == text.npos ? 0 : last + 1);
 }
 
-// Replaces the tab after the mnemonic by blanks: objdump writes a tab for some
-// machines and blanks for others.
+// Replaces the tab after the mnemonic by blanks. For some machines, objdump
+// writes a tab there, and for others, blanks.
 std::string WithoutTabs(std::string_view text) {
   constexpr size_t kMnemonicWidth = 7;
   const size_t tab = text.find('\t');
@@ -36,8 +36,9 @@ std::string WithoutTabs(std::string_view text) {
   return plain;
 }
 
-// Parses `1189:\tcall   1149 <f>`. Returns nothing for other lines: titles, and
-// "..." for zero bytes.
+// Parses a line such as `1189:\tcall   1149 <f>`. Returns nothing for a line
+// without an instruction, which is a title or the "..." that stands for zero
+// bytes.
 std::optional<Instruction> ParseLine(std::string_view line) {
   if (!line.starts_with(' ')) return std::nullopt;
   line = TrimRight(TrimLeft(line));
@@ -87,8 +88,8 @@ Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
        .arguments = {"--disassemble", "--wide", "--no-show-raw-insn",
                      fmt::format("--start-address=0x{:x}", range.start),
                      fmt::format("--stop-address=0x{:x}", range.end),
-                     // "--", which would end the options, is unknown to LLVM's
-                     // objdump.
+                     // A path must not look like an option. LLVM's objdump does
+                     // not know "--", which would end the options.
                      range.path.starts_with('-') ? "./" + range.path
                                                  : range.path},
        .subject = fmt::format("{} from 0x{:x} to 0x{:x}", range.path,

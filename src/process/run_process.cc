@@ -26,9 +26,9 @@ extern char** environ;
 namespace heapprof {
 namespace {
 
-// An unnamed temporary file. If the three standard streams of a child process
-// are such files, the child never blocks on them: with pipes, this process
-// would have to read and write at the right times, and to expect SIGPIPE.
+// An unnamed temporary file. It serves as a standard stream of a child process,
+// because the child never has to wait for a file. With pipes, this process
+// would have to read and write at the right times and to handle SIGPIPE.
 class UnnamedFile {
  public:
   explicit UnnamedFile(const char* label)
@@ -41,7 +41,8 @@ class UnnamedFile {
 
   int fd() const { return fd_; }
 
-  // Writes `bytes` and moves back to the start of the file.
+  // Writes `bytes` and moves back to the start of the file. Returns false on
+  // failure.
   bool Fill(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t put = write(fd_, bytes.data(), bytes.size());
@@ -58,7 +59,7 @@ class UnnamedFile {
     return fstat(fd_, &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
   }
 
-  // Returns false on failure.
+  // Reads the whole file into `bytes`. Returns false on failure.
   bool ReadAll(std::string& bytes) const {
     bytes.resize(Size());
     size_t done = 0;
@@ -129,7 +130,7 @@ std::string DescribeStatus(int status, const std::string& messages) {
   return outcome;
 }
 
-// The error for a program that was started but failed.
+// Returns the error for a program that was started but failed.
 std::unexpected<Error> Failed(const ProcessCommand& command,
                               const std::string& how) {
   return Fail(ErrorKind::kIo, fmt::format("{}{}{} {}", command.program,
@@ -137,8 +138,8 @@ std::unexpected<Error> Failed(const ProcessCommand& command,
                                           command.subject, how));
 }
 
-// Says which limit a child that has run for `elapsed` exceeds. Returns nothing
-// if it exceeds none.
+// Says which limit of `command` a child exceeds that has run for `elapsed` and
+// has written `out` and `err`. Returns nothing if it exceeds none.
 std::optional<std::string> ExceededLimit(const ProcessCommand& command,
                                          std::chrono::nanoseconds elapsed,
                                          const UnnamedFile& out,
@@ -153,7 +154,8 @@ std::optional<std::string> ExceededLimit(const ProcessCommand& command,
   return std::nullopt;
 }
 
-// Waits until a child ends or must be killed, and returns its status.
+// Waits until a child ends and returns its exit status. If the child exceeds a
+// limit, kills it and returns an error.
 Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
                     const UnnamedFile& out, const UnnamedFile& err) {
   using Clock = std::chrono::steady_clock;
@@ -175,11 +177,12 @@ Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
       }
       return Failed(command, *excess + ": stopped");
     }
-    // The first naps are short, so that a quick program is not waited for
-    // longer than it runs.
+    // The first naps are short, so that waiting for a quick program does not
+    // take longer than the program runs.
     std::this_thread::sleep_for(std::min(elapsed / 8, kLongestNap));
   }
-  // Since the last check, the program may have written a lot before it ended.
+  // Check once more, because the program may have written a lot between the
+  // last check and its end.
   if (const auto excess = ExceededLimit(command, {}, out, err))
     return Failed(command, *excess + ": stopped");
   return status;

@@ -5,7 +5,7 @@
 
 namespace heapprof {
 
-// The part of a path after its last slash.
+// Returns the part of `path` after its last slash.
 inline std::string_view BaseName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }

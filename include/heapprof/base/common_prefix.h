@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The length of the common prefix of two texts, compared eight characters at a
-// time.
+// Returns the length of the common prefix of two texts. Compares eight
+// characters at a time.
 #pragma once
 
 #include <algorithm>

@@ -28,7 +28,7 @@ class Diagnostics {
 
   // Records one finding of `kind`. `message` is a whole sentence for the user.
   void Warn(std::string_view kind, std::string message);
-  // Adds a note unless it is empty or already there.
+  // Adds a note unless it is empty or has been added before.
   void Note(std::string message);
   // Adds the findings and notes of another collector, such as a worker
   // thread's.
@@ -37,7 +37,7 @@ class Diagnostics {
   const std::vector<Finding>& findings() const { return findings_; }
   const std::vector<std::string>& notes() const { return notes_; }
   bool empty() const { return findings_.empty() && notes_.empty(); }
-  // How many findings of `kind` were recorded.
+  // Returns how many findings of `kind` were recorded.
   size_t Count(std::string_view kind) const;
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How library functions report failure. They only return the error; the command
-// line prints it. A message names the thing (file, option, module) and the
-// place (line or offset), and says what was expected and what was found. It
-// starts in lower case and has no final period.
+// The errors that library functions return. The command line prints them. A
+// message names the file, option or module and the place in it (line or
+// offset), and says what was expected and what was found. It starts in lower
+// case and has no final period.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@
 namespace heapprof {
 
 // Calls `work` with each number from 0 to count - 1, on up to `jobs` threads,
-// and waits for all calls. Each call should write to its own result slot:
-// threads finish in any order.
+// and waits for all calls. Each call should write its result to a place of its
+// own, because calls may run at the same time and finish in any order.
 inline void ForEach(size_t count, unsigned jobs,
                     const std::function<void(size_t)>& work) {
   std::atomic<size_t> next = 0;
@@ -29,17 +29,16 @@ inline void ForEach(size_t count, unsigned jobs,
   run();
 }
 
-// Like ForEach(). In addition, the calling thread calls `take` with each
-// number, in order, as soon as the work on that number is done. If `take`
-// returns false, starts no more work and returns false. Work may be done long
-// before `take` is called for it, so there must be memory for all results at
-// once.
+// Like ForEach(). In addition, calls `take` with each number, in order, in the
+// calling thread, once `work` is done with that number. If `take` returns
+// false, starts no more work and returns false. `work` may be far ahead of
+// `take`, so there must be memory for all results at once.
 inline bool ForEachInTurn(size_t count, unsigned jobs,
                           const std::function<void(size_t)>& work,
                           const std::function<bool(size_t)>& take) {
   std::atomic<size_t> next = 0;
   std::vector<std::atomic<bool>> is_done(count);
-  // Returns false if no work is left.
+  // Does the next piece of work. Returns false if none is left.
   const auto work_on = [&] {
     const size_t i = next++;
     if (i >= count) return false;

@@ -38,15 +38,16 @@ class IdTable {
     while (!HasRoomFor(count, slots_.size() << bits)) ++bits;
     if (bits > 0) Grow(bits);
   }
-  // `number` must not be 0, because 0 marks a free slot.
+  // Adds `number`, which must not be 0, because 0 marks a free slot.
   void Add(uint64_t hash, uint32_t number) {
     if (!HasRoomFor(++used_, slots_.size())) Grow(1);
     Insert({TagOf(hash), number});
   }
 
  private:
-  // The tag is a 32-bit hash. It determines the slot where a search starts. A
-  // search compares tags first, so that it seldom has to read a row.
+  // A slot of the table. The tag is a 32-bit hash and determines the slot where
+  // a search starts. A search compares tags first, so that it seldom has to
+  // read a row.
   struct Slot {
     uint32_t tag = 0;
     uint32_t number = 0;  // 0: free

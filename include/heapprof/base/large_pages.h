@@ -10,9 +10,8 @@
 
 namespace heapprof {
 
-// Asks the kernel to use 2 MiB pages for this new memory. With 4 KiB pages,
-// there are so many page faults that they take most of the time of filling the
-// memory.
+// Asks the kernel to use 2 MiB pages for new memory. With 4 KiB pages, filling
+// the memory causes so many page faults that they take most of the time.
 inline void PreferLargePages(void* memory, size_t size) {
   constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
   const auto begin = reinterpret_cast<uintptr_t>(memory);
@@ -25,7 +24,7 @@ inline void PreferLargePages(void* memory, size_t size) {
 
 // Asks the kernel to map the pages of new memory now, so that the first write
 // to a page causes no page fault. Returns false if the kernel cannot do that.
-// Another thread may write to the pages meanwhile: its data is kept.
+// Another thread may write to the pages meanwhile; what it writes is kept.
 inline bool SupplyPages(void* memory, size_t size) {
 #ifdef MADV_POPULATE_WRITE
   constexpr uintptr_t kPage = 4096;

@@ -31,7 +31,7 @@ class LittleEndianCursor {
   uint64_t offset() const { return static_cast<uint64_t>(at_ - start_); }
   uint64_t remaining() const { return static_cast<uint64_t>(end_ - at_); }
 
-  // The next byte; 0 at the end.
+  // Returns the next byte without moving past it; 0 at the end.
   uint8_t Peek() const { return AtEnd() ? uint8_t{0} : *at_; }
 
   template <typename T>
@@ -47,7 +47,8 @@ class LittleEndianCursor {
   uint32_t U32() { return Read<uint32_t>(); }
   uint64_t U64() { return Read<uint64_t>(); }
 
-  // An unsigned value of `size` bytes, at most 8; 0 if `size` is 0.
+  // Reads an unsigned value of `size` bytes. `size` is at most 8; if it is 0,
+  // returns 0.
   uint64_t Unsigned(size_t size) {
     switch (size) {
       case 0:
@@ -105,7 +106,7 @@ class LittleEndianCursor {
     ok_ = false;
   }
 
-  // The text up to the next NUL; moves past the NUL.
+  // Returns the text up to the next NUL and moves past the NUL.
   std::string_view String() {
     const void* nul = AtEnd() ? nullptr : std::memchr(at_, 0, remaining());
     if (nul == nullptr) return Failed<std::string_view>();
@@ -127,7 +128,7 @@ class LittleEndianCursor {
     at_ += count;
     return part;
   }
-  // A cursor over the next `count` bytes; moves past them.
+  // Returns a cursor over the next `count` bytes and moves past them.
   LittleEndianCursor Take(uint64_t count) {
     return LittleEndianCursor(Bytes(count));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for many texts. A text keeps its address until its store is destroyed.
-// If another store has adopted the texts, they live as long as that store.
+// Holds many texts. A text keeps its address until its store is destroyed. If
+// another store adopts the texts, they live as long as the other store.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace heapprof {
 
 class TextStore {
  public:
-  // Copies `text`.
+  // Copies `text` into the store and returns the copy.
   std::string_view Add(std::string_view text);
   // Returns memory for a text that the caller writes.
   std::span<char> Make(size_t size);

@@ -22,15 +22,15 @@ struct InflatedBytes {
 };
 
 // Allocates memory for `size` inflated bytes, without initialising it. Fails if
-// there is not enough memory, or if `packed_size` bytes cannot inflate to
-// `size` with this compression.
+// there is not enough memory, or if `packed_size` bytes of this compression
+// cannot inflate to `size` bytes.
 Result<InflatedBytes> AllocateInflated(Compression compression,
                                        uint64_t packed_size, uint64_t size);
 
 // Inflates `packed`. Fails if it is damaged or does not inflate to exactly
-// `size` bytes. Fails at once if so few bytes cannot inflate to `size` with
-// this compression. The error says only what is wrong; the caller adds the file
-// and the place.
+// `size` bytes. Also fails, before inflating anything, if AllocateInflated()
+// fails. The error says only what is wrong; the caller adds the file and the
+// place.
 Result<InflatedBytes> Inflate(Compression compression,
                               std::span<const uint8_t> packed, uint64_t size);
 

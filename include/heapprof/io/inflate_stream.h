@@ -49,8 +49,9 @@ class InflateStream {
   // and updates the checksum.
   bool WaitFor(uint64_t count);
   // Waits for the end. Returns true if the stream is valid and held exactly the
-  // stated number of bytes. If not, discard everything read so far; the error
-  // of Inflate() says what is wrong.
+  // stated number of bytes. If it returns false, the caller must discard
+  // everything it has read so far. It can call Inflate() to learn what is
+  // wrong.
   bool Finish();
   // True if Finish() would return at once.
   bool has_ended() const { return state_.load() != State::kRunning; }
@@ -77,7 +78,8 @@ class InflateStream {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<uint64_t> available_ = 0;
-  // The pages of the result before this offset need not be mapped any more.
+  // SupplyRoom() need not map the pages of the result before this offset any
+  // more.
   std::atomic<uint64_t> supplied_ = 0;
   std::atomic<State> state_ = State::kRunning;
   std::mutex checksum_mutex_;  // protects the next two members

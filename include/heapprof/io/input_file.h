@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of one input. A regular file is memory mapped; a pipe, FIFO or
-// standard input is read to its end; a compressed file (unpack.h) is inflated.
+// Provides the bytes of one input. A regular file is memory mapped. A pipe,
+// FIFO or standard input is read to its end. A compressed input is inflated
+// (see unpack.h).
 #pragma once
 
 #include <cstdint>
@@ -18,11 +19,12 @@ namespace heapprof {
 // pipe. Dumps of the largest known services are a few GB.
 inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
 
-// The largest size that `compressed_size` bytes may inflate to: 256 MiB plus
-// 400 times the compressed size. Text dumps shrink to a thirtieth with gzip and
-// to an eightieth with zstd -19, so the limit accepts them all. A decompression
-// bomb shrinks to a thousandth with deflate and to far less with other formats.
-// The limit keeps it from taking all memory: a bomb of 1 MiB gets 656 MiB.
+// Returns the largest size that `compressed_size` bytes may inflate to: 256 MiB
+// plus 400 times the compressed size. Text dumps inflate to 30 times their
+// compressed size with gzip and to 80 times with zstd -19, so they are all
+// accepted. A decompression bomb inflates to 1000 times its size with deflate
+// and to far more with other formats. The limit keeps it from taking all
+// memory: a bomb of 1 MiB can take 656 MiB.
 constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
   constexpr uint64_t kAlways = uint64_t{256} << 20;
   constexpr uint64_t kMostInflation = 400;
@@ -33,10 +35,10 @@ constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
 
 class InputFile {
  public:
-  // Opens `path` ("-" is standard input). A directory is an error. If the
-  // compressed stream ends early, keeps what could be inflated, and
-  // `inflate_problem()` says where it broke. Compressed data may not exceed
-  // InflatedLimit(). `check` is called with the first inflated bytes.
+  // Opens `path` ("-" is standard input). Fails if it is a directory. If
+  // compressed data end early or are damaged, keeps what could be inflated, and
+  // inflate_problem() says what is wrong. Fails if the inflated size would
+  // exceed InflatedLimit(). Calls `check` with the first inflated bytes.
   static Result<InputFile> Open(const std::string& path,
                                 const HeadCheck& check = {},
                                 uint64_t max_size = kMaxInflatedSize);

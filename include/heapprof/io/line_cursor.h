@@ -14,7 +14,8 @@ class LineCursor {
  public:
   explicit LineCursor(std::string_view text) : text_(text) {}
 
-  // The next line without its "\n" or "\r\n"; nothing at the end.
+  // Returns the next line without its "\n" or "\r\n"; nothing at the end of the
+  // text.
   std::optional<std::string_view> Next() {
     if (position_ >= text_.size()) return std::nullopt;
     const char* begin = text_.data() + position_;
@@ -36,7 +37,7 @@ class LineCursor {
   // Number of the line that Next() returned last.
   size_t line_number() const { return line_number_; }  // from 1
   size_t line_offset() const { return line_offset_; }
-  // True if that line ended in a newline.
+  // True if the line that Next() returned last ended in a newline.
   bool terminated() const { return terminated_; }
 
   // The text that Next() has not returned yet.

@@ -13,8 +13,8 @@
 
 namespace heapprof {
 
-// While it exists, an object of this class registers a mapping, which somebody
-// else owns. The registry holds a copy of the path.
+// Keeps a mapping in the registry as long as this object exists. Does not own
+// the mapping. The registry holds a copy of the path.
 class MappedRange {
  public:
   MappedRange() = default;
@@ -35,17 +35,18 @@ struct MappedFile {
   size_t size = 0;
 };
 
-// The file whose mapping contains `address`. Safe to call in a signal handler.
+// Returns the file whose mapping contains `address`. Safe to call in a signal
+// handler.
 std::optional<MappedFile> FindMappedFile(const void* address);
 
-// The largest mapped file. Works even if the process is out of memory, because
-// it neither allocates nor locks.
+// Returns the largest mapped file. Works even if the process is out of memory,
+// because it neither allocates nor locks.
 std::optional<MappedFile> LargestMappedFile();
 
-// Fails if a file is smaller now than when it was mapped. This check is needed
-// because not every truncation raises SIGBUS: within the last remaining page,
-// lost bytes read as zeros. Call it after reading a mapping and before using
-// the data.
+// Fails if any mapped file is smaller now than when it was mapped. This check
+// is needed because not every truncation raises SIGBUS: lost bytes in the last
+// remaining page read as zeros. Call it after reading from a mapping and before
+// using what was read.
 Result<void> CheckMappedFiles();
 
 }  // namespace heapprof

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Output files that appear complete or not at all. The bytes are written to a
-// file without a name where the file system supports that (O_TMPFILE),
-// otherwise to a temporary file in the same directory. The file is flushed to
-// disk and only then gets its name.
+// Writes output files that appear complete or not at all. The bytes go to a
+// file without a name if the file system supports that (O_TMPFILE), otherwise
+// to a temporary file in the same directory. The file gets its name only after
+// it has been flushed to disk.
 #pragma once
 
 #include <string>
@@ -32,8 +32,8 @@ class OutputFile {
  private:
   explicit OutputFile(const std::string& path) : path_(path) {}
   Result<void> Open();
-  // Gives the file, which has no name yet, this name. Returns false on failure,
-  // such as if the name is taken.
+  // Gives this name to a file that has none yet. Returns false on failure, for
+  // example if a file of this name exists.
   bool LinkTo(const std::string& name);
 
   std::string path_;

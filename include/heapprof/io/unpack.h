@@ -24,22 +24,21 @@ std::string_view NameOf(CompressedFormat packing);
 
 struct Inflated {
   std::string bytes;
-  // Why inflating stopped early; empty if it did not.
+  // Says why inflating stopped early; empty if it did not.
   std::string problem;
 };
 
-// Called with the first inflated bytes and the name of the compression. If it
-// returns an error, nothing more is inflated: thus files other than profiles
-// are rejected early.
+// A function that Unpack() calls with the first inflated bytes and the name of
+// the compression. If it returns an error, Unpack() inflates nothing more. In
+// this way, files other than profiles are rejected early.
 using HeadCheck = std::function<Result<void>(std::string_view head,
                                              std::string_view packing)>;
 
 // Inflates every stream. If the data turns out to be damaged after at least one
 // byte was inflated, returns what was inflated, with the reason in `problem`.
-// It is an error if nothing
-// could be inflated or if there are more than `max_size` bytes. With a `check`,
-// it is also an error if a single byte is repeated for a megabyte, as in
-// decompression bombs.
+// Fails if nothing could be inflated or if there are more than `max_size`
+// inflated bytes. With a `check`, also fails if a single byte is repeated for a
+// megabyte, as in decompression bombs.
 Result<Inflated> Unpack(CompressedFormat packing, std::string_view packed,
                         uint64_t max_size, const HeadCheck& check = {});
 

@@ -8,10 +8,11 @@
 
 namespace heapprof {
 
-// Adds one Mapping for each file with executable memory, even if it has several
-// lines in the map, and one for each special region such as "[vdso]". The first
-// such file is the program. Then gives each location its mapping and module
-// address. A location outside the map keeps mapping "none".
+// Adds one Mapping for each file that has executable memory, even if the file
+// has several lines in the map, and one for each special region such as
+// "[vdso]". The first such file is taken to be the program. Then gives each
+// location its mapping and module address. A location outside the map keeps the
+// mapping "none".
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder);
 
 }  // namespace heapprof

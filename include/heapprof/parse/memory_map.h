@@ -33,27 +33,28 @@ struct MapEntry {
   std::string path;      // without " (deleted)"; empty for anonymous memory
   std::string build_id;  // only the brief form has one
 
-  // True for a path on disk, as opposed to "[vdso]", "//anon", "/memfd:x" or
-  // nothing.
+  // True if `path` is a path on disk. False if it is empty or a name such as
+  // "[vdso]", "//anon" or "/memfd:x".
   bool IsFile() const;
 };
 
 class MemoryMap {
  public:
-  // Reads every line; malformed lines are counted in `diagnostics`. Lines may
-  // overlap, because the kernel produces the map in pieces while it changes;
-  // then the later line wins.
+  // Reads a memory map. Counts malformed lines in `diagnostics`. Lines may
+  // overlap, because the map may change while the kernel is writing it. Then
+  // the later line wins.
   //
-  // A program may copy its text to huge pages. Its map then has anonymous
-  // executable memory between two lines of one file, whose offsets continue as
-  // if there were no gap. Such memory is treated as part of the file.
+  // A program may copy its code to huge pages. Its map then has anonymous
+  // executable memory between two lines of the same file. If the offsets of
+  // these two lines show that the memory replaces that part of the file, the
+  // memory is treated as part of the file.
   static MemoryMap Parse(std::string_view text, const std::string& name,
                          Diagnostics& diagnostics);
 
-  // The entry that contains `address`; null if there is none.
+  // Returns the entry that contains `address`; null if there is none.
   const MapEntry* Find(uint64_t address) const;
-  // How many entries look like the stack of a thread other than the main
-  // thread.
+  // Counts the entries that look like the stack of a thread. The stack of the
+  // main thread is not counted.
   uint32_t CountThreadStacks() const;
   // Disjoint, sorted by address.
   const std::vector<MapEntry>& entries() const { return entries_; }

@@ -2,9 +2,10 @@
 //
 // Reads any supported profile. The format is recognised by content.
 //
-// The counts of a sampling allocator are scaled to estimates ("unbiased") one
-// record line at a time. That cannot be done later: the scale depends on the
-// mean object size of the line, which is lost when stacks are merged.
+// While a dump is read, each line's counts of sampled objects and bytes are
+// scaled to estimates of all objects and bytes ("unbiased"). That cannot be
+// done later, because the scale depends on the mean object size of the line,
+// which is lost when stacks are merged.
 #pragma once
 
 #include <cstdint>

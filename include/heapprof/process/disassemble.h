@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine code of a function, as printed by objdump. The file is untrusted,
-// so objdump's output is treated as untrusted, too.
+// Disassembles a function with objdump. The ELF file is untrusted, so objdump's
+// output is treated as untrusted, too.
 #pragma once
 
 #include <chrono>
@@ -33,13 +33,14 @@ struct Disassembler {
   uint64_t output_limit = 64 << 20;  // bytes; a large function needs one MiB
 };
 
-// Runs objdump. Returns at least one instruction; all are in `range` and sorted
-// by address.
+// Runs objdump and returns the instructions in `range`, sorted by address.
+// Fails if there are none.
 Result<std::vector<Instruction>> Disassemble(const CodeRange& range,
                                              const Disassembler& disassembler);
 
 // Parses the output of `objdump --no-show-raw-insn` and returns the
-// instructions in `range`. Fails if there are none or if they are out of order.
+// instructions. Fails if there are none, if one of them is outside `range`, or
+// if they are not sorted by address.
 Result<std::vector<Instruction>> ParseDisassembly(std::string_view output,
                                                   const CodeRange& range);
 

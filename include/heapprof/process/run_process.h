@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs another program directly, without a shell. Only dot and objdump are ever
-// run, and only for outputs that need them.
+// Runs another program directly, without a shell. heapprof runs only dot and
+// objdump, and only for outputs that need them.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,8 @@ struct ProcessCommand {
   std::string package;  // the Debian package that contains it, for messages
   std::vector<std::string> arguments = {};
   std::string subject = {};  // the file it works on, for messages; may be empty
-  // The limits are for a program that reads untrusted files. 0: no limit.
+  // Limits for a program that reads untrusted files; 0 means no limit. A
+  // program that exceeds one of them is killed.
   std::chrono::milliseconds time_limit{0};
   uint64_t output_limit = 0;  // bytes
 };
