@@ -79,7 +79,8 @@ Result<void> CheckLimitsGiven(const Options& options, const Budgets& budgets) {
   return {};
 }
 
-// The first of the limits whose number has a unit, or null.
+// Returns the name of the first limit that is given with a unit, such as MiB;
+// null if there is none.
 const char* LimitWithUnit(const CheckSettings& settings,
                           const Budgets& budgets) {
   const auto has_unit = [](const auto& limit) {
@@ -110,7 +111,8 @@ Result<void> CheckMetric(Metric metric, const CheckSettings& settings,
   return {};
 }
 
-// True if entries of this kind have the text that the pattern is about.
+// Returns true if the entries of a comparison by `by` have the text (function,
+// file or module) that a pattern for `field` is matched against.
 bool CanMatch(EntryPattern::Field field, CompareBy by) {
   switch (field) {
     case EntryPattern::Field::kFunction:
@@ -146,7 +148,8 @@ Result<void> CheckSettingsFit(const Options& options, const Budgets& budgets) {
   return CheckPatterns(budgets.ignores, by, options.check.budgets);
 }
 
-// The kinds of findings that say that samples are missing.
+// The kinds of findings in Diagnostics that mean that samples are missing or
+// wrong.
 constexpr std::string_view kDamage[] = {
     "truncated",        "malformed line",  "malformed record", "no memory map",
     "samples left out", "damaged profile", "implausible count"};
@@ -172,7 +175,8 @@ Result<void> CheckOneDump(const Profile& profile, const std::string& path,
   return {};
 }
 
-// A pprof profile has one sampling period, which all its runs share.
+// Fails if the runs of the new side do not fit into one baseline. A baseline is
+// a pprof profile, which has only one sampling period for all its runs.
 Result<void> CheckBaselineRuns(const LoadedInputs& inputs) {
   const MergeInput* first = nullptr;
   size_t runs = 0;
@@ -224,7 +228,8 @@ Result<bool> Matches(const EntryPattern& pattern,
   return false;
 }
 
-// For each entry, the first rule that matches it.
+// Returns, for each entry of `comparison`, the index of the first rule that
+// matches it. Notes rules that match no entry.
 template <typename Rule>
 Result<std::vector<std::optional<size_t>>> MatchRules(
     const std::vector<Rule>& rules, const Comparison& comparison,
@@ -269,7 +274,7 @@ Result<CheckBudget> BudgetOf(const Comparison& comparison,
   return budget;
 }
 
-// The percentage of one side that has names.
+// Returns how many percent of the value of one side have names.
 double NamedPercent(Profile& profile, Side side, Metric metric) {
   std::vector<Sample> all = profile.samples;
   std::erase_if(profile.samples,
@@ -294,8 +299,9 @@ Result<void> CheckSymbols(Profile& profile, const Options& options) {
   return {};
 }
 
-// Fails if a binary that was named is of no use, or if one cannot be read: the
-// entries would be addresses, which match nothing on the other side.
+// Fails if the dumps do not use a binary on the command line, or if a binary
+// that they use cannot be read. Its functions would have no names but
+// addresses, and these match no function of the other side.
 Result<void> CheckBinaries(const Profile& profile, const CheckInput& input,
                            Metric metric) {
   for (const std::string& binary : input.inputs.binaries)
@@ -334,7 +340,8 @@ std::string CurrentDirectory() {
   return std::filesystem::current_path(error).string();
 }
 
-// Neither file appears unless both can be written.
+// Writes the report and the baseline. If one of them cannot be written, neither
+// file appears.
 Result<void> WriteBoth(const std::string& report, const std::string& baseline,
                        const Options& options) {
   std::optional<OutputFile> file;

@@ -16,25 +16,27 @@
 
 namespace heapprof {
 
-// Reads the budgets file, completes the settings of `options` with it, and
-// checks that they make sense together.
+// Returns the budgets from the file that `options` name, if any. Takes the
+// settings that the command line leaves open from that file, and fails if the
+// settings do not make sense together.
 Result<Budgets> PrepareCheck(Options& options,
                              std::chrono::year_month_day today);
 
-// Fails if a dump cannot be judged: it is damaged, empty, or has no sampling
-// period. `diagnostics` has the findings of reading.
+// Fails if a dump cannot be judged because it is damaged or empty or has no
+// sampling period. `diagnostics` holds what was found while the dumps were
+// read.
 Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
                           const Diagnostics& diagnostics);
 
-// Where the samples come from.
+// What RunCheck() needs to know besides the profile and the options.
 struct CheckInput {
   const LoadedInputs& inputs;
   const Symbolizer& symbolizer;
   const Budgets& budgets;
 };
 
-// Writes the report and the baseline. Sets `status` to the exit status, also if
-// it fails.
+// Judges `profile`, and writes the report and, with --save-baseline, the
+// baseline. Sets `status` to the exit status, even if the function fails.
 Result<void> RunCheck(Profile profile, const CheckInput& input,
                       const Options& options, int& status, Progress& progress,
                       Diagnostics& diagnostics);

@@ -58,7 +58,7 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
 }
 
 // Checks that `profile` has the data that the options ask for, and that no
-// binary output goes to a terminal. `path` is the first dump, for messages.
+// binary output goes to a terminal. `path` names the first dump in messages.
 Result<void> CheckRequest(const Profile& profile, const std::string& path,
                           const Options& options) {
   const auto lacks = [&path](std::string_view what) {
@@ -103,7 +103,8 @@ LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
   return locator;
 }
 
-// The state of a run that messages and index building need after the report.
+// The state of a run that is still needed after the report, for the messages
+// and for building indexes.
 struct Session {
   Diagnostics diagnostics;
   std::optional<IndexCache> cache;
@@ -112,7 +113,8 @@ struct Session {
   int status = kExitDone;
 };
 
-// The arguments of --symbols: one binary, or none.
+// Returns the binary among the arguments of --symbols, if there is one. Fails
+// if there are several files, or if the file is not a binary.
 Result<LoadedInputs> BinaryOf(const Options& options) {
   LoadedInputs inputs;
   for (const std::string& path : options.files) {
@@ -167,8 +169,8 @@ Result<void> RunSymbols(const Options& options, Session& session) {
   return WriteReport(*report, output);
 }
 
-// Adds the files of --add_lib and --load-base to the mappings of `profile`, for
-// addresses that are outside its memory map.
+// Adds the files of --add_lib and --load-base to the mappings of `profile`.
+// They apply to addresses outside its memory map.
 Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
                          Profile& profile) {
   if (!options.added_library.empty())
@@ -284,8 +286,8 @@ void PrintMessages(const Session& session, const Options& options) {
     PrintMessage(note);
 }
 
-// Ends standard output, so that a program that reads the report from a pipe
-// need not wait for the indexes.
+// Ends standard output now, so that a program that reads the report from a pipe
+// need not wait until the indexes are built.
 void EndStandardOutput() {
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null < 0) return;
@@ -293,7 +295,8 @@ void EndStandardOutput() {
   close(null);
 }
 
-// Builds the missing indexes. Warns only once if the cache cannot be used.
+// Builds the missing indexes. If the report already had a warning that the
+// cache cannot be used, does not warn again.
 void BuildIndexes(Session& session, const Options& options) {
   if (!session.symbolizer->LacksIndexes()) return;
   NoteStage("making an index");
@@ -321,7 +324,8 @@ Result<std::string> HelpOf(const Options& options) {
                                                : HelpPage(options.help_topic);
 }
 
-// The output of a run that reads no dump; nothing for other runs.
+// Returns the output of a run that reads no dump, such as --help; nothing for
+// other runs.
 std::optional<Result<std::string>> TextOf(const Options& options) {
   if (options.show_help || options.command == Command::kHelp)
     return HelpOf(options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command: options in, report and messages out.
+// Runs the program: takes the parsed options, and writes reports and messages.
 #pragma once
 
 #include "cli/args/options.h"
@@ -8,12 +8,13 @@
 
 namespace heapprof {
 
-// Runs the passes in order: writes the report to standard output or a file, and
-// messages to standard error. Returns the exit status.
+// Runs all steps from reading the input to the report. The report goes to
+// standard output or a file, messages go to standard error. Returns the exit
+// status.
 int RunCommand(Options options);
 
-// Prints "heapprof: error: …" and returns the exit status: `failed` unless the
-// command line is wrong.
+// Prints "heapprof: error: …" and returns the exit status, which is `failed`
+// unless the command line is wrong.
 int ReportError(const Error& error, int failed);
 
 }  // namespace heapprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `heapprof check` is asked for.
+// The options of `heapprof check`.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace heapprof {
 
-// Which verdicts give the exit status 1.
+// The mildest verdict for which the exit status is 1; kNever: it never is.
 enum class FailOn : uint8_t { kRegression, kInconclusive, kNever };
 
-// The settings that both the command line and a budgets file can make; unset:
-// not made.
+// The settings that can be made on the command line and in a budgets file.
+// Settings made in neither place are unset.
 struct CheckSettings {
   std::optional<ParsedSize> max_total;
   std::optional<ParsedLimit> max_total_growth;
@@ -38,8 +38,8 @@ struct CheckSettings {
   }
 };
 
-// The values of these settings, for both places, in the order of their
-// enumerations.
+// The words that the command line and a budgets file accept for a setting, in
+// the order of the enumerators that they stand for.
 inline constexpr std::string_view kByChoices =
     "function|stack|file|module|thread";
 inline constexpr std::string_view kMetricChoices =
@@ -61,9 +61,9 @@ inline constexpr std::string_view kExpectedPercentage = "0 to 100";
 struct CheckOptions {
   CheckSettings settings;
   std::vector<std::string> new_files;
-  std::string budgets;        // file; or empty
-  size_t format = 0;          // of CheckFormats()
-  std::string save_baseline;  // file; or empty
+  std::string budgets;        // path of the budgets file; or empty
+  size_t format = 0;          // an index of CheckFormats()
+  std::string save_baseline;  // path of the file to write; or empty
   bool explain = false;
   bool accept_damaged = false;
 };

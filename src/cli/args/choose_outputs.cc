@@ -13,7 +13,7 @@ namespace {
 
 constexpr const OutputFormat* kText = OutputNamed("text");
 
-// Null if no output has the extension of this name.
+// Returns the output with the extension of `path`; null if there is none.
 const OutputFormat* FormatOfName(std::string_view path) {
   for (const OutputFormat& format : kOutputs)
     for (const auto part : std::views::split(format.extensions, ' ')) {
@@ -24,7 +24,7 @@ const OutputFormat* FormatOfName(std::string_view path) {
   return nullptr;
 }
 
-// ".svg" of "mem.svg"; empty for "report", "-" and ".hidden".
+// Returns ".svg" for "mem.svg", and nothing for "report", "-" and ".hidden".
 std::string_view Extension(std::string_view path) {
   const std::string_view name = BaseName(path);
   const size_t dot = name.find_last_of('.');

@@ -22,9 +22,9 @@ struct Output {
 
 // Returns an output for each path, or standard output if there is no path.
 // `chosen` is the format that an option asks for, or null. If `chosen` is set,
-// a single file gets this format, whatever the name of the file is. Of several
-// files, `chosen` is for those whose extension is that of text or of no format.
-// The extensions of all other files choose their formats.
+// a single file gets this format, whatever its name is. If there are several
+// files, `chosen` applies to those whose extension belongs to text or to no
+// format. The formats of all other files follow from their extensions.
 Result<std::vector<Output>> ChooseOutputs(const OutputFormat* chosen,
                                           std::span<const std::string> paths);
 

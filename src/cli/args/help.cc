@@ -89,7 +89,7 @@ Exit status: 0 done, 1 failed (unreadable or damaged input, write error),
 Topics of 'heapprof help TOPIC':
 )";
 
-// "-o, --output FILE"
+// Returns how the option is written, such as "-o, --output FILE".
 std::string SyntaxOf(const OptionSpec& spec) {
   std::string syntax;
   std::string aliases;
@@ -167,7 +167,7 @@ void AppendOptionsFor(Command command, std::string& help) {
           help);
 }
 
-// The options of jeprof that are refused, each with what to use instead.
+// Appends the options of jeprof that are refused, each with its replacement.
 void AppendRefused(std::string& help) {
   for (const OptionSpec& spec : OptionTable()) {
     if (spec.replacement.empty()) continue;

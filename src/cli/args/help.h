@@ -22,16 +22,17 @@ struct HelpFile {
 // The files are embedded in the program by CMake.
 std::span<const HelpFile> HelpFiles();
 
-// Usage, all options and the list of topics.
+// Returns the general help: usage, all options and the list of topics.
 std::string HelpText();
 
-// The same for `heapprof check`, with the options that it takes.
+// Returns the help for `heapprof check`, with only the options that it takes.
 std::string CheckHelpText();
 
-// All topics: the files, and the groups of options without a file.
+// Returns all topics: one for each file, and one for each group of options that
+// has no file.
 std::vector<std::string_view> HelpTopics();
 
-// The page of a topic; an error of kind kUsage if there is none.
+// Returns the page of a topic; an error of kind kUsage if there is none.
 Result<std::string> HelpPage(std::string_view topic);
 
 std::string VersionText();

@@ -15,14 +15,15 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(start, text.find_last_not_of(' ') - start + 1);
 }
 
-// A number and the word after it.
+// A number and the text after it, which should be a unit.
 struct Quantity {
   double number = 0;
   std::string_view unit;
 };
 
-// Takes digits with at most one point between them: neither signs nor
-// exponents, infinity or NaN.
+// Splits "1.5 GB" into the number and the unit. The number consists of digits
+// with at most one point between them. Signs, exponents, infinity and NaN are
+// refused: the function then returns nothing.
 std::optional<Quantity> SplitQuantity(std::string_view text) {
   text = Trimmed(text);
   constexpr std::string_view kDigits = "0123456789";
@@ -50,7 +51,7 @@ constexpr SizeUnit kUnits[] = {
     {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"KB", 1e3},     {"MB", 1e6},
     {"GB", 1e9},     {"TB", 1e12}};
 
-// Larger sizes do not fit into 64 bits.
+// Sizes from here on are refused: they do not fit into int64_t.
 constexpr double kTooMuch = 0x1p63;
 
 std::optional<ParsedSize> SizeOf(const Quantity& quantity) {

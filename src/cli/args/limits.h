@@ -13,12 +13,12 @@ namespace heapprof {
 
 struct ParsedSize {
   double value = 0;
-  bool has_unit = false;  // a number without one may count objects
+  bool has_unit = false;  // without a unit, it may be a number of objects
 };
 
-// A decimal number, with or without a unit: "512MiB", "1.5 GB", "0". The units
-// are B, KiB, MiB, GiB, TiB (powers of 1024) and KB, MB, GB, TB (powers of
-// 1000).
+// Reads a decimal number, with or without a unit: "512MiB", "1.5 GB", "0". The
+// units are B, KiB, MiB, GiB, TiB (powers of 1024) and KB, MB, GB, TB (powers
+// of 1000).
 std::optional<ParsedSize> ParseSize(std::string_view text);
 
 struct ParsedLimit {
@@ -26,7 +26,8 @@ struct ParsedLimit {
   bool has_unit = false;
 };
 
-// A share of the base, a size, or their sum: "5% + 8MiB", "10 %", "0".
+// Reads a limit on growth: a share of the base, a size, or their sum, such as
+// "10 %", "0" and "5% + 8MiB".
 std::optional<ParsedLimit> ParseLimit(std::string_view text);
 
 inline constexpr std::string_view kExpectedSize =

@@ -86,7 +86,7 @@ std::optional<TypedOption> SplitOption(std::string_view arg) {
   return typed;
 }
 
-// All full spellings of an option.
+// Returns all full spellings of an option.
 std::vector<Spelling> Spellings(const OptionSpec& spec) {
   const std::string name(spec.name);
   std::vector<Spelling> spellings = {{name, false}};
@@ -104,8 +104,9 @@ bool IsExact(std::string_view spelling, std::string_view name,
   return std::ranges::equal(spelling, name, {}, dash, dash);
 }
 
-// The option with exactly this name, or else all options that it abbreviates:
-// none if the name is unknown, several if it is ambiguous.
+// Returns the option with exactly this name. If there is none, returns all
+// options that `name` abbreviates: none if the name is unknown, several if it
+// is ambiguous.
 std::vector<Match> FindMatches(std::string_view name,
                                std::span<const OptionSpec> table) {
   std::vector<Match> abbreviated;
@@ -123,7 +124,8 @@ std::vector<Match> FindMatches(std::string_view name,
   return abbreviated;
 }
 
-// The number of insertions, deletions and substitutions that turn `a` into `b`.
+// Returns the least number of insertions, deletions and substitutions that turn
+// `a` into `b`.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -138,9 +140,9 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The name that the user probably meant. If `name` is the beginning of a name,
-// that name is taken as the nearest, because users of jeprof try to abbreviate
-// heapprof's own options, too.
+// Returns the option name that the user probably meant by `name`; nothing if
+// none is similar. An option name that begins with `name` wins, because users
+// of jeprof try to abbreviate heapprof's own options, too.
 std::optional<std::string> NearestName(std::string_view name,
                                        std::span<const OptionSpec> table) {
   if (name.size() < 3) return std::nullopt;
@@ -150,8 +152,8 @@ std::optional<std::string> NearestName(std::string_view name,
     if (!spec.replacement.empty()) continue;
     for (const Spelling& spelling : Spellings(spec)) {
       if (spelling.text.starts_with(name)) return spelling.text;
-      // Skips names that are so much shorter that they cannot be near, so that
-      // a huge argument costs no time.
+      // If `name` is much longer than the spelling, they cannot be similar.
+      // This test keeps a huge argument from costing time.
       if (name.size() > spelling.text.size() + limit) continue;
       const size_t distance = EditDistance(name, spelling.text);
       if (distance >= limit) continue;
@@ -198,15 +200,16 @@ Result<Match> FindOption(const TypedOption& typed,
   return matches.front();
 }
 
-// Removes the sign from the start of `in`; returns "-" if it was a minus.
+// Removes a sign from the start of `in`. Returns "-" if the sign was a minus,
+// otherwise an empty string.
 std::string TakeSign(std::string_view& in) {
   const bool minus = in.starts_with('-');
   if (minus || in.starts_with('+')) in.remove_prefix(1);
   return minus ? "-" : "";
 }
 
-// Moves the digits at the start of `in` to `out`, without underscores. False if
-// there are none.
+// Moves the digits at the start of `in` to the end of `out`, and drops the
+// underscores between them. Returns false if there are no digits.
 bool TakeDigits(std::string_view& in, std::string& out) {
   const size_t size = std::min(in.find_first_not_of("0123456789_"), in.size());
   const size_t before = out.size();

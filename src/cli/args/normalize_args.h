@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turns a command line for jeprof into one canonical form, so that the parser
-// need not know jeprof's rules. These are the rules of Perl's Getopt::Long in
-// its default configuration, which jeprof uses:
+// need not know jeprof's rules. jeprof parses options with Perl's Getopt::Long
+// in its default configuration. An example:
 //
 //   heapprof BIN -TEX --nodec 1_0 --nocu DUMP
 //     options      --text --nodecount=10 --no-cum
@@ -15,9 +15,9 @@
 // full (with "_" or "-" between words), so that a new one cannot change the
 // meaning of an abbreviation in an old script.
 //
-// One rule differs from Getopt::Long, that for fractions. Versions of
-// Getopt::Long disagree on values such as "5." and "0,5", and some read "0,5"
-// as 0. Here "5." is accepted and "0,5" is an error.
+// Only the rule for fractions differs from Getopt::Long, because its versions
+// disagree on values such as "5." and "0,5", and some read "0,5" as 0. Here
+// "5." is accepted and "0,5" is an error.
 #pragma once
 
 #include <span>
@@ -37,17 +37,18 @@ struct NormalizedArgs {
   // option.
   std::vector<std::string> options;
   std::vector<std::string> positionals;
-  // For each positional, the name of the option with a value that it directly
-  // follows, maybe after other positionals; empty if there is none.
+  // For each positional, the name of the last option before it. Empty if there
+  // is no such option, if the option takes no value, or after "--".
   std::vector<std::string_view> follows;
   // A message for each option that is in error. Such an option is in neither
   // list and does not affect the others.
   std::vector<std::string> errors;
 };
 
-// `args` does not contain the program's name. An option with a `replacement` is
-// an error. But switching such an option off ("--nointeractive") has no effect
-// and is no error, because it is off anyway.
+// Brings `args`, which do not contain the program's name, into the canonical
+// form. An option with a `replacement` is an error. But switching such an
+// option off ("--nointeractive") is allowed and has no effect, because it is
+// off anyway.
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
                              std::span<const OptionSpec> table);
 

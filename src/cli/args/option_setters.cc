@@ -27,8 +27,8 @@ std::unexpected<Error> Unexpected(const GivenOption& given,
       fmt::format("{}: expected {}, found {}", given.Name(), expected, found));
 }
 
-// The last value as an integer. NormalizeArgs() has checked it and limited it
-// to the range of int64_t.
+// Returns the last value as an integer. NormalizeArgs() has checked the value
+// and limited it to the range of int64_t.
 int64_t IntegerOf(const GivenOption& given) {
   const std::string& text = given.Last();
   int64_t number = 0;
@@ -54,7 +54,7 @@ void AppendParts(const GivenOption& given, char separator,
       parts.push_back(std::move(part));
 }
 
-// "0x55d0c0de1000", or "/srv/app=0x55d0c0de1000".
+// Reads "0x55d0c0de1000" or "/srv/app=0x55d0c0de1000".
 std::optional<LoadBase> ParseLoadBase(const std::string& text) {
   const size_t equals = text.rfind('=');
   LoadBase base;

@@ -21,15 +21,15 @@ namespace heapprof {
 struct GivenOption {
   const OptionSpec& spec;
   bool is_on = true;  // for switches: what the last occurrence says
-  // For other kinds: at least one, in order.
+  // For options that take a value: all values given, in order; at least one.
   std::vector<std::string> values = {};
 
   std::string Name() const;  // "--name"
   const std::string& Last() const { return values.back(); }
 };
 
-// The options read so far. All members but `options` are checked when all
-// options have been read.
+// The options read so far. The members after `options` are interpreted only
+// when all options have been read.
 struct ParsedArgs {
   Options options;
   std::vector<const OutputFormat*> formats;
@@ -108,7 +108,8 @@ Result<void> StoreFilter(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
-// The setters for switches of which only one may be on.
+// The setters for groups of switches of which only one may be on, such as those
+// for the metric.
 template <Metric kMetric>
 Result<void> AddMetric(const GivenOption& given, ParsedArgs& args) {
   if (given.is_on) args.metrics.push_back(kMetric);
@@ -134,7 +135,7 @@ Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args);
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args);
 Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);
-// The setter for options without effect.
+// The setter for options that are accepted but have no effect.
 Result<void> Ignore(const GivenOption& given, ParsedArgs& args);
 
 }  // namespace heapprof

@@ -25,7 +25,8 @@ constexpr std::string_view kNoContention =
 constexpr std::string_view kNoSelfTest =
     "it ran a self-test of jeprof; heapprof's tests run with ctest";
 
-// The setter of a setting that a budgets file can also make.
+// The setter for options of `heapprof check` that can also be set in a budgets
+// file.
 template <auto kSetting>
 constexpr OptionSetter StoreSetting =
     Store<&Options::check, &CheckOptions::settings, kSetting>;
@@ -67,9 +68,9 @@ constexpr OptionGroupInfo kGroups[] = {
     {kMessages, "messages", "Messages"},
 };
 
-// All options but those of outputs. The names and kinds of rows with the origin
-// kJeprof are fixed, and no such row may be added: another name would make
-// prefixes ambiguous that scripts use today.
+// All options except those that choose an output. Do not change the name or the
+// kind of a row with the origin kJeprof, and do not add such a row: a new name
+// could make a prefix ambiguous that scripts use today.
 constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
     {"output", kString, kHeapprof, kOutput, "FILE",

@@ -27,7 +27,7 @@ enum class OptionKind : uint8_t {
 
 enum class OptionOrigin : uint8_t { kJeprof, kHeapprof };
 
-// In the order of the help text.
+// The groups of options, in the order of the help text.
 enum class OptionGroup : uint8_t {
   kOutput,
   kTable,
@@ -54,7 +54,7 @@ struct ParsedArgs;
 using OptionSetter = Result<void> (*)(const GivenOption& given,
                                       ParsedArgs& args);
 
-// All views point to string literals.
+// One row of the option table. All views point to string literals.
 struct OptionSpec {
   std::string_view name = {};  // lower case
   OptionKind kind = OptionKind::kSwitch;
@@ -67,11 +67,11 @@ struct OptionSpec {
   std::string_view help = {};
   OptionSetter set = nullptr;
   bool is_on_by_default = false;  // a switch that users can only switch off
-  // Not empty for a jeprof option that has no meaning offline: one line that
-  // names what to use instead.
+  // For a jeprof option that has no meaning offline: one line that says what to
+  // use instead. Empty for all other options.
   std::string_view replacement = {};
-  // Not empty for an alias: the name that the canonical form uses. An alias
-  // has neither a help text nor a setter.
+  // For an alias: the name by which NormalizeArgs() replaces it. Empty for all
+  // other options. An alias has neither a help text nor a setter.
   std::string_view alias_of = {};
 };
 
@@ -85,7 +85,7 @@ struct OptionGroupInfo {
   std::string_view heading;  // in the help text
 };
 
-// False if the option means nothing to the command.
+// Returns false if `command` has no use for the option.
 bool IsFor(Command command, const OptionSpec& spec);
 
 std::span<const OptionSpec> OptionTable();

@@ -25,9 +25,9 @@ std::unexpected<Error> UsageError(std::string message) {
   return Fail(ErrorKind::kUsage, std::move(message));
 }
 
-// The arguments in the form that CLI11 wants: in reverse order, and with
-// "--focus=" as "--focus" "", because CLI11 takes "--focus=" for an option
-// without its value.
+// Returns the arguments in the form that CLI11 needs: in reverse order, and
+// with "--focus=" split into "--focus" and "", because CLI11 takes "--focus="
+// for an option whose value is missing.
 std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
   std::vector<std::string> args;
   for (const std::string& arg : canonical) {
@@ -53,7 +53,7 @@ std::string Enumerate(std::vector<std::string> messages) {
   return fmt::format("{}{}", fmt::join(messages, "; also "), more);
 }
 
-// The output that an option has chosen; null if none has.
+// Returns the output that an option has chosen; null if none has.
 Result<const OutputFormat*> FormatOf(const ParsedArgs& args) {
   if (args.formats.empty()) return nullptr;
   if (args.formats.size() == 1) return args.formats.front();
@@ -68,7 +68,7 @@ bool HasOutput(const Options& options, const OutputFormat* format) {
          options.outputs.end();
 }
 
-// True if an option makes sense only for a table.
+// Returns true if an option was given that makes sense only for a table.
 bool AsksForTable(const ParsedArgs& args) {
   return args.options.top || !args.granularities.empty() ||
          args.options.show_errors;
@@ -104,7 +104,7 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
     return UsageError("more than one -o: info writes one report");
   Output& output = options.outputs.front();
   if (!args.output_paths.empty()) output.path = args.output_paths.front();
-  // Any other name gets the text.
+  // Without an option, only a file named *.json gets JSON.
   const bool is_named_json = output.path.ends_with(kJson->extensions);
   output.format = *format != nullptr ? *format : is_named_json ? kJson : kText;
   return {};
@@ -196,8 +196,9 @@ Result<void> CheckCombinations(const Options& options) {
   return {};
 }
 
-// With --new, files belong to the side whose option they follow. Without it,
-// --base takes one file, as in other commands.
+// Sorts the positionals into the two sides of `heapprof check`. If --new is
+// given, --base and --new each take all files that follow them. If it is not
+// given, --base takes only its own value, as in other commands.
 void SortSides(const NormalizedArgs& args, Options& options) {
   std::vector<std::string>& news = options.check.new_files;
   const bool has_new = !news.empty();
@@ -265,7 +266,7 @@ void AddOptions(CLI::App& app, std::vector<Binding>& bindings) {
   }
 }
 
-// Reads canonical options into `args`.
+// Parses the options that NormalizeArgs() returned, and stores them in `args`.
 Result<void> ReadOptions(const std::vector<std::string>& canonical,
                          ParsedArgs& args) {
   CLI::App app;
@@ -291,7 +292,9 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
 
 }  // namespace
 
-// What jeprof's table alone can show stays in that form.
+// Returns true if --text shows both sides of the comparison. If the options ask
+// for something that only jeprof's table of differences can show, it stays with
+// that table.
 bool ComparesOnTerminal(const Output& output, const Options& options) {
   const bool has_rows = options.granularity == Granularity::kFunctions ||
                         options.granularity == Granularity::kFiles ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the user wants: values and compiled patterns. Parsing never opens a
+// The parsed command line: values and compiled patterns. Parsing never opens a
 // file.
 #pragma once
 
@@ -53,15 +53,15 @@ struct Options {
   std::vector<LoadBase> load_bases;
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
-  // For pprof profiles: whether to replace their names; the kind of their
-  // addresses if nothing else tells it; their sampling period in bytes, 0 =
-  // unknown.
+  // For pprof profiles: whether to replace the names in them; the kind of their
+  // addresses, for profiles that do not tell it; their sampling period in
+  // bytes (0 = unknown).
   bool resymbolize = false;
   std::optional<AddressSpace> pprof_addresses;
   uint64_t sample_period = 0;
 
-  // The cache of indexes. Without a directory, the environment says where it
-  // is.
+  // The cache of indexes. If `cache_directory` is empty, the environment says
+  // where the cache is.
   bool use_cache = true;
   std::string cache_directory;
   uint64_t cache_size = kDefaultCacheSize;
@@ -80,8 +80,8 @@ struct Options {
   std::optional<Regex> pattern;    // for --peek, --callers, --list, ...
   bool mark_leaks = false;         // in call graphs: --heapcheck
   std::vector<Output> outputs{1};  // never empty
-  // True if no option chooses an output, lays out a table or names a base: a
-  // terminal then gets the overview.
+  // True if no option chooses an output, lays out a table or names a base. If
+  // so, a report on a terminal is the overview.
   bool is_default_output = false;
   Metric metric = Metric::kInuseSpace;
   bool is_metric_chosen = false;  // by the user
@@ -97,23 +97,24 @@ struct Options {
   bool quiet = false;
   bool verbose = false;
   bool show_help = false;
-  // The word after `help` or after a lone --help; or empty. After --help, the
-  // name of an existing file is no topic.
+  // The word after `help` or after a lone --help; empty if there is none. After
+  // --help, the word is not a topic if a file of that name exists.
   std::string help_topic;
   bool show_version = false;
 };
 
-// `args` without the program's name. Errors are of kind kUsage.
+// Parses `args`, which do not contain the program's name. Errors are of kind
+// kUsage.
 Result<Options> ParseArgs(std::span<const std::string> args);
 
-// The number of threads to use.
+// Returns the number of threads to use.
 unsigned JobCount(const Options& options);
 
-// The unit in which values are shown.
+// Returns the unit in which values are shown.
 Unit UnitOf(const Options& options);
 
-// How reports label frames. All reports for people use the same form of names,
-// so that a function found in one is found in the others.
+// Returns how reports label frames. All reports for people use the same form of
+// names, so that a function found in one report can be found in the others.
 LabelOptions LabelsOf(const Options& options);
 
 }  // namespace heapprof

@@ -30,16 +30,17 @@ using OutputWriter = Result<std::string>(const ReportRequest& request);
 struct OutputTraits {
   bool takes_pattern = false;  // its option has a regular expression as value
   bool is_binary = false;      // never written to a terminal
-  // True if the output shows threads itself. In other outputs, threads become
-  // the roots of the stacks.
+  // True if the output shows threads itself. For other outputs, --thread=*
+  // makes threads the roots of the stacks.
   bool shows_threads = false;
-  bool reads_addresses = false;  // instead of a profile
-  // Whether the output shows both sides of a comparison; null: never.
+  bool reads_addresses = false;  // reads addresses instead of a profile
+  // Returns whether the output shows both sides of a comparison instead of
+  // their difference. Null if it never does.
   bool (*needs_both_sides)(const Output& output,
                            const Options& options) = nullptr;
 };
 
-// All views point to string literals.
+// One row of the table of outputs. All views point to string literals.
 struct OutputFormat {
   std::string_view name;  // of its option, without dashes
   OptionOrigin origin;
@@ -51,7 +52,7 @@ struct OutputFormat {
   OutputTraits traits = {};
 };
 
-// Each is defined in src/cli/outputs/, in the file of its output.
+// Each writer is defined in src/cli/outputs/, in the file of its output.
 OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakePprofReport, MakeRawReport, MakeTreeReport, MakePeekReport,
     MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
@@ -62,7 +63,7 @@ bool ComparesOnTerminal(const Output& output, const Options& options);
 bool HasTwoColumns(const Output& output, const Options& options);
 bool KeepsNegative(const Output& output, const Options& options);
 
-// In the order of the help text.
+// All outputs, in the order of the help text.
 inline constexpr OutputFormat kOutputs[] = {
     {"overview", OptionOrigin::kHeapprof, "", MakeOverviewReport,
      "who holds the memory, on one screen: the functions of your own code, the "
@@ -170,7 +171,7 @@ inline constexpr OutputFormat kOutputs[] = {
      {.is_binary = true}},
 };
 
-// Does not compile if there is no such output.
+// Returns the output with this name. Does not compile if there is none.
 consteval const OutputFormat* OutputNamed(std::string_view name) {
   const OutputFormat* format = kOutputs;
   while (format->name != name) ++format;

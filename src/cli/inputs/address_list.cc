@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kMark = "0x";
 
-// The address after the first "0x"; nothing if it exceeds 64 bits.
+// Returns the address after the first "0x"; nothing if it exceeds 64 bits.
 std::optional<uint64_t> AddressIn(std::string_view line) {
   const std::string_view digits = line.substr(line.find(kMark) + kMark.size());
   uint64_t address = 0;
@@ -34,7 +34,8 @@ bool HasAddress(std::string_view line) {
          kDigits.contains(line[mark + kMark.size()]);
 }
 
-// Treats addresses outside the memory map as addresses of the program's file.
+// Assigns addresses outside the memory map to the ELF file `program`, as file
+// addresses.
 void AssignProgram(const std::string& program, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   const StringId filename = builder.InternString(program);

@@ -19,7 +19,7 @@
 namespace heapprof {
 namespace {
 
-// A value and its place, for messages.
+// A value in the budgets file, with its file and key for messages.
 struct Place {
   const std::string& path;
   std::string key;  // "max_total", "rules[0].function"
@@ -57,7 +57,8 @@ std::unexpected<Error> Unexpected(const Place& place,
                              Found(place.node)));
 }
 
-// The setters, one for each type of member.
+// Set() stores a value of the budgets file in a member, and fails if the value
+// has the wrong type. There is one overload for each type of member.
 
 Result<void> Set(const Place& place, std::optional<ParsedSize>& target) {
   if (const auto text = place.node.value_exact<std::string_view>())
@@ -92,7 +93,8 @@ Result<double> NumberAt(const Place& place, bool (*is_valid)(double),
   return *number;
 }
 
-// An enumeration whose values are in the order of `choices`, "a|b|c".
+// Sets an enumeration from one of the words in `choices`, such as "a|b|c". The
+// enumerators must be in the same order as the words.
 template <typename Target>
 Result<void> SetChoice(const Place& place, std::string_view choices,
                        std::optional<Target>& target) {
@@ -108,7 +110,8 @@ Result<void> SetChoice(const Place& place, std::string_view choices,
   return Unexpected(place, fmt::format("one of {}", choices));
 }
 
-// A key of a table, and what its value does to `T`.
+// A key that a TOML table may have, and the function that stores its value in a
+// member of `T`.
 template <typename T>
 struct Key {
   std::string_view name;
@@ -150,7 +153,7 @@ constexpr Key<Settings> kSettingKeys[] = {
                                         IsPercentage, kExpectedPercentage>},
 };
 
-// A rule or an ignore while it is read.
+// A table of [[rules]] or [[ignore]] while it is read.
 struct RawRule {
   std::optional<EntryPattern> pattern = {};
   std::optional<ParsedSize> max_total = {};
@@ -203,7 +206,8 @@ constexpr Key<RawRule> kIgnoreKeys[] = {
     {"expires", SetExpires},
 };
 
-// In the order of the file, so that the first error is the first one there.
+// Returns the items of `table` in the order of the file, so that the error that
+// is reported is the first one in the file.
 std::vector<std::pair<const toml::key*, const toml::node*>> InOrder(
     const toml::table& table) {
   std::vector<std::pair<const toml::key*, const toml::node*>> items;

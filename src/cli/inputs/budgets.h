@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a budgets file of `heapprof check`: TOML, and strict, so that a
-// misspelled key cannot switch a limit off.
+// Reads a budgets file of `heapprof check`, which is written in TOML. An
+// unknown key is an error, so that a misspelled key cannot switch a limit off.
 //
 //   max_total = "2GiB"
 //   max_growth = "10% + 4MiB"
@@ -29,7 +29,8 @@
 
 namespace heapprof {
 
-// Which entries a rule is about.
+// Selects the entries of the comparison that a rule applies to: those whose
+// function, file or module the regular expression matches.
 struct EntryPattern {
   enum class Field : uint8_t { kFunction, kFile, kModule };
   Field field = Field::kFunction;
@@ -48,7 +49,7 @@ struct BudgetIgnore {
   std::string name;  // "ignore[0]"
   EntryPattern pattern;
   std::string reason = {};
-  std::string expires = {};  // "2027-01-31", the last day
+  std::string expires = {};  // the last valid day: "2027-01-31"
   bool is_expired = false;
 };
 
@@ -58,8 +59,9 @@ struct Budgets {
   std::vector<BudgetIgnore> ignores = {};
 };
 
-// `path` is for messages. Errors are of kind kUsage and name the file, the
-// line, the key and what was expected.
+// Parses the text of a budgets file. `path` is only for messages; `today`
+// decides which ignores have expired. Errors are of kind kUsage and name the
+// file, the line, the key and what was expected.
 Result<Budgets> ParseBudgets(std::string_view text, const std::string& path,
                              std::chrono::year_month_day today);
 

@@ -12,7 +12,8 @@
 namespace heapprof {
 namespace {
 
-// An unknown program does not count as different.
+// Returns true if the profiles are of different programs. A program that is
+// unknown does not count as different.
 bool AreDifferentPrograms(const Profile& a, const Profile& b) {
   const std::string_view path_a = a.String(a.main_binary);
   const std::string_view path_b = b.String(b.main_binary);
@@ -26,7 +27,7 @@ std::string Bytes(uint64_t count) {
   return fmt::format("{} {}", count, count == 1 ? "byte" : "bytes");
 }
 
-// "/srv/server (build 289ee39f)"
+// Describes the program: "/srv/server (build 289ee39f)".
 std::string ProgramText(const Profile& profile) {
   const std::string_view id = BuildIdOfProgram(profile);
   return fmt::format("{}{}", profile.String(profile.main_binary),

@@ -21,7 +21,8 @@ namespace heapprof {
 void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
 
-// What the report of a comparison says of its inputs, by Side.
+// Returns what the report of a comparison says about the dumps of each side.
+// The array is indexed by Side.
 std::array<std::vector<ComparedDump>, 2> DumpsBySide(
     std::span<const InputFacts> inputs);
 

@@ -32,7 +32,7 @@ std::string_view WithoutCompressionSuffix(std::string_view name) {
   return name;
 }
 
-// "PREFIX.PID" of "PREFIX.PID.SEQ.json".
+// Returns "PREFIX.PID" for a log with the name "PREFIX.PID.SEQ.json".
 std::string ProcessOfLog(std::string_view path) {
   std::string_view name = WithoutCompressionSuffix(path);
   if (PopPart(name) != "json" || !AllDigits(PopPart(name))) return "";
@@ -40,7 +40,8 @@ std::string ProcessOfLog(std::string_view path) {
   return AllDigits(PopPart(name)) && !name.empty() ? process : "";
 }
 
-// The number after "PREFIX.PID.".
+// Returns the number SEQ in a path that begins with `process`, "PREFIX.PID",
+// and goes on with ".SEQ".
 uint64_t SequenceNumber(std::string_view path, const std::string& process) {
   uint64_t number = 0;
   path.remove_prefix(std::min(process.size() + 1, path.size()));

@@ -25,8 +25,8 @@ std::string ReadHead(const std::string& path) {
   return head;
 }
 
-// True if the file has the name of a compressed dump or of a pprof profile. The
-// first bytes do not identify these for sure.
+// Returns true if the file is named like a compressed dump or a pprof profile.
+// The name must tell, because the first bytes of such files do not.
 bool IsNamedLikeAProfile(const std::string& path) {
   constexpr std::array<std::string_view, 8> kExtensions = {
       ".heap.gz", ".heap.zst", ".heap.xz", ".heap.bz2",

@@ -22,11 +22,12 @@ struct InputFacts {
   std::string build_id = {};     // of the program; empty if unknown
 };
 
-// The build id of the program; empty if it is unknown. Known only once the
-// binaries have been found, unless the input has it.
+// Returns the build id of the program; empty if it is unknown. If the input
+// does not contain the build id, it is unknown until the binaries have been
+// found.
 std::string_view BuildIdOfProgram(const Profile& profile);
 
-// Fills in the facts that are in the profile.
+// Sets those members of `facts` that can be read from the profile.
 void AddFacts(const Profile& profile, InputFacts& facts);
 
 }  // namespace heapprof

@@ -40,8 +40,8 @@ Result<Profile> Load(const InputFile& file, const LoadContext& context,
   return profile;
 }
 
-// Warns if several dumps of one process are added up: each is a full snapshot,
-// so that their sum means nothing.
+// Warns if several dumps of one process are added up. Their sum is meaningless,
+// because each dump is a full snapshot.
 void WarnOfSeries(const std::vector<std::string>& dumps,
                   Diagnostics& diagnostics) {
   std::set<std::string> seen;
@@ -67,8 +67,9 @@ Result<void> LoadFolder(const std::string& path, LoadedInputs& inputs,
   return {};
 }
 
-// The only profile in the folders, for a run whose arguments name no profile.
-// `folder` is the last of the folders.
+// Returns the only profile found in the folder arguments, for a run whose
+// arguments name no profile. Fails if the folders contain none or several.
+// `folder` is the last folder, for messages.
 Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
                                 const std::string& folder,
                                 const LoadedInputs& inputs) {
@@ -100,8 +101,8 @@ bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// True for an argument such as "localhost:8080/pprof/heap", which jeprof would
-// fetch if there is no file of this name.
+// Returns true for an argument such as "localhost:8080/pprof/heap". If there is
+// no file of this name, jeprof would fetch the profile from that address.
 bool LooksLikeAnAddress(std::string_view path) {
   const std::string_view host_and_port = path.substr(0, path.find('/'));
   const size_t colon = host_and_port.rfind(':');
@@ -129,12 +130,13 @@ Result<InputFile> OpenProfile(const std::string& path) {
 // What has been read so far.
 struct Loaded {
   LoadedInputs inputs = {};
-  // Logs are read after all other arguments, as they need the memory map of a
-  // dump.
+  // Logs from prof_log, which are read after all other arguments because they
+  // need the memory map of a dump.
   std::vector<InputFile> logs = {};
 };
 
-// A baseline may hold several runs.
+// Adds the runs in `profile`: several if it is a baseline that was saved from
+// several runs, otherwise one.
 void AddRuns(Profile profile, const InputFile& file, Side side,
              LoadedInputs& inputs) {
   for (Profile& run : SplitRuns(std::move(profile))) {
@@ -181,8 +183,8 @@ Result<MemoryMap> LoadMaps(const std::string& path, Diagnostics& diagnostics) {
   return ParseMaps(file->bytes(), file->path(), diagnostics);
 }
 
-// Reads a log with the memory map of `dump`, or, if that is empty, of a dump
-// next to the log.
+// Reads a log, with the memory map from the dump at the path `dump`. If `dump`
+// is empty, looks for a dump next to the log.
 Result<Profile> LoadLog(const InputFile& log, std::string dump,
                         LoadContext context, Diagnostics& diagnostics) {
   if (dump.empty()) dump = DumpBesideLog(log.path());
@@ -196,8 +198,8 @@ Result<Profile> LoadLog(const InputFile& log, std::string dump,
   return Load(log, context, diagnostics);
 }
 
-// Reads the logs. A dump with a memory map that is given together with logs
-// only supplies the map; its samples are dropped.
+// Reads the logs. If a dump with a memory map is given together with logs, only
+// its map is used, and its samples are dropped.
 Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
                       Diagnostics& diagnostics) {
   if (loaded.logs.empty()) return {};
@@ -249,7 +251,8 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   }
   if (auto done = LoadLogs(context, loaded, diagnostics); !done)
     return std::unexpected(done.error());
-  // check takes several dumps of a side as runs, and averages them.
+  // Several dumps are no mistake in `heapprof check`, because it takes the
+  // dumps of a side as separate runs and averages them.
   if (options.command != Command::kCheck) {
     std::vector<std::string> paths;
     for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);

@@ -20,8 +20,8 @@ Result<PerfMap> LoadPerfMap(const std::string& path, Diagnostics& diagnostics) {
   return PerfMap::Parse(file->bytes(), path, diagnostics);
 }
 
-// The path of perf-PID.map in the folder of the dump; empty if there is no such
-// file.
+// Returns the path of perf-PID.map in the folder of the dump; empty if there is
+// no such file.
 std::string PerfMapNextTo(const std::string& dump) {
   const std::string process = ProcessOfDump(dump);
   if (process.empty()) return "";

@@ -18,9 +18,9 @@ namespace heapprof {
 Result<std::vector<PerfMap>> LoadPerfMaps(const std::vector<std::string>& paths,
                                           Diagnostics& diagnostics);
 
-// Names the generated code of the dump at `path` with `maps`. Without maps,
-// uses perf-PID.map next to the dump, if it exists; PID comes from the dump's
-// name.
+// Names generated code in `profile`, which was read from the dump at `path`.
+// The names come from `maps`. If there are no maps, they come from the file
+// perf-PID.map next to the dump, if it exists. PID is part of the dump's name.
 void NameGeneratedCode(Profile& profile, const std::string& path,
                        const std::vector<PerfMap>& maps,
                        Diagnostics& diagnostics);

@@ -16,8 +16,8 @@
 namespace heapprof {
 namespace {
 
-// How many rows to print; 0 = all. On a terminal, the rows leave room for
-// headings, messages and the prompt.
+// Returns how many rows to print; 0 = all. On a terminal, the rows leave room
+// for headings, messages and the prompt.
 size_t TreeRowLimit(const TerminalStyle& style, const Options& options) {
   constexpr size_t kOtherLines = 8;
   constexpr size_t kFewest = 10;
@@ -27,8 +27,8 @@ size_t TreeRowLimit(const TerminalStyle& style, const Options& options) {
   return std::max(kFewest, style.rows - std::min(style.rows, kOtherLines));
 }
 
-// Notes what the tree leaves out. `limit` is how many rows it may have; 0 = any
-// number.
+// Notes what the tree leaves out. `limit` is the greatest number of rows that
+// it may have; 0 = no limit.
 void NoteHidden(const CallTree& tree, CallDirection direction, size_t limit,
                 const ReportRequest& request) {
   const Options& options = request.options;

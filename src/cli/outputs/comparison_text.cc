@@ -16,8 +16,9 @@
 namespace heapprof {
 namespace {
 
-// How many rows of what changed fit with the header, the total, the row of what
-// did not change, two messages and the prompt.
+// Returns how many rows for changed entries to print; 0 = all. On a terminal,
+// they fit on the screen together with the header, the total, the row for
+// everything that did not change, two messages and the prompt.
 size_t ChangedRows(const ReportRequest& request) {
   constexpr size_t kOtherLines = 13;
   constexpr size_t kFewest = 5;
@@ -34,14 +35,17 @@ CompareBy EntriesOf(Granularity granularity) {
 
 using Calls = std::vector<std::optional<StackCall>>;
 
-// What each stack is charged to, and how the column of names says so.
+// The call that each sample is charged to, and the heading of the column of
+// names, such as "function of your code". If `calls` is empty, each stack
+// counts for all functions in it.
 struct Charges {
   Calls calls = {};
   std::string heading = {};
 };
 
-// As in the overview, each stack is charged to the user's own code, if it is
-// known.
+// Returns what each sample is charged to: as in the overview, the user's own
+// code. If it is not known which code is the user's, each sample is charged to
+// the call that allocated.
 Charges ChargesOf(const Profile& profile, const Options& options,
                   CompareBy by) {
   const std::string noun = by == CompareBy::kFile     ? "file"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The form of --text --base on a terminal.
+// The text that --text prints on a terminal if there is a --base.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace heapprof {
 
-// The profile must have both sides.
+// Returns the comparison as text. The profile must have both sides: the base
+// must not have been subtracted.
 std::string ComparisonText(const ReportRequest& request);
 
 }  // namespace heapprof

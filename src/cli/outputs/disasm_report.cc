@@ -20,10 +20,10 @@
 namespace heapprof {
 namespace {
 
-// The routines (functions with code of their own) that hold something.
+// The routines (functions with code of their own) that account for memory.
 struct RoutineTable {
   std::vector<Routine> routines;
-  // By location: an index of `routines`, or kNoRoutine.
+  // For each location of the profile, its index in `routines`, or kNoRoutine.
   std::vector<uint32_t> routine_of;
 };
 
@@ -76,9 +76,9 @@ Result<void> Select(const Regex& regex, RoutineTable& table) {
   return {};
 }
 
-// Returns the name of a function that `regex` matches, for the case that it
-// matches no routine: such a function is inlined everywhere or has no symbol.
-// Returns an empty string if there is none.
+// Returns the name of any function that `regex` matches; empty if there is
+// none. Called only if `regex` matches no routine. The function is then inlined
+// everywhere or has no symbol, which the error message can say.
 std::string_view FindInlined(const Profile& profile, const Regex& regex) {
   for (const Function& function : profile.functions)
     if (const auto name = profile.String(function.name);
@@ -103,8 +103,8 @@ std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex) {
 
 }  // namespace
 
-// Fails if no matching function has code of its own that holds something, or if
-// objdump fails.
+// Disassembles the routines whose names match. Fails if none of them accounts
+// for any memory, or if objdump fails.
 Result<std::string> MakeDisasmReport(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const Options& options = request.options;

@@ -51,7 +51,7 @@ std::vector<std::pair<Metric, Change>> TotalsOf(const Profile& profile) {
   return totals;
 }
 
-// The tables of the threads in the order of `rows`.
+// Returns a table for the thread of each of `rows`, in the same order.
 std::vector<FlatTable> TablesOf(const Profile& profile,
                                 const FrameLabels& labels,
                                 const std::vector<ThreadRow>& rows,

@@ -13,7 +13,8 @@
 namespace heapprof {
 namespace {
 
-// For each function: whether it has a name that the pattern matches.
+// Returns, for each function of the profile, whether it has a name and the
+// pattern matches that name.
 Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
   std::vector<bool> wanted(profile.functions.size());
   for (size_t i = 1; i < wanted.size(); ++i) {
@@ -27,7 +28,8 @@ Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
 
 }  // namespace
 
-// Fails if no matching function holds something.
+// Lists the sources of the functions that match. Fails if none of them accounts
+// for any memory.
 Result<std::string> MakeListReport(const ReportRequest& request) {
   const Options& options = request.options;
   const auto wanted = Wanted(request.profile, *options.pattern);

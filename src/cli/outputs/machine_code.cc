@@ -36,8 +36,8 @@ Result<Instructions> DisassembleRoutine(const Routine& routine,
       *disassembler);
 }
 
-// "1149 <f+0x4>" at the end of an instruction: an address and objdump's name
-// for it.
+// The address that an instruction refers to, and objdump's name for it. Both
+// stand at the end of the instruction's text: "1149 <f+0x4>".
 struct Target {
   size_t name_at = 0;  // where the name begins in the text
   uint64_t address = 0;
@@ -63,8 +63,8 @@ std::optional<Target> TargetOf(std::string_view text) {
   return target;
 }
 
-// The name of a target: a symbol of the binary, such as "malloc", and what
-// follows it, such as "@plt+0x4". Only the symbol is demangled.
+// The name of a target: a symbol of the binary, such as "malloc", and a suffix,
+// such as "@plt+0x4". Only the symbol is demangled.
 struct TargetName {
   size_t instruction = 0;
   size_t name_at = 0;
@@ -79,10 +79,10 @@ void Split(std::string_view name, std::string_view offset, TargetName& to) {
 }
 
 // Returns the name of `target`; nothing if its address has no reliable name.
-// Prefers the symbols of the module to objdump's name, because they include the
-// symbols of the debug file and have sizes. objdump also takes symbols of data,
-// and if no symbol is at an address, it takes the nearest one, however far
-// away, and adds an offset.
+// Prefers the symbols of the module to objdump's name, because they have sizes
+// and include those of the debug file. objdump's names are less reliable: it
+// also uses symbols of data, and if an address has no symbol, it takes the
+// nearest one, however far away, and adds an offset.
 std::optional<TargetName> NameTarget(const Target& target,
                                      const Module& module) {
   TargetName name = {.name_at = target.name_at};
@@ -99,7 +99,8 @@ std::optional<TargetName> NameTarget(const Target& target,
   return name;
 }
 
-// Replaces objdump's names for the addresses in operands by the report's names.
+// Replaces the names that objdump gives to addresses in operands by the names
+// that the report uses.
 void NameTargets(const Module& module, const Options& options,
                  Instructions& instructions) {
   std::vector<TargetName> names;

@@ -16,7 +16,7 @@
 
 namespace heapprof {
 
-// The code that a symbol covers.
+// The range of code that one symbol covers.
 struct Routine {
   const Module* module = nullptr;
   uint64_t start = 0;  // file addresses
@@ -24,7 +24,7 @@ struct Routine {
   std::string name = {};  // demangled
 };
 
-// The name of a function in the report of --disasm.
+// Returns the name that --disasm shows for a function.
 std::string CodeName(std::string_view demangled, const Options& options);
 
 // Reads the instructions of each routine, with their source lines and the names

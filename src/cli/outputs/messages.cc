@@ -15,8 +15,8 @@
 namespace heapprof {
 namespace {
 
-// In percent. If less has no names, that is not worth a line after every
-// report.
+// In percent. If a smaller share has no names, this is not worth a line after
+// every report.
 constexpr double kWorthSaying = 1;
 
 // Even on a narrow terminal, names of modules keep this many characters.
@@ -50,7 +50,8 @@ std::string ProblemOf(const ModuleRow& module, bool has_memory_map) {
                      module.unresolved, module.locations);
 }
 
-// True if the status says more than that names are missing.
+// Returns true if the status says why names are missing, and not only that they
+// are.
 bool SaysWhatHappened(ModuleStatus status) {
   return status == ModuleStatus::kMissing ||
          status == ModuleStatus::kUnreadable ||
@@ -58,7 +59,8 @@ bool SaysWhatHappened(ModuleStatus status) {
          status == ModuleStatus::kGenerated;
 }
 
-// The module that is to blame for most missing names; null if there is none.
+// Returns the module that lacks names for the largest share of the total; null
+// if no module lacks names.
 const ModuleRow* WorstModule(const ModuleTable& modules) {
   const auto worst =
       std::ranges::max_element(modules.rows, {}, &ModuleRow::nameless_percent);
@@ -74,7 +76,8 @@ std::string ShareWithoutNames(const ModuleTable& modules, bool is_difference) {
                      IsObjectCount(modules.metric) ? "objects" : "bytes");
 }
 
-// The sentence about `worst` in several lengths, longest first.
+// Returns the message about missing names in several lengths, longest first.
+// `worst` is the module that it mentions.
 std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                       const ModuleRow& worst,
                                       const CoverageStyle& style) {
@@ -90,8 +93,8 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                 others == 1 ? "module" : "modules");
   const std::string problem = ProblemOf(worst, modules.has_memory_map);
   std::vector<std::string> forms;
-  // If the file is of another build, the reason says how badly the addresses
-  // fit.
+  // If the file is from another build, info.reason says how badly the addresses
+  // fit, which deserves a place in the longest form.
   if (worst.status == ModuleStatus::kWrongBuild && !worst.info.reason.empty())
     forms.push_back(
         fmt::format("{}: {} ({}){}", share, problem, worst.info.reason, kSee));

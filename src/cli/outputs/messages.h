@@ -31,12 +31,13 @@ std::string CoverageSummary(const ModuleTable& modules,
 std::string EmptyReason(bool has_new_side, const Profile& profile,
                         const Options& options);
 
-// What the filters removed, in one line; empty without filters.
+// Returns one line that says what the filters did; empty without filters.
 std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit);
 
-// Returns the messages of the findings as lines: all that were kept if `all` is
-// true, otherwise the first of each kind. The last line of each kind says how
-// many more messages there were.
+// Returns the messages of the findings, one per line. If `all` is true, returns
+// every message that was kept, otherwise only the first of each kind of
+// finding. The last line of each kind says how many messages of this kind are
+// left out.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
 
 }  // namespace heapprof

@@ -14,9 +14,9 @@
 
 namespace heapprof {
 
-// The facts about each mapping's file, indexed by mapping. `with_dwarf` also
-// reads the DWARF versions, which is slow; only `info` with --json or --verbose
-// shows them.
+// Returns the facts about each mapping's file, indexed by mapping. `with_dwarf`
+// also reads the DWARF versions, which is slow; only `info` with --json or
+// --verbose shows them.
 std::vector<ModuleInfo> ModuleInfosOf(const Profile& profile,
                                       const Symbolizer& symbolizer,
                                       bool with_dwarf);

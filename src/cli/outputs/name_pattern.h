@@ -20,8 +20,8 @@ class NamePattern {
   // returns false for it and for all later names; Check() then fails.
   bool Matches(std::string_view name);
 
-  // Call this after all names. Fails if a name took too long or if
-  // `any_matches` is false.
+  // Call this after Matches() has been called for all names. Fails if a name
+  // took too long, or if `any_matches` is false, that is, if no name matched.
   Result<void> Check(bool any_matches) const;
 
  private:

@@ -14,7 +14,7 @@
 namespace heapprof {
 namespace {
 
-// `text` as one word of a shell command.
+// Quotes `text`, if necessary, to make it one word of a shell command.
 std::string Quoted(std::string_view text) {
   constexpr std::string_view kHarmless =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -31,8 +31,9 @@ std::string Quoted(std::string_view text) {
   return word + "'";
 }
 
-// A regular expression that matches `text`. Braces in function names, such as
-// "{{closure}}" and "{lambda#1}", need no escape: they are no quantifiers.
+// Returns a regular expression that matches `text`. Braces in function names,
+// such as "{{closure}}" and "{lambda#1}", are not escaped, because they do not
+// have the form of a quantifier.
 std::string Escaped(std::string_view text) {
   std::string pattern;
   for (const char c : text) {
@@ -42,15 +43,15 @@ std::string Escaped(std::string_view text) {
   return pattern;
 }
 
-// The function name in a label.
+// Returns the function name in a label.
 std::string_view NameIn(std::string_view label) {
   constexpr std::string_view kInline = " (inline)";
   if (label.ends_with(kInline)) label.remove_suffix(kInline.size());
   return label;
 }
 
-// The row that the suggested command follows up: the first with the name of a
-// function, not just an address. If there is none, the first row.
+// Returns the row whose function the suggested next command examines: the first
+// row that has a function name and not just an address, or else the first row.
 const OverviewRow& RowToFollow(const std::vector<OverviewRow>& rows) {
   const auto named = std::ranges::find_if(rows, [](const OverviewRow& row) {
     return !row.name.contains("+0x") && !row.name.starts_with("0x");
@@ -58,7 +59,7 @@ const OverviewRow& RowToFollow(const std::vector<OverviewRow>& rows) {
   return named == rows.end() ? rows.front() : *named;
 }
 
-// The user's command line with another output.
+// Returns the user's command line with another output.
 std::string Command(const std::string& output, const Options& options) {
   std::string command = "heapprof " + output;
   for (const std::string& arg : options.args)

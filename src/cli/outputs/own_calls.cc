@@ -11,7 +11,8 @@ std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
                                                const Options& options) {
   const std::string& asked = options.filters.options().own;
   if (asked == "none") return {};
-  // --own has cut what own code called, so the leaf is the own call.
+  // The filter --own has already removed the frames that the user's code
+  // called, so the leaf of each stack is the call in the user's own code.
   if (!asked.empty() && asked != "auto") return LeafCalls(profile);
   std::vector<std::optional<StackCall>> calls;
   const OwnCode own(profile);

@@ -13,11 +13,13 @@
 
 namespace heapprof {
 
-// For each sample, the own call to which it is charged; empty with --own=none.
+// Returns, for each sample, the call in the user's own code to which it is
+// charged; nothing for a sample without such a call. Returns an empty list with
+// --own=none.
 std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
                                                const Options& options);
 
-// For each sample, the call that allocated.
+// Returns, for each sample, the call that allocated: the leaf of its stack.
 std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile);
 
 }  // namespace heapprof

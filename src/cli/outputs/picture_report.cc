@@ -18,7 +18,8 @@ namespace {
 
 constexpr const OutputFormat* kPdf = OutputNamed("pdf");
 
-// Graphviz's name of a format; its "ps2" is PostScript for ps2pdf.
+// Returns Graphviz's name for a format. For PostScript, this is "ps2", a
+// variant that ps2pdf can convert.
 std::string_view GraphvizName(const OutputFormat& format) {
   return format.name == "ps" ? "ps2" : format.name;
 }
@@ -61,8 +62,8 @@ Result<std::string> MakeDotReport(const ReportRequest& request) {
               .fit_page = request.output.format == kPdf});
 }
 
-// The call graph, drawn by Graphviz. A PDF gets the date of the dump, so that
-// the same input makes the same bytes.
+// Draws the call graph with Graphviz. A PDF gets the date of the dump, so that
+// the same input always gives the same bytes.
 Result<std::string> MakePictureReport(const ReportRequest& request) {
   const auto dot = MakeDotReport(request);
   if (!dot) return std::unexpected(dot.error());

@@ -25,10 +25,10 @@ struct ReportRequest {
   const Options& options;
   Diagnostics& diagnostics;  // takes notes on what the report leaves out
   std::span<const FilterEffect> filters = {};
-  // Of `profile`; null for outputs that read no profile.
+  // The modules of `profile`; null for outputs that read no profile.
   const ModuleTable* modules = nullptr;
 
-  // The style of the output; plain unless it goes to a terminal.
+  // Returns the style of the output: plain unless it goes to a terminal.
   TerminalStyle Style() const {
     return output.IsStandardOutput() ? StyleOfStandardOutput(options.color)
                                      : TerminalStyle();

@@ -9,19 +9,20 @@
 
 namespace heapprof {
 
-// How many rows to print if each row has several lines; 0 = all.
+// Returns how many rows to print if each row has several lines; 0 = all.
 size_t RowLimit(const ReportRequest& request);
 
-// How many rows to print if each row is one line; 0 = all. On a terminal, the
-// rows fit on the screen together with the total, the heading, two messages and
-// the prompt.
+// Returns how many rows to print if each row is one line; 0 = all. On a
+// terminal, the rows fit on the screen together with the total, the heading,
+// two messages and the prompt.
 size_t LineLimit(const ReportRequest& request);
 
 // Notes that only `limit` of `rows` rows are printed, unless the user gave
 // --top.
 void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request);
 
-// Notes that a report shows only what grew; `shrunk` is 0 if nothing shrank.
+// Notes that a report does not show what shrank. `shrunk` is by how much; if it
+// is 0, there is no note.
 void NoteShrunk(double shrunk, const ReportRequest& request);
 
 }  // namespace heapprof

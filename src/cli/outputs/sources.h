@@ -15,16 +15,17 @@
 
 namespace heapprof {
 
-// Reads each file once.
+// The source files of one report. Each file is read only once.
 class Sources {
  public:
   // Looks in the places of --source-path, --path-map and --sysroot.
   explicit Sources(const Options& options);
 
-  // No lines if the file is not found. `path` comes from the debug information.
+  // Returns the lines of a file; none if the file is not found. `path` comes
+  // from the debug information.
   const std::vector<std::string_view>& LinesOf(const std::string& path);
 
-  // A message about the files that were not found; empty if all were.
+  // Returns a message about the files that were not found; empty if all were.
   std::string MissingNote() const;
 
  private:

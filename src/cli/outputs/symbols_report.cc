@@ -7,8 +7,8 @@
 
 namespace heapprof {
 
-// Writes a line for each address: the outermost function, not a function that
-// is inlined into it.
+// Writes a line for each address with the name of the outermost function there.
+// Functions that are inlined into it are not shown.
 Result<std::string> MakeSymbolsReport(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const auto& style = request.options.names;

@@ -16,13 +16,14 @@
 namespace heapprof {
 namespace {
 
-// The title for a value of --thread: "t3" for a UID, as in jeprof, or a name.
+// Returns the title of the table for a value of --thread: "t3" for a UID, as in
+// jeprof; a thread name is its own title.
 std::string ThreadTitle(const std::string& thread) {
   const bool is_uid = thread.find_first_not_of("0123456789") == thread.npos;
   return is_uid && !thread.empty() ? "t" + thread : thread;
 }
 
-// Why a table with --ci has no error bars; null if it has.
+// Returns why a table with --ci has no error bars; null if it has error bars.
 const char* ReasonForNoErrorBars(Exactness exactness) {
   switch (exactness) {
     case Exactness::kObjectCount:
@@ -38,7 +39,8 @@ const char* ReasonForNoErrorBars(Exactness exactness) {
   return nullptr;
 }
 
-// What tables of all threads and of one have in common.
+// Returns the options that are the same for the table of all threads and for
+// that of a single thread.
 TextOptions TextOptionsOf(const ReportRequest& request) {
   const Options& options = request.options;
   TextOptions text = {.unit = UnitOf(options),
@@ -76,7 +78,8 @@ std::string TextOfEachThread(const ReportRequest& request) {
   return text;
 }
 
-// The total with its error; empty if it has none to show.
+// Returns the total with its error bar; an empty string if the error is not
+// known.
 std::string TotalWithError(const ReportRequest& request) {
   const Options& options = request.options;
   const ErrorBars bars(request.profile, options.metric);

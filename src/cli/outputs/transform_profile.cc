@@ -16,8 +16,8 @@
 namespace heapprof {
 namespace {
 
-// True if there is a base to subtract. A pprof profile may contain one even
-// without --base.
+// Returns true if there is a base to subtract. Even without --base there may be
+// one, because a pprof profile can contain both sides.
 bool HasBase(const Profile& profile) {
   return std::ranges::any_of(profile.samples, [](const Sample& sample) {
     return sample.side == Side::kBase;
@@ -39,12 +39,12 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
-  // One of the inputs may come without the allocator's frames. These are
-  // therefore removed from all stacks before the base is subtracted, so that
-  // stacks of both sides match.
+  // One of the inputs may come without the allocator's frames. To make the
+  // stacks of both sides match, these frames are removed from all stacks before
+  // the base is subtracted.
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
-  // A base without samples is a base, too.
+  // --base makes this a comparison even if the base has no samples.
   const bool is_comparison = !options.bases.empty() || HasBase(profile);
   if (is_comparison && !both_sides) Subtract(profile, options.drop_negative);
   const bool one_thread = !options.thread.empty() && options.thread != "*";

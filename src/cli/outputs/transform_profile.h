@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the named stacks of the input into the stacks that a report shows, by
-// the transforms that the options ask for.
+// Turns the stacks of the input, whose frames have names by then, into the
+// stacks that a report shows. The options say which transforms are applied.
 #pragma once
 
 #include <vector>
@@ -14,12 +14,12 @@
 
 namespace heapprof {
 
-// True if a sample has a value that is not 0.
+// Returns true if any sample has a value of `metric` that is not 0.
 bool HasValue(const Profile& profile, Metric metric);
 
-// Removes and shortens stacks, and subtracts the base unless the output shows
-// `both_sides`. Returns what the filters did; notes what else the user should
-// know.
+// Removes and shortens stacks as the options say, and subtracts the base unless
+// `both_sides` is true. Returns what each filter did. Other facts that the user
+// should know go to `diagnostics`.
 Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
                                                    bool both_sides,
                                                    const Options& options,

@@ -24,7 +24,7 @@ CallGraph WholeCallGraph(const ReportRequest& request) {
                                          .limits = {0, 0, 0, 0}});
 }
 
-// The names of the nodes that the pattern of --peek matches.
+// Returns the names of the nodes that the pattern of --peek matches.
 Result<std::set<std::string>> PeekedNames(const CallGraph& graph,
                                           const ReportRequest& request) {
   NamePattern pattern(*request.options.pattern);

@@ -41,7 +41,8 @@ Result<void> WriteAllOrNone(const std::vector<std::string>& reports,
   return {};
 }
 
-// The chosen metric or, if no sample has a value of it, one with values.
+// Returns the chosen metric. If no sample has a value of it, returns another
+// metric that has values.
 Metric InfoMetric(const Profile& profile, const Options& options) {
   return HasValue(profile, options.metric)
              ? options.metric
@@ -75,7 +76,7 @@ bool NeedsThreads(const Options& options) {
                            &Output::format) != options.outputs.end();
 }
 
-// True if the output shows both sides of a comparison.
+// Returns true if the output shows both sides of a comparison.
 bool NeedsBothSides(const Output& output, const Options& options) {
   const auto needs_both = output.format->traits.needs_both_sides;
   return needs_both != nullptr && needs_both(output, options);
@@ -99,7 +100,8 @@ class ReportMaker {
         TransformProfile(profile, both_sides, options_, diagnostics_);
     if (!filters) return std::unexpected(filters.error());
     filters_ = std::move(*filters);
-    // Noted only once: for both sides if an output shows both.
+    // Make() may run twice, but what the filters did is noted only the first
+    // time.
     if (filtered_.empty())
       diagnostics_.Note(filtered_ = FilterSummary(filters_, UnitOf(options_)));
     modules_ = MakeModuleTable(profile, options_.metric,
@@ -109,7 +111,8 @@ class ReportMaker {
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
     if (auto made = MakeSome(profile, both_sides, true); !made) return made;
-    // Other outputs show threads as roots of their stacks.
+    // The remaining outputs do not show threads themselves. With --thread=*,
+    // they show them as the roots of the stacks.
     if (options_.thread == "*") AddThreadRoots(profile);
     return MakeSome(profile, both_sides, false);
   }

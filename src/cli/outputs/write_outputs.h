@@ -18,8 +18,9 @@ namespace heapprof {
 
 Result<void> WriteReport(const std::string& report, const Output& output);
 
-// Makes all reports before it writes the first, so that a report that fails
-// leaves no files. `profile` was made of `inputs` and named by `symbolizer`.
+// Makes all reports before it writes the first, so that no files are left if a
+// report fails. `profile` was made from `inputs`, and `symbolizer` has named
+// its frames.
 Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
                           Progress& progress, Diagnostics& diagnostics);

@@ -33,8 +33,8 @@ std::atomic<bool> catches_crashes = false;
 std::atomic<int> failure_status = kExitFailed;
 std::atomic<int> delivered_status = kExitDone;
 
-// A line of limited length that allocates no memory: neither a signal handler
-// nor a process that is out of memory can allocate.
+// A line of limited length. It allocates no memory, because it is used in
+// signal handlers and when no memory is left.
 class ErrorLine {
  public:
   template <typename... T>
@@ -44,7 +44,8 @@ class ErrorLine {
                          format, std::forward<T>(values)...);
     size_ += std::min(result.size, Room());
   }
-  // Adds a path without control characters, which would reach the terminal.
+  // Adds a path. Replaces control characters by "?", because the terminal might
+  // act on them.
   void AddPath(const char* path) {
     constexpr size_t kLongest = 1024;
     for (size_t i = 0; path[i] != '\0' && i < kLongest && Room() > 0; ++i) {
@@ -61,8 +62,8 @@ class ErrorLine {
   size_t size_ = 0;
 };
 
-// Only the first thread that calls this returns, and then ends the process.
-// Other threads wait here until it has done so.
+// Returns only in the first thread that calls this, which must then end the
+// process. All other threads wait here until the process ends.
 void BeTheOnlyOne() {
   static std::atomic_flag is_ending;
   if (!is_ending.test_and_set()) return;
@@ -88,12 +89,12 @@ void BeTheOnlyOne() {
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
-// Rounded up, so that no size is "0 MiB".
+// Converts to MiB and rounds up, so that no size is shown as "0 MiB".
 uint64_t Mebibytes(uint64_t bytes) {
   return bytes / kMebibyte + (bytes % kMebibyte != 0 ? 1 : 0);
 }
 
-// The size of the address space that the process uses.
+// Returns how much of its address space the process uses; nothing if unknown.
 std::optional<uint64_t> BytesInUse() {
   const int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return std::nullopt;
@@ -105,7 +106,7 @@ std::optional<uint64_t> BytesInUse() {
          static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// The limit of the address space (ulimit -v); nothing if there is none.
+// Returns the limit on the address space (ulimit -v); nothing if there is none.
 std::optional<uint64_t> BytesAllowed() {
   rlimit limit = {};
   const bool known = getrlimit(RLIMIT_AS, &limit) == 0;
@@ -128,8 +129,8 @@ void AddUse(ErrorLine& line) {
 
 [[noreturn]] void ExitOutOfMemoryOfSomeSize() { ExitOutOfMemory(0); }
 
-// Called if an exception is not caught. bad_alloc means that there is no
-// memory; any other exception is unexpected and may come from a library.
+// Called if an exception is not caught. bad_alloc means that no memory is left.
+// No other exception is expected here, but a library may throw one.
 [[noreturn]] void ExitOnException() {
   if (const std::exception_ptr exception = std::current_exception()) try {
       std::rethrow_exception(exception);
@@ -154,7 +155,7 @@ void AddUse(ErrorLine& line) {
 
 void OnBusError(int signal, siginfo_t* info, void* /*context*/) {
   const auto file = FindMappedFile(info->si_addr);
-  if (!file) {  // our own bug
+  if (!file) {  // not caused by an input file, so it is our own bug
     if (catches_crashes) OnCrash(signal);
     ::signal(signal, SIG_DFL);  // die as without a handler
     return;
@@ -179,10 +180,10 @@ constexpr size_t kGrownStack = 1 << 20;
   static_cast<void>(room[0]);
 }
 
-// Makes the stack grow now by as much as the run will need, unless the limit
-// for stacks is small. The stack counts as part of the address space. If it
-// could not grow later because of the limit for the address space, the process
-// would end in a segmentation fault, without a message.
+// Makes the stack grow now by as much as the run will need, unless the limit on
+// stacks is small. Otherwise, the limit on the address space, of which the
+// stack is a part, could prevent it from growing later. The process would then
+// end in a segmentation fault, without a message.
 void GrowStack() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 4 * kGrownStack)
@@ -212,7 +213,7 @@ void NoteStage(const char* stage) { current_stage = stage; }
 
 void CatchCrashes() {
   catches_crashes = true;
-  // A stack overflow leaves no room for the handler.
+  // After a stack overflow, the handler has no room on the normal stack.
   static std::array<char, 1 << 16> handler_stack;
   stack_t stack = {};
   stack.ss_sp = handler_stack.data();

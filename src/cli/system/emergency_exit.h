@@ -3,20 +3,20 @@
 // Ends the process when it cannot go on: no memory is left, or a file was
 // truncated while it was being read. This may happen in any thread and in any
 // function, so the process ends at once, without unwinding the stack. One line
-// says why. The exit status is that of a failure or, if the report was
-// delivered, that of the run.
+// says why. The exit status is that of a failure. But if the report has already
+// been written, it is the status that the run would have returned.
 #pragma once
 
 #include <cstddef>
 
 namespace heapprof {
 
-// Installs the handlers for these cases. Call this first. `status` is the exit
-// status of a failure.
+// Installs the handlers for lack of memory, uncaught exceptions and truncated
+// files. Call this first. `status` is the exit status of a failure.
 void SetUpEmergencyExit(int status);
 
-// From now on, crashes and writes into a closed pipe are failures with that
-// status, too, and do not end the process by a signal.
+// Also treats crashes and writes into a closed pipe as failures. From then on,
+// they end the process with the exit status of a failure and not by a signal.
 void CatchCrashes();
 
 // Sets the current stage for messages: a string literal such as "reading the
@@ -27,8 +27,8 @@ void NoteStage(const char* stage);
 // if `quiet`, without the warning.
 void NoteReportDelivered(int status, bool quiet);
 
-// Ends the process. `wanted` is the size of the allocation that failed; 0 if
-// unknown.
+// Ends the process with the message that no memory is left. `wanted` is the
+// size of the allocation that failed; 0 if unknown.
 [[noreturn]] void ExitOutOfMemory(size_t wanted) noexcept;
 
 }  // namespace heapprof

@@ -9,22 +9,22 @@
 
 namespace heapprof {
 
-// The value of DEBUGINFOD_URLS; empty if it is not set.
+// Returns the value of DEBUGINFOD_URLS; empty if it is not set.
 std::string DebuginfodUrls();
 
 DebuginfodEnvironment ReadDebuginfodEnvironment();
 
-// JEPROF_TOOLS, the default of --tools; or empty.
+// Returns JEPROF_TOOLS, the default of --tools; empty if it is not set.
 std::string JeprofTools();
 
-// False if NO_COLOR is set, or if TERM is empty or "dumb".
+// Returns false if NO_COLOR is set, or if TERM is empty or "dumb".
 bool WantsColor();
 
-// True if the locale's encoding is UTF-8.
+// Returns true if the locale's encoding is UTF-8.
 bool UsesUtf8();
 
-// The directory for the user's caches; empty if neither XDG_CACHE_HOME nor HOME
-// is an absolute path.
+// Returns the directory for the user's caches; empty if neither XDG_CACHE_HOME
+// nor HOME is an absolute path.
 std::string UserCacheDirectory();
 
 }  // namespace heapprof

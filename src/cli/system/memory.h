@@ -6,7 +6,7 @@
 
 namespace heapprof {
 
-// Call this before anything else.
+// Sets malloc up. Call this before anything else.
 void SetUpMemory();
 
 }  // namespace heapprof

@@ -25,11 +25,11 @@ class Progress {
   // Starts `stage`, a literal such as "naming the frames".
   void Enter(const char* stage);
 
-  // The stages so far, with their times: "reading the profile 3 ms, naming the
-  // frames 12 ms".
+  // Returns the stages so far with their times: "reading the profile 3 ms,
+  // naming the frames 12 ms".
   std::string Times() const;
 
-  // Clears the line. Call this before other output.
+  // Stops the updates and clears the line. Call this before other output.
   void Stop();
 
  private:

@@ -9,7 +9,7 @@
 namespace heapprof {
 namespace {
 
-// Zeros if the size is unknown.
+// Returns the size of the terminal; zeros if it is unknown.
 winsize SizeOf(int terminal) {
   winsize size = {};
   return ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size : winsize{};

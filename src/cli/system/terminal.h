@@ -20,11 +20,12 @@ struct TerminalStyle {
   bool color = false;
 };
 
-// With kAuto there is colour on a terminal that supports it, unless the
-// environment has NO_COLOR (no-color.org).
+// Returns the style for standard output. With kAuto, there is colour on a
+// terminal that supports it, unless the environment has NO_COLOR
+// (no-color.org).
 TerminalStyle StyleOfStandardOutput(ColorMode mode);
 
-// The width of the terminal; 0 if standard error is not a terminal.
+// Returns the width of the terminal; 0 if standard error is not a terminal.
 size_t ColumnsOfStandardError();
 
 }  // namespace heapprof
