@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `heapprof info` for people: the contents of the dump, the modules that
-// matter, and what to do about missing names.
+// The output of `heapprof info` that people read: the contents of the dump, the
+// modules that matter, and what to do about missing names.
 //
 //   app.1.0.f.heap
 //     program           /srv/app

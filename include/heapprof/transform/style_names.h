@@ -10,7 +10,7 @@ namespace heapprof {
 
 // Gives every function the name that StyledName() returns. A placeholder for an
 // address without a name stays as it is. Afterwards, functions may have the
-// same name; reports with one row per name add them up.
+// same name; reports with one row per name add up their values.
 void StyleNames(Profile& profile, NameStyle style);
 
 }  // namespace heapprof

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tunes malloc for a process that lives for a short time and has tables of
-// millions of rows.
+// Tunes malloc for a short-lived process with tables of millions of rows.
 #pragma once
 
 namespace heapprof {

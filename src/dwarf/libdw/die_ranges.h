@@ -19,9 +19,9 @@ class DieRangeReader {
   // `binary` must outlive the reader.
   explicit DieRangeReader(const ElfImage& binary) : binary_(binary) {}
 
-  // Lets later calls of Read() read at most `count` range list entries in
-  // total. Without this limit, a small file in which many DIEs share one long
-  // list could keep us busy for hours.
+  // Limits later calls of Read() to `count` range list entries in total.
+  // Without this limit, a small file in which many DIEs share one long list
+  // could keep us busy for hours.
   void SetBudget(uint64_t count) { budget_ = count; }
   bool exhausted() const { return budget_ == 0; }
 

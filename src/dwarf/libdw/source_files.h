@@ -52,10 +52,11 @@ class SourceFiles {
   ProblemLog& problems_;
   std::span<const uint8_t> debug_line_;
   bool big_endian_ = false;
-  // The number of rows that libdw may still read. The limit saves memory,
-  // because libdw stores all rows. A valid file stays below the limit, because
-  // each row takes at least a byte of .debug_line. A malicious file may exceed
-  // it with line programs that overlap.
+  // How many more line rows libdw may decode. libdw decodes and stores all rows
+  // of a unit even if only its file table is wanted, which takes memory. A
+  // valid file stays below the limit, which exceeds the size of .debug_line,
+  // because each row takes at least a byte of .debug_line. A malicious file may
+  // exceed it with line programs that overlap.
   uint64_t row_budget_ = 0;
   std::set<const Dwarf_Lines*> counted_;
   // The number of bytes of line programs that may still be read.

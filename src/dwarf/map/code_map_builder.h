@@ -142,9 +142,9 @@ class CodeMapBuilder {
   std::vector<uint32_t> names_of_unbounded_;
   // For each of the map's names: the first function with this name.
   std::vector<uint32_t> function_of_name_;
-  // The functions that are not the first one with their name. other_keys_
-  // numbers their keys (hashes that FunctionOf() computes). For each number,
-  // others_ has the index in the map's functions.
+  // All other functions: those that share their name with an earlier one.
+  // other_keys_ maps the key of such a function, a hash from FunctionOf(), to a
+  // number n; others_[n] is the function's index in the map's functions.
   NumberMap other_keys_;
   std::vector<uint32_t> others_;
   const UnitStore* group_units_ = nullptr;  // the store of the last unit

@@ -107,8 +107,8 @@ void TakeRootValue(uint64_t attribute, const FormValue& value,
 }
 
 // Sets the bases that apply if the root DIE of a DWARF 5 unit has no attributes
-// for them. Then each section has only one table, and the base is the offset
-// right after the header of this table.
+// for them. In that case, each section has a single table, and the base is the
+// offset right after the header of that table.
 void SetDefaultBases(CompilationUnit& unit) {
   if (unit.encoding.version < 5) return;
   const uint64_t small = unit.encoding.offset_size == 4 ? 8 : 16;

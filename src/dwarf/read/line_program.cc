@@ -274,7 +274,8 @@ class LineProgram::PositionFinder {
   uint64_t row_address_ = 0;
   LinePosition current_;  // the latest row, at row_address_
   size_t next_ = 0;       // index of the next address that needs a row
-  // The address with index next_; UINT64_MAX if all addresses have their rows.
+  // The address with index next_; UINT64_MAX if this sequence can have no row
+  // for it, or no address is left.
   uint64_t next_wanted_ = UINT64_MAX;
   bool in_sequence_ = false;
   bool is_code_ = false;

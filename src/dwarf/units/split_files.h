@@ -72,7 +72,8 @@ struct SplitUnit {
   DebugSections sections = {};
   std::unique_ptr<UnitStore> store = {};  // holds this unit alone; may be null
   const SplitFile* file = nullptr;        // null if the unit was not found
-  std::string problem = {};  // why there is no store, unless no file was found
+  // Why `store` is null; empty if that is only because the unit was not found.
+  std::string problem = {};
 };
 
 // The split units of one binary, each opened once.
@@ -85,8 +86,8 @@ class SplitUnits {
       : main_(main), binary_(binary), search_(std::move(search)) {}
 
   SplitUnit& Find(const CompilationUnit& skeleton);
-  // If Find() did not find the split unit of `skeleton`: returns the files in
-  // which it searched.
+  // Returns the files in which Find() searched for the split unit of `skeleton`
+  // without finding it.
   std::vector<TriedFile> TriedFor(const CompilationUnit& skeleton) const;
 
  private:
