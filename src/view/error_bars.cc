@@ -21,22 +21,13 @@ double EffectiveSamples(const Estimate& side) {
 
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     : exactness_(ExactnessOf(profile, metric)),
-      period_(static_cast<double>(profile.sampling_period)) {
-  // If no sample was taken, the upper bound of the value is that of the change
-  // between two sides without samples.
-  const Change nothing = {.base = Estimate()};
-  if (exactness_ == Exactness::kSampled)
-    missed_ = ConfidenceInterval(nothing, kInfoConfidence, period_).upper;
-}
+      period_(static_cast<double>(profile.sampling_period)) {}
 
 std::optional<Interval> ErrorBars::Of(const Estimate& side) const {
-  if (exactness_ != Exactness::kSampled) return std::nullopt;
-  return side.value == 0 ? Interval{0, missed_}
-                         : ConfidenceInterval(side, kInfoConfidence);
+  return Of(Change{.value = side.value, .now = side});
 }
 
 std::optional<Interval> ErrorBars::Of(const Change& change) const {
-  if (!change.base) return Of(change.now);
   if (exactness_ != Exactness::kSampled) return std::nullopt;
   return ConfidenceInterval(change, kInfoConfidence, period_);
 }

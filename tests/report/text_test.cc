@@ -179,7 +179,7 @@ TEST(WriteTextTest, ShowsTheErrorsOfTheColumnByWhichRowsAreSorted) {
       TableOf(50 * kMegabyte,
               {SampledRow("f", 40 * kMegabyte, 400, 40 * kMegabyte, 400),
                SampledRow("g", 10 * kMegabyte, 1, 50 * kMegabyte, 1e9)});
-  TextOptions options = {.heading = true, .error_bars = Bars(524288)};
+  TextOptions options = {.heading = true, .error_bars = Bars(2)};
   EXPECT_EQ(WriteText(table, options),
             "Total: 50.0 MB\n"
             "    self  share    sum  with callees      error samples function\n"
@@ -199,11 +199,11 @@ TEST(WriteTextTest, SaysThatValuesAreExact) {
 
 TEST(WriteTextTest, CountsTheColumnsOfErrorsNotTheirBytes) {
   const FlatTable table = TableOf(
-      400, {SampledRow("abcdefghijklmnopqrstuvwxyz", 400, 400, 400, 400)});
+      400, {SampledRow("abcdefghijklmnopqrstuvwxyz", 400, 100, 400, 100)});
   EXPECT_THAT(WriteText(table, {.unit = Unit::kBytes,
                                 .width = 56 + 26,
-                                .error_bars = Bars(64)}),
-              testing::EndsWith("±42     400 abcdefghijklmnopqrstuvwxyz\n"));
+                                .error_bars = Bars(2)}),
+              testing::EndsWith("±87     100 abcdefghijklmnopqrstuvwxyz\n"));
 }
 
 TEST(WriteTextTest, ShowsTheTotalThatItIsGiven) {

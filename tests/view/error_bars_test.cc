@@ -35,13 +35,22 @@ TEST(ErrorBarsTest, KnowWhyThereAreNone) {
 TEST(ErrorBarsTest, AreTheBoundsOfACount) {
   const Estimate estimate = {.value = 100, .variance = 2500};
   for (const auto& interval :
-       {Bars(512).Of(estimate),
-        Bars(512).Of(Change{.value = 100, .now = estimate})}) {
+       {Bars(25).Of(estimate),
+        Bars(25).Of(Change{.value = 100, .now = estimate})}) {
     ASSERT_TRUE(interval);
     EXPECT_NEAR(interval->lower, 27.246, 0.001);
     EXPECT_NEAR(interval->upper, 256.040, 0.001);
   }
-  EXPECT_EQ(Bars(512).Samples(estimate), 4);
+  EXPECT_EQ(Bars(25).Samples(estimate), 4);
+}
+
+// An object that is always sampled has no variance, but beside it, one sample
+// worth a period may have been missed: mean 1100, standard deviation 100.
+TEST(ErrorBarsTest, AllowForWhatWasMissedBesideALargeObject) {
+  const auto interval = Bars(100).Of(Estimate{.value = 1000});
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->lower, 1000);
+  EXPECT_NEAR(interval->upper, 1304.46, 0.01);
 }
 
 TEST(ErrorBarsTest, AllowForWhatWasMissedWhereNothingWasSampled) {

@@ -44,7 +44,6 @@ class ErrorBars {
  private:
   Exactness exactness_;
   double period_;
-  double missed_ = 0;  // upper bound of a value without any sample
 };
 
 }  // namespace heapprof
