@@ -77,13 +77,4 @@ Change UnfilteredTotal(const Profile& profile, Metric metric) {
 
 bool IsExact(const Profile& profile) { return profile.sampling_period == 1; }
 
-std::optional<Interval> IntervalOf(const Change& change, Metric metric,
-                                   uint64_t period) {
-  const bool is_sampled =
-      change.now.variance > 0 || (change.base && change.base->variance > 0);
-  if (IsObjectCount(metric) || !is_sampled) return std::nullopt;
-  return ConfidenceInterval(change, kInfoConfidence,
-                            static_cast<double>(period));
-}
-
 }  // namespace heapprof

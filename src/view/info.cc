@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "heapprof/view/error_bars.h"
+
 namespace heapprof {
 namespace {
-
-std::optional<Interval> IntervalOf(const Profile& profile, Metric metric,
-                                   const Change& total) {
-  if (IsExact(profile) && !IsObjectCount(metric))
-    return Interval{total.value, total.value};
-  return IntervalOf(total, metric, profile.sampling_period);
-}
 
 size_t DistinctStacks(const Profile& profile) {
   std::vector<bool> seen(profile.stacks.size());
@@ -40,7 +35,7 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
     const Change total = TotalChange(profile, metric);
     info.totals.push_back({.metric = metric,
                            .value = total.value,
-                           .interval = IntervalOf(profile, metric, total),
+                           .interval = ErrorBars(profile, metric).Of(total),
                            .is_exact = IsExact(profile)});
   }
   return info;

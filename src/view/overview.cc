@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/units.h"
 #include "view/label_sums.h"
 
@@ -71,9 +72,9 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
   overview.shown = SumOf(profile, profile.samples, metric).value;
   overview.total = total.value;
   if (IsObjectCount(metric)) return;
-  overview.is_exact = IsExact(profile);
-  if (!overview.is_exact)
-    overview.interval = IntervalOf(total, metric, profile.sampling_period);
+  const ErrorBars bars(profile, metric);
+  overview.is_exact = bars.is_exact();
+  overview.interval = bars.Of(total);
   if (profile.has_object_counts)
     overview.objects =
         TotalObjects(profile, IsAccumulated(metric) ? Metric::kAllocObjects

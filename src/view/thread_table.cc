@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/recorded_counts.h"
 #include "view/label_sums.h"
 
@@ -77,6 +78,7 @@ std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
 
 std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
                                        const FrameLabels& labels) {
+  const ErrorBars bars(profile, metric);
   std::vector<ThreadRow> rows;
   for (const auto& [id, samples, filtered_out] : SamplesByThread(profile)) {
     if (std::ranges::all_of(samples, &Sample::IsUnchanged)) continue;
@@ -86,7 +88,7 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
         .uid = profile.threads[id.index()].uid,
         .name = std::string(profile.String(profile.threads[id.index()].name)),
         .sum = sum,
-        .interval = IntervalOf(sum, metric, profile.sampling_period),
+        .interval = bars.Of(sum),
         .samples = SampleCount(profile, metric, samples),
         .top_function =
             TopFunction(SumByLabel(profile, samples, labels, metric), labels)};

@@ -36,14 +36,6 @@ TEST(SumOfTest, SplitsADifferenceIntoItsSides) {
   EXPECT_EQ(change.base->variance, 95);
 }
 
-TEST(IntervalOfTest, NeedsAVarianceOfBytes) {
-  const Change sampled = {.value = 10, .now = {10, 4}, .base = {}};
-  EXPECT_TRUE(IntervalOf(sampled, kMetric, 1024));
-  EXPECT_FALSE(IntervalOf(sampled, Metric::kInuseObjects, 1024));
-  const Change exact = {.value = 10, .now = {10, 0}, .base = {}};
-  EXPECT_FALSE(IntervalOf(exact, kMetric, 1024));
-}
-
 TEST(UnfilteredTotalTest, AddsWhatFiltersRemovedFromEachSide) {
   Profile profile = ProfileOf("f 5\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 6;

@@ -65,10 +65,13 @@ TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   EXPECT_LT(rows[0].interval->lower, rows[0].sum.value);
   EXPECT_GT(rows[0].interval->upper, rows[0].sum.value);
   EXPECT_EQ(rows[1].samples, std::nullopt);
-  EXPECT_FALSE(rows[1].interval);
-  EXPECT_FALSE(MakeThreadTable(profile, Metric::kInuseObjects,
-                               FrameLabels(profile, {}))[0]
-                   .interval);
+  const auto has_interval = [&profile](Metric metric) {
+    return MakeThreadTable(profile, metric, FrameLabels(profile, {}))[0]
+        .interval.has_value();
+  };
+  EXPECT_FALSE(has_interval(Metric::kInuseObjects));
+  profile.sampling_period = 0;  // unknown
+  EXPECT_FALSE(has_interval(Metric::kInuseSpace));
 }
 
 TEST(ThreadTableTest, NamesTheFunctionThatChangedMost) {

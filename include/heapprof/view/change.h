@@ -4,8 +4,6 @@
 // because its error bars are computed from both.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <span>
 
 #include "heapprof/profile/profile.h"
@@ -31,11 +29,5 @@ Change UnfilteredTotal(const Profile& profile, Metric metric);
 // True if every allocation was sampled. Variances do not show this: they are
 // above 0 even then, because a period of 1 byte is treated like any other.
 bool IsExact(const Profile& profile);
-
-// Returns the confidence interval of `change`; nothing if `change` is exact or
-// a number of objects. The interval of a number of objects would depend on the
-// sizes of the objects, which are not known well enough.
-std::optional<Interval> IntervalOf(const Change& change, Metric metric,
-                                   uint64_t period);
 
 }  // namespace heapprof

@@ -19,8 +19,8 @@ namespace heapprof {
 struct MetricTotal {
   Metric metric = Metric::kInuseSpace;
   double value = 0;
-  // The confidence interval of the total. Set only if the total is in bytes and
-  // the sampling period is known.
+  // The confidence interval of the total. None if ErrorBars has none for the
+  // metric.
   std::optional<Interval> interval;
   bool is_exact = false;  // every allocation was sampled
 };

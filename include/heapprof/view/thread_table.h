@@ -19,7 +19,7 @@ struct ThreadRow {
   uint64_t uid = 0;
   std::string name;
   Change sum = {};
-  std::optional<Interval> interval;  // only for sampled bytes
+  std::optional<Interval> interval;  // as of ErrorBars
   std::optional<uint64_t> samples;   // number of sampled objects; none: unknown
   std::string
       top_function;  // the function that holds most itself; may be empty
