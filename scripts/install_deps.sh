@@ -27,7 +27,7 @@ test=(
   libgtest-dev libgmock-dev
   clang-19 clang-format-19 libclang-rt-19-dev lld-19 llvm-19
   debuginfod libgoogle-perftools4 libjemalloc-dev binutils dwz elfutils
-  jq libc6-dbg perl python3 python3-jsonschema python3.11-dbg
+  jq libc6-dbg perl python3 python3.11-dbg
   golang-go golang-github-google-pprof-dev libdevel-nytprof-perl
   ca-certificates git zstd graphviz ghostscript poppler-utils
   python3-jsonschema python3-junitparser python3-scipy shellcheck valgrind

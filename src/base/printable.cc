@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/base/printable.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace heapprof {
+namespace {
+
+struct Utf8Range {
+  std::string_view first, last;  // of the same length
+};
+
+constexpr Utf8Range kControls[] = {
+    {std::string_view("\0", 1), "\x1f"},
+    {"\x7f", "\x7f"},
+    {"\xc2\x80", "\xc2\x9f"},
+    {"\xd8\x9c", "\xd8\x9c"},          // U+061C, Arabic letter mark
+    {"\xe2\x80\x8e", "\xe2\x80\x8f"},  // U+200E, left-to-right mark ...
+    {"\xe2\x80\xa8", "\xe2\x80\xae"},  // U+2028, line separator ...
+    {"\xe2\x81\xa6", "\xe2\x81\xa9"},  // U+2066, left-to-right isolate ...
+};
+
+// Returns the number of bytes of the control character at the start of `text`,
+// or 0 if there is none.
+size_t ControlLength(std::string_view text) {
+  for (const auto& [first, last] : kControls) {
+    const std::string_view start = text.substr(0, first.size());
+    if (start.size() == first.size() && first <= start && start <= last)
+      return first.size();
+  }
+  return 0;
+}
+
+// Most bytes of names are plain ASCII. They need no search in kControls.
+bool IsPlain(char c) { return c >= ' ' && c < '\x7f'; }
+
+}  // namespace
+
+std::string Printable(std::string_view text) {
+  std::string printable;
+  printable.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = IsPlain(text[i]) ? 0 : ControlLength(text.substr(i));
+    printable += length == 0 ? text[i] : '?';
+    i += std::max<size_t>(length, 1);
+  }
+  return printable;
+}
+
+}  // namespace heapprof
