@@ -38,10 +38,14 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
     out += line + '\n';
   };
   add("uid", "estimate", "from", "to", "samples", "name", "top function");
+  const std::string_view no_interval = options.is_exact ? "exact" : "-";
+  const auto bound = [&](const ThreadRow& row, double Interval::* end) {
+    return row.interval ? FormatCell((*row.interval).*end, options.unit)
+                        : std::string(no_interval);
+  };
   for (const ThreadRow& row : shown)
     add(row.uid, FormatCell(row.sum.value, options.unit),
-        row.interval ? FormatCell(row.interval->lower, options.unit) : "-",
-        row.interval ? FormatCell(row.interval->upper, options.unit) : "-",
+        bound(row, &Interval::lower), bound(row, &Interval::upper),
         row.samples ? std::to_string(*row.samples) : "-", row.name,
         row.top_function);
   return out;

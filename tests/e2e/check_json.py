@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks a JSON document of heapprof.
+"""Checks JSON documents of heapprof.
 
-usage: check_json.py valid SCHEMA DOCUMENT
-       check_json.py rows DOCUMENT TEXT
+usage: check_json.py valid SCHEMA DOCUMENT...
+       check_json.py invalid SCHEMA DOCUMENT...
+       check_json.py rows DOCUMENT...
 
-valid  DOCUMENT obeys SCHEMA.
-rows   TEXT, a table in bytes or objects, has the same numbers.
+valid    Each document obeys SCHEMA.
+invalid  No document obeys SCHEMA.
+rows     NAME.text, a table in bytes or objects, has the numbers of NAME.json.
 
-Prints a line for each problem, and exits with 1 if there is any.
+Prints a line for each problem, and exits with 1 if there is any. The line
+begins with the contents of NAME.command, if there is such a file.
 """
 
 import json
+import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 ROW = re.compile(r" *(-?\d+) +\S+% +\S+% +(-?\d+) +\S+% (.*)")
 
@@ -27,12 +31,16 @@ def read(path: str) -> dict:
         return json.load(file, parse_constant=refuse)
 
 
-def invalid_parts(schema_path: str, path: str) -> Iterator[str]:
+def validator_of(schema_path: str):
     from jsonschema import Draft202012Validator
 
     schema = read(schema_path)
     Draft202012Validator.check_schema(schema)
-    for error in Draft202012Validator(schema).iter_errors(read(path)):
+    return Draft202012Validator(schema)
+
+
+def invalid_parts(validator, path: str) -> Iterator[str]:
+    for error in validator.iter_errors(read(path)):
         place = "/".join(str(part) for part in error.absolute_path)
         yield f"{place}: {error.message:.200}"
         for cause in error.context:
@@ -61,9 +69,14 @@ def inconsistent_bounds(name: str, measure: dict) -> Iterator[str]:
             yield f"{name}: {part['value']} is outside {interval}"
 
 
-def different_rows(path: str, text_path: str) -> Iterator[str]:
+def accepted(validator, path: str) -> Iterator[str]:
+    if validator.is_valid(read(path)):
+        yield "is valid"
+
+
+def different_rows(path: str) -> Iterator[str]:
     document = read(path)
-    with open(text_path, encoding="utf-8", errors="replace") as file:
+    with open(path.removesuffix(".json") + ".text", encoding="utf-8", errors="replace") as file:
         lines = file.read().splitlines()
     # Truncating both sides of a difference may move it by one.
     slack = 1 if document["is_difference"] else 0
@@ -95,11 +108,33 @@ def different_rows(path: str, text_path: str) -> Iterator[str]:
         yield from inconsistent_bounds(row["name"], row["cumulative"])
 
 
+def origin_of(path: str) -> str:
+    command_path = path.removesuffix(".json") + ".command"
+    if not os.path.exists(command_path):
+        return path
+    with open(command_path, encoding="utf-8", errors="replace") as file:
+        return file.read().strip()
+
+
+def check_of(name: str, arguments: list[str]) -> Callable:
+    """The check with this name. Takes its own arguments out of the list."""
+    if name == "rows":
+        return different_rows
+    check = {"valid": invalid_parts, "invalid": accepted}[name]
+    validator = validator_of(arguments.pop(0))
+    return lambda path: check(validator, path)
+
+
 def main() -> int:
-    checks = {"valid": invalid_parts, "rows": different_rows}
-    problems = list(checks[sys.argv[1]](*sys.argv[2:]))
+    paths = sys.argv[2:]
+    check = check_of(sys.argv[1], paths)
+    problems = [
+        f"{origin_of(path)}: {problem}"
+        for path in paths
+        for problem in check(path)
+    ]
     print("\n".join(problems))
-    return 1 if problems else 0
+    return 1 if problems or not paths else 0
 
 
 if __name__ == "__main__":

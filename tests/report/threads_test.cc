@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/threads.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace heapprof {
@@ -29,6 +30,17 @@ TEST(WriteThreadsTest, LaysOutATable) {
             "top function\n"
             "     3     2048 B     1024 B     4096 B       17 wrk?1 ns::f\n");
   EXPECT_EQ(WriteThreads({}, {}), "");
+}
+
+TEST(WriteThreadsTest, SaysThatEverythingWasSampled) {
+  const std::vector<ThreadRow> rows = {{.uid = 3,
+                                        .name = "a",
+                                        .sum = {.value = 5},
+                                        .interval = {},
+                                        .samples = 1,
+                                        .top_function = ""}};
+  EXPECT_THAT(WriteThreads(rows, {.is_exact = true}),
+              testing::HasSubstr("5 B      exact      exact        1 a"));
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 //     uid   estimate       from         to  samples name   top function
 //       3    2.6 MiB    0.8 MiB    6.1 MiB        4 wrk 1  ns::parse@401380
 //
-// The true value is between "from" and "to" with 95 % confidence.
+// The true value is between "from" and "to" with 95 % confidence. If every
+// allocation was sampled, "exact" stands in their place.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ namespace heapprof {
 
 struct ThreadsOptions {
   Unit unit = Unit::kMegabytes;
-  size_t top = 0;  // rows to print; 0 = all
+  bool is_exact = false;  // every allocation was sampled
+  size_t top = 0;         // rows to print; 0 = all
   // The width of lines in characters; longer names are shortened. 0 = no limit.
   size_t width = 0;
 };

@@ -2,6 +2,7 @@
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/threads.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/thread_table.h"
 
 namespace heapprof {
@@ -13,9 +14,10 @@ Result<std::string> MakeThreadsReport(const ReportRequest& request) {
                       FrameLabels(request.profile, LabelsOf(options)));
   const size_t top = LineLimit(request);
   NoteMoreRows(rows.size(), top, request);
-  return WriteThreads(
-      rows,
-      {.unit = UnitOf(options), .top = top, .width = request.Style().columns});
+  return WriteThreads(rows, {.unit = UnitOf(options),
+                             .is_exact = IsExact(request.profile),
+                             .top = top,
+                             .width = request.Style().columns});
 }
 
 }  // namespace heapprof
