@@ -15,9 +15,8 @@ bool IsCloneWord(std::string_view word) {
   return std::ranges::find(kWords, word) != kWords.end();
 }
 
-// Returns the length of `name` without its last clone suffix, which has the
-// form
-// ".word" or ".word.123". Returns the whole length if it has no such suffix.
+// Returns the length of `name` without its last clone suffix (".word" or
+// ".word.123"), or the whole length if it has no such suffix.
 size_t SizeWithoutClone(std::string_view name) {
   size_t end = name.size();
   const size_t number = name.find_last_not_of("0123456789");

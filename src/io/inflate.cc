@@ -20,6 +20,8 @@ namespace {
 // of zstd data could inflate to 32 KiB, but a large file of that kind is mostly
 // one repeated byte and is therefore probably an attack.
 constexpr uint64_t kMostPerByte = 1032;
+// The inflated size may be larger than kMostPerByte allows by this number of
+// bytes, so that small valid data is not rejected.
 constexpr uint64_t kSpareBytesOfZlib = 1024;
 constexpr uint64_t kSpareBytesOfZstd = 64 << 20;
 
@@ -29,11 +31,11 @@ struct DecompressorCloser {
   }
 };
 
-// Inflates data that libdeflate calls damaged with PieceReader, as
-// InflateStream does. Returns true if this succeeds. libdeflate rejects
+// Inflates `packed`, which libdeflate calls damaged, by means of PieceReader,
+// as InflateStream does. Returns true if this succeeds. libdeflate rejects
 // incomplete Huffman codes, but PieceReader accepts them if the checksum is
-// right. This second attempt is needed because Inflate() must accept the same
-// data as InflateStream.
+// right. Without this second attempt, Inflate() would reject data that
+// InflateStream accepts.
 bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
   const auto reader = OpenPieces(Compression::kZlib, packed);
   const std::span bytes(to.bytes.get(), to.size);
@@ -49,7 +51,8 @@ bool IsValidInPieces(std::span<const uint8_t> packed, InflatedBytes& to) {
          reader->checksum() == Adler32(1, bytes);
 }
 
-// Inflates `packed`. Returns what is wrong with it; empty on success.
+// Inflates `packed` into `to`, whose size is the expected one. Returns what is
+// wrong with `packed`; empty on success.
 std::string InflateZlib(std::span<const uint8_t> packed, InflatedBytes& to) {
   const std::unique_ptr<libdeflate_decompressor, DecompressorCloser>
       decompressor(libdeflate_alloc_decompressor());
@@ -96,8 +99,8 @@ Result<InflatedBytes> AllocateInflated(Compression compression,
       std::unique_ptr<uint8_t[]>(new (std::nothrow) uint8_t[size]), size};
   if (result.bytes == nullptr) {
     // Compression makes debug information three times smaller, and its strings
-    // ten times. If the stated size is more than 50 times the compressed size,
-    // it is probably wrong, so the error blames the file and not a lack of
+    // ten times. A stated size of more than 50 times the compressed size is
+    // probably wrong, so the error then blames the file and not a lack of
     // memory.
     constexpr uint64_t kMostInReality = 50;
     if (size / kMostInReality < packed_size) FailAllocation();

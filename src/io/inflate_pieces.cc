@@ -108,8 +108,8 @@ class ZstdReader : public PieceReader {
   Piece Read(std::span<uint8_t> room) override {
     ZSTD_outBuffer out = {room.data(), room.size(), 0};
     while (out.pos < out.size) {
-      // If all input is used and the last frame is complete, no output is
-      // pending.
+      // If all input is used and the last frame is complete, the library has no
+      // more output.
       if (in_.pos == in_.size && is_between_frames_)
         return {out.pos, Status::kEnd};
       const size_t in_before = in_.pos;

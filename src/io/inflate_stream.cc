@@ -96,8 +96,9 @@ void InflateStream::AddToChecksum(uint64_t end) {
   checked_ = end;
 }
 
-// Adds up to 1 MiB of the inflated bytes to the checksum. Returns false if it
-// already covers all inflated bytes or if another thread is adding to it.
+// Adds up to 1 MiB of the inflated bytes to the checksum. Returns false if the
+// data have no checksum, if the checksum already covers all bytes inflated so
+// far, or if another thread is updating it.
 bool InflateStream::CheckMore() {
   constexpr uint64_t kStep = 1 << 20;
   if (!has_checksum_) return false;

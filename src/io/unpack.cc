@@ -34,8 +34,9 @@ std::unique_ptr<StreamDecoder> MakeDecoder(CompressedFormat packing) {
   return nullptr;
 }
 
-// True for a zstd frame. A skippable frame, with a magic number from 0x184D2A50
-// to 0x184D2A5F in little-endian order, may precede it and also counts.
+// True if `bytes` begin with a zstd frame or a skippable frame. A skippable
+// frame may precede a zstd frame; its little-endian magic number is 0x184D2A50
+// to 0x184D2A5F.
 bool LooksLikeZstd(std::string_view bytes) {
   return bytes.starts_with("\x28\xb5\x2f\xfd") ||
          (bytes.size() >= 4 && (bytes[0] & 0xf0) == 0x50 &&

@@ -7,8 +7,8 @@
 namespace heapprof {
 namespace {
 
-// The decoder may use this much memory. It needs 65 MiB for the output of
-// "xz -9".
+// The most memory that the decoder may use. Files that "xz -9" has compressed
+// need 65 MiB.
 constexpr uint64_t kMaxDecoderMemory = 128 << 20;
 
 class XzDecoder : public StreamDecoder {

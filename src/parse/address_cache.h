@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the location of an address by its text. Nearly every address in a dump
-// has occurred before in the same dump. To look up its characters, compared as
-// two 64-bit numbers, costs less than to parse its digits.
+// has occurred before in the same dump. Looking up its characters, as two
+// 64-bit numbers, takes less time than parsing its digits.
 #pragma once
 
 #include <cstddef>

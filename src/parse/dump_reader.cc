@@ -67,9 +67,10 @@ bool DumpReader::IsPlausible(const Count& count) const {
 }
 
 // Caches its results, because the same pair of counts often recurs. For
-// example, if only one thread allocated at a stack, the "t*" line and the
-// thread's line have equal counts. Different stacks often have equal counts,
-// too, if they have few samples and these are of a common size.
+// example, if only one thread allocated with a stack, the line of the stack's
+// total and the line of that thread have equal counts. Different stacks often
+// have equal counts, too, if they have few samples and these are of a common
+// size.
 Unbiased DumpReader::Estimate(const Count& count) {
   if (count.objects == 0 && count.bytes == 0) return {};
   CachedEstimate& cache = cache_[CacheSlot(count)];

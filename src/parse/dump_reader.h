@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The common part of the parsers for text dumps: reads counts and scales them,
-// reads stacks and the memory map, and reports damage.
-// Each parser owns one reader and knows the lines of its format.
+// reads stacks and the memory map, and reports damage. Each parser owns one
+// reader and reads the lines of its format with it.
+//
+// A text dump has a header, then records, then a memory map. A record is one
+// stack with its counts.
 #pragma once
 
 #include <array>
@@ -49,7 +52,8 @@ struct Counts {
 
 enum class Signs : uint8_t { kRejected, kAccepted };
 
-// Reads the counts of one line. Returns nothing if they have another form.
+// Reads the counts of one line. Returns nothing if the text does not have the
+// form that is shown at Counts.
 inline std::optional<Counts> ReadCounts(TextScanner& in, Signs signs) {
   const auto number = [&in, signs](Count& count) {
     in.SkipBlanks();
@@ -105,7 +109,8 @@ class DumpReader {
   // at the line that begins the memory map, or where the file is truncated.
   std::optional<std::string_view> NextRecordLine();
 
-  // Sets how counts are scaled from now on. kNone does not use `period`.
+  // Sets how counts are scaled from now on. `period` is the sampling period in
+  // bytes; Scaling::kNone does not use it.
   void SetScaling(Scaling scaling, double period);
   Values Estimates(const Counts& counts);
 
@@ -119,20 +124,22 @@ class DumpReader {
   // True if the records ended at the line that begins the memory map.
   bool has_maps() const { return has_maps_; }
 
-  // Reads the memory map that follows the records.
+  // Gives the locations their mappings. Uses the memory map that follows the
+  // records, or ParseOptions::maps if that map is missing or truncated.
   void ReadMaps();
 
   // Warns that the dump is truncated if the bytes of its records add up to much
   // less than `header` states. Does nothing if a memory map follows the
   // records, because then the records are complete.
   //
-  // Compares estimates instead of counts. In jemalloc 5.3.0, counts are
-  // distorted: those of the records do not add up to those of the header, but
-  // the estimates made from them do, apart from rounding. In older versions,
-  // counts add up, and the estimate made from the header's counts is never
+  // Compares estimates instead of counts. In dumps of jemalloc 5.3.0, the
+  // records' counts do not add up to the header's counts, but the records'
+  // estimates add up to the header's estimate, apart from rounding. In dumps of
+  // older versions, the counts add up, and the header's estimate is never
   // larger than the sum of the records' estimates.
   void CheckTotals(const Counts& header);
 
+  // Warns that the dump is truncated. `lost` says what is therefore ignored.
   void WarnTruncated(std::string_view lost);
 
  private:

@@ -13,9 +13,10 @@
 // types and rules are jeprof's:
 //   …heap…_v2…/R    kV2 with period R; 131072 if R is missing
 //   …heap…/R        kV1 with period R/2; 131072 if R is missing
-//   heapprofile     kNone, as for every type without "heap" (growth)
-//   no type         kV1 with period 131072 if the header's pairs of counts are
-//                   equal, as in samples from old servers; else kNone
+//   heapprofile     kNone
+//   other types     kNone; for example "growth"
+//   no type         kV1 with period 131072 if the header's two pairs of counts
+//                   are equal, as in dumps of old servers; else kNone
 #pragma once
 
 #include "heapprof/base/diagnostics.h"

@@ -75,8 +75,8 @@ class Parser {
     return {};
   }
 
-  // Reads one header line, or several if overlong thread names have lost their
-  // newlines.
+  // Reads a line of the dump's header. It has several header lines if long
+  // thread names have lost their newlines (see kGluedLineLength).
   Result<void> ReadHeaderLine(std::string_view line) {
     while (!line.empty()) {
       TextScanner in(line);
@@ -104,7 +104,7 @@ class Parser {
   // Reads a header line, such as "t1: 36: 33517 [0: 0] worker one". The last
   // `tail_size` characters of `line` do not belong to the name. Ignores the
   // counts of a thread, because those that current versions of jemalloc write
-  // here do not add up.
+  // in the header do not add up to the total.
   void ReadHeaderThread(TextScanner in, std::string_view line,
                         size_t tail_size) {
     const bool is_total = in.Eat('*');

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// jemalloc's threaded dump, unchanged in form since 4.0:
+// jemalloc's dump with counts per thread. Its form has not changed since 4.0:
 //
-//   heap_v2/524288
-//     t*: 687: 2471800 [0: 0]              total and threads: header lines
-//     t1: 36: 33517 [0: 0] worker one      a name runs to the end of the line
+//   heap_v2/524288                         the sampling period in bytes
+//     t*: 687: 2471800 [0: 0]              header line: the total of the dump
+//     t1: 36: 33517 [0: 0] worker one      header line: a thread and its name
 //   @ 0x7f893bca2630 0x5629c550800c        one record per stack, leaf first
 //     t*: 95: 575961 [0: 0]                live objects: bytes [accumulated]
-//     t0: 95: 575961 [0: 0]                the same per thread
+//     t0: 95: 575961 [0: 0]                the part of one thread
 //
 //   MAPPED_LIBRARIES:
 //   …                                      /proc/PID/maps

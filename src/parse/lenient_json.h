@@ -79,8 +79,9 @@ class LenientJson {
     return true;
   }
 
-  // Calls `read(key)` for each member; it must consume the member's value.
-  // Returns false if a call returns false or if the object is damaged.
+  // Calls `read(key)` for each member of an object; `read` must consume the
+  // member's value. Returns false if a call returns false or if the object is
+  // damaged.
   template <typename Read>
   bool Members(Read read) {
     if (!Eat('{')) return false;
@@ -92,8 +93,8 @@ class LenientJson {
     return Eat('}');
   }
 
-  // Calls `read()` for each element of an array; it must consume the element.
-  // Returns false if a call returns false or if the array is damaged.
+  // Calls `read()` for each element of an array; `read` must consume the
+  // element. Returns false if a call returns false or if the array is damaged.
   template <typename Read>
   bool Elements(Read read) {
     if (!Eat('[')) return false;
@@ -108,7 +109,8 @@ class LenientJson {
   void SkipBlanks() {
     at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
   }
-  // Skips a number, true, false or null, which a delimiter must follow.
+  // Skips a number, true, false or null. Returns false if the text ends there,
+  // because the word may then be incomplete.
   bool SkipWord() {
     const size_t end = text_.find_first_of(",:]} \t\r\n", at_);
     if (end == text_.npos || end == at_) return false;

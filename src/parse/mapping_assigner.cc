@@ -9,16 +9,17 @@
 namespace heapprof {
 namespace {
 
-// Identifies the file of a memory map's line by path, device and inode. The
-// path alone is not enough, because a file may be replaced by another one of
-// the same name, and the process may load both.
+// Identifies the file of an entry of the memory map by path, device and inode.
+// The path alone is not enough: a file may be replaced by a new file with the
+// same path, and the process may have loaded both.
 using FileKey = std::tuple<std::string_view, std::string_view, uint64_t>;
 
 FileKey KeyOf(const MapEntry& entry) {
   return {entry.path, entry.device, entry.inode};
 }
 
-// What a location gets if its address is in a certain entry of the memory map.
+// What AssignMappings() sets in the locations that are in one entry of the
+// memory map.
 struct Place {
   MappingId mapping = {};
   // If true, the module addresses of the locations are file offsets. If false,

@@ -76,8 +76,8 @@ bool IsPprof(const InputHead& head) {
          (bytes[2] == '\x08' || bytes[2] == '\x10');
 }
 
-// The header of a gperftools CPU profile is an array of words: 0, then the
-// number of the words that follow, which is 3.
+// The header of a gperftools CPU profile is an array of 64-bit words: 0, then
+// 3, the number of the header words that follow.
 bool IsCpuProfile(const InputHead& head) {
   return head.StartsWith(std::string_view("\0\0\0\0\0\0\0\0\3", 9));
 }

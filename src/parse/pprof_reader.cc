@@ -25,8 +25,8 @@ struct TypeName {
   std::string_view type;
   Metric metric;
 };
-// The sample types that are read. pprof writes "space" and "objects" when it
-// converts a text dump that has no accumulated counts.
+// The sample types that are read, and the metric of each. pprof writes "space"
+// and "objects" when it converts a text dump that has no accumulated counts.
 constexpr TypeName kTypes[] = {
     {"inuse_space", Metric::kInuseSpace},
     {"inuse_objects", Metric::kInuseObjects},
@@ -36,8 +36,9 @@ constexpr TypeName kTypes[] = {
     {"objects", Metric::kInuseObjects},
 };
 
-// The sample types of the counts that the dump recorded. heapprof writes them,
-// in addition to the estimates, to the profiles that it makes as baselines.
+// The sample types of the counts that the dump recorded. Only a baseline has
+// them: a pprof profile that heapprof writes for later comparisons, with these
+// counts in addition to the estimates.
 constexpr TypeName kRecordedTypes[] = {
     {"sampled_inuse_space", Metric::kInuseSpace},
     {"sampled_inuse_objects", Metric::kInuseObjects},
@@ -222,7 +223,8 @@ class Reader {
 
   // Reads a label of a sample. pprof gives the label "pprof::base" to samples
   // of the profile that is subtracted. heapprof's --proto writes "lifetime".
-  // Baselines also have labels for the run and the thread of a sample.
+  // Baselines also have labels for the thread of a sample and for its run, the
+  // number of the dump from which it comes.
   void ReadLabel(const WireField& field, Sample& sample) {
     enum : uint32_t { kKey = 1, kString };
     std::string_view key, value;
@@ -254,8 +256,9 @@ class Reader {
                                                : std::nullopt;
   }
 
-  // If this is the comment in which a baseline states how many thread stacks
-  // each of its runs had, reads these numbers. Ignores any other comment.
+  // Reads the comment in which a baseline states how many thread stacks each of
+  // its runs had. Ignores any other comment. `index` is the comment's index in
+  // the string table.
   void ReadComment(uint64_t index) {
     std::string_view text = tables_.FindString(index).value_or("");
     if (!IsBaseline() || !text.starts_with(kThreadStacksComment) ||
@@ -333,7 +336,7 @@ class Reader {
 
   // The metric of each of a sample's values; none if its type is unknown.
   std::vector<std::optional<Metric>> metrics_;
-  // The same for types in kRecordedTypes, which only a baseline has.
+  // Like metrics_, but for the types in kRecordedTypes.
   std::vector<std::optional<Metric>> recorded_;
   std::array<bool, kMetricCount> known_ = {};
   std::string type_list_;  // for an error message

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads profiles in Google's format profile.proto, already inflated. Many
-// services, Go programs and pprof write this format, and so does heapprof with
-// --proto. Some versions of rust-jemalloc-pprof write addresses that can be
-// interpreted only with the ELF file. The mappings of such addresses get
-// AddressSpace::kUnknown.
+// Reads profiles in Google's format profile.proto. The bytes must have been
+// inflated before. Many services, Go programs and pprof write this format, and
+// so does heapprof with --proto. Some versions of rust-jemalloc-pprof write
+// addresses that can be interpreted only with the ELF file. The mappings of
+// such addresses get AddressSpace::kUnknown.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@
 
 namespace heapprof {
 
-// Reads a profile whose values are already estimates and whose addresses are
-// call sites. Computes variances from the object counts and the sampling
-// period. The file states this period, or else `options` supplies it; without a
-// period, there are no variances. Needs at most eight bytes of memory per byte
-// of an ordinary file.
+// Reads a profile. Its values are already estimates, and its addresses are
+// inside the call instructions. Computes variances from the object counts and
+// the sampling period. If the file does not state the period, uses that of
+// `options`; without a period, there are no variances. Needs at most eight
+// bytes of memory per byte of an ordinary file.
 Result<Profile> ReadPprof(std::string_view bytes, const std::string& name,
                           const ParseOptions& options,
                           Diagnostics& diagnostics);

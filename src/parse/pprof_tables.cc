@@ -41,7 +41,8 @@ uint32_t ToLineNumber(uint64_t value) {
 }
 
 // True if `name` is only an address, such as "0x00007f0000001234" or
-// "libfoo.so+0x1234". Some programs write it if they do not know the name.
+// "libfoo.so+0x1234". Some programs write an address instead of a name that
+// they do not know.
 bool StandsForAddress(std::string_view name) {
   const size_t mark = name.rfind("0x");
   if (mark == name.npos) return false;
@@ -193,8 +194,8 @@ void PprofTables::ReadMapping(const WireField& field) {
     filename.remove_suffix(kDeleted.size());
     message.filename = builder_.InternString(std::string(filename));
   }
-  // Keep only build ids in hexadecimal. Any other build id is Go's own, which
-  // is of no use for finding the ELF file.
+  // Keep only build ids in hexadecimal. Any other build id is Go's own, by
+  // which no ELF file can be found.
   const std::string build_id = ToLower(profile.String(message.build_id));
   message.build_id =
       builder_.InternString(IsLowerHex(build_id) ? build_id : "");

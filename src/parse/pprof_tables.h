@@ -34,7 +34,8 @@ class PprofIds {
   std::unordered_map<uint64_t, uint32_t> others_;
 };
 
-// The number of messages of each kind, and where the file breaks off.
+// The number of messages of each kind, and what is wrong where the file breaks
+// off.
 struct PprofCounts {
   size_t samples = 0;
   size_t mappings = 0;
@@ -85,8 +86,8 @@ class PprofTables {
     StringId filename = {};
     StringId build_id = {};
     bool has_functions = false;
-    // The messages with the same file and build id are numbered from 1, in the
-    // order of the file. This is the number of this message.
+    // The number of this message among those with the same filename and build
+    // id, from 1, in the order in which the profile lists them.
     uint32_t ordinal = 0;
     AddressSpace Space() const;
     bool IsFile(const Profile& profile) const;
@@ -114,7 +115,7 @@ class PprofTables {
   // For each string, the offset of its field in the file. Offsets take four
   // bytes each; a std::string_view would often be larger than the string.
   std::vector<uint32_t> string_offsets_;
-  // The id of each string in the profile, by the string's index in the file;
+  // The id in the Profile of each string, by the string's index in the file;
   // none if the string is not interned yet.
   std::vector<StringId> interned_;
   std::vector<MappingMessage> mapping_messages_;
@@ -122,8 +123,8 @@ class PprofTables {
   PprofIds mapping_ids_;     // rows of mapping_messages_
   PprofIds function_ids_;
   PprofIds location_ids_;
-  // The key is the file's name, its build id, the address space, and the number
-  // of the segment (0 unless each segment is a mapping of its own).
+  // The mappings of the Profile. The key is the file's name, its build id, the
+  // address space, and Mapping::segment.
   std::map<std::tuple<StringId, StringId, AddressSpace, uint32_t>, MappingId>
       mappings_;
   std::map<std::pair<StringId, StringId>, uint32_t> ordinals_;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines that may precede any text header: commands ("%warn …"), section markers
-// ("--- heap"), and jemalloc's leak report. jemalloc writes the leak report to
-// file descriptor 2. If a daemon has closed its standard error, the dump file
-// may have got this descriptor, and then the report is in the dump.
+// Lines that may precede the header of any text dump: commands ("%warn …"),
+// section markers ("--- heap"), and jemalloc's leak report. jemalloc writes the
+// leak report to file descriptor 2. If a daemon has closed its standard error,
+// the dump file may have got this descriptor, and then the report is in the
+// dump.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ struct Preamble {
 };
 
 // Returns how many bytes and lines at the start of `bytes` are preamble.
-// Reports the texts of "%warn" lines unless `diagnostics` is null.
+// Reports the texts of "%warn" lines unless `diagnostics` is null. `name` is
+// the input's name in messages.
 Preamble SkipPreamble(std::string_view bytes, const std::string& name,
                       Diagnostics* diagnostics);
 

@@ -8,15 +8,16 @@
 namespace heapprof {
 
 // Returns how many addresses at the start of `text` are the same as in the
-// previous record. Does not count an address that ends exactly where the common
-// prefix of the two texts ends, because in one of them it may be longer.
+// previous record. Does not count an address of the previous record that ends
+// exactly where the common prefix of the two texts ends, because the address in
+// `text` may have more digits.
 size_t StackReader::CountSharedFrames(std::string_view text) const {
   const auto end = std::ranges::lower_bound(ends_, CommonPrefix(text, text_));
   return static_cast<size_t>(end - ends_.begin());
 }
 
-// Parses the next address of the open stack. Returns the address by which its
-// location is looked up (see FrameAddresses).
+// Parses the address of the next frame. Returns the Location::address of the
+// frame (see FrameAddresses); nothing if `address` is not an address.
 std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   TextScanner in(address);
   const auto value = in.Eat("0x") ? in.Hex() : std::nullopt;
@@ -26,9 +27,9 @@ std::optional<uint64_t> StackReader::Parse(std::string_view address) const {
   return is_return_address || is_leaf || *value == 0 ? *value : *value - 1;
 }
 
-// Reads the addresses in `text` that differ from those of the previous record.
-// If something is not an address, stops and returns the text from there;
-// otherwise returns an empty text.
+// Reads the addresses in `text` after those that it shares with the previous
+// record. If a word is not an address, stops and returns the rest of `text`
+// from that word on; otherwise returns an empty text.
 std::string_view StackReader::ReadFrames(std::string_view text,
                                          ProfileBuilder& builder) {
   TextScanner in(ends_.empty() ? text : text.substr(ends_.back()));

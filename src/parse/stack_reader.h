@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the addresses of a dump's records. jemalloc sorts its records by their
-// addresses, leaf first. Most records therefore begin with many of the same
-// addresses as the previous record, and these are not parsed again.
+// Reads the addresses of a dump's records. A record is one stack with its
+// counts. jemalloc sorts the records by their addresses, leaf first. Most
+// records therefore begin with many of the same addresses as the previous
+// record, and these are not parsed again.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +18,14 @@
 
 namespace heapprof {
 
-// How an address of a record determines the location of its frame.
+// Which address becomes the Location::address of a frame.
 enum class FrameAddresses {
-  // jemalloc's records: every address, including the leaf's, is a return
-  // address and is looked up as it is.
+  // In dumps without symbols: the recorded address. Every recorded address,
+  // including the leaf's, is a return address.
   kReturnAddresses,
-  // Symbolized dumps: the leaf's address is looked up as it is. Every other
-  // address is looked up minus one, because the dump's list of symbols states
-  // it minus one.
+  // In symbolized dumps: the address by which the dump's list of symbols names
+  // the frame. That is the recorded address of a leaf, and the recorded address
+  // minus one of any other frame.
   kSymbolizedKeys,
 };
 
@@ -32,10 +33,10 @@ class StackReader {
  public:
   explicit StackReader(FrameAddresses addresses) : meaning_(addresses) {}
 
-  // Reads `text`, " 0x1 0x2", to its end and appends the frames to the open
-  // stack of `builder`. If something is not an address, appends nothing and
-  // returns the text from there; otherwise returns an empty text. `text` must
-  // stay valid until the next call.
+  // Reads `text`, such as " 0x1 0x2", to its end and appends the frames to the
+  // open stack of `builder`. If a word is not an address, appends nothing and
+  // returns the rest of `text` from that word on; otherwise returns an empty
+  // text. `text` must stay valid until the next call.
   std::string_view Read(std::string_view text, ProfileBuilder& builder);
 
  private:
@@ -46,15 +47,15 @@ class StackReader {
 
   FrameAddresses meaning_;
   AddressCache known_;
-  // The text of the last record, and for each of its addresses the offset of
-  // its end in that text.
+  // The text of the last record, and the offset in that text at which each
+  // address ends.
   std::string_view text_;
   std::vector<size_t> ends_;
   std::vector<LocationId> frames_;
-  // Frames of the last record whose addresses are not in the AddressCache. In a
-  // dump with a million addresses, each lookup misses the processor's cache.
-  // Frames are therefore looked up together at the end of a record, so that
-  // their accesses to memory overlap.
+  // Frames of the last record whose addresses are not in the AddressCache. They
+  // must be looked up in the builder, where each lookup misses the processor's
+  // cache if the dump has a million addresses. They are therefore looked up
+  // together at the end of the record, so that the cache misses overlap.
   struct Unknown {
     size_t frame = 0;
     uint64_t key = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Symbolized dumps: a list of addresses with their names, followed by a dump in
-// either text format. `jeprof --raw` writes such files:
+// one of the two text formats (heap_v2_parser.h, flat_parser.h), as `jeprof
+// --raw` writes it:
 //
 //   --- symbol
 //   binary=/opt/demo/server
@@ -26,8 +27,8 @@
 namespace heapprof {
 
 // Reads a symbolized dump. The list of symbols may name addresses that occur in
-// no record. These addresses become locations outside any stack, because
-// another input may have one of them without a name.
+// no record. These addresses become locations that no stack uses. When inputs
+// are merged, they supply names that another symbolized input lacks.
 Result<Profile> ParseSymbolized(const DumpSource& source,
                                 Diagnostics& diagnostics);
 

@@ -40,7 +40,7 @@ class TextScanner {
     at_ += expected.size();
     return true;
   }
-  // Reads everything up to the next blank.
+  // Reads and returns everything up to the next blank.
   std::string_view Word() {
     const char* begin = at_;
     while (at_ != end_ && *at_ != ' ' && *at_ != '\t') ++at_;
@@ -90,7 +90,8 @@ class TextScanner {
     return value;
   }
 
-  // Reads hexadecimal digits in either case, 1 to 16 after leading zeros.
+  // Reads one or more hexadecimal digits, in upper or lower case. Returns
+  // nothing if there is no digit or if the number does not fit.
   std::optional<uint64_t> Hex() {
     const char* begin = at_;
     uint64_t value = 0;
@@ -132,9 +133,9 @@ class TextScanner {
   }
 
   // Returns how many characters of `word` precede the first blank or control
-  // character. The subtraction sets the high bit of each byte that is a blank
-  // or a control character. A borrow can set wrong bits only in bytes after the
-  // first such byte, which do not matter.
+  // character; 8 if there is none. The subtraction sets the high bit of each
+  // byte that is a blank or a control character. A borrow from such a byte can
+  // set wrong bits only in later bytes, which do not matter.
   static constexpr size_t LengthToBlank(uint64_t word) {
     constexpr uint64_t kHighBits = kEachByte * 0x80;
     const uint64_t below = (word - kEachByte * (' ' + 1)) & ~word & kHighBits;
@@ -170,7 +171,8 @@ class TextScanner {
   static constexpr uint64_t HexValue(uint64_t word, int digits) {
     // Shifts the digits up; the NULs below them count as leading zeros.
     word <<= 8 * (8 - digits);
-    // In ASCII, bit 6 distinguishes letters from digits: 'a' & 15 is 1.
+    // In ASCII, only letters have bit 6 set. The low four bits of 'a' are 1, so
+    // 9 is added to each letter.
     uint64_t value =
         (word & (kEachByte * 0x0f)) + 9 * ((word >> 6) & kEachByte);
     value = ((value << 4) | (value >> 8)) & 0x00ff00ff00ff00ff;

@@ -45,8 +45,8 @@ std::optional<WireField> WireCursor::Next() {
                        .start = offset_ + start,
                        .offset = offset_ + start};
     const uint32_t type = tag & ((1u << kWireTypeBits) - 1);
-    // The size of the field's content, which has yet to be read. It is 0 for a
-    // varint, which is read here.
+    // The size of the content that follows what `in` has read. It is 0 for a
+    // varint, because `in` reads all of it.
     uint64_t length = 0;
     if (type == kVarint) {
       if (!in.ReadVarint64(&field.value))

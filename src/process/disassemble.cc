@@ -23,8 +23,8 @@ std::string_view TrimRight(std::string_view text) {
   return text.substr(0, last == text.npos ? 0 : last + 1);
 }
 
-// Replaces the tab after the mnemonic by blanks. For some machines, objdump
-// writes a tab there, and for others, blanks.
+// Replaces the tab after the mnemonic by blanks, and all other tabs. objdump
+// writes a tab after the mnemonic for some machines, and blanks for others.
 std::string WithoutTabs(std::string_view text) {
   constexpr size_t kMnemonicWidth = 7;
   const size_t tab = text.find('\t');

@@ -138,8 +138,8 @@ std::unexpected<Error> Failed(const ProcessCommand& command,
                                           command.subject, how));
 }
 
-// Says which limit of `command` a child exceeds that has run for `elapsed` and
-// has written `out` and `err`. Returns nothing if it exceeds none.
+// Says which limit of `command` is exceeded by a child that has run for
+// `elapsed` and has written `out` and `err`. Returns nothing if none is.
 std::optional<std::string> ExceededLimit(const ProcessCommand& command,
                                          std::chrono::nanoseconds elapsed,
                                          const UnnamedFile& out,
@@ -177,8 +177,8 @@ Result<int> WaitFor(pid_t pid, const ProcessCommand& command,
       }
       return Failed(command, *excess + ": stopped");
     }
-    // The first naps are short, so that waiting for a quick program does not
-    // take longer than the program runs.
+    // Sleep for an eighth of the time so far, so that the end of a quick
+    // program is noticed soon, and a slow program is not checked often.
     std::this_thread::sleep_for(std::min(elapsed / 8, kLongestNap));
   }
   // Check once more, because the program may have written a lot between the

@@ -5,7 +5,7 @@
 
 namespace heapprof {
 
-// Returns the part of `path` after its last slash.
+// Returns the part of `path` after its last slash, or all of it if it has none.
 inline std::string_view BaseName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }

@@ -8,12 +8,11 @@
 
 namespace heapprof {
 
-// Returns `name` without its clone suffixes. It may have several of them. These
-// are recognised:
-// ".isra.0", ".part.1", ".constprop.2", ".cold", ".hot", ".warm",
-// ".lto_priv.3", ".llvm.123456", ".localalias", ".clone.4", ".__uniq.5". Debug
-// information has no such suffixes, because it describes a clone under the name
-// of the original function.
+// Returns `name` without its clone suffixes, of which it may have several.
+// Debug information has no such suffixes, because it describes a clone under
+// the name of the original function. Recognises ".isra.0", ".part.1",
+// ".constprop.2", ".cold", ".hot", ".warm", ".lto_priv.3", ".llvm.123456",
+// ".localalias", ".clone.4" and ".__uniq.5".
 std::string_view CutCloneSuffix(std::string_view name);
 
 }  // namespace heapprof

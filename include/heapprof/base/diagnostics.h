@@ -17,7 +17,7 @@ namespace heapprof {
 
 class Diagnostics {
  public:
-  // How many messages of each kind are kept; the others are only counted.
+  // How many messages are kept for each kind of finding.
   static constexpr size_t kKeptPerKind = 3;
 
   struct Finding {
@@ -30,8 +30,7 @@ class Diagnostics {
   void Warn(std::string_view kind, std::string message);
   // Adds a note unless it is empty or has been added before.
   void Note(std::string message);
-  // Adds the findings and notes of another collector, such as a worker
-  // thread's.
+  // Adds the findings and notes of `other`, such as those of a worker thread.
   void Merge(const Diagnostics& other);
 
   const std::vector<Finding>& findings() const { return findings_; }

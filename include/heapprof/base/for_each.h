@@ -29,10 +29,10 @@ inline void ForEach(size_t count, unsigned jobs,
   run();
 }
 
-// Like ForEach(). In addition, calls `take` with each number, in order, in the
-// calling thread, once `work` is done with that number. If `take` returns
-// false, starts no more work and returns false. `work` may be far ahead of
-// `take`, so there must be memory for all results at once.
+// Like ForEach(). In addition, calls `take` with each number, in ascending
+// order and only in the calling thread, once `work` is done with that number.
+// If `take` returns false, starts no more work and returns false. `work` may be
+// far ahead of `take`, so there must be memory for all results at once.
 inline bool ForEachInTurn(size_t count, unsigned jobs,
                           const std::function<void(size_t)>& work,
                           const std::function<bool(size_t)>& take) {

@@ -13,7 +13,8 @@ namespace heapprof {
 class HelperThread {
  public:
   // Runs `work`, which must not throw, in a new thread. If the system cannot
-  // start a thread, `work` never runs.
+  // start a thread, `work` never runs, so the caller must be able to do the
+  // work alone.
   explicit HelperThread(std::function<void()> work);
   // Waits until the thread ends.
   ~HelperThread();

@@ -55,9 +55,9 @@ class IdTable {
   static constexpr int kFirstBits = 6;
   static constexpr int kTagBits = 32;
 
-  // True if the table would be at most two thirds full. A fuller table is
-  // slower to search, and an emptier one misses the processor's cache more
-  // often.
+  // True if `count` numbers would fill at most two thirds of `slot_count`
+  // slots. A fuller table is slower to search; an emptier one takes more memory
+  // and therefore misses the processor's cache more often.
   static bool HasRoomFor(size_t count, size_t slot_count) {
     return count * 3 <= slot_count * 2;
   }

@@ -10,9 +10,10 @@
 namespace heapprof {
 
 // Fails as `new` does: calls the new-handler, which ends the run. Without a
-// new-handler, as in tests, throws std::bad_alloc. [[noreturn]] would not do:
-// libdw accepts only callbacks whose type says that they do not return, and
-// only GNU's attribute is part of the type.
+// new-handler, as in tests, throws std::bad_alloc. The attribute is GNU's,
+// because libdw takes this function as a callback, and the type of the callback
+// includes that it never returns. [[noreturn]] is not part of a function's
+// type.
 [[gnu::noreturn]] inline void FailAllocation() {
   if (const std::new_handler handler = std::get_new_handler()) handler();
   throw std::bad_alloc();

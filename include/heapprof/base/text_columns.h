@@ -21,9 +21,9 @@ inline size_t Columns(std::string_view text) {
          static_cast<size_t>(std::ranges::count_if(text, IsContinuationByte));
 }
 
-// Returns `text`, shortened if it is wider than `columns` (at least 1).
-// Replaces the middle of the text by "…". Keeps the end of the text, because
-// names often differ only there and because line numbers are there.
+// Returns `text`, shortened to `columns` (at least 1) if it is wider: "…"
+// replaces its middle. Keeps more of the end than of the beginning, because
+// names often differ only at the end, where line numbers are, too.
 inline std::string Shortened(std::string_view text, size_t columns) {
   std::vector<size_t> starts;  // offset of each character
   for (size_t i = 0; i < text.size(); ++i)

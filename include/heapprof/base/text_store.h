@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds many texts. A text keeps its address until its store is destroyed. If
-// another store adopts the texts, they live as long as the other store.
+// Holds many texts. A text keeps its address until the store that owns it is
+// destroyed. Adopt() passes the ownership from one store to another.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class TextStore {
  public:
   // Copies `text` into the store and returns the copy.
   std::string_view Add(std::string_view text);
-  // Returns memory for a text that the caller writes.
+  // Returns `size` bytes of the store, which the caller fills with a text.
   std::span<char> Make(size_t size);
   // Takes ownership of the texts of `other`.
   void Adopt(TextStore other);

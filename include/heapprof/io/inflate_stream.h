@@ -45,8 +45,8 @@ class InflateStream {
   }
   // Waits for the first `count` bytes. Returns false if they will never come
   // because the stream is damaged or too short. Several threads may wait. A
-  // waiting thread helps the inflating one: it maps memory for the next bytes
-  // and updates the checksum.
+  // waiting thread helps the inflating thread: it maps memory for the next
+  // bytes and updates the checksum.
   bool WaitFor(uint64_t count);
   // Waits for the end. Returns true if the stream is valid and held exactly the
   // stated number of bytes. If it returns false, the caller must discard
@@ -78,8 +78,8 @@ class InflateStream {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<uint64_t> available_ = 0;
-  // SupplyRoom() need not map the pages of the result before this offset any
-  // more.
+  // SupplyRoom() maps no pages of the result before this offset, because
+  // earlier calls have mapped them.
   std::atomic<uint64_t> supplied_ = 0;
   std::atomic<State> state_ = State::kRunning;
   std::mutex checksum_mutex_;  // protects the next two members

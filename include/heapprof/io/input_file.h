@@ -20,11 +20,11 @@ namespace heapprof {
 inline constexpr uint64_t kMaxInflatedSize = uint64_t{16} << 30;
 
 // Returns the largest size that `compressed_size` bytes may inflate to: 256 MiB
-// plus 400 times the compressed size. Text dumps inflate to 30 times their
-// compressed size with gzip and to 80 times with zstd -19, so they are all
-// accepted. A decompression bomb inflates to 1000 times its size with deflate
-// and to far more with other formats. The limit keeps it from taking all
-// memory: a bomb of 1 MiB can take 656 MiB.
+// plus 400 times the compressed size, but at most kMaxInflatedSize. Text dumps
+// inflate to 30 times their compressed size with gzip and to 80 times with zstd
+// -19, so they are all accepted. A decompression bomb inflates to 1000 times
+// its size with deflate and to far more with other formats. The limit keeps it
+// from using up all memory: a bomb of 1 MiB can use 656 MiB.
 constexpr uint64_t InflatedLimit(uint64_t compressed_size) {
   constexpr uint64_t kAlways = uint64_t{256} << 20;
   constexpr uint64_t kMostInflation = 400;
@@ -38,7 +38,8 @@ class InputFile {
   // Opens `path` ("-" is standard input). Fails if it is a directory. If
   // compressed data end early or are damaged, keeps what could be inflated, and
   // inflate_problem() says what is wrong. Fails if the inflated size would
-  // exceed InflatedLimit(). Calls `check` with the first inflated bytes.
+  // exceed InflatedLimit() or `max_size`, or if `check` rejects the first
+  // inflated bytes.
   static Result<InputFile> Open(const std::string& path,
                                 const HeadCheck& check = {},
                                 uint64_t max_size = kMaxInflatedSize);

@@ -39,8 +39,8 @@ struct MappedFile {
 // handler.
 std::optional<MappedFile> FindMappedFile(const void* address);
 
-// Returns the largest mapped file. Works even if the process is out of memory,
-// because it neither allocates nor locks.
+// Returns the largest mapped file, to be named in the message that memory is
+// used up. Works without free memory, because it neither allocates nor locks.
 std::optional<MappedFile> LargestMappedFile();
 
 // Fails if any mapped file is smaller now than when it was mapped. This check

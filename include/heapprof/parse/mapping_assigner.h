@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins the locations of a profile with its memory map.
+// Finds the mapping of each location of a profile in a memory map.
 #pragma once
 
 #include "heapprof/parse/memory_map.h"
@@ -10,9 +10,9 @@ namespace heapprof {
 
 // Adds one Mapping for each file that has executable memory, even if the file
 // has several lines in the map, and one for each special region such as
-// "[vdso]". The first such file is taken to be the program. Then gives each
-// location its mapping and module address. A location outside the map keeps the
-// mapping "none".
+// "[vdso]". The first file is taken to be the program. Then sets `mapping` and
+// `module_address` of each location. A location outside executable memory gets
+// no mapping.
 void AssignMappings(const MemoryMap& map, ProfileBuilder& builder);
 
 }  // namespace heapprof

@@ -6,8 +6,9 @@
 //   cooked    0000000102ce0000-0000000102e64000: /usr/lib/x.dylib
 //   FreeBSD   0x400000 0x401000 1 0 0xfff r-x 1 0 0x0 COW NC vnode /bin/x
 //   brief     400000 401000 /bin/x (@1000) <build id>
-// A logging library's prefix may precede any line. A line "build=<dir>", which
-// gperftools writes, says what "$build" stands for in the paths after it.
+// The prefix of a logging library may precede any line. A line "build=<dir>",
+// which gperftools writes, says what "$build" stands for in the paths of the
+// lines after it.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +41,14 @@ struct MapEntry {
 
 class MemoryMap {
  public:
-  // Reads a memory map. Counts malformed lines in `diagnostics`. Lines may
-  // overlap, because the map may change while the kernel is writing it. Then
-  // the later line wins.
+  // Reads a memory map. `name` is the input's name in messages. Counts
+  // malformed lines in `diagnostics`. Lines may overlap, because the map may
+  // change while the kernel is writing it. Then the later line wins.
   //
   // A program may copy its code to huge pages. Its map then has anonymous
-  // executable memory between two lines of the same file. If the offsets of
-  // these two lines show that the memory replaces that part of the file, the
-  // memory is treated as part of the file.
+  // executable memory between two lines of the same file. The memory is treated
+  // as part of the file if it is as large as the part of the file that the two
+  // lines leave out.
   static MemoryMap Parse(std::string_view text, const std::string& name,
                          Diagnostics& diagnostics);
 

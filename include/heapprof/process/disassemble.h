@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Disassembles a function with objdump. The ELF file is untrusted, so objdump's
-// output is treated as untrusted, too.
+// Disassembles a range of code, such as a function, with objdump. The ELF file
+// is untrusted, so objdump's output is treated as untrusted, too.
 #pragma once
 
 #include <chrono>

@@ -26,9 +26,9 @@ struct ProcessCommand {
 };
 
 // Runs the program with `input` as its standard input and returns its standard
-// output. It is an error if the program is missing, is killed, or fails; the
-// message has the first line of its standard error. A program that exceeds its
-// limits is killed.
+// output. Fails if the program is missing, is killed, or ends with a status
+// other than 0; the message has the first line of its standard error. A program
+// that exceeds its limits is killed.
 Result<std::string> RunProcess(const ProcessCommand& command,
                                std::string_view input);
 
