@@ -74,9 +74,10 @@ class DwarfResolver : public AddressResolver {
     return Merge(split, own.BuildAnswers());
   }
 
-  // Resolves the first addresses while .debug_info is being inflated. Returns
-  // nothing if something cannot be read. The caller must then open the file
-  // again without a stream, because only Resolve() reports what is wrong.
+  // Does the work of the first Resolve() while .debug_info is still being
+  // inflated. Returns nothing if something cannot be read. The caller must then
+  // open the file again without a stream and call Resolve(), because only that
+  // reports what is wrong.
   std::optional<ResolvedAddresses> ResolveWhileInflating(
       std::span<const uint64_t> addresses) {
     Resolution own(addresses, units_, binary_, symbols_, {.jobs = jobs_});
@@ -89,7 +90,8 @@ class DwarfResolver : public AddressResolver {
     own.NoteProblems(problems);
     // Resolve() does not read a skeleton unit if split units answer all of its
     // addresses. Here all skeletons have been read, so `problems` may contain
-    // problems that Resolve() would not report. Therefore start again.
+    // problems that Resolve() would not report. Therefore let the caller start
+    // again.
     if (!split.by_unit.empty() && !problems.problems().empty())
       return std::nullopt;
     own.NoteProblems(problems_);
@@ -117,7 +119,8 @@ class DwarfResolver : public AddressResolver {
     UnitStore* store = nullptr;
     std::vector<uint32_t> indices;  // of these addresses
   };
-  // The answers of a split unit for the addresses with these indices.
+  // The answers of a split unit. answers.runs[i] is for the address with the
+  // index indices[i].
   struct SplitResult {
     std::vector<uint32_t> indices;
     ResolvedAddresses answers;
@@ -191,10 +194,10 @@ std::vector<DwarfResolver::SplitLookup> DwarfResolver::FindSplitUnits(
   return found;
 }
 
-// If several split units cover an address, the first one that has a function
-// there answers. The address is excluded from the lookups in the others,
-// because nothing that those units say about the address may get into the
-// answers, not even the start address of their function.
+// If several split units cover an address, the first one with a function there
+// answers. The address is then excluded from the lookups in the other units, so
+// that none of their data about it gets into the answers, not even the start
+// address of their function.
 DwarfResolver::SplitResults DwarfResolver::LookUpSplitUnits(
     std::span<const uint64_t> addresses) {
   SplitResults result{.by_unit = {},
@@ -253,8 +256,9 @@ ResolvedAddresses DwarfResolver::Merge(const SplitResults& split,
   return merged.Take();
 }
 
-// Adds the split units before the units of the binary, because in Resolve(),
-// too, a split unit answers before its skeleton.
+// Adds the split units to the map before the units of the binary, so that the
+// answers of a split unit take precedence over those of its skeleton, as in
+// Resolve().
 std::optional<CodeMap> DwarfResolver::MapCode(unsigned jobs) {
   if (!problems_.problems().empty()) return std::nullopt;
   std::vector<CodeMapBuilder::Source> sources;
@@ -293,10 +297,11 @@ std::optional<std::string> DwarfResolver::IdentifySplitFiles() {
   return found;
 }
 
-// True if only the libdw engine can handle the file: it is big-endian, has
-// relocations, or lacks its alternate file (which that engine reports). A file
-// with type units, even in .debug_types, does not need libdw, because what type
-// units say about functions is also in the declarations in the units with code.
+// True if the libdw engine must read the file, because the file is big-endian
+// or has relocations, or because its alternate file is missing (only the libdw
+// engine reports that). Our reader can ignore type units: what they say about a
+// function is also in the declaration of the function in the unit with its
+// code.
 bool IsForLibdw(const ElfImage& debug, const ElfImage* alternate) {
   const bool lacks_alternate =
       debug.HasSection(".gnu_debugaltlink") && alternate == nullptr;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interface of an engine, which turns file addresses into source frames,
+// The interface of the engines that turn file addresses into source frames,
 // including those of inlined subroutines. The engines are our own DWARF reader,
-// libdw and the symbol table. A file address is a virtual address as the ELF
-// file states it, before a load bias is added. An engine gets all addresses of
-// a module in one call. It therefore needs to read each compilation unit only
-// once.
+// libdw and the symbol table. A file address is a virtual address in the ELF
+// file, without a load bias. An engine gets all addresses of an ELF file in one
+// call, so that it needs to read each compilation unit only once.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +24,8 @@ namespace heapprof {
 // stored once per ResolvedAddresses, even if it is inlined or cloned in many
 // places. Its names point into ResolvedAddresses::texts.
 struct SourceFunction {
-  // Mangled name without clone suffixes ("_ZN2ns1fEi", or "main" in C);
-  // empty if the file records none.
+  // Mangled name ("_ZN2ns1fEi", or "main" in C), without the suffixes of clones
+  // (such as ".cold" or ".part.0"); empty if the file has none.
   std::string_view linkage_name;
   // The demangled linkage name. Set only if an index (a cache file that is made
   // from a CodeMap) supplied it; else empty.
@@ -79,8 +78,8 @@ struct ResolvedAddresses {
 // Which files with split debug information (.dwo, .dwp) were used.
 struct SplitFileUse {
   std::vector<std::string> used;  // sorted
-  // If files of split units were not found: the files tried for the first such
-  // unit.
+  // The files that were tried for the first unit whose split file was not
+  // found; empty if all were found.
   std::vector<TriedFile> tried;
 };
 
@@ -93,10 +92,10 @@ class AddressResolver {
   // says so afterwards.
   virtual ResolvedAddresses Resolve(std::span<const uint64_t> addresses) = 0;
 
-  // Returns a map with the answers that Resolve() gives for all addresses of
-  // the file. Returns nothing if this engine makes no maps, or cannot read
-  // everything. The number of threads, `jobs`, does not change the map. The map
-  // must not outlive the engine.
+  // Returns a map with the answers that Resolve() would give for every address
+  // of the file. Returns nothing if this engine cannot make maps, or cannot
+  // read all debug information. The number of threads, `jobs`, does not change
+  // the map. The map must not outlive the engine.
   virtual std::optional<CodeMap> MapCode(unsigned /*jobs*/) {
     return std::nullopt;
   }
@@ -115,7 +114,7 @@ class AddressResolver {
   virtual std::optional<std::string> IdentifySplitFiles() { return ""; }
   // Adds to split_files() and problems() what Resolve() would add for
   // `addresses`. Call this instead of Resolve() for addresses whose answers
-  // come from an index, so that both ways report the same.
+  // come from an index, so that runs with and without an index report the same.
   virtual void NoteSplitFiles(std::span<const uint64_t> /*addresses*/) {}
 };
 

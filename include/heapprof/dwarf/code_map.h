@@ -15,7 +15,8 @@
 
 namespace heapprof {
 
-// The name and the declaration of a function, as in SourceFunction.
+// The name and the declaration of a function, as in SourceFunction
+// (address_resolver.h).
 struct MapFunction {
   uint32_t name = 0;       // index into CodeMap::names
   bool is_scoped = false;  // `name` is a scoped name, not a linkage name
@@ -33,11 +34,12 @@ struct MapNode {
   // The index of the node into which this node is inlined. It is lower than the
   // index of this node.
   uint32_t parent = kNone;
-  // The debug information may describe the same function in several ways, for
-  // example in different units. The nodes of such a function have the same
-  // group number; 0 means no group. If a lookup finds several nodes of a group,
-  // all of them are shown with the `function` of the first one. The first node
-  // is the one at the lowest address and, at one address, the innermost.
+  // The debug information may describe one function in several ways, for
+  // example in different units. All nodes of this function then have the same
+  // group number; 0 means no group. If the addresses of a profile are in
+  // several nodes of a group, all of these are shown with the `function` of the
+  // first one: the node at the lowest address or, at one address, the innermost
+  // node.
   uint32_t group = 0;
   // The call site, if the node is an inlined subroutine.
   uint32_t file = 0;  // index into CodeMap::files
@@ -68,11 +70,12 @@ struct MapRange {
 struct CodeMap {
   std::vector<std::string> files = {""};
   // The names of functions, without duplicates. A name points into `texts` or
-  // into a file. The engine that made the map keeps these files open.
+  // into a file that the engine keeps open.
   std::vector<std::string_view> names;
-  // The demangled form of each name in `names`. With these, runs that use the
-  // index need not demangle. The vector may be empty. An element may be empty,
-  // or equal to its name. The code that sets the elements owns their texts.
+  // The demangled form of each name in `names`, so that runs that use the index
+  // need not demangle. The vector may be empty. An element that is empty, or
+  // equal to its name, is not stored in the index. The code that sets the
+  // elements owns their texts.
   std::vector<std::string_view> demangled_names = {};
   std::deque<std::string> texts;
   std::vector<MapFunction> functions;

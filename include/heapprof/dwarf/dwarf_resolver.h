@@ -41,9 +41,8 @@ struct OpenedAndResolved {
 
 // Opens a resolver and resolves `addresses`. This is faster than two separate
 // calls, because addresses are looked up while .debug_info is still being
-// inflated. `symbols` returns the symbol table. It must stay callable as long
-// as the resolver lives: the resolver calls it late, from any thread and more
-// than once.
+// inflated. `symbols` returns the symbol table. The resolver may call it at any
+// time in its life, from any thread and more than once.
 Result<OpenedAndResolved> OpenAndResolveDwarf(
     const ElfImage& debug, const ElfImage& binary,
     const std::function<const SymbolTable&()>& symbols,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engine of last resort. It takes names from the ELF symbol table, and
-// gives each address at most one frame, without a line number.
+// The engine for files without usable debug information. It takes names from
+// the ELF symbol table, and gives each address at most one frame, without a
+// line number.
 #pragma once
 
 #include <memory>

@@ -15,8 +15,9 @@ namespace heapprof {
 // returns nullptr, and dwarf_errmsg() says why.
 Dwarf* OpenLibdw(Elf* elf);
 
-// Returns the uncompressed content of section ".NAME" or ".zNAME" in the file
-// of `dwarf`; empty if there is none.
+// Returns the uncompressed content of a section in the file of `dwarf`; empty
+// if there is no such section. The name "debug_info" stands for the section
+// ".debug_info" or ".zdebug_info".
 std::span<const uint8_t> DwarfSection(Dwarf* dwarf, std::string_view name);
 
 }  // namespace heapprof

@@ -82,7 +82,8 @@ class LibdwResolution {
   LibdwFunctionInfoReader function_info_reader_;
   AnswerBuilder answer_;
   // For each address: the first source position found in a unit that has no
-  // function at the address. Used if no unit has a function there.
+  // function at the address. Used with the address's symbol if no unit has a
+  // function there.
   std::vector<SourcePosition> positions_;
   // Functions are named after all units are walked, because a function that is
   // inlined in one unit may get its name from the symbol of its out-of-line
@@ -243,9 +244,9 @@ class LibdwResolver : public AddressResolver {
   LibdwUnits units_;
 };
 
-// True if a section is compressed by another method than zlib. If libelf was
-// built without support for that method, libdw only says "no DWARF
-// information", but the user should learn the reason.
+// True if a section is compressed by a method other than zlib. If libelf was
+// built without that method, libdw's error is only "no DWARF information". With
+// this function, the user is told the reason.
 bool HasUnreadableCompression(Elf* elf) {
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {

@@ -38,8 +38,8 @@ uint64_t RangeBudget(const LibdwUnit& unit) {
 LibdwUnits::LibdwUnits(Dwarf* dwarf, DieRangeReader& ranges,
                        ProblemLog& problems) {
   const std::span<const uint8_t> debug_info = DwarfSection(dwarf, "debug_info");
-  // This budget suffices for every valid file, because each entry takes at
-  // least a byte, and the units of a valid file do not share range lists.
+  // This budget suffices for every valid file, because each range list entry
+  // takes at least a byte, and valid units do not share range lists.
   ranges.SetBudget(100'000 + DwarfSection(dwarf, "debug_ranges").size() +
                    DwarfSection(dwarf, "debug_rnglists").size());
   Dwarf_Off offset = 0;

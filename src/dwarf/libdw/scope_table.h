@@ -66,8 +66,8 @@ bool FollowOrigin(Dwarf_Die* die, Dwarf_Die* origin);
 inline constexpr int kMaxOriginHops = 16;
 
 // Returns the value of a string attribute of `die`; empty if `die` lacks the
-// attribute. The length is capped, because many DIEs may refer to the same huge
-// string and each would pay to scan it.
+// attribute. The length is limited, because a malicious file may have many DIEs
+// that refer to the same huge string, which is scanned again for each DIE.
 std::string_view StringAttribute(Dwarf_Die* die, unsigned attribute);
 
 // Returns the names of all scopes around `die`, outermost first, each followed

@@ -24,9 +24,9 @@ constexpr std::string_view kNoFile = "???";
 // is read again for each of them.
 constexpr uint64_t kUnitsPerProgram = 16;
 
-// A constant that is added to the limits. It is needed because of the alternate
-// file: its line programs are read, too, for their file tables, but the limits
-// do not count the size of its .debug_line. These line programs have few rows.
+// A constant that is added to the limits, because the line programs of the
+// alternate file (of dwz) are read, too, for their file tables. The limits do
+// not count the .debug_line of that file, but its line programs have few rows.
 constexpr uint64_t kBaseRows = 1'000'000;
 
 // How many sequences may cover an address, on average. In a valid program, only

@@ -32,8 +32,8 @@ class Walk {
   DieRangeReader& ranges_;
   UnitWalk result_;
   std::vector<AddressRange> ranges_of_die_;  // of the DIE that is visited
-  // For each depth: the node that encloses the children of the last visited DIE
-  // at that depth.
+  // For each depth: the node (a function or an inlined subroutine) that
+  // encloses the children of the last visited DIE at that depth.
   std::array<uint32_t, DieWalker::kMaxDepth + 1> enclosing_ = {};
 };
 

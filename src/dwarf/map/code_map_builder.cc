@@ -13,9 +13,9 @@ namespace heapprof {
 namespace {
 
 // How much of .debug_info each thread reads before the units are merged into
-// the map. Larger batches need more memory, because a unit that is not merged
-// yet takes about as much memory as in .debug_info. They also cost more time,
-// because the units of one batch may map the same code twice.
+// the map. Larger batches need more memory: until a unit is merged, it takes
+// about as many bytes of memory as of .debug_info. Larger batches also cost
+// more time, because several units of one batch may map the same code.
 constexpr uint64_t kBatchBytes = 1 << 20;
 constexpr size_t kBatchUnits = 64;
 
@@ -86,7 +86,8 @@ CodeMapBuilder::MappedUnit CodeMapBuilder::ReadUnit(
 }
 
 // Claims the code of the unit's functions, except code that an earlier unit has
-// claimed.
+// claimed. Keeps the rows of the claimed code and, if wanted, those outside of
+// functions. Marks the nodes of the rows as used.
 void CodeMapBuilder::ClaimCode(MappedUnit& mapped) {
   mapped.is_used.resize(mapped.map.nodes.size());
   const std::span<const UnitMapRow> all = mapped.map.rows;
@@ -108,8 +109,8 @@ void CodeMapBuilder::ClaimCode(MappedUnit& mapped) {
     first = end;
   }
   mapped.map.rows = {};
-  // The parents of used nodes are used, too. Nodes are visited before their
-  // parents, because parents have lower indices.
+  // Marks the parents of used nodes as used, too. Starts with the last node,
+  // because parents have lower indices.
   for (size_t i = mapped.map.nodes.size(); i-- > 0;) {
     const uint32_t parent = mapped.map.nodes[i].parent;
     if (mapped.is_used[i] && parent != InnermostFunctions::kNone)
@@ -133,8 +134,8 @@ void CodeMapBuilder::KeepRows(std::span<const UnitMapRow> run,
   }
 }
 
-// Reads the functions of all used nodes. All inlined copies of a function share
-// one UnitFunction.
+// Reads the names and declarations of the functions of all used nodes. All
+// inlined copies of a function share one UnitFunction.
 void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   FunctionInfoReader reader(*mapped.source->units, symbols_);
   NumberMap origins;
@@ -166,9 +167,10 @@ void CodeMapBuilder::ReadFunctions(MappedUnit& mapped) const {
   mapped.origin_count = origins.size();
 }
 
-// Marks the functions that need a group (see MapNode::group): those whose
-// origin this unit describes in several ways, or whose origin is in another
-// unit, so that other units may describe them differently.
+// Marks the functions that need a group (see MapNode::group). A function needs
+// one if this unit describes it in several ways. It also needs one if its
+// origin DIE is in another unit, because other units may then describe it
+// differently.
 void CodeMapBuilder::FindGroups(MappedUnit& mapped) {
   const UnitStore& units = *mapped.source->units;
   if (group_units_ != &units) {

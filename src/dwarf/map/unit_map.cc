@@ -67,9 +67,9 @@ class UnitMapRowMaker {
 };
 
 // Decides whether the DIEs that the scan has skipped (see unit_scan.h) must be
-// read, too. That is not necessary if all code without a function is padding.
-// This check saves time, because most DIEs of a unit are skipped, and they
-// rarely have code.
+// read, too. That is not necessary if all code without a function is padding
+// (see padding.h). This check saves time, because most DIEs of a unit are
+// skipped, and they rarely have code.
 class UnitInlineRangeFinder : public InlineRangeFinder {
  public:
   // All arguments must outlive this object. `rows` are the line rows of

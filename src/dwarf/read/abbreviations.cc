@@ -42,7 +42,7 @@ DieKind KindOf(uint16_t tag) {
   }
 }
 
-// Says how to skip a value of `form`. Returns nothing for an unknown form.
+// Returns the step that skips a value of `form`; nothing for an unknown form.
 constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
                                              const UnitEncoding& encoding) {
   const auto fixed = [](uint8_t size) { return SkipStep{Kind::kFixed, size}; };
@@ -117,8 +117,8 @@ constexpr std::optional<SkipStep> SkipStepOf(uint64_t form,
   }
 }
 
-// Forms below this are looked up in tables. These are all forms of the DWARF
-// standard. The forms of vendors are rare.
+// Forms below this are looked up in tables. The DWARF standard uses only such
+// forms. The forms of vendors have higher numbers and are rare.
 constexpr size_t kStandardForms = 0x30;
 
 constexpr auto kIsKnownForm = [] {
@@ -133,8 +133,8 @@ bool IsKnownForm(uint64_t form) {
                                : SkipStepOf(form, {}).has_value();
 }
 
-// Returns the size of a value of `form`, if that is a reference of fixed size
-// to a DIE in the same unit; else 0.
+// If values of `form` are references of fixed size to DIEs in the same unit,
+// returns their size in bytes; else 0.
 uint8_t SizeOfReference(uint64_t form) {
   switch (form) {
     case DW_FORM_ref1:

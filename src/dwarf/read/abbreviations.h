@@ -8,14 +8,14 @@
 // A DW_FORM that SkipStepOf() in abbreviations.cc does not list has an unknown
 // size: a DIE with such an attribute cannot even be skipped. One such form
 // anywhere in a table makes Read() refuse the whole table ("unknown form
-// 0x99"), even if no DIE uses it. What happens to a unit with that table:
-// - The form is in the abbreviation of the root DIE or before it, or the root
-//   DIE does not say where the unit's code is: UnitStore::problem() is set, and
-//   libdw reads the whole file.
+// 0x99"), even if no DIE uses it. What happens to a unit with such a table:
+// - If the form is in the abbreviation of the root DIE or before it, or if the
+//   root DIE does not say where the unit's code is, UnitStore::problem() is
+//   set, and libdw reads the whole file.
 // - Otherwise the form is found when an address is looked up in the unit. libdw
 //   then answers all addresses of that Resolve() call, and MapCode() returns no
 //   map.
-// - The unit is in a .dwo or .dwp file: it answers nothing.
+// - A unit in a .dwo or .dwp file is ignored.
 //
 // With DW_FORM_indirect, the DIE itself names the form. If that form is
 // unknown, the following DIEs of the unit are not read ("its DIEs are cut
@@ -78,7 +78,8 @@ struct AttributeSpec {
 // that do not fit into 32 bits are clamped.
 int32_t ReadImplicitConst(LittleEndianCursor& cursor);
 
-// Says how to read a value of `form`. Returns nothing for an unknown form.
+// Returns what is needed to read a value of `form`: its AttributeSpec, with
+// KnownAttribute::kOther. Returns nothing for an unknown form.
 std::optional<AttributeSpec> MakeAttributeSpec(uint64_t form,
                                                const UnitEncoding& encoding);
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr uint64_t kMaxStringSize = 64 * 1024;
 
-// The usually largest sections come first, so that the threads that load them
-// finish at about the same time.
+// The sections that are usually the largest come first, so that the threads
+// that load the sections finish at about the same time.
 using Names = std::array<std::string_view, 9>;
 constexpr Names kNames = {
     ".debug_info",        ".debug_line",   ".debug_str",

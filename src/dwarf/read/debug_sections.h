@@ -56,12 +56,12 @@ std::span<const uint8_t> PartOf(std::span<const uint8_t> section,
 
 // Returns the bytes of a string section from `offset` on: the string there, its
 // NUL and the bytes after it. Empty if `offset` is past the end of the section.
-// The length is capped, because many DIEs may refer to the same huge string and
-// each would pay to scan it.
+// The length is limited to 64 KiB, because a malicious file may have many DIEs
+// that refer to the same huge string, which is scanned again for each DIE.
 std::string_view UnboundedStringAt(std::span<const uint8_t> section,
                                    uint64_t offset);
-// Returns the string at `offset` of a string section. Its length is capped like
-// that of UnboundedStringAt().
+// Returns the string at `offset` of a string section. Its length is limited in
+// the same way as that of UnboundedStringAt().
 std::string_view StringAt(std::span<const uint8_t> section, uint64_t offset);
 inline std::string_view UpToNul(std::string_view text) {
   return text.substr(0, text.find('\0'));

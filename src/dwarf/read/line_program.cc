@@ -15,9 +15,10 @@ namespace {
 // Longer paths cannot be opened (PATH_MAX).
 constexpr size_t kMaxPathSize = 4096;
 
-// How many rows may be assigned to an address, on average. A valid program
-// assigns one or two. Only a malicious program, with many sequences that cover
-// all addresses, assigns more.
+// Rows may be assigned kRowsPerAddress times per address, plus kBaseRows times
+// in total. A valid program assigns one or two rows to an address. Only a
+// malicious program, with many sequences that cover all addresses, assigns
+// more.
 constexpr uint64_t kRowsPerAddress = 16;
 constexpr uint64_t kBaseRows = 1'000'000;
 
@@ -135,9 +136,9 @@ bool LineProgram::ReadNewTables(LittleEndianCursor& header) {
   return ReadNameTable(header, false) && ReadNameTable(header, true);
 }
 
-// Reads the table of directories or files in a version 5 header. The table
-// starts with the format of its entries: a content type (DW_LNCT_*) and a form
-// for each column.
+// Reads the table of files (if `files` is true) or directories in a version 5
+// header. The table starts with the format of its entries: a content type
+// (DW_LNCT_*) and a form for each column.
 bool LineProgram::ReadNameTable(LittleEndianCursor& header, bool files) {
   struct Column {
     uint64_t content = 0;  // DW_LNCT_*
@@ -274,8 +275,8 @@ class LineProgram::PositionFinder {
   uint64_t row_address_ = 0;
   LinePosition current_;  // the latest row, at row_address_
   size_t next_ = 0;       // index of the next address that needs a row
-  // The address with index next_; UINT64_MAX if this sequence can have no row
-  // for it, or no address is left.
+  // The address with index next_; UINT64_MAX if there is none, or if this
+  // sequence is not code.
   uint64_t next_wanted_ = UINT64_MAX;
   bool in_sequence_ = false;
   bool is_code_ = false;
@@ -373,8 +374,8 @@ bool LineProgram::FindSpans(const ElfImage& binary,
   return is_valid;
 }
 
-// Computes the steps of all special opcodes in advance. Most opcodes are
-// special. To compute the step each time an opcode is run would take two
+// Computes the steps of all special opcodes in advance, because most opcodes
+// are special. Computing the step each time an opcode is run would take two
 // divisions, which cost more than the rest of the work.
 LineProgram::SpecialSteps LineProgram::MakeSpecialSteps() const {
   SpecialSteps steps;

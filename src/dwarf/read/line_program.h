@@ -46,7 +46,8 @@ struct LinePosition {
   bool operator==(const LinePosition&) const = default;
 };
 
-// The code that a line row covers, or several equal rows in succession.
+// The code that a line row covers. If successive rows are equal, their code is
+// one span.
 struct LineSpan {
   AddressRange range;
   LinePosition row;

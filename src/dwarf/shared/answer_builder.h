@@ -54,14 +54,14 @@ class AnswerBuilder {
   IdTable functions_;  // indices + 1
 };
 
-// Copies answers from one result to another.
+// Copies answers from a ResolvedAddresses to an AnswerBuilder.
 class AnswerCopier {
  public:
   // `from` and `to` must outlive the copier.
   AnswerCopier(const ResolvedAddresses& from, AnswerBuilder& to);
 
-  // Copies the frames of an address. The address has the index `from` in the
-  // source result, and the index `to` in the target.
+  // Copies the frames of an address, which has the index `from` in the source,
+  // and the index `to` in the target.
   void Copy(uint32_t from, uint32_t to);
 
  private:

@@ -21,9 +21,8 @@
 namespace heapprof {
 
 // Returns false if `language` (DW_LANG_*) is known not to mangle names, so that
-// the symbol of each function is its plain name, as in C. The answer matters
-// only for functions without a linkage name in DWARF. Among these, only C++
-// functions may have a symbol that differs from the plain name.
+// the symbol of each function is its plain name, as in C. Needed only for
+// functions that have no linkage name in DWARF.
 bool MayMangleNames(int language);
 
 // True if `symbol` can be the symbol of the function that DWARF calls `name`

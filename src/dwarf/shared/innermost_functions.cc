@@ -42,7 +42,7 @@ std::span<const InnermostFunctions::AddressSlice> InnermostFunctions::SlicesOf(
     const auto first = std::ranges::lower_bound(
         addresses_.begin() + static_cast<std::ptrdiff_t>(among.first), limit,
         range.start);
-    // Most ranges end here, because they cover none of the addresses.
+    // Most ranges are skipped here, because they cover none of the addresses.
     if (first == limit || *first >= range.end) continue;
     const auto end = std::ranges::lower_bound(first + 1, limit, range.end);
     slices_.push_back({static_cast<size_t>(first - addresses_.begin()),
@@ -105,8 +105,8 @@ uint32_t InnermostFunctions::AddInlinedSubroutine(
   const uint32_t depth = nodes_[caller].depth + 1;
   if (depth > kMaxInlineDepth) return caller;
   const auto inlined = static_cast<uint32_t>(nodes_.size());
-  // The node must be there before the loop: if the slices overlap, the loop
-  // passes it to Encloses().
+  // Adds the node before the loop, because the loop passes it to Encloses() if
+  // slices overlap.
   nodes_.push_back(
       {.caller = caller, .depth = depth, .function = nodes_[caller].function});
   ForEachCovered(slices, [&](uint32_t& innermost) {

@@ -19,7 +19,8 @@
 // - A subprogram is never part of another one, even if its DIE is inside of the
 //   other one's DIE (as with a lambda or a method of a local class).
 // - If several subprograms cover an address, the one that was added first has
-//   the address. The same holds for subroutines inlined into one function.
+//   the address. Likewise, if several subroutines that are inlined into the
+//   same function cover an address, the first one has it.
 // - Lexical blocks are ignored.
 // - If several units have a function at an address, the first unit in the file
 //   has the address. Resolution::ChooseUnits() applies this rule in a lookup,
@@ -120,8 +121,8 @@ class InnermostFunctions {
   std::vector<uint32_t> innermost_;
   std::vector<AddressSlice> slices_;  // a member only to reuse its memory
   // The function that was added last, and the slice that holds all of its
-  // addresses. The next inlined subroutine is usually in this function. Its
-  // addresses are then searched for only in this slice.
+  // addresses. The next inlined subroutine is usually inlined into this
+  // function, so that only this slice is searched for its addresses.
   uint32_t latest_function_ = kNone;
   AddressSlice latest_extent_ = {};
 };

@@ -42,9 +42,10 @@ std::vector<UnitLookup> UnitRanges::Find(std::span<const uint64_t> addresses,
           ? 0
           : 1 + std::ranges::max(ranges_, {}, &UnitRange::unit).unit;
   std::vector<std::vector<uint32_t>> by_unit(unit_count);
-  // Goes through ranges and addresses together, in ascending order. A unit is
-  // open while the address is before the highest end of those ranges of the
-  // unit that start at or before the address.
+  // Goes through ranges and addresses together, in ascending order. `open` has
+  // the units with a range that started at or before the current address.
+  // open_ends[unit] is the highest end of these ranges; once the address
+  // reaches it, the unit is removed from `open`.
   std::set<uint32_t> open;
   std::vector<uint64_t> open_ends(unit_count);
   size_t next = 0;
@@ -95,8 +96,8 @@ std::vector<UnitRanges::UnitCode> UnitRanges::ByUnit() const {
   for (const UnitLookup& lookup : Find(boundaries)) {
     UnitCode unit_code{.unit = lookup.unit, .ranges = {}};
     for (const uint32_t i : lookup.addresses) {
-      // boundaries[i + 1] exists: no unit has the last boundary, because it is
-      // the exclusive end of a range.
+      // boundaries[i + 1] exists, because no unit contains the last boundary:
+      // it is the exclusive end of a range.
       const AddressRange range = {boundaries[i], boundaries[i + 1]};
       if (!unit_code.ranges.empty() &&
           unit_code.ranges.back().end == range.start)

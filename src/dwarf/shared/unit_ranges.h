@@ -23,8 +23,8 @@ struct UnitLookup {
 
 class UnitRanges {
  public:
-  // Find() returns at most this many units for one address: those with the
-  // lowest numbers.
+  // Find() returns at most this many units for one address, to limit the work:
+  // those with the lowest numbers.
   static constexpr size_t kMaxUnitsPerAddress = 8;
 
   void Add(AddressRange range, uint32_t unit) {

@@ -6,9 +6,9 @@
 namespace heapprof {
 namespace {
 
-// Reads the attributes of a DIE whose attributes have fixed places and take
-// `size` bytes. Each value is read as 8 bytes, whatever its size. Returns false
-// if such a read could go beyond the end of the unit.
+// Reads the attributes of a DIE whose attributes have fixed offsets and take
+// `size` bytes in total. Each value is read as 8 bytes, whatever its size.
+// Returns false if such a read could go beyond the end of the unit.
 bool ReadFixed(const CodeAttributeLayout& layout, uint32_t size,
                LittleEndianCursor& cursor, CodeAttributes& code) {
   if (cursor.remaining() < size + sizeof(uint64_t)) return false;

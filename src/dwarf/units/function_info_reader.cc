@@ -137,7 +137,8 @@ FunctionInfoReader::OriginChain FunctionInfoReader::Follow(
 
 // True if the function `name` may have code that only skipped DIEs describe
 // (see unit_scan.h). This is so if a symbol that fits the name starts in code
-// that no function outside of skipped DIEs covers.
+// that no function outside of skipped DIEs covers, or if too many symbols start
+// there to check all.
 bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
                                               std::string_view name) {
   const auto symbols = units_.SymbolsInUncoveredCode(unit, symbols_);
@@ -150,8 +151,9 @@ bool FunctionInfoReader::MayBeInUncoveredCode(uint32_t unit,
 // Returns the entry PC of the first out-of-line copy of a function; 0 if there
 // is none. The origin of a copy is one of the DIEs in `chain`. Searches for
 // each origin in the DIEs of the unit that were not skipped, then in the
-// skipped ones. The latter are searched only if `any_unit` is set or if symbols
-// show that the copy may be there. With `any_unit`, searches all units last.
+// skipped ones (see unit_scan.h). The skipped DIEs are searched only if
+// `any_unit` is set or if symbols show that the copy may be there. With
+// `any_unit`, searches all units last.
 uint64_t FunctionInfoReader::FindEntryPc(uint32_t unit, std::string_view name,
                                          std::span<const uint64_t> chain,
                                          bool any_unit) {

@@ -17,8 +17,8 @@
 namespace heapprof {
 
 // The data for a SourceFunction, as read from the DIEs: the end of the linkage
-// name is not yet known, and the file is still a number, not a path. The views
-// are valid while the files are open.
+// name is not yet known, and the file is still a number, not a path. The string
+// views are valid while the files are open.
 struct FunctionInfo {
   // Text that starts with the linkage name and continues after the name's NUL;
   // empty if `name` is set. The NUL is searched for later, because many units
@@ -42,8 +42,8 @@ class FunctionInfoReader {
 
   // Reads the info of a node of `unit`. The store must already have the scan of
   // that unit. The text of the linkage name is only prefetched, so that the
-  // caller can work on other functions until it has arrived. Call Recheck()
-  // before using the info.
+  // caller can work on other functions until the text is in the CPU's cache.
+  // Call Recheck() before using the info.
   FunctionInfo Read(uint32_t unit, const FunctionNode& node) {
     return ReadInfo(unit, node, /*checks_names=*/false);
   }
@@ -88,8 +88,8 @@ class FunctionInfoReader {
     std::optional<uint64_t> file = {};
     std::optional<uint64_t> origin = {};  // the next DIE of the chain
   };
-  // What was found along a function's chain of origins: the attributes that
-  // determine its name, and the last DIE of the chain.
+  // What was found along a function's chain of abstract origins and
+  // specifications: the attributes that determine its name, and the last DIE.
   struct OriginChain {
     NameAttributes name;       // its linkage name continues after the NUL
     uint64_t declaration = 0;  // the last DIE

@@ -31,8 +31,8 @@ struct FunctionNode {
   uint32_t call_column = 0;
 };
 
-// The entry PC of a function's out-of-line copy. The symbol at that address
-// also gives the inlined copies their name.
+// The entry PC of a function's out-of-line copy. If DWARF has no linkage name
+// for the function, the symbol at this address also names the inlined copies.
 struct EntryPc {
   uint64_t origin = 0;  // the function's abstract origin
   uint64_t address = 0;
@@ -44,9 +44,9 @@ struct EntryPc {
 class FunctionSink {
  public:
   virtual ~FunctionSink() = default;
-  // Called once, after all DIEs that were not skipped have been read. `code` is
-  // the code of all functions in these DIEs. Returns true if the skipped DIEs
-  // need not be read.
+  // The scan calls this once, after it has read all DIEs that it does not skip.
+  // `code` is the code of all functions in these DIEs. Returns true if the
+  // skipped DIEs need not be read.
   virtual bool IsComplete(std::span<const AddressRange> /*code*/) {
     return false;
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Padding is the code of a unit between the end of a function and the next
-// thing that starts, usually bytes that align the next function. It is
-// recognized by line rows and symbols: the last line row of a function covers
-// the padding after the function, while the next function has a line row and a
-// symbol of its own.
+// Padding is the code of a unit from the end of a function to the next line row
+// or symbol: usually bytes that align the next function. The last line row of a
+// function also covers the padding after the function, while the next function
+// has a line row and a symbol of its own.
 //
-// Padding belongs to no function. To find the function of other code that no
-// function covers, the skipped DIEs (see unit_scan.h) must be read. Recognizing
-// padding saves much time, because the skipped DIEs are most of a C++ unit.
+// Padding belongs to no function. Other code without a function may belong to a
+// function that only the skipped DIEs (see unit_scan.h) describe, so they must
+// be read. Recognizing padding often makes this unnecessary, which saves much
+// time, because the skipped DIEs are most of a C++ unit.
+//
 // Whether code is padding must not depend on which addresses are looked up: a
 // lookup of a few addresses must give the same answers as an index, which is
 // made for all code.

@@ -21,8 +21,9 @@ uint32_t AnswerFiles::NumberOf(const LineProgram* line_program,
   return ids[number];
 }
 
-// Returns the numbers in the answer of the files of `line_program`. Remembers
-// the last line program, because the next call is usually for the same one.
+// Returns, for each file of `line_program`, its number in the answer, or kNone
+// if it is not in the answer yet. Remembers the last line program, because the
+// next call is usually for the same one.
 std::vector<uint32_t>& AnswerFiles::IdsOf(const LineProgram& line_program) {
   if (latest_ != &line_program) {
     latest_ = &line_program;
@@ -55,8 +56,9 @@ void Resolution::NoteProblems(ProblemLog& problems) const {
     problems.Note("line programs overlap; the rest is not read");
 }
 
-// True if the answers depend on the skipped DIEs of the unit. This is so if
-// they were searched for some address at which no earlier unit has a function.
+// True if the answers depend on the skipped DIEs (see unit_scan.h) of the unit.
+// This is so if an address was looked up in these DIEs, and no earlier unit has
+// a function at that address.
 bool Resolution::NeedsSkippedDies(uint32_t lookup) const {
   return std::ranges::any_of(
       results_[lookup].functions.sought_in_skipped, [&](uint32_t position) {
@@ -175,9 +177,9 @@ uint32_t Resolution::PendingOf(uint32_t lookup, const FunctionNode& node) {
 }
 
 void Resolution::ReadFunctions() {
-  // Works in rounds, because answer_ limits the total length of all names only
-  // when functions are added. Until then, the names of one round are in memory
-  // without a limit.
+  // Works in rounds to limit memory: answer_ limits the total length of the
+  // names that are added to it, but until then, nothing limits the names of a
+  // round.
   constexpr size_t kBatch = 64;
   constexpr size_t kBatchesPerRound = 64;
   constexpr size_t kRound = kBatch * kBatchesPerRound;

@@ -45,8 +45,8 @@ struct ResolutionOptions {
   bool with_symbols = true;
 };
 
-// Numbers the files of line programs for an answer, and adds their paths to the
-// answer.
+// Converts the file numbers of line programs to those of an answer, and adds
+// the paths of these files to the answer.
 class AnswerFiles {
  public:
   explicit AnswerFiles(AnswerBuilder& answer) : answer_(answer) {}

@@ -14,7 +14,7 @@ std::optional<EnclosingScope> SearchScope(
   constexpr int kMaxSteps = 1024;
   LittleEndianCursor cursor(reader.sections().info.first(skipped.end),
                             skipped.start);
-  // For each open DIE, the innermost scope around its children.
+  // For each DIE around the cursor: the innermost scope around its children.
   std::vector<EnclosingScope> open;
   const auto innermost = [&open] {
     return open.empty() ? EnclosingScope() : open.back();

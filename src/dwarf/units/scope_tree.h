@@ -18,8 +18,8 @@ namespace heapprof {
 
 class ScopeTree {
  public:
-  // Returns the innermost scope around the scope at `die`; nothing at the top
-  // of the unit. `die` and the result are offsets in .debug_info.
+  // Returns the innermost scope around the scope at `die`; nothing if no other
+  // scope encloses it. `die` and the result are offsets in .debug_info.
   std::optional<uint64_t> FindScope(uint64_t die) const;
 
   // Appends `later`, the tree of the next chunk of the unit, which starts at
@@ -46,7 +46,8 @@ class ScopeTree {
 class ScopeRecorder {
  public:
   // Records the scope at `die`. Call this for every scope, in the order of
-  // DIEs. If the scope has children, call Leave() after the last child.
+  // DIEs. If the scope has children, call Leave() after the last child, with
+  // the offset of the null entry that ends the children.
   void Enter(uint64_t die, bool has_children) {
     if (!open_.empty() && open_.back().number == ScopeTree::kTop) RecordOpen();
     if (has_children) open_.push_back({die});

@@ -30,8 +30,8 @@ namespace heapprof {
 // One .dwo or .dwp file.
 class SplitFile {
  public:
-  // Returns nullptr if the file cannot be used, and says why in `problem`.
-  // `problem` stays empty if there is no such file.
+  // Returns nullptr if the file cannot be used, and says why in `problem`. If
+  // no file can be opened at `path`, `problem` stays empty.
   static std::unique_ptr<SplitFile> Open(const std::string& path,
                                          std::string& problem);
 
@@ -72,7 +72,7 @@ struct SplitUnit {
   DebugSections sections = {};
   std::unique_ptr<UnitStore> store = {};  // holds this unit alone; may be null
   const SplitFile* file = nullptr;        // null if the unit was not found
-  // Why `store` is null; empty if that is only because the unit was not found.
+  // Why `store` is null; empty if the unit was merely not found.
   std::string problem = {};
 };
 

@@ -23,15 +23,15 @@
 //   990  (end of the compile unit)
 //
 // Chunks meet only between the children of the root or of a namespace. The
-// first such boundary at or after 500 is 700. A chunk needs only the DIEs that
-// enclose its first DIE. To find them, the second thread steps through the unit
-// from its root: past f and C in one jump each if they have DW_AT_sibling. At
-// 700 it knows that the compile unit at 11 and the namespace at 40 are open,
-// and it scans g and h. The first thread scans f, skips C and stops at 700,
-// with the same DIEs open. The chunks fit: the first ends where the second
-// starts. So their functions, scopes and skipped DIEs are appended to each
-// other. If chunks do not fit, the unit is damaged, and is scanned again as a
-// whole.
+// first such boundary at or after 500 is 700. Before a thread scans a chunk, it
+// must find the open DIEs: those that enclose the first DIE of the chunk. To do
+// so, the second thread steps through the unit from its root: past f and C in
+// one jump each if they have DW_AT_sibling. At 700 it has found that the
+// compile unit at 11 and the namespace at 40 are open, and it scans g and h.
+// The first thread scans f, skips C and stops at 700, with the same DIEs open.
+// The chunks fit: the first ends where the second starts. So their functions,
+// scopes and skipped DIEs are appended to each other. If chunks do not fit, the
+// unit is damaged, and is scanned again as a whole.
 #pragma once
 
 #include <cstdint>

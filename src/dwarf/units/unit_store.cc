@@ -16,15 +16,15 @@
 namespace heapprof {
 namespace {
 
-// The limit on reading a kind of table is a constant plus kReadsOfEachByte
-// times the size of the section. In a valid file, each byte of a table is read
-// only once or twice.
+// For each kind of table, the number of bytes read is limited to a constant
+// plus kReadsOfEachByte times the size of the section. In a valid file, each
+// byte of a table is read only once or twice.
 constexpr uint64_t kBaseBytes = 1 << 20;
 constexpr uint64_t kReadsOfEachByte = 4;
 
-// Each unit adds this many bytes to the limit on what may be read of
-// .debug_abbrev to find the abbreviations of root DIEs. They are usually at the
-// start of a table.
+// Each unit raises the limit on reading .debug_abbrev for root DIEs by this
+// many bytes. The abbreviation of a root DIE is usually near the start of its
+// table, so that fewer bytes are read.
 constexpr uint64_t kRootBytesPerUnit = 256;
 
 constexpr uint64_t kBaseHeaderBytes = 16 << 20;
@@ -35,7 +35,7 @@ std::string ProblemOf(const CompilationUnit& unit, std::string_view problem) {
 }
 
 // Returns the entry PC of the function with the origin `origin`; 0 if there is
-// none.
+// none. `entry_pcs` must be sorted by origin.
 uint64_t FindEntryPc(const std::vector<EntryPc>& entry_pcs, uint64_t origin) {
   const auto found =
       std::ranges::lower_bound(entry_pcs, origin, {}, &EntryPc::origin);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All units of a debug file. The abbreviation table, the line program header
-// and the scopes of a unit are read on first use, and only once. Any thread may
-// use them. Several units may share an abbreviation table, as in files that dwz
-// has made.
+// and the scopes (namespaces, types and functions) of a unit are read on first
+// use, and only once. Any thread may use them. Several units may share an
+// abbreviation table, as in files that dwz has made.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +55,8 @@ class UnitStore {
   const CompilationUnit& unit(uint32_t index) const { return units_[index]; }
   const UnitReader& reader(uint32_t index) const { return readers_[index]; }
   const UnitRanges& ranges() const { return ranges_; }
-  // The units of the alternate file, which must outlive this store; null if
-  // there is none.
+  // The units of the alternate file, to which dwz has moved DIEs that several
+  // files share; null if there is none. They must outlive this store.
   void SetAlternate(UnitStore* units) { alternate_ = units; }
   UnitStore* alternate() const { return alternate_; }
   // Says why the code of some unit cannot be found; empty if there is no such
@@ -74,7 +74,8 @@ class UnitStore {
   // Returns the abbreviation table of a unit. nullptr if the unit cannot be
   // read; `problem` then says why.
   const AbbreviationTable* Abbreviations(uint32_t index, std::string& problem);
-  // Returns how many bytes of line programs may be read for one Resolution.
+  // Returns how many bytes of line programs a Resolution (resolution.h) may
+  // read.
   uint64_t LineBudget() const;
   // False if the line programs of all units together are longer than in any
   // valid file.
@@ -85,14 +86,15 @@ class UnitStore {
   // line program.
   const LineProgram* FindLineProgram(uint32_t index, std::string& problem);
   // Returns the innermost scope around the DIE at `offset` of .debug_info;
-  // nothing at the top of the unit. The DIE must be in the unit.
+  // nothing if no scope encloses the DIE. The DIE must be in the unit.
   std::optional<uint64_t> FindScope(uint32_t index, uint64_t offset);
   // Stores the scan of a unit, for the functions below and for FindScope().
   void PutScan(uint32_t index, UnitScan scan);
 
   // Returns the entry PC of the unit's first function that has code and the
-  // abstract origin `origin`; 0 if there is none. The scan of the unit must
-  // have been stored. Ignores functions in skipped DIEs (see unit_scan.h).
+  // abstract origin `origin` (the offset of a DIE); 0 if there is none. The
+  // scan of the unit must have been stored. Ignores functions in skipped DIEs
+  // (see unit_scan.h).
   uint64_t EntryPcOf(uint32_t index, uint64_t origin) const;
   // Like EntryPcOf(), but for functions in skipped DIEs. Ignores functions
   // whose entry PC has no symbol in `symbols`, or is in the code of a function
