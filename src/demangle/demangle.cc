@@ -41,7 +41,8 @@ constexpr size_t kMinPartSize = 512;
 constexpr std::string_view kStubSuffix = "@plt";
 
 // ThreadSanitizer does not know pthread_clockjoin_np(), so it would not notice
-// that a thread has ended. With it, pthread_timedjoin_np() is used instead.
+// that a thread has ended. Builds with ThreadSanitizer use
+// pthread_timedjoin_np() instead.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define HEAPPROF_WITHOUT_CLOCKJOIN
@@ -205,9 +206,10 @@ bool Supervise(pthread_t thread, const Worker& worker) {
   return true;
 }
 
-// Works on the batches in `queue`, in a new thread if one can be started.
-// Returns false if a name took too long and was skipped; the rest of its batch
-// and of the queue then remains to be done.
+// Works on the batches in `queue`, in a new thread if one can be started,
+// otherwise in this thread. Returns false if a name took too long and the
+// thread was cancelled; the rest of the name's batch and of the queue then
+// remains to be done.
 bool RunUntilStall(Queue& queue) {
   Worker worker = {.queue = queue};
   if (const std::optional<pthread_t> thread = Start(worker))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes it possible to demangle on the calling thread if no other thread can be
+// Makes it possible to demangle in the calling thread if no other thread can be
 // started. Provides a stack that is large enough, and a time limit for each
 // name.
 #pragma once

@@ -63,8 +63,8 @@ class RustV0Checker {
     return true;
   }
 
-  // Reads a base-62 number. It wraps around as in the demangler, because the
-  // hashes of crates use all 64 bits.
+  // Reads a base-62 number. If the number overflows, it wraps around as in the
+  // demangler, because the hashes of crates use all 64 bits.
   std::optional<uint64_t> Integer62() {
     if (Eat('_')) return 0;
     uint64_t value = 0;
@@ -261,7 +261,10 @@ bool MayBeRustLegacy(std::string_view name) {
 
 bool IsRustV0(std::string_view name) { return name.starts_with("_R"); }
 
-// False if the demangler would reserve too much stack for this name.
+// False if the demangler would reserve too much stack for this name. Counts the
+// template argument lists ('I') and the references ('R' or 'O') to template
+// parameters or substitutions ('T' or 'S'). The counts may be too high, because
+// the characters may also be part of an identifier.
 bool FitsStack(std::string_view name) {
   const auto lists = static_cast<size_t>(std::ranges::count(name, 'I'));
   if (lists * name.size() <= kMaxTemplateCopies) return true;
@@ -275,7 +278,7 @@ bool FitsStack(std::string_view name) {
 }
 
 // The next two functions must not contain objects with destructors, because
-// Append() and OnTimeIsUp() jump back into them.
+// Append() and OnTimeIsUp() (in demangle_here.cc) jump back into them.
 
 void CallRust(const char* mangled, DemangleSink& sink) {
   // Keep the demangler's recursion limit of 1024 levels. It does no harm here,
@@ -286,9 +289,10 @@ void CallRust(const char* mangled, DemangleSink& sink) {
 }
 
 // The thread can be cancelled at any instruction of the demangler, because the
-// demangler neither allocates nor locks. This is necessary because for some
-// names it would compute for years before it calls Append(): it searches for a
-// parameter pack in a type again each time that the type is repeated.
+// demangler neither allocates nor locks. Cancelling is necessary because for
+// some names the demangler would compute for years before it calls Append(): it
+// searches for a parameter pack in a type again each time that the type is
+// repeated.
 //
 // AddressSanitizer does not instrument this function. It would not notice when
 // a jump or a cancellation removes the stack frames of this function and its

@@ -17,8 +17,8 @@ namespace heapprof {
 
 // The size of the stack on which names are demangled. Its pages use no memory
 // until they are touched. Any nesting that fits into kMaxMangledLength needs
-// less than 16 MiB; the copies of template arguments that FitsStack() accepts
-// need up to 32 MiB more.
+// less than 16 MiB. The demangler's arrays need up to 32 MiB more (see
+// kMaxTemplateCopies in demangle_name.cc).
 inline constexpr size_t kDemangleStackSize = size_t{64} << 20;
 
 // Receives the demangler's output. Its storage has a fixed size, because a
@@ -34,7 +34,8 @@ struct DemangleSink {
   std::jmp_buf overflow;
 };
 
-// False for names that are not mangled, are too long, or contain a NUL.
+// True if DemangleName() may be called: the name looks mangled, is not longer
+// than kMaxMangledLength, and contains no NUL.
 bool IsMangled(std::string_view name);
 
 // Demangles a name into `sink`. Returns false if the name cannot be demangled.

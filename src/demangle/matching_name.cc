@@ -13,17 +13,17 @@ constexpr std::string_view kGoMethod =
 
 constexpr std::string_view kLambda = "{lambda}";
 
-// The names of a lambda in gcc's debug information, in gcc's symbols and in
-// clang's, after names are normalized and argument lists removed. If one is a
-// prefix of another, the longer one comes first.
+// Other names of a lambda in the symbols and debug information of gcc and
+// clang, as they are after names are normalized and argument lists removed. If
+// one is a prefix of another, the longer one comes first.
 constexpr std::array<std::string_view, 4> kLambdas = {
     "{unnamed type}", "{unnamed}", "'lambda'", "$_"};
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// `rest` starts with a parenthesis, and `before` is the text in front of it.
-// Returns true if the parenthesis starts an argument list rather than a tuple
-// or the type of a function.
+// `rest` starts with a parenthesis, and `before` is the text before it. Returns
+// true if the parenthesis starts an argument list rather than a tuple or the
+// type of a function.
 bool StartsArguments(std::string_view before, std::string_view rest) {
   if (before.empty() || rest.starts_with("(anonymous namespace)")) return false;
   if (before.ends_with("operator") && rest.starts_with("()")) return false;
@@ -47,8 +47,9 @@ size_t ArgumentsSize(std::string_view text) {
 }
 
 // `before` and `rest` are the parts of a name before and after a position.
-// Returns the size of a number's suffix at that position, such as the "ul" in
-// "f<0ul>", which only some compilers write; 0 if there is none.
+// Returns the size of the suffix of a number that starts at this position; 0 if
+// there is none. An example is the "ul" in "f<0ul>", which only some compilers
+// write.
 size_t NumberSuffixSize(std::string_view before, std::string_view rest) {
   const size_t end = rest.find_first_not_of("ul");
   if (end == 0 || end == rest.npos || !(rest[end] == '>' || rest[end] == ','))

@@ -16,8 +16,8 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
 
-// IsBlank() and IsWord() accept the same bytes as \s and \w in Perl, in which
-// jeprof is written.
+// IsBlank() and IsWord() accept the same bytes as \s and \w in the regular
+// expressions of jeprof, which is written in Perl.
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool IsWord(char c) {
@@ -31,8 +31,8 @@ class OpenBrackets {
  public:
   void Push(size_t position) { positions_.push_back(position); }
 
-  // Removes the `opening` bracket that a closing bracket at the end of `text`
-  // matches. Returns its position, or npos if there is none.
+  // Removes the `opening` bracket that matches a closing bracket at the end of
+  // `text`, the output so far. Returns its position, or npos if there is none.
   size_t Pop(std::string_view text, char opening) {
     if (opening != '<') {
       while (!positions_.empty() && text[positions_.back()] == '<')
@@ -112,9 +112,9 @@ class Normalizer {
     }
   }
 
-  // Adds '>' in one spelling. The debug information of gcc has "<lambda(int)>"
-  // where demanglers write "{lambda(int)#1}", and that of clang has ">>" where
-  // they write "> >".
+  // Adds '>', and makes spellings equal. Changes "<lambda(int)>" in gcc's debug
+  // information to "{lambda(int)}", because demanglers write "{lambda(int)#1}".
+  // Changes the "> >" of demanglers to the ">>" of clang's debug information.
   void AddAngle() {
     const size_t start = open_.Pop(out_, '<');
     if (start != out_.npos && out_.ends_with(')') &&
@@ -132,8 +132,8 @@ class Normalizer {
     out_ += '>';
   }
 
-  // True if the output ends before the number of clang's "$_0", which is a
-  // lambda or an unnamed type.
+  // True if the output ends with the "$_" of a name such as "$_0", which clang
+  // gives to a lambda or an unnamed type.
   bool EndsWithUnnamed() const {
     return out_ == "$_" || out_.ends_with(":$_") || out_.ends_with("<$_");
   }
@@ -245,10 +245,10 @@ size_t SizeWithoutSuffixes(std::string_view name) {
   return name.size();
 }
 
-// Cutting argument lists must not cut brackets and blanks that are part of the
-// name itself, as in "operator()". Until the cutting is done, kPlaceholders[i]
-// replaces kKept[i] in such places. Placeholders count as word characters. They
-// are control bytes, which no compiler puts into a name.
+// When argument lists are cut, brackets and blanks that are part of the name
+// itself, as in "operator()", must stay. Until the cutting is done,
+// kPlaceholders[i] replaces kKept[i] in such places. Placeholders count as word
+// characters. They are control bytes, which no compiler puts into a name.
 constexpr std::string_view kKept = "()<> ";
 constexpr std::string_view kPlaceholders = "\1\2\3\4\5";
 
@@ -257,7 +257,7 @@ char Keep(char c) {
   return i == kKept.npos ? c : kPlaceholders[i];
 }
 
-// Stands for a whole list of template arguments that is kept.
+// The placeholder for a whole list of template arguments that is kept.
 constexpr char kArguments = '\6';
 
 bool IsWordOrKept(char c) { return IsWord(c) || (c >= '\1' && c <= '\6'); }

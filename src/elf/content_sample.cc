@@ -15,7 +15,7 @@ constexpr uint64_t kPageSize = 4096;
 constexpr uint64_t kPiecesPerSection = 4;
 
 // A linked file has a few dozen sections. The limit is for damaged files: even
-// a small one may claim to have a great many sections, all with the same bytes.
+// in a small one, a great many section headers may refer to the same bytes.
 constexpr size_t kMaxSections = 256;
 
 using Bytes = std::span<const uint8_t>;

@@ -25,8 +25,8 @@
 namespace heapprof {
 namespace {
 
-// Bounds the time that a search of the segments for an address takes. No linker
-// writes as many PT_LOAD segments as this.
+// Limits the time for finding the segment of an address. No linker writes as
+// many PT_LOAD segments as this.
 constexpr size_t kMaxLoadSegments = 4096;
 constexpr size_t kMaxBuildIdSize = 64;
 
@@ -42,8 +42,9 @@ std::string ToHex(const uint8_t* bytes, size_t count) {
   return hex;
 }
 
-// Looks for the GNU build id in the notes at `offset`. `type` says whether the
-// notes are padded to 4 bytes or to 8.
+// Returns the GNU build id, in hex, from the notes at file offset `offset`;
+// empty if they have none. `type` says whether the notes are padded to 4 bytes
+// (ELF_T_NHDR) or to 8 (ELF_T_NHDR8).
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
                         Elf_Type type) {
   if (offset > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
@@ -67,8 +68,9 @@ std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size,
   return "";
 }
 
-// Tries both paddings, because the alignment that a PT_NOTE states is not
-// reliable: linkers merge a build id aligned to 4 into a PT_NOTE aligned to 8.
+// Tries both paddings, because the alignment of a PT_NOTE segment does not say
+// which one is right: linkers may put notes that are padded to 4 bytes into a
+// PT_NOTE with an alignment of 8.
 std::string FindBuildId(Elf* elf, uint64_t offset, uint64_t size) {
   std::string id = FindBuildId(elf, offset, size, ELF_T_NHDR);
   return id.empty() ? FindBuildId(elf, offset, size, ELF_T_NHDR8) : id;
@@ -218,16 +220,16 @@ struct ElfImage::Handle {
   bool Map(int fd, size_t size, const std::string& path) {
     if (size == 0) return false;
     // PROT_WRITE, because libdw changes the headers of sections that it
-    // inflates. MAP_NORESERVE, because it changes nothing else, so few pages
-    // are ever copied.
+    // inflates. MAP_NORESERVE, because libdw changes nothing else, so the
+    // kernel copies only a few pages.
     void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_NORESERVE, fd, 0);
     if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
     if (data == MAP_FAILED) return false;
     mapping = data;
     mapping_size = size;
-    // From here on, any byte may disappear, because another program can
-    // truncate the file.
+    // From here on, reading a byte may raise SIGBUS, because another program
+    // can truncate the file. MappedRange tells the signal handler the path.
     range = MappedRange(data, size, path);
     return true;
   }
@@ -259,8 +261,8 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
 Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
     const ElfImage& binary) {
   constexpr std::string_view kSection = ".gnu_debugdata";
-  // The file in .gnu_debugdata contains only symbols: some MB for the largest
-  // programs.
+  // A valid file stays far below this limit: .gnu_debugdata contains only
+  // symbols, a few MB of them for the largest programs.
   constexpr uint64_t kMaxSize = 256 << 20;
   if (!binary.HasSection(kSection)) return std::nullopt;
   const std::array names = {kSection};
@@ -366,7 +368,7 @@ Result<void> ElfImage::ReadSections() {
       (header.sh_type == SHT_NOBITS ? has_code_without_bytes_ : has_code_) =
           true;
     if (header.sh_type == SHT_NOBITS) {
-      // .tbss occupies no addresses: the next section has the same ones.
+      // .tbss takes up no addresses: the next section covers the same ones.
       if ((header.sh_flags & SHF_ALLOC) != 0 &&
           (header.sh_flags & SHF_TLS) == 0)
         without_bytes.emplace_back(header.sh_addr,

@@ -78,7 +78,8 @@ RawSection ReadSection(Elf_Scn* section, bool is_compressed,
   return {.bytes = RawBytes(section)};
 }
 
-// Returns all sections with this name, in order.
+// Returns all sections with this name, in the order of the file. For a name
+// such as ".debug_info", also returns sections named ".zdebug_info".
 std::vector<RawSection> FindSections(Elf* elf, std::string_view name) {
   const std::string old_name = fmt::format(".z{}", name.substr(1));
   std::vector<RawSection> found;
@@ -118,8 +119,9 @@ SectionData Load(const RawSection& raw) {
   return data;
 }
 
-// Starts to inflate a section in a thread of its own. Returns false if that is
-// impossible or not worthwhile.
+// Starts to inflate a section into `data`, in a thread of its own. Returns
+// false if no thread was started, because the section has several parts, is not
+// compressed or is smaller than `min_size`, or because resources are lacking.
 bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
                  SectionData& data) {
   if (parts.size() != 1 || !parts[0].compression ||
@@ -134,8 +136,9 @@ bool StartStream(const std::vector<RawSection>& parts, uint64_t min_size,
 }
 
 // Joins sections of one name, as a linker would. Fails if the result would be
-// too large for a file of `file_size` bytes. In a damaged file, many sections
-// may share the same bytes, and together they may be larger than memory.
+// implausibly large for a file of `file_size` bytes: in a damaged file, many
+// sections may refer to the same bytes, and their total may not fit into
+// memory.
 SectionData Join(std::span<const RawSection> parts, uint64_t file_size) {
   constexpr uint64_t kMostPerFileByte = 64;
   SectionData joined;

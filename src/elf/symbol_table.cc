@@ -57,9 +57,9 @@ bool IsFunction(const GElf_Sym& symbol) {
          symbol.st_shndx != SHN_UNDEF;
 }
 
-// True for a label in assembler code, which often has no function symbols (such
-// as _dl_start_user in the dynamic linker). Names such as "$x" are not labels
-// but markers of the ARM toolchain.
+// True for a label in assembler code, such as _dl_start_user in the dynamic
+// linker: functions written in assembler often have only labels. Names such as
+// "$x" are not labels but markers of the ARM toolchain.
 bool IsLabel(const GElf_Sym& symbol, std::string_view name) {
   return GELF_ST_TYPE(symbol.st_info) == STT_NOTYPE &&
          symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE &&
@@ -134,10 +134,10 @@ struct AddressOf {
   uint32_t candidate = 0;
 };
 
-// Sorts the candidates by address, and those at one address by preference. Most
-// addresses have only one candidate, so the sort rarely needs more than the
-// address. Therefore it sorts small AddressOf objects, which is several times
-// faster than sorting the candidates themselves.
+// Returns the order of the candidates by address and, at one address, by
+// preference. Sorting small AddressOf objects is several times faster than
+// sorting the candidates themselves: most addresses have only one candidate, so
+// the sort rarely needs more than the address.
 std::vector<AddressOf> ByPreference(const std::vector<Candidate>& candidates) {
   std::vector<AddressOf> order;
   order.reserve(candidates.size());
@@ -219,7 +219,7 @@ void SymbolTable::BuildRanges() {
   std::vector<uint32_t> open;
   // Removes the symbols that end at or before `address` from the stack `open`.
   // Where the top symbol ends, starts a range for the next symbol on the stack
-  // that has not ended yet, or for no symbol if all have.
+  // that has not ended yet. If all have ended, the range has no symbol.
   const auto close_until = [&](uint64_t address) {
     while (!open.empty() && end_of(open.back()) <= address) {
       const uint64_t end = end_of(open.back());

@@ -34,7 +34,7 @@ class CacheDirectory {
   // Opens the directory. Returns nothing if it does not exist, and an error if
   // it belongs to another user or cannot be used.
   static Result<std::optional<CacheDirectory>> Open(const std::string& path);
-  // Creates the directory and its parents if they do not exist.
+  // Creates the directory and its parents if they do not exist, and opens it.
   static Result<CacheDirectory> Make(const std::string& path);
 
   struct File {
@@ -45,17 +45,19 @@ class CacheDirectory {
   // Lists the index files that belong to the user, in no particular order.
   Result<std::vector<File>> Indexes() const;
 
-  // Opens a file for reading. Fails if it does not belong to the user.
+  // Opens a file for reading and sets `size` to its size in bytes. Fails if it
+  // does not belong to the user.
   Result<FileHandle> OpenFile(const std::string& name, uint64_t& size) const;
   void Touch(const FileHandle& file) const;
   bool Has(const std::string& name) const;
   bool Remove(const std::string& name) const;
 
-  // A temporary file for the index `name`, locked.
+  // A temporary file, which this process has locked.
   struct Temporary {
     std::string name;
     FileHandle file;
   };
+  // Creates a temporary file for the index `name`.
   Result<Temporary> MakeTemporary(const std::string& name) const;
   Result<void> Rename(const std::string& from, const std::string& to) const;
   // Removes temporary files that no process has locked. Returns true if a

@@ -12,8 +12,9 @@ namespace heapprof {
 namespace {
 
 // These limits keep a damaged index from filling the memory. One chain may have
-// kMaxFrames frames, more than any chain of a CodeMap has. All chains together
-// may have kBaseFrames frames plus kFramesPerAddress for each address.
+// kMaxFrames frames, more than any chain of a CodeMap has. All chains that one
+// call of Read() returns may have kBaseFrames frames plus kFramesPerAddress for
+// each address.
 constexpr uint32_t kMaxFrames = 1100;
 constexpr size_t kUsualFrames = 4;
 constexpr uint64_t kBaseFrames = 100'000;
@@ -93,8 +94,8 @@ bool ChainReader::AddChain(const IndexRow& row) {
 }
 
 // Completes the positions of the frames that AddChain() has added. Replaces
-// kCodeFileOfFunction by the real file, and adds the function's start line to
-// the line, which is still relative to it.
+// kCodeFileOfFunction by the real file. Adds the function's start line to the
+// frame's line, which AddChain() has set relative to that start line.
 bool ChainReader::SetPositions(std::span<SourceFrame> frames) const {
   for (SourceFrame& frame : frames) {
     FunctionRecord function;

@@ -48,7 +48,7 @@ class ChainReader {
     uint32_t column = 0;
   };
 
-  // These return false if the index is damaged.
+  // These functions return false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
   bool AddChain(const IndexRow& row);
   bool SetPositions(std::span<SourceFrame> frames) const;

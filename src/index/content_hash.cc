@@ -11,7 +11,8 @@
 namespace heapprof {
 namespace {
 
-// Factors for Mix(): odd, with about half of the bits set.
+// Factors for Mix(): odd numbers with about half of the bits set, because
+// multiplying by such a number mixes the bits well.
 constexpr std::array<uint64_t, 5> kOdd = {
     0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
     0xd6e8feb86659fd93, 0xa0761d6478bd642f};
@@ -46,7 +47,8 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
   std::array<uint64_t, kLanes> lanes = {kOdd[0], kOdd[1], kOdd[2], kOdd[3]};
   const size_t size = bytes.size();
   for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe)) {
-    // The processor itself does not prefetch beyond the end of a page.
+    // Prefetch here, because the processor's own prefetching ends at the end of
+    // each page.
     if (bytes.size() > kAhead) __builtin_prefetch(bytes.data() + kAhead);
     AddStripe(bytes.data(), lanes);
   }

@@ -32,8 +32,8 @@ class FunctionRecords {
   size_t variant_count() const { return variants_.size() / kVariantSize; }
   bool IsVariant(uint32_t number) const { return number >= function_count_; }
 
-  // Reads the function with this number, or the function of the variant with
-  // this number. Returns false if there is neither.
+  // Reads the function with this number. If it is the number of a variant,
+  // reads the function of that variant. Returns false if there is neither.
   bool Read(uint64_t number, FunctionRecord& record) const;
   // Prefetches the data that Read() will read.
   void Prefetch(uint64_t number) const {

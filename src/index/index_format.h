@@ -18,7 +18,7 @@
 //   u64      size of the section
 //
 // kKey: text, one line for each file from which the index was made. ROLE is
-// "binary", "debug" or "alternate". One of
+// "binary", "debug" or "alternate". Each line has one of these forms:
 //   ROLE build-id ID size BYTES sample HASH
 //            a file with a build id; HASH covers the bytes that
 //            SampleContent() returns
@@ -35,7 +35,7 @@
 //
 // kStrings: names and paths in ascending order, numbered from 0. Every
 // kStringsPerBlock strings form a block. The string before the first string of
-// a block counts as empty.
+// a block counts as empty. For each string:
 //   varint  size of the prefix that it shares with the string before
 //   varint  bit 0 is set if the string has a demangled form. The other bits are
 //           the size of the rest.
@@ -46,36 +46,37 @@
 //   varint  size of the rest
 //   bytes   the rest
 //
-// kStringBlocks: for each block of strings
+// kStringBlocks: for each block of strings:
 //   u32  offset of the block in kStrings
 //
-// kFiles: the source files, numbered from 0. File 0 means "no file".
+// kFiles: the source files, numbered from 0. File 0 means "no file". Each has:
 //   u32  path: number of a string
 //
 // kFunctions: the functions, numbered from 0. kInfo has the size of each field.
 // The code file of a function is the source file from which most of its code
 // comes. It may differ from the file that declares the function, often only in
-// the spelling of the path.
+// the spelling of the path. For each function:
 //   name         bit 0 is set if the name is a scoped name rather than a
 //                linkage name (see SourceFunction). The other bits are the
 //                number of a string.
 //   file         number of the file that declares the function
 //   start line   line of the declaration
-//   code file    number of a file
+//   code file    number of the code file
 //
 // kVariants: the debug information of several units may describe one function
 // differently. Each such description is a function of its own in kFunctions.
 // The descriptions of one function form a group; a description together with
-// its group is a variant. An answer shows all variants of a group as the
-// function that it met first (see MapNode::group). The first variant has the
-// number that follows the last function's.
+// its group is a variant. A lookup shows all variants of a group as the
+// function of the variant that it finds first (see MapNode::group). Variants
+// are numbered after the functions: if there are N functions, the first variant
+// has the number N. For each variant:
 //   u32  group, numbered from 1
 //   u32  number of the function
 //
 // kNodes: a node is a function with code, or a subroutine inlined at one call
 // site. The parent of an inlined subroutine is the node into which it is
 // inlined; it comes earlier in kNodes. The number of a node is its offset in
-// kNodes plus 1. Node 0 means that nothing is known.
+// kNodes plus 1. Node 0 means that nothing is known. For each node:
 //   varint         number of a function or variant
 //   varint         0 for a function with code. Else bit 0 is set if the call
 //                  site is in the code file of the parent's function, and the
@@ -90,7 +91,7 @@
 // kRows: the rows, by address. A row says which node and which source position
 // an address has; it is valid up to the next row. Every kRowsPerBlock rows form
 // a block (the last block may be shorter). The row before the first row of a
-// block counts as one with the same address and node 0.
+// block counts as one with the same address and node 0. For each row:
 //   varint         bit 0 is set if the row has the node of the row before.
 //                  Bit 1 is set if the position is in the code file of the
 //                  node's function. The other bits are the address minus the
@@ -103,16 +104,16 @@
 //                  line minus the start line of the node's function
 //   varint         column
 //
-// kBlockStarts: for each block of rows
+// kBlockStarts: for each block of rows:
 //   u32  address of the first row of the block minus the address of the first
 //        row in kRows
 //
-// kBlockOffsets: for each block of rows
+// kBlockOffsets: for each block of rows:
 //   u32  offset of the block in kRows
 //
 // kInfo
-//   u64    number of rows. 0 says that the files cannot be indexed, so that no
-//          later run tries it again.
+//   u64    number of rows. 0 says that the files cannot be indexed; later runs
+//          then do not try again.
 //   u64    address of the first row in kRows
 //   u8[4]  size in bytes of each field of a record in kFunctions
 #pragma once
@@ -125,8 +126,8 @@
 namespace heapprof {
 
 inline constexpr std::string_view kIndexMagic = "heapidx\n";
-// Increase this number whenever the format changes, and whenever the DWARF
-// reader starts to give other answers for the same files.
+// Increase this number whenever the format changes, and whenever a change of
+// the DWARF reader changes its answers for some file.
 inline constexpr uint32_t kIndexVersion = 9;
 
 enum class IndexSection : uint8_t {

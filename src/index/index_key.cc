@@ -48,8 +48,8 @@ IndexKey IndexKeyOf(const ElfImage& binary, const ElfImage& debug,
     key.text += KeyLine("alternate", *alternate);
   else if (debug.alternate_link())
     key.text += "alternate missing\n";
-  // Indexes contain demangled names, so each version of the demangler needs its
-  // own.
+  // An index contains demangled names, so each version of the demangler needs
+  // an index of its own.
   const std::string hashed =
       fmt::format("{}\n{}\n{}", kIndexVersion, HEAPPROF_DEMANGLER, key.text);
   const std::string hash =

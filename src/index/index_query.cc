@@ -114,9 +114,9 @@ bool IndexQuery::Take(const InlineChains& part) {
   return true;
 }
 
-// If `number` is that of a variant, replaces it with a function number. All
-// variants of a group get the same one: the function of the first variant of
-// that group that this query met.
+// If `number` is that of a variant, replaces it with the number of a function.
+// Uses the same function for all variants of a group: the function of the first
+// variant of the group that this query met.
 bool IndexQuery::ReplaceVariant(uint32_t& number) {
   if (!functions_.IsVariant(number)) return true;
   const uint32_t group = functions_.GroupOf(number);
@@ -164,8 +164,8 @@ bool IndexQuery::AddFile(uint32_t number, uint32_t& index) {
   return true;
 }
 
-// Reads the functions in rounds. After each round, limits the total length of
-// the names.
+// Reads kFunctionsPerRound functions at a time. After each such round, limits
+// the total length of the names.
 bool IndexQuery::ReadFunctions() {
   answer_.functions.resize(records_.size());
   for (size_t first = 0; first < records_.size(); first += kFunctionsPerRound) {

@@ -45,7 +45,7 @@ class IndexQuery {
   static std::span<const uint8_t> SectionOf(const IndexFile& index,
                                             IndexSection section);
 
-  // These return false if the index is damaged.
+  // These functions return false if the index is damaged.
   bool AddChains(std::span<const uint64_t> addresses);
   bool Take(const InlineChains& part);
   bool ReadFunctions();

@@ -10,14 +10,15 @@ namespace heapprof {
 namespace {
 
 // Reading a string adds this to the budget, then subtracts the size of the
-// string and of its demangled form. In valid indexes these are smaller, so the
-// budget does not shrink.
+// string and of its demangled form. Nearly all strings of a valid index are
+// smaller than this, so the budget does not shrink.
 constexpr uint64_t kBytesPerString = 8 << 10;
 
 // The strings of a block up to the wanted one. Each consists of a prefix that
 // it shares with the previous string, and of a rest.
 class FrontCoded {
  public:
+  // Adds the next string of the block. `shared` is the size of the prefix.
   // Returns false if the previous string is shorter than the prefix.
   bool Add(uint64_t shared, std::span<const uint8_t> rest) {
     if (shared > size_) return false;

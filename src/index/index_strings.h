@@ -20,15 +20,17 @@ struct IndexString {
 
 class IndexStrings {
  public:
-  // `budget` limits the memory for strings that are longer than usual. Without
-  // a limit, a small damaged index could fill the memory: if each string shares
-  // a long prefix with the previous one, a few bytes stand for a long string.
+  // `budget` limits the memory, in bytes, for strings that are longer than
+  // usual. Without a limit, a small damaged index could fill the memory: if
+  // each string shares a long prefix with the previous string, a few bytes
+  // stand for a long string.
   IndexStrings(std::span<const uint8_t> blocks,
                std::span<const uint8_t> strings, uint64_t budget)
       : blocks_(blocks), strings_(strings), budget_(budget) {}
 
-  // Assembles the string with this number in `texts`. Returns nothing if there
-  // is no such string, or if the budget is too small for it.
+  // Assembles the string with this number, in memory that belongs to `texts`.
+  // Returns nothing if no string has this number, or if the budget is too small
+  // for the string.
   std::optional<IndexString> Get(uint32_t number, TextStore& texts);
   // Prefetches the data that Get() will read.
   void Prefetch(uint32_t number) const;

@@ -52,8 +52,8 @@ struct SortedString {
   uint32_t number = 0;
 };
 
-// Uses a radix sort, because most strings share long prefixes, which a
-// comparison sort would read again for each comparison.
+// Sorts by text. This is a radix sort, because most strings share long
+// prefixes, which a comparison sort would read again for each comparison.
 void SortByText(std::vector<SortedString>& strings) {
   boost::sort::spreadsort::string_sort(
       strings.begin(), strings.end(),
@@ -70,8 +70,8 @@ void SortByText(std::vector<SortedString>& strings) {
 // of each item: the most used item gets 0, because low numbers take fewer
 // bytes.
 std::vector<uint32_t> NumbersByUse(const std::vector<uint32_t>& uses) {
-  // Each integer has the item in its lower half. The upper half is smaller for
-  // items that are used more often, so that these come first.
+  // Each integer in `order` has the item in its lower half. The upper half is
+  // smaller for items that are used more often, so that they come first.
   std::vector<uint64_t> order;
   order.reserve(uses.size());
   for (uint32_t i = 0; i < uses.size(); ++i)
@@ -103,7 +103,8 @@ class FrontCoder {
  public:
   explicit FrontCoder(std::string& out) : out_(out) {}
   void Restart() { before_ = {}; }
-  // `flag` is stored in the lowest `flag_bits` bits of the size.
+  // Appends a string. `flag` is stored in the lowest `flag_bits` bits of the
+  // number that has the size of the string's rest.
   void Put(std::string_view text, unsigned flag_bits = 0, uint64_t flag = 0) {
     const size_t shared = CommonPrefix(before_, text);
     VarintWriter sizes(out_);
@@ -119,7 +120,8 @@ class FrontCoder {
   std::string_view before_;
 };
 
-// The file with more than half of the votes, if there is one (Boyer-Moore).
+// The file with more than half of the votes, if there is one (the Boyer-Moore
+// majority vote). Each call of Add() is one vote.
 struct MajorityFile {
   void Add(uint32_t candidate) {
     if (count == 0) file = candidate;
@@ -183,8 +185,8 @@ class IndexWriter {
 };
 
 // Counts the uses of functions and files, and finds the code file of each
-// function. Does both in one pass, because there are so many rows that a second
-// pass would take too long.
+// function (see kFunctions in index_format.h). Does both in one pass, because
+// there are so many rows that a second pass would take too long.
 void IndexWriter::CountUses() {
   std::vector<uint32_t> functions(map_.functions.size());
   std::vector<uint32_t> files(map_.files.size());

@@ -30,11 +30,13 @@ uint64_t RowFinder::StartOf(uint64_t block) const {
          LittleEndianCursor(block_starts_, block * sizeof(uint32_t)).U32();
 }
 
-// Returns the last block that starts at or before `address`; block_count_ if
-// there is none. Does not search blocks before `from`.
+// Returns the number of the last block that starts at or before `address`;
+// block_count_ if there is none. Does not search blocks before `from`, unless
+// `from` is block_count_.
 uint64_t RowFinder::FindBlock(uint64_t address, uint64_t from) const {
   uint64_t low = from == block_count_ ? 0 : from;
-  // Go forward in steps that double, because the next address is usually near.
+  // First double the step until it passes the address, because the next address
+  // is usually near. Then do a binary search in the last step.
   uint64_t step = 1;
   while (low + step < block_count_ && StartOf(low + step) <= address) {
     low += step;

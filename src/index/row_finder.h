@@ -63,8 +63,8 @@ class RowFinder {
   uint64_t left_ = 0;  // rows after next() in the block
   LittleEndianCursor cursor_;
   // The last two rows read: current() and next(). Each new row replaces the
-  // older of the two. They are not copied from slot to slot, because reading a
-  // row that was just written would make the processor wait.
+  // older of the two. next() is not copied when it becomes current(), because
+  // reading a row that was just written would make the processor wait.
   std::array<IndexRow, 2> rows_read_;
   size_t latest_ = 0;
   bool has_next_ = false;  // false if current() is the last of the block

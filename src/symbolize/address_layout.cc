@@ -45,8 +45,8 @@ CallCheck CheckCalls(const ElfImage& image, AddressSpace space,
           CheckCalls(image, AddressSpace::kFileOffset, addresses);
       const CallCheck own =
           CheckCalls(image, AddressSpace::kFileAddress, addresses);
-      // If the file has no bytes at the file addresses, it cannot show that the
-      // addresses are file addresses.
+      // If the file has bytes at only a few of these file addresses, it cannot
+      // show that the addresses are file addresses.
       if (own.checked < CallCheck::kMinimum) return offsets;
       return offsets.Share() > own.Share() ? offsets : own;
     }
@@ -111,9 +111,9 @@ uint32_t CountOutside(const ElfImage& image, AddressSpace space,
   };
   switch (space) {
     case AddressSpace::kFileOffset:
-      // A debug file has the offsets of its binary only after
-      // ElfImage::PlaceCode(), which does nothing if several PT_LOAD segments
-      // are executable.
+      // The file offsets of the binary's code are missing in a debug file.
+      // ElfImage::PlaceCode() supplies them, but only if exactly one PT_LOAD
+      // segment is executable. Otherwise nothing can be counted.
       if (image.IsDebugFile() &&
           std::ranges::count_if(image.load_segments(),
                                 &LoadSegment::executable) != 1)
@@ -155,9 +155,10 @@ BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
   BuildCheck check = {.calls = CheckCalls(image, space, return_addresses),
                       .count = static_cast<uint32_t>(return_addresses.size()),
                       .outside = CountOutside(image, space, return_addresses)};
-  // CheckCalls() counts only the addresses for which the file has bytes. If it
-  // has bytes for some, the others cannot be code, so they count as addresses
-  // that follow no call. If it has bytes for none, nothing can be checked.
+  // CheckCalls() counts only the addresses for which the file has bytes. If the
+  // file has bytes for some addresses, the others cannot be code, so they count
+  // as addresses that follow no call. If it has bytes for none, nothing can be
+  // checked.
   if (check.calls.checked != 0) check.calls.checked = check.count;
   return check;
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides what the addresses of a profile mean if the profile does not say
+// Checks how well addresses fit an ELF file.
+//
+// Also decides what the addresses of a profile mean if the profile does not say
 // where its files were mapped. They may be file offsets, as rust-jemalloc-pprof
-// 0.8.0 wrote, or file addresses, as version 0.8.1 wrote; both versions wrote
-// mappings from 0 to 0. If code in a file has a file offset that differs from
-// its file address, the file shows which of the two kinds the addresses are.
+// 0.8.0 wrote, or file addresses (virtual addresses of the ELF file), as
+// version 0.8.1 wrote; both versions wrote mappings from 0 to 0. If the file
+// offsets of a file's code differ from its file addresses, the file shows which
+// of the two the addresses are.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +33,10 @@ struct UnknownAddresses {
 
 // Returns whether the addresses are file offsets (kFileOffset) or file
 // addresses (kFileAddress). There is one answer for all mappings of a profile,
-// because one program wrote them. First checks under which of these two
-// readings all addresses are inside PT_LOAD segments, then under which they
-// follow calls. Returns nothing if neither check decides.
+// because one program wrote them. Assumes each of the two in turn. First checks
+// whether all addresses are then inside PT_LOAD segments; if this holds for
+// both or for neither, checks whether the addresses then follow calls. Returns
+// nothing if this does not decide either.
 std::optional<AddressSpace> RecognizeAddresses(
     std::span<const UnknownAddresses> mappings);
 
@@ -49,14 +53,14 @@ BuildCheck CheckBuild(const ElfImage& image, AddressSpace space,
 struct WantedFile {
   std::string_view build_id;  // empty if unknown
   std::string_view what;      // for the message: "program that wrote the dump"
-  // True if the candidate has the same file name as the file that ran. If it
-  // has not, a candidate is rejected if no return address follows a call, even
-  // if there are only a few addresses.
+  // True if the candidate has the file name of the file that ran. A candidate
+  // with another name is rejected if no return address follows a call, even if
+  // there are only a few addresses.
   bool has_its_name = true;
 };
-// Says why `image` is not the file that `wanted` describes; nothing if it is.
-// If both build ids are known, they decide; otherwise it depends on how well
-// the return addresses fit.
+// Says why `image`, the candidate, is not the file that `wanted` describes;
+// nothing if it is. If the build ids of both are known, compares them;
+// otherwise decides by how well the return addresses fit (`check`).
 std::optional<std::string> WhyAnotherBuild(const ElfImage& image,
                                            const BuildCheck& check,
                                            const WantedFile& wanted);

@@ -66,9 +66,9 @@ FunctionId AnswerLines::AddFunction(const SourceFrame& frame) {
        .start_address = source.start_address});
 }
 
-// Prefetches the names of a function that will be needed soon: functions first
-// occur in the order of their numbers. The names are not in this processor's
-// cache, because other threads have written them.
+// Prefetches the names of a function that will be needed soon, because
+// functions first occur in the order of their numbers. The names are not in
+// this processor's cache, because other threads have written them.
 void AnswerLines::PrefetchNames(size_t function) const {
   if (function >= lookup_.answers.functions.size()) return;
   const SourceFunction& source = lookup_.answers.functions[function];

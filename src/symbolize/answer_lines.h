@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the answers for one module into lines and functions of a profile.
+// Turns the answers for one module, which LookUpModule() has found, into lines
+// and functions of a profile.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +26,8 @@ class AnswerLines {
  public:
   // Makes all lines at once, in the order of the addresses, because adjacent
   // addresses share functions. In any other order, each of a million answers
-  // would miss the processor's cache. The functions of the module are numbered
-  // from `first_name` on in `names`.
+  // would miss the processor's cache. In `names`, the functions of the module
+  // have the numbers from `first_name` on.
   AnswerLines(const ModuleLookup& lookup, const LinkageNames& names,
               size_t first_name, ProfileBuilder& builder);
 
@@ -42,7 +43,8 @@ class AnswerLines {
 
  private:
   // The Function that was last added to the profile for one function of the
-  // answers, and the file for which it was added.
+  // answers, and the file for which it was added. A function whose code comes
+  // from several files gets a Function for each file.
   struct Written {
     static constexpr uint32_t kNone = UINT32_MAX;
     uint32_t file = kNone;

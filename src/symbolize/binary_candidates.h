@@ -19,14 +19,13 @@ struct BinaryCandidate {
 
 // Returns the candidates for the file of a mapping, best first and without
 // duplicates:
-//   - files that the user gave: those with the path of the mapping, then those
-//     with its file name; for the program, then also those whose names no
-//     mapping has
+//   - files that the user gave: first those at the path of the mapping, then
+//     those with its file name. If the mapping is the program, then also files
+//     whose names no mapping has
 //   - files in folders that the user gave, in the same order
 //   - the path of the mapping: below --symbol-path, then changed by --path-map,
-//     then below --sysroot
-//   - the path in the memory map
-//   - debug files that the user gave
+//     then below --sysroot, then unchanged
+//   - debug files that the user gave, to be used instead of the binary
 std::vector<BinaryCandidate> BinaryCandidates(const Profile& profile,
                                               MappingId mapping,
                                               const LocatorOptions& options);

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A debug directory, such as /usr/lib/debug. It has debug files at the paths of
-// their binaries, and by build id below .build-id.
+// A debug directory, such as /usr/lib/debug. Below it, a debug file has the
+// path of its binary, or a path in .build-id that is made from the build id.
 struct DebugRoot {
   std::string sysroot;  // below which `path` is; empty: none
   std::string path;

@@ -19,8 +19,9 @@
 namespace heapprof {
 namespace {
 
-// libdebuginfod. It is loaded only when it is needed, because it depends on a
-// whole HTTP client and only runs with --debuginfod use it.
+// The functions of libdebuginfod. The library is loaded only if it is needed,
+// because it depends on a whole HTTP client, and only runs with --debuginfod
+// use it.
 struct Library {
   void* handle = nullptr;
   decltype(&debuginfod_begin) begin = nullptr;

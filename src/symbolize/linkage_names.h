@@ -30,7 +30,7 @@ class LinkageNames {
     return demangling_->IsReady(name_of_[function]);
   }
   // Returns the demangled linkage name of a function; waits for it if
-  // necessary. It is empty if the function has no linkage name, or if
+  // necessary. The result is empty if the function has no linkage name, or if
   // SourceFunction already has the demangled name from an index.
   const std::string& Demangled(size_t function) const {
     return demangling_->Get(name_of_[function]);

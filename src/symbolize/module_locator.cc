@@ -15,9 +15,9 @@
 namespace heapprof {
 namespace {
 
-// True if some mapping has the build id of `image`. Then `image`, which the
-// user gave, is the file of that mapping rather than a wrong build of the
-// program.
+// `image` is a file that the user gave and that does not fit the mapping for
+// which it was tried. Returns true if another mapping has its build id: then
+// `image` is the file of that mapping rather than a wrong build.
 bool IsOfAnotherMapping(const Profile& profile, const ElfImage& image) {
   return !image.build_id().empty() &&
          std::ranges::any_of(profile.mappings, [&](const Mapping& mapping) {
@@ -111,9 +111,9 @@ bool ModuleLocator::Accept(const Profile& profile, const Mapping& mapping,
   return true;
 }
 
-// Adds the files that have the build id of the mapping. Puts those that the
-// user gave before all other candidates, whatever their names are, and those in
-// debug directories and in the caches of the debuginfod client after them.
+// Adds files that have the build id of the mapping. Puts files that the user
+// gave before all other candidates, whatever their names are. Puts files in
+// debug directories and in the caches of the debuginfod client at the end.
 void ModuleLocator::AddByBuildId(const Profile& profile, const Mapping& mapping,
                                  std::vector<BinaryCandidate>& candidates) {
   const std::string_view id = profile.String(mapping.build_id);

@@ -52,8 +52,8 @@ struct CacheResult {
   bool is_answered = false;
 };
 
-// True if the split debug files that are found now are those from which `index`
-// was made.
+// True if the module's split debug files (.dwo, .dwp) are still those from
+// which `index` was made.
 bool AreSplitFilesOf(const CachedIndex& index, LazyEngine& engine) {
   if (index.split_files().empty()) return true;
   if (engine.Get() == nullptr) return false;

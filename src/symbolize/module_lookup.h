@@ -31,7 +31,7 @@ struct ModuleLookup {
 };
 
 // Normalizes the paths of source files ("./csu/../sysdeps" becomes "sysdeps").
-// If two paths become equal, they become one file.
+// Files whose paths become equal become one file.
 void NormalizePaths(ResolvedAddresses& answers);
 
 // Looks up `lookup.addresses`, and stores the answers and all other results in

@@ -21,8 +21,8 @@ bool FileExists(const std::string& path);
 // True if `path` is `folder` or is inside it.
 bool IsBelow(std::string_view path, std::string_view folder);
 
-// Moves the absolute `path` below another root: "/srv" and "/bin/ls" give
-// "/srv/bin/ls".
+// Returns the path that the absolute `path` has below `root`: "/srv" and
+// "/bin/ls" give "/srv/bin/ls".
 std::string Below(std::string_view root, std::string_view path);
 
 // Like Below(), but treats `root` as the root of another file system: resolves

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts millions of objects by address, on several threads. It is a radix sort,
+// Sorts millions of objects by address, in several threads. Uses a radix sort,
 // which is three times as fast as a sort that compares addresses.
 #pragma once
 

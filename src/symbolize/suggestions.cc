@@ -44,8 +44,8 @@ bool CanDownload(const MissingModule& module) {
 }
 
 // Suggests installing the package with the debug file. The command searches for
-// the path without "/usr", because packages may list "/lib/libz.so.1" while the
-// kernel reports "/usr/lib/libz.so.1" if /lib is a link.
+// the path without "/usr": if /lib is a link, a package may list
+// "/lib/libz.so.1" while the kernel reports "/usr/lib/libz.so.1".
 Suggestion InstallPackage(std::string_view path) {
   constexpr std::string_view kUsr = "/usr";
   if (path.starts_with("/usr/")) path.remove_prefix(kUsr.size());

@@ -38,8 +38,8 @@ void LookUpAll(std::vector<ModuleLookup>& lookups, const IndexCache* cache,
 
 // Copies the demangled names of a module to `demangled_names` for its index, so
 // that later runs need not demangle them. Leaves out Rust's names, because they
-// would make the index a third larger. The functions of the module are numbered
-// from `first_name` on in `names`.
+// would make the index a third larger. In `names`, the functions of the module
+// have the numbers from `first_name` on.
 void KeepDemangledNames(const ModuleLookup& lookup, const LinkageNames& names,
                         size_t first_name, DemangledNames& demangled_names) {
   for (size_t i = 0; i < lookup.answers.functions.size(); ++i) {
@@ -139,8 +139,9 @@ std::vector<ModuleLocator::Found> Symbolizer::FindAll(
 }
 
 // Decides what the addresses of the mappings with AddressSpace::kUnknown are.
-// The decision is made once, for all these mappings together. A mapping whose
-// addresses then cannot be used loses its module.
+// The decision is made once, for all these mappings together. A mapping loses
+// its module if its addresses are then neither file offsets nor file addresses,
+// because they cannot be looked up in the file.
 void Symbolizer::DecideAddresses(
     Profile& profile,
     const std::vector<std::vector<uint64_t>>& return_addresses,
@@ -273,8 +274,8 @@ std::vector<ModuleLookup> Symbolizer::MakeLookups(
   return lookups;
 }
 
-// Returns the lines of each lookup. Moves the missing indexes of the lookups to
-// missing_indexes_.
+// Makes the lines of each lookup. Also moves the lookups' indexes that are to
+// be built to missing_indexes_.
 std::vector<AnswerLines> Symbolizer::MakeLines(
     std::vector<ModuleLookup>& lookups, const LinkageNames& names,
     ProfileBuilder& builder) {
@@ -332,7 +333,8 @@ void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
 
 ResolvedAddresses Symbolizer::Resolve(
     const Module& module, std::span<const uint64_t> addresses) const {
-  // Reuse the engine that is kept open to build an index.
+  // If the module's engine (its DWARF reader) is still open because its index
+  // is to be built, reuse it.
   const auto open =
       std::ranges::find(missing_indexes_, &module, &MissingIndex::module);
   if (open != missing_indexes_.end()) {

@@ -20,7 +20,7 @@ namespace heapprof {
 inline constexpr size_t kMaxMangledLength = 16 * 1024;
 inline constexpr size_t kMaxDemangledLength = 16 * 1024;
 
-// True for Rust's mangled names, and for the few C++ names that look the same.
+// True for Rust's mangled names, and for the few C++ names that look like them.
 bool MayBeRust(std::string_view name);
 
 // Demangles each name. result[i] equals names[i] if names[i] is not mangled or

@@ -34,7 +34,8 @@ std::string_view WithoutCloneSuffix(std::string_view demangled);
 // then template arguments, then the return type: everything up to the last
 // blank that precedes "word::".
 //
-// jeprof's regular expressions damage some names. Those stay readable here:
+// jeprof's regular expressions damage some names. ShortName() keeps such names
+// readable:
 //   demangled name                      result              (jeprof's result)
 //   A::operator()(int) const            A::operator()       (A::operator)
 //   ns::X<&A::operator->>::f()          ns::X::f            (ns::X>::f)
@@ -61,15 +62,16 @@ std::string ShortName(std::string_view demangled);
 std::string TemplateName(std::string_view demangled);
 
 // Returns a name that is the same for a function in the builds of all compilers
-// and at all optimization levels. It is the template name without any argument
-// lists inside it. Argument lists and return types cannot be part of it,
-// because gcc's debug information gives neither for static functions that were
-// inlined. Therefore all overloads have the same name.
-//   name                                                    becomes
-//   f(int)::{lambda(int)#1}::operator()(int) const (gcc)
-//   f::{lambda}::operator() f(int)::$_0::operator()(int) const (clang) the same
-//   std::__invoke<main()::{lambda()#1}> std::__invoke<main::{lambda}> void
-//   ns::f<0ul>(int)                                    ns::f<0>
+// and at all optimization levels. It is the result of TemplateName() without
+// the argument lists that are inside it. Argument lists and return types cannot
+// be part of the name, because gcc's debug information gives neither for static
+// functions that were inlined. Therefore all overloads have the same name.
+//   name                                             becomes
+//   void ns::f<0ul>(int)                             ns::f<0>
+//   ns::g<f()::{lambda()#1}>                         ns::g<f::{lambda}>
+// gcc and clang give different names to a lambda:
+//   f(int)::{lambda(int)#1}::operator()(int) const   f::{lambda}::operator()
+//   f(int)::$_0::operator()(int) const               f::{lambda}::operator()
 std::string MatchingName(std::string_view demangled);
 
 // How much of a name a report shows (--names).

@@ -24,9 +24,9 @@ struct CallCheck {
   }
 };
 
-// `return_addresses` are file addresses. Looks at the bytes before each of them
-// for a call instruction of x86-64, x86 or aarch64; for other machines
-// `checked` stays 0.
+// `return_addresses` are addresses in the file, without a load bias. Looks for
+// a call instruction of x86-64, x86 or aarch64 right before each of them. For
+// other machines, `checked` stays 0.
 CallCheck CheckReturnAddresses(const ElfImage& image,
                                std::span<const uint64_t> return_addresses);
 

@@ -44,7 +44,8 @@ class SymbolTable {
   // the shortest name, and byte order.
   static SymbolTable Load(std::vector<const ElfImage*> images);
 
-  // Returns the innermost symbol that covers `address`.
+  // Returns the symbol that covers `address`; the innermost one if symbols are
+  // nested.
   std::optional<Symbol> Find(uint64_t address) const;
   // Returns the symbol that starts exactly at `address`.
   std::optional<Symbol> FindStart(uint64_t address) const;

@@ -26,8 +26,8 @@ namespace heapprof {
 
 inline constexpr uint64_t kDefaultCacheSize = uint64_t{4} << 30;
 
-// An index file that is mapped into memory. See IndexFile for the meaning of
-// its functions.
+// An index file that is mapped into memory. Its functions are those of
+// IndexFile (see index_file.h).
 class CachedIndex {
  public:
   virtual ~CachedIndex() = default;
@@ -72,8 +72,9 @@ class IndexCache {
   const std::string& directory() const { return directory_; }
 
   // Returns the index of the files in `key`. Returns nullptr if there is none,
-  // and an error if the index is unusable. Does not compare the split debug
-  // files: see CachedIndex::split_files(). `jobs` threads read the index.
+  // and an error if the index is unusable. Does not check whether the split
+  // debug files are still the same; the caller does this (see
+  // IndexFile::split_files()). `jobs` threads read the index.
   Result<std::unique_ptr<CachedIndex>> Find(const IndexKey& key,
                                             unsigned jobs = 1) const;
 

@@ -37,8 +37,8 @@ class IndexFile {
   std::string_view key() const;    // IndexKey::text
   std::string_view label() const;  // IndexKey::label
   // IndexKey::split_files. If it is not empty, the answers are valid only as
-  // long as IdentifySplitFiles() returns the same text. The text is not
-  // trusted, so use it only for this comparison.
+  // long as AddressResolver::IdentifySplitFiles() returns the same text. The
+  // text is not trusted, so use it only for this comparison.
   std::string_view split_files() const;
   bool has_map() const { return row_count_ != 0; }
 

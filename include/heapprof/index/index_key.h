@@ -7,10 +7,10 @@
 // the alternate file, to which dwz moved DIEs, is missing.
 //
 // IndexCache::Find() looks for the file IndexKey::file_name. That name contains
-// a hash of these identities, of kIndexVersion and of the demangler. So a
-// binary that was rebuilt gets an index file with another name, and the index
-// of the old binary is no longer found. It stays in the cache until it is the
-// least recently used one and the cache is too large.
+// a hash of these identities, of kIndexVersion and of the demangler's version.
+// So a binary that was rebuilt gets an index file with another name, and the
+// index of the old binary is no longer found. The old index is removed when the
+// cache is too large and the old index is the least recently used one.
 //
 // Files with split debug information (.dwo, .dwp) are not part of the key,
 // because they are not known until the skeleton units of the binary are read.

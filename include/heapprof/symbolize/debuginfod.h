@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds files by build id with elfutils' debuginfod. The cache of its client is
-// always searched. The servers are asked only with --debuginfod.
+// Finds files by build id with elfutils' debuginfod. The cache of the
+// debuginfod client is always searched. The servers are asked only with
+// --debuginfod.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +28,17 @@ class BuildIdServers {
                                     const std::string& build_id) = 0;
 };
 
-// The text that stands for the servers in a list of the places that were tried
-// for a file (see TriedFile).
+// The TriedFile::path of the servers, in a list of the places that were tried
+// for a file.
 inline constexpr const char* kServersPlace = "the servers in DEBUGINFOD_URLS";
 
 // Opens the servers in `urls`, the value of DEBUGINFOD_URLS. Loads
-// libdebuginfod, which stores downloads in the client's cache. If the servers
-// cannot be reached once, the result does not ask them again.
+// libdebuginfod, which stores downloads in the client's cache. After the
+// servers could not be reached once, Fetch() does not ask them again.
 Result<std::unique_ptr<BuildIdServers>> OpenDebuginfod(std::string_view urls);
 
-// Environment variables; empty if not set.
+// The environment variables that say where the client's cache is; empty if not
+// set.
 struct DebuginfodEnvironment {
   std::string cache_path;      // DEBUGINFOD_CACHE_PATH
   std::string xdg_cache_home;  // XDG_CACHE_HOME
@@ -44,7 +46,7 @@ struct DebuginfodEnvironment {
 };
 
 // Returns the folders that the client may use as its cache, best first. Which
-// one it uses depends on its version.
+// folder it uses depends on the version of the client.
 std::vector<std::string> DebuginfodCaches(
     const DebuginfodEnvironment& environment);
 

@@ -19,7 +19,7 @@
 namespace heapprof {
 
 // The linkage names that were demangled for a report, with their demangled
-// forms.
+// forms. The index stores these forms, so that later runs need not demangle.
 class DemangledNames {
  public:
   // Copies both texts. If a name is added twice, the first demangled form
@@ -46,8 +46,8 @@ struct MissingIndex {
   const Module* module = nullptr;
   IndexKey key;
   std::unique_ptr<AddressResolver> resolver;  // makes the CodeMap
-  // The demangled names that the index will contain. Names without one are
-  // demangled whenever a report shows them.
+  // The demangled names that the index will contain. Other names are demangled
+  // whenever a report shows them.
   DemangledNames demangled_names = {};
 };
 

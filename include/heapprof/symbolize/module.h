@@ -37,8 +37,9 @@ struct PathMapping {
 struct DebugSearch {
   // Debug files that the user gave; they are tried first.
   std::vector<std::string> files = {};
-  // Debug directories, such as /usr/lib/debug. They have debug files at the
-  // paths of the binaries, and by build id below .build-id.
+  // Debug directories, such as /usr/lib/debug. Below a debug directory, a debug
+  // file has the path of its binary, or a path in .build-id that is made from
+  // the build id.
   std::vector<std::string> dirs = {};
   // Files with split debug information (.dwp, .dwo) that the user gave.
   std::vector<std::string> split_files = {};
@@ -46,7 +47,7 @@ struct DebugSearch {
   // Roots of other file systems, each with its own usr/lib/debug.
   std::vector<std::string> sysroots = {};
   // The cache folders of the debuginfod client, and the servers to ask. The
-  // servers are not owned; null: do not use the network.
+  // servers are not owned. Null means: do not use the network.
   std::vector<std::string> debuginfod_caches = {};
   BuildIdServers* servers = nullptr;
   // The path of the binary in the memory map of the process; empty if unknown.
@@ -66,7 +67,7 @@ class Module {
   // The file to which dwz moved DIEs of debug(). Null if dwz moved none or if
   // that file is missing. It is searched on first use.
   const ElfImage* alternate() const;
-  // The places that were tried for a debug file, and why each did not serve.
+  // The places that were tried for a debug file, and why each was not used.
   const std::vector<TriedFile>& debug_tried() const { return debug_tried_; }
   // True if `debug`, which the user gave, is a debug file of this binary.
   bool Owns(const ElfImage& debug) const;
@@ -115,8 +116,8 @@ class Module {
 // below each sysroot, then /usr/lib/debug itself.
 //   - the files that the user gave
 //   - NAME in the binary's folder, then in ".debug" below that folder
-//   - NAME below each debug directory, at the path of the binary's folder on
-//     this machine, then at that of its folder in the process
+//   - NAME below each debug directory, first at the path of the binary's folder
+//     on this machine, then at the path of its folder in the memory map
 //   - NAME directly in each of `dirs`
 //   - by build id below each debug directory
 //   - in the caches of the debuginfod client

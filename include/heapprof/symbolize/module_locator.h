@@ -3,8 +3,8 @@
 // Finds the file of a mapping on this machine. Tries the files that the user
 // gave, then other places, such as the path in the memory map. A candidate is
 // accepted only if it has the build id that the profile records. If the profile
-// or the candidate has no build id, the return addresses must fit the
-// candidate.
+// or the candidate has no build id, most return addresses must follow a call
+// instruction in the candidate.
 #pragma once
 
 #include <map>
@@ -77,9 +77,9 @@ class ModuleLocator {
   std::vector<std::string> UnusedDebugFiles() const;
   // Returns a sentence for each split debug file that the user gave but that is
   // not in `used`. `lacks_units` says that the debug information of some unit
-  // was found in no file. If it is false, only packages (.dwp) that the user
-  // named are reported, because it is normal that some of many .dwo files are
-  // not used.
+  // was found in no file. If `lacks_units` is false, reports only packages
+  // (.dwp) that the user named one by one, because it is normal that some of
+  // many .dwo files are not used.
   std::vector<std::string> UnusedSplitFiles(const std::set<std::string>& used,
                                             bool lacks_units) const;
 
@@ -97,8 +97,8 @@ class ModuleLocator {
 
   LocatorOptions options_;
   std::vector<std::string> named_debug_files_;
-  // The number of split files in options_ that the user named. They come first;
-  // files from folders follow.
+  // The number of split debug files in options_ that the user named one by one.
+  // They come first; split debug files from folders follow.
   size_t named_split_files_ = 0;
   std::map<std::string, Result<std::unique_ptr<Module>>> modules_;
   std::set<const Module*> found_;

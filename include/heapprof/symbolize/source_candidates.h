@@ -18,10 +18,12 @@ struct SourceSearch {
   std::vector<std::string> sysroots = {};
 };
 
-// Returns the paths at which the source file may be whose path in the debug
-// information is `path`. Best first: below each folder, the whole path and then
-// ever shorter ends of it; the path as --path-map changes it; the path below
-// each --sysroot; the path itself.
+// Returns the paths at which a source file may be, best first. `path` is the
+// path of the source file in the debug information. The results are:
+//   - `path` below each folder, then ever shorter ends of it
+//   - `path` as --path-map changes it
+//   - `path` below each --sysroot
+//   - `path` itself
 std::vector<std::string> SourceCandidates(const std::string& path,
                                           const SourceSearch& search);
 

@@ -63,8 +63,8 @@ struct SymbolizeOptions {
   const IndexCache* cache = nullptr;
   // Replace names from the input if a file has better ones.
   bool resymbolize = false;
-  // What the addresses of a profile mean if neither the profile nor the files
-  // tell (--pprof-addr).
+  // What the addresses of a profile mean if neither the profile nor the
+  // binaries show it (--pprof-addr). Nothing: such addresses get no names.
   std::optional<AddressSpace> unknown_addresses = {};
 };
 
@@ -84,8 +84,9 @@ class Symbolizer {
   // from the input are kept unless SymbolizeOptions::resymbolize is set.
   void Symbolize(Profile& profile, Diagnostics& diagnostics);
 
-  // Looks up other addresses of a module that Bind() found, such as those of
-  // all instructions of a function. `addresses` are sorted and unique.
+  // Looks up more addresses of a module that Bind() found, such as the
+  // addresses of all instructions of a function. `addresses` are file
+  // addresses, sorted and unique.
   ResolvedAddresses Resolve(const Module& module,
                             std::span<const uint64_t> addresses) const;
 
@@ -94,8 +95,8 @@ class Symbolizer {
   // each index was stored.
   void BuildIndexes(Diagnostics& diagnostics);
 
-  // Damaged or missing debug information of a mapping's file, found by
-  // Symbolize.
+  // What is damaged or missing in the debug information of a mapping's file;
+  // set by Symbolize().
   struct DebugProblems {
     std::vector<std::string> problems;  // a sentence each
     // The places that were searched without success for the split debug
@@ -104,23 +105,24 @@ class Symbolizer {
   };
   const DebugProblems& ProblemsOf(const Profile& profile,
                                   MappingId mapping) const;
-  // Files that the user gave but that were not used, a sentence each; set by
-  // Symbolize.
+  // A sentence for each file that the user gave but that was not used; set by
+  // Symbolize().
   const std::vector<std::string>& unused_files() const { return unused_files_; }
 
-  // Why a mapping is not fully resolved; set by Bind.
+  // Why some or all addresses of a mapping have no names; set by Bind().
   MissReason MissReasonOf(const Profile& profile, MappingId mapping) const;
-  // The file of a mapping, found by Bind; null if none fits.
+  // The file of a mapping, found by Bind(); null if no file fits.
   const Module* ModuleOf(const Profile& profile, MappingId mapping) const;
-  // How many of the return addresses follow calls in the file of the mapping;
-  // set by Bind.
+  // How many of a mapping's return addresses follow calls in its file; set by
+  // Bind().
   CallCheck CallCheckOf(const Profile& profile, MappingId mapping) const;
   // The build id that the profile states for a mapping; empty if it states
   // none.
   std::string WantedBuildId(const Profile& profile, MappingId mapping) const;
 
  private:
-  // The path in the memory map and the path of the matching file.
+  // Identifies a mapping by its path in the memory map and the path of its file
+  // on this machine.
   using ModuleKey = std::pair<std::string, std::string>;
 
   static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
