@@ -16,9 +16,9 @@
 
 namespace heapprof {
 
-// Returns the budgets from the file that `options` name, if any. Takes the
-// settings that the command line leaves open from that file, and fails if the
-// settings do not make sense together.
+// Returns the budgets from the file that `options` name, if any. Also copies
+// settings from that file to `options`, except those that the command line
+// sets. Fails if the settings do not make sense together.
 Result<Budgets> PrepareCheck(Options& options,
                              std::chrono::year_month_day today);
 

@@ -192,8 +192,8 @@ std::string_view SummaryOf(const HelpFile& file) {
   return file.text.substr(0, file.text.find('\n'));
 }
 
-// Returns the page. Lines in braces, such as "{options filters}", are replaced
-// by text made from the option table.
+// Returns the page for a topic. Lines in braces, such as "{options filters}",
+// are replaced by text made from the option table.
 std::string Expand(const HelpFile& file) {
   std::string page = fmt::format("{} - ", file.topic);
   for (const auto part : std::views::split(file.text, '\n')) {

@@ -25,7 +25,8 @@ std::span<const HelpFile> HelpFiles();
 // Returns the general help: usage, all options and the list of topics.
 std::string HelpText();
 
-// Returns the help for `heapprof check`, with only the options that it takes.
+// Returns the help for `heapprof check`, with only the options that this
+// command accepts.
 std::string CheckHelpText();
 
 // Returns all topics: one for each file, and one for each group of options that

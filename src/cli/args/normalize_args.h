@@ -40,15 +40,15 @@ struct NormalizedArgs {
   // For each positional, the name of the last option before it. Empty if there
   // is no such option, if the option takes no value, or after "--".
   std::vector<std::string_view> follows;
-  // A message for each option that is in error. Such an option is in neither
-  // list and does not affect the others.
+  // One message for each invalid option. Invalid options are not in `options`;
+  // all others are read as if they were absent.
   std::vector<std::string> errors;
 };
 
 // Brings `args`, which do not contain the program's name, into the canonical
-// form. An option with a `replacement` is an error. But switching such an
-// option off ("--nointeractive") is allowed and has no effect, because it is
-// off anyway.
+// form. An option of jeprof that heapprof does not support (one with an
+// OptionSpec::replacement) is an error. But switching it off
+// ("--nointeractive") is allowed and has no effect, because it is off anyway.
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
                              std::span<const OptionSpec> table);
 

@@ -67,8 +67,8 @@ struct OptionSpec {
   std::string_view help = {};
   OptionSetter set = nullptr;
   bool is_on_by_default = false;  // a switch that users can only switch off
-  // For a jeprof option that has no meaning offline: one line that says what to
-  // use instead. Empty for all other options.
+  // For an option of jeprof that heapprof does not support: one line that says
+  // what to use instead. Empty for all other options.
   std::string_view replacement = {};
   // For an alias: the name by which NormalizeArgs() replaces it. Empty for all
   // other options. An alias has neither a help text nor a setter.

@@ -34,8 +34,8 @@ bool HasAddress(std::string_view line) {
          kDigits.contains(line[mark + kMark.size()]);
 }
 
-// Assigns addresses outside the memory map to the ELF file `program`, as file
-// addresses.
+// Treats addresses outside the memory map as virtual addresses of the ELF file
+// at the path `program`.
 void AssignProgram(const std::string& program, ProfileBuilder& builder) {
   Profile& profile = builder.profile();
   const StringId filename = builder.InternString(program);

@@ -21,7 +21,8 @@ struct AddressList {
 
 // Reads the first number "0x..." of each line. Lines in the format of
 // /proc/PID/maps are read as a memory map instead. An address outside the map
-// counts as an address of the ELF file `program`, unless `program` is empty.
+// counts as a virtual address of the ELF file at the path `program`, unless
+// `program` is empty.
 AddressList ReadAddressList(std::string_view text, const std::string& program,
                             Diagnostics& diagnostics);
 

@@ -32,7 +32,8 @@ std::string_view WithoutCompressionSuffix(std::string_view name) {
   return name;
 }
 
-// Returns "PREFIX.PID" for a log with the name "PREFIX.PID.SEQ.json".
+// Returns "PREFIX.PID" for a log with the name "PREFIX.PID.SEQ.json", and an
+// empty string for other names.
 std::string ProcessOfLog(std::string_view path) {
   std::string_view name = WithoutCompressionSuffix(path);
   if (PopPart(name) != "json" || !AllDigits(PopPart(name))) return "";

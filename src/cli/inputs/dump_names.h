@@ -13,9 +13,9 @@ namespace heapprof {
 // prefix may contain dots.
 std::string ProcessOfDump(const std::string& path);
 
-// Returns the last dump of the process that wrote the prof_log at `path`
-// ("PREFIX.PID.SEQ.json"). Looks only in the folder of the log; returns an
-// empty string if there is none.
+// Returns the path of the last dump of the process that wrote the log at `path`
+// (a prof_log of jemalloc, "PREFIX.PID.SEQ.json"). Looks only in the folder of
+// the log. Returns an empty string if there is no dump.
 std::string DumpBesideLog(const std::string& path);
 
 }  // namespace heapprof

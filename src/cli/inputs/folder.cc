@@ -26,7 +26,7 @@ std::string ReadHead(const std::string& path) {
 }
 
 // Returns true if the file is named like a compressed dump or a pprof profile.
-// The name must tell, because the first bytes of such files do not.
+// The first bytes of these files do not show what they contain.
 bool IsNamedLikeAProfile(const std::string& path) {
   constexpr std::array<std::string_view, 8> kExtensions = {
       ".heap.gz", ".heap.zst", ".heap.xz", ".heap.bz2",

@@ -19,7 +19,8 @@
 namespace heapprof {
 namespace {
 
-// The options and perf maps with which all profiles are read.
+// The options and perf maps (names of JIT-compiled functions) with which all
+// profiles are read.
 struct LoadContext {
   ParseOptions parse;
   std::vector<PerfMap> perf_maps;
@@ -135,8 +136,8 @@ struct Loaded {
   std::vector<InputFile> logs = {};
 };
 
-// Adds the runs in `profile`: several if it is a baseline that was saved from
-// several runs, otherwise one.
+// Adds the runs in `profile`. There is only one, unless the profile is a
+// baseline of `heapprof check` that was saved from several runs.
 void AddRuns(Profile profile, const InputFile& file, Side side,
              LoadedInputs& inputs) {
   for (Profile& run : SplitRuns(std::move(profile))) {
@@ -198,8 +199,9 @@ Result<Profile> LoadLog(const InputFile& log, std::string dump,
   return Load(log, context, diagnostics);
 }
 
-// Reads the logs. If a dump with a memory map is given together with logs, only
-// its map is used, and its samples are dropped.
+// Reads the logs. If dumps with a memory map are given together with logs, only
+// the map of the first dump is used. The samples of these dumps are dropped,
+// because the logs describe the same process.
 Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
                       Diagnostics& diagnostics) {
   if (loaded.logs.empty()) return {};

@@ -43,9 +43,10 @@ struct Charges {
   std::string heading = {};
 };
 
-// Returns what each sample is charged to: as in the overview, the user's own
-// code. If it is not known which code is the user's, each sample is charged to
-// the call that allocated.
+// Returns the calls that samples are charged to: as in the overview, those in
+// the user's own code or, if no own code is known, those that allocated.
+// Modules are charged for what they allocate. With --cum, a stack counts for
+// all functions in it.
 Charges ChargesOf(const Profile& profile, const Options& options,
                   CompareBy by) {
   const std::string noun = by == CompareBy::kFile     ? "file"

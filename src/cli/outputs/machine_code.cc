@@ -155,8 +155,8 @@ class Places {
                         .file = strings.Intern(answers_.files[frame.file]),
                         .line = frame.line});
     }
-    // A single frame without file and line was made from a symbol, so its place
-    // in the source is unknown.
+    // A single frame without file and line comes from the symbol table, not
+    // from debug information, so its place in the source is unknown.
     if (places.size() == 1 && places[0].file.IsNone() && places[0].line == 0)
       places.clear();
     return places;

@@ -15,8 +15,8 @@
 namespace heapprof {
 namespace {
 
-// In percent. If a smaller share has no names, this is not worth a line after
-// every report.
+// In percent. If names are missing for a smaller share, the message about them
+// is not worth a line after every report.
 constexpr double kWorthSaying = 1;
 
 // Even on a narrow terminal, names of modules keep this many characters.
@@ -77,7 +77,7 @@ std::string ShareWithoutNames(const ModuleTable& modules, bool is_difference) {
 }
 
 // Returns the message about missing names in several lengths, longest first.
-// `worst` is the module that it mentions.
+// `worst` is the module that the message names.
 std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                       const ModuleRow& worst,
                                       const CoverageStyle& style) {
@@ -94,7 +94,7 @@ std::vector<std::string> SummaryForms(const ModuleTable& modules,
   const std::string problem = ProblemOf(worst, modules.has_memory_map);
   std::vector<std::string> forms;
   // If the file is from another build, info.reason says how badly the addresses
-  // fit, which deserves a place in the longest form.
+  // fit. Only the longest form has room for that.
   if (worst.status == ModuleStatus::kWrongBuild && !worst.info.reason.empty())
     forms.push_back(
         fmt::format("{}: {} ({}){}", share, problem, worst.info.reason, kSee));

@@ -21,8 +21,8 @@ struct CoverageStyle {
 
 // Returns "2.1% of bytes have no names: libfoo.so.1 has no debug information (2
 // more modules; see heapprof info)", or a shorter form that fits the line.
-// Returns an empty string if less than 1 % has no names; with is_verbose, only
-// if everything has a name.
+// Returns an empty string if names are missing for less than 1 % or, with
+// is_verbose, for nothing.
 std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style);
 
@@ -34,10 +34,9 @@ std::string EmptyReason(bool has_new_side, const Profile& profile,
 // Returns one line that says what the filters did; empty without filters.
 std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit);
 
-// Returns the messages of the findings, one per line. If `all` is true, returns
-// every message that was kept, otherwise only the first of each kind of
-// finding. The last line of each kind says how many messages of this kind are
-// left out.
+// Returns the warnings, one per line: all messages that `diagnostics` has kept
+// or, unless `all` is true, only the first of each kind. The last line of each
+// kind says how many messages of this kind are left out.
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all);
 
 }  // namespace heapprof

@@ -17,12 +17,12 @@ size_t RowLimit(const ReportRequest& request);
 // two messages and the prompt.
 size_t LineLimit(const ReportRequest& request);
 
-// Notes that only `limit` of `rows` rows are printed, unless the user gave
-// --top.
+// Tells the user that only `limit` of `rows` rows are printed, unless --top was
+// given.
 void NoteMoreRows(size_t rows, size_t limit, const ReportRequest& request);
 
-// Notes that a report does not show what shrank. `shrunk` is by how much; if it
-// is 0, there is no note.
+// Tells the user that the report leaves out decreases. `shrunk` is their sum;
+// if it is 0, there is no message.
 void NoteShrunk(double shrunk, const ReportRequest& request);
 
 }  // namespace heapprof

@@ -180,10 +180,10 @@ constexpr size_t kGrownStack = 1 << 20;
   static_cast<void>(room[0]);
 }
 
-// Makes the stack grow now by as much as the run will need, unless the limit on
-// stacks is small. Otherwise, the limit on the address space, of which the
-// stack is a part, could prevent it from growing later. The process would then
-// end in a segmentation fault, without a message.
+// Makes the stack grow now by as much as the run will need. If it grew only
+// later, the limit on the address space (ulimit -v) could prevent that, and the
+// process would end in a segmentation fault without a message. Does nothing if
+// the limit on the stack is small.
 void GrowStack() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < 4 * kGrownStack)

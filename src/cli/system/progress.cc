@@ -23,7 +23,7 @@ Progress::Progress(bool enabled) {
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { Show(stop); });
   } catch (const std::system_error&) {
-    // Runs without progress if there is no thread for it.
+    // If no thread can be started, the run goes on without a progress line.
   }
 }
 
