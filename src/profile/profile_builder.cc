@@ -149,9 +149,8 @@ MappingId ProfileBuilder::AddMapping(const Mapping& mapping) {
 
 ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   const StringId name_id = InternString(name);
-  // The key is a mix of uid and name, because in a comparison of two processes
-  // threads may share a uid. If another thread has the same key, try the next
-  // one.
+  // The key combines uid and name, because threads of two compared processes
+  // may share a uid. If another thread has the same key, try the next key.
   uint64_t key = uid ^ (uint64_t{name_id.value} << 40);
   for (;; ++key) {
     auto [it, added] = threads_.try_emplace(key);

@@ -25,7 +25,7 @@ struct Glyphs {
 constexpr Glyphs kLines = {"├ ", "└ ", "│ ", "  ", "…"};
 constexpr Glyphs kAscii = {"- ", "- ", "  ", "  ", "..."};
 
-// The space in the headline for everything except the pattern.
+// The number of characters in the headline besides the pattern.
 constexpr size_t kHeadWidth = 50;
 constexpr size_t kNumbersWidth = 19;  // width of the columns before names
 // On a narrow terminal, the indentation is limited so that names keep this
@@ -71,8 +71,9 @@ class Writer {
                     FormatShare(tree_.matched_percent),
                     FormatAmount(tree_.total, style_.unit)),
         StyleOf(kStrong), out_);
-    // A smaller difference is a rounding error and does not show that anything
-    // decreased.
+    // `changed` is the sum of all increases and decreases without their signs.
+    // It exceeds the size of the total if there are both. A smaller difference
+    // is a rounding error.
     constexpr double kRounding = 1e-9;
     const double changed = tree_.total_size;
     if (changed - std::abs(tree_.total) > kRounding * changed)

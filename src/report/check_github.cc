@@ -13,8 +13,8 @@ namespace {
 // For each step of a job, GitHub shows at most ten errors and ten warnings.
 constexpr size_t kMostAnnotations = 10;
 
-// Escapes `text` as GitHub's own toolkit does: each character of `specials` is
-// written as "%" and its code in hexadecimal.
+// Escapes `text` for a GitHub command: each character of `specials` is written
+// as "%" and its code in hexadecimal.
 std::string Escaped(std::string_view text, std::string_view specials) {
   std::string escaped;
   for (const char c : ValidUtf8(Printable(text)))

@@ -13,7 +13,8 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kMostBytes = 60'000;
-// The space that is kept free for the text below the tables.
+// In bytes. This much is kept free for the table of ignored findings, and as
+// much again for the text below the tables.
 constexpr size_t kReserve = 4'000;
 
 // Escapes `text` so that markdown shows it as it is. Punctuation that could

@@ -69,8 +69,8 @@ bool TotalIs(const CheckReport& report, Verdict verdict) {
                              });
 }
 
-// Says what has this verdict: "the total and 2 functions". Empty if nothing
-// has.
+// Returns what has the given verdict: "the total and 2 functions"; empty if
+// nothing has it.
 std::string SubjectsOf(const CheckReport& report, Verdict verdict) {
   std::vector<std::string> subjects;
   if (TotalIs(report, verdict)) subjects.emplace_back("the total");

@@ -30,7 +30,8 @@ struct CheckRow {
 
 CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding);
 
-// Makes a row for a total without any limit. It has neither verdict nor limit.
+// Makes the row of the total for a check that does not limit the total. The
+// cells for the verdict and the limit are empty.
 CheckRow MakeTotalRow(const CheckReport& report);
 
 // Returns, for example, "1.0 MiB to 9.0 MiB (+8.0 ± 1.0 MiB), allowed 4.0 MiB".

@@ -34,8 +34,9 @@ void AppendLine(std::string_view line, std::string_view line_style,
   AppendStyled(line, style.color ? line_style : "", out);
 }
 
-// Returns the path of the first dump of a side. If the path is too long for the
-// line, leaves out its folder, unless both dumps have the same file name.
+// Returns the path of the first dump of a side, for a line of `width`
+// characters of which `used` are taken already. If the path is too long, leaves
+// out its folder, unless the dumps of both sides have the same file name.
 std::string PathText(const DumpsOfSides& dumps, size_t side, size_t used,
                      size_t width) {
   const std::string& path = dumps[side].front().path;
@@ -148,8 +149,8 @@ std::string MoreDumps(const std::vector<ComparedDump>& dumps) {
   return more == 0 ? "" : fmt::format(" and {} more", more);
 }
 
-// Puts each program beside the path of its dump if the line has room for this
-// on both sides, else below the path.
+// If both header lines have room, each program is on the line of its dump's
+// path, otherwise on a line below it.
 void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
                  const TextStyle& style, std::string& out) {
   std::vector<SideHeader> headers;

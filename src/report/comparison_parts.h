@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the reports that compare two sides have in common: the header with both
-// sides, and the cells and rows of a table.
+// What the reports have in common that compare two sides, the base and the new
+// dumps: the header with both sides, and the cells and rows of a table.
 #pragma once
 
 #include <array>
@@ -36,7 +36,8 @@ std::string SideText(const Comparison& comparison, Side side);
 std::string BuildText(const ComparedDump& dump);
 
 // Returns " and 2 more" if `dumps` come from three files, and nothing if they
-// come from one. All runs of a baseline come from the same file.
+// come from one. Dumps that were saved in one baseline have the same path and
+// count as one file.
 std::string MoreDumps(const std::vector<ComparedDump>& dumps);
 
 // Appends the dumps, programs and totals of both sides, the base first. Leaves
@@ -47,8 +48,8 @@ void AppendSides(const Comparison& comparison,
 
 std::string AmountCell(const Comparison& comparison, double value);
 
-// Returns three cells: how much an entry holds before and after, and the change
-// with its error.
+// Returns three cells: how much an entry (a function, a file ...) holds before
+// and after, and the change with its error.
 std::array<std::string, 3> ChangeCells(const Comparison& comparison,
                                        const ComparisonEntry& entry);
 // Returns the same cells, but with "new" as the value before if only the new

@@ -52,8 +52,9 @@ class Writer {
     return value == 0 ? "." : FormatValue(value, unit_);
   }
 
-  // True if the blocks differ at most in the line. The second block then needs
-  // no heading of its own.
+  // True if the blocks have the same file, function and inlined calls; only
+  // their source lines may differ. The second block then needs no heading of
+  // its own.
   static bool IsNear(const InstructionBlock& a, const InstructionBlock& b) {
     if (a.places.size() != b.places.size()) return false;
     return a.places.front().file == b.places.front().file &&

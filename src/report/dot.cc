@@ -97,7 +97,8 @@ std::string FillColor(double value, double total) {
 bool IsNegative(double value) { return value < 0; }
 
 // Returns the value that counts as 100 %. This is the total or, in a difference
-// in which large increases and decreases cancel, the largest of a function.
+// in which large increases and decreases cancel, the largest value of a
+// function.
 double LargestValue(const CallGraph& graph) {
   double largest = std::abs(graph.total);
   for (const GraphNode& node : graph.nodes)

@@ -163,7 +163,8 @@ const char* HeadOf(const ModuleGap& gap) {
   return "";
 }
 
-// True if the heading of the gap does not say why names are missing.
+// `gap` stands for modules in which names are missing for the same reason.
+// Returns true if its heading does not give that reason.
 bool NeedsReason(const ModuleGap& gap) {
   return gap.file_state != FileState::kNoDebugInfo &&
          gap.file_state != FileState::kNotFound;

@@ -37,7 +37,7 @@ Json OrNull(uint64_t number);
 // If `text` is not valid UTF-8, also adds the member "<key>_bytes".
 void AddText(std::string_view key, std::string_view text, Json& object);
 
-// Rounds `value` to an integer as reports with --show_bytes do.
+// Cuts off the fraction of `value`, as reports with --show_bytes do.
 int64_t WholeNumber(double value);
 
 // Rounds the bounds outwards to integers. Returns null if there is no interval.

@@ -33,10 +33,10 @@ std::string SingleDashes(std::string_view name) {
   return text;
 }
 
-// Assigns each location its addresses in the dump, and the key under which the
-// symbol section has its name. To find the key of a frame, a reader uses the
-// address of a leaf as it is, but subtracts one from that of any other frame.
-// So a location may need one address as leaf and another as caller.
+// Assigns each location the addresses that stand for it in the stacks of the
+// dump, and the key under which the symbol section has its name. A reader looks
+// up the leaf of a stack by its address, but any other frame by its address
+// minus one. So a location may need one address as leaf and another as caller.
 class AddressTable {
  public:
   explicit AddressTable(const Profile& profile)
@@ -162,8 +162,8 @@ class Counter {
   bool rounded_ = false;
 };
 
-// A line of a record in the dump: the index of a thread (0: all threads
-// together) and its counts.
+// The counts of a stack in one thread. The first member is the index of the
+// thread; 0 stands for all threads together.
 using ThreadLine = std::pair<uint32_t, RecordedCounts>;
 
 // Returns a "heap_v2/" dump. Returns nothing if an estimate is not a scaled

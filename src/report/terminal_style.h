@@ -18,8 +18,8 @@ inline constexpr std::string_view kPlain = "\x1b[0m";
 // Rows with at least this share, in percent, are highlighted.
 inline constexpr double kMuch = 5;
 
-// Appends `line` and a newline. `style` is one of the escape sequences above;
-// without one, the line has no colour.
+// Appends `line` and a newline. `style` is one of the escape sequences above,
+// or empty for plain text.
 inline void AppendStyled(std::string_view line, std::string_view style,
                          std::string& out) {
   out += style;

@@ -17,9 +17,8 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
   if (rows.empty()) return "";
   const auto shown = std::span(rows).first(
       options.top == 0 ? rows.size() : std::min(options.top, rows.size()));
-  // Names of threads are shortened to this width. jemalloc itself cuts them at
-  // 15
-  // bytes, but other inputs may have longer names.
+  // The column of thread names is at most this wide. jemalloc cuts names at 15
+  // bytes; longer names, which other inputs may have, stick out of the column.
   constexpr size_t kWidestName = 32;
   size_t width = std::string_view("name").size();
   for (const ThreadRow& row : shown)

@@ -9,9 +9,9 @@
 namespace heapprof {
 namespace {
 
-// Return quantiles of the gamma distribution with this mean and variance: a
-// number that is below LowerQuantile() or above UpperQuantile() has probability
-// `alpha`.
+// Return quantiles of the gamma distribution with this mean and variance. A
+// variable with this distribution is below LowerQuantile() with probability
+// `alpha`, and above UpperQuantile() with probability `alpha`.
 double LowerQuantile(double mean, double variance, double alpha) {
   const double shape = mean * (mean / variance);
   if (!std::isfinite(shape)) return mean;
@@ -24,8 +24,8 @@ double UpperQuantile(double mean, double variance, double alpha) {
   return mean * (UpperGammaQuantile(shape, alpha) / shape);
 }
 
-// Return the bounds for an estimate `size` that is at least 0. For a negative
-// estimate, the callers pass its absolute value.
+// Return the bounds for an estimate `size`, which must be at least 0. For a
+// negative estimate, pass its absolute value and negate the result.
 double LowerSize(double size, double variance, double alpha) {
   return size == 0 ? 0 : LowerQuantile(size, variance, alpha);
 }

@@ -4,9 +4,9 @@
 // gamma interval for weighted sums of Poisson counts (Fay and Feuer 1997). The
 // lower bound is a quantile of the gamma distribution with mean S and variance
 // V. The upper bound is a quantile of the gamma distribution with mean S + w
-// and variance V + w^2, where w is the worth of one more sample. If all samples
-// are worth w, these are the usual bounds of a Poisson count n = S^2/V: the
-// gamma quantiles at n and n + 1, times w.
+// and variance V + w^2, where w is how much one more sample would add to S. If
+// all samples add w, these are the usual bounds of a Poisson count n = S^2/V:
+// the gamma quantiles at n and n + 1, times w.
 #pragma once
 
 #include "heapprof/stats/unbias.h"
@@ -18,10 +18,11 @@ namespace heapprof {
 double LowerBound(const Estimate& estimate, double alpha);
 
 // Returns a bound above which the true value lies with a probability of at most
-// `alpha`. `missed` is the most that one sample may be worth, 0 if it is
-// unknown. It is needed because a large object is sampled nearly always and
-// then has a small variance, while many small objects beside it may have been
-// missed. Without any sample, the bound is -ln(alpha) times `missed`.
+// `alpha`. `missed` is the most that one more sample may add (w above), or 0 if
+// that is unknown. It is needed because V does not show what was missed: a
+// large object is nearly always sampled and has a small variance, while many
+// small objects beside it may have been missed. Without any sample, the bound
+// is -ln(alpha) times `missed`.
 double UpperBound(const Estimate& estimate, double missed, double alpha);
 
 }  // namespace heapprof

@@ -13,14 +13,15 @@
 namespace heapprof {
 namespace {
 
-// A side with fewer runs does not tell how much its runs differ.
+// If a side has fewer runs, the variance between them is not computed.
 constexpr size_t kFewestRuns = 3;
 
-// The level of a test for which StudentWidening() is exact.
+// StudentWidening() is exact for tests at this level.
 constexpr double kLevel = 0.05;
 
-// DetectableGrowth() doubles a bound up to kHuge, which no growth reaches, and
-// then bisects this often, which leaves an error of 2^-40 of that bound.
+// DetectableGrowth() doubles an upper bound until it suffices or exceeds kHuge,
+// which no growth reaches. Then it bisects kBisections times, which leaves an
+// error of 2^-40 of that bound.
 constexpr int kBisections = 40;
 constexpr double kHuge = 1e300;
 
@@ -33,8 +34,8 @@ double Excess(const Growth& growth, double ratio, double bytes) {
   return sum.value();
 }
 
-// Return how far, at level `alpha`, the true value of a side may lie below its
-// estimate (RoomBelow) or above it (RoomAbove).
+// Return the distance from the estimate of a side to its lower bound
+// (RoomBelow) or upper bound (RoomAbove), at level `alpha`.
 double RoomBelow(const MeasuredSide& side, double alpha) {
   return side.mean.value - LowerBound(side.mean, alpha);
 }
@@ -61,9 +62,9 @@ MeasuredSide Grown(const MeasuredSide& base, double ratio, double growth) {
       .missed = base.missed};
 }
 
-// Returns by what to multiply a variance that was estimated with so many
-// degrees of freedom, to make a test with it as strict as one with the true
-// variance.
+// Returns the factor for a variance that was estimated with `degrees` degrees
+// of freedom. A test that uses the product instead of the true variance reports
+// growth wrongly no more often.
 double StudentWidening(double degrees) {
   const double ratio =
       StudentQuantile(degrees, kLevel) / NormalQuantile(kLevel);

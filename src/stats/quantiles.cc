@@ -17,13 +17,13 @@ using Policy =
                      policies::overflow_error<policies::ignore_error>,
                      policies::evaluation_error<policies::ignore_error>>;
 
-// From this shape on, CornishFisher() is used. Boost would need up to
-// milliseconds for one quantile, while the first terms of the Cornish-Fisher
-// expansion are exact to 12 digits.
+// For shape parameters from this one on, CornishFisher() is used. There, Boost
+// would need up to milliseconds for one quantile, while the first terms of the
+// Cornish-Fisher expansion are exact to 12 digits.
 constexpr double kLargeShape = 1e5;
 
-// Returns the gamma quantile at the probability at which the quantile of the
-// normal distribution is `z`.
+// Returns a quantile of the gamma distribution with scale 1. `z` is the
+// quantile of the standard normal distribution for the same probability.
 double CornishFisher(double shape, double z) {
   const double root = std::sqrt(shape);
   const double square = z * z;

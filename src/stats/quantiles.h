@@ -6,16 +6,18 @@
 
 namespace heapprof {
 
-// Returns what a standard normal variable exceeds with probability `above`.
+// Returns the value that a standard normal variable exceeds with probability
+// `above`.
 double NormalQuantile(double above);
 
-// Returns what a variable with Student's t distribution exceeds with
-// probability `above`. `degrees` is its number of degrees of freedom.
+// Returns the value that a variable with Student's t distribution exceeds with
+// probability `above`. `degrees` is the number of degrees of freedom.
 double StudentQuantile(double degrees, double above);
 
-// Return what a variable with the gamma distribution of scale 1 is less than
-// with probability `below`, or exceeds with probability `above`. Both keep
-// their full precision for small probabilities.
+// LowerGammaQuantile() returns the value below which a variable with the gamma
+// distribution of scale 1 lies with probability `below`. UpperGammaQuantile()
+// returns the value above which it lies with probability `above`. There are two
+// functions because 1 - p would lose the precision of a small probability p.
 double LowerGammaQuantile(double shape, double below);
 double UpperGammaQuantile(double shape, double above);
 

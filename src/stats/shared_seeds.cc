@@ -11,9 +11,9 @@ double SharedSeedVariance(std::vector<double> variances, size_t stacks) {
   const size_t sharing = variances.size() - stacks;
   std::ranges::sort(variances, std::greater());
   double shared = 0;
-  // The variances are in descending order. Therefore, variances[i] is the
-  // smaller one in i pairs of threads. The covariance of each pair counts
-  // twice.
+  // The first `sharing` threads have the same seed. The variances are in
+  // descending order, so variances[i] is the smaller one in i pairs of threads.
+  // The covariance of each pair counts twice.
   for (size_t i = 1; i < sharing; ++i)
     shared += 2 * static_cast<double>(i) * variances[i];
   return shared;

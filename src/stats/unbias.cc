@@ -10,9 +10,9 @@ namespace {
 // The u for which g(u) = u^2/(e^u - 1) is largest: the root of 2(1 - e^-u) = u.
 constexpr double kArgMaxG = 1.5936242600400401;
 
-// Returns the largest mean of g(x/R) over a mix of objects whose sizes x have
-// the mean u*R. Times R^2, it is what an average object adds to the variance of
-// the bytes.
+// Returns the largest mean of g(x/R) that a mix of objects can have if the mean
+// of their sizes x is u*R. Times R^2, this is the most that an average object
+// adds to the variance of the bytes.
 double LargestG(double u) {
   u = std::min(u, kArgMaxG);
   return u * u / std::expm1(u);

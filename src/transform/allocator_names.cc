@@ -40,7 +40,7 @@ const NameSet& EntryNames() {
   return names;
 }
 
-// C functions between the allocator's API and its profiler.
+// C functions inside an allocator, between its API and its heap profiler.
 const NameSet& InternalNames() {
   static const NameSet names = {
       // jemalloc.
@@ -95,9 +95,9 @@ bool IsPlain(std::string_view normal) {
 AllocatorRole ClassifyRust(std::string_view normal) {
   constexpr std::string_view kAllocatorTrait =
       " as core::alloc::global::GlobalAlloc>::";
-  // All implementations of the trait count, even a program's own allocator,
-  // which counts or limits memory and then calls another allocator. So do the
-  // methods of the trait itself.
+  // All implementations of the trait are entries, and so are the methods of the
+  // trait itself. An implementation may be in the program: it counts or limits
+  // memory and then calls another allocator.
   if (normal.contains(kAllocatorTrait) ||
       normal.starts_with("core::alloc::global::GlobalAlloc::"))
     return AllocatorRole::kEntry;

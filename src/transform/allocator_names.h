@@ -9,8 +9,9 @@
 
 namespace heapprof {
 
-// True for names that only jemalloc and tcmalloc have and that occur in every
-// stack that they record. A binary with such a function contains an allocator.
+// True for the names of functions that only jemalloc and tcmalloc have, and of
+// which at least one is in every stack that they record. A binary with such a
+// function contains an allocator.
 bool IsAllocatorSignature(std::string_view name);
 
 // True if a function in this source file may belong to an allocator.

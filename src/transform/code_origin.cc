@@ -96,9 +96,10 @@ CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
              : CodeOrigin::kProgram;
 }
 
-// If the source file is known, it decides, because the crates in the name may
-// mislead: a library's generic function that is instantiated with the program's
-// types has the program's crate in its name, but the library's source file.
+// Decides by the source file, if it is known, because the crates in the name
+// may mislead: a library's generic function that is instantiated with the
+// program's types has the program's crate in its name. Its source file is still
+// the library's.
 CodeOrigin OriginClassifier::OriginOfRust(const Function& function) const {
   const std::string_view path = profile_.String(function.filename);
   if (ContainsAny(path, kRustLibraryPaths)) return CodeOrigin::kRustLibrary;
@@ -115,8 +116,8 @@ CodeOrigin OriginClassifier::OriginOfRust(const Function& function) const {
                                 : CodeOrigin::kProgram;
 }
 
-// True for the program's crates and those with the same first word, because the
-// crates of one workspace often share it: "shop", "shop_store".
+// True for the program's crates, and for crates with the same first word,
+// because the crates of one workspace often share it: "shop", "shop_store".
 bool OriginClassifier::IsOwnCrate(std::string_view crate) const {
   constexpr size_t kShortestWord = 4;
   if (crate.empty() || IsStandardCrate(crate)) return false;

@@ -22,9 +22,8 @@
 
 namespace heapprof {
 
-// Selects frames. If there is a regular expression, these are the frames that
-// match it; otherwise those in the named sets; without either, the user's own
-// code.
+// Selects frames: those that match `regex`, if it is set; otherwise those in
+// `sets`; if there are no sets either, the frames of the user's own code.
 struct FrameFilter {
   FilterKind kind;
   std::string text;  // "--focus=PATTERN"
@@ -65,8 +64,8 @@ std::vector<Pattern> PatternsOf(const FilterOptions& options) {
 struct Step {
   FilterKind kind;
   FrameMatches matches;
-  // For --own: matches own code even if it has no name. Used for stacks in
-  // which `matches` matches nothing.
+  // Set for --own=auto: matches own code even if it has no name. Used for
+  // stacks in which `matches` matches nothing.
   std::optional<FrameMatches> with_nameless = {};
   std::vector<LocationId> shown = {};  // for kHide: the result of HideCalls()
   std::vector<bool> cut = {};          // by stack
@@ -75,9 +74,8 @@ struct Step {
 
 constexpr size_t kKept = SIZE_MAX;
 
-// Applies all filters to all stacks. After the matches were found, rows may be
-// added to the profile's tables, but not removed, because the matches are
-// indexed by row.
+// Applies all filters to all stacks. Adds rows to the profile's tables, but
+// removes none, because the matches in `steps` are indexed by row.
 class StackRewriter {
  public:
   StackRewriter(ProfileBuilder& builder, std::vector<Step>& steps,
@@ -112,7 +110,7 @@ class StackRewriter {
     return removed_by;
   }
 
-  // By stack: whether it lost inlined calls.
+  // By stack: whether --no-inlines cut calls of it.
   const std::vector<bool>& lost_inlines() const { return lost_inlines_; }
 
  private:

@@ -22,7 +22,8 @@ inline bool NamesFrameSets(std::string_view pattern) {
   return pattern.starts_with('@');
 }
 
-// An unknown set is an error of kind kUsage that names `option`.
+// Parses a list of sets, such as "@std,@wrappers". An unknown set is an error
+// of kind kUsage, whose message contains `option`.
 Result<FrameSets> ParseFrameSets(std::string_view option,
                                  std::string_view names);
 

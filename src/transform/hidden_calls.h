@@ -11,9 +11,9 @@
 namespace heapprof {
 
 // For each location with some matching calls, adds a copy without these calls
-// to the profile of `builder`. Returns for each old location what to show
-// instead: the copy; the location itself if no call matches; none if all calls
-// match.
+// to the profile of `builder`. Returns, by old location, the location to show
+// instead: the copy; the old location itself if no call matches; none if all
+// calls match.
 std::vector<LocationId> HideCalls(const FrameMatches& matches,
                                   ProfileBuilder& builder);
 

@@ -11,10 +11,11 @@ namespace {
 
 using NameSet = std::unordered_set<std::string_view>;
 
-// Wrappers are functions that only pass memory on: xmalloc, CRYPTO_zalloc,
-// g_malloc0, sqlite3_realloc64, node::UncheckedMalloc. The last component of
-// most wrappers' names, in lower case and without "_", ends in one of these
-// words, or in one of them followed by one of kWrapperSuffixes.
+// Wrappers are functions that allocate memory only to return it to their
+// callers: xmalloc, CRYPTO_zalloc, g_malloc0, sqlite3_realloc64,
+// node::UncheckedMalloc. The last component of most wrappers' names, in lower
+// case and without "_", ends in one of these words, or in one of them followed
+// by one of kWrapperSuffixes.
 constexpr std::string_view kWrapperEndings[] = {
     "malloc",  "calloc", "realloc", "zalloc",   "strdup",
     "strndup", "memdup", "palloc",  "memalign",

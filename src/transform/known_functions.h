@@ -8,8 +8,8 @@
 
 namespace heapprof {
 
-// True for functions that only pass memory on to their caller: xmalloc,
-// PyObject_Malloc, sqlite3DbMallocRaw, llvm::User::operator new.
+// True for functions that allocate memory only to return it to their callers:
+// xmalloc, PyObject_Malloc, sqlite3DbMallocRaw, llvm::User::operator new.
 bool IsAllocationWrapper(std::string_view short_name);
 
 // True for the C++ standard library and for code that the C library links into

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locations that a transform adds to a profile: parts of existing locations,
-// and frames that represent no code.
+// Adds locations to a profile: parts of existing locations, which lack some of
+// their inlined calls, and locations for frames that represent no code.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,7 @@
 
 namespace heapprof {
 
-// Some of the calls at a location. `lines` is a part of the location's own run
-// of Profile::lines.
+// Some of the calls at a location. `lines` is a part of Location::lines.
 struct LocationPart {
   LocationId location;
   Run lines;
@@ -36,7 +35,8 @@ class LocationParts {
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, LocationId> parts_;
 };
 
-// Adds a frame such as "[allocator only]", which represents no code.
+// Adds a location for a frame such as "[allocator only]", which represents no
+// code.
 LocationId AddSyntheticLocation(std::string_view name, ProfileBuilder& builder);
 
 }  // namespace heapprof

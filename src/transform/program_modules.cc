@@ -13,8 +13,8 @@
 namespace heapprof {
 namespace {
 
-// Libraries that all kinds of programs use. These are the beginnings of their
-// file names after "lib".
+// Libraries that all kinds of programs use: the beginnings of their file names
+// after "lib".
 constexpr std::string_view kCommonLibraries[] = {
     // Languages and their tools.
     "asan.", "atomic.", "c++", "ffi.", "gcc_s.", "gomp.", "ipt.", "lua", "omp.",
@@ -48,8 +48,8 @@ constexpr std::string_view kRuntimeLibraries[] = {
     "libgcc_s", "libdl.", "libdl-",     "libm.so",   "libm-",
     "librt.",   "librt-", "libresolv",  "libnss_",   "libutil."};
 
-// Subfolders of the system's library folders with plugins that any program may
-// load. These are the beginnings of their paths.
+// Folders with plugins that any program may load: the beginnings of their paths
+// below a library folder of the system (see PrivateFolder()).
 constexpr std::string_view kPluginFolders[] = {
     "gconv",        "nss",      "gio",      "dri",       "vdpau",
     "ossl-modules", "engines-", "sasl2",    "krb5",      "odbc",
@@ -82,8 +82,8 @@ bool IsSystemPlace(std::string_view path) {
 }
 
 // Returns the folder below which a program and its libraries are installed:
-// "/srv/app" for "/srv/app/bin/server". Empty if it would be a folder that many
-// programs share.
+// "/srv/app" for "/srv/app/bin/server". Empty if many programs share that
+// folder, such as /usr.
 std::string_view InstallTree(std::string_view program) {
   constexpr std::array<std::string_view, 4> kBinFolders = {"bin", "sbin", "lib",
                                                            "libexec"};
@@ -113,9 +113,9 @@ void AddWords(std::string_view name, std::vector<std::string>& words) {
   }
 }
 
-// Returns the subfolder of a system's library folder in which a library is:
-// "ceph" for /usr/lib/x86_64-linux-gnu/ceph/libceph-common.so.2. Empty if the
-// library is directly in the library folder.
+// Returns the folder of a file, relative to the system's library folder: "ceph"
+// for /usr/lib/x86_64-linux-gnu/ceph/libceph-common.so.2. Empty if the file is
+// directly in a library folder, or in none.
 std::string_view PrivateFolder(std::string_view path) {
   std::string_view folder = FolderOf(path);
   for (const std::string_view prefix : {"/usr/local", "/usr"})
@@ -141,8 +141,8 @@ std::string_view ProgramOf(const Profile& profile) {
 
 class ModuleClassifier {
  public:
-  // If the profile compares two versions of the program, both may be in it, so
-  // there may be several folders in `trees_`.
+  // If the profile compares two versions of the program, it may contain both,
+  // from different folders. Therefore, `trees_` is a list.
   explicit ModuleClassifier(const Profile& profile) {
     const std::string_view program = ProgramOf(profile);
     name_ = BaseName(program);
@@ -180,9 +180,9 @@ class ModuleClassifier {
            BeginsWithAny(name.substr(3), kCommonLibraries);
   }
 
-  // True if the library's name or folder has a word of the program's name or
-  // folder. If the program is clang, that is true for libclang-cpp.so.19.1, and
-  // for libLLVM.so.19.1 because of clang's folder: /usr/lib/llvm-19/bin/clang.
+  // True if the library's name or folder shares a word with the program's name
+  // or folder. If the program is /usr/lib/llvm-19/bin/clang, this is true for
+  // libclang-cpp.so.19.1 ("clang") and libLLVM.so.19.1 ("llvm").
   bool SharesWord(std::string_view path) const {
     std::vector<std::string> others;
     std::string_view name = BaseName(path);

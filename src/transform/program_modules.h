@@ -13,14 +13,15 @@ namespace heapprof {
 
 enum class ModuleOrigin : uint8_t {
   kProgram,  // the program, and libraries beside it
-  // A system library that may belong to the program. It counts as the program's
-  // only if hardly any of the program's code has a name.
+  // A system library that may belong to the program, but nothing shows it.
+  // OwnCode counts it as the program's only if hardly any code in the program's
+  // own files has a name.
   kPerhaps,
   kOther,
 };
 
-// Returns the origin of each mapping, by index. Code outside any file, which a
-// JIT compiler has made, belongs to the program.
+// Returns the origin of each mapping, by index. Index 0 is for code outside any
+// file; it belongs to the program, because a JIT compiler probably made it.
 std::vector<ModuleOrigin> ModuleOrigins(const Profile& profile);
 
 // True for the C and C++ runtime libraries: libc.so.6, libstdc++.so.6,

@@ -13,8 +13,8 @@
 namespace heapprof {
 namespace {
 
-// The most backtracking steps in one match. No sensible pattern needs nearly as
-// many, and they take a fraction of a second.
+// The most backtracking steps in one match. Sensible patterns need far fewer.
+// So many steps take a fraction of a second.
 constexpr uint32_t kMatchLimit = 2'000'000;
 constexpr uint32_t kHeapLimitKib = 64 * 1024;
 // Sizes of the stack on which a pattern that is compiled to machine code runs.

@@ -14,8 +14,8 @@ bool IsIdentifier(char c) {
          (c >= 'A' && c <= 'Z');
 }
 
-// Returns `type` without what precedes its path: the operators for references,
-// pointers, slices and tuples, and words such as "mut" and "dyn".
+// Returns `type` from its path on. Removes what may precede the path: operators
+// for references, pointers, slices and tuples, and words such as "mut".
 std::string_view WithoutTypeOperators(std::string_view type) {
   constexpr std::array<std::string_view, 5> kWords = {"mut ", "const ", "dyn ",
                                                       "impl ", "unsafe "};

@@ -37,9 +37,9 @@ enum class FilterOutcome : uint8_t { kUnchanged, kCut, kRemoved };
 // pattern.
 Subjects SubjectsOf(FilterKind kind);
 
-// Changes `stack`, which is leaf first, as described in FilterOptions. Two
-// kinds are not done completely here: kHide changes nothing (see HideCalls()),
-// and kOwn does not add "[not own]".
+// Changes `stack`, which is leaf first, as described in FilterOptions. For two
+// kinds, the caller does the rest: kHide changes nothing here (see
+// HideCalls()), and kOwn does not add "[not own]".
 FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
                           std::vector<LocationPart>& stack);
 

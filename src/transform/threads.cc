@@ -16,7 +16,8 @@
 namespace heapprof {
 namespace {
 
-// Returns for each thread whether `selector` names it.
+// Returns for each thread whether its uid or, if no thread has this uid, its
+// name is `selector`.
 std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   const auto by = [&profile](const auto& predicate) {
     std::vector<bool> selected(profile.threads.size());

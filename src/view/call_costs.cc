@@ -141,15 +141,15 @@ class CostCollector {
   }
 
   size_t stack_number_ = 0;
-  // By function: number of the last stack with it.
+  // By function: number of the last stack that contains it (see MarkSeen()).
   std::vector<size_t> last_stack_;
   std::unordered_map<uint32_t, Cost> roots_;      // by function
   std::unordered_map<uint64_t, int64_t> selves_;  // by SelfKey()
   std::unordered_map<CallKey, Cost, CallKeyHash> calls_;
 };
 
-// Sorts the functions by name, gives the costs the new indices of their
-// functions, and sorts the costs by these.
+// Sorts the functions by object, file and name, sets the new indices of
+// functions in all costs, and sorts the costs by them.
 void SortFunctions(CallCosts& costs) {
   std::vector<uint32_t> order(costs.functions.size());
   std::iota(order.begin(), order.end(), 0u);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr uint32_t kHidden = UINT32_MAX;
 
-// Converts a fraction of the total to a limit for absolute values. It is a
-// whole number, as in jeprof.
+// Converts a fraction of the graph's total to a limit for absolute values.
+// Truncates the limit to a whole number, as jeprof does.
 double Limit(double fraction, const CallGraph& graph) {
   return std::trunc(fraction * std::abs(graph.total));
 }
@@ -63,7 +63,8 @@ std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
   return node_of;
 }
 
-// Adds up edges, stack by stack.
+// Adds up the values of edges, stack by stack. If `shows_loops` is false, a
+// node has no edge to itself.
 class EdgeCollector {
  public:
   explicit EdgeCollector(bool shows_loops) : shows_loops_(shows_loops) {}

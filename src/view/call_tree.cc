@@ -53,8 +53,8 @@ class RowMaker {
       if (node.parent < count)
         rests[node.parent].AddChild(node.value, node.size);
     const std::vector<uint32_t> order = ByParent(count);
-    // Which part of `order` contains the children of each node. The last
-    // element is for the roots.
+    // By node: the part of `order` with the node's children. The additional
+    // last element is the part with the roots.
     std::vector<Run> children(count + 1);
     for (uint32_t i = 0; i < order.size(); ++i) {
       const uint32_t parent = chosen_.nodes[order[i]].parent;

@@ -156,9 +156,10 @@ class NodeChooser {
     sums_.resize(labels_.size());
     is_outer_.resize(labels_.size());
     // A stack may have several matches. The callees of the match nearest the
-    // root include those of the other matches; the callers of the match nearest
-    // the leaf include those of the others. Only this one match makes its label
-    // a root.
+    // root include the callees of the other matches, and the callers of the
+    // match nearest the leaf include their callers. Therefore, only this match
+    // (the last one visited if callers are shown, otherwise the first) makes
+    // its label a root.
     const bool last_counts = options_.direction == CallDirection::kCallers;
     Cursor previous = {.sample = kNoNode};
     VisitMatches([&](const Cursor& cursor) {
@@ -182,7 +183,7 @@ class NodeChooser {
   }
 
   void AddRoots() {
-    // By label: where its next cursor goes in cursors_.
+    // By label: index in cursors_ at which the label's next cursor is stored.
     std::vector<size_t> next(labels_.size());
     size_t count = 0;
     for (uint32_t label = 0; label < sums_.size(); ++label) {
@@ -262,7 +263,8 @@ class NodeChooser {
   const StackWalk walk_;
   std::vector<bool> wanted_;       // by label
   std::vector<CallTreeSum> sums_;  // by label
-  // By label: true if other trees do not contain all of its tree.
+  // By label: true if the label becomes a root, because the trees of other
+  // labels do not contain all of its stacks.
   std::vector<bool> is_outer_;
   std::vector<Cursor> cursors_;  // the cursors of a node are adjacent
   std::priority_queue<Waiting, std::vector<Waiting>, ComesLater> waiting_{

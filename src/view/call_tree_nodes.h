@@ -44,9 +44,10 @@ struct CallTreeNode {
 };
 
 struct CallTreeNodes {
-  // Parents come before their children. The first `expanded` nodes are those
-  // whose children are known: each child is either a node itself or included in
-  // `rest` of its parent. The nodes after them have no children here.
+  // Parents come before their children. The children of the first `expanded`
+  // nodes are known: each is either a node here or included in its parent's
+  // `rest`. The nodes after these have no children here, because there were too
+  // many nodes to expand.
   std::vector<CallTreeNode> nodes;
   size_t expanded = 0;
   double least = 0;  // the least size of a node; smaller ones are in `rest`

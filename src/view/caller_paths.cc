@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds out through which callees and callers an entry has changed.
+// Finds out through which callees and callers an entry of a comparison has
+// changed. See GrowthWithout() and PathTo().
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -15,9 +16,9 @@
 namespace heapprof {
 namespace {
 
-// Returns the frames of a stack that are rootward of all occurrences of an
-// entry; nothing if the stack does not contain the entry. A path of these
-// callers therefore does not repeat the entry.
+// Returns the part of `stack` (entries, leaf first) that is rootward of all
+// occurrences of the entry `index`, so that a path of callers does not repeat
+// the entry. Returns nothing if the stack does not contain it.
 std::optional<std::span<const uint32_t>> CallersOf(
     std::span<const uint32_t> stack, size_t index) {
   const auto last = std::find(stack.rbegin(), stack.rend(), index);
@@ -25,8 +26,8 @@ std::optional<std::span<const uint32_t>> CallersOf(
   return stack.last(static_cast<size_t>(last - stack.rbegin()));
 }
 
-// The callers of an entry in one stack. `change` is what the stack adds to the
-// change of the entry; it is negative if the entry changed in the other
+// The callers of an entry in one stack. `change` is what the stack contributes
+// to the change of the entry; negative if the stack changed in the opposite
 // direction.
 struct CallerPath {
   std::span<const uint32_t> callers;  // leaf first
@@ -50,8 +51,8 @@ std::vector<CallerPath> PathsTo(const Profile& profile,
   return paths;
 }
 
-// Returns the entry that has the largest change among the callers at `depth`.
-// Of equal ones, returns the first in the order of the comparison.
+// Returns the entry with the largest change among the callers at index `depth`
+// of the paths. If changes are equal, returns the lowest index.
 uint32_t LargestCaller(const std::vector<CallerPath>& paths, size_t depth) {
   std::map<uint32_t, double> changes;
   for (const CallerPath& path : paths)

@@ -24,7 +24,7 @@ void SortByValue(std::vector<CallerOrCallee>& related) {
       });
 }
 
-// Returns the rows of all nodes, in the same order.
+// Returns a row for each node of the graph, in the order of the nodes.
 std::vector<CallersCalleesRow> AllRows(const CallGraph& graph) {
   std::vector<CallersCalleesRow> rows;
   for (const GraphNode& node : graph.nodes)

@@ -10,9 +10,10 @@
 namespace heapprof {
 namespace {
 
-// Returns the values of one side of a sample. The variance of a difference is
-// the sum of the variances of both sides. Therefore, the variance of the base
-// is subtracted to get that of the new side.
+// Returns the values of one side of a sample, which may be a difference. The
+// value of the new side is the difference plus the base. The variance of a
+// difference is the sum of the variances of both sides; therefore, the variance
+// of the new side is that sum minus the variance of the base.
 Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   const Values& base = profile.bases[sample.base];
   if (side == Side::kBase) return base;
@@ -26,8 +27,8 @@ Values SideOf(const Profile& profile, const Sample& sample, Side side) {
   return now;
 }
 
-// Returns what threads that sample with the same random seed add to the
-// variance of the total of a side.
+// Returns what must be added to the variance of a side's total because threads
+// sample with the same random seed.
 double SharedVariance(const Profile& profile, Side side, Metric metric) {
   ThreadVariances threads(profile.threads.size());
   for (const Sample& sample : profile.thread_samples)

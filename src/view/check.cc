@@ -13,8 +13,8 @@
 namespace heapprof {
 namespace {
 
-// If an estimate is above its limit by less than this, it counts as equal,
-// because scaling and rounding may make equal values differ a little.
+// An estimate that is above its limit by less than this counts as equal to the
+// limit, because scaling and rounding may make equal values differ a little.
 constexpr double kHalfAByte = 0.5;
 
 double PointExcess(const GrowthTest& test) {
@@ -32,7 +32,7 @@ double UpperExcess(const GrowthTest& test, double alpha) {
          test.limit.bytes;
 }
 
-// Returns a limit on the new value itself, whatever the base is.
+// Returns a limit on the value of the new side, whatever the base is.
 GrowthLimit Cap(double bytes) { return {.ratio = 0, .bytes = bytes}; }
 
 // A finding, and the test that decides its verdict.
@@ -53,9 +53,9 @@ Candidate MakeCandidate(std::string rule, const ComparisonEntry& entry,
   return candidate;
 }
 
-// Returns the probability of a false regression that each family of tests (the
-// total; the entries) may have. If both have limits, each may have half of what
-// is allowed in all.
+// Returns the probability of a false regression that is allowed for the tests
+// of the total, and also for the tests of all entries together. If both have
+// limits, each gets half of what is allowed for the whole check.
 double LevelOfFamily(const CheckBudget& budget, const JudgeOptions& options) {
   const CheckLimits& limits = budget.limits;
   const bool limits_total = limits.max_total || limits.total_growth;
@@ -143,8 +143,8 @@ class Judgement {
       const ComparisonEntry& entry = comparison_.entries[i];
       const EntryRule rule = RuleOf(i);
       if (rule.max_total) Add(i, rule, "max-total", Cap(*rule.max_total));
-      // Tests the growth since the base, although the base has no sample of the
-      // entry, because sampling may have missed what it held there.
+      // A new entry is tested for growth (ratio 1), not for its size, because
+      // the base may have held some of it without any sample.
       if (entry.is_new && rule.new_entry)
         Add(i, rule, "max-new", {.ratio = 1, .bytes = *rule.new_entry});
       else if (rule.growth)
@@ -198,7 +198,7 @@ class Judgement {
   }
 
   // Returns true if the growth of the candidate is only that of `callees`:
-  // without the stacks through them, its verdict would be milder.
+  // without the stacks in which it calls them, its verdict would be milder.
   bool IsExplainedBy(const Candidate& candidate,
                      std::span<const size_t> callees) const {
     if (callees.empty()) return false;
@@ -233,10 +233,10 @@ class Judgement {
   // Returns, in ascending order, which of the first `count` candidates are not
   // explained by their callees.
   std::vector<size_t> NotExplained(size_t count) const {
-    // Sort by size, so that callees come before their callers, which hold at
-    // least as much. If a callee and its caller hold the same, the caller may
-    // come first and be kept. Therefore, the second loop examines all kept
-    // candidates again.
+    // Sort by size, smallest first, so that callees come before their callers,
+    // which hold at least as much. If a callee and its caller hold the same,
+    // the caller may come first and be kept. Therefore, the second loop
+    // examines all kept candidates again.
     std::vector<size_t> order(count);
     std::iota(order.begin(), order.end(), size_t{0});
     std::ranges::stable_sort(order, {}, [this](size_t i) {
@@ -256,8 +256,8 @@ class Judgement {
     return kept;
   }
 
-  // Returns the entries that have a rule or are ignored. Their growth does not
-  // count against their callers.
+  // Returns the entries that have a rule of their own or are ignored. Their
+  // growth must not make their callers fail, too.
   std::vector<size_t> EntriesJudgedApart() const {
     std::vector<size_t> entries;
     for (size_t i = 0; i < comparison_.entries.size(); ++i)
@@ -267,11 +267,12 @@ class Judgement {
     return entries;
   }
 
-  // Returns `judged_apart` and the entries of `others`, but leaves out
-  // `candidate` itself and those of `others` with a milder verdict, because
-  // these cannot explain it. For example, a function that many others call may
-  // hold so much that a leak through it is lost in its noise. Its verdict is
-  // then milder than that of the leaking caller, which must remain a finding.
+  // Returns the entries whose growth may explain that of `candidate`:
+  // `judged_apart`, and the entries of those candidates `others` whose verdict
+  // is at least as bad. A milder verdict explains nothing. For example, a
+  // function that many others call may hold so much that the leak of one of its
+  // callers is lost in its noise. Its verdict is then milder than that of the
+  // caller, which must remain a finding. Leaves out `candidate` itself.
   std::vector<size_t> CalleesOf(size_t candidate,
                                 std::span<const size_t> others,
                                 std::vector<size_t> judged_apart) const {
@@ -341,8 +342,8 @@ MeasuredSide WithMoreSamples(MeasuredSide side, double factor) {
 constexpr double kPower = 0.9;
 
 // Returns how many times as many samples are needed to prove growth of `target`
-// bytes beyond the limit: a power of two, found by doubling until `most` is
-// reached.
+// bytes beyond the limit. The result is 1 or is found by doubling, which ends
+// when it reaches `most`.
 double SamplesFor(double target, const MeasuredSide& base,
                   const GrowthLimit& limit, double alpha, double most) {
   double factor = 1;
@@ -370,8 +371,8 @@ Detectable MakeDetectable(Detectable::Subject subject, const MeasuredSide& base,
   return row;
 }
 
-// Returns the median of the `tested` entries that are largest in the base; null
-// if the base has none.
+// Returns the median, by value in the base, of the `tested` largest entries of
+// the base; null if the base has none.
 const ComparisonEntry* TypicalEntry(const Comparison& comparison,
                                     size_t tested) {
   std::vector<const ComparisonEntry*> entries;

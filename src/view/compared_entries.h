@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the entries of a comparison, and for which entries each sample counts.
+// Finds the entries of a comparison, and the entries in which each sample
+// counts.
 #pragma once
 
 #include <vector>
@@ -11,7 +12,7 @@
 namespace heapprof {
 
 struct ComparedEntries {
-  // Only keys, names and places are set.
+  // Only `key`, `name`, `file` and `line` are set.
   std::vector<ComparisonEntry> entries = {};
   SampleEntries samples = {};
 };

@@ -70,8 +70,8 @@ std::vector<RunSums> SumEntries(const std::vector<Sample>& samples,
   return sums;
 }
 
-// Returns one dispersion for all entries, pooled over their runs, because the
-// runs of a single entry are too few to estimate one.
+// Returns one dispersion for all entries (see OverDispersion()), pooled over
+// their runs, because a single entry has too few runs to estimate its own.
 double PooledDispersion(const std::vector<RunSums>& sums) {
   std::vector<std::vector<Estimate>> runs;
   for (const RunSums& of_entry : sums)

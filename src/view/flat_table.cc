@@ -33,8 +33,9 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
   return order;
 }
 
-// Returns the change of one member, `part`, of the sums of `label`. `bases` has
-// the sums that were subtracted; it is empty unless this is a comparison.
+// Returns the change of a label: of the member `part` (flat or cumulative) of
+// its sum. `bases` has the sums that were subtracted, by label; it is empty if
+// the profile is not a difference.
 Change PartOf(const std::vector<LabelSum>& sums,
               const std::vector<LabelSum>& bases, uint32_t label,
               Estimate LabelSum::* part) {

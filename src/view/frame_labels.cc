@@ -134,8 +134,8 @@ class LabelIds {
   const Labeller labeller_;
   std::vector<std::string>& labels_;
   IdTable index_;  // each entry is a label id plus one
-  // By function: two label ids plus one. The first label is for the function
-  // itself, the second for inlined calls to it. 0: not known yet.
+  // By function: the label id of the function itself, and that of inlined calls
+  // to it. Both are stored plus one; 0: not known yet.
   std::vector<std::array<uint32_t, 2>> by_function_;
 };
 
@@ -171,8 +171,9 @@ std::vector<uint32_t> FrameLabels::OfStack(
   return stack;
 }
 
-// Notes the code of a frame whose label is `id`. If `id` is new, it must be the
-// next unused id. Otherwise, only what the frames have in common is kept.
+// Records the code of a frame whose label is `id`. If the label is new, `id`
+// must be codes_.size(). Otherwise, keeps only what all frames with this label
+// have in common.
 void FrameLabels::NoteCode(uint32_t id, const LabelCode& code) {
   if (id == codes_.size()) {
     codes_.push_back(code);
@@ -185,8 +186,9 @@ void FrameLabels::NoteCode(uint32_t id, const LabelCode& code) {
   if (noted.file.IsNone()) noted.line = 0;
 }
 
-// Appends the label `id` to `to`, unless the last label is the same and such
-// labels are merged. Does not look at labels before index `first`.
+// Appends the label `id` to `to`. If adjacent equal labels are merged, does
+// nothing if the last label in `to` is the same. Ignores labels before index
+// `first`, which belong to another location.
 void FrameLabels::AddFrame(uint32_t id, size_t first,
                            std::vector<uint32_t>& to) const {
   const bool repeats = to.size() > first && to.back() == id;

@@ -39,11 +39,11 @@ void FunctionNames::SetNames() {
   }
 }
 
-// Sets the same start address for all functions with the same full name,
-// because reports show them as one function. They may be a function and its
-// clones, static functions of several sources, or a generic function of several
-// crates. The address is the lowest of those that are not clones; if all are
-// clones, it is the lowest of all.
+// Sets one start address for all functions with the same full name, because
+// reports show them as one function. They may be a function and its clones,
+// static functions of several sources, or a generic function of several crates.
+// The address is the lowest start of those that are not clones or, if all are
+// clones, the lowest start of all.
 void FunctionNames::SetStarts() {
   starts_.resize(names_.size());
   struct Start {
@@ -84,8 +84,8 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
                                                            : FullLabel(id);
 }
 
-// Notes a function that occurs in a stack with code of its own, that is, not as
-// an inlined call. Only such functions need labels that tell them apart.
+// Records a function whose own code is in a stack, that is, not as an inlined
+// call. Only such functions need labels that tell them apart.
 void FunctionNames::NoteOutermost(FunctionId id) {
   if (noted_[id.index()] || !IsTagged(id)) return;
   noted_[id.index()] = true;
@@ -95,9 +95,9 @@ void FunctionNames::NoteOutermost(FunctionId id) {
     it->second.are_several = true;
 }
 
-// Does the same as IsTaggedName(), but uses the short names that are known
-// already. It is also false for instances of a generic Rust function, such as
-// "f::<u8>": like template instances, all of them count as one function.
+// Like IsTaggedName(), but uses short_names_. Returns false also for instances
+// of a generic Rust function, such as "f::<u8>", because, like template
+// instances, all of them count as one function.
 bool FunctionNames::IsTagged(FunctionId id) const {
   const std::string_view name = names_[id.index()];
   const std::string& short_name = short_names_[id.index()];

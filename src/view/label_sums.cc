@@ -18,8 +18,8 @@ std::vector<LabelSum> Sum(const Profile& profile,
   for (const Sample& sample : samples) {
     ++sample_number;
     const Estimate& estimate = estimate_of(sample);
-    // A stack whose value has not changed must not be skipped if it has a
-    // variance, because it adds to the error of a difference.
+    // In a difference, a stack whose value has not changed still adds its
+    // variance to the error of the sum.
     if (estimate.value == 0 && estimate.variance == 0) continue;
     bool leaf = true;
     for (LocationId frame : profile.StackFrames(sample.stack)) {
@@ -35,8 +35,8 @@ std::vector<LabelSum> Sum(const Profile& profile,
 }
 
 // Sets a sum to 0 if its increases and decreases cancel except for a rounding
-// error. How large that error may be depends on the absolute values of the
-// terms in the sum. Their total is not known, but it is at most `size`, the
+// error. The largest possible error depends on the absolute values of the terms
+// of this sum. These were not added up, but their total is at most `size`, the
 // total of the absolute values of all samples.
 void DropRounding(double size, std::vector<LabelSum>& sums) {
   constexpr double kRoundingOfAll = 1e-14;

@@ -40,7 +40,7 @@ SplitRows Split(const std::vector<const ModuleRow*>& sorted, size_t limit) {
   return rows;
 }
 
-// True if the debug information was found but does not name every address. That
+// True if the file has debug information that does not name every address. That
 // is normal: assembly code and stubs often have no names.
 bool HasMinorGap(const ModuleRow& row) {
   return row.status == ModuleStatus::kSomeNames &&

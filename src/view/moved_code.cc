@@ -14,7 +14,7 @@
 namespace heapprof {
 namespace {
 
-// At most this many new entries are examined, and as many that are gone. The
+// At most this many new entries and this many gone entries are examined. The
 // number is limited because each new entry is compared with each gone one.
 constexpr size_t kMostExamined = 100;
 
@@ -55,9 +55,9 @@ std::vector<Candidate> CandidatesOf(Comparison& comparison,
   return candidates;
 }
 
-// Returns the candidate whose change cancels that of `of`. If any such
-// candidate shares the last part of the name, considers only those that do.
-// Returns null if there is no such candidate, or more than one.
+// Returns the candidate whose change cancels that of `of`. If several do,
+// prefers those that share the last part of its name. Returns null if no
+// candidate fits, or if more than one is left.
 const Candidate* FindMatch(const Candidate& of,
                            const std::vector<Candidate>& candidates) {
   std::vector<const Candidate*> fitting, named;

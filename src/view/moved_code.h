@@ -8,10 +8,11 @@
 namespace heapprof {
 
 // Finds pairs of a new and a gone entry that hold the same amount, as far as
-// sampling can tell, and sets maybe_moved in both. Entries form a pair only if
-// neither fits several others equally well; a match in the last part of the
-// name takes precedence. Entries must be sorted, because only the largest ones
-// are examined.
+// sampling can tell, and sets ComparisonEntry::maybe_moved in both. If an entry
+// fits several others, those with the same last part of the name (such as "f"
+// in "ns::f") take precedence. If there are still several, the entry is in no
+// pair. Entries must be sorted, largest change first, because only the first
+// ones are examined.
 void MarkMoved(Comparison& comparison);
 
 }  // namespace heapprof

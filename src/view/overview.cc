@@ -28,8 +28,8 @@ std::vector<double> ChargeOwnCalls(const Profile& profile,
   return charged;
 }
 
-// Makes a table of `values`, which are indexed by label. Their additional last
-// element belongs to no label.
+// Makes a table of `values`, which are indexed by label. The additional last
+// element becomes OverviewTable::unassigned.
 OverviewTable TableOf(const std::vector<double>& values,
                       const std::vector<LabelSum>& sums,
                       const FrameLabels& labels, double shown) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adds up the values of a comparison by side and run. A side may consist of
-// several runs, that is, dumps of which the mean is taken.
+// Adds up the values of a comparison by side and run. A side may have several
+// runs (dumps); their mean is compared.
 #pragma once
 
 #include <array>
@@ -21,14 +21,13 @@ constexpr size_t IndexOf(Side side) { return static_cast<size_t>(side); }
 // One sum for each run of each side, indexed by Side, then by run.
 using RunSums = std::array<std::vector<Estimate>, 2>;
 
-// Returns the runs on a side. A profile that was not merged from several dumps
-// has one.
+// Returns the runs of a side. A profile without a list of runs has one run.
 std::vector<InputRun> RunsOf(const Profile& profile, Side side);
 
-// Describes a side of a comparison. Does not set its dispersion and total.
+// Describes a side of a comparison. Does not set `dispersion` and `total`.
 ComparedSide ComparedSideOf(const Profile& profile, Side side);
 
-// True if the estimates of a side have sampling errors of known size.
+// True if the sampling errors of the estimates of a side can be computed.
 bool HasErrors(const ComparedSide& side, Metric metric);
 
 // What one sample adds to RunSums, and where.
@@ -38,7 +37,8 @@ struct Term {
   Estimate estimate;
 };
 
-// Returns the term of a sample. Its variance is 0 if HasErrors() is false.
+// Returns the term of a sample. Its variance is 0 if HasErrors() is false for
+// the sample's side.
 Term TermOf(const Sample& sample, const Comparison& comparison);
 
 RunSums EmptySums(const Comparison& comparison);

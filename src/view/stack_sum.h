@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The value of one row of an annotated listing.
+// The value of one row (line, instruction, ...) of an annotated listing.
 #pragma once
 
 #include <utility>

@@ -17,8 +17,8 @@
 namespace heapprof {
 namespace {
 
-// Returns the number of sampled objects, if it can be recovered from the scaled
-// values.
+// Returns the number of sampled objects; nothing if it cannot be computed from
+// the scaled values.
 std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
                                     const std::vector<Sample>& samples) {
   uint64_t count = 0;
@@ -32,8 +32,9 @@ std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
   return count;
 }
 
-// Returns the label of the function that holds most itself or, in a difference,
-// changed most. If several hold the same, returns the first in byte order.
+// Returns the label with the largest absolute flat value; empty if there is no
+// label with a value. Of labels with equal values, returns the first in byte
+// order.
 std::string TopFunction(const std::vector<LabelSum>& sums,
                         const FrameLabels& labels) {
   std::optional<uint32_t> top;

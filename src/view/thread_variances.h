@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The variances of the values of a process's threads.
+// Adds up the variances of each thread of a process. From them, computes how
+// much threads with the same random seed add to the variance of the total.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,9 @@ class ThreadVariances {
     threads_[thread.index()].variance += values[metric].variance;
     AddFiltered(thread, values);
   }
-  // Notes that a thread was sampled, by values that filters removed. These
-  // values do not add to its variance.
+  // Adds values that filters removed. They add nothing to the variance of the
+  // thread, but SharedSeedVariance() depends on the number of threads that have
+  // samples.
   void AddFiltered(ThreadId thread, const Values& values) {
     if (!values.AllZero()) threads_[thread.index()].is_sampled = true;
   }

@@ -31,7 +31,8 @@ struct BinaryUnit {
   int decimals;
 };
 
-// Returns the unit in which `bytes` has at most four digits before the point.
+// Returns the smallest unit in which `bytes` is printed as less than 1024; PiB
+// if there is none.
 const BinaryUnit& UnitOf(double bytes) {
   static constexpr BinaryUnit kUnits[] = {
       {"B", 1, 0},        {"KiB", 0x1p10, 1}, {"MiB", 0x1p20, 1},
@@ -44,8 +45,9 @@ const BinaryUnit& UnitOf(double bytes) {
   return *unit;
 }
 
-// The error of a value: the distance to the farther bound of its interval. If
-// the distances to both bounds are similar, one number describes both.
+// The error of a value: the distance to the farther bound of its interval. It
+// is symmetrical if the distances to both bounds are similar, so that one
+// number describes both.
 struct Error {
   double size;
   bool is_symmetrical;
@@ -172,7 +174,8 @@ std::string FormatShare(double percent) {
   const std::string_view sign = percent < 0 ? "-" : "";
   if (size < 0.005) return "<0.01%";
   if (size < 0.995) return fmt::format("{}{:.2f}%", sign, size);
-  // The second condition makes values near 100 % appear as "100%".
+  // The second condition makes values near 100 % appear as "100%", not
+  // "100.0%".
   if (size >= 999.5 || (size >= 99.95 && size < 100.05))
     return fmt::format("{}{:.0f}%", sign, size);
   return fmt::format("{}{:.1f}%", sign, size);

@@ -19,17 +19,17 @@ namespace heapprof {
 class ProfileBuilder {
  public:
   ProfileBuilder();
-  // Adds to `profile`. InternAddress() does not find the locations that are
-  // already in it.
+  // Adds rows to `profile`. InternAddress() will not find the locations that
+  // `profile` already has.
   explicit ProfileBuilder(Profile profile);
 
-  // Returns the location of a runtime address, which is added if it is new.
+  // Returns the location of a runtime address. Adds the location if it is new.
   // `is_return_address` must be the same for every call on one builder.
   LocationId InternAddress(uint64_t address, bool is_return_address);
   // Prefetches the data that InternAddress() will read.
   void PrefetchAddress(uint64_t address) const;
-  // Adds a location without looking for an equal one. Therefore, the caller
-  // must not add the same location twice.
+  // Adds a location without looking for an equal one. The caller must not add
+  // the same location twice.
   LocationId AddLocation(const Location& location);
 
   // To add a stack, append its frames, leaf first; then call CloseStack().
@@ -66,10 +66,9 @@ class ProfileBuilder {
   Profile Finish() && { return std::move(profile_); }
 
  private:
-  // A slot repeats the address of the location, because a search that had to
-  // read it from the location would miss the processor's cache once more.
-  // (NumberMap in src/dwarf is a similar table; it is not known to be as fast
-  // here.)
+  // A slot has a copy of the location's address, because reading it from the
+  // location would cost each search one more cache miss. (NumberMap in
+  // src/dwarf/map is a similar table. Its speed here has not been measured.)
   struct AddressSlot {
     uint64_t address = 0;
     uint32_t location = 0;  // 0: free

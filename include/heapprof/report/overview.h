@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first screen as text: a headline, two tables, and suggested commands.
+// What `heapprof DUMP` shows on a terminal: a headline, two tables, and
+// suggested commands.
 //
 //   db_bench   db_bench.12.heap   2026-11-23 04:25:41 UTC
 //   312.6 ± 1.2 MiB live in 61590 objects; one sample per 16 KiB

@@ -16,17 +16,18 @@ namespace heapprof {
 struct PprofOptions {
   Metric default_metric = Metric::kInuseSpace;
   std::vector<std::string> comments = {};
-  // Also writes the data from which error bars are computed, so that the
-  // profile can be the base of a check. These are, for the new side only:
+  // Writes a baseline for later checks: only the new side of a comparison, with
+  // the data from which error bars are computed:
   //  * the counts of the dump as sample types ("sampled_inuse_space" ...),
-  //  * the run of each sample as a label,
-  //  * the samples by thread, whose values of all other types are 0.
+  //  * if there are several dumps, the index of each sample's dump as a label,
+  //  * the samples of single threads; they have only the counts of the dump,
+  //    and 0 as estimates, so that readers do not count them twice.
   bool is_baseline = false;
 };
 
-// Serialises the profile and compresses it with gzip. Samples of the base side
-// get negative values and the label pprof::base=true, from which pprof knows
-// that the profile is a comparison.
+// Serialises the profile and compresses it with gzip. If the profile is a
+// comparison, samples of the base get negative values and the label
+// pprof::base=true, which tells pprof so.
 Result<std::string> WritePprof(const Profile& profile,
                                const PprofOptions& options);
 

@@ -19,17 +19,18 @@ struct RawReport {
   bool rounded = false;
 };
 
-// Writes the stacks of the new side. Readers scale the counts of a dump to get
-// estimates. The estimates are therefore converted back to counts, for a
-// "heap_v2/" dump. If an estimate is not a scaled count, the estimates are
-// written to a "heap profile:" dump, which readers do not scale.
+// Writes all stacks. In a comparison, decreases are written as 0.
 //
-// In the file, an address has only one name. A location keeps its address
-// unless another location has the same address but may have another name.
-// Made-up addresses are used for a second process, for a frame that was cut in
-// the middle of its inlined calls, and for a frame without an address. "--"
-// separates the names of inlined calls. A "--" within a name is therefore
-// written as "- -".
+// Readers scale the counts in a dump to get estimates. The estimates are
+// therefore converted back to counts, for a "heap_v2/" dump. If an estimate is
+// not a scaled count, the estimates are written to a "heap profile:" dump,
+// which readers do not scale.
+//
+// In the file, an address has only one name. If two locations have the same
+// address, the second gets a made-up address, because its name may differ: it
+// is from another process, or a filter has removed some of its inlined calls. A
+// frame without an address gets a made-up one, too. "--" separates the names of
+// inlined calls. A "--" within a name is therefore written as "- -".
 RawReport WriteRaw(const Profile& profile);
 
 }  // namespace heapprof

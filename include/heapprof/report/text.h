@@ -34,8 +34,8 @@ struct TextOptions {
   size_t width = 0;
   bool color = false;
   std::optional<ErrorBars> error_bars = {};
-  // The column of errors belongs to the cumulative values if true, and to the
-  // flat values if false.
+  // If true, the errors are those of the cumulative values, otherwise those of
+  // the flat values.
   bool has_cumulative_errors = false;
 };
 

@@ -6,7 +6,7 @@
 //       3    2.6 MiB    0.8 MiB    6.1 MiB        4 wrk 1  ns::parse@401380
 //
 // The true value is between "from" and "to" with 95 % confidence. If every
-// allocation was sampled, "exact" stands in their place.
+// allocation was sampled, both columns say "exact".
 #pragma once
 
 #include <string>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Since version 5.3, jemalloc seeds the random generator for a thread's samples
-// with the address of the thread's data. A thread that reuses the stack of an
-// ended thread gets the same seed and samples the same bytes of its
-// allocations. The errors of such threads then add up instead of averaging out.
+// with the address of the thread-local data, which is next to the thread's
+// stack. A thread that reuses the stack of an ended thread therefore gets the
+// same seed and samples the same bytes of its allocations. The sampling errors
+// of such threads add up instead of averaging out.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +16,11 @@ namespace heapprof {
 // threads with these `variances`. Two threads with the same seed add twice
 // their covariance, which is at most the smaller of their variances.
 //
-// `stacks` is the number of thread stacks in the process. If it is 0 (unknown),
-// returns 0. The main thread uses none of these stacks, and each stack was used
-// by at least one thread. It is unknown which threads shared a stack, so the
-// worst case is assumed: every other stack had one thread, and one stack had
-// all the rest.
+// `stacks` is the number of thread stacks in the process, without that of the
+// main thread. If it is 0 (unknown), returns 0. Each stack was used by at least
+// one thread. It is unknown which threads used the same stack. In the worst
+// case, which is assumed, only one stack was used by several threads, and they
+// had the largest variances.
 double SharedSeedVariance(std::vector<double> variances, size_t stacks);
 
 }  // namespace heapprof

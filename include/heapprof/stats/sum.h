@@ -19,8 +19,8 @@ inline bool IsRoundingError(double value, double size) {
 class CancellingSum {
  public:
   void Add(double term) { Add(term, std::abs(term)); }
-  // Adds a term that is itself a difference. `size` is the sum of the absolute
-  // values from which the term was computed.
+  // Adds a term that is itself a sum or difference. `size` is the sum of the
+  // absolute values of the numbers from which the term was computed.
   void Add(double term, double size) {
     sum_ += term;
     size_ += size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates what a program holds from what a sampling allocator recorded, with
-// the sampling error.
+// Estimates how much memory a program holds from the samples of a sampling
+// allocator, and computes the sampling error.
 //
 // Model (jemalloc, tcmalloc): an object of size x is sampled with probability p
 // = 1 - exp(-x/R), where R is the sampling period in bytes. A line of a dump
@@ -32,9 +32,9 @@ struct Unbiased {
 };
 
 // Estimates the values that one line represents. With the mean size x = s/n and
-// the factor f = 1/(1-exp(-x/R)), there are N = n*f objects of s*f bytes. These
-// are computed in doubles in exactly this order, so that the printed digits
-// equal those of other tools with the same formula.
+// the factor f = 1/(1-exp(-x/R)), there are N = n*f objects of s*f bytes in
+// total. The formula is computed in doubles in exactly this order, so that the
+// printed digits equal those of other tools with the same formula.
 //
 // Variance of the bytes: one object of size x contributes R^2*g(x/R) with g(u)
 // = u^2/(e^u - 1). The line gives only the mean size, so the objects are
@@ -45,7 +45,8 @@ struct Unbiased {
 // Variance of the object count: N/(e^u - 1) with u = x/R, which assumes objects
 // of equal size.
 //
-// The result is 0 if n or s is 0. R must be positive.
+// `objects` is n, `bytes` is s, and `period` is R, which must be positive. The
+// result is 0 if n or s is 0.
 Unbiased Unbias(double objects, double bytes, double period);
 
 // The counts that an allocator recorded, before any scaling.
@@ -54,13 +55,13 @@ struct SampledCount {
   uint64_t bytes = 0;
 };
 
-// The inverse of Unbias(): returns the integers from which it computes these
-// estimates. Returns nothing if there are none, because the estimates were made
-// in another way or are sums.
+// The inverse of Unbias(): returns the integers n and s for which Unbias()
+// returns the estimates `objects` and `bytes`. Returns nothing if there are no
+// such integers, as for sums of estimates or for another formula.
 std::optional<SampledCount> InvertUnbias(double objects, double bytes,
                                          double period);
 
-// How the counts in a dump of some format become estimates.
+// How the counts in a dump become estimates; depends on the dump's format.
 enum class Scaling : uint8_t {
   kNone,  // every object was counted
   kV1,    // old tcmalloc: an object of size x < R stands for R/x objects
@@ -75,10 +76,10 @@ enum class Scaling : uint8_t {
 Unbiased Scale(Scaling scaling, double objects, double bytes, double period);
 
 // Adds variances to values that another program has already scaled. A value may
-// be a negative difference: its variance is that of the absolute value. If the
-// object count is unknown (0), the variance of the bytes is `period` * `bytes`,
-// an upper bound for objects of any size. If the period is unknown (0), so is
-// the variance, and the result has variance 0.
+// be negative, because it may be a difference; it gets the variance of its
+// absolute value. If the object count is unknown (0), the variance of the bytes
+// is `period` * `bytes`, an upper bound for objects of any size. If the period
+// is unknown (0), the variance is unknown, too, and is set to 0.
 Unbiased WithVariance(double objects, double bytes, double period);
 
 }  // namespace heapprof

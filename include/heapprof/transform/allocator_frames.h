@@ -24,19 +24,19 @@ AllocatorRole ClassifyAllocatorName(std::string_view name);
 bool IsAllocatorLibrary(std::string_view path);
 
 // Cuts the allocator's frames from the leaf end of every stack:
-//  * All frames up to and including the kEntry function nearest the root, even
-//    if some have no role: a program's own operator new may call helpers before
-//    it calls malloc.
-//  * The allocator's frames that follow directly, such as Rust's glue around
-//    __rust_alloc. kInternal names count only in a binary that contains an
-//    allocator, and only if the source file may be an allocator's.
-//  * The C library or the loader may allocate memory of its own when the
-//    allocator calls it. The stack then has further allocator frames rootward
-//    of the library's frames. All frames up to these are cut, too.
+//  * All frames from the leaf to the kEntry function nearest the root,
+//    inclusive. Some of them may have the role kNone: a program's own operator
+//    new may call helpers before it calls malloc.
+//  * The allocator frames directly rootward of that function, such as Rust's
+//    glue around __rust_alloc. kInternal names count only in a binary that
+//    contains an allocator, and only if the source file may be an allocator's.
+//  * Allocator frames that are rootward of frames of the C library or the
+//    loader, and all frames leafward of them. Such stacks occur when the
+//    allocator calls this library and the library allocates memory itself.
 // A cut may fall between the inlined calls of one location.
 //
-// So that the rows of a report add up to the total, an empty stack gets a
-// frame: "[allocator only]" if all of its frames were cut, or "[no stack]" if
+// A stack without frames gets one, so that the rows of a report add up to the
+// total: "[allocator only]" if all of its frames were cut, or "[no stack]" if
 // it had none.
 void TrimAllocatorFrames(Profile& profile);
 

@@ -12,11 +12,11 @@ namespace heapprof {
 // values count in the error of a sum.
 //
 // Two stacks are the same if all of their frames are. If both sides ran the
-// same build of a module, its frames are compared by module address. Otherwise
-// the normalised function names are compared, whether a function is inlined or
-// not.
+// same build of a module, its frames are compared by module address. Otherwise,
+// the function names are compared, after NormalizeName(); it does not matter
+// whether a function is inlined.
 //
-// With `drop_negative`, stacks that shrank count as unchanged.
+// With `drop_negative`, negative differences become 0.
 void Subtract(Profile& profile, bool drop_negative);
 
 }  // namespace heapprof

@@ -14,18 +14,18 @@ struct MergeInput {
   Side side = Side::kNew;
 };
 
-// Joins the inputs. All samples are kept. Each gets the side of its input, and
-// as its run the number of the input among those of that side. Rows of
-// different inputs are matched by properties that do not depend on the process:
+// Joins the inputs. All samples are kept. Sample::side becomes the side of the
+// input, and Sample::run its index among the inputs of this side. Rows of
+// several inputs become one row if these properties are equal:
 //   mappings   build id; without one, the path
 //   locations  mapping, module address and functions; code outside any file
 //              has its runtime address as module address
 //   threads    uid and name
 // If an input is itself a difference, the values that it subtracts count in the
-// first run of the other side. An address that one symbolized input cannot name
-// gets its name from another symbolized input of the same program. The time
-// comes from the first input that states one; the sampling period is the
-// longest.
+// first run of the other side. If a symbolized input has no name for an
+// address, it gets the name from another symbolized input of the same program.
+// The time is that of the first input that has one; the sampling period is the
+// longest of all inputs.
 Profile Merge(std::vector<MergeInput> inputs);
 
 }  // namespace heapprof

@@ -28,13 +28,14 @@ class OwnCode {
   // True for own code that has a name.
   bool IsNamed(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
 
-  // The call to own code to which the memory of a stack is charged: the one
-  // nearest the leaf that has a name or, if none has a name, the one nearest
-  // the leaf.
+  // A call in a stack: one line of one frame.
   struct Call {
     size_t frame = 0;   // index in the stack
     uint32_t line = 0;  // index in Profile::lines
   };
+  // Returns the call to own code to which the memory of a stack is charged: the
+  // one nearest the leaf that has a name or, if none has a name, the one
+  // nearest the leaf. Returns nothing if the stack has no own code.
   std::optional<Call> FirstOwn(const Profile& profile,
                                std::span<const LocationId> stack) const;
 

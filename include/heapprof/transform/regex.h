@@ -15,8 +15,8 @@ namespace heapprof {
 
 class Regex {
  public:
-  // `option` is the option that the pattern belongs to, such as "--focus".
-  // Every message contains it and the pattern. Errors are of kind kUsage.
+  // `option` is the command-line option with the pattern, such as "--focus".
+  // Every error message contains both. Errors are of kind kUsage.
   static Result<Regex> Compile(std::string_view option,
                                std::string_view pattern);
   Regex(Regex&& other) noexcept;

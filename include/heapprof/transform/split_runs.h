@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides a profile that holds several runs.
+// Divides a profile that holds several runs, that is, the samples of several
+// dumps (see Profile::runs).
 #pragma once
 
 #include <vector>

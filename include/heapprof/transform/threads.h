@@ -11,10 +11,10 @@
 
 namespace heapprof {
 
-// Keeps only the samples of the threads that `selector` names: by uid if it is
-// the uid of a thread, otherwise by name, which several threads may share.
-// Returns what was removed. If there is no such thread, removes everything and
-// returns nothing.
+// Keeps only the samples of selected threads. `selector` is a thread's uid, or
+// a name that several threads may share; it is taken as a uid if any thread has
+// this uid. Returns what was removed. If there is no such thread, removes all
+// samples and returns nothing.
 std::optional<FilterEffect> SelectThread(Profile& profile,
                                          std::string_view selector,
                                          Metric metric);

@@ -19,15 +19,16 @@ Change SumOf(const Profile& profile, std::span<const Sample> samples,
              Metric metric);
 
 // Returns the sum of all samples. Its variance allows for threads that sample
-// with the same random seed, because their errors add up instead of averaging
-// out.
+// with the same random seed, because their sampling errors add up instead of
+// averaging out (see SharedSeedVariance()).
 Change TotalChange(const Profile& profile, Metric metric);
 
 // Returns TotalChange() plus the samples that filters removed.
 Change UnfilteredTotal(const Profile& profile, Metric metric);
 
-// True if every allocation was sampled. Variances do not show this: they are
-// above 0 even then, because a period of 1 byte is treated like any other.
+// True if every allocation was sampled, because the sampling period is 1 byte.
+// Variances do not show this: they are above 0 even then, because they are
+// computed as for any other period.
 bool IsExact(const Profile& profile);
 
 }  // namespace heapprof

@@ -29,8 +29,8 @@ struct ModuleCoverage {
   size_t unresolved_stacks = 0;
   double value = 0;
   double unresolved_value = 0;
-  // The value of the stacks without a name for which this module is to blame:
-  // it has their unresolved frame nearest the leaf.
+  // The value of the stacks without a name whose unresolved frame nearest the
+  // leaf is in this module.
   double nameless_value = 0;
 };
 

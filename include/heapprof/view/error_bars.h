@@ -34,10 +34,10 @@ class ErrorBars {
   std::optional<Interval> Of(const Estimate& side) const;
   std::optional<Interval> Of(const Change& change) const;
 
-  // Returns the effective number of samples: so many samples of equal weight
-  // would have the same relative error. This is S^2/V for a value S with the
-  // variance V. For a change, returns the sum of both sides. Returns nothing if
-  // the metric has no error bars.
+  // Returns the effective number of samples: the number of samples of equal
+  // size that would have the same relative error. This is S^2/V for a value S
+  // with the variance V. For a change, returns the sum of both sides. Returns
+  // nothing if the metric has no error bars.
   std::optional<double> Samples(const Estimate& side) const;
   std::optional<double> Samples(const Change& change) const;
 

@@ -19,15 +19,16 @@ std::string FormatBytes(double bytes);
 // 1.2 MiB", "5 ± <1 B".
 std::string FormatWithError(double bytes, double error);
 
-// Formats a change and its error in one unit: "+17.5 ± 1.7 MiB". The error is
-// the distance to the farther bound. Such a symmetric interval may include 0
-// although the bounds exclude it; the result then has the bounds instead: "-6.0
-// (-13.1 to -0.7) MiB". If both bounds equal the change, it has no error: "+4.0
-// MiB".
+// Formats a change and its error in one unit: "+17.5 ± 1.7 MiB". `lower` and
+// `upper` are the bounds of its confidence interval; the error is the distance
+// to the farther bound. If the interval excludes 0 but "±" and this error would
+// suggest that it includes 0, the result has the bounds instead:
+// "-6.0 (-13.1 to -0.7) MiB". If the bounds are equal, the result has no error:
+// "+4.0 MiB".
 std::string FormatChange(double bytes, double lower, double upper);
 
-// Formats `bytes` like FormatBytes(), but omits decimals that are zero: "512
-// KiB", "97.7 KiB".
+// Formats `bytes` like FormatBytes(), but omits the decimals if they are zero:
+// "512 KiB", "97.7 KiB".
 std::string FormatSize(uint64_t bytes);
 
 // The units of jeprof's reports. A megabyte is 2^20 bytes.
@@ -50,7 +51,7 @@ std::string FormatAmount(double value, Unit unit);
 
 // Formats a value and its error for a sentence: "312.6 ± 1.2 MiB". If the
 // bounds are far from symmetrical, gives both: "1.0 MiB (0.1 MiB to 5.6 MiB)".
-// If both equal the value, gives only the value: "1.0 MiB".
+// If the bounds are equal, gives only the value: "1.0 MiB".
 std::string FormatWithInterval(double value, const Interval& interval,
                                Unit unit);
 
