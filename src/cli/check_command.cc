@@ -2,6 +2,7 @@
 #include "cli/check_command.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -111,8 +112,8 @@ Result<void> CheckMetric(Metric metric, const CheckSettings& settings,
   return {};
 }
 
-// Returns true if the entries of a comparison by `by` have the text (function,
-// file or module) that a pattern for `field` is matched against.
+// A pattern for `field` is matched against the function, the file or the module
+// of an entry. Returns true if entries have this text in a comparison by `by`.
 bool CanMatch(EntryPattern::Field field, CompareBy by) {
   switch (field) {
     case EntryPattern::Field::kFunction:
@@ -148,7 +149,7 @@ Result<void> CheckSettingsFit(const Options& options, const Budgets& budgets) {
   return CheckPatterns(budgets.ignores, by, options.check.budgets);
 }
 
-// The kinds of findings in Diagnostics that mean that samples are missing or
+// The kinds of warnings in Diagnostics which mean that samples are missing or
 // wrong.
 constexpr std::string_view kDamage[] = {
     "truncated",        "malformed line",  "malformed record", "no memory map",
@@ -175,8 +176,8 @@ Result<void> CheckOneDump(const Profile& profile, const std::string& path,
   return {};
 }
 
-// Fails if the runs of the new side do not fit into one baseline. A baseline is
-// a pprof profile, which has only one sampling period for all its runs.
+// Fails if the dumps of the new side do not fit into one baseline. A baseline
+// is a pprof profile, which has only one sampling period for all dumps in it.
 Result<void> CheckBaselineRuns(const LoadedInputs& inputs) {
   const MergeInput* first = nullptr;
   size_t runs = 0;
@@ -229,7 +230,7 @@ Result<bool> Matches(const EntryPattern& pattern,
 }
 
 // Returns, for each entry of `comparison`, the index of the first rule that
-// matches it. Notes rules that match no entry.
+// matches it. Adds a note to `diagnostics` for each rule that matches no entry.
 template <typename Rule>
 Result<std::vector<std::optional<size_t>>> MatchRules(
     const std::vector<Rule>& rules, const Comparison& comparison,
@@ -274,7 +275,8 @@ Result<CheckBudget> BudgetOf(const Comparison& comparison,
   return budget;
 }
 
-// Returns how many percent of the value of one side have names.
+// Returns the percentage of the memory on one side that is in stacks with
+// names.
 double NamedPercent(Profile& profile, Side side, Metric metric) {
   std::vector<Sample> all = profile.samples;
   std::erase_if(profile.samples,
@@ -284,24 +286,51 @@ double NamedPercent(Profile& profile, Side side, Metric metric) {
   return 100 - Percent(coverage.nameless_value, coverage.total_value);
 }
 
-Result<void> CheckSymbols(Profile& profile, const Options& options) {
+// Returns true if entries with a limit are matched by names that come from
+// symbols.
+bool MatchesNames(const Options& options, const Budgets& budgets) {
+  const CheckSettings& settings = options.check.settings;
+  const CompareBy by = ByOf(settings);
+  const bool has_names = by == CompareBy::kFunction ||
+                         by == CompareBy::kStack || by == CompareBy::kFile;
+  return has_names && !options.bases.empty() &&
+         (settings.max_growth || settings.max_new || !budgets.rules.empty());
+}
+
+// Fails if a side has fewer names than --require-symbols demands. Without this
+// option, fails if functions of different builds are matched by name and many
+// of them have none, because an unchanged function would look new.
+Result<void> CheckSymbols(Profile& profile, const Options& options,
+                          const Budgets& budgets) {
+  constexpr double kEnough = 90;
+  constexpr double kUnlike = 10;
   const auto& required = options.check.settings.require_symbols;
-  if (!required) return {};
-  for (const auto& [side, words] :
-       {std::pair(Side::kBase, "base"), std::pair(Side::kNew, "new side")}) {
-    const double named = NamedPercent(profile, side, options.metric);
-    if (named < *required)
-      return Fail(ErrorKind::kNoData,
-                  fmt::format("only {} of the {} has names, --require-symbols "
-                              "demands {:.4g} %; see heapprof info",
-                              FormatShare(named), words, *required));
-  }
+  const double base = NamedPercent(profile, Side::kBase, options.metric);
+  const double now = NamedPercent(profile, Side::kNew, options.metric);
+  const bool base_has_fewer = base < now;
+  const double fewest = std::min(base, now);
+  const std::string_view words = base_has_fewer ? "base" : "new side";
+  if (required && fewest < *required)
+    return Fail(ErrorKind::kNoData,
+                fmt::format("only {} of the {} has names, --require-symbols "
+                            "demands {:.4g} %; see heapprof info",
+                            FormatShare(fewest), words, *required));
+  const bool is_unlike =
+      profile.compares_builds || std::abs(base - now) > kUnlike;
+  if (!required && fewest < kEnough && is_unlike &&
+      MatchesNames(options, budgets))
+    return Fail(
+        ErrorKind::kNoData,
+        fmt::format("only {} of the {} has names, so functions cannot be "
+                    "matched; see heapprof info, or judge what has names with "
+                    "--require-symbols={:.0f}",
+                    FormatShare(fewest), words, std::floor(fewest)));
   return {};
 }
 
 // Fails if the dumps do not use a binary on the command line, or if a binary
-// that they use cannot be read. Its functions would have no names but
-// addresses, and these match no function of the other side.
+// that they use cannot be read. Without it, functions would be shown as
+// addresses, which match no function of the other side.
 Result<void> CheckBinaries(const Profile& profile, const CheckInput& input,
                            Metric metric) {
   for (const std::string& binary : input.inputs.binaries)
@@ -446,7 +475,7 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
   diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
   if (!HasValue(profile, options.metric))
     return Fail(ErrorKind::kNoData, "check: the filters leave no samples");
-  if (auto enough = CheckSymbols(profile, options); !enough) {
+  if (auto enough = CheckSymbols(profile, options, input.budgets); !enough) {
     status = kExitFewSymbols;
     return enough;
   }

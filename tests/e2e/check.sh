@@ -166,6 +166,17 @@ check 0 --max-total=1GiB --require-symbols=90 "$first"
 check 4 --max-total=1GiB --require-symbols=90 \
   "$dumps/inlining.gcc-O2-stripped.heap"
 expect_match err 'error: only .* of the new side has names'
+# Without its binary, every function of the new side would look new.
+sed 's,/[^ ]*/growth$,/gone/growth,' "$again" >"$tmp/nameless.heap"
+check 4 --max-growth=1MiB --base "$first" "$tmp/nameless.heap"
+expect_match err 'error: only .* of the new side has names, so functions cannot'
+check 4 --max-growth=1MiB --base "$tmp/nameless.heap" "$again"
+expect_match err 'error: only .* of the base has names'
+check 1 --max-growth=1MiB --require-symbols=0 --base "$first" \
+  "$tmp/nameless.heap"
+check 0 --max-total-growth=1MiB --base "$first" "$tmp/nameless.heap"
+check 0 --max-growth=1MiB --by=module --base "$tmp/nameless.heap" \
+  "$tmp/nameless.heap"
 
 # Formats.
 readonly python=/usr/bin/python3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the result of `heapprof check`, which compares dumps with limits on
-// their memory and its growth, in several formats.
+// Writes the result of `heapprof check` in several formats. The check tests
+// whether the memory in dumps, and its growth, exceed limits.
 #pragma once
 
 #include <array>
@@ -25,14 +25,16 @@ struct CheckReport {
   const CheckBudget& budget;
   const CheckResult& result;
   JudgeOptions options = {};
-  std::array<std::vector<ComparedDump>, 2> dumps = {};  // by Side
+  std::array<std::vector<ComparedDump>, 2> dumps = {};  // indexed by Side
   // The check fails if a verdict is this one or worse. Empty: it never fails.
   std::optional<Verdict> fails_from = Verdict::kRegression;
-  // Absolute path of the folder with the sources of the program. The GitHub
-  // annotations give the paths of files below it relative to it.
+  // Absolute path of the folder with the sources of the program. GitHub
+  // annotations name files in this folder by paths relative to it.
   std::string source_root = {};
+  // How small a growth the dumps can prove; empty without --explain.
   std::vector<Detectable> detectable = {};
-  // Only for WriteCheckText(), with the same meaning as in ComparisonLayout.
+  // Only for WriteCheckText(): the width of rows in characters (0 = no limit),
+  // and whether to use colours.
   size_t width = 0;
   bool color = false;
 
@@ -56,8 +58,9 @@ std::string WriteCheckMarkdown(const CheckReport& report);
 // then the text of WriteCheckMarkdown().
 std::string WriteCheckGithub(const CheckReport& report);
 
-// Writes JUnit's XML. It has one test case for each limit of the total, one for
-// each finding about a single entry, and one for all other entries together.
+// Writes JUnit's XML. Each limit of the total is a test case, and so is each
+// finding about anything else, such as a function. One more test case stands
+// for everything without a finding.
 std::string WriteCheckJunit(const CheckReport& report);
 
 struct CheckFormat {

@@ -8,10 +8,10 @@
 // are two families of tests. If both have limits, each family gets alpha/2
 // (Bonferroni).
 //
-// Every test makes the others less sensitive. Therefore, an entry is not tested
-// if it could not be a regression even if the bytes of both sides were all
-// growth. This rule depends on now + base and not on now - base, because
-// otherwise it would favour entries that grew by chance.
+// Every further test makes the others less sensitive. Therefore, a small entry
+// is not tested: its sum, now + base, would not be proven to be a regression
+// even if all of it were growth. The rule uses now + base and not now - base,
+// because otherwise it would favour entries that grew by chance.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ enum class Verdict : uint8_t { kOk, kInconclusive, kRegression };
 // "ok", "inconclusive", "regression"
 std::string_view VerdictName(Verdict verdict);
 
-// What is a regression, in view of the sampling noise:
+// Values are estimates with a sampling error. What counts as a regression:
 //   kInterval  growth that is proven to be beyond the limit
 //   kPoint     an estimate beyond the limit, whatever its error
 //   kStrict    anything that is not proven to be within the limit
@@ -45,11 +45,12 @@ struct CheckLimits {
   std::optional<double> max_total = {};  // bytes
   std::optional<GrowthLimit> total_growth = {};
   std::optional<GrowthLimit> entry_growth = {};
-  // Bytes by which an entry may grow if the base lacks it.
+  // Bytes by which an entry may grow if no sample of the base has it.
   std::optional<double> new_entry = {};
 };
 
-// The limits of the entries to which a rule applies.
+// Limits for certain entries. They replace all limits on entries in
+// CheckLimits.
 struct EntryRule {
   std::string name;  // "rules[0]"
   std::optional<double> max_total = {};
@@ -57,8 +58,8 @@ struct EntryRule {
   std::optional<double> new_entry = {};
 };
 
-// Accepts the findings about certain entries until it expires. After that, the
-// rule itself is a finding.
+// A rule by which findings about certain entries are ignored until a date.
+// After that date, the rule itself is a finding.
 struct IgnoreRule {
   std::string name;  // "ignore[0]"
   std::string reason = {};
@@ -70,9 +71,9 @@ struct CheckBudget {
   CheckLimits limits = {};
   std::vector<EntryRule> rules = {};
   std::vector<IgnoreRule> ignores = {};
-  // Both have an element for each entry of the comparison: the index in `rules`
-  // of the rule that replaces `limits` for the entry, and the index in
-  // `ignores` of the rule that ignores it. Empty if there are no such rules.
+  // Both are indexed like Comparison::entries. An element of `rule_of` is the
+  // index in `rules` of the rule for the entry; an element of `ignore_of` is
+  // the index in `ignores` of the rule that ignores it. Empty: no such rules.
   std::vector<std::optional<size_t>> rule_of = {};
   std::vector<std::optional<size_t>> ignore_of = {};
 };
@@ -83,9 +84,9 @@ struct CheckFinding {
   std::optional<size_t> entry = {};
   bool is_expired_ignore = false;
   Verdict verdict = Verdict::kOk;
-  double allowed = 0;  // bytes on the new side
-  // One-sided bounds of now - allowed. Each holds with the probability
-  // JudgeOptions::confidence.
+  double allowed = 0;  // the most that the limit allows now, in bytes
+  // One-sided bounds of now - allowed, in bytes. Each holds with the
+  // probability JudgeOptions::confidence.
   double lower_bound = 0;
   double upper_bound = 0;
   std::vector<std::string> path = {};  // callers of the entry: see PathTo()
@@ -94,16 +95,16 @@ struct CheckFinding {
 
 struct CheckResult {
   Verdict verdict = Verdict::kOk;
-  // What was found about the total: one element for each of its limits, even if
-  // the verdict is kOk.
+  // The verdicts on the total: one element for each of its limits, even if the
+  // verdict is kOk.
   std::vector<CheckFinding> totals;
   // Expired ignores, then findings about entries: regressions before
   // inconclusive ones, and those farthest above their limits first. None has
   // the verdict kOk.
   std::vector<CheckFinding> findings;
-  std::vector<CheckFinding> ignored;
-  size_t tested = 0;    // number of tests of entries
-  size_t untested = 0;  // left out: the entry is too small for a regression
+  std::vector<CheckFinding> ignored;  // findings that an IgnoreRule accepts
+  size_t tested = 0;                  // number of tests of entries
+  size_t untested = 0;  // number of tests left out: the entry is too small
   // Findings that were dropped, because the growth is that of callees.
   size_t explained = 0;
 };
@@ -116,18 +117,20 @@ struct JudgeOptions {
 CheckResult Judge(const Profile& profile, const Comparison& comparison,
                   const CheckBudget& budget, const JudgeOptions& options);
 
-// How small a growth can be proven with dumps like these: of the total, or of
-// one kind of entry.
+// The smallest growth, of the total or of one kind of entry, that can be proven
+// with as many samples as the compared dumps have.
 struct Detectable {
   enum class Subject : uint8_t { kTotal, kTypicalEntry, kNewEntry };
   Subject subject = Subject::kTotal;
-  double base = 0;            // the value in the base
-  double allowed_growth = 0;  // bytes, by the limit
-  // The smallest growth that would be proven in 90 % of all comparisons.
+  double base = 0;            // the value in the base, in bytes
+  double allowed_growth = 0;  // bytes that the limit allows
+  // The smallest growth, in bytes, that 90 % of all comparisons would prove to
+  // be beyond the limit.
   double growth = 0;
   // How many times as many samples are needed to prove growth of twice
-  // `allowed_growth`; 1 if there are enough. If there are not, `lg_prof_sample`
-  // and `runs` are two alternative ways to get them.
+  // `allowed_growth`; 1 if there are enough samples. Otherwise, the next two
+  // members are alternative ways to get them: jemalloc's option lg_prof_sample,
+  // or the number of dumps on each side.
   double more_samples = 1;
   std::optional<unsigned> lg_prof_sample = {};
   std::optional<size_t> runs = {};

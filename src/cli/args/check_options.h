@@ -16,7 +16,8 @@
 
 namespace heapprof {
 
-// The mildest verdict for which the exit status is 1; kNever: it never is.
+// The least severe verdict that makes the exit status 1. kNever: no verdict
+// does.
 enum class FailOn : uint8_t { kRegression, kInconclusive, kNever };
 
 // The settings that can be made on the command line and in a budgets file.
@@ -61,9 +62,9 @@ inline constexpr std::string_view kExpectedPercentage = "0 to 100";
 struct CheckOptions {
   CheckSettings settings;
   std::vector<std::string> new_files;
-  std::string budgets;        // path of the budgets file; or empty
+  std::string budgets;        // path of the budgets file; empty: none
   size_t format = 0;          // an index of CheckFormats()
-  std::string save_baseline;  // path of the file to write; or empty
+  std::string save_baseline;  // path of the file to write; empty: none
   bool explain = false;
   bool accept_damaged = false;
 };
