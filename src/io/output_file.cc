@@ -23,14 +23,6 @@ std::unexpected<Error> IoError(const std::string& path, const char* verb) {
                                           std::strerror(errno)));
 }
 
-Result<void> WriteDirectly(const std::string& path, std::string_view bytes) {
-  const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return IoError(path, "open");
-  Result<void> written = WriteAll(fd, bytes, path);
-  if (close(fd) != 0 && written) return IoError(path, "write");
-  return written;
-}
-
 mode_t CurrentUmask() {
   const mode_t mask = umask(0);
   umask(mask);
@@ -72,38 +64,55 @@ Result<void> WriteAll(int fd, std::string_view bytes, const std::string& name) {
   return {};
 }
 
-Result<OutputFile> OutputFile::Write(const std::string& path,
-                                     std::string_view bytes) {
+Result<OutputFile> OutputFile::Create(const std::string& path) {
   OutputFile file(path);
   struct stat status = {};
   const bool exists = stat(path.c_str(), &status) == 0;
+  file.mode_ = exists ? status.st_mode & 07777 : kDefaultMode & ~CurrentUmask();
+  Result<void> opened;
   if (exists && !S_ISREG(status.st_mode)) {
-    if (auto written = WriteDirectly(path, bytes); !written)
-      return std::unexpected(written.error());
-    return file;
+    opened = file.OpenDevice();
+  } else {
+    // If `path` is a symbolic link, replace the file that it points to and keep
+    // the link.
+    file.target_ = path;
+    if (char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr) {
+      file.target_ = resolved;
+      std::free(resolved);
+    }
+    opened = file.OpenTemporary();
   }
-  // If `path` is a symbolic link, replace the file that it points to and keep
-  // the link.
-  file.target_ = path;
-  if (char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr) {
-    file.target_ = resolved;
-    std::free(resolved);
-  }
-  if (auto opened = file.Open(); !opened)
-    return std::unexpected(opened.error());
-  const mode_t mode =
-      exists ? status.st_mode & 07777 : kDefaultMode & ~CurrentUmask();
-  if (auto written = WriteAll(file.fd_, bytes, path); !written)
-    return std::unexpected(written.error());
-  if (fchmod(file.fd_, mode) != 0 || fsync(file.fd_) != 0)
-    return IoError(path, "write");
+  if (!opened) return std::unexpected(opened.error());
   return file;
+}
+
+Result<OutputFile> OutputFile::Write(const std::string& path,
+                                     std::string_view bytes) {
+  auto file = Create(path);
+  if (!file) return file;
+  if (auto written = file->Append(bytes); !written)
+    return std::unexpected(written.error());
+  if (auto completed = file->Complete(); !completed)
+    return std::unexpected(completed.error());
+  return file;
+}
+
+Result<void> OutputFile::Append(std::string_view bytes) {
+  return WriteAll(fd_, bytes, path_);
+}
+
+Result<void> OutputFile::Complete() {
+  const bool is_device = target_.empty();
+  const bool failed = is_device ? close(std::exchange(fd_, -1)) != 0
+                                : fchmod(fd_, mode_) != 0 || fsync(fd_) != 0;
+  return failed ? IoError(path_, "write") : Result<void>();
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      mode_(other.mode_),
       fd_(std::exchange(other.fd_, -1)) {}
 
 OutputFile::~OutputFile() {
@@ -111,7 +120,12 @@ OutputFile::~OutputFile() {
   if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
-Result<void> OutputFile::Open() {
+Result<void> OutputFile::OpenDevice() {
+  fd_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  return fd_ < 0 ? IoError(path_, "open") : Result<void>();
+}
+
+Result<void> OutputFile::OpenTemporary() {
   fd_ = OpenUnnamed(DirectoryOf(target_));
   if (fd_ >= 0) return {};
   std::string name = target_ + ".XXXXXX";

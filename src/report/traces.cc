@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/traces.h"
 
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "heapprof/view/whole_values.h"
 #include "report/fit_name.h"
@@ -22,26 +19,24 @@ constexpr std::string_view kGap = "   ";
 
 }  // namespace
 
-std::string WriteTraces(const TraceTable& table, Unit unit, size_t width) {
+void WriteTraces(const TraceTable& table, Unit unit, size_t width,
+                 ByteSink& out) {
   std::vector<std::string> labels;
   for (const std::string& label : table.labels)
     labels.push_back(FitName(label, kValueWidth + kGap.size(), width));
-  std::string out;
   WholeValues whole;
   for (const Trace& trace : table.traces) {
-    out += kRule;
+    out.Append(kRule);
     std::string value = FormatCell(
         unit == Unit::kMegabytes ? trace.value
                                  : static_cast<double>(whole.Next(trace.value)),
         unit);
-    for (const uint32_t frame : trace.frames) {
-      fmt::format_to(std::back_inserter(out), "{:>{}}{}{}\n", value,
-                     kValueWidth, kGap, labels[frame]);
+    for (const uint32_t frame : table.FramesOf(trace)) {
+      out.Format("{:>{}}{}{}\n", value, kValueWidth, kGap, labels[frame]);
       value.clear();
     }
   }
-  if (!table.traces.empty()) out += kRule;
-  return out;
+  if (!table.traces.empty()) out.Append(kRule);
 }
 
 }  // namespace heapprof

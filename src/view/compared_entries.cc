@@ -26,9 +26,10 @@ Granularity GranularityOf(CompareBy by) {
   return Granularity::kFunctions;
 }
 
-// All files with one base name whose full paths only one side has.
+// The files that share one base name and whose full paths occur on only one
+// side of the comparison.
 struct UnmatchedPaths {
-  std::vector<uint32_t> by_side[2];  // labels
+  std::vector<uint32_t> by_side[2];  // labels; by_side[0] is the new side
 };
 
 class EntryFinder {
@@ -87,8 +88,8 @@ class EntryFinder {
                 profile_.lines[call->line].function));
   }
 
-  // Returns the entry of `label`. Adds it if there is none yet. If functions
-  // are compared, `function` is the one that has the label.
+  // Returns the entry of `label`, which is added if it is new. If functions are
+  // compared, `function` is the function with this label.
   uint32_t EntryOf(uint32_t label, FunctionId function) {
     uint32_t& entry = entry_of_label_[label];
     if (entry != kNone) return entry;
@@ -154,8 +155,8 @@ class EntryFinder {
   }
 
   // Matches files by base name, because two builds may have their sources in
-  // different folders. Only paths that a single side has are matched, and only
-  // if each side has exactly one such path with the base name.
+  // different folders. Matches two paths only if each occurs on one side alone
+  // and no other such path has the same base name.
   void MatchFiles() {
     std::map<std::string_view, UnmatchedPaths> unmatched;
     const std::vector<uint8_t> sides = SidesOfLabels();
@@ -202,7 +203,7 @@ class EntryFinder {
   ComparedEntries found_;
   std::unordered_map<std::string, uint32_t> index_;  // by key
   std::vector<uint32_t> entry_of_label_;
-  std::vector<uint32_t> match_;  // for files: the label whose path is the key
+  std::vector<uint32_t> match_;  // files only: by label, the label of the key
   std::vector<std::string> frame_keys_;  // by label
   std::vector<uint32_t> unresolved_;     // entries of addresses without a name
 };

@@ -36,14 +36,14 @@ class FunctionNames {
   const Profile& profile_;
   const NameForm form_;
   std::vector<std::string_view> names_;   // by function
-  std::deque<std::string> normalized_;    // owns strings of names_
+  std::deque<std::string> normalized_;    // owns texts in names_
   std::vector<std::string> short_names_;  // by function; only for kShort
-  // By function: the start address that distinguishes it from others with the
-  // same short name, or 0 if none is needed. Functions with the same full name
-  // have the same start.
+  // By function: the start address that distinguishes it from other functions
+  // with the same short name; 0 if that is not needed. Functions with the same
+  // full name share one address.
   std::vector<uint64_t> starts_;
   std::vector<bool> noted_;  // by function: NoteOutermost() has seen it
-  // The functions that NoteOutermost() has seen with one short name.
+  // Describes the functions with one short name that NoteOutermost() has seen.
   struct ShortNameUse {
     FunctionId first = {};
     bool are_several = false;  // true if their full names differ

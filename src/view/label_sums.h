@@ -16,9 +16,11 @@
 namespace heapprof {
 
 struct LabelSum {
-  Estimate flat;           // the sum of stacks whose leaf has the label
-  Estimate cumulative;     // the sum of stacks with the label
-  size_t last_sample = 0;  // number of the last sample with the label, from 1
+  Estimate flat;        // the sum of stacks whose leaf has the label
+  Estimate cumulative;  // the sum of stacks with the label
+  // The index + 1 of the sample that was added last; 0 = none yet. With it, a
+  // sample counts only once, even if several of its frames have the label.
+  size_t last_sample = 0;
 };
 
 // Returns the label of `call`, which is in the stack of `sample`.
@@ -37,8 +39,8 @@ std::vector<LabelSum> SumBasesByLabel(const Profile& profile,
                                       std::span<const Sample> samples,
                                       const FrameLabels& labels, Metric metric);
 
-// Returns the change that `sum` stands for, with the data for its error bar.
-// `sum` is a sum of differences, and `base` is what was subtracted in it.
+// Returns the change for a `sum` of differences, with the data for its error
+// bar. `base` is the sum of the values that were subtracted.
 Change ChangeOf(const Estimate& sum, const Estimate& base);
 
 }  // namespace heapprof

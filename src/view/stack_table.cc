@@ -2,41 +2,78 @@
 #include "heapprof/view/stack_table.h"
 
 #include <algorithm>
-#include <deque>
-#include <functional>
-#include <ranges>
+#include <numeric>
 #include <string_view>
+#include <utility>
+
+#include "view/merged_stacks.h"
 
 namespace heapprof {
 namespace {
 
-// The texts of all labels, in which ";" and line breaks are replaced, because
-// they would end a frame or a row.
-class FrameTexts {
- public:
-  explicit FrameTexts(const FrameLabels& labels) {
-    texts_.reserve(labels.size());
-    for (uint32_t id = 0; id < labels.size(); ++id)
-      texts_.push_back(WithoutSeparators(labels.Text(id)));
-  }
+// Replaces what would end a frame or a row.
+std::string WithoutSeparators(std::string text) {
+  std::ranges::replace(text, ';', ':');
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
 
-  std::string_view operator[](uint32_t id) const { return texts_[id]; }
+// Compares `a` with `b` in byte order. Each is followed by ";" unless it is the
+// end of a stack.
+bool IsLess(std::string_view a, bool a_ends, std::string_view b, bool b_ends) {
+  const size_t common = std::min(a.size(), b.size());
+  const int order = a.substr(0, common).compare(b.substr(0, common));
+  if (order != 0) return order < 0;
+  const auto next = [common](std::string_view text, bool ends) {
+    if (text.size() > common)
+      return int{static_cast<unsigned char>(text[common])};
+    return ends ? -1 : int{';'};
+  };
+  return next(a, a_ends) < next(b, b_ends);
+}
+
+// Fills `in_order` with the different texts of the labels, in byte order of
+// TEXT + ";". Returns the index of each label's text.
+std::vector<uint32_t> SortLabels(const FrameLabels& labels,
+                                 std::vector<std::string>& in_order) {
+  std::vector<std::string> texts;
+  texts.reserve(labels.size());
+  for (uint32_t id = 0; id < labels.size(); ++id)
+    texts.push_back(WithoutSeparators(labels.Text(id)));
+  std::vector<uint32_t> order(texts.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
+    return IsLess(texts[a], false, texts[b], false);
+  });
+  std::vector<uint32_t> numbers(texts.size());
+  for (const uint32_t id : order) {
+    if (in_order.empty() || in_order.back() != texts[id])
+      in_order.push_back(std::move(texts[id]));
+    numbers[id] = static_cast<uint32_t>(in_order.size() - 1);
+  }
+  return numbers;
+}
+
+// Compares rows by their texts. No text is made: labels contain no ";", so the
+// first frames that differ decide. Their numbers are in the order of the labels
+// with a ";", which is right unless a stack ends there.
+class RowOrder {
+ public:
+  explicit RowOrder(const StackTable& table) : table_(table) {}
+
+  bool operator()(const StackRow& row_a, const StackRow& row_b) const {
+    const auto a = table_.FramesOf(row_a), b = table_.FramesOf(row_b);
+    const auto [in_a, in_b] = std::ranges::mismatch(a, b);
+    if (in_a == a.end() || in_b == b.end()) return a.size() < b.size();
+    const bool a_ends = in_a + 1 == a.end(), b_ends = in_b + 1 == b.end();
+    return a_ends || b_ends ? IsLess(table_.labels[*in_a], a_ends,
+                                     table_.labels[*in_b], b_ends)
+                            : *in_a < *in_b;
+  }
 
  private:
-  // Returns `text` itself if nothing must be replaced, as in most labels, or
-  // else a changed copy.
-  std::string_view WithoutSeparators(std::string_view text) {
-    const auto has = [&](char c) { return text.find(c) != text.npos; };
-    if (!has(';') && !has('\n') && !has('\r')) return text;
-    std::string& safe = changed_.emplace_back(text);
-    std::ranges::replace(safe, ';', ':');
-    std::ranges::replace_if(
-        safe, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    return safe;
-  }
-
-  std::vector<std::string_view> texts_;  // by label
-  std::deque<std::string> changed_;
+  const StackTable& table_;
 };
 
 }  // namespace
@@ -45,32 +82,17 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity) {
   const FrameLabels labels(
       profile, {.granularity = granularity, .names = NameForm::kPlain});
-  const FrameTexts texts(labels);
   StackTable table;
-  IdTable index;  // each entry is the number of a row plus one
-  std::string stack;
-  for (const Sample& sample : profile.samples) {
-    const double value = sample.values[metric].value;
-    if (value == 0) continue;
-    stack.clear();
-    const auto ids = labels.OfStack(profile.StackFrames(sample.stack));
-    for (const uint32_t id : ids | std::views::reverse) {
-      if (!stack.empty()) stack += ';';
-      stack += texts[id];
-    }
-    const uint64_t hash = std::hash<std::string>()(stack);
-    uint32_t number = index.Find(hash, [&](uint32_t known) {
-      return table.rows[known - 1].stack == stack;
-    });
-    if (number == 0) {
-      table.rows.push_back({.stack = stack});
-      number = static_cast<uint32_t>(table.rows.size());
-      index.Add(hash, number);
-    }
-    StackRow& row = table.rows[number - 1];
-    (sample.side == Side::kNew ? row.now : row.before) += value;
+  const std::vector<uint32_t> numbers = SortLabels(labels, table.labels);
+  MergedStacks merged = MergeStacks(profile, metric, labels, numbers);
+  table.frames = std::move(merged.labels);
+  table.rows.reserve(merged.stacks.size());
+  for (const MergedStack& stack : merged.stacks) {
+    std::ranges::reverse(
+        std::span(table.frames).subspan(stack.first, stack.count));
+    table.rows.push_back({stack.first, stack.count, stack.now, stack.before});
   }
-  std::ranges::sort(table.rows, {}, &StackRow::stack);
+  std::ranges::sort(table.rows, RowOrder(table));
   return table;
 }
 

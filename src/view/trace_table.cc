@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <numeric>
 #include <utility>
+
+#include "view/merged_stacks.h"
 
 namespace heapprof {
 namespace {
@@ -36,21 +36,17 @@ TraceTable MakeTraces(const Profile& profile, Metric metric,
   const FrameLabels labels(profile, options);
   TraceTable table;
   const std::vector<uint32_t> ranks = RanksOf(labels, table.labels);
-  std::map<std::vector<uint32_t>, double> values;
-  for (const Sample& sample : profile.samples) {
-    const double value = sample.values[metric].value;
-    if (value == 0) continue;
-    auto frames = labels.OfStack(profile.StackFrames(sample.stack));
-    for (uint32_t& label : frames) label = ranks[label];
-    values[std::move(frames)] += value;
-  }
-  while (!values.empty()) {
-    auto entry = values.extract(values.begin());
-    if (entry.mapped() != 0)
-      table.traces.push_back({std::move(entry.key()), entry.mapped()});
-  }
-  std::ranges::stable_sort(table.traces, std::greater(),
-                           [](const Trace& t) { return std::abs(t.value); });
+  MergedStacks merged = MergeStacks(profile, metric, labels, ranks);
+  table.frames = std::move(merged.labels);
+  for (const MergedStack& stack : merged.stacks)
+    if (const double value = stack.now + stack.before; value != 0)
+      table.traces.push_back({stack.first, stack.count, value});
+  std::ranges::sort(table.traces, [&table](const Trace& a, const Trace& b) {
+    const double size_a = std::abs(a.value), size_b = std::abs(b.value);
+    return size_a != size_b ? size_a > size_b
+                            : std::ranges::lexicographical_compare(
+                                  table.FramesOf(a), table.FramesOf(b));
+  });
   return table;
 }
 

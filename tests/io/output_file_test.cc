@@ -145,8 +145,11 @@ TEST(OutputFileTest, AppearsWhenItIsPublished) {
   const TemporaryFolder dir;
   const std::string path = dir.Write("report", "old");
   {
-    auto file = OutputFile::Write(path, "new");
+    auto file = OutputFile::Create(path);
     ASSERT_TRUE(file);
+    EXPECT_EQ(ErrorOf(file->Append("n")), "no error");
+    EXPECT_EQ(ErrorOf(file->Append("ew")), "no error");
+    EXPECT_EQ(ErrorOf(file->Complete()), "no error");
     EXPECT_EQ(ReadFile(path), "old");
     OutputFile moved = std::move(*file);
     EXPECT_EQ(ErrorOf(moved.Publish()), "no error");
@@ -158,8 +161,10 @@ TEST(OutputFileTest, AppearsWhenItIsPublished) {
 TEST(OutputFileTest, IsGoneUnlessItIsPublished) {
   const TemporaryFolder dir;
   {
-    const auto file = OutputFile::Write(dir.Path("report"), "text");
+    auto file = OutputFile::Create(dir.Path("report"));
     ASSERT_TRUE(file);
+    EXPECT_EQ(ErrorOf(file->Append("text")), "no error");
+    EXPECT_EQ(ErrorOf(file->Complete()), "no error");
     EXPECT_FALSE(std::filesystem::exists(dir.Path("report")));
   }
   EXPECT_EQ(FilesIn(dir), 0u);
@@ -172,8 +177,9 @@ TEST(OutputFileTest, HasNoNameBeforeItIsPublished) {
       open(dir.path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   if (nameless < 0) GTEST_SKIP() << "the file system has no nameless files";
   close(nameless);
-  const auto file = OutputFile::Write(dir.Path("report"), "text");
+  auto file = OutputFile::Create(dir.Path("report"));
   ASSERT_TRUE(file);
+  EXPECT_EQ(ErrorOf(file->Append("text")), "no error");
   EXPECT_EQ(FilesIn(dir), 0u);
 }
 

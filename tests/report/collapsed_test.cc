@@ -1,52 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/collapsed.h"
 
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "heapprof/view/stack_table.h"
+#include "support/written_text.h"
 
 namespace heapprof {
 namespace {
 
+struct Row {
+  std::vector<std::string> frames;
+  double now = 0;
+  double before = 0;
+};
+
+StackTable TableOf(const std::vector<Row>& rows) {
+  StackTable table;
+  for (const Row& row : rows) {
+    const size_t first = table.frames.size();
+    for (const std::string& frame : row.frames) {
+      table.frames.push_back(static_cast<uint32_t>(table.labels.size()));
+      table.labels.push_back(frame);
+    }
+    table.rows.push_back({.first = first,
+                          .count = static_cast<uint32_t>(row.frames.size()),
+                          .now = row.now,
+                          .before = row.before});
+  }
+  return table;
+}
+
+struct Report {
+  std::string text;
+  double shrunk = 0;
+};
+
+Report ReportOf(const std::vector<Row>& rows) {
+  Report report;
+  report.text = WrittenText([&](ByteSink& out) {
+    report.shrunk = WriteCollapsed(TableOf(rows), out);
+  });
+  return report;
+}
+
+std::string TwoColumnsOf(const std::vector<Row>& rows) {
+  return WrittenText(
+      [&](ByteSink& out) { WriteTwoColumns(TableOf(rows), out); });
+}
+
 TEST(WriteCollapsedTest, WritesStackBlankValue) {
-  const StackTable table = {{{.stack = "main;ns::f(int)", .now = 100},
-                             {.stack = "main;ns::g()", .now = 20}}};
-  const CollapsedReport report = WriteCollapsed(table);
-  EXPECT_EQ(report.text, "main;ns::f(int) 100\nmain;ns::g() 20\n");
+  const Report report =
+      ReportOf({{.frames = {"main", "ns::f(int)"}, .now = 100},
+                {.frames = {"main", "ns::g()", "h"}, .now = 20}});
+  EXPECT_EQ(report.text, "main;ns::f(int) 100\nmain;ns::g();h 20\n");
   EXPECT_EQ(report.shrunk, 0);
 }
 
 TEST(WriteCollapsedTest, CarriesFractionsToTheNextRowAndSkipsZero) {
-  const StackTable table = {{{.stack = "a", .now = 1.5},
-                             {.stack = "b", .now = 0.25},
-                             {.stack = "c", .now = 0},
-                             {.stack = "d", .now = 0.5},
-                             {.stack = "e", .now = 9007199254740992}}};
-  EXPECT_EQ(WriteCollapsed(table).text, "a 1\nd 1\ne 9007199254740992\n");
+  EXPECT_EQ(ReportOf({{.frames = {"a"}, .now = 1.5},
+                      {.frames = {"b"}, .now = 0.25},
+                      {.frames = {"c"}, .now = 0},
+                      {.frames = {"d"}, .now = 0.5},
+                      {.frames = {"e"}, .now = 9007199254740992}})
+                .text,
+            "a 1\nd 1\ne 9007199254740992\n");
 }
 
 TEST(WriteCollapsedTest, WritesGrowthAndTotalsDecreases) {
-  const StackTable table = {{{.stack = "grew", .now = 30, .before = 10},
-                             {.stack = "new", .now = 5},
-                             {.stack = "same", .now = 7, .before = 7},
-                             {.stack = "shrank", .now = 1, .before = 4},
-                             {.stack = "vanished", .before = 100}}};
-  const CollapsedReport report = WriteCollapsed(table);
+  const Report report = ReportOf({{.frames = {"grew"}, .now = 30, .before = 10},
+                                  {.frames = {"new"}, .now = 5},
+                                  {.frames = {"same"}, .now = 7, .before = 7},
+                                  {.frames = {"shrank"}, .now = 1, .before = 4},
+                                  {.frames = {"vanished"}, .before = 100}});
   EXPECT_EQ(report.text, "grew 20\nnew 5\n");
   EXPECT_EQ(report.shrunk, 103);
 }
 
 TEST(WriteCollapsedTest, OfNothingIsEmpty) {
-  EXPECT_EQ(WriteCollapsed(StackTable()).text, "");
-  EXPECT_EQ(WriteTwoColumns(StackTable()), "");
+  EXPECT_EQ(ReportOf({}).text, "");
+  EXPECT_EQ(TwoColumnsOf({}), "");
 }
 
 TEST(WriteTwoColumnsTest, WritesBeforeThenNow) {
-  const StackTable table = {{{.stack = "grew", .now = 30.7, .before = 10.7},
-                             {.stack = "new", .now = 5},
-                             {.stack = "nothing", .now = 0.2, .before = 0.2},
-                             {.stack = "vanished", .before = 100}}};
-  EXPECT_EQ(WriteTwoColumns(table), "grew 10 30\nnew 0 5\nvanished 100 0\n");
+  EXPECT_EQ(TwoColumnsOf({{.frames = {"grew"}, .now = 30.7, .before = 10.7},
+                          {.frames = {"new"}, .now = 5},
+                          {.frames = {"nothing"}, .now = 0.2, .before = 0.2},
+                          {.frames = {"vanished"}, .before = 100}}),
+            "grew 10 30\nnew 0 5\nvanished 100 0\n");
 }
 
 }  // namespace

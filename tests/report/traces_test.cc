@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/traces.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
+
+#include "support/written_text.h"
 
 namespace heapprof {
 namespace {
 
+std::string TextOf(const TraceTable& table, Unit unit) {
+  return WrittenText(
+      [&](ByteSink& out) { WriteTraces(table, unit, /*width=*/0, out); });
+}
+
 TEST(WriteTracesTest, ShowsTheValueAtTheLeaf) {
   EXPECT_EQ(
-      WriteTraces({.labels = {"f\t(inline)", "g", "main"},
-                   .traces = {{{0, 2}, 2048}, {{1}, -5}}},
-                  Unit::kMegabytes),
+      TextOf({.labels = {"f\t(inline)", "g", "main"},
+              .frames = {0, 2, 1},
+              .traces = {{.first = 0, .count = 2, .value = 2048},
+                         {.first = 2, .count = 1, .value = -5}}},
+             Unit::kMegabytes),
       R"(-----------+-------------------------------------------------------
    2.0 KiB   f?(inline)
              main
@@ -18,7 +29,7 @@ TEST(WriteTracesTest, ShowsTheValueAtTheLeaf) {
       -5 B   g
 -----------+-------------------------------------------------------
 )");
-  EXPECT_EQ(WriteTraces({}, Unit::kBytes), "");
+  EXPECT_EQ(TextOf({}, Unit::kBytes), "");
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/tree.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
+
+#include "support/written_text.h"
 
 namespace heapprof {
 namespace {
@@ -26,7 +30,9 @@ TEST(WriteTreeTest, ShowsAFunctionBetweenItsCallersAndCallees) {
                         .callers = {{"main", 80, 100}},
                         .callees = {{"g (inline)", -20, -25}}});
   EXPECT_EQ(
-      WriteTree(table, Unit::kBytes),
+      WrittenText([&](ByteSink& out) {
+        WriteTree(table, Unit::kBytes, /*width=*/0, out);
+      }),
       std::string(kHead) +
           R"(                                              80 B   100% |   main
       60 B  60.0%  60.0%       80 B  80.0%                | f?

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/stack_table.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,12 +19,21 @@ namespace {
 
 using ::testing::ElementsAre;
 
+std::string TextOf(const StackTable& table, const StackRow& row) {
+  std::vector<std::string> names;
+  for (const uint32_t frame : table.FramesOf(row))
+    names.push_back(table.labels[frame]);
+  return fmt::format("{}", fmt::join(names, ";"));
+}
+
 // "stack now before" per row.
 std::vector<std::string> Rows(const Profile& profile,
                               Metric metric = Metric::kInuseSpace) {
   std::vector<std::string> rows;
-  for (const StackRow& row : MakeStackTable(profile, metric).rows)
-    rows.push_back(fmt::format("{} {} {}", row.stack, row.now, row.before));
+  const StackTable table = MakeStackTable(profile, metric);
+  for (const StackRow& row : table.rows)
+    rows.push_back(
+        fmt::format("{} {} {}", TextOf(table, row), row.now, row.before));
   return rows;
 }
 
@@ -50,9 +60,10 @@ TEST(StackTableTest, TellsFramesApartAsAskedFor) {
       "app!main%a.cc:1;app!f(int)%b.cc:4 7\n");
   const auto rows = [&](Granularity granularity) {
     std::vector<std::string> texts;
-    for (const StackRow& row :
-         MakeStackTable(profile, Metric::kInuseSpace, granularity).rows)
-      texts.push_back(fmt::format("{} {}", row.stack, row.now));
+    const StackTable table =
+        MakeStackTable(profile, Metric::kInuseSpace, granularity);
+    for (const StackRow& row : table.rows)
+      texts.push_back(fmt::format("{} {}", TextOf(table, row), row.now));
     return texts;
   };
   EXPECT_THAT(rows(Granularity::kLines),
@@ -66,6 +77,30 @@ TEST(StackTableTest, AddsEqualStacksAndSortsByName) {
   // Two locations of f, in two files.
   EXPECT_THAT(Rows("main;b!f 3\nmain;Z 1\nmain;a!f 4\nmain 2\n"),
               ElementsAre("main 2 0", "main;Z 1 0", "main;f 7 0"));
+}
+
+TEST(StackTableTest, SortsLikeTheTextsOfTheRows) {
+  // "!" and ":" are less than ";", and "a" is greater. Where a name ends, the
+  // text continues with ";" or is at its end.
+  const std::vector<std::string> names = {"f", "f!", "f:", "fa", "g", ""};
+  std::vector<std::string> stacks;
+  Profile profile;
+  {
+    std::string samples;
+    for (const char* root : {"1", "2", "3", "4", "5", "6"})
+      for (const char* leaf : {"", ";1", ";2", ";3", ";4", ";5", ";6"})
+        samples += std::string(root) + leaf + " 1\n";
+    profile = ProfileOf(samples);
+  }
+  for (Function& function : profile.functions) {
+    const std::string_view number = profile.String(function.name);
+    if (number.empty()) continue;
+    function.name = profile.strings.Intern(names[number[0] - '1']);
+  }
+  const StackTable table = MakeStackTable(profile, Metric::kInuseSpace);
+  for (const StackRow& row : table.rows) stacks.push_back(TextOf(table, row));
+  EXPECT_EQ(stacks.size(), 6 * 7);
+  EXPECT_TRUE(std::ranges::is_sorted(stacks));
 }
 
 TEST(StackTableTest, KeepsRecursion) {

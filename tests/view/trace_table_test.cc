@@ -22,7 +22,7 @@ std::vector<std::string> TracesOf(std::string_view stacks) {
   std::vector<std::string> texts;
   for (const Trace& trace : table.traces) {
     std::vector<std::string> frames;
-    for (const uint32_t frame : trace.frames)
+    for (const uint32_t frame : table.FramesOf(trace))
       frames.push_back(table.labels[frame]);
     texts.push_back(
         fmt::format("{} {}", fmt::join(frames, " < "), trace.value));

@@ -6,6 +6,8 @@
 // it has been flushed to disk.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
 
@@ -13,39 +15,45 @@
 
 namespace heapprof {
 
-// A file that has been written but does not have its name yet. The destructor
-// removes the file unless Publish() was called.
+// A file that has no name until Publish() is called. The destructor removes the
+// file unless it was published.
 class OutputFile {
  public:
-  // Writes `bytes` to a new file, which Publish() names `path`. If a device or
-  // FIFO has that path, writes to it directly.
+  // Creates a file that Publish() will name `path`. If a device or FIFO has
+  // that path, opens it instead: Append() then writes to it directly.
+  static Result<OutputFile> Create(const std::string& path);
+  // Creates and completes a file with these bytes.
   static Result<OutputFile> Write(const std::string& path,
                                   std::string_view bytes);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&& other) = delete;
   ~OutputFile();
 
-  // Gives the file its name. Replaces an existing file but keeps its
+  Result<void> Append(std::string_view bytes);
+  // Flushes the file to disk. Call this once, after the last Append().
+  Result<void> Complete();
+  // Gives the completed file its name. Replaces an existing file but keeps its
   // permissions. Call this once.
   Result<void> Publish();
 
  private:
   explicit OutputFile(const std::string& path) : path_(path) {}
-  Result<void> Open();
-  // Gives this name to a file that has none yet. Returns false on failure, for
-  // example if a file of this name exists.
+  Result<void> OpenDevice();
+  Result<void> OpenTemporary();
+  // Gives the open file, which has no name yet, the name `name`. Returns false
+  // on failure, for example if another file has this name.
   bool LinkTo(const std::string& name);
 
   std::string path_;
-  // `path_` with symbolic links resolved; empty if a device or FIFO was
-  // written.
+  // `path_` with symbolic links resolved; empty for a device or FIFO.
   std::string target_ = {};
   // The name of the temporary file; empty if the file has no name.
   std::string temporary_ = {};
+  mode_t mode_ = 0;  // the permissions of the published file
   int fd_ = -1;
 };
 
-// Writes and publishes a file.
+// Writes and publishes a file with these bytes.
 Result<void> WriteFileAtomically(const std::string& path,
                                  std::string_view bytes);
 

@@ -9,8 +9,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
+#include "heapprof/base/byte_sink.h"
 #include "heapprof/view/trace_table.h"
 #include "heapprof/view/units.h"
 
@@ -18,6 +18,7 @@ namespace heapprof {
 
 // Names are shortened to make lines at most `width` characters long; 0 = no
 // limit.
-std::string WriteTraces(const TraceTable& table, Unit unit, size_t width = 0);
+void WriteTraces(const TraceTable& table, Unit unit, size_t width,
+                 ByteSink& out);
 
 }  // namespace heapprof

@@ -8,13 +8,13 @@
 //                                  64.0 KiB  50.0% |   demo::Fill (inline)
 //   -------------------------------------------------+-------------
 //
-// In the report, the columns are wider. The percentages of callers and callees
-// are relative to the cumulative value of the function.
+// The columns of the report are wider than in this example. The percentages of
+// callers and callees are relative to the cumulative value of the function.
 #pragma once
 
 #include <cstddef>
-#include <string>
 
+#include "heapprof/base/byte_sink.h"
 #include "heapprof/view/callers_callees.h"
 #include "heapprof/view/units.h"
 
@@ -22,7 +22,7 @@ namespace heapprof {
 
 // Names are shortened to make lines at most `width` characters long; 0 = no
 // limit.
-std::string WriteTree(const CallersCalleesTable& table, Unit unit,
-                      size_t width = 0);
+void WriteTree(const CallersCalleesTable& table, Unit unit, size_t width,
+               ByteSink& out);
 
 }  // namespace heapprof

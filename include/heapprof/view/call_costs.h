@@ -24,13 +24,13 @@ struct CostFunction {
 
 struct SelfCost {
   uint32_t function = 0;  // index of CallCosts::functions
-  uint32_t line = 0;
-  int64_t value = 0;
+  uint32_t line = 0;      // 0: unknown
+  int64_t value = 0;      // what the line allocates directly
 };
 
 struct CallCost {
   uint32_t caller = 0;  // index of CallCosts::functions
-  uint32_t line = 0;    // the line of the call
+  uint32_t line = 0;    // the line of the call; 0: unknown
   uint32_t callee = 0;  // index of CallCosts::functions
   int64_t stacks = 0;   // number of stacks that contain the call
   int64_t value = 0;    // what these stacks hold
@@ -48,10 +48,10 @@ struct CallCosts {
 
 // The costs of the calls to a function add up to what the function and its
 // callees hold. Therefore, if a function recurses, only its outermost call in a
-// stack counts. If a function is the root of some stacks and is called in
-// others, a made-up function "[root]" calls it in the stacks of which it is the
-// root. The values of stacks are rounded to whole numbers, each by less than 1,
-// in such a way that their sum stays right.
+// stack counts. A function may be the root of some stacks and be called in
+// others. In the stacks of which it is the root, a made-up function "[root]"
+// calls it, so that the sum is complete. The values of stacks are rounded to
+// whole numbers by WholeValues, so that their sum stays right.
 CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names);
 
 }  // namespace heapprof

@@ -40,7 +40,7 @@ struct CallGraph {
   std::vector<GraphEdge> edges;  // largest absolute value first, then by node
   double total = 0;              // sum of the stacks that filters left
   double unfiltered = 0;         // sum of all stacks, before filters
-  size_t hidden_nodes = 0;
+  size_t hidden_nodes = 0;       // nodes that were left out due to limits
   // Largest absolute cumulative value of a hidden node.
   double largest_hidden = 0;
 };
@@ -49,7 +49,7 @@ struct CallGraph {
 struct GraphLimits {
   size_t node_count = 80;
   double node_fraction = 0.005;  // of the total: smaller nodes are left out
-  double edge_fraction = 0.001;
+  double edge_fraction = 0.001;  // of the total: smaller edges are left out
   // At most this many callers and this many callees per node.
   size_t degree = 8;
 };
@@ -62,9 +62,10 @@ struct CallGraphOptions {
 
 // Leaves out nodes that hold nothing, and nodes beyond the limits. If nodes in
 // the middle of a stack are left out, an edge joins the nodes around them.
-// Leaves out an edge if it is below the limit or if its caller or callee has
-// enough edges already, but always keeps the largest edge to each node. If
-// nodes are files or modules, calls within a node are not edges.
+// Leaves out an edge if it is smaller than edge_fraction, or if its caller or
+// callee already has `degree` larger edges, but always keeps the largest edge
+// to each node. If nodes are files or modules, calls within a node are not
+// edges.
 CallGraph MakeCallGraph(const Profile& profile,
                         const CallGraphOptions& options);
 

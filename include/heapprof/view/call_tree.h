@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The callers of a function, up to the roots of the stacks, or its callees,
-// down to the leaves. There is one tree for each selected function, except for
-// functions whose stacks are all in the trees of other selected functions, too.
-// For example, if all functions are selected, there is a tree of callers for
-// each function that allocates, or a tree of callees for each root of a stack.
+// down to the leaves. There is one tree for each selected function. A function
+// gets no tree if all of its stacks are also in the trees of other selected
+// functions. For example, if all functions are selected, there is a tree of
+// callers for each function that allocates, or a tree of callees for each root
+// of a stack.
 //
-// If a stack contains a function several times, it counts once in the tree of
-// the function, starting from the occurrence nearest the root. Direct recursion
-// makes only one node. The value of a node is the sum of its children,
-// including those that are left out, and of the stacks that end at the node.
+// If a function is in a stack several times, the stack counts once in the tree
+// of the function, starting from the occurrence nearest the root. Direct
+// recursion makes only one node. The value of a node is the sum of its
+// children, including those that are left out, and of the stacks that end at
+// the node.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +30,7 @@ enum class CallDirection : uint8_t { kCallers, kCallees };
 
 enum class CallTreeRowKind : uint8_t {
   kFunction,
-  kEnd,   // the sum of the stacks that end at the parent, if others go on
+  kEnd,   // the sum of the stacks that end at the parent, if not all of them do
   kRest,  // the sum of the parent's children without a row of their own
 };
 
@@ -39,7 +41,8 @@ struct CallTreeRow {
   uint32_t depth = 0;
   double value = 0;
   double percent = 0;  // percentage of CallTree::total_size
-  // True if this is the only child of a parent that is not a root.
+  // True if this is the only child of a parent that is not a root. Reports do
+  // not indent such rows further, so that a chain of calls stays readable.
   bool continues = false;
   bool is_last = false;  // true if this is the last child
 };
@@ -59,7 +62,8 @@ struct CallTree {
   size_t matching = 0;  // number of matching functions
   size_t covered = 0;   // matching functions that are only in trees of others
   size_t hidden_roots = 0;  // matching functions whose trees are left out
-  // Number of nodes that not even a kRest row includes.
+  // Number of nodes in neither a row of their own nor a kRest row, because even
+  // that row would be too small.
   size_t hidden_small = 0;
   bool has_more_rows = false;  // true if a limit left out rows
 };
@@ -72,7 +76,7 @@ struct CallTreeOptions {
   // of a node is the sum of the absolute values of its stacks, in which
   // increases and decreases do not cancel.
   double least_fraction = 0.01;
-  size_t most_rows = 0;  // 0: no limit but one that bounds the use of memory
+  size_t most_rows = 0;  // 0: limited only to bound the use of memory
   // Selects the functions at the roots. Called with the text of each label, and
   // with the full name of each function that has the label.
   std::function<bool(std::string_view name)> matches;

@@ -32,11 +32,11 @@ struct CallersCalleesRow {
 
 struct CallersCalleesTable {
   std::vector<CallersCalleesRow> rows;
-  // The sum of the flat values of all rows. If functions are selected by name,
-  // the sum includes all other functions, too, as in pprof.
+  // The sum of the flat values of all rows. If CallersCalleesOptions::matches
+  // is set, the sum includes the functions without a row, too, as in pprof.
   double shown = 0;
   double total = 0;     // of the profile
-  size_t all_rows = 0;  // number of rows before limits
+  size_t all_rows = 0;  // number of rows before `top` limited it
 };
 
 struct CallersCalleesOptions {

@@ -20,9 +20,9 @@
 
 namespace heapprof {
 
-// What the entries of a comparison are. If they are functions, files or
-// modules, a stack counts once in the entry of each of those that it contains,
-// unless ComparisonOptions::calls charges it to a single call.
+// What the entries of a comparison are. A stack contains several functions,
+// files and modules. It counts once in the entry of each of them, unless
+// ComparisonOptions::calls charges it to a single entry.
 enum class CompareBy : uint8_t { kFunction, kStack, kFile, kModule, kThread };
 
 // "function", "functions" ...
@@ -38,8 +38,9 @@ struct ComparisonOptions {
   // With kShort, ComparisonEntry::name is a shortened name of the function.
   // Otherwise, it is the key.
   NameForm names = NameForm::kShort;
-  // For each sample, the call to whose entry it is charged; none charges it to
-  // the entry kNoCall. If the list is empty, entries are cumulative.
+  // For each sample of the profile, the call to whose entry the sample is
+  // charged; none: it is charged to the entry kNoCall. If the list is empty,
+  // a sample counts in the entries of all of its calls.
   std::vector<std::optional<StackCall>> calls = {};
   double confidence = 0.95;
 };
@@ -49,8 +50,9 @@ struct ComparisonEntry {
   // a function, this is what MatchingName() returns.
   std::string key;
   std::string name;  // as reports show it
-  // The place that annotations refer to: where the function starts, or the
-  // file. `file` is empty and `line` is 0 if they are unknown.
+  // The source position to which annotations in a code review refer: where the
+  // function starts, or the file. `file` is empty and `line` is 0 if they are
+  // unknown.
   std::string file = {};
   uint32_t line = 0;
   Growth growth = {};
@@ -58,15 +60,15 @@ struct ComparisonEntry {
   // without the entry are left out.
   std::vector<double> runs[2] = {};
   double change = 0;  // now - base, exactly 0 if only rounding is left
-  // The two-sided interval of `change`. If the change is exact, both ends equal
-  // it.
+  // The two-sided confidence interval of `change`. If the change is exact, both
+  // bounds equal it.
   Interval interval = {};
-  bool is_new = false;  // absent from all runs of the base
-  bool is_gone = false;
+  bool is_new = false;    // absent from all runs of the base
+  bool is_gone = false;   // absent from all runs of the new side
   bool is_noise = false;  // the interval contains 0
-  // For an entry that is new, the key of one that is gone and had about the
-  // same size, and vice versa: the code may have been moved or renamed. Empty
-  // if no such entry was found.
+  // For a new entry: the key of an entry that is gone and had about the same
+  // size. For an entry that is gone: the key of such a new entry. The code may
+  // have been moved or renamed. Empty if no such entry was found.
   std::string maybe_moved = {};
 
   // False if the entry cannot be distinguished from an unchanged one.
@@ -77,13 +79,14 @@ struct ComparedSide {
   size_t runs = 0;        // number of inputs; values are their mean
   uint64_t period = 0;    // bytes, the longest of all runs; 0 = unknown
   bool is_exact = false;  // every allocation was counted
-  // The interval of the total. If the total is exact, both ends equal it.
+  // The confidence interval of this side's total. If the total is exact, both
+  // bounds equal it.
   Interval total = {};
   double dispersion = 1;  // OverDispersion() of the totals of its runs
 };
 
-// The entries that each sample counts for, as indexes of Comparison::entries,
-// leaf first. A sample without a value counts for none.
+// The entries in which each sample counts, as indexes of Comparison::entries,
+// leaf first. A sample whose value is 0 counts in none.
 struct SampleEntries {
   std::vector<Run> runs = {};  // by sample: its part of `entries`
   std::vector<uint32_t> entries = {};
@@ -107,7 +110,8 @@ struct Comparison {
   // Profile::thread_samples.
   SampleEntries samples = {};
 
-  // True if a sample counts for several entries, so that they do not add up.
+  // True if a sample may count in several entries, so that the entries do not
+  // add up to the total.
   bool is_cumulative = false;
 };
 
@@ -115,8 +119,8 @@ struct Comparison {
 // instead of Subtract(), not after it.
 Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 
-// Adds up the entries that have not changed. Call this only if entries do not
-// overlap (see Comparison::is_cumulative).
+// Returns the sum of the entries for which HasChanged() is false. Call this
+// only if no sample counts in several entries (see Comparison::is_cumulative).
 ComparisonEntry SumOfUnchanged(const Comparison& comparison);
 
 // Returns the growth of entry `index` without the stacks that contain any of

@@ -26,7 +26,7 @@ struct CodePlace {
 };
 
 struct CodeInstruction {
-  uint64_t address = 0;  // file address
+  uint64_t address = 0;  // virtual address in the ELF file
   std::string text;
   // The inlined calls that contain the instruction, innermost first, and at the
   // end the routine itself. Empty if unknown.
@@ -44,11 +44,11 @@ struct CodeRoutine {
 struct ListedInstruction {
   uint64_t address = 0;
   std::string text;
-  double flat = 0;        // what the stacks whose leaf is this call hold
-  double cumulative = 0;  // what all stacks through this call hold
+  double flat = 0;        // what the stacks hold whose leaf is the instruction
+  double cumulative = 0;  // what all stacks hold that contain the instruction
 };
 
-// Adjacent instructions that were compiled from the same place.
+// Adjacent instructions with the same CodeInstruction::places.
 struct InstructionBlock {
   std::vector<CodePlace> places;
   double flat = 0;
@@ -58,7 +58,7 @@ struct InstructionBlock {
 
 struct ListedRoutine {
   std::string name;    // the full name if several routines share the short one
-  std::string binary;  // set only if another listed routine has this name
+  std::string binary;  // path; set only if another listed routine has this name
   StringTable strings;
   double flat = 0;
   double cumulative = 0;
@@ -66,18 +66,16 @@ struct ListedRoutine {
   std::vector<InstructionBlock> blocks;
 };
 
-// Returns a bit for each location: true if it is in a stack that holds
-// something.
+// Returns for each location whether it is in a stack with a value other than 0.
 std::vector<bool> CountedLocations(const Profile& profile, Metric metric);
 
-// In `routine_of` below, stands for a location that is in no routine.
+// In MakeDisassembly()'s `routine_of`, marks a location that is in no routine.
 inline constexpr uint32_t kNoRoutine = UINT32_MAX;
 
-// Returns the routines, sorted by cumulative value, largest first. A stack
-// counts once for each of its routines, blocks and instructions, even if they
-// occur in it several times.
-// `routine_of[i]` is the routine of location i as an index into `routines`, or
-// kNoRoutine.
+// Returns the routines, sorted by absolute cumulative value, largest first. A
+// stack counts once for each of its routines, blocks and instructions, even if
+// they occur in it several times. `routine_of[i]` is the routine of location i:
+// an index into `routines`, or kNoRoutine.
 std::vector<ListedRoutine> MakeDisassembly(
     const Profile& profile, Metric metric, std::vector<CodeRoutine> routines,
     const std::vector<uint32_t>& routine_of);

@@ -25,12 +25,12 @@ struct FlatRow {
   double running_percent =
       0;  // sum of flat_percent up to and including this row
   double cumulative_percent = 0;
-  LabelCode code = {};  // set only if LabelOptions::with_code is
+  LabelCode code = {};  // set only if LabelOptions::with_code is true
 };
 
 struct FlatTable {
   std::vector<FlatRow> rows;
-  Estimate total;
+  Estimate total;  // the sum of all stacks, before filters; no variance
   // The sum of the stacks that filters left, which counts as 100 %.
   Change shown;
 };
@@ -39,16 +39,17 @@ struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
   LabelOptions labels = {};
-  // If set, used instead of the profile's samples, for example those of one
-  // thread. `filtered_out` then has the values that filters removed from them.
+  // If set, these samples are used instead of Profile::samples, for example
+  // those of one thread. `filtered_out` is then the sum that filters removed
+  // from them.
   std::optional<std::span<const Sample>> samples = {};
   Values filtered_out = {};
 };
 
 // Returns one row per label with a value other than zero. Rows with the largest
-// absolute value come first; equal ones are in byte order of their labels. A
-// stack counts once for a label, even if the function recurses. If the sum of
-// all stacks is 0, all percentages are 0.
+// absolute value come first; rows with equal values are in byte order of their
+// labels. A stack counts once for a label, even if the function recurses. If
+// the sum of all stacks is 0, all percentages are 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
 
 // Does the same with `labels`, which must have been made from `options.labels`.

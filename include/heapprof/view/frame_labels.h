@@ -16,7 +16,7 @@ namespace heapprof {
 // What a row of a table stands for: frames with the same label share a row.
 //   kFunctions   NAME
 //   kLines       NAME FILE:LINE, where FILE:LINE is the place of the call
-//   kFiles       FILE; "[libc.so.6]" for code of that module without a file
+//   kFiles       FILE; if it is unknown, the module: "[libc.so.6]"
 //   kAddresses   ADDRESS NAME FILE:LINE, where ADDRESS is that of the call
 //                instruction, in 16 digits, as in pprof
 //   kModules     PATH of the binary; "[unknown]" for code outside any binary
@@ -43,19 +43,19 @@ enum class NameForm : uint8_t {
   // --names, because the names in the profile then already have the form that
   // the user chose.
   kAsTheyAre,
-  // The full names alone. Used for stacks, which need no additions that tell
-  // functions apart, because the order of frames shows what called what.
+  // The full names, without additions such as " (inline)". Used for whole
+  // stacks, in which the other frames tell functions apart.
   kPlain,
 };
 
 struct LabelOptions {
   Granularity granularity = Granularity::kFunctions;
   NameForm names = NameForm::kShort;
-  bool with_code = false;  // makes CodeOf() available
+  bool with_code = false;  // makes FrameLabels::CodeOf() available
 };
 
 // The code that a label stands for. A member is none (or 0) if it is unknown or
-// if not all frames with this label have the same.
+// if it is not the same for all frames with this label.
 struct LabelCode {
   StringId function = {};  // the full name
   StringId file = {};
@@ -66,8 +66,8 @@ struct LabelCode {
   StringId module = {};  // path of the binary
 };
 
-// The labels of all frames of a profile. Each different label has an id, so
-// frames have equal ids if and only if their labels are equal.
+// The labels of all frames of a profile. Each distinct label has an id: two
+// frames have the same id if and only if their labels are equal.
 class FrameLabels {
  public:
   FrameLabels(const Profile& profile, const LabelOptions& options);
@@ -100,11 +100,11 @@ class FrameLabels {
   std::vector<Run> runs_;  // by location: its part of `ids_`
 };
 
-// True if jeprof would add the start address to the short name of a function
-// with this full name, to distinguish it from functions that share the short
-// name. jeprof does so only if the full name begins with the short one. That is
-// true for overloads, but not for template instances, nor for functions whose
-// full name begins with a return type.
+// True if the short name of a function with this full name gets the start
+// address ("f@<start address>") when other functions share the short name. As
+// in jeprof, this needs a full name that begins with the short one. That is so
+// for overloads, but not for template instances, nor for functions whose full
+// name begins with a return type.
 bool IsTaggedName(std::string_view full_name);
 
 }  // namespace heapprof

@@ -19,8 +19,8 @@ namespace heapprof {
 struct MetricTotal {
   Metric metric = Metric::kInuseSpace;
   double value = 0;
-  // The confidence interval of the total. None if ErrorBars has none for the
-  // metric.
+  // The confidence interval of the total. None if it is unknown or if the total
+  // is exact (see ErrorBars).
   std::optional<Interval> interval;
   bool is_exact = false;  // every allocation was sampled
 };
@@ -29,7 +29,7 @@ struct MetricTotal {
 struct DumpInfo {
   std::string path;
   std::string format;            // "jemalloc heap dump"
-  std::string produced_by = {};  // "jemalloc 4.0 or later"
+  std::string produced_by = {};  // "jemalloc 4.0 or later"; empty if unknown
   // One sentence for each file that the user gave but that was not used.
   std::vector<std::string> unused_files = {};
 };

@@ -13,19 +13,19 @@
 
 namespace heapprof {
 
-// Modules that lack names or lines for the same reason, largest share first,
-// and what the user can do. Suggestions that several modules have in common are
-// merged.
+// Modules that lack names or lines for the same reason (`file_state` and
+// `is_outside_map`), largest share first, and what the user can do. Suggestions
+// that several modules have in common are merged.
 struct ModuleGap {
   FileState file_state = FileState::kFound;
-  bool is_outside_map = false;
+  bool is_outside_map = false;            // addresses outside the memory map
   std::vector<const ModuleRow*> modules;  // only a few if there is a limit
-  size_t more = 0;  // number of other modules with the same problem
+  size_t more = 0;  // number of modules with the same problem left out above
 
   struct SharedSuggestion {
     std::string text;
     std::string command;
-    std::vector<std::string> arguments;
+    std::vector<std::string> arguments;  // one per module that needs one
   };
   // Of several suggestions with the same effect, only one is listed.
   std::vector<SharedSuggestion> suggestions;
@@ -45,9 +45,9 @@ struct ModuleOverview {
   std::vector<ModuleGap> gaps;
 };
 
-// Selects at most `limit` modules with a share of 0.1 % or more, and always the
-// main program. If `limit` is 0, selects all modules. The result points into
-// `table`.
+// Selects at most `limit` modules whose percentage (see ModuleOverview::rows)
+// is 0.1 or more, and always the main program. If `limit` is 0, selects all
+// modules. The result points into `table`.
 ModuleOverview MakeModuleOverview(const ModuleTable& table, size_t limit);
 
 }  // namespace heapprof

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The modules of a profile: which of them have names, and why the others have
-// none. Used for the summary after every report and for `heapprof info`.
+// The modules of a profile (the program and its libraries): which of them have
+// function names, and why the others have none. Used for the summary after
+// every report and for `heapprof info`.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,8 @@ struct ModuleInfo {
   uint32_t after_call = 0;
   std::string debug_file = {};  // the file with the DWARF; may be `file`
   std::vector<uint16_t> dwarf_versions = {};
-  // The places that were searched in vain for the file, its debug file or its
-  // split debug information.
+  // The paths and servers that were searched in vain for the file, its debug
+  // file or its split debug information.
   std::vector<TriedFile> tried = {};
   std::vector<std::string> problems =
       {};                   // what is damaged or missing, a sentence each
@@ -38,13 +39,13 @@ struct ModuleInfo {
   std::vector<Suggestion> suggestions = {};
 };
 
-// How many addresses of a module have names and, if not all, why. Tables show
-// it as one word or two.
+// Whether the addresses of a module have names and lines and, if not, why.
+// Tables show the status as one or two words.
 enum class ModuleStatus : uint8_t {
   kOk,
   kNoLines,     // addresses have function names, but no lines
-  kSomeNames,   // some addresses have none
-  kNoNames,     // no address has one, although the file was found
+  kSomeNames,   // some addresses have no function name
+  kNoNames,     // no address has a function name, although the file was found
   kIncomplete,  // debug information is damaged or incomplete
   kMissing,
   kUnreadable,
@@ -67,7 +68,7 @@ struct ModuleRow {
   size_t with_lines = 0;
   size_t stacks = 0;  // stacks whose leaf is in the module
   size_t unresolved_stacks = 0;
-  double value = 0;  // what these stacks hold, as absolute values
+  double value = 0;  // the sum of the absolute values of `stacks`
   double unresolved_value = 0;
   double percent = 0;  // `value` as a percentage of the total
   // The part of `value` in stacks whose leaf has a name, in percent; 100 if
@@ -80,8 +81,8 @@ struct ModuleRow {
   ModuleInfo info;
 };
 
-// The modules that occur in a stack: sorted by unresolved value, then by value,
-// largest first, then in the order of the memory map.
+// The modules that occur in a stack. Sorted by unresolved value, then by value,
+// both largest first; equal ones are in the order of the memory map.
 struct ModuleTable {
   std::vector<ModuleRow> rows;
   size_t unresolved = 0;  // number of rows with an unresolved location

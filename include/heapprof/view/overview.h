@@ -20,11 +20,11 @@ namespace heapprof {
 struct OverviewRow {
   std::string name;
   double value = 0;
-  double percent = 0;             // relative to what filters left
-  double cumulative_percent = 0;  // the same, including callees
+  double percent = 0;             // `value` as a percentage of Overview::shown
+  double cumulative_percent = 0;  // the same, but including all callees
 };
 
-// The functions with a value, largest first.
+// The functions with a value other than 0, largest absolute value first.
 struct OverviewTable {
   std::vector<OverviewRow> rows = {};
   // The sum of stacks that are charged to no row.
@@ -46,8 +46,9 @@ struct Overview {
   double shown = 0;       // the part of the total that filters left
   // The number of objects, if known and if the metric is in bytes.
   std::optional<double> objects = {};
-  // Each stack is charged to that frame of the user's own code which is nearest
-  // the leaf. The user's functions thus hold what libraries allocated for them.
+  // Each stack is charged to the frame of the user's own code that is nearest
+  // the leaf. Thus, the user's functions hold what libraries allocated for
+  // them.
   OverviewTable own = {};
   // Used instead of `own` if no code is recognised as the user's own. Shows
   // each function with all its callees.

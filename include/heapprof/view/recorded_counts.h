@@ -12,8 +12,8 @@
 namespace heapprof {
 
 struct RecordedCounts {
-  SampledCount current;
-  SampledCount accumulated;
+  SampledCount current;      // live objects
+  SampledCount accumulated;  // all objects allocated so far
 };
 
 // Returns the counts from which `values` were scaled for the sampling period

@@ -15,7 +15,7 @@ namespace heapprof {
 struct ListedLine {
   uint32_t line = 0;      // from 1; 0: unknown
   double flat = 0;        // what the line itself allocated
-  double cumulative = 0;  // what the line and its calls allocated
+  double cumulative = 0;  // what the line and the functions it calls allocated
 };
 
 struct ListedFunction {

@@ -4,7 +4,9 @@
 // (or lines, files, ...), root first, with its value.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,18 +16,31 @@
 namespace heapprof {
 
 struct StackRow {
-  std::string stack;  // "main;ns::f(int);ns::g()"
+  // Where its frames are in StackTable::frames.
+  size_t first = 0;
+  uint32_t count = 0;
   double now = 0;     // its value on the new side of a comparison
   double before = 0;  // its value on the base side
 };
 
+// Holds each label once, because the text of all stacks can be a hundred times
+// as large as the profile.
 struct StackTable {
-  std::vector<StackRow> rows;  // unique, in byte order of the stacks
+  // The different labels. ";" is replaced by ":", and a line break by a blank,
+  // so that a report can write each row on one line, with ";" between frames.
+  std::vector<std::string> labels;
+  // Indices of `labels`: the frames of one row after the other.
+  std::vector<uint32_t> frames;
+  // Unique, in byte order of the texts that a report writes: of the labels
+  // joined with ";".
+  std::vector<StackRow> rows;
+
+  // Returns the frames of a row, root first, as indices of labels.
+  std::span<const uint32_t> FramesOf(const StackRow& row) const {
+    return std::span(frames).subspan(row.first, row.count);
+  }
 };
 
-// Returns the rows of all stacks. The names of a stack are joined with ";".
-// Within names, ";" becomes ":", and a line break becomes a blank, so that a
-// report can write each row on one line.
 StackTable MakeStackTable(const Profile& profile, Metric metric,
                           Granularity granularity = Granularity::kFunctions);
 

@@ -19,15 +19,15 @@ struct ThreadRow {
   uint64_t uid = 0;
   std::string name;
   Change sum = {};
-  std::optional<Interval> interval;  // as of ErrorBars
+  std::optional<Interval> interval;  // of `sum`; none: see ErrorBars
   std::optional<uint64_t> samples;   // number of sampled objects; none: unknown
   std::string
-      top_function;  // the function that holds most itself; may be empty
+      top_function;  // has the largest absolute flat value; may be empty
 };
 
-// Returns a row for each thread. Those with the largest absolute value come
-// first; equal ones are sorted by uid. `labels` are the labels of functions,
-// from which ThreadRow::top_function is chosen.
+// Returns a row for each thread. Rows with the largest absolute value come
+// first; rows with equal values are sorted by uid. ThreadRow::top_function is
+// one of `labels`, which must be labels of functions.
 std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
                                        const FrameLabels& labels);
 
@@ -38,7 +38,7 @@ struct ThreadSamples {
 };
 
 // Returns the thread samples grouped by thread, sorted by uid and name.
-// Includes threads of which filters left nothing.
+// Includes threads whose samples were all removed by filters.
 std::vector<ThreadSamples> SamplesByThread(const Profile& profile);
 
 }  // namespace heapprof

@@ -3,7 +3,9 @@
 // Every distinct stack with its value, frame by frame.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,14 +15,23 @@
 namespace heapprof {
 
 struct Trace {
-  std::vector<uint32_t> frames;  // indices of labels, leaf first
+  // Where its frames are in TraceTable::frames.
+  size_t first = 0;
+  uint32_t count = 0;
   double value = 0;
 };
 
 struct TraceTable {
   std::vector<std::string> labels;  // in byte order
-  // Largest absolute value first, ties in byte order of the frames.
+  // Indices of `labels`: the frames of one trace after the other.
+  std::vector<uint32_t> frames;
+  // Largest absolute value first; equal ones are in byte order of the frames.
   std::vector<Trace> traces;
+
+  // Returns the frames of a trace, leaf first, as indices of labels.
+  std::span<const uint32_t> FramesOf(const Trace& trace) const {
+    return std::span(frames).subspan(trace.first, trace.count);
+  }
 };
 
 TraceTable MakeTraces(const Profile& profile, Metric metric,

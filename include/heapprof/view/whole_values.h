@@ -12,18 +12,20 @@ namespace heapprof {
 // only a rounding error can have made it smaller.
 double WholeValue(double value);
 
-// Converts the values of one output to integers that add up to the whole part
-// of their sum: the fraction cut from one value is added to the next. Increases
-// and decreases are treated separately, so that each of their sums is right.
+// Converts the values of one output to integers. The fraction that is cut from
+// one value is added to the next, so that the sum of the integers is the sum of
+// the values without its fraction. Positive and negative values are treated
+// separately, so that the sums of increases and decreases are right, too.
 class WholeValues {
  public:
-  // The sums of the results stay below 2^63, whatever the values are.
+  // Returns the next value as an integer. The sums of the results stay below
+  // 2^63, whatever the values are.
   int64_t Next(double value);
 
  private:
   struct Sum {
-    double fraction = 0;  // cut off so far and still to be added; below 1
-    double total = 0;
+    double fraction = 0;  // cut from the last value, to be added to the next
+    double total = 0;     // the sum of the results so far
     int64_t Add(double size);
   };
 

@@ -21,26 +21,6 @@
 namespace heapprof {
 namespace {
 
-// Writes the reports. No file appears if another output of the run cannot be
-// written.
-Result<void> WriteAllOrNone(const std::vector<std::string>& reports,
-                            const std::vector<Output>& outputs) {
-  std::vector<OutputFile> files;
-  for (size_t i = 0; i < reports.size(); ++i) {
-    if (outputs[i].IsStandardOutput()) continue;
-    auto file = OutputFile::Write(outputs[i].path, reports[i]);
-    if (!file) return std::unexpected(file.error());
-    files.push_back(std::move(*file));
-  }
-  for (size_t i = 0; i < reports.size(); ++i)
-    if (outputs[i].IsStandardOutput())
-      if (auto written = WriteReport(reports[i], outputs[i]); !written)
-        return written;
-  for (OutputFile& file : files)
-    if (auto published = file.Publish(); !published) return published;
-  return {};
-}
-
 // Returns the chosen metric. If no sample has a value of it, returns another
 // metric that has values.
 Metric InfoMetric(const Profile& profile, const Options& options) {
@@ -76,79 +56,152 @@ bool NeedsThreads(const Options& options) {
                            &Output::format) != options.outputs.end();
 }
 
-// Returns true if the output shows both sides of a comparison.
-bool NeedsBothSides(const Output& output, const Options& options) {
-  const auto needs_both = output.format->traits.needs_both_sides;
-  return needs_both != nullptr && needs_both(output, options);
+// How the profile must be changed for an output.
+struct Preparation {
+  // Keeps both sides of a comparison, instead of their difference.
+  bool both_sides = false;
+  // Makes threads the roots of the stacks.
+  bool thread_roots = false;
+
+  bool operator==(const Preparation&) const = default;
+};
+
+Preparation PreparationFor(const Output& output, const Options& options) {
+  const OutputTraits& traits = output.format->traits;
+  return {.both_sides = traits.needs_both_sides != nullptr &&
+                        traits.needs_both_sides(output, options),
+          .thread_roots = options.thread == "*" && !traits.shows_threads};
 }
 
-// Makes the reports for all outputs of a run.
-class ReportMaker {
+// Returns the outputs with files first.
+std::vector<Output> FilesFirst(std::vector<Output> outputs) {
+  std::ranges::stable_partition(
+      outputs, [](const Output& output) { return !output.IsStandardOutput(); });
+  return outputs;
+}
+
+// Returns the preparations that the outputs need, each once, and that of the
+// last output last.
+std::vector<Preparation> PreparationsFor(const std::vector<Output>& outputs,
+                                         const Options& options) {
+  std::vector<Preparation> preparations;
+  for (const Output& output : outputs) {
+    const Preparation preparation = PreparationFor(output, options);
+    std::erase(preparations, preparation);
+    preparations.push_back(preparation);
+  }
+  return preparations;
+}
+
+Result<void> MakeReport(const ReportRequest& request,
+                        ByteSink::WriteBlock write_block) {
+  ByteSink sink(std::move(write_block));
+  if (auto made = request.output.format->write(request, sink); !made)
+    return made;
+  return sink.Finish();
+}
+
+Result<void> WriteToStandardOutput(const ReportRequest& request) {
+  return MakeReport(request, [](std::string_view block) {
+    return WriteAll(STDOUT_FILENO, block, "standard output");
+  });
+}
+
+// Returns the completed file, which is not published.
+Result<OutputFile> WriteToFile(const ReportRequest& request) {
+  auto file = OutputFile::Create(request.output.path);
+  if (!file) return file;
+  const auto append = [&file](std::string_view block) {
+    return file->Append(block);
+  };
+  if (auto made = MakeReport(request, append); !made)
+    return std::unexpected(made.error());
+  if (auto completed = file->Complete(); !completed)
+    return std::unexpected(completed.error());
+  return file;
+}
+
+// Makes and writes the outputs of a run. Standard output comes last, because
+// what it has received cannot be taken back if a file cannot be written. The
+// files appear only after it.
+class OutputsWriter {
  public:
-  ReportMaker(const LoadedInputs& inputs, const Symbolizer& symbolizer,
-              const Options& options, Diagnostics& diagnostics)
+  OutputsWriter(const LoadedInputs& inputs, const Symbolizer& symbolizer,
+                const Options& options, Progress& progress,
+                Diagnostics& diagnostics)
       : inputs_(inputs),
         symbolizer_(symbolizer),
         options_(options),
-        diagnostics_(diagnostics),
-        reports_(options.outputs.size()) {}
+        outputs_(FilesFirst(options.outputs)),
+        progress_(progress),
+        diagnostics_(diagnostics) {}
 
-  // If `both_sides` is true, makes the reports that show both sides of a
-  // comparison, otherwise all others.
-  Result<void> Make(Profile profile, bool both_sides) {
-    auto filters =
-        TransformProfile(profile, both_sides, options_, diagnostics_);
+  Result<void> Write(Profile profile) {
+    const auto preparations = PreparationsFor(outputs_, options_);
+    for (const Preparation& preparation : preparations) {
+      const bool is_last = &preparation == &preparations.back();
+      auto written =
+          WriteSome(is_last ? std::move(profile) : profile, preparation);
+      if (!written) return written;
+    }
+    progress_.Stop();
+    for (OutputFile& file : files_)
+      if (auto published = file.Publish(); !published) return published;
+    diagnostics_.Note(summary_);
+    return {};
+  }
+
+ private:
+  // Writes the outputs that need this preparation of `profile`.
+  Result<void> WriteSome(Profile profile, const Preparation& preparation) {
+    auto filters = TransformProfile(profile, preparation.both_sides, options_,
+                                    diagnostics_);
     if (!filters) return std::unexpected(filters.error());
-    filters_ = std::move(*filters);
-    // Make() may run twice, but what the filters did is noted only the first
-    // time.
+    // Each preparation runs the filters, but what they did is noted only the
+    // first time.
     if (filtered_.empty())
-      diagnostics_.Note(filtered_ = FilterSummary(filters_, UnitOf(options_)));
-    modules_ = MakeModuleTable(profile, options_.metric,
-                               ModuleInfosOf(profile, symbolizer_, false));
-    summary_ = CoverageSummary(modules_, CoverageStyleOf(options_, both_sides));
+      diagnostics_.Note(filtered_ = FilterSummary(*filters, UnitOf(options_)));
+    const ModuleTable modules = MakeModuleTable(
+        profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false));
+    summary_ = CoverageSummary(
+        modules, CoverageStyleOf(options_, preparation.both_sides));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
-    if (auto made = MakeSome(profile, both_sides, true); !made) return made;
-    // The remaining outputs do not show threads themselves. With --thread=*,
-    // they show them as the roots of the stacks.
-    if (options_.thread == "*") AddThreadRoots(profile);
-    return MakeSome(profile, both_sides, false);
+    if (preparation.thread_roots) AddThreadRoots(profile);
+    for (const Output& output : outputs_) {
+      if (PreparationFor(output, options_) != preparation) continue;
+      auto written = WriteOne({.profile = profile,
+                               .inputs = inputs_,
+                               .symbolizer = symbolizer_,
+                               .output = output,
+                               .options = options_,
+                               .diagnostics = diagnostics_,
+                               .filters = *filters,
+                               .modules = &modules});
+      if (!written) return written;
+    }
+    return {};
   }
 
-  const std::vector<std::string>& reports() const { return reports_; }
-  const std::string& summary() const { return summary_; }
-
- private:
-  Result<void> MakeSome(const Profile& profile, bool both_sides,
-                        bool shows_threads) {
-    for (size_t i = 0; i < reports_.size(); ++i) {
-      const Output& output = options_.outputs[i];
-      if (NeedsBothSides(output, options_) != both_sides ||
-          output.format->traits.shows_threads != shows_threads)
-        continue;
-      auto report = output.format->write({.profile = profile,
-                                          .inputs = inputs_,
-                                          .symbolizer = symbolizer_,
-                                          .output = output,
-                                          .options = options_,
-                                          .diagnostics = diagnostics_,
-                                          .filters = filters_,
-                                          .modules = &modules_});
-      if (!report) return std::unexpected(report.error());
-      reports_[i] = std::move(*report);
+  Result<void> WriteOne(const ReportRequest& request) {
+    if (request.output.IsStandardOutput()) {
+      progress_.Stop();
+      return WriteToStandardOutput(request);
     }
+    auto file = WriteToFile(request);
+    if (!file) return std::unexpected(file.error());
+    files_.push_back(std::move(*file));
     return {};
   }
 
   const LoadedInputs& inputs_;
   const Symbolizer& symbolizer_;
   const Options& options_;
+  const std::vector<Output> outputs_;
+  Progress& progress_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> reports_;
-  std::vector<FilterEffect> filters_;
-  ModuleTable modules_;
+  std::vector<OutputFile> files_;  // completed, but without their names
   std::string summary_;
   std::string filtered_;
 };
@@ -161,23 +214,17 @@ Result<void> WriteReport(const std::string& report, const Output& output) {
              : WriteFileAtomically(output.path, report);
 }
 
+Result<void> WriteReport(const ReportRequest& request) {
+  if (request.output.IsStandardOutput()) return WriteToStandardOutput(request);
+  auto file = WriteToFile(request);
+  return file ? file->Publish() : std::unexpected(file.error());
+}
+
 Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
                           Progress& progress, Diagnostics& diagnostics) {
-  const auto needs_both = [&options](const Output& output) {
-    return NeedsBothSides(output, options);
-  };
-  const bool both = std::ranges::any_of(options.outputs, needs_both);
-  const bool one = !std::ranges::all_of(options.outputs, needs_both);
-  ReportMaker maker(inputs, symbolizer, options, diagnostics);
-  if (both && one)
-    if (auto made = maker.Make(profile, true); !made) return made;
-  if (auto made = maker.Make(std::move(profile), !one); !made) return made;
-  progress.Stop();
-  if (auto written = WriteAllOrNone(maker.reports(), options.outputs); !written)
-    return written;
-  diagnostics.Note(maker.summary());
-  return {};
+  return OutputsWriter(inputs, symbolizer, options, progress, diagnostics)
+      .Write(std::move(profile));
 }
 
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the outputs of a run from a named profile, then writes all of them or
-// none.
+// Makes the outputs of a run from a profile whose frames have names, and writes
+// all of them or none.
 #pragma once
 
 #include <string>
 
 #include "cli/args/options.h"
 #include "cli/inputs/load.h"
+#include "cli/outputs/report_request.h"
 #include "cli/system/progress.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
@@ -18,9 +19,11 @@ namespace heapprof {
 
 Result<void> WriteReport(const std::string& report, const Output& output);
 
-// Makes all reports before it writes the first, so that no files are left if a
-// report fails. `profile` was made from `inputs`, and `symbolizer` has named
-// its frames.
+// Writes the only output of a run.
+Result<void> WriteReport(const ReportRequest& request);
+
+// Writes all outputs of a run. No file appears if another output fails.
+// `profile` was made from `inputs`, and `symbolizer` has named its frames.
 Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
                           const Symbolizer& symbolizer, const Options& options,
                           Progress& progress, Diagnostics& diagnostics);

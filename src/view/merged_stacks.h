@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The stacks of a profile as sequences of label numbers. Stacks with the same
+// labels are merged, and their values are added up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/view/frame_labels.h"
+
+namespace heapprof {
+
+struct MergedStack {
+  // Where its labels are in MergedStacks::labels.
+  size_t first = 0;
+  uint32_t count = 0;
+  double now = 0;     // its value on the new side of a comparison
+  double before = 0;  // its value on the base side
+};
+
+struct MergedStacks {
+  std::vector<uint32_t> labels;     // of one stack after the other, leaf first
+  std::vector<MergedStack> stacks;  // in order of their first samples
+
+  std::span<const uint32_t> LabelsOf(const MergedStack& stack) const {
+    return std::span(labels).subspan(stack.first, stack.count);
+  }
+};
+
+// Merges the stacks whose value is not 0. A label of `labels` gets the number
+// `numbers[id]`; labels with the same number count as equal.
+MergedStacks MergeStacks(const Profile& profile, Metric metric,
+                         const FrameLabels& labels,
+                         std::span<const uint32_t> numbers);
+
+}  // namespace heapprof

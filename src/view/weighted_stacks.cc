@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/weighted_stacks.h"
+
+#include <algorithm>
+#include <ranges>
+#include <span>
+#include <utility>
+
+#include "heapprof/view/thread_table.h"
+#include "heapprof/view/whole_values.h"
+
+namespace heapprof {
+namespace {
+
+constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
+                               Metric::kAllocSpace, Metric::kAllocObjects};
+
+template <typename T>
+void SortUnique(std::vector<T>& values) {
+  std::ranges::sort(values);
+  const auto repeated = std::ranges::unique(values);
+  values.erase(repeated.begin(), repeated.end());
+}
+
+class Maker {
+ public:
+  Maker(const Profile& profile, const WeightedStacksOptions& options)
+      : profile_(profile),
+        labels_(profile, {.granularity = options.granularity,
+                          .names = NameForm::kPlain,
+                          .with_code = true}),
+        by_thread_(options.by_thread) {}
+
+  WeightedStacks Make() && {
+    std::vector<StackId> used = UsedStacks();
+    AddFrames(used);
+    AddStacks(used);
+    sums_.resize(made_.stacks.size());
+    for (const Metric metric : kMetrics)
+      if (HasMetric(profile_, metric))
+        AddSeries(profile_.samples, {.metric = metric});
+    if (by_thread_) AddThreads();
+    return std::move(made_);
+  }
+
+ private:
+  // Returns the stacks with values, each once.
+  std::vector<StackId> UsedStacks() const {
+    std::vector<StackId> used;
+    const auto add = [&used](std::span<const Sample> samples) {
+      for (const Sample& sample : samples)
+        if (!sample.values.AllZero()) used.push_back(sample.stack);
+    };
+    add(profile_.samples);
+    if (by_thread_) add(profile_.thread_samples);
+    SortUnique(used);
+    return used;
+  }
+
+  // Adds the frames of the stacks, and notes in `frame_of_label_` where they
+  // are.
+  void AddFrames(std::span<const StackId> stacks) {
+    std::vector<bool> is_used(labels_.size());
+    for (const StackId id : stacks)
+      for (const LocationId location : profile_.StackFrames(id))
+        for (const uint32_t label : labels_.Of(location)) is_used[label] = true;
+    std::vector<uint32_t> order;
+    for (uint32_t label = 0; label < labels_.size(); ++label)
+      if (is_used[label]) order.push_back(label);
+    std::ranges::sort(order, {}, [this](uint32_t label) -> const std::string& {
+      return labels_.Text(label);
+    });
+    frame_of_label_.resize(labels_.size());
+    for (const uint32_t label : order) {
+      frame_of_label_[label] = static_cast<uint32_t>(made_.frames.size());
+      const LabelCode& code = labels_.CodeOf(label);
+      made_.frames.push_back({.name = labels_.Text(label),
+                              .file = std::string(profile_.String(code.file)),
+                              .line = code.line});
+    }
+  }
+
+  // Adds each different stack once, and notes in `index_of_stack_` where it is.
+  void AddStacks(std::span<const StackId> stacks) {
+    std::vector<std::pair<Run, StackId>> runs;
+    runs.reserve(stacks.size());
+    for (const StackId id : stacks) runs.emplace_back(AddFrameIds(id), id);
+    const auto frames_of = [this](const auto& entry) {
+      return std::span(made_.frame_ids)
+          .subspan(entry.first.first, entry.first.count);
+    };
+    std::ranges::sort(runs, [&](const auto& a, const auto& b) {
+      return std::ranges::lexicographical_compare(frames_of(a), frames_of(b));
+    });
+    index_of_stack_.resize(profile_.stacks.size());
+    const std::pair<Run, StackId>* last = nullptr;
+    for (const auto& entry : runs) {
+      if (last == nullptr ||
+          !std::ranges::equal(frames_of(*last), frames_of(entry)))
+        made_.stacks.push_back(entry.first);
+      index_of_stack_[entry.second.index()] =
+          static_cast<uint32_t>(made_.stacks.size() - 1);
+      last = &entry;
+    }
+  }
+
+  Run AddFrameIds(StackId id) {
+    const auto first = static_cast<uint32_t>(made_.frame_ids.size());
+    const auto labels = labels_.OfStack(profile_.StackFrames(id));
+    for (const uint32_t label : labels | std::views::reverse)
+      made_.frame_ids.push_back(frame_of_label_[label]);
+    return {first, static_cast<uint32_t>(labels.size())};
+  }
+
+  void AddThreads() {
+    for (const ThreadSamples& thread : SamplesByThread(profile_))
+      for (const Metric metric : kMetrics)
+        if (HasMetric(profile_, metric))
+          AddSeries(thread.samples,
+                    {.metric = metric, .thread = thread.thread});
+  }
+
+  // Adds one or two series of the metric and thread of `series`.
+  void AddSeries(std::span<const Sample> samples, StackSeries series) {
+    StackSeries decreases = {.metric = series.metric,
+                             .thread = series.thread,
+                             .sign = WeightSign::kNegative};
+    WholeValues whole;
+    for (const uint32_t stack : SumUp(samples, series.metric)) {
+      const int64_t value = whole.Next(std::exchange(sums_[stack], 0));
+      if (value > 0) AddWeight({stack, value}, series);
+      if (value < 0) AddWeight({stack, -value}, decreases);
+    }
+    if (!series.stacks.empty() || series.thread.IsNone())
+      made_.series.push_back(std::move(series));
+    if (!decreases.stacks.empty()) made_.series.push_back(std::move(decreases));
+  }
+
+  // Adds the values of the samples to `sums_`, and returns the stacks that they
+  // belong to, each once and in order.
+  std::vector<uint32_t> SumUp(std::span<const Sample> samples, Metric metric) {
+    std::vector<uint32_t> stacks;
+    for (const Sample& sample : samples) {
+      const double value = sample.values[metric].value;
+      if (value == 0) continue;
+      const uint32_t stack = index_of_stack_[sample.stack.index()];
+      stacks.push_back(stack);
+      sums_[stack] += value;
+    }
+    SortUnique(stacks);
+    return stacks;
+  }
+
+  static void AddWeight(const WeightedStack& stack, StackSeries& to) {
+    to.stacks.push_back(stack);
+    to.total += stack.weight;
+  }
+
+  const Profile& profile_;
+  const FrameLabels labels_;
+  const bool by_thread_;
+  std::vector<uint32_t> frame_of_label_;  // index in WeightedStacks::frames
+  std::vector<uint32_t> index_of_stack_;  // by StackId; as WeightedStack::stack
+  std::vector<double> sums_;              // by stack; 0 outside AddSeries()
+  WeightedStacks made_;
+};
+
+}  // namespace
+
+WeightedStacks MakeWeightedStacks(const Profile& profile,
+                                  const WeightedStacksOptions& options) {
+  return Maker(profile, options).Make();
+}
+
+}  // namespace heapprof
