@@ -9,8 +9,9 @@
 #        test.sh --quick [MODULE...]
 #
 #   --full   also runs clang-tidy, all unit tests without sanitizers, the tests
-#            of threads with ThreadSanitizer (two minutes to build), and the
-#            tests that scale with larger inputs (HEAPPROF_FULL=1)
+#            of threads with ThreadSanitizer (two minutes to build), the tests
+#            in a browser (a minute to install), and the tests that scale with
+#            larger inputs (HEAPPROF_FULL=1)
 #   --quick  what a developer needs after an edit: the unit tests of each
 #            MODULE (base, io, dwarf ...), by default of those that git shows
 #            as changed, and a few end-to-end tests. Installs nothing.
@@ -84,7 +85,7 @@ esac
 
 packages="test"
 targets=(program_tests fixtures)
-options=(--label-exclude covered)
+options=(--label-exclude 'covered|browser')
 tsan_tree=
 if [[ ${1-} == --full ]]; then
   export HEAPPROF_FULL=1

@@ -42,7 +42,7 @@ namespace heapprof {
 namespace {
 
 // Prints `text` without control characters, because names in it come from dumps
-// and binaries.
+// and binaries and could contain escape sequences for the terminal.
 void PrintMessage(std::string_view text) {
   fmt::print(stderr, "heapprof: {}\n", Printable(text));
 }
@@ -103,8 +103,8 @@ LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
   return locator;
 }
 
-// The state of a run that is still needed after the report, for the messages
-// and for building indexes.
+// The state of a run that is still needed after the report: for the messages,
+// and to build indexes of the binaries for later runs.
 struct Session {
   Diagnostics diagnostics;
   std::optional<IndexCache> cache;
@@ -157,20 +157,16 @@ Result<void> RunSymbols(const Options& options, Session& session) {
   symbolizer.Symbolize(list.profile, session.diagnostics);
   if (auto whole = CheckMappedFiles(); !whole) return whole;
   inputs->addresses = std::move(list.locations);
-  const Output& output = options.outputs.front();
-  const auto report =
-      output.format->write({.profile = list.profile,
-                            .inputs = *inputs,
-                            .symbolizer = symbolizer,
-                            .output = output,
-                            .options = options,
-                            .diagnostics = session.diagnostics});
-  if (!report) return std::unexpected(report.error());
-  return WriteReport(*report, output);
+  return WriteReport({.profile = list.profile,
+                      .inputs = *inputs,
+                      .symbolizer = symbolizer,
+                      .output = options.outputs.front(),
+                      .options = options,
+                      .diagnostics = session.diagnostics});
 }
 
 // Adds the files of --add_lib and --load-base to the mappings of `profile`.
-// They apply to addresses outside its memory map.
+// They are used only for addresses outside the dump's memory map.
 Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
                          Profile& profile) {
   if (!options.added_library.empty())
@@ -286,8 +282,8 @@ void PrintMessages(const Session& session, const Options& options) {
     PrintMessage(note);
 }
 
-// Ends standard output now, so that a program that reads the report from a pipe
-// need not wait until the indexes are built.
+// Replaces standard output by /dev/null, so that a program that reads the
+// report from a pipe need not wait until the indexes are built.
 void EndStandardOutput() {
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null < 0) return;

@@ -6,7 +6,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kLongestX86Call = 8;  // a prefix, FF /2, SIB and disp32
+constexpr size_t kLongestX86Call = 8;  // prefix, FF, ModRM, SIB, disp32
 constexpr size_t kArm64InstructionSize = 4;
 
 uint32_t ReadLittleEndian32(const uint8_t* bytes) {
@@ -14,8 +14,9 @@ uint32_t ReadLittleEndian32(const uint8_t* bytes) {
          uint32_t{bytes[3]} << 24;
 }
 
-// True if `before` ends with the call E8 rel32. A byte E8 may also be part of
-// another instruction, so the target of the call must be code, too.
+// True if `before`, the bytes before the return address `address`, end with a
+// direct call (E8 rel32). A byte E8 may also be part of another instruction, so
+// the target of the call must be code, too.
 bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
                      uint64_t address) {
   if (before.size() < 5 || before[before.size() - 5] != 0xe8) return false;
@@ -26,8 +27,8 @@ bool IsX86DirectCall(const ElfImage& image, std::span<const uint8_t> before,
   return image.IsExecutable(target);
 }
 
-// The length of the call instruction FF /2 or FF /3 that starts at `code`, not
-// counting prefixes; 0 if there is no such call.
+// Returns the length in bytes, without prefixes, of the indirect call (FF /2 or
+// FF /3) at the start of `code`; 0 if there is none.
 size_t X86IndirectCallLength(std::span<const uint8_t> code) {
   if (code.size() < 2 || code[0] != 0xff) return 0;
   const int mode = code[1] >> 6;
@@ -47,7 +48,7 @@ size_t X86IndirectCallLength(std::span<const uint8_t> code) {
 bool FollowsX86Call(const ElfImage& image, std::span<const uint8_t> before,
                     uint64_t address) {
   if (IsX86DirectCall(image, before, address)) return true;
-  // Prefixes (REX, 67, notrack) come before these bytes and do not matter.
+  // Ignores prefixes (REX, 67, notrack): they are before the `length` bytes.
   for (size_t length = 2; length <= before.size(); ++length)
     if (X86IndirectCallLength(before.last(length)) == length) return true;
   return false;

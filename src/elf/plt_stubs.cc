@@ -88,10 +88,11 @@ struct Code {
   std::span<const uint8_t> bytes;
 };
 
-// Returns the name of the function that a PLT entry calls. The entry is at
-// offset `at` in `code` and has `size` bytes. It contains "jmp *slot(%rip)". If
-// that jump is in .plt.sec instead, the entry starts with "endbr64; push
-// $index", where `index` is the index of a relocation in .rela.plt.
+// Returns the name of the function that a PLT entry calls; empty if unknown.
+// The entry is at offset `at` in `code` and has `size` bytes. Usually it
+// contains "jmp *slot(%rip)". If that jump is in .plt.sec instead, the entry
+// starts with "endbr64; push $index", where `index` is the index of a
+// relocation in .rela.plt.
 std::string_view NameX86(const Code& code, size_t at, size_t size,
                          const Slots& slots) {
   constexpr size_t kJump = 6;
@@ -136,7 +137,7 @@ void AddArm64(const Code& code, const Slots& slots,
       continue;
     const uint32_t pages = (adrp >> 29 & 3) | (adrp >> 3 & 0x1ffffc);
     const int64_t distance =
-        int64_t{static_cast<int32_t>(pages << 11)} * 2;  // signed, times 4096
+        int64_t{static_cast<int32_t>(pages << 11)} * 2;  // 4096 * signed pages
     const uint64_t page = (code.address + at) & ~uint64_t{0xfff};
     const uint64_t slot = page + static_cast<uint64_t>(distance) +
                           uint64_t{load >> 10 & 0xfff} * 8;

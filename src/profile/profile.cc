@@ -39,7 +39,7 @@ bool Values::AllZero() const {
                              [](const Estimate& e) { return e.value == 0; });
 }
 
-// Copies the texts too, because the views in `other` end with it.
+// Copies the texts, too, because the views in `other` point into its own store.
 StringTable::StringTable(const StringTable& other) : index_(other.index_) {
   strings_.reserve(other.strings_.size());
   for (const std::string_view text : std::span(other.strings_).subspan(1))
@@ -109,7 +109,7 @@ bool InRange(Run run, size_t size) {
   return run.first <= size && run.count <= size - run.first;
 }
 
-// Describes the first name whose string id is out of range.
+// Describes the first string id that is out of range; empty if there is none.
 std::string CheckNames(const Profile& profile) {
   const auto bad = [&profile](StringId id) {
     return id.index() >= profile.strings.size();
@@ -137,9 +137,6 @@ std::string CheckSample(const Profile& profile, const Sample& sample) {
     return fmt::format("sample names base {}", sample.base);
   return "";
 }
-
-// Samples must stay small, because dumps have hundreds of thousands of them.
-static_assert(sizeof(Sample) == 16 + sizeof(Values));
 
 }  // namespace
 

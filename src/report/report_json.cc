@@ -11,44 +11,11 @@
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/info.h"
 #include "report/json_parts.h"
+#include "report/member_lines.h"
+#include "report/table_json.h"
 
 namespace heapprof {
 namespace {
-
-// Writes the members of one object, one per line. Converts long arrays element
-// by element, so that they are never in memory as a whole Json value.
-class MemberLines {
- public:
-  void Add(std::string_view name, const Json& value) {
-    Begin(name);
-    out_ += Serialized(value);
-  }
-
-  template <typename Elements, typename ToJson>
-  void AddArray(std::string_view name, const Elements& elements,
-                ToJson to_json) {
-    Begin(name);
-    const char* separator = "[\n";
-    for (const auto& element : elements) {
-      out_ += separator;
-      out_ += Serialized(to_json(element));
-      separator = ",\n";
-    }
-    out_ += elements.empty() ? "[]" : "\n]";
-  }
-
-  std::string Finish() && { return std::move(out_) + "\n}\n"; }
-
- private:
-  void Begin(std::string_view name) {
-    out_ += out_.empty() ? "{\n" : ",\n";
-    out_ += '"';
-    out_ += name;
-    out_ += "\": ";
-  }
-
-  std::string out_;
-};
 
 std::string_view NameOf(Granularity granularity) {
   switch (granularity) {
@@ -179,10 +146,11 @@ Json ThreadObject(const ReportData& report, const ThreadRow& row,
 
 }  // namespace
 
-std::string WriteReportJson(const Profile& profile, const ReportData& report) {
+void WriteReportJson(const Profile& profile, const ReportData& report,
+                     ByteSink& sink) {
   const ErrorBars bars(profile, report.metric);
   const RowObjects rows(profile, report.metric);
-  MemberLines out;
+  MemberLines out(sink);
   out.Add("schema", "heapprof.report");
   out.Add("schema_version", kReportSchemaVersion);
   out.Add("tool", {{"name", "heapprof"}, {"version", report.version}});
@@ -198,13 +166,14 @@ std::string WriteReportJson(const Profile& profile, const ReportData& report) {
   out.Add("row_count", report.table.rows.size());
   out.AddArray("rows", FirstRows(report.table, report.top),
                [&rows](const FlatRow& row) { return rows.Of(row); });
+  AddTable(report.requested, out);
   out.AddArray("threads", report.threads, [&](const ThreadRow& row) {
     return ThreadObject(report, row, rows);
   });
   out.Add("coverage", CoverageObject(report.modules));
   out.AddArray("modules", ModuleArray(report.modules, /*has_dwarf=*/false),
                [](const Json& module) { return module; });
-  return std::move(out).Finish();
+  out.Finish();
 }
 
 }  // namespace heapprof

@@ -35,8 +35,8 @@ class Trimmer {
       has_entry_.push_back(LastEntryLine(location).has_value());
   }
 
-  // A position in a stack: the index of a frame, and of a line within its
-  // location.
+  // A position in a stack: the index of a frame, and the index of one of the
+  // lines (inlined calls) of its location.
   struct Cut {
     size_t frame = 0;
     uint32_t line = 0;
@@ -82,8 +82,8 @@ class Trimmer {
         folders_.push_back(FolderOf(profile_.String(function.filename)));
     }
   }
-  // Takes the role kInternal from functions of other code that have the same
-  // name as an allocator's but are in other source folders.
+  // Functions of the program may have the same name as a kInternal function.
+  // They get the role kNone if their source is in no folder of an allocator.
   void DropNamesakes() {
     for (size_t i = 0; i < roles_.size(); ++i) {
       const std::string_view path =
@@ -135,9 +135,10 @@ class Trimmer {
     return {};
   }
 
-  // Returns the position after the kEntry function nearest the root. All frames
-  // leafward of that function count as the allocator's, because the only
-  // program code that an allocator calls is code that replaces or extends it.
+  // Returns the position after the kEntry function nearest the root, but only
+  // looks at frames from index `first` on. All frames leafward of that function
+  // count as the allocator's: if program code is among them, it replaces or
+  // extends the allocator, because an allocator calls no other program code.
   std::optional<Cut> OutermostEntry(std::span<const LocationId> stack,
                                     size_t first) const {
     for (size_t i = stack.size(); i-- > first;)
@@ -158,10 +159,10 @@ class Trimmer {
   }
 
   // Returns the position after the next allocator frame rootward of `cut`, if
-  // there are only frames of runtime libraries in between. These occur when an
-  // allocator calls a runtime library that allocates memory itself: the loader
-  // may allocate thread-local storage, and the C library a thread's first
-  // stack.
+  // there are only frames of runtime libraries in between. Such stacks occur
+  // when an allocator calls a runtime library that allocates memory itself: the
+  // loader may allocate thread-local storage, and the C library may allocate
+  // the data of a new thread.
   std::optional<Cut> OuterEntry(std::span<const LocationId> stack,
                                 Cut cut) const {
     if (cut.frame == 0 && cut.line == 0) return std::nullopt;
@@ -182,7 +183,7 @@ class Trimmer {
   std::vector<bool> runtime_library_;      // by mapping
   std::vector<bool> has_allocator_;        // by mapping
   std::vector<std::string_view> folders_;  // source folders of the allocators
-  std::vector<bool> has_entry_;            // by location
+  std::vector<bool> has_entry_;            // by location: any kEntry function
 };
 
 // Rebuilds all stacks of a profile without the frames that a Trimmer cuts.

@@ -15,7 +15,7 @@ namespace heapprof {
 
 enum class CodeOrigin : uint8_t {
   kProgram,  // also if nothing shows another origin
-  kWrapper,
+  kWrapper,  // of any origin, if it only passes memory on, such as xmalloc
   kStandardLibrary,  // of C and C++
   kRustLibrary,      // Rust's standard library
   kThirdParty,
@@ -24,7 +24,8 @@ enum class CodeOrigin : uint8_t {
 class OriginClassifier {
  public:
   // Keeps a reference to `profile`. `program_files` are the paths of the
-  // program and its libraries.
+  // program and of its own libraries. Their names show which Rust crates are
+  // the program's.
   OriginClassifier(const Profile& profile,
                    std::span<const std::string_view> program_files);
 

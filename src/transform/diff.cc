@@ -37,8 +37,8 @@ class StackKeys {
       if (one_build_[location.mapping.index()] &&
           location.module_address != 0) {
         // Compare the addresses of the calls, because one side may have return
-        // addresses and the other call sites. Ignore the names, which may
-        // differ.
+        // addresses and the other side addresses of calls. Do not compare
+        // names: they may differ if the sides were symbolized separately.
         Append(key, 'L', location.mapping.value);
         Append(key, '@', CallSiteAddress(location, location.module_address));
         continue;
@@ -69,8 +69,9 @@ class StackKeys {
   }
 
   const Profile& profile_;
-  std::vector<bool> one_build_;         // by mapping: both sides ran it
-  std::vector<uint32_t> normal_names_;  // by function; 0: not computed yet
+  std::vector<bool> one_build_;  // by mapping: true if it is on both sides
+  // By function: id of its normalized name in names_; 0: not computed yet.
+  std::vector<uint32_t> normal_names_;
   StringTable names_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the frames of a profile that a pattern matches. The filter decides
-// which texts of a frame are matched.
+// Finds the frames of a profile that a pattern matches. Subjects says which
+// texts of a frame (names, file, ...) are matched.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace heapprof {
 // one of them does.
 struct Subjects {
   bool short_name = false;   // as in jeprof's rows
-  bool other_names = false;  // with template arguments, and with all arguments
-  bool place = false;        // "file:line", or "??:0"
+  bool other_names = false;  // the name with template arguments; the full name
+  bool place = false;        // "file:line" of the call; "??:0" if unknown
   bool file = false;
   bool address = false;  // of the call, in 16 hex digits
   bool module = false;   // path of the binary

@@ -68,11 +68,11 @@ class Merger {
     Sample moved = sample;
     moved.stack = stacks_[sample.stack.index()];
     moved.thread = threads_[sample.thread.index()];
-    // If the input is itself a difference, the values that it subtracts belong
-    // to no run of the other side. They count in the first run there.
+    // If the input is itself a difference, it has samples of the base side. The
+    // input is none of the other side's runs, so they count in its first run.
     moved.run = sample.side == Side::kNew ? run_ : 0;
-    // An input of the base side may itself be a difference. What it subtracts
-    // counts on the new side, because subtracting it twice adds it.
+    // If an input of the base side is itself a difference, the values that it
+    // subtracts count on the new side, because subtracting twice adds.
     if (side == Side::kBase)
       moved.side = sample.side == Side::kNew ? Side::kBase : Side::kNew;
     return moved;
@@ -100,7 +100,8 @@ class Merger {
     return lines;
   }
 
-  // Takes the names from another input if the current one has none.
+  // Returns the lines of a location. Takes them from another symbolized input
+  // if the current one is symbolized but has no names for the address.
   std::vector<Line> LinesOf(const Location& location) {
     if (from_->is_symbolized && !HasNames(location))
       if (const auto it = names_.find(NameKey(location)); it != names_.end())
@@ -124,8 +125,8 @@ class Merger {
       }
       auto [it, added] = mapping_index_.try_emplace(std::move(key));
       if (added) it->second = builder_.AddMapping(mapping);
-      // Prefer a row that states where the file is, because not every input
-      // knows.
+      // Prefer a row with the path of the file on this machine, which not every
+      // input has.
       Mapping& merged = builder_.profile().mappings[it->second.index()];
       if (merged.elf_path.IsNone() && !mapping.elf_path.IsNone())
         merged = mapping;
@@ -144,8 +145,8 @@ class Merger {
     }
   }
 
-  // Skips locations that are in no stack. An input has them only for their
-  // names, which LearnNames() has collected.
+  // Skips locations that are in no stack. A symbolized file may have them only
+  // for their names, which LearnNames() has already collected.
   void MapLocations() {
     std::vector<bool> used(from_->locations.size());
     for (const LocationId frame : from_->frames) used[frame.index()] = true;
@@ -216,9 +217,9 @@ class Merger {
   std::unordered_map<std::string, MappingId> mapping_index_;
   std::unordered_map<std::string, LocationId> location_index_;
   std::unordered_map<std::string, std::vector<Line>> names_;  // by NameKey
-  MappingId main_mapping_;  // the program's, in the first input
+  MappingId main_mapping_;  // of the program in the first input that has it
 
-  uint16_t run_ = 0;  // of the current input
+  uint16_t run_ = 0;  // index of the current input among those of its side
   // The tables below map ids of the current input to ids of the merged profile.
   const Profile* from_ = nullptr;
   std::vector<MappingId> mappings_;

@@ -15,8 +15,9 @@ bool IsRustFunction(const Profile& profile, const Function& function);
 // "<app::Row as core::clone::Clone>::clone". Either crate may contain the
 // function. A crate is empty if there is none, as for "<[u8]>::repeat".
 struct RustCrates {
-  std::string_view type;   // of the type, or of a function: "app::f"
-  std::string_view trait;  // of the trait; empty without " as "
+  // The crate of the type or, for a name such as "app::f", of the function.
+  std::string_view type;
+  std::string_view trait;  // the crate of the trait, which follows " as "
 };
 RustCrates CratesOf(std::string_view name);
 

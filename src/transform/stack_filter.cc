@@ -13,8 +13,9 @@ FilterOutcome RemoveIf(bool condition) {
   return condition ? FilterOutcome::kRemoved : FilterOutcome::kUnchanged;
 }
 
-// True if the function that contains the code at this location matches.
-// Functions that are inlined there do not count, as in jeprof.
+// True if the address or module of this location matches, or the function that
+// contains its code. Functions that are inlined there do not count, as in
+// jeprof.
 bool OutermostMatches(const FrameMatches& matches, const LocationPart& part) {
   return matches.MatchesLocation(part.location) ||
          (part.lines.count > 0 &&
@@ -111,7 +112,7 @@ FilterOutcome ApplyFilter(FilterKind kind, const FrameMatches& matches,
     case FilterKind::kIgnore:
       return RemoveIf(any_matches());
     case FilterKind::kHide:
-      break;  // done by HideCalls() and its caller
+      break;  // StackRewriter does this with the result of HideCalls()
     case FilterKind::kShowFrom:
       return ShowFrom(matches, stack);
     case FilterKind::kPruneFrom:

@@ -112,6 +112,49 @@ expect_equal "filter" "--focus=demo::Inner true" "$(
 expect_equal "shown" "$(query '.totals.inuse_space.value - .shown.value')" \
   "$(query '.filters[0].removed_value')"
 
+# The other tables, as in their texts.
+for table in --tree --peek=demo --traces; do
+  for dump in "$exact" "$sampled"; do
+    run "$table" --show_bytes "$dump"
+    expect_status 0
+    cp "$tmp/out" "$tmp/table"
+    run --json "$table" "$dump"
+    valid
+    if [[ $table == --traces ]]; then
+      query '.frames as $f | .traces[] | (.value | tostring) + " B",
+        (.frames[] | $f[.].name)' >"$tmp/from_json"
+      # A value stands before the leaf of its stack.
+      sed -n 's/^ *\([0-9-]* B\) *\(.*\)/\1\n\2/p; t; /^---/d; s/^ *//p' \
+        "$tmp/table" >"$tmp/from_text"
+    else
+      query '.tree[] | (.callers[] | "\(.value) \(.name)"),
+        "\(.flat) \(.cumulative) \(.name)",
+        (.callees[] | "\(.value) \(.name)")' >"$tmp/from_json"
+      sed -n 's/ B / /g
+        s/^ *\([0-9-]*\) *[0-9.-]*% *[0-9.-]*% *\([0-9-]*\) *[0-9.-]*% *| \(.*\)/\1 \2 \3/p
+        s/^ *\([0-9-]*\) *[0-9.-]*% |   \(.*\)/\1 \2/p' \
+        "$tmp/table" >"$tmp/from_text"
+    fi
+    expect_equal "rows" true "$([[ $(wc -l <"$tmp/from_text") -gt 3 ]] && echo true)"
+    expect_same from_text from_json
+  done
+done
+run --callers=demo::Inner --show_bytes "$exact"
+held=$(sed -n '1s/.*: \([0-9]*\) B (.*/\1/p' "$tmp/out")
+for direction in callers callees; do
+  run --json "--$direction=demo::Inner" "$exact"
+  valid
+  expect_equal "--$direction" "$held true" "$(query "[.${direction}[]
+    | select(.depth == 0) | .value] as \$roots | \"\(\$roots | add) \(
+      [.${direction}[] | select(.depth == 1) | .value] | add == (\$roots | add))\"")"
+done
+run --traces -o "$tmp/stacks.txt" -o "$tmp/stacks.json" "$exact"
+expect_status 0
+expect_equal "stacks" "$(grep -c '^---.*' "$tmp/stacks.txt")" \
+  "$(jq '.traces | length + 1' "$tmp/stacks.json")"
+expect_usage_error 'more than one output' --json --tree --traces "$exact"
+expect_usage_error 'more than one output' --json --collapsed "$exact"
+
 # Hostile names: any bytes, control characters, mark-up.
 printf '\xff\xfe\x1b[2J<script>"' >"$tmp/name"
 sed "s,\] wrk 1\$,] $(cat "$tmp/name")," "$threads" >"$tmp/hostile.heap"
@@ -140,7 +183,7 @@ check_documents "the rows of --json in --text" rows
 # The examples of the manual.
 run help json
 sed -n '/^  heapprof --json/,/^$/p' "$tmp/out" >"$tmp/examples"
-expect_equal "examples" 3 "$(grep -c '^  heapprof' "$tmp/examples")"
+expect_equal "examples" 4 "$(grep -c '^  heapprof' "$tmp/examples")"
 # example NUMBER OLD NEW: runs it, as it is printed.
 mkdir "$tmp/bin"
 ln -s "$HEAPPROF" "$tmp/bin/heapprof"
@@ -163,3 +206,6 @@ example 3 "$dumps/growth.first.heap" "$dumps/growth.grown.heap"
 expect_equal "example 3" "4194304	demo::Grow" "$(cat "$tmp/out")"
 example 3 "$sampled" "$sampled"
 expect_empty out
+example 4
+expect_equal "rows of example 4" 10 "$(wc -l <"$tmp/out")"
+expect_match out "^[1-9][0-9]*	.*main;"

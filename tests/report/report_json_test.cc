@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "heapprof/view/call_graph.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
+#include "support/written_text.h"
 
 namespace heapprof {
 namespace {
@@ -38,8 +40,13 @@ ReportData DataOf(const Profile& profile,
           .modules = kNoModules};
 }
 
+std::string TextOf(const Profile& profile, const ReportData& report) {
+  return WrittenText(
+      [&](ByteSink& out) { WriteReportJson(profile, report, out); });
+}
+
 json Written(const Profile& profile, const ReportData& report) {
-  return json::parse(WriteReportJson(profile, report));
+  return json::parse(TextOf(profile, report));
 }
 
 json Written(const Profile& profile,
@@ -49,7 +56,7 @@ json Written(const Profile& profile,
 
 TEST(WriteReportJsonTest, BeginsWithTheSchemaAndHasALineForEachRow) {
   const Profile profile = ProfileOf("main;f 3\nmain;g 4\n");
-  const std::string text = WriteReportJson(profile, DataOf(profile));
+  const std::string text = TextOf(profile, DataOf(profile));
   EXPECT_THAT(text, StartsWith("{\n\"schema\": \"heapprof.report\",\n"
                                "\"schema_version\": 1,\n\"tool\": "));
   EXPECT_THAT(text, HasSubstr("\"filters\": [],\n"));
@@ -171,6 +178,45 @@ TEST(WriteReportJsonTest, WritesTheFirstRowsOfEachTable) {
   EXPECT_EQ(root["row_count"], 3);
   EXPECT_EQ(root["rows"].size(), 2u);
   EXPECT_EQ(root["threads"][0]["rows"], root["rows"]);
+}
+
+TEST(WriteReportJsonTest, WritesCallersAndCallees) {
+  const Profile profile = ProfileOf("main;f;g 3\nmain;f 4\n");
+  ReportData report = DataOf(profile);
+  EXPECT_FALSE(Written(profile, report).contains("tree"));
+  report.requested = MakeCallersCalleesTable(
+      MakeCallGraph(profile, {.limits = {0, 0, 0, 0}}), {});
+  EXPECT_EQ(Written(profile, report)["tree"][0],
+            json::parse(R"({"name": "f", "flat": 4, "cumulative": 7,
+                            "callers": [{"name": "main", "value": 7}],
+                            "callees": [{"name": "g", "value": 3}]})"));
+}
+
+TEST(WriteReportJsonTest, WritesATreeOfCallersInPreorder) {
+  const Profile profile = ProfileOf("main;f;g 3\nx;g 1\ng 4\n");
+  ReportData report = DataOf(profile);
+  report.requested = DirectedCallTree{
+      .direction = CallDirection::kCallers,
+      .tree = MakeCallTree(profile, {.matches = [](std::string_view name) {
+                             return name == "g";
+                           }})};
+  EXPECT_EQ(Written(profile, report)["callers"], json::parse(R"([
+    {"depth": 0, "kind": "function", "name": "g", "value": 8},
+    {"depth": 1, "kind": "function", "name": "f", "value": 3},
+    {"depth": 2, "kind": "function", "name": "main", "value": 3},
+    {"depth": 1, "kind": "function", "name": "x", "value": 1},
+    {"depth": 1, "kind": "end", "name": null, "value": 4}])"));
+}
+
+TEST(WriteReportJsonTest, WritesTracesWithEachNameOnce) {
+  const Profile profile = ProfileOf("main;f 3\nmain 4\n");
+  ReportData report = DataOf(profile);
+  report.requested = MakeTraces(profile, Metric::kInuseSpace, {});
+  const json written = Written(profile, report);
+  EXPECT_EQ(written["frames"],
+            json::parse(R"([{"name": "f"}, {"name": "main"}])"));
+  EXPECT_EQ(written["traces"], json::parse(R"([{"value": 4, "frames": [1]},
+                            {"value": 3, "frames": [0, 1]}])"));
 }
 
 TEST(WriteReportJsonTest, DescribesInputsAndFilters) {

@@ -17,7 +17,7 @@ enum class ErrorKind : uint8_t {
   kUsage,        // the command line asks for something that cannot be done
   kIo,           // the operating system refused: open, read, write
   kBadFormat,    // the right format, but too damaged to use
-  kOtherFormat,  // another format, which another reader may know
+  kOtherFormat,  // not this reader's format; the caller may try other readers
   kNoData,       // the input is fine but lacks the requested data
 };
 
@@ -29,7 +29,8 @@ struct Error {
 template <typename T>
 using Result = std::expected<T, Error>;
 
-// Makes the result of a function that fails: `return Fail(kind, message);`.
+// Makes the error that a failing function returns:
+//   return Fail(kind, message);
 inline std::unexpected<Error> Fail(ErrorKind kind, std::string message) {
   return std::unexpected(Error{kind, std::move(message)});
 }

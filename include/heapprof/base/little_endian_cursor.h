@@ -66,7 +66,7 @@ class LittleEndianCursor {
     }
     uint64_t value = 0;
     if (remaining() < size || size > sizeof(value)) return Failed<uint64_t>();
-    if (remaining() >= sizeof(value)) {  // copying 8 bytes beats copying `size`
+    if (remaining() >= sizeof(value)) {  // copying a fixed 8 bytes is faster
       std::memcpy(&value, at_, sizeof(value));
       at_ += size;
       return value & ((uint64_t{1} << (8 * size)) - 1);

@@ -32,7 +32,8 @@ struct LoadSegment {
   bool executable = false;
 };
 
-// Half-open address ranges in ascending order; adjacent ones are merged.
+// Half-open address ranges in ascending order. Ranges that overlap or touch are
+// merged.
 class AddressRanges {
  public:
   AddressRanges() = default;
@@ -44,7 +45,7 @@ class AddressRanges {
   bool empty() const { return ranges_.empty(); }
 
  private:
-  std::vector<std::pair<uint64_t, uint64_t>> ranges_;  // first, past the last
+  std::vector<std::pair<uint64_t, uint64_t>> ranges_;  // start, exclusive end
 };
 
 struct DebugLink {
@@ -107,19 +108,19 @@ class ElfImage {
   // True for a debug file (objcopy --only-keep-debug): it has the sections of
   // its binary, but not the contents of code sections.
   bool IsDebugFile() const;
-  // Says where the binary of this debug file has its code, because the program
-  // headers of a debug file do not. `file_offset` is the offset in the binary
-  // from which the first page of code is mapped. Has no effect unless there is
-  // exactly one executable PT_LOAD segment.
+  // Corrects the code segment of a debug file, whose program headers do not say
+  // where the code is in the binary. `file_offset` is the offset in the binary
+  // of the first page of code. Has no effect unless there is exactly one
+  // executable PT_LOAD segment.
   void PlaceCode(uint64_t file_offset);
 
   // Converts a file offset to a file address, according to the PT_LOAD segment
   // that contains the offset. Returns nothing if no segment contains it.
   std::optional<uint64_t> FileAddressOf(uint64_t file_offset) const;
   // True if `address` is in an executable PT_LOAD segment, but not in the ELF
-  // header if that segment contains it. The ELF header is excluded because it
-  // is often at address 0, and the debug information of functions that the
-  // linker discarded often claims the addresses 0 and 1.
+  // header. The header is excluded because it is often at address 0, and in the
+  // debug information of functions that a linker discarded, the address is
+  // often 0 or 1.
   bool IsExecutable(uint64_t address) const;
   // Like IsExecutable(), but true for every address of a file without PT_LOAD
   // segments (an object file), which does not say where its code will be.

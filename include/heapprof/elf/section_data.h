@@ -3,8 +3,8 @@
 // The contents of an ELF file's sections. Inflates compressed sections: those
 // with SHF_COMPRESSED (zlib, zstd) and those of the older form, named
 // ".zdebug_*". Inflates only the sections that are asked for, in parallel.
-// Joins sections that have the same name, such as those with gcc's type units
-// in .dwo files.
+// Joins sections that have the same name. For example, gcc puts each type unit
+// of a .dwo file into its own section, and all of these have one name.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,12 @@ struct SectionData {
 // A section whose inflation may still be running when LoadSections() returns.
 struct StreamedSection {
   std::string_view name = {};  // empty: no section is streamed
-  uint64_t min_size = 0;       // a smaller section is not streamed
+  uint64_t min_size = 0;       // in bytes, inflated; smaller: not streamed
 };
 
 // Returns one element per name, in order. The name ".debug_info" also stands
-// for the compressed section ".zdebug_info". `image` must outlive the result.
+// for the compressed section ".zdebug_info". Uses at most `jobs` threads.
+// `image` must outlive the result.
 std::vector<SectionData> LoadSections(const ElfImage& image,
                                       std::span<const std::string_view> names,
                                       unsigned jobs,

@@ -41,7 +41,7 @@ using ProfileParser = Result<Profile>(const ParseInput& input,
 enum class InputKind : uint8_t {
   kDump,     // a profile that its first bytes identify beyond doubt
   kProfile,  // any other profile
-  kLog,      // a profile without a memory map, which a dump may supply
+  kLog,      // a profile without a memory map; it can use that of a dump
   kBinary,   // a program, a library or a debug file
   kOther,    // not usable
 };
@@ -51,7 +51,8 @@ struct InputFormat {
   std::string_view name;  // short and unique
   InputKind kind;
   std::string_view description;  // for messages: "a gperftools CPU profile"
-  // The programs that write it: "jemalloc 4.0 or later". Empty if unknown.
+  // The programs that write this format: "jemalloc 4.0 or later". Empty if
+  // unknown.
   std::string_view producers;
   FormatRecogniser* recognise;
   ProfileParser* parse = nullptr;  // null: not a profile
@@ -65,7 +66,7 @@ std::span<const InputFormat> InputFormats();
 const InputFormat& DetectFormat(std::string_view bytes);
 
 // Fails if `head`, the first inflated bytes of a compressed file, cannot be the
-// start of a profile.
+// start of a profile. `packing` is the name of the compression, such as "gzip".
 Result<void> CheckPackedHead(std::string_view head, std::string_view packing);
 
 // Reads a profile. `name` is the input's name in messages. If the input is

@@ -12,12 +12,13 @@ namespace heapprof {
 enum class FileState : uint8_t {
   kFound,         // with debug information, as far as is known
   kNoDebugInfo,   // found without DWARF; names come from symbols
-  kKernelCode,    // has no file, such as "[vdso]"
-  kGenerated,     // has no file: code that was made at run time
+  kKernelCode,    // has no file: code of the kernel, such as "[vdso]"
+  kGenerated,     // has no file: code that was generated at run time
   kNotFound,      // at none of the paths tried
   kUnreadable,    // not ELF, damaged, no permission
-  kAnotherBuild,  // found, but not the build that ran
-  kNoAddresses,   // the profile does not say what its addresses mean
+  kAnotherBuild,  // found, but it is not the build that ran
+  kNoAddresses,   // found, but unusable: the profile does not say whether its
+                  // addresses are file offsets, virtual or runtime addresses
 };
 
 // What the user can do about missing names.
@@ -28,7 +29,7 @@ struct Suggestion {
   // of many modules. Both are empty if `text` says it all.
   std::string command = {};
   std::string argument = {};
-  bool is_alternative = false;  // achieves the same as the one before it
+  bool is_alternative = false;  // has the same effect as the suggestion before
 
   std::string FullCommand() const {
     return argument.empty() ? command : command + ' ' + argument;

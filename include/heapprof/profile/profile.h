@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A heap profile in memory: pprof's concepts (sample, location, line, function,
-// mapping) as tables joined by 32-bit ids. Index 0 of every table means "none".
-// Only ProfileBuilder adds rows. Reports use nothing but these tables; they
-// never read the dump again.
+// mapping) as tables joined by 32-bit ids. An id is the index of a row; id 0
+// means "none". Only ProfileBuilder adds rows. Reports use nothing but these
+// tables; they never read the dump again.
 //
 // Example: the record
 //   @ 0x55d0c0de1131 0x55d0c0de2042
 //     t*: 3: 3145728 [5: 5242880]
 //     t0: 3: 3145728 [5: 5242880]
-// becomes one Stack of two Locations (leaf first) and one Sample with four
-// estimates. Its "t0:" line becomes a thread sample on the same Stack.
+// becomes one stack of two locations (leaf first) and one Sample with four
+// estimates, from the "t*:" line (all threads). The "t0:" line (thread 0)
+// becomes a thread sample with the same stack.
 #pragma once
 
 #include <array>
@@ -36,7 +37,7 @@ using LocationId = Id<struct LocationTag>;
 using StackId = Id<struct StackTag>;
 using ThreadId = Id<struct ThreadTag>;
 
-// The four counters that jemalloc keeps.
+// The four counters that jemalloc keeps for each stack.
 enum class Metric : uint8_t {
   kInuseObjects,
   kInuseSpace,
@@ -86,7 +87,7 @@ struct Line {
   uint32_t column = 0;  // 0 = not known
 };
 
-// Consecutive rows of another table.
+// A range of consecutive rows of another table.
 struct Run {
   uint32_t first = 0;
   uint32_t count = 0;
@@ -114,7 +115,7 @@ enum class AddressSpace : uint8_t {
   kFileOffset,   // the offset of the byte in the file
   kFileAddress,  // a virtual address of the ELF file
   kRuntime,      // an address in the process; the load address is unknown
-  kUnknown,      // one of the above; the ELF file must decide
+  kUnknown,      // one of the above; the symbolizer finds out from the file
 };
 
 // One file (or one special region such as "[vdso]") of the process.
@@ -160,8 +161,9 @@ struct Sample {
   ThreadId thread = {};  // none: all threads together
   Side side = Side::kNew;
   Lifetime lifetime = Lifetime::kUnknown;
-  uint16_t run = 0;  // the number of its input among those of its side
-  // Row of Profile::bases with the values that were subtracted; 0 if none were.
+  uint16_t run = 0;  // index in Profile::runs[side] of the input it is from
+  // Row of Profile::bases with the values that were subtracted; 0 if nothing
+  // was subtracted.
   uint32_t base = 0;
   Values values = {};
 
@@ -172,8 +174,8 @@ struct Sample {
 
 // One of the inputs that Merge() joins.
 struct InputRun {
-  uint64_t sampling_period = 0;  // as in Profile
-  uint32_t thread_stacks = 0;
+  uint64_t sampling_period = 0;  // like Profile::sampling_period
+  uint32_t thread_stacks = 0;    // like Profile::thread_stacks
 };
 
 struct Thread {
@@ -218,17 +220,18 @@ struct Profile {
       frames;  // the locations of all stacks, one after the other
   std::vector<Run> stacks{1};  // runs of `frames`, leaf first
   std::vector<Thread> threads{1};
-  // One row per stack, summed over all threads. TotalOf() adds up these.
+  // One row per stack (and Lifetime, if known) of each input, summed over all
+  // threads.
   std::vector<Sample> samples;
   // The sum of the samples that filters removed from `samples`. Reports include
   // it in their total.
   Values filtered_out;
   // In a difference, the base values of the samples that filters removed.
   Values filtered_out_base;
-  // One row per stack and thread. Because each line of a dump is scaled
-  // separately, the threads' values need not add up to those in `samples`.
+  // One row per stack and thread. The values of a stack need not add up to its
+  // values in `samples`, because each line of a dump is scaled separately.
   std::vector<Sample> thread_samples;
-  // The thread samples that filters removed; their stacks are empty.
+  // The thread samples that filters removed. Their stacks have no frames.
   std::vector<Sample> filtered_thread_samples;
   // The values that were subtracted from samples (see Sample::base). The error
   // of a difference is computed from the errors of both sides.
@@ -248,11 +251,11 @@ struct Profile {
   // True if another program may already have removed the allocator's frames.
   bool may_be_trimmed = false;
   bool has_memory_map = false;
-  // Indexed by Side: the number of thread stacks in the memory map; 0 if
-  // unknown.
+  // Indexed by Side: the number of regions in the memory map that look like
+  // stacks of threads; 0 if unknown. See SharedSeedVariance().
   std::array<uint32_t, 2> thread_stacks = {};
-  // Indexed by Side: the inputs that were merged. Sample::run is an index of
-  // such a list.
+  // Indexed by Side: the inputs that were merged. May be empty if there was
+  // only one input.
   std::array<std::vector<InputRun>, 2> runs = {};
   // True if the two sides ran different builds of the program. An address of
   // one side then means nothing on the other.
@@ -271,12 +274,12 @@ struct Profile {
   std::string_view String(StringId id) const { return strings.Get(id); }
 };
 
-// Returns an address inside the call instruction, by which a location is looked
-// up. In heap dumps, every frame's address is a return address, so it must be
-// reduced by one. In pprof profiles and symbolized dumps, addresses are inside
-// the call already. No other code reduces addresses for a lookup, except for
-// StackReader, which must find the symbols that are listed in a symbolized
-// dump.
+// Returns the address by which to look up a location: an address inside the
+// call instruction. `address` is the location's `address` or `module_address`.
+// In heap dumps, the address of every frame is a return address, so one is
+// subtracted. In pprof profiles and symbolized dumps, addresses are inside the
+// call already. No other code subtracts one for a lookup, except StackReader,
+// which looks up the symbols that are listed in a symbolized dump.
 inline uint64_t CallSiteAddress(const Location& location, uint64_t address) {
   return location.is_return_address && address != 0 ? address - 1 : address;
 }

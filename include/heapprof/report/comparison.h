@@ -14,7 +14,7 @@
 //   292.5 MiB  293.9 MiB   +1.4 ± 1.7 MiB   0.4%  211 functions within sampling
 //                                                 error
 //
-// Shares are parts of the larger total.
+// A share is the change in percent of the larger of the two totals.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct ComparedDump {
 };
 
 struct ComparisonLayout {
-  std::array<std::vector<ComparedDump>, 2> dumps = {};  // by Side
+  std::array<std::vector<ComparedDump>, 2> dumps = {};  // indexed by Side
   std::string heading = "function";  // heading of the column of names
   // At most this many entries that changed get a row; one more row sums up the
   // entries that did not change. 0: every entry gets a row.

@@ -18,14 +18,19 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "heapprof/base/byte_sink.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/call_tree.h"
+#include "heapprof/view/callers_callees.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/flat_table.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/module_table.h"
 #include "heapprof/view/thread_table.h"
+#include "heapprof/view/trace_table.h"
 
 namespace heapprof {
 
@@ -52,18 +57,31 @@ struct ReportFilter {
   size_t left_stacks = 0;
 };
 
-// The data of the report. FlatRow::code must be set in the rows of all tables.
+struct DirectedCallTree {
+  CallDirection direction = CallDirection::kCallers;
+  CallTree tree;
+};
+
+// The table of --tree and --peek, of --callers and --callees, or of --traces;
+// empty if the user chose none of them.
+using RequestedTable = std::variant<std::monostate, CallersCalleesTable,
+                                    DirectedCallTree, TraceTable>;
+
+// The data of the report. FlatRow::code (where the code of a row is) must be
+// set in the rows of all tables.
 struct ReportData {
   std::string version;  // of heapprof
   std::vector<ReportInput> inputs = {};
   Metric metric = Metric::kInuseSpace;
   Granularity granularity = Granularity::kFunctions;
   std::vector<ReportFilter> filters = {};
-  // The total of each metric of the inputs. Includes what filters removed.
+  // The total of each metric that the inputs have, including what filters
+  // removed.
   std::vector<std::pair<Metric, Change>> totals = {};
   Change shown = {};  // what filters left, in `metric`
   FlatTable table = {};
-  size_t top = 0;  // rows of each table to write; 0 = all
+  size_t top = 0;                 // rows of each table to write; 0 = all
+  RequestedTable requested = {};  // written in addition to `table`
   std::vector<ThreadRow> threads = {};
   // One table for each element of `threads`; empty if the user did not ask for
   // tables of threads.
@@ -71,7 +89,8 @@ struct ReportData {
   const ModuleTable& modules;
 };
 
-// `profile` is the one from which the tables were made.
-std::string WriteReportJson(const Profile& profile, const ReportData& report);
+// `profile` is the profile from which the tables were made.
+void WriteReportJson(const Profile& profile, const ReportData& report,
+                     ByteSink& out);
 
 }  // namespace heapprof

@@ -19,7 +19,8 @@ namespace heapprof {
 struct FilterOptions {
   // Keep only frames whose function matches `retain` and does not match
   // `exclude`. Inlined calls are not matched; they are cut with the function
-  // that contains them. Matches only the function's short name, as in jeprof.
+  // that contains them. Matches only the function's short name (see
+  // ShortName()), as in jeprof.
   std::string retain = {};
   std::string exclude = {};
   // Keep only stacks in which some frame matches `focus` and no frame matches
@@ -40,12 +41,13 @@ struct FilterOptions {
   // Cut the callers of the matching frame nearest the root; remove a stack
   // without such a frame. Matches what `hide` matches.
   std::string show_from = {};
-  // Cut the callees of the matching frame nearest the leaf. Matches a
-  // function's name (short, with template arguments, or full), as in pprof.
+  // Cut the callees of the matching frame nearest the leaf; keep a stack
+  // without such a frame. Matches a function's name (short, with template
+  // arguments, or full), as in pprof.
   std::string prune_from = {};
-  // The pattern matches the user's own code. Cut the callees of the matching
-  // frame nearest the leaf, so that this frame holds the memory that libraries
-  // allocated for it. A stack without a match gets the leaf "[not own]".
+  // Matches the user's own code. Cut the callees of the matching frame nearest
+  // the leaf, so that this frame holds the memory that libraries allocated for
+  // it. A stack without a match gets the leaf "[not own]".
   // Matches what `hide` matches. Instead of a pattern, "auto" lets OwnCode
   // decide which code is own, and "none" does nothing.
   std::string own = {};
@@ -65,7 +67,7 @@ struct FilterEffect {
   double removed_percent = 0;
   size_t cut_stacks = 0;      // stacks that lost frames but remain
   size_t not_own_stacks = 0;  // stacks that --own gave the leaf "[not own]"
-  size_t left_stacks = 0;
+  size_t left_stacks = 0;     // after this filter
 };
 
 struct FrameFilter;  // one compiled filter

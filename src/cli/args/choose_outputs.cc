@@ -13,15 +13,21 @@ namespace {
 
 constexpr const OutputFormat* kText = OutputNamed("text");
 
-// Returns the output with the extension of `path`; null if there is none.
+// Returns the output with the longest extension of `path`, such as ".flame.svg"
+// rather than ".svg"; null if there is none.
 const OutputFormat* FormatOfName(std::string_view path) {
+  const OutputFormat* found = nullptr;
+  size_t longest = 0;
   for (const OutputFormat& format : kOutputs)
     for (const auto part : std::views::split(format.extensions, ' ')) {
       const std::string_view extension(part.begin(), part.end());
-      if (BaseName(path).size() > extension.size() && path.ends_with(extension))
-        return &format;
+      if (extension.size() <= longest || !path.ends_with(extension) ||
+          BaseName(path).size() <= extension.size())
+        continue;
+      found = &format;
+      longest = extension.size();
     }
-  return nullptr;
+  return found;
 }
 
 // Returns ".svg" for "mem.svg", and nothing for "report", "-" and ".hidden".

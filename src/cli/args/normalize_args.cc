@@ -141,8 +141,8 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 }
 
 // Returns the option name that the user probably meant by `name`; nothing if
-// none is similar. An option name that begins with `name` wins, because users
-// of jeprof try to abbreviate heapprof's own options, too.
+// none is similar. Prefers an option name that begins with `name`, because
+// users of jeprof try to abbreviate heapprof's own options, too.
 std::optional<std::string> NearestName(std::string_view name,
                                        std::span<const OptionSpec> table) {
   if (name.size() < 3) return std::nullopt;
@@ -255,8 +255,8 @@ std::optional<std::string> CanonicalFloat(std::string_view value) {
 Result<std::string> CanonicalValue(const TypedOption& typed, OptionKind kind,
                                    std::string_view value) {
   if (kind == OptionKind::kString) return std::string(value);
-  // Getopt::Long ignores a line feed after the number, because "$" in Perl's
-  // regular expressions also matches before it.
+  // Like Getopt::Long, ignores a line feed after the number: "$" in Perl's
+  // regular expressions also matches before a final line feed.
   const std::string_view number =
       value.ends_with('\n') ? value.substr(0, value.size() - 1) : value;
   const bool integer = kind == OptionKind::kInteger;
@@ -281,9 +281,9 @@ Result<std::string> NormalizeSwitch(const TypedOption& typed,
   return CanonicalName(match);
 }
 
-// Takes the value after "=" or, if there is no "=", removes the next argument
-// from `rest`. That argument may be anything: "--", another option, the empty
-// string.
+// Returns "--name=value". The value is the text after "=" or, if there is no
+// "=", the next argument, which is then removed from `rest`. That argument may
+// be anything: "--", another option, the empty string.
 Result<std::string> NormalizeValueOption(const TypedOption& typed,
                                          const Match& match,
                                          std::span<const std::string>& rest) {
@@ -304,7 +304,8 @@ Result<std::string> NormalizeValueOption(const TypedOption& typed,
   return fmt::format("{}={}", CanonicalName(match), *canonical);
 }
 
-// Returns the name of the option if it took a value.
+// Appends the option in its canonical form to `result`. Returns its name if it
+// has a value, and an empty string otherwise.
 Result<std::string_view> NormalizeOption(const TypedOption& typed,
                                          std::span<const std::string>& rest,
                                          std::span<const OptionSpec> table,
@@ -333,7 +334,7 @@ Result<std::string_view> NormalizeOption(const TypedOption& typed,
 NormalizedArgs NormalizeArgs(std::span<const std::string> args,
                              std::span<const OptionSpec> table) {
   NormalizedArgs result;
-  std::string_view last;  // the last option with a value
+  std::string_view last;  // name of the last option; empty if it has no value
   while (!args.empty()) {
     const std::string& arg = args.front();
     args = args.subspan(1);

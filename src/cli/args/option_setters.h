@@ -17,7 +17,7 @@
 
 namespace heapprof {
 
-// One option with everything that a command line says about it.
+// One option, with all values that the command line gives to it.
 struct GivenOption {
   const OptionSpec& spec;
   bool is_on = true;  // for switches: what the last occurrence says
@@ -28,20 +28,20 @@ struct GivenOption {
   const std::string& Last() const { return values.back(); }
 };
 
-// The options read so far. The members after `options` are interpreted only
-// when all options have been read.
+// The options that have been read so far. The members after `options` depend on
+// each other and are interpreted only when all options have been read.
 struct ParsedArgs {
   Options options;
   std::vector<const OutputFormat*> formats;
-  std::string pattern;    // the value of the last option in `formats`
+  std::string pattern;    // the value of --peek, --list and the like
   FilterOptions filters;  // not yet compiled
   std::vector<std::string> output_paths;  // -o
   std::vector<Metric> metrics;
   std::vector<Granularity> granularities;
 };
 
-// These store the value of an option in `target`. They fail with an error of
-// kind kUsage if the value is out of range.
+// Each of these functions stores the value of an option in `target`. It fails
+// with an error of kind kUsage if the value is out of range.
 void StoreValue(const GivenOption& given, bool& target);
 void StoreValue(const GivenOption& given, std::string& target);
 void StoreValue(const GivenOption& given, std::vector<std::string>& target);
@@ -82,7 +82,7 @@ Result<void> Store(const GivenOption& given, ParsedArgs& args) {
   }
 }
 
-// The setter for a member with an enumeration type, or for an index. The
+// The setter for a member that is an enumeration or the index of a choice. The
 // enumerators must be in the order in which the option table lists the values,
 // such as "auto|always|never".
 template <auto... kPath>

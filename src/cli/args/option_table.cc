@@ -69,8 +69,9 @@ constexpr OptionGroupInfo kGroups[] = {
 };
 
 // All options except those that choose an output. Do not change the name or the
-// kind of a row with the origin kJeprof, and do not add such a row: a new name
-// could make a prefix ambiguous that scripts use today.
+// kind of a row with the origin kJeprof, and do not add another row of this
+// origin: scripts abbreviate these options, and a new name could make an
+// abbreviation ambiguous.
 constexpr OptionSpec kOtherOptions[] = {
     Alias("pprof", kSwitch, kHeapprof, kOutput, "proto"),
     {"output", kString, kHeapprof, kOutput, "FILE",
@@ -180,7 +181,9 @@ constexpr OptionSpec kOtherOptions[] = {
      "strict: staying within the limits must be proven",
      StoreSettingChoice<&CheckSettings::noise>},
     {"require-symbols", kFloat, kHeapprof, kCheck, "PCT",
-     "exit with status 4 if fewer per cent of a side have names",
+     "exit with status 4 if fewer per cent of a side have names (default: 90 "
+     "if "
+     "functions of two builds are compared)",
      SetRequiredSymbols},
     {"fail-on", kString, kHeapprof, kCheck, kFailOnChoices,
      "exit with status 1 on this verdict or a worse one (default: regression)",

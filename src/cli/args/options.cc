@@ -26,8 +26,8 @@ std::unexpected<Error> UsageError(std::string message) {
 }
 
 // Returns the arguments in the form that CLI11 needs: in reverse order, and
-// with "--focus=" split into "--focus" and "", because CLI11 takes "--focus="
-// for an option whose value is missing.
+// with "--focus=" split into "--focus" and "", because CLI11 would treat
+// "--focus=" as an option without a value.
 std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
   std::vector<std::string> args;
   for (const std::string& arg : canonical) {
@@ -53,7 +53,10 @@ std::string Enumerate(std::vector<std::string> messages) {
   return fmt::format("{}{}", fmt::join(messages, "; also "), more);
 }
 
-// Returns the output that an option has chosen; null if none has.
+constexpr const OutputFormat* kText = OutputNamed("text");
+constexpr const OutputFormat* kJson = OutputNamed("json");
+
+// Returns the output that an option chooses; null if no option does.
 Result<const OutputFormat*> FormatOf(const ParsedArgs& args) {
   if (args.formats.empty()) return nullptr;
   if (args.formats.size() == 1) return args.formats.front();
@@ -74,8 +77,21 @@ bool AsksForTable(const ParsedArgs& args) {
          args.options.show_errors;
 }
 
+// Moves the option of a table from the chosen outputs to `json_table`, if
+// --json is to write that table.
+void SetJsonTable(ParsedArgs& args) {
+  const auto table = std::ranges::find_if(
+      args.formats,
+      [](const OutputFormat* format) { return format->traits.has_json; });
+  if (table == args.formats.end()) return;
+  args.options.json_table = *table;
+  if (std::ranges::find(args.formats, kJson) != args.formats.end())
+    args.formats.erase(table);
+}
+
 Result<void> SetOutputs(ParsedArgs& args) {
   Options& options = args.options;
+  SetJsonTable(args);
   const auto format = FormatOf(args);
   if (!format) return std::unexpected(format.error());
   auto outputs = ChooseOutputs(*format, args.output_paths);
@@ -92,8 +108,6 @@ Result<void> SetOutputs(ParsedArgs& args) {
 
 Result<void> SetInfoOutput(ParsedArgs& args) {
   Options& options = args.options;
-  constexpr const OutputFormat* kText = OutputNamed("text");
-  constexpr const OutputFormat* kJson = OutputNamed("json");
   const auto format = FormatOf(args);
   if (!format) return std::unexpected(format.error());
   if (*format != nullptr && *format != kText && *format != kJson)
@@ -114,10 +128,11 @@ Result<void> CompilePatterns(ParsedArgs& args) {
   auto filters = StackFilters::Compile(std::move(args.filters));
   if (!filters) return std::unexpected(filters.error());
   args.options.filters = std::move(*filters);
-  if (args.formats.empty() || !args.formats.front()->traits.takes_pattern)
-    return {};
-  auto pattern = Regex::Compile(fmt::format("--{}", args.formats.front()->name),
-                                args.pattern);
+  const OutputFormat* output = args.options.json_table;
+  if (output == nullptr && !args.formats.empty()) output = args.formats.front();
+  if (output == nullptr || !output->traits.takes_pattern) return {};
+  auto pattern =
+      Regex::Compile(fmt::format("--{}", output->name), args.pattern);
   if (!pattern) return std::unexpected(pattern.error());
   args.options.pattern = std::move(*pattern);
   return {};
@@ -186,8 +201,8 @@ Result<void> CheckCombinations(const Options& options) {
     return UsageError("--two-column works only with --collapsed");
   if (options.two_columns && options.bases.empty())
     return UsageError("--two-column needs a --base to compare with");
-  if (options.show_errors && !HasOutput(options, OutputNamed("text")) &&
-      !HasOutput(options, OutputNamed("json")))
+  if (options.show_errors && !HasOutput(options, kText) &&
+      !HasOutput(options, kJson))
     return UsageError("--ci works only with --text and --json");
   if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
@@ -292,9 +307,9 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
 
 }  // namespace
 
-// Returns true if --text shows both sides of the comparison. If the options ask
-// for something that only jeprof's table of differences can show, it stays with
-// that table.
+// Returns true if --text shows the values before and after. It prints jeprof's
+// table instead if there is no base, if the output goes to a pipe or file, or
+// if the options ask for something that only jeprof's table can show.
 bool ComparesOnTerminal(const Output& output, const Options& options) {
   const bool has_rows = options.granularity == Granularity::kFunctions ||
                         options.granularity == Granularity::kFiles ||
@@ -331,8 +346,8 @@ LabelOptions LabelsOf(const Options& options) {
 Result<Options> ParseArgs(std::span<const std::string> args) {
   ParsedArgs parsed;
   Options& options = parsed.options;
-  // A command must be the first argument and spelled exactly so; a file of this
-  // name can be given as "./info".
+  // A command must be the first argument and not abbreviated. A file with the
+  // name of a command can be given as "./info".
   for (const auto& [word, command] : {std::pair("info", Command::kInfo),
                                       {"check", Command::kCheck},
                                       {"cache", Command::kCache},

@@ -26,12 +26,13 @@
 
 namespace heapprof {
 
-// Chosen by the first argument: info, cache, help or check.
+// The first argument, if it is info, cache, help or check; otherwise kReport.
 enum class Command : uint8_t { kReport, kInfo, kCache, kHelp, kCheck };
 
 enum class CacheAction : uint8_t { kList, kPrune, kClear };
 
-// Where a file was mapped in a process whose dump has no memory map.
+// The address at which the first page of a file was mapped in a process whose
+// dump has no memory map.
 struct LoadBase {
   std::string file;  // empty: the binary on the command line
   uint64_t address = 0;
@@ -44,21 +45,20 @@ struct Options {
   std::vector<std::string> files;
   std::vector<std::string> bases;
   std::string maps;  // file with the memory map for dumps without one; or empty
-  std::vector<std::string> perf_maps;  // instead of those next to the dumps
+  std::vector<std::string> perf_maps;  // empty: those next to the dumps
 
   LocatorOptions locator;
   std::vector<std::string> source_path;  // directories with source files
-  std::string tools;          // --tools: where objdump is; empty: in PATH
-  std::string added_library;  // --add_lib; or empty
+  std::string tools;                     // --tools; empty: see JeprofTools()
+  std::string added_library;             // --add_lib; or empty
   std::vector<LoadBase> load_bases;
   bool use_debuginfod = false;  // ask the servers in DEBUGINFOD_URLS
   unsigned jobs = 0;            // 0 = one per core
-  // For pprof profiles: whether to replace the names in them; the kind of their
-  // addresses, for profiles that do not tell it; their sampling period in
-  // bytes (0 = unknown).
-  bool resymbolize = false;
-  std::optional<AddressSpace> pprof_addresses;
-  uint64_t sample_period = 0;
+  // For pprof profiles. The last two members are used only for profiles that
+  // do not contain this information.
+  bool resymbolize = false;  // replace the names in the profile
+  std::optional<AddressSpace> pprof_addresses;  // kind of the addresses
+  uint64_t sample_period = 0;                   // bytes; 0 = unknown
 
   // The cache of indexes. If `cache_directory` is empty, the environment says
   // where the cache is.
@@ -80,8 +80,10 @@ struct Options {
   std::optional<Regex> pattern;    // for --peek, --callers, --list, ...
   bool mark_leaks = false;         // in call graphs: --heapcheck
   std::vector<Output> outputs{1};  // never empty
+  // The chosen table, which --json writes, too; null if no option chooses one.
+  const OutputFormat* json_table = nullptr;
   // True if no option chooses an output, lays out a table or names a base. If
-  // so, a report on a terminal is the overview.
+  // so, a run on a terminal shows the overview.
   bool is_default_output = false;
   Metric metric = Metric::kInuseSpace;
   bool is_metric_chosen = false;  // by the user
@@ -97,8 +99,9 @@ struct Options {
   bool quiet = false;
   bool verbose = false;
   bool show_help = false;
-  // The word after `help` or after a lone --help; empty if there is none. After
-  // --help, the word is not a topic if a file of that name exists.
+  // The word after `help`, or after --help if that is the only option; empty if
+  // there is none. After --help, a word that is the name of a file is not a
+  // topic.
   std::string help_topic;
   bool show_version = false;
 };

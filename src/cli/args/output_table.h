@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every output that a run can write, one row each. The options, the help text,
-// the meaning of file names and the reports are made from these rows.
+// Every output that a run can write, one row each. These rows also define the
+// options that choose an output, their help texts, and the file extensions that
+// do so.
 //
 // To add an output, declare its OutputWriter and add a row here, and add a file
 // src/cli/outputs/NAME_report.cc that defines the writer, as
-// collapsed_report.cc does. CMake finds that file. If no existing view has the
-// numbers, add one to src/view; if the text takes more than a few lines to
-// format, do that in a new file in src/report. Both have lists of their files
-// in CMakeLists.txt.
+// collapsed_report.cc does. CMake finds that file. If no view (a struct of
+// numbers ready to print) has the numbers, add one to src/view. If the text
+// takes more than a few lines to format, do that in a new file in src/report.
+// List new files of these two folders in their CMakeLists.txt.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "cli/args/option_table.h"
@@ -20,18 +20,21 @@
 
 namespace heapprof {
 
+class ByteSink;
 struct Options;
 struct Output;
 struct ReportRequest;
 
-// Returns the bytes of one output.
-using OutputWriter = Result<std::string>(const ReportRequest& request);
+// Writes the bytes of one output.
+using OutputWriter = Result<void>(const ReportRequest& request, ByteSink& out);
 
 struct OutputTraits {
   bool takes_pattern = false;  // its option has a regular expression as value
-  bool is_binary = false;      // never written to a terminal
-  // True if the output shows threads itself. For other outputs, --thread=*
-  // makes threads the roots of the stacks.
+  // True for a table that --json writes if both options are given.
+  bool has_json = false;
+  bool is_binary = false;  // never written to a terminal
+  // True if the output itself shows threads separately. In all other outputs,
+  // --thread=* makes threads the roots of the stacks.
   bool shows_threads = false;
   bool reads_addresses = false;  // reads addresses instead of a profile
   // Returns whether the output shows both sides of a comparison instead of
@@ -57,7 +60,7 @@ OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakePprofReport, MakeRawReport, MakeTreeReport, MakePeekReport,
     MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
     MakeJsonReport, MakeTracesReport, MakeThreadsReport, MakeSymbolsReport,
-    MakeCallgrindReport, MakeDotReport, MakePictureReport;
+    MakeCallgrindReport, MakeDotReport, MakePictureReport, MakeSpeedscopeReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
 bool HasTwoColumns(const Output& output, const Options& options);
@@ -73,13 +76,15 @@ inline constexpr OutputFormat kOutputs[] = {
      ".txt",
      MakeTextReport,
      "table: what each function holds itself, and together with what it calls",
-     {.shows_threads = true, .needs_both_sides = ComparesOnTerminal}},
+     {.has_json = true,
+      .shows_threads = true,
+      .needs_both_sides = ComparesOnTerminal}},
     {"json",
      OptionOrigin::kHeapprof,
      ".json",
      MakeJsonReport,
-     "the table with bounds, threads and modules, for scripts; 'heapprof info' "
-     "writes its own document",
+     "the table with bounds, threads and modules, for scripts; with --tree, "
+     "--peek, --callers, --callees or --traces, that table, too",
      {.shows_threads = true}},
     {"collapsed",
      OptionOrigin::kJeprof,
@@ -93,22 +98,33 @@ inline constexpr OutputFormat kOutputs[] = {
      MakePprofReport,
      "pprof profile, gzipped",
      {.is_binary = true, .needs_both_sides = KeepsNegative}},
+    {"speedscope",
+     OptionOrigin::kHeapprof,
+     ".speedscope.json",
+     MakeSpeedscopeReport,
+     "file for speedscope.app: a profile for each metric and, with --thread=*, "
+     "for each thread; with --base, what grew and what shrank",
+     {.shows_threads = true}},
     {"raw", OptionOrigin::kJeprof, ".raw", MakeRawReport,
      "the dump with its names, which needs no binary"},
-    {"tree", OptionOrigin::kHeapprof, "", MakeTreeReport,
-     "each function between its callers and its callees"},
+    {"tree",
+     OptionOrigin::kHeapprof,
+     "",
+     MakeTreeReport,
+     "each function between its callers and its callees",
+     {.has_json = true}},
     {"peek",
      OptionOrigin::kHeapprof,
      "",
      MakePeekReport,
      "the same, for the functions that match RE, a Perl regular expression",
-     {.takes_pattern = true}},
+     {.takes_pattern = true, .has_json = true}},
     {"list",
      OptionOrigin::kJeprof,
      "",
      MakeListReport,
      "the source code of the functions that match, with what each line holds",
-     {.takes_pattern = true}},
+     {.takes_pattern = true, .has_json = true}},
     {"disasm",
      OptionOrigin::kJeprof,
      "",
@@ -121,21 +137,25 @@ inline constexpr OutputFormat kOutputs[] = {
      MakeCallersReport,
      "who calls the functions that match, all the way up: a tree for each, "
      "without what is below 1 %",
-     {.takes_pattern = true}},
+     {.takes_pattern = true, .has_json = true}},
     {"callees",
      OptionOrigin::kHeapprof,
      "",
      MakeCalleesReport,
      "what they call, all the way down",
      {.takes_pattern = true}},
-    {"traces", OptionOrigin::kHeapprof, "", MakeTracesReport,
-     "every stack with its value"},
+    {"traces",
+     OptionOrigin::kHeapprof,
+     "",
+     MakeTracesReport,
+     "every stack with its value",
+     {.has_json = true}},
     {"threads",
      OptionOrigin::kHeapprof,
      "",
      MakeThreadsReport,
      "what each thread holds, with 95 % confidence bounds",
-     {.shows_threads = true}},
+     {.has_json = true, .shows_threads = true}},
     {"symbols",
      OptionOrigin::kJeprof,
      "",

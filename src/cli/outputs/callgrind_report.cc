@@ -9,16 +9,17 @@
 
 namespace heapprof {
 
-Result<std::string> MakeCallgrindReport(const ReportRequest& request) {
+Result<void> MakeCallgrindReport(const ReportRequest& request, ByteSink& out) {
   const Profile& profile = request.profile;
   const Options& options = request.options;
   const CallCosts costs =
       MakeCallCosts(profile, options.metric, LabelsOf(options).names);
   NoteShrunk(costs.shrunk, request);
-  return WriteCallgrind(
+  out.Append(WriteCallgrind(
       costs, {.creator = "heapprof " HEAPPROF_VERSION,
               .command = std::string(profile.String(profile.main_binary)),
-              .event = MetricName(options.metric)});
+              .event = MetricName(options.metric)}));
+  return {};
 }
 
 }  // namespace heapprof

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <utility>
-
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/collapsed.h"
@@ -8,14 +6,15 @@
 
 namespace heapprof {
 
-Result<std::string> MakeCollapsedReport(const ReportRequest& request) {
+Result<void> MakeCollapsedReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   const StackTable table =
       MakeStackTable(request.profile, options.metric, options.granularity);
-  if (options.two_columns) return WriteTwoColumns(table);
-  CollapsedReport report = WriteCollapsed(table);
-  NoteShrunk(report.shrunk, request);
-  return std::move(report.text);
+  if (options.two_columns)
+    WriteTwoColumns(table, out);
+  else
+    NoteShrunk(WriteCollapsed(table, out), request);
+  return {};
 }
 
 }  // namespace heapprof

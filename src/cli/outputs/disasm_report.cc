@@ -20,7 +20,8 @@
 namespace heapprof {
 namespace {
 
-// The routines (functions with code of their own) that account for memory.
+// The routines (functions with a symbol in their binary) that account for
+// memory.
 struct RoutineTable {
   std::vector<Routine> routines;
   // For each location of the profile, its index in `routines`, or kNoRoutine.
@@ -105,7 +106,7 @@ std::unexpected<Error> NoMatch(const Profile& profile, const Regex& regex) {
 
 // Disassembles the routines whose names match. Fails if none of them accounts
 // for any memory, or if objdump fails.
-Result<std::string> MakeDisasmReport(const ReportRequest& request) {
+Result<void> MakeDisasmReport(const ReportRequest& request, ByteSink& out) {
   const Profile& profile = request.profile;
   const Options& options = request.options;
   RoutineTable table =
@@ -123,12 +124,11 @@ Result<std::string> MakeDisasmReport(const ReportRequest& request) {
   const auto source = [&sources](const std::string& path) -> decltype(auto) {
     return sources.LinesOf(path);
   };
-  std::string text;
   for (const ListedRoutine& routine : MakeDisassembly(
            profile, options.metric, std::move(*code), table.routine_of))
-    text += WriteDisassembly(routine, source, UnitOf(options));
+    out.Append(WriteDisassembly(routine, source, UnitOf(options)));
   request.diagnostics.Note(sources.MissingNote());
-  return text;
+  return {};
 }
 
 }  // namespace heapprof

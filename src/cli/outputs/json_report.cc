@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/outputs/module_info.h"
 #include "cli/outputs/report_request.h"
+#include "cli/outputs/requested_tables.h"
 #include "heapprof/report/report_json.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/flat_table.h"
@@ -51,7 +53,7 @@ std::vector<std::pair<Metric, Change>> TotalsOf(const Profile& profile) {
   return totals;
 }
 
-// Returns a table for the thread of each of `rows`, in the same order.
+// Returns one table for each thread in `rows`, in the same order.
 std::vector<FlatTable> TablesOf(const Profile& profile,
                                 const FrameLabels& labels,
                                 const std::vector<ThreadRow>& rows,
@@ -67,9 +69,29 @@ std::vector<FlatTable> TablesOf(const Profile& profile,
   return tables;
 }
 
+Result<RequestedTable> CallTreesOf(CallDirection direction,
+                                   const ReportRequest& request) {
+  auto tree = CallTreesOfMatches(direction, request);
+  if (!tree) return std::unexpected(tree.error());
+  return DirectedCallTree{direction, std::move(*tree)};
+}
+
+// Returns the table whose option was given in addition to --json.
+Result<RequestedTable> RequestedTableOf(const ReportRequest& request) {
+  const OutputFormat* table = request.options.json_table;
+  if (table == OutputNamed("tree")) return CallersCalleesOfAll(request);
+  if (table == OutputNamed("peek")) return CallersCalleesOfMatches(request);
+  if (table == OutputNamed("callers"))
+    return CallTreesOf(CallDirection::kCallers, request);
+  if (table == OutputNamed("callees"))
+    return CallTreesOf(CallDirection::kCallees, request);
+  if (table == OutputNamed("traces")) return LargestTraces(request);
+  return RequestedTable();
+}
+
 }  // namespace
 
-Result<std::string> MakeJsonReport(const ReportRequest& request) {
+Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
   const Profile& profile = request.profile;
   const Options& options = request.options;
   FlatOptions table_options = {.metric = options.metric,
@@ -92,7 +114,11 @@ Result<std::string> MakeJsonReport(const ReportRequest& request) {
   if (options.thread == "*")
     report.thread_tables =
         TablesOf(profile, labels, report.threads, table_options);
-  return WriteReportJson(profile, report);
+  auto requested = RequestedTableOf(request);
+  if (!requested) return std::unexpected(requested.error());
+  report.requested = std::move(*requested);
+  WriteReportJson(profile, report, out);
+  return {};
 }
 
 }  // namespace heapprof

@@ -30,7 +30,7 @@ Result<std::vector<bool>> Wanted(const Profile& profile, const Regex& regex) {
 
 // Lists the sources of the functions that match. Fails if none of them accounts
 // for any memory.
-Result<std::string> MakeListReport(const ReportRequest& request) {
+Result<void> MakeListReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   const auto wanted = Wanted(request.profile, *options.pattern);
   if (!wanted) return std::unexpected(wanted.error());
@@ -40,12 +40,11 @@ Result<std::string> MakeListReport(const ReportRequest& request) {
     return Fail(ErrorKind::kNoData,
                 options.pattern->Text() + " matches none of the functions");
   Sources sources(options);
-  std::string text;
   for (const ListedFunction& function : functions)
-    text +=
-        WriteListing(function, sources.LinesOf(function.file), UnitOf(options));
+    out.Append(WriteListing(function, sources.LinesOf(function.file),
+                            UnitOf(options)));
   request.diagnostics.Note(sources.MissingNote());
-  return text;
+  return {};
 }
 
 }  // namespace heapprof

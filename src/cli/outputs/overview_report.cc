@@ -84,18 +84,19 @@ std::vector<std::string> Commands(const Overview& overview,
 
 }  // namespace
 
-Result<std::string> MakeOverviewReport(const ReportRequest& request) {
+Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   const TerminalStyle style = request.Style();
   const Overview overview = MakeOverview(
       request.profile, {.metric = options.metric,
                         .labels = LabelsOf(options),
                         .own_calls = OwnCalls(request.profile, options)});
-  return WriteOverview(overview, {.dump = request.inputs.first_dump,
-                                  .commands = Commands(overview, options),
-                                  .columns = style.columns,
-                                  .rows = style.rows,
-                                  .color = style.color});
+  out.Append(WriteOverview(overview, {.dump = request.inputs.first_dump,
+                                      .commands = Commands(overview, options),
+                                      .columns = style.columns,
+                                      .rows = style.rows,
+                                      .color = style.color}));
+  return {};
 }
 
 }  // namespace heapprof

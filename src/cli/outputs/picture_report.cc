@@ -5,18 +5,21 @@
 #include <ctime>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/outputs/report_request.h"
 #include "heapprof/process/run_process.h"
 #include "heapprof/report/dot.h"
+#include "heapprof/report/pan_zoom.h"
 #include "heapprof/view/call_graph.h"
 
 namespace heapprof {
 namespace {
 
 constexpr const OutputFormat* kPdf = OutputNamed("pdf");
+constexpr const OutputFormat* kSvg = OutputNamed("svg");
 
 // Returns Graphviz's name for a format. For PostScript, this is "ps2", a
 // variant that ps2pdf can convert.
@@ -41,9 +44,7 @@ void SetCreationDate(int64_t time_seconds, std::string& pdf) {
               pdf.begin() + static_cast<std::ptrdiff_t>(mark + kMark.size()));
 }
 
-}  // namespace
-
-Result<std::string> MakeDotReport(const ReportRequest& request) {
+Result<std::string> DotText(const ReportRequest& request) {
   const Profile& profile = request.profile;
   const Options& options = request.options;
   const CallGraph graph = MakeCallGraph(profile, {.metric = options.metric,
@@ -62,10 +63,19 @@ Result<std::string> MakeDotReport(const ReportRequest& request) {
               .fit_page = request.output.format == kPdf});
 }
 
+}  // namespace
+
+Result<void> MakeDotReport(const ReportRequest& request, ByteSink& out) {
+  const auto dot = DotText(request);
+  if (!dot) return std::unexpected(dot.error());
+  out.Append(*dot);
+  return {};
+}
+
 // Draws the call graph with Graphviz. A PDF gets the date of the dump, so that
 // the same input always gives the same bytes.
-Result<std::string> MakePictureReport(const ReportRequest& request) {
-  const auto dot = MakeDotReport(request);
+Result<void> MakePictureReport(const ReportRequest& request, ByteSink& out) {
+  const auto dot = DotText(request);
   if (!dot) return std::unexpected(dot.error());
   const OutputFormat* format = request.output.format;
   auto picture =
@@ -73,9 +83,11 @@ Result<std::string> MakePictureReport(const ReportRequest& request) {
                   .package = "graphviz",
                   .arguments = {fmt::format("-T{}", GraphvizName(*format))}},
                  *dot);
-  if (picture && format == kPdf)
-    SetCreationDate(request.profile.time_seconds, *picture);
-  return picture;
+  if (!picture) return std::unexpected(picture.error());
+  if (format == kPdf) SetCreationDate(request.profile.time_seconds, *picture);
+  if (format == kSvg) picture = WithPanAndZoom(std::move(*picture));
+  out.Append(*picture);
+  return {};
 }
 
 }  // namespace heapprof

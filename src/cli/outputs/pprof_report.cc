@@ -4,10 +4,14 @@
 
 namespace heapprof {
 
-Result<std::string> MakePprofReport(const ReportRequest& request) {
-  return WritePprof(request.profile,
-                    {.default_metric = request.options.metric,
-                     .comments = {"heapprof " HEAPPROF_VERSION}});
+Result<void> MakePprofReport(const ReportRequest& request, ByteSink& out) {
+  const auto profile =
+      WritePprof(request.profile,
+                 {.default_metric = request.options.metric,
+                  .comments = {"heapprof " HEAPPROF_VERSION}});
+  if (!profile) return std::unexpected(profile.error());
+  out.Append(*profile);
+  return {};
 }
 
 }  // namespace heapprof

@@ -6,13 +6,14 @@
 
 namespace heapprof {
 
-Result<std::string> MakeRawReport(const ReportRequest& request) {
+Result<void> MakeRawReport(const ReportRequest& request, ByteSink& out) {
   RawReport report = WriteRaw(request.profile);
   if (report.rounded)
     request.diagnostics.Note(
         "the values were recorded with several sampling periods: they are "
         "written in whole bytes, without threads");
-  return std::move(report.text);
+  out.Append(report.text);
+  return {};
 }
 
 }  // namespace heapprof

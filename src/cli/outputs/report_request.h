@@ -9,6 +9,7 @@
 #include "cli/args/output_table.h"
 #include "cli/inputs/load.h"
 #include "cli/system/terminal.h"
+#include "heapprof/base/byte_sink.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/symbolize/symbolizer.h"
@@ -28,10 +29,12 @@ struct ReportRequest {
   // The modules of `profile`; null for outputs that read no profile.
   const ModuleTable* modules = nullptr;
 
-  // Returns the style of the output: plain unless it goes to a terminal.
+  // Returns the style of the output. In a file and for scripts, it is always
+  // plain.
   TerminalStyle Style() const {
-    return output.IsStandardOutput() ? StyleOfStandardOutput(options.color)
-                                     : TerminalStyle();
+    return output.IsStandardOutput() && output.format != OutputNamed("json")
+               ? StyleOfStandardOutput(options.color)
+               : TerminalStyle();
   }
 };
 

@@ -9,10 +9,9 @@ namespace heapprof {
 
 // Writes a line for each address with the name of the outermost function there.
 // Functions that are inlined into it are not shown.
-Result<std::string> MakeSymbolsReport(const ReportRequest& request) {
+Result<void> MakeSymbolsReport(const ReportRequest& request, ByteSink& out) {
   const Profile& profile = request.profile;
   const auto& style = request.options.names;
-  std::string text;
   for (const LocationId id : request.inputs.addresses) {
     const auto lines = profile.LocationLines(profile.locations[id.index()]);
     std::string name = "??";
@@ -23,9 +22,9 @@ Result<std::string> MakeSymbolsReport(const ReportRequest& request) {
       if (!function.unresolved)
         name = style ? StyledName(name, *style) : ShortName(name);
     }
-    text += Printable(name) + '\n';
+    out.Format("{}\n", Printable(name));
   }
-  return text;
+  return {};
 }
 
 }  // namespace heapprof

@@ -60,22 +60,20 @@ FlatOptions TableOptionsOf(const Options& options) {
           .labels = LabelsOf(options)};
 }
 
-std::string TextOfEachThread(const ReportRequest& request) {
+void WriteTextOfEachThread(const ReportRequest& request, ByteSink& out) {
   const Profile& profile = request.profile;
   FlatOptions table_options = TableOptionsOf(request.options);
   TextOptions text_options = TextOptionsOf(request);
   text_options.top = request.options.top.value_or(0);
   const FrameLabels labels(profile, table_options.labels);
-  std::string text;
   for (const auto& [thread, samples, filtered_out] : SamplesByThread(profile)) {
     table_options.samples = samples;
     table_options.filtered_out = filtered_out;
     text_options.thread =
         fmt::format("t{}", profile.threads[thread.index()].uid);
-    text +=
-        WriteText(MakeFlatTable(profile, labels, table_options), text_options);
+    out.Append(
+        WriteText(MakeFlatTable(profile, labels, table_options), text_options));
   }
-  return text;
 }
 
 // Returns the total with its error bar; an empty string if the error is not
@@ -91,13 +89,8 @@ std::string TotalWithError(const ReportRequest& request) {
                   : "";
 }
 
-}  // namespace
-
-Result<std::string> MakeTextReport(const ReportRequest& request) {
+std::string TextOfProfile(const ReportRequest& request) {
   const Options& options = request.options;
-  if (ComparesOnTerminal(request.output, options))
-    return ComparisonText(request);
-  if (options.thread == "*") return TextOfEachThread(request);
   const FlatTable table =
       MakeFlatTable(request.profile, TableOptionsOf(options));
   const TerminalStyle style = request.Style();
@@ -111,6 +104,19 @@ Result<std::string> MakeTextReport(const ReportRequest& request) {
   text.width = style.columns;
   text.color = style.color;
   return WriteText(table, text);
+}
+
+}  // namespace
+
+Result<void> MakeTextReport(const ReportRequest& request, ByteSink& out) {
+  const Options& options = request.options;
+  if (ComparesOnTerminal(request.output, options))
+    out.Append(ComparisonText(request));
+  else if (options.thread == "*")
+    WriteTextOfEachThread(request, out);
+  else
+    out.Append(TextOfProfile(request));
+  return {};
 }
 
 }  // namespace heapprof

@@ -7,17 +7,18 @@
 
 namespace heapprof {
 
-Result<std::string> MakeThreadsReport(const ReportRequest& request) {
+Result<void> MakeThreadsReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   const auto rows =
       MakeThreadTable(request.profile, options.metric,
                       FrameLabels(request.profile, LabelsOf(options)));
   const size_t top = LineLimit(request);
   NoteMoreRows(rows.size(), top, request);
-  return WriteThreads(rows, {.unit = UnitOf(options),
-                             .is_exact = IsExact(request.profile),
-                             .top = top,
-                             .width = request.Style().columns});
+  out.Append(WriteThreads(rows, {.unit = UnitOf(options),
+                                 .is_exact = IsExact(request.profile),
+                                 .top = top,
+                                 .width = request.Style().columns}));
+  return {};
 }
 
 }  // namespace heapprof

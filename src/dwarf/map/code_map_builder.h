@@ -79,7 +79,7 @@ class CodeMapBuilder {
   struct MappedUnit {
     const Source* source = nullptr;
     UnitMap map;
-    std::vector<UnitMapRow> rows;  // of the code that the unit claimed
+    std::vector<UnitMapRow> rows;  // of claimed code, or outside functions
     std::vector<bool> is_used;     // by node
     std::vector<UnitFunction> functions;
     size_t origin_count = 0;

@@ -36,7 +36,7 @@ struct UnitLookupResult {
   std::vector<LinePosition> rows;  // per address
   const LineProgram* line_program = nullptr;
   std::string problem;
-  std::string skipped_problem;  // of the skipped DIEs
+  std::string skipped_problem;  // of the skipped DIEs (see unit_scan.h)
   bool is_unreadable = false;   // none of its DIEs can be read
 };
 

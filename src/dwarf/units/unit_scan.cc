@@ -58,10 +58,10 @@ class UnitScanner {
     uint32_t node = InnermostFunctions::kNone;
     bool is_scope = false;
     bool is_in_function = false;
-    bool is_top = false;   // the root, or a namespace at the top of it
+    bool is_top = false;   // the root, or a namespace directly in such a DIE
     uint64_t sibling = 0;  // DW_AT_sibling of the DIE; 0 if it has none
-    // The offset of a nested function, if the children are inside of it and it
-    // is recorded as skipped with all of its DIEs; else 0.
+    // If the children are inside of a nested function, which is recorded as
+    // skipped with all of its DIEs: the offset of that function; else 0.
     uint64_t skipped_function = 0;
   };
 
@@ -246,7 +246,8 @@ std::optional<ChunkBoundary> UnitScanner::FindBoundary(uint64_t offset) {
   return boundary;
 }
 
-// Moves from the end of a DIE's attributes to the end of its children.
+// Moves from the end of a DIE's attributes to the end of its children. Returns
+// false if they are damaged.
 bool UnitScanner::SkipChildren(const Abbreviation& abbreviation) {
   if (const auto sibling = SiblingOf(abbreviation)) {
     cursor_.Skip(*sibling - cursor_.offset());
@@ -355,8 +356,8 @@ void UnitScanner::Prefetch(uint64_t offset) {
     __builtin_prefetch(info.data() + prefetched_end_);
 }
 
-// Skips the children of the DIE that was read last, if that DIE has
-// DW_AT_sibling and may be skipped. Returns whether it did.
+// Skips the children of the DIE that was read last, if this scan may skip DIEs
+// and that DIE has DW_AT_sibling. Returns true if it skipped them.
 bool UnitScanner::SkipSubtree(const Abbreviation& abbreviation, uint64_t die) {
   if (!may_skip_ || !abbreviation.has_children) return false;
   const auto sibling = SiblingOf(abbreviation);
@@ -475,7 +476,7 @@ uint32_t UnitScanner::EnterInlinedSubroutine(const Abbreviation& abbreviation,
   FunctionNode node{.die = die, .parent = parent};
   ReadRanges(ReadCode(abbreviation, node));
   // The name and the declaration of an inlined subroutine are not in its own
-  // DIE. They are found from its abstract origin on.
+  // DIE, but in its abstract origin or a DIE to which that refers.
   node.die = node.origin;
   return sink_->AddInlinedSubroutine(node, ranges_of_die_);
 }

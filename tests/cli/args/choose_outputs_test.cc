@@ -15,6 +15,8 @@ constexpr const OutputFormat* kText = OutputNamed("text");
 constexpr const OutputFormat* kCollapsed = OutputNamed("collapsed");
 constexpr const OutputFormat* kProto = OutputNamed("proto");
 constexpr const OutputFormat* kRaw = OutputNamed("raw");
+constexpr const OutputFormat* kJson = OutputNamed("json");
+constexpr const OutputFormat* kSpeedscope = OutputNamed("speedscope");
 
 using Paths = std::vector<std::string>;
 
@@ -53,6 +55,15 @@ TEST(ChooseOutputsTest, ReadsTheFormatFromTheName) {
         Case{"a/.hidden", kText}, Case{"/dev/stdout", kText}})
     EXPECT_THAT(Chosen(nullptr, {path}), ElementsAre(Output{format, path}))
         << path;
+}
+
+TEST(ChooseOutputsTest, PrefersTheLongestExtension) {
+  EXPECT_THAT(
+      Chosen(nullptr, {"a.speedscope.json", "a.json", "speedscope.json",
+                       ".speedscope.json"}),
+      ElementsAre(Output{kSpeedscope, "a.speedscope.json"},
+                  Output{kJson, "a.json"}, Output{kJson, "speedscope.json"},
+                  Output{kJson, ".speedscope.json"}));
 }
 
 TEST(ChooseOutputsTest, RefusesANameThatPromisesAnotherFormat) {
