@@ -281,7 +281,7 @@ TEST(ParseArgsTest, RefusesOptionsThatDoNotFitTheCommand) {
   EXPECT_EQ(ErrorOf({"info", "--proto", "d"}), kOutputs);
   EXPECT_EQ(ErrorOf({"info", "--base=a", "d"}),
             "info takes one dump, and no --base");
-  EXPECT_EQ(ErrorOf({"--json", "--text", "d"}).substr(0, 20),
+  EXPECT_EQ(ErrorOf({"--json", "--collapsed", "d"}).substr(0, 20),
             "more than one output");
 }
 

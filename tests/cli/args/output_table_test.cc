@@ -48,7 +48,7 @@ TEST(OutputTableTest, HasARowForEveryWriter) {
   std::string table = contents(cli / "args/output_table.h");
   table.erase(0, table.find("kOutputs[]"));
   const std::regex writer(
-      R"(\n[\w:<> ]+ (Make\w+)\(const ReportRequest& \w+\))");
+      R"(\n[\w:<> ]+ (Make\w+)\(const ReportRequest& \w+,\s+ByteSink& \w+\))");
   std::set<std::string> writers;
   for (const auto& entry : fs::directory_iterator(cli / "outputs")) {
     const std::string text = contents(entry.path());
