@@ -275,15 +275,42 @@ Result<CheckBudget> BudgetOf(const Comparison& comparison,
   return budget;
 }
 
-// Returns the percentage of the memory on one side that is in stacks with
-// names.
-double NamedPercent(Profile& profile, Side side, Metric metric) {
+Coverage CoverageOf(Profile& profile, Side side, Metric metric) {
   std::vector<Sample> all = profile.samples;
   std::erase_if(profile.samples,
                 [side](const Sample& sample) { return sample.side != side; });
-  const Coverage coverage = MeasureCoverage(profile, metric);
+  Coverage coverage = MeasureCoverage(profile, metric);
   profile.samples = std::move(all);
+  return coverage;
+}
+
+double NamedPercent(const Coverage& coverage) {
   return 100 - Percent(coverage.nameless_value, coverage.total_value);
+}
+
+// Returns true if the sides know about the same share of the names in a module.
+// Functions without names are then matched by their offset in the file.
+bool HaveSameNames(const ModuleCoverage& a, const ModuleCoverage& b) {
+  constexpr double kAlike = 10;
+  const auto unresolved = [](const ModuleCoverage& module) {
+    return Percent(static_cast<double>(module.unresolved),
+                   static_cast<double>(module.locations));
+  };
+  return std::abs(unresolved(a) - unresolved(b)) <= kAlike;
+}
+
+// Returns the percentage of the memory on one side whose functions can be
+// matched with the other side: those with names, and those in a file that both
+// sides use.
+double MatchablePercent(const Coverage& coverage, const Coverage& other) {
+  double nameless = 0;
+  for (const ModuleCoverage& module : coverage.modules) {
+    const auto same = std::ranges::find(other.modules, module.mapping,
+                                        &ModuleCoverage::mapping);
+    if (same == other.modules.end() || !HaveSameNames(module, *same))
+      nameless += module.nameless_value;
+  }
+  return 100 - Percent(nameless, coverage.total_value);
 }
 
 // Returns true if entries with a limit are matched by names that come from
@@ -298,27 +325,25 @@ bool MatchesNames(const Options& options, const Budgets& budgets) {
 }
 
 // Fails if a side has fewer names than --require-symbols demands. Without this
-// option, fails if functions of different builds are matched by name and many
-// of them have none, because an unchanged function would look new.
+// option, fails if functions are matched by name and many of them cannot be,
+// because an unchanged function would look new.
 Result<void> CheckSymbols(Profile& profile, const Options& options,
                           const Budgets& budgets) {
   constexpr double kEnough = 90;
-  constexpr double kUnlike = 10;
   const auto& required = options.check.settings.require_symbols;
-  const double base = NamedPercent(profile, Side::kBase, options.metric);
-  const double now = NamedPercent(profile, Side::kNew, options.metric);
-  const bool base_has_fewer = base < now;
-  const double fewest = std::min(base, now);
+  const Coverage base = CoverageOf(profile, Side::kBase, options.metric);
+  const Coverage now = CoverageOf(profile, Side::kNew, options.metric);
+  const bool base_has_fewer = NamedPercent(base) < NamedPercent(now);
+  const double fewest = std::min(NamedPercent(base), NamedPercent(now));
   const std::string_view words = base_has_fewer ? "base" : "new side";
   if (required && fewest < *required)
     return Fail(ErrorKind::kNoData,
                 fmt::format("only {} of the {} has names, --require-symbols "
                             "demands {:.4g} %; see heapprof info",
                             FormatShare(fewest), words, *required));
-  const bool is_unlike =
-      profile.compares_builds || std::abs(base - now) > kUnlike;
-  if (!required && fewest < kEnough && is_unlike &&
-      MatchesNames(options, budgets))
+  const double matchable =
+      std::min(MatchablePercent(base, now), MatchablePercent(now, base));
+  if (!required && matchable < kEnough && MatchesNames(options, budgets))
     return Fail(
         ErrorKind::kNoData,
         fmt::format("only {} of the {} has names, so functions cannot be "

@@ -6,9 +6,8 @@ namespace heapprof {
 
 Result<void> MakePprofReport(const ReportRequest& request, ByteSink& out) {
   const auto profile =
-      WritePprof(request.profile,
-                 {.default_metric = request.options.metric,
-                  .comments = {"heapprof " HEAPPROF_VERSION}});
+      WritePprof(request.profile, {.default_metric = request.options.metric,
+                                   .comments = {"heapprof " HEAPPROF_VERSION}});
   if (!profile) return std::unexpected(profile.error());
   out.Append(*profile);
   return {};
