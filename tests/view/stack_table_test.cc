@@ -95,7 +95,8 @@ TEST(StackTableTest, SortsLikeTheTextsOfTheRows) {
   for (Function& function : profile.functions) {
     const std::string_view number = profile.String(function.name);
     if (number.empty()) continue;
-    function.name = profile.strings.Intern(names[number[0] - '1']);
+    function.name =
+        profile.strings.Intern(names[static_cast<size_t>(number[0] - '1')]);
   }
   const StackTable table = MakeStackTable(profile, Metric::kInuseSpace);
   for (const StackRow& row : table.rows) stacks.push_back(TextOf(table, row));
