@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frames of a flame graph, with their error bars. A huge tree is cut to a
+// size that a browser can handle: what is cut is summed up in frames for
+// "others", so that nothing is lost.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "heapprof/stats/interval.h"
+#include "heapprof/view/error_bars.h"
+#include "heapprof/view/frame_tree.h"
+
+namespace heapprof {
+
+// How a frame has changed between the sides of a comparison.
+enum class FrameChange : uint8_t {
+  kNone,  // or no more than the sampling error
+  kGrown,
+  kShrunk,
+};
+
+struct FlameFrame {
+  // Index of FrameTree::labels. Unused for the first frame, which stands for
+  // the whole profile, and for others.
+  uint32_t label = 0;
+  uint32_t depth = 0;  // 0 for the first frame
+  uint32_t end = 0;    // index after the last descendant
+  // 0, or how many frames of the tree this frame sums up: the children of its
+  // parent that are too small, with their descendants.
+  uint32_t others = 0;
+  std::array<int64_t, 2> self = {};   // as FrameValues::self
+  std::array<int64_t, 2> total = {};  // as FrameValues::total
+  // The confidence interval of the total or, in a comparison, of the change.
+  // Its bounds are whole numbers. None without error bars.
+  std::optional<Interval> interval = {};
+  double samples = 0;  // as ErrorBars::Samples(), rounded; 0 if unknown
+  FrameChange change = FrameChange::kNone;
+  bool is_new = false;  // in a comparison: absent from the base
+
+  bool IsOthers() const { return others != 0; }
+};
+
+struct FlameGraph {
+  Metric metric = Metric::kInuseSpace;
+  bool is_comparison = false;
+  Exactness exactness = Exactness::kExact;
+  // In preorder, as FrameTree::nodes. Others come after their siblings.
+  std::vector<FlameFrame> frames = {};
+};
+
+struct FlameGraphOptions {
+  // At most about this many frames: the largest ones are kept.
+  size_t most_frames = 200'000;
+};
+
+// `column` is the index of the column of `tree` that is shown. `errors` are
+// those of the profile and the metric of this column.
+FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
+                          const ErrorBars& errors,
+                          const FlameGraphOptions& options);
+
+}  // namespace heapprof

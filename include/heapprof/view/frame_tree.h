@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The calling-context tree of a profile: all of its stacks, with the frames
+// that they have in common merged. A flame graph draws this tree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/stats/interval.h"
+#include "heapprof/view/frame_labels.h"
+
+namespace heapprof {
+
+// The label of one or more nodes. Strings come from the input as they are.
+struct TreeLabel {
+  std::string name = {};        // as in a StackTable, but nothing is replaced
+  std::string short_name = {};  // of a function: without its arguments
+  std::string module = {};      // path; empty: unknown, or several
+  bool is_own = false;          // see FrameTreeOptions::own_lines
+};
+
+struct FrameNode {
+  uint32_t label = 0;   // index of FrameTree::labels; unused for the root
+  uint32_t parent = 0;  // index of FrameTree::nodes; that of the root is 0
+  uint32_t depth = 0;   // 0 for the root
+  uint32_t end = 0;     // index after the last descendant
+};
+
+// The values of a node, indexed by Side. Unless the tree is a comparison, those
+// of the base side are 0. All values are whole bytes or objects, and at least
+// 0. The sum of `self` over all nodes is the total of the root.
+struct FrameValues {
+  std::array<int64_t, 2> self = {};     // the stacks that end here
+  std::array<int64_t, 2> total = {};    // together with all descendants
+  std::array<double, 2> variance = {};  // of the sampling error of `total`
+
+  // The total of the new side, or the change from the base side to it.
+  Change ChangeOf(bool is_comparison) const;
+};
+
+struct FrameColumn {
+  Metric metric = Metric::kInuseSpace;
+  std::vector<FrameValues> values = {};  // by node
+};
+
+struct FrameTree {
+  // Different names, in byte order.
+  std::vector<TreeLabel> labels = {};
+  // In preorder: parents come before their children, and each subtree is a
+  // range. Children are in the order of their labels. The first node is the
+  // root, which stands for the whole profile.
+  std::vector<FrameNode> nodes = {};
+  std::vector<FrameColumn> columns = {};  // by metric, as asked for
+  bool is_comparison = false;
+};
+
+enum class StackOrder : uint8_t {
+  kRootFirst,  // the root's children are the roots of the stacks
+  kLeafFirst,  // the root's children are the leaves; their children call them
+};
+
+struct FrameTreeOptions {
+  std::vector<Metric> metrics = {Metric::kInuseSpace};
+  Granularity granularity = Granularity::kFunctions;
+  StackOrder order = StackOrder::kRootFirst;
+  // For each of Profile::lines, whether it is the user's own code. Empty if
+  // this is unknown. A label is the user's own if one of its lines is.
+  std::vector<bool> own_lines = {};
+};
+
+// Makes the tree of all samples with a value. If the profile is a difference,
+// the values of both sides are those from which it was computed. A negative
+// value without a base counts as a value of the base side.
+FrameTree MakeFrameTree(const Profile& profile,
+                        const FrameTreeOptions& options);
+
+}  // namespace heapprof

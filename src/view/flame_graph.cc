@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/flame_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "view/run_sums.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kNew = IndexOf(Side::kNew), kBase = IndexOf(Side::kBase);
+
+int64_t SizeOf(const FrameValues& values) {
+  return std::max(values.total[kNew], values.total[kBase]);
+}
+
+// Returns the size above which nodes are kept, so that at most `most` are.
+int64_t LargestCut(const std::vector<FrameValues>& values, size_t most) {
+  if (values.size() <= most) return -1;
+  std::vector<int64_t> sizes;
+  sizes.reserve(values.size());
+  for (const FrameValues& value : values) sizes.push_back(SizeOf(value));
+  const auto cut = sizes.begin() + static_cast<std::ptrdiff_t>(most);
+  std::ranges::nth_element(sizes, cut, std::greater());
+  return *cut;
+}
+
+// Computes intervals. Most frames have the values of their only child, and few
+// samples are alike, so that a value is often the same as one before.
+class Intervals {
+ public:
+  Intervals(const ErrorBars& errors, bool is_comparison)
+      : errors_(errors), is_comparison_(is_comparison) {}
+
+  std::optional<Interval> Of(const FrameValues& values) {
+    if (errors_.exactness() != Exactness::kSampled) return std::nullopt;
+    const auto [it, added] =
+        known_.try_emplace(std::tuple(values.total, values.variance));
+    if (added) it->second = Computed(values);
+    return it->second;
+  }
+
+ private:
+  Interval Computed(const FrameValues& values) const {
+    const Interval exact = *errors_.Of(values.ChangeOf(is_comparison_));
+    return {std::floor(exact.lower), std::ceil(exact.upper)};
+  }
+
+  const ErrorBars& errors_;
+  const bool is_comparison_;
+  std::map<std::tuple<std::array<int64_t, 2>, std::array<double, 2>>, Interval>
+      known_;
+};
+
+class Maker {
+ public:
+  Maker(const FrameTree& tree, size_t column, const ErrorBars& errors)
+      : tree_(tree),
+        values_(tree.columns[column].values),
+        errors_(errors),
+        intervals_(errors, tree.is_comparison) {
+    graph_.metric = tree.columns[column].metric;
+    graph_.is_comparison = tree.is_comparison;
+    graph_.exactness = errors.exactness();
+  }
+
+  FlameGraph Make(size_t most) && {
+    const int64_t cut = LargestCut(values_, most);
+    for (uint32_t i = 0; i < tree_.nodes.size();) {
+      const FrameNode& node = tree_.nodes[i];
+      if (i != 0) CloseTo(node.depth);
+      if (i == 0 || SizeOf(values_[i]) > cut) {
+        Open(node, values_[i]);
+        ++i;
+      } else {
+        AddToOthers(node.end - i, values_[i]);
+        i = node.end;
+      }
+    }
+    CloseTo(0);
+    return std::move(graph_);
+  }
+
+ private:
+  // A frame whose descendants are not complete.
+  struct OpenFrame {
+    uint32_t frame = 0;
+    uint32_t others = 0;  // number of frames that are left out
+    FrameValues left_out = {};
+  };
+
+  uint32_t FrameCount() const {
+    return static_cast<uint32_t>(graph_.frames.size());
+  }
+
+  void Open(const FrameNode& node, const FrameValues& values) {
+    open_.push_back({.frame = FrameCount(), .left_out = {}});
+    graph_.frames.push_back(FrameOf(values));
+    graph_.frames.back().label = node.label;
+    graph_.frames.back().depth = node.depth;
+  }
+
+  void AddToOthers(uint32_t count, const FrameValues& values) {
+    OpenFrame& parent = open_.back();
+    parent.others += count;
+    for (const size_t side : {kNew, kBase}) {
+      parent.left_out.total[side] += values.total[side];
+      parent.left_out.variance[side] += values.variance[side];
+    }
+  }
+
+  // Completes the open frames of this depth and below.
+  void CloseTo(uint32_t depth) {
+    while (open_.size() > depth) {
+      OpenFrame& last = open_.back();
+      if (last.others != 0) AddOthers(last);
+      graph_.frames[last.frame].end = FrameCount();
+      open_.pop_back();
+    }
+  }
+
+  void AddOthers(OpenFrame& parent) {
+    parent.left_out.self = parent.left_out.total;
+    FlameFrame frame = FrameOf(parent.left_out);
+    frame.others = parent.others;
+    frame.depth = graph_.frames[parent.frame].depth + 1;
+    frame.end = FrameCount() + 1;
+    graph_.frames.push_back(frame);
+  }
+
+  FlameFrame FrameOf(const FrameValues& values) {
+    FlameFrame frame = {.self = values.self,
+                        .total = values.total,
+                        .interval = intervals_.Of(values)};
+    const Change change = values.ChangeOf(tree_.is_comparison);
+    frame.samples = std::round(errors_.Samples(change).value_or(0));
+    if (!tree_.is_comparison) return frame;
+    frame.change = ChangeOf(frame);
+    frame.is_new = values.total[kBase] == 0 && values.total[kNew] != 0;
+    return frame;
+  }
+
+  static FrameChange ChangeOf(const FlameFrame& frame) {
+    const int64_t change = frame.total[kNew] - frame.total[kBase];
+    const bool is_noise = frame.interval && frame.interval->lower <= 0 &&
+                          frame.interval->upper >= 0;
+    if (change == 0 || is_noise) return FrameChange::kNone;
+    return change > 0 ? FrameChange::kGrown : FrameChange::kShrunk;
+  }
+
+  const FrameTree& tree_;
+  const std::vector<FrameValues>& values_;
+  const ErrorBars& errors_;
+  Intervals intervals_;
+  std::vector<OpenFrame> open_;  // from the first frame to the last
+  FlameGraph graph_;
+};
+
+}  // namespace
+
+FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
+                          const ErrorBars& errors,
+                          const FlameGraphOptions& options) {
+  return Maker(tree, column, errors).Make(options.most_frames);
+}
+
+}  // namespace heapprof
