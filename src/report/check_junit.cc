@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string_view>
 
-#include "heapprof/base/printable.h"
 #include "heapprof/report/check.h"
 #include "report/append_format.h"
 #include "report/check_rows.h"
-#include "report/valid_utf8.h"
+#include "report/xml_escaped.h"
 
 namespace heapprof {
 namespace {
-
-// Escapes `text` for an XML attribute. Control characters, U+FFFE and U+FFFF
-// become "?", because XML cannot express them.
-std::string Escaped(std::string_view text) {
-  std::string escaped;
-  const std::string valid = ValidUtf8(Printable(text));
-  for (size_t i = 0; i < valid.size(); ++i) {
-    const std::string_view rest = std::string_view(valid).substr(i);
-    if (rest.starts_with("\xef\xbf\xbe") || rest.starts_with("\xef\xbf\xbf")) {
-      escaped += '?';
-      i += 2;
-    } else if (std::string_view("&<>\"'").contains(valid[i])) {
-      AppendFormat(escaped, "&#{};", int{valid[i]});
-    } else {
-      escaped += valid[i];
-    }
-  }
-  return escaped;
-}
 
 struct Cases {
   size_t count = 0;
@@ -55,7 +35,7 @@ void AppendCase(const CheckReport& report, const CheckFinding& finding,
   AppendFormat(cases.xml,
                "    <testcase classname=\"heapprof.check.{}\" name=\"{}\" "
                "time=\"0\"",
-               Escaped(finding.rule), Escaped(row.name));
+               XmlEscaped(finding.rule), XmlEscaped(row.name));
   if (finding.verdict == Verdict::kOk) {
     cases.xml += "/>\n";
     return;
@@ -63,7 +43,7 @@ void AppendCase(const CheckReport& report, const CheckFinding& finding,
   ++(fails ? cases.failures : cases.skipped);
   const std::string_view element = fails ? "failure" : "skipped";
   AppendFormat(cases.xml, ">\n      <{} type=\"{}\" message=\"{}\"/>\n",
-               element, row.verdict, Escaped(MessageOf(row)));
+               element, row.verdict, XmlEscaped(MessageOf(row)));
   cases.xml += "    </testcase>\n";
 }
 

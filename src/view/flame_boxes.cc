@@ -2,6 +2,7 @@
 #include "heapprof/view/flame_boxes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -10,6 +11,8 @@
 namespace heapprof {
 namespace {
 
+double Square(double number) { return number * number; }
+
 // Places boxes in one pass over the frames. Frames that are not shown are
 // added to a box of their parent, which becomes known when the next frame is
 // not below the parent.
@@ -17,6 +20,7 @@ class Layout {
  public:
   Layout(const FlameGraph& graph, const FlameBoxOptions& options)
       : frames_(graph.frames),
+        is_comparison_(graph.is_comparison),
         options_(options),
         side_(IndexOf(options.side)),
         scale_(options.width /
@@ -43,7 +47,11 @@ class Layout {
   struct OpenBox {
     uint32_t box = 0;
     double next_x = 0;  // where its next child begins
-    FlameBox hidden = {};
+    // The sum of the children that are not shown, and the squares of the
+    // distances from their values to the bounds of their intervals.
+    FlameFrame hidden = {};
+    double below = 0;
+    double above = 0;
   };
 
   bool IsWide(const FlameFrame& frame) const {
@@ -70,35 +78,58 @@ class Layout {
     boxes_.push_back(box);
   }
 
+  // The value that the interval of a frame is about.
+  double ValueOf(const FlameFrame& frame) const {
+    const int64_t base = is_comparison_ ? frame.total[IndexOf(Side::kBase)] : 0;
+    return static_cast<double>(frame.total[IndexOf(Side::kNew)] - base);
+  }
+
   void Hide(uint32_t index) {
     const FlameFrame& frame = frames_[index];
-    FlameBox& hidden = open_.back().hidden;
-    for (size_t side = 0; side < hidden.total.size(); ++side)
-      hidden.total[side] += frame.total[side];
+    OpenBox& parent = open_.back();
+    for (size_t side = 0; side < frame.total.size(); ++side)
+      parent.hidden.total[side] += frame.total[side];
+    parent.hidden.samples += frame.samples;
     for (uint32_t i = index; i < frame.end; ++i)
-      hidden.frames += std::max(1u, frames_[i].others);
+      parent.hidden.others += std::max(1u, frames_[i].others);
+    if (!frame.interval) return;
+    parent.below += Square(ValueOf(frame) - frame.interval->lower);
+    parent.above += Square(frame.interval->upper - ValueOf(frame));
   }
 
   // Completes the open boxes of this depth and above.
   void CloseTo(uint32_t depth) {
     for (; open_.size() > depth; open_.pop_back())
-      if (open_.back().hidden.frames != 0) AddHidden(open_.back());
+      if (open_.back().hidden.IsOthers()) AddHidden(open_.back());
   }
 
   void AddHidden(const OpenBox& parent) {
     const FlameBox& below = boxes_[parent.box];
-    FlameBox box = parent.hidden;
-    box.frame = below.frame;
-    box.depth = below.depth + 1;
+    FlameBox box = {.frame = below.frame, .depth = below.depth + 1};
     box.kind =
         box.depth < options_.most_levels ? BoxKind::kOthers : BoxKind::kDeeper;
+    box.sum = SumOf(parent);
     box.width = std::min(below.width,
-                         std::max(kLeastOthers, WidthOf(box.total[side_])));
+                         std::max(kLeastOthers, WidthOf(box.sum.total[side_])));
     box.x = std::min(parent.next_x, below.x + below.width - box.width);
     boxes_.push_back(box);
   }
 
+  // Returns the sum of what is hidden. The square root of the sum of squares
+  // is the error of a sum of independent values (MOVER).
+  FlameFrame SumOf(const OpenBox& parent) const {
+    FlameFrame sum = parent.hidden;
+    if (frames_.front().interval)
+      sum.interval = {std::floor(ValueOf(sum) - std::sqrt(parent.below)),
+                      std::ceil(ValueOf(sum) + std::sqrt(parent.above))};
+    if (!is_comparison_) return sum;
+    sum.change = ChangeOf(sum);
+    sum.is_new = sum.total[IndexOf(Side::kBase)] == 0;
+    return sum;
+  }
+
   const std::vector<FlameFrame>& frames_;
+  const bool is_comparison_;
   const FlameBoxOptions& options_;
   const size_t side_;
   const double scale_;         // pixels per byte or object

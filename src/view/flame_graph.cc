@@ -140,17 +140,9 @@ class Maker {
     const Change change = values.ChangeOf(tree_.is_comparison);
     frame.samples = std::round(errors_.Samples(change).value_or(0));
     if (!tree_.is_comparison) return frame;
-    frame.change = ChangeOf(frame);
+    frame.change = heapprof::ChangeOf(frame);
     frame.is_new = values.total[kBase] == 0 && values.total[kNew] != 0;
     return frame;
-  }
-
-  static FrameChange ChangeOf(const FlameFrame& frame) {
-    const int64_t change = frame.total[kNew] - frame.total[kBase];
-    const bool is_noise = frame.interval && frame.interval->lower <= 0 &&
-                          frame.interval->upper >= 0;
-    if (change == 0 || is_noise) return FrameChange::kNone;
-    return change > 0 ? FrameChange::kGrown : FrameChange::kShrunk;
   }
 
   const FrameTree& tree_;
@@ -162,6 +154,14 @@ class Maker {
 };
 
 }  // namespace
+
+FrameChange ChangeOf(const FlameFrame& frame) {
+  const int64_t change = frame.total[kNew] - frame.total[kBase];
+  const bool is_noise = frame.interval && frame.interval->lower <= 0 &&
+                        frame.interval->upper >= 0;
+  if (change == 0 || is_noise) return FrameChange::kNone;
+  return change > 0 ? FrameChange::kGrown : FrameChange::kShrunk;
+}
 
 FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
                           const ErrorBars& errors,

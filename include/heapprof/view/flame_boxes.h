@@ -4,7 +4,6 @@
 // by the same rules, whenever someone zooms.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -27,10 +26,9 @@ struct FlameBox {
   uint32_t depth = 0;
   double x = 0;  // in pixels, from the left edge of the widest box
   double width = 0;
-  // Of a box of others or deeper frames: how many frames it stands for, and
-  // the sum of their totals, indexed by Side.
-  uint64_t frames = 0;
-  std::array<int64_t, 2> total = {};
+  // Of a box of others or deeper frames: the sum of the frames that it stands
+  // for, whose number is FlameFrame::others. Their errors are independent.
+  FlameFrame sum = {};
 };
 
 struct FlameBoxOptions {

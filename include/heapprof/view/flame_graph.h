@@ -45,6 +45,9 @@ struct FlameFrame {
   bool IsOthers() const { return others != 0; }
 };
 
+// Returns how `frame` has changed, from its totals and interval.
+FrameChange ChangeOf(const FlameFrame& frame);
+
 struct FlameGraph {
   Metric metric = Metric::kInuseSpace;
   bool is_comparison = false;

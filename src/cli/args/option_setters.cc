@@ -107,6 +107,11 @@ Result<void> StoreValue(const GivenOption& given, double& target) {
   return {};
 }
 
+Result<void> StoreValue(const GivenOption& given,
+                        std::optional<double>& target) {
+  return StoreValue(given, target.emplace());
+}
+
 Result<std::optional<size_t>> FindChoice(const GivenOption& given) {
   const std::string& value = given.Last();
   if (value.empty()) return std::nullopt;
@@ -145,6 +150,16 @@ Result<void> SetNodeFraction(const GivenOption& given, ParsedArgs& args) {
   auto stored = StoreValue(given, options.graph.node_fraction);
   if (stored) options.least_fraction = options.graph.node_fraction;
   return stored;
+}
+
+Result<void> SetFlameWidth(const GivenOption& given, ParsedArgs& args) {
+  constexpr int64_t kLeast = 100, kMost = 100'000;
+  const int64_t width = IntegerOf(given);
+  if (width < kLeast || width > kMost)
+    return Unexpected(given, fmt::format("{} to {}", kLeast, kMost),
+                      fmt::to_string(width));
+  args.options.flame.width = static_cast<size_t>(width);
+  return {};
 }
 
 Result<void> AddLoadBases(const GivenOption& given, ParsedArgs& args) {

@@ -50,6 +50,8 @@ Result<void> StoreValue(const GivenOption& given,
                         std::optional<size_t>& target);
 Result<void> StoreValue(const GivenOption& given, double& target);
 Result<void> StoreValue(const GivenOption& given,
+                        std::optional<double>& target);
+Result<void> StoreValue(const GivenOption& given,
                         std::optional<ParsedSize>& target);
 Result<void> StoreValue(const GivenOption& given,
                         std::optional<ParsedLimit>& target);
@@ -125,6 +127,7 @@ Result<void> AddOutput(const GivenOption& given, ParsedArgs& args);
 Result<void> AddOutputFiles(const GivenOption& given, ParsedArgs& args);
 Result<void> SetInlines(const GivenOption& given, ParsedArgs& args);
 Result<void> SetNodeFraction(const GivenOption& given, ParsedArgs& args);
+Result<void> SetFlameWidth(const GivenOption& given, ParsedArgs& args);
 Result<void> AddLoadBases(const GivenOption& given, ParsedArgs& args);
 Result<void> AddPathMaps(const GivenOption& given, ParsedArgs& args);
 Result<void> AddSymbolPath(const GivenOption& given, ParsedArgs& args);

@@ -53,6 +53,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kRows, "rows",
      "Rows of tables and frames of stacks (choose one; default: --functions)"},
     {kGraph, "graph", "Call graph"},
+    {kFlame, "flame", "Flame graph"},
     {kMetric, "metric", "Metric (choose one; default: --inuse_space)"},
     {kComparison, "comparison", "Comparison"},
     {kCheck, "limits", "Limits and verdict of 'heapprof check'"},
@@ -125,6 +126,30 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::mark_leaks>},
     {"scale", kInteger, kJeprof, kGraph, "N",
      "no effect: it was the zoom of jeprof's viewer", Ignore},
+
+    {"title", kString, kHeapprof, kFlame, "TEXT",
+     "heading (default: the name of the dump)",
+     Store<&Options::flame, &FlameOptions::title>},
+    {"width", kInteger, kHeapprof, kFlame, "N",
+     "width in pixels (default: 1200; in a browser, that of the window)",
+     SetFlameWidth},
+    {"min-width", kFloat, kHeapprof, kFlame, "N",
+     "sum up frames that are narrower than N pixels (default 0.5)",
+     Store<&Options::flame, &FlameOptions::min_width>},
+    {"inverted", kSwitch, kHeapprof, kFlame, "",
+     "draw the roots of the stacks at the top",
+     Store<&Options::flame, &FlameOptions::inverted>},
+    Alias("icicle", kSwitch, kHeapprof, kFlame, "inverted"),
+    {"reverse", kSwitch, kHeapprof, kFlame, "",
+     "begin with the functions that allocate, their callers on top of them",
+     Store<&Options::flame, &FlameOptions::reverse>},
+    {"palette", kString, kHeapprof, kFlame, "mem|module|own|hot",
+     "colours; each module has its own hue (default: own)\n"
+     "mem: greens\n"
+     "module: all hues\n"
+     "own: pale, except your own code\n"
+     "hot: reds and yellows",
+     StoreChoice<&Options::flame, &FlameOptions::palette>},
 
     {"inuse_space", kSwitch, kJeprof, kMetric, "", "live bytes",
      AddMetric<Metric::kInuseSpace>},
@@ -386,6 +411,7 @@ bool IsFor(Command command, const OptionSpec& spec) {
     case kTable:
     case kRows:
     case kGraph:
+    case kFlame:
     case kNames:
       return false;
     default:

@@ -33,6 +33,7 @@ enum class OptionGroup : uint8_t {
   kTable,
   kRows,
   kGraph,
+  kFlame,
   kMetric,
   kComparison,
   kCheck,  // of `heapprof check` only; not in --help

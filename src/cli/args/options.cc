@@ -196,6 +196,26 @@ Result<void> SetHelpTopic(Options& options) {
   return {};
 }
 
+// Returns the first option of flame graphs that was given; empty if none was.
+std::string_view FlameOptionOf(const FlameOptions& flame) {
+  if (!flame.title.empty()) return "--title";
+  if (flame.width) return "--width";
+  if (flame.min_width) return "--min-width";
+  if (flame.inverted) return "--inverted";
+  if (flame.reverse) return "--reverse";
+  return flame.palette ? "--palette" : "";
+}
+
+Result<void> CheckFlameOptions(const Options& options) {
+  const std::string_view given = FlameOptionOf(options.flame);
+  if (!given.empty() && !HasOutput(options, OutputNamed("flamegraph")))
+    return UsageError(fmt::format("{} works only with --flamegraph", given));
+  if (options.flame.palette && !options.bases.empty())
+    return UsageError(
+        "--palette does not work with --base: colours show what changed");
+  return {};
+}
+
 Result<void> CheckCombinations(const Options& options) {
   if (options.two_columns && !HasOutput(options, OutputNamed("collapsed")))
     return UsageError("--two-column works only with --collapsed");
@@ -206,6 +226,7 @@ Result<void> CheckCombinations(const Options& options) {
     return UsageError("--ci works only with --text and --json");
   if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())
     return UsageError("--raw writes a dump, which cannot be a difference");
+  if (auto ok = CheckFlameOptions(options); !ok) return ok;
   for (const auto* files : {&options.files, &options.bases})
     if (auto ok = CheckUrls(*files); !ok) return ok;
   return {};

@@ -17,6 +17,7 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
+#include "heapprof/report/flamegraph.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/regex.h"
@@ -36,6 +37,16 @@ enum class CacheAction : uint8_t { kList, kPrune, kClear };
 struct LoadBase {
   std::string file;  // empty: the binary on the command line
   uint64_t address = 0;
+};
+
+// How --flamegraph draws.
+struct FlameOptions {
+  std::string title;
+  std::optional<size_t> width;      // pixels
+  std::optional<double> min_width;  // pixels
+  bool inverted = false;
+  bool reverse = false;
+  std::optional<FlamePalette> palette;
 };
 
 struct Options {
@@ -75,10 +86,11 @@ struct Options {
   std::string
       thread;  // UID, name, or "*" = each separately; empty = all together
 
-  GraphLimits graph;               // limits of call graphs
-  double least_fraction = 0.01;    // of the total, for --callers and --callees
-  std::optional<Regex> pattern;    // for --peek, --callers, --list, ...
-  bool mark_leaks = false;         // in call graphs: --heapcheck
+  GraphLimits graph;             // limits of call graphs
+  double least_fraction = 0.01;  // of the total, for --callers and --callees
+  std::optional<Regex> pattern;  // for --peek, --callers, --list, ...
+  bool mark_leaks = false;       // in call graphs: --heapcheck
+  FlameOptions flame;
   std::vector<Output> outputs{1};  // never empty
   // The chosen table, which --json writes, too; null if no option chooses one.
   const OutputFormat* json_table = nullptr;

@@ -60,7 +60,8 @@ OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakePprofReport, MakeRawReport, MakeTreeReport, MakePeekReport,
     MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
     MakeJsonReport, MakeTracesReport, MakeThreadsReport, MakeSymbolsReport,
-    MakeCallgrindReport, MakeDotReport, MakePictureReport, MakeSpeedscopeReport;
+    MakeCallgrindReport, MakeDotReport, MakePictureReport, MakeSpeedscopeReport,
+    MakeFlamegraphReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
 bool HasTwoColumns(const Output& output, const Options& options);
@@ -92,6 +93,9 @@ inline constexpr OutputFormat kOutputs[] = {
      MakeCollapsedReport,
      "folded stacks for flamegraph.pl; with --base, what grew",
      {.needs_both_sides = HasTwoColumns}},
+    {"flamegraph", OptionOrigin::kHeapprof, ".flame.svg", MakeFlamegraphReport,
+     "flame graph as one SVG file, to zoom and search in a browser; with "
+     "--base, what grew and what shrank"},
     {"proto",
      OptionOrigin::kHeapprof,
      ".pb.gz .pb",

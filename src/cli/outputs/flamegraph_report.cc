@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/outputs/report_request.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/report/flamegraph.h"
+#include "heapprof/transform/own_code.h"
+#include "heapprof/view/error_bars.h"
+#include "heapprof/view/flame_graph.h"
+#include "heapprof/view/frame_tree.h"
+
+namespace heapprof {
+namespace {
+
+std::vector<bool> OwnLines(const Profile& profile) {
+  const OwnCode own(profile);
+  std::vector<bool> is_own;
+  is_own.reserve(profile.lines.size());
+  for (uint32_t line = 0; line < profile.lines.size(); ++line)
+    is_own.push_back(own.IsOwn(line));
+  return is_own;
+}
+
+FrameTree TreeOf(const ReportRequest& request) {
+  const Options& options = request.options;
+  return MakeFrameTree(request.profile,
+                       {.metrics = {options.metric},
+                        .granularity = options.granularity,
+                        .order = options.flame.reverse ? StackOrder::kLeafFirst
+                                                       : StackOrder::kRootFirst,
+                        .own_lines = OwnLines(request.profile)});
+}
+
+FlamegraphOptions DrawingOf(const ReportRequest& request) {
+  const Options& options = request.options;
+  const FlameOptions& flame = options.flame;
+  FlamegraphOptions drawing = {
+      .title = flame.title,
+      .dump = std::string(BaseName(request.inputs.first_dump)),
+      .unit = UnitOf(options),
+      .is_width_fixed = flame.width.has_value(),
+      .is_inverted = flame.inverted};
+  if (!options.bases.empty())
+    drawing.base_dump = BaseName(options.bases.front());
+  if (flame.palette) drawing.palette = *flame.palette;
+  if (flame.width) drawing.width = static_cast<uint32_t>(*flame.width);
+  if (flame.min_width) drawing.boxes.min_width = *flame.min_width;
+  return drawing;
+}
+
+}  // namespace
+
+Result<void> MakeFlamegraphReport(const ReportRequest& request, ByteSink& out) {
+  const FrameTree tree = TreeOf(request);
+  const FlameGraph graph = MakeFlameGraph(
+      tree, 0, ErrorBars(request.profile, request.options.metric), {});
+  const auto& [now, before] = graph.frames.front().total;
+  if (now == 0 && before == 0)
+    return Fail(ErrorKind::kNoData,
+                "nothing to draw: no function holds anything");
+  WriteFlamegraph(tree, graph, DrawingOf(request), out);
+  return {};
+}
+
+}  // namespace heapprof

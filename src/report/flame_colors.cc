@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/flame_colors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/view/units.h"
+#include "report/append_format.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kDarkPage =
+    "@media screen and (prefers-color-scheme:dark){\n";
+
+struct Rgb {
+  double red, green, blue;  // 0 to 255
+};
+
+std::string Hexadecimal(const Rgb& color) {
+  const auto byte = [](double part) {
+    return static_cast<unsigned>(std::lround(part));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", byte(color.red), byte(color.green),
+                     byte(color.blue));
+}
+
+// Converts from HSL: degrees, per cent and per cent.
+Rgb RgbOf(int hue, int saturation, int lightness) {
+  constexpr double kWhole = 100, kFull = 255, kSector = 30;
+  const double light = lightness / kWhole;
+  const double chroma = saturation / kWhole * std::min(light, 1 - light);
+  const auto part = [&](double offset) {
+    const double place = std::fmod(offset + hue / kSector, 12);
+    const double slope = std::min({place - 3, 9 - place, 1.0});
+    return kFull * (light - chroma * std::max(-1.0, slope));
+  };
+  return {part(0), part(8), part(4)};
+}
+
+Rgb Mix(const Rgb& from, const Rgb& to, double share) {
+  const auto mix = [share](double a, double b) { return a + share * (b - a); };
+  return {mix(from.red, to.red), mix(from.green, to.green),
+          mix(from.blue, to.blue)};
+}
+
+// FNV-1a: the same text has the same colour in every picture.
+uint32_t HashOf(std::string_view text) {
+  uint32_t hash = 2166136261;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  return hash;
+}
+
+// The range of hues of a palette, in degrees.
+struct Hues {
+  int first;
+  int count;
+};
+
+Hues HuesOf(FlamePalette palette) {
+  if (palette == FlamePalette::kMem) return {90, 100};
+  if (palette == FlamePalette::kHot) return {0, 55};
+  return {0, 360};
+}
+
+int HueOf(std::string_view module, Hues hues) {
+  // Spreads hashes over the range.
+  constexpr uint64_t kRange = uint64_t{1} << 32;
+  const uint64_t hash = HashOf(BaseName(module)) * uint32_t{2654435761};
+  return hues.first +
+         static_cast<int>(hash * static_cast<uint64_t>(hues.count) / kRange);
+}
+
+}  // namespace
+
+FlameColors::FlameColors(const FrameTree& tree, FlamePalette palette) {
+  const bool knows_own = std::ranges::any_of(tree.labels, &TreeLabel::is_own);
+  std::map<Color, size_t> known;
+  for (const TreeLabel& label : tree.labels) {
+    const Color color = ColorOf(label, palette, knows_own);
+    const auto [it, added] = known.try_emplace(color, colors_.size());
+    if (added) colors_.push_back(color);
+    classes_.push_back(it->second);
+  }
+}
+
+FlameColors::Color FlameColors::ColorOf(const TreeLabel& label,
+                                        FlamePalette palette, bool knows_own) {
+  constexpr int kShades = 3, kStep = 4;
+  const bool is_pale =
+      palette == FlamePalette::kOwn && knows_own && !label.is_own;
+  // The darkest shades.
+  Color color = is_pale        ? Color{0, 20, 83, 10, 22}
+                : label.is_own ? Color{0, 75, 66, 55, 34}
+                               : Color{0, 45, 74, 35, 28};
+  if (palette == FlamePalette::kHot) color.saturation += 25;
+  color.hue = HueOf(label.module, HuesOf(palette));
+  const int shade = static_cast<int>(HashOf(label.name) % kShades);
+  color.lightness += shade * kStep;
+  color.dark_lightness += shade * kStep;
+  // Code outside any known module is grey.
+  if (label.module.empty()) color.saturation = color.dark_saturation = 0;
+  return color;
+}
+
+std::string FlameColors::Rules() const {
+  std::string rules;
+  for (size_t i = 0; i < colors_.size(); ++i)
+    AppendFormat(rules, ".c{}{{fill:{}}}\n", i,
+                 Hexadecimal(RgbOf(colors_[i].hue, colors_[i].saturation,
+                                   colors_[i].lightness)));
+  rules += kDarkPage;
+  for (size_t i = 0; i < colors_.size(); ++i)
+    AppendFormat(rules, ".c{}{{fill:{}}}\n", i,
+                 Hexadecimal(RgbOf(colors_[i].hue, colors_[i].dark_saturation,
+                                   colors_[i].dark_lightness)));
+  return rules + "}\n";
+}
+
+ChangeColors::ChangeColors(const FlameGraph& graph) {
+  for (const FlameFrame& frame : graph.frames)
+    largest_ = std::max(
+        largest_,
+        std::abs(static_cast<double>(frame.total[0] - frame.total[1])));
+}
+
+int ChangeColors::LevelOf(const FlameFrame& frame) const {
+  if (frame.change == FrameChange::kNone) return 0;
+  const double size =
+      std::abs(static_cast<double>(frame.total[0] - frame.total[1]));
+  const double share = std::min(1.0, size / largest_);
+  const int level =
+      std::max(1, static_cast<int>(std::ceil(kLevels * std::sqrt(share))));
+  return frame.change == FrameChange::kGrown ? level : -level;
+}
+
+std::string ChangeColors::ClassOf(int level) {
+  if (level == 0) return "n";
+  return fmt::format("{}{}", level > 0 ? 'g' : 's', std::abs(level));
+}
+
+std::string ChangeColors::Rules() {
+  constexpr Rgb kGrown = {242, 142, 43}, kShrunk = {88, 141, 201};
+  constexpr Rgb kWhite = {255, 255, 255}, kBlack = {20, 20, 20};
+  constexpr double kPalest = 0.18;
+  const auto rules_on = [&](const Rgb& page, double deepest) {
+    std::string rules;
+    for (int level = 1; level <= kLevels; ++level)
+      for (const int sign : {1, -1}) {
+        const double depth =
+            kPalest + (deepest - kPalest) * (level - 1) / (kLevels - 1);
+        AppendFormat(
+            rules, ".{}{{fill:{}}}\n", ClassOf(sign * level),
+            Hexadecimal(Mix(page, sign > 0 ? kGrown : kShrunk, depth)));
+      }
+    return rules;
+  };
+  constexpr double kDeepest = 1, kDeepestOnDark = 0.7;
+  return rules_on(kWhite, kDeepest) + std::string(kDarkPage) +
+         rules_on(kBlack, kDeepestOnDark) + "}\n";
+}
+
+}  // namespace heapprof

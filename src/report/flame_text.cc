@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/flame_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+constexpr auto kNew = static_cast<size_t>(Side::kNew);
+constexpr auto kBase = static_cast<size_t>(Side::kBase);
+
+double Number(int64_t value) { return static_cast<double>(value); }
+
+}  // namespace
+
+std::string FlameText::Amount(const FlameFrame& frame) const {
+  const double now = Number(frame.total[kNew]);
+  if (graph_.is_comparison)
+    return fmt::format("{} → {} ({})",
+                       FormatAmount(Number(frame.total[kBase]), unit_),
+                       FormatAmount(now, unit_), ChangeText(frame));
+  return FormatWithInterval(now, frame.interval.value_or(Interval{now, now}),
+                            unit_);
+}
+
+std::string FlameText::Details(const FlameFrame& frame) const {
+  const double all = Number(graph_.frames.front().total[side_]);
+  const int64_t total = frame.total[side_];
+  std::string text = fmt::format("{}, {}", Amount(frame),
+                                 FormatShare(Percent(Number(total), all)));
+  if (frame.samples != 0)
+    text += fmt::format(", {} sample{}", frame.samples,
+                        frame.samples == 1 ? "" : "s");
+  const int64_t self = frame.self[side_];
+  if (self != 0 && self != total)
+    text += fmt::format(", {} itself", FormatAmount(Number(self), unit_));
+  return graph_.is_comparison ? text + Verdict(frame) : text;
+}
+
+std::string FlameText::ChangeText(const FlameFrame& frame) const {
+  const double change = Number(frame.total[kNew] - frame.total[kBase]);
+  const Interval interval = frame.interval.value_or(Interval{change, change});
+  if (unit_ == Unit::kMegabytes)
+    return FormatChange(change, interval.lower, interval.upper);
+  std::string text =
+      fmt::format("{}{}", change > 0 ? "+" : "", FormatAmount(change, unit_));
+  const double error =
+      std::max(interval.upper - change, change - interval.lower);
+  if (error > 0) text += " ± " + FormatAmount(std::ceil(error), unit_);
+  return text;
+}
+
+std::string FlameText::Verdict(const FlameFrame& frame) const {
+  if (frame.total[kNew] == frame.total[kBase]) return "; unchanged";
+  if (frame.change == FrameChange::kNone) return "; within the sampling error";
+  if (frame.is_new) return "; new";
+  return frame.total[kNew] == 0 ? "; gone" : "";
+}
+
+}  // namespace heapprof

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a flame graph says about its frames. The script in the picture
+// (assets/flame_text.js) must use the same words.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "heapprof/view/flame_graph.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+class FlameText {
+ public:
+  // `side` is the side whose values are the widths.
+  FlameText(const FlameGraph& graph, Side side, Unit unit)
+      : graph_(graph), side_(static_cast<size_t>(side)), unit_(unit) {}
+
+  // Returns "12.3 ± 1.1 MiB" or, in a comparison, "10.0 MiB → 12.3 MiB (+2.3 ±
+  // 1.5 MiB)".
+  std::string Amount(const FlameFrame& frame) const;
+
+  // Returns the amount and more: "12.3 ± 1.1 MiB, 4.5%, 231 samples".
+  std::string Details(const FlameFrame& frame) const;
+
+ private:
+  std::string ChangeText(const FlameFrame& frame) const;
+  std::string Verdict(const FlameFrame& frame) const;
+
+  const FlameGraph& graph_;
+  const size_t side_;
+  const Unit unit_;
+};
+
+}  // namespace heapprof
