@@ -68,10 +68,18 @@ Hues HuesOf(FlamePalette palette) {
   return {0, 360};
 }
 
-int HueOf(std::string_view module, Hues hues) {
+// Returns what decides on the hue: the file name of the module or, if there is
+// none, the scope of the function.
+std::string_view HueKeyOf(const TreeLabel& label) {
+  if (!label.module.empty()) return BaseName(label.module);
+  const std::string_view name = label.short_name;
+  return name.substr(0, name.find("::"));
+}
+
+int HueOf(std::string_view key, Hues hues) {
   // Spreads hashes over the range.
   constexpr uint64_t kRange = uint64_t{1} << 32;
-  const uint64_t hash = HashOf(BaseName(module)) * uint32_t{2654435761};
+  const uint64_t hash = HashOf(key) * uint32_t{2654435761};
   return hues.first +
          static_cast<int>(hash * static_cast<uint64_t>(hues.count) / kRange);
 }
@@ -99,12 +107,10 @@ FlameColors::Color FlameColors::ColorOf(const TreeLabel& label,
                 : label.is_own ? Color{0, 75, 66, 55, 34}
                                : Color{0, 45, 74, 35, 28};
   if (palette == FlamePalette::kHot) color.saturation += 25;
-  color.hue = HueOf(label.module, HuesOf(palette));
+  color.hue = HueOf(HueKeyOf(label), HuesOf(palette));
   const int shade = static_cast<int>(HashOf(label.name) % kShades);
   color.lightness += shade * kStep;
   color.dark_lightness += shade * kStep;
-  // Code outside any known module is grey.
-  if (label.module.empty()) color.saturation = color.dark_saturation = 0;
   return color;
 }
 

@@ -94,9 +94,10 @@ class SvgWriter {
   // Returns "312.6 ± 1.2 MiB live".
   std::string Total() const {
     std::string text = text_.Amount(graph_.frames.front());
-    if (graph_.exactness == Exactness::kExact) text += " (exact)";
-    return text + (IsAccumulated(graph_.metric) ? " allocated since the start"
-                                                : " live");
+    text +=
+        IsAccumulated(graph_.metric) ? " allocated since the start" : " live";
+    if (graph_.exactness == Exactness::kExact) text += ", exact";
+    return text;
   }
 
   std::string Summary() const {
@@ -113,9 +114,9 @@ class SvgWriter {
 
   void WritePatterns() {
     constexpr std::string_view kPattern =
-        "<pattern id=\"{}\" width=\"5\" height=\"5\" "
-        "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate({})\">"
-        "<path class=\"hatch\" d=\"M0 0V5\"/></pattern>\n";
+        "<pattern id=\"{0}\" width=\"5\" height=\"5\" "
+        "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate({1})\">"
+        "<path class=\"hatch {0}-hatch\" d=\"M0 0V5\"/></pattern>\n";
     out_.Append("<defs>\n");
     out_.Format(fmt::runtime(kPattern), "new", 45);
     out_.Format(fmt::runtime(kPattern), "folded", 90);
@@ -198,7 +199,18 @@ class SvgWriter {
     const std::string name = NameOf(box);
     if (CellsOf(name) <= room || box.kind != BoxKind::kFrame || box.frame == 0)
       return CutTo(room, name);
-    return CutTo(room, tree_.labels[graph_.frames[box.frame].label].short_name);
+    const std::string& short_name =
+        tree_.labels[graph_.frames[box.frame].label].short_name;
+    return CellsOf(short_name) <= room ? short_name
+                                       : CutTo(room, LastPart(short_name));
+  }
+
+  // Returns "f" for "ns::f".
+  static std::string LastPart(const std::string& name) {
+    const size_t scope = name.rfind("::");
+    return scope == name.npos || scope + 2 == name.size()
+               ? name
+               : name.substr(scope + 2);
   }
 
   static size_t CellsOf(char c) {

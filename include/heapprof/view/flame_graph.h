@@ -58,7 +58,7 @@ struct FlameGraph {
 
 struct FlameGraphOptions {
   // At most about this many frames: the largest ones are kept.
-  size_t most_frames = 200'000;
+  size_t most_frames = 100'000;
 };
 
 // `column` is the index of the column of `tree` that is shown. `errors` are

@@ -16,7 +16,8 @@ const LEAST_OTHERS = 1;  // pixels
  * @property {number} width
  * @property {boolean} isCaller  of the frame that fills the width
  * @property {number} frames  how many the box stands for
- * @property {[number, number]} [range]  of frames that it stands for
+ * @property {number[]} [hidden]  of others and deeper frames: the frames at
+ *     the next level that the box stands for
  * @property {Values} values
  */
 
@@ -144,61 +145,67 @@ class FlameFrames {
     return `${change > 0 ? "g" : "s"}${level}`;
   }
 
-  // The frames from the one that stands for all to the parent of `root`.
-  #callersOf(root) {
-    const callers = [];
-    for (let i = root; i !== 0; i = this.parent[i])
-      callers.push(this.parent[i]);
-    return callers.reverse();
+  // The frames from the one that stands for all to `frame`.
+  #pathTo(frame) {
+    const path = [frame];
+    for (let i = frame; i !== 0; i = this.parent[i]) path.push(this.parent[i]);
+    return path.reverse();
   }
 
   /**
-   * Places the boxes that are shown if `root` fills the width.
-   * @param {{root: number, side: number, width: number, least: number,
+   * Places the boxes that are shown if some frames fill the width: `roots`,
+   * one frame or several of its children.
+   * @param {{roots: number[], side: number, width: number, least: number,
    *          levels: number}} view
    * @returns {Box[]}
    */
-  boxesOf({root, side, width, least, levels}) {
-    const boxes = this.#callerBoxes(root, width);
-    const scale = width / this.total[side][root];
-    const open = [];  // boxes on which more may be placed, by level
+  boxesOf({roots, side, width, least, levels}) {
+    const boxes = this.#callerBoxes(roots, width);
+    const whole = this.sumOf(roots).total[side];
+    const scale = width / whole;
     const firstLevel = boxes.length;
-    const closeTo = (level) => {
-      for (; open.length > level; open.pop())
+    // Boxes on which more may be placed, by level. The first one is below the
+    // roots and is not shown here.
+    const open = [{box: {kind: "frame", frame: this.parent[roots[0]], x: 0,
+                         width, level: firstLevel - 1}, nextX: 0, hidden: []}];
+    const closeTo = (count) => {
+      for (; open.length > count; open.pop())
         if (open.at(-1).hidden.length > 0)
           boxes.push(this.#hiddenBox(open.at(-1), {side, scale, levels}));
     };
-    for (let i = root; i < this.end[root];) {
-      const level = firstLevel + this.depth[i] - this.depth[root];
-      closeTo(level - firstLevel);
-      const value = this.total[side][i];
-      const isShown = i === root || (level < levels && value > 0 &&
-                                     this.others[i] === 0 &&
-                                     value * scale >= least);
-      if (!isShown) {
-        open.at(-1).hidden.push(i);
-        i = this.end[i];
-        continue;
-      }
+    const place = (i) => {
+      const step = this.depth[i] - this.depth[roots[0]];
+      closeTo(step + 1);
       const parent = open.at(-1);
-      const box = {kind: "frame", frame: i, level, x: parent?.nextX ?? 0,
+      const level = firstLevel + step;
+      const value = this.total[side][i];
+      const isShown = level < levels && value > 0 && this.others[i] === 0 &&
+          (roots.length === 1 && step === 0 || value * scale >= least);
+      if (!isShown) {
+        parent.hidden.push(i);
+        return this.end[i];
+      }
+      const box = {kind: "frame", frame: i, level, x: parent.nextX,
                    width: value * scale, isCaller: false, frames: 1,
                    values: this.valuesOf(i)};
-      if (parent) parent.nextX += box.width;
+      parent.nextX += box.width;
       open.push({box, nextX: box.x, hidden: []});
       boxes.push(box);
-      ++i;
-    }
+      return i + 1;
+    };
+    for (const root of roots)
+      for (let i = root; i < this.end[root];) i = place(i);
     closeTo(0);
     return boxes;
   }
 
-  // Boxes as wide as the picture. If there are too many, one box stands for
-  // those in the middle.
+  // Boxes as wide as the picture, for what is below the roots. If there are too
+  // many, one box stands for those in the middle.
   /** @returns {Box[]} */
-  #callerBoxes(root, width) {
+  #callerBoxes(roots, width) {
     const MOST = 100;
-    const all = this.#callersOf(root);
+    if (roots[0] === 0) return [];
+    const all = this.#pathTo(this.parent[roots[0]]);
     const hidden = all.length > MOST ? all.length - MOST : 0;
     const shown = hidden === 0 ? all : [all[0], ...all.slice(hidden)];
     return shown.map((frame, level) => ({

@@ -22,8 +22,9 @@ if (document.currentScript.parentNode === document.documentElement) {
   const text = new FlameText(data.unit, frames.isComparison);
   const group = document.getElementById("frames");
 
-  // What is shown.
-  const view = {root: 0, side: data.side};
+  // What is shown: the frames that fill the width, and the side whose values
+  // are the widths.
+  const view = {roots: [0], side: data.side};
   let found = null;    // the result of a search
   let matches = null;  // by label
   let boxes = [];
@@ -47,7 +48,7 @@ if (document.currentScript.parentNode === document.documentElement) {
 
   const textOf = (id) => document.getElementById(id).dataset.whole;
   const input = html("input", {
-    type: "search", placeholder: "Search: regular expression (Ctrl-F)",
+    type: "search", placeholder: "Regular expression (Ctrl-F)",
     "aria-label": "Search", spellcheck: "false", autocomplete: "off",
   });
   const searchButton = html("button", {type: "button"}, "Search");
@@ -109,8 +110,11 @@ if (document.currentScript.parentNode === document.documentElement) {
     const width = box.width - 2 * TEXT_MARGIN;
     if (width < LEAST_CHARACTERS * characterWidth) return "";
     const name = nameOf(box);
-    const fits = box.kind !== "frame" || widthOf(name) <= width;
-    return cutTo(width, fits ? name : frames.shortNameOf(box.frame));
+    if (box.kind !== "frame" || widthOf(name) <= width)
+      return cutTo(width, name);
+    const shortName = frames.shortNameOf(box.frame);
+    return widthOf(shortName) <= width ? shortName :
+      cutTo(width, shortName.replace(/^.*::(?=.)/s, ""));
   };
 
   // ---- boxes
@@ -164,7 +168,7 @@ if (document.currentScript.parentNode === document.documentElement) {
   const show = () => {
     hideTip();
     const all = frames.total[view.side][0];
-    resetButton.disabled = view.root === 0;
+    resetButton.disabled = view.roots[0] === 0;
     sideButton.textContent = `Widths: ${view.side === NEW ? "after" : "before"}`;
     sideButton.disabled = frames.total[1 - view.side][0] === 0;
     result.textContent = found === null ? "" :
@@ -243,16 +247,37 @@ if (document.currentScript.parentNode === document.documentElement) {
 
   // ---- zoom, search, sides
 
-  const zoomTo = (frame) => {
-    view.root = frames.total[view.side][frame] > 0 ? frame : 0;
+  const zoomTo = (roots) => {
+    const isVisible = frames.sumOf(roots).total[view.side] > 0;
+    view.roots = isVisible ? roots : [0];
     show();
     focus(-1);
     scrollToFirst();
   };
 
+  // Others fill the width together. They may not be visible on this side, or
+  // not be in the file.
   const zoomIn = (box) => {
-    if (box) zoomTo(box.frame);
+    if (!box) return;
+    const hidden = box.kind !== "others" ? [] : box.hidden.filter((i) =>
+      frames.others[i] === 0 && frames.total[view.side][i] > 0);
+    zoomTo(hidden.length === 0 ? [box.frame] : visible(hidden));
   };
+
+  // If all of these frames are too thin even if they fill the width, returns
+  // the largest ones.
+  const visible = (hidden) => {
+    const total = frames.total[view.side];
+    const width = svg.viewBox.baseVal.width - 2 * MARGIN;
+    const whole = frames.sumOf(hidden).total[view.side];
+    const largest = hidden.reduce((most, i) => Math.max(most, total[i]), 0);
+    if (largest * width / whole >= data.least) return hidden;
+    const room = Math.ceil(width / Math.max(4, data.least));
+    return hidden.toSorted((i, j) => total[j] - total[i]).slice(0, room)
+      .sort((i, j) => i - j);
+  };
+
+  const zoomOut = () => zoomTo([frames.parent[view.roots[0]]]);
 
   // As in many tools, capital letters make a search case-sensitive.
   const compile = (pattern) => {
@@ -282,7 +307,7 @@ if (document.currentScript.parentNode === document.documentElement) {
   const switchSides = () => {
     if (sideButton.disabled) return;
     view.side = 1 - view.side;
-    zoomTo(view.root);
+    zoomTo(view.roots);
   };
 
   // ---- keys
@@ -325,11 +350,11 @@ if (document.currentScript.parentNode === document.documentElement) {
     "ArrowRight": () => moveAside(1),
     "Enter": () => zoomIn(boxes[focused]),
     " ": () => zoomIn(boxes[focused]),
-    "-": () => zoomTo(frames.parent[view.root]),
-    "Backspace": () => zoomTo(frames.parent[view.root]),
-    "0": () => zoomTo(0),
+    "-": zoomOut,
+    "Backspace": zoomOut,
+    "0": () => zoomTo([0]),
     "s": switchSides,
-    "Escape": () => found === null ? zoomTo(0) : clearSearch(),
+    "Escape": () => found === null ? zoomTo([0]) : clearSearch(),
   };
 
   const onKey = (event) => {
@@ -367,7 +392,7 @@ if (document.currentScript.parentNode === document.documentElement) {
     document.addEventListener("keydown", onKey);
     input.addEventListener("input", () => search(input.value));
     searchButton.addEventListener("click", startSearch);
-    resetButton.addEventListener("click", () => zoomTo(0));
+    resetButton.addEventListener("click", () => zoomTo([0]));
     sideButton.addEventListener("click", switchSides);
     window.addEventListener("scroll", followScroll);
     window.addEventListener("resize", show);
