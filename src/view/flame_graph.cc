@@ -19,16 +19,31 @@ int64_t SizeOf(const FrameValues& values) {
   return std::max(values.total[kNew], values.total[kBase]);
 }
 
-// Returns the size above which nodes are kept, so that at most `most` are.
-int64_t LargestCut(const std::vector<FrameValues>& values, size_t most) {
-  if (values.size() <= most) return -1;
-  std::vector<int64_t> sizes;
-  sizes.reserve(values.size());
-  for (const FrameValues& value : values) sizes.push_back(SizeOf(value));
-  const auto cut = sizes.begin() + static_cast<std::ptrdiff_t>(most);
-  std::ranges::nth_element(sizes, cut, std::greater());
-  return *cut;
-}
+// Chooses the largest nodes. Of nodes of one size, those that come first are
+// chosen. The parent of a node that is chosen is chosen, too.
+class LargestNodes {
+ public:
+  LargestNodes(const std::vector<FrameValues>& values, size_t most) {
+    if (values.size() <= most) return;
+    std::vector<int64_t> sizes;
+    sizes.reserve(values.size());
+    for (const FrameValues& value : values) sizes.push_back(SizeOf(value));
+    const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(most);
+    std::ranges::nth_element(sizes, last, std::greater());
+    least_ = *last;
+    room_ = std::ranges::count(sizes.begin(), last, least_);
+  }
+
+  // Call this once for each node, in order.
+  bool Choose(const FrameValues& values) {
+    const int64_t size = SizeOf(values);
+    return size > least_ || (size == least_ && room_-- > 0);
+  }
+
+ private:
+  int64_t least_ = -1;
+  std::ptrdiff_t room_ = 0;  // for nodes of the size `least_`
+};
 
 // Computes intervals. Most frames have the values of their only child, and few
 // samples are alike, so that a value is often the same as one before.
@@ -70,11 +85,11 @@ class Maker {
   }
 
   FlameGraph Make(size_t most) && {
-    const int64_t cut = LargestCut(values_, most);
+    LargestNodes largest(values_, most);
     for (uint32_t i = 0; i < tree_.nodes.size();) {
       const FrameNode& node = tree_.nodes[i];
       if (i != 0) CloseTo(node.depth);
-      if (i == 0 || SizeOf(values_[i]) > cut) {
+      if (i == 0 || largest.Choose(values_[i])) {
         Open(node, values_[i]);
         ++i;
       } else {
