@@ -34,12 +34,7 @@ show "$heapprof" --overview "${dumps[0]}"
 
 cat <<END
 
-A flame graph of the same dump:
+A flame graph of the same dump, to open in a browser:
 
-\$ $heapprof --collapsed $demo ${dumps[0]} > $out/demo.folded
-\$ flamegraph.pl $out/demo.folded > $out/demo.svg
-
-flamegraph.pl is in Debian's libdevel-nytprof-perl, as
-/usr/share/perl5/Devel/NYTProf/flamegraph.pl; speedscope.app opens
-$out/demo.folded as it is.
+\$ $heapprof -o $out/demo.flame.svg $demo ${dumps[0]}
 END

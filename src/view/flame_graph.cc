@@ -89,7 +89,7 @@ class Maker {
     for (uint32_t i = 0; i < tree_.nodes.size();) {
       const FrameNode& node = tree_.nodes[i];
       if (i != 0) CloseTo(node.depth);
-      if (i == 0 || largest.Choose(values_[i])) {
+      if (largest.Choose(values_[i]) || i == 0) {
         Open(node, values_[i]);
         ++i;
       } else {

@@ -34,7 +34,7 @@ added up. A folder stands for the binaries and debug files in it, and for the
 dump if there is only one.
 
 Examples:
-  heapprof --collapsed BIN DUMP | flamegraph.pl --color=mem --countname=bytes > mem.svg
+  heapprof -o mem.flame.svg BIN DUMP
   heapprof --text --cum --show_bytes BIN DUMP
   heapprof --text DUMP
   heapprof --base OLD.heap NEW.heap

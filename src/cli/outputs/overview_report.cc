@@ -76,7 +76,7 @@ std::vector<std::string> Commands(const Overview& overview,
     commands.push_back(
         Command(Quoted("--callers=" + Escaped(NameIn(RowToFollow(rows).name))),
                 options));
-    commands.push_back(Command("-o mem.svg", options));
+    commands.push_back(Command("-o mem.flame.svg", options));
   }
   commands.push_back(Command("info", options));
   return commands;

@@ -16,6 +16,8 @@ constexpr const OutputFormat* kCollapsed = OutputNamed("collapsed");
 constexpr const OutputFormat* kProto = OutputNamed("proto");
 constexpr const OutputFormat* kRaw = OutputNamed("raw");
 constexpr const OutputFormat* kJson = OutputNamed("json");
+constexpr const OutputFormat* kFlamegraph = OutputNamed("flamegraph");
+constexpr const OutputFormat* kSvg = OutputNamed("svg");
 constexpr const OutputFormat* kSpeedscope = OutputNamed("speedscope");
 
 using Paths = std::vector<std::string>;
@@ -58,6 +60,9 @@ TEST(ChooseOutputsTest, ReadsTheFormatFromTheName) {
 }
 
 TEST(ChooseOutputsTest, PrefersTheLongestExtension) {
+  EXPECT_THAT(
+      Chosen(nullptr, {"a.flame.svg", "a.svg"}),
+      ElementsAre(Output{kFlamegraph, "a.flame.svg"}, Output{kSvg, "a.svg"}));
   EXPECT_THAT(
       Chosen(nullptr, {"a.speedscope.json", "a.json", "speedscope.json",
                        ".speedscope.json"}),

@@ -329,6 +329,32 @@ TEST(ParseArgsTest, ReadsWhatPicturesShow) {
   EXPECT_THAT(options.files, ElementsAre("d"));
 }
 
+TEST(ParseArgsTest, ReadsHowFlameGraphsAreDrawn) {
+  Options options =
+      Parsed({"--flamegraph", "--title=Old heap", "--width=800",
+              "--min-width=0.1", "--icicle", "--reverse", "--palette=hot"});
+  EXPECT_EQ(options.flame.title, "Old heap");
+  EXPECT_EQ(options.flame.width, 800u);
+  EXPECT_EQ(options.flame.min_width, 0.1);
+  EXPECT_TRUE(options.flame.inverted);
+  EXPECT_TRUE(options.flame.reverse);
+  EXPECT_EQ(options.flame.palette, FlamePalette::kHot);
+  options = Parsed({"-o", "a.flame.svg", "--inverted", "-o", "a.txt"});
+  EXPECT_TRUE(options.flame.inverted);
+  EXPECT_FALSE(options.flame.reverse || options.flame.width ||
+               options.flame.min_width || options.flame.palette);
+}
+
+TEST(ParseArgsTest, RefusesOptionsOfFlameGraphsForOtherOutputs) {
+  for (const Args& args : {Args{"--title", "x"},
+                           {"--width", "800"},
+                           {"--min-width", "1"},
+                           {"--inverted"},
+                           {"--reverse"},
+                           {"--palette", "mem"}})
+    EXPECT_EQ(ErrorOf(args), args.front() + " works only with --flamegraph");
+}
+
 TEST(ParseArgsTest, ReadsWhichCallTreesAreAskedFor) {
   Options options = Parsed({"--callers=ns::f", "d"});
   EXPECT_EQ(options.outputs.front().format, OutputNamed("callers"));
@@ -422,6 +448,12 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
              "--two-column needs a --base to compare with"},
         Case{{"--raw", "--base", "a"},
              "--raw writes a dump, which cannot be a difference"},
+        Case{{"--flamegraph", "--palette=own", "--base", "a"},
+             "--palette does not work with --base: colours show what changed"},
+        Case{{"--flamegraph", "--width=99"},
+             "--width: expected 100 to 100000, found 99"},
+        Case{{"--flamegraph", "--palette=red"},
+             "--palette: expected mem, module, own or hot, found 'red'"},
         Case{{"--nodecount=-1"}, "--nodecount: expected 0 or more, found -1"},
         Case{{"--nodefraction=-0.5"},
              "--nodefraction: expected 0 or more, found -0.5"},

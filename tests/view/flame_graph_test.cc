@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/flame_graph.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/difference.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+FlameGraph GraphOf(const Profile& profile, size_t most = 1000) {
+  return MakeFlameGraph(MakeFrameTree(profile, {}), 0,
+                        ErrorBars(profile, Metric::kInuseSpace),
+                        {.most_frames = most});
+}
+
+// "2:3 5/5 +9": depth, index after the last descendant, self, total, number of
+// others.
+std::vector<std::string> FramesOf(const FlameGraph& graph) {
+  std::vector<std::string> texts;
+  for (const FlameFrame& frame : graph.frames)
+    texts.push_back(fmt::format("{}:{} {}/{} +{}", frame.depth, frame.end,
+                                frame.self[0], frame.total[0], frame.others));
+  return texts;
+}
+
+TEST(FlameGraphTest, HasAllFramesOfASmallTree) {
+  EXPECT_THAT(
+      FramesOf(GraphOf(ProfileOf("a;b 2\na 1\nc 4\n"))),
+      ElementsAre("0:4 0/7 +0", "1:3 1/3 +0", "2:3 2/2 +0", "1:4 4/4 +0"));
+}
+
+TEST(FlameGraphTest, SumsUpTheSmallestFrames) {
+  const Profile profile =
+      ProfileOf("a;small;deeper 2\na;x 9\na;y 3\na;z 1\nb 20\nc 1\n");
+  // The others of "a" are "small" with "deeper", "y" and "z".
+  EXPECT_THAT(FramesOf(GraphOf(profile, 4)),
+              ElementsAre("0:6 0/36 +0", "1:4 0/15 +0", "2:3 9/9 +0",
+                          "2:4 6/6 +4", "1:5 20/20 +0", "1:6 1/1 +1"));
+}
+
+TEST(FlameGraphTest, KeepsTheFirstFramesOfOneSize) {
+  EXPECT_THAT(
+      FramesOf(GraphOf(ProfileOf("a;b;c;d 5\n"), 3)),
+      ElementsAre("0:4 0/5 +0", "1:4 0/5 +0", "2:4 0/5 +0", "3:4 5/5 +2"));
+}
+
+TEST(FlameGraphTest, HasErrorBarsIfTheMetricHas) {
+  Profile profile = ProfileOf("a 100\nb 100\n");
+  EXPECT_FALSE(GraphOf(profile).frames[1].interval);
+  profile.sampling_period = 25;
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = 2500;
+  const FlameGraph graph = GraphOf(profile);
+  EXPECT_EQ(graph.exactness, Exactness::kSampled);
+  for (const size_t frame : {1, 2}) {
+    EXPECT_EQ(graph.frames[frame].interval->lower, 27);
+    EXPECT_EQ(graph.frames[frame].interval->upper, 257);
+    EXPECT_EQ(graph.frames[frame].samples, 4);
+  }
+  EXPECT_EQ(graph.frames[0].samples, 8);
+}
+
+Profile Difference(uint64_t period) {
+  Profile profile = ProfileOf("down 1000\ngone 0\nnew 400000\nup 500000\n");
+  profile.sampling_period = period;
+  const double worth = period > 1 ? 1000 : 0;
+  for (Sample& sample : profile.samples) {
+    Estimate& value = sample.values[Metric::kInuseSpace];
+    value.variance = value.value * worth;
+  }
+  SubtractFrom(0, 500'000, 500'000 * worth, profile);
+  SubtractFrom(1, 9000, 9000 * worth, profile);
+  SubtractFrom(3, 1000, 1000 * worth, profile);
+  return profile;
+}
+
+// In the order down, gone, new, up, after the frame for all.
+std::vector<std::string> ChangesOf(const FlameGraph& graph) {
+  std::vector<std::string> texts;
+  for (const FlameFrame& frame : graph.frames) {
+    const char* changes[] = {"none", "grown", "shrunk"};
+    texts.push_back(fmt::format("{}{}",
+                                changes[static_cast<size_t>(frame.change)],
+                                frame.is_new ? " new" : ""));
+  }
+  return texts;
+}
+
+TEST(FlameGraphTest, TellsChangesFromSamplingErrors) {
+  const FlameGraph exact = GraphOf(Difference(1));
+  EXPECT_TRUE(exact.is_comparison);
+  EXPECT_THAT(ChangesOf(exact),
+              ElementsAre("grown", "shrunk", "shrunk", "grown new", "grown"));
+  EXPECT_THAT(ChangesOf(GraphOf(Difference(20'000))),
+              ElementsAre("grown", "shrunk", "none", "grown new", "grown"));
+}
+
+TEST(FlameGraphTest, LosesNoDifference) {
+  const Profile profile = Difference(1);
+  for (const size_t most : {1000, 2, 1}) {
+    int64_t sum = 0;
+    for (const FlameFrame& frame : GraphOf(profile, most).frames)
+      sum += frame.self[0] - frame.self[1];
+    EXPECT_EQ(sum, 901'000 - 510'000) << most;
+  }
+}
+
+}  // namespace
+}  // namespace heapprof

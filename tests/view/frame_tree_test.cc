@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/frame_tree.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/difference.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+// "  f 2/5": a node with its depth as indent, what it holds itself, and its
+// total; in a comparison "f 2/5 <- 1/1".
+std::vector<std::string> NodesOf(const FrameTree& tree) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < tree.nodes.size(); ++i) {
+    const FrameNode& node = tree.nodes[i];
+    const FrameValues& values = tree.columns.front().values[i];
+    std::string text =
+        fmt::format("{:{}}{} {}/{}", "", node.depth,
+                    i == 0 ? "all" : tree.labels[node.label].name,
+                    values.self[0], values.total[0]);
+    if (tree.is_comparison)
+      text += fmt::format(" <- {}/{}", values.self[1], values.total[1]);
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+TEST(FrameTreeTest, MergesTheBeginningsOfStacks) {
+  const FrameTree tree = MakeFrameTree(
+      ProfileOf("main;b 2\nmain;a|in 3\nmain 4\nz 1\nmain;b 5\n"), {});
+  EXPECT_THAT(NodesOf(tree), ElementsAre("all 0/15", " main 4/14", "  a 0/3",
+                                         "   in 3/3", "  b 7/7", " z 1/1"));
+  EXPECT_FALSE(tree.is_comparison);
+}
+
+TEST(FrameTreeTest, MergesTheEndsOfStacksInReverse) {
+  const FrameTree tree = MakeFrameTree(ProfileOf("main;b 2\nmain;a;b 3\n"),
+                                       {.order = StackOrder::kLeafFirst});
+  EXPECT_THAT(NodesOf(tree), ElementsAre("all 0/5", " b 0/5", "  a 0/3",
+                                         "   main 3/3", "  main 2/2"));
+}
+
+TEST(FrameTreeTest, SubtreesAreRanges) {
+  const FrameTree tree = MakeFrameTree(ProfileOf("a;b;c 1\na;d 2\ne 3\n"), {});
+  std::vector<uint32_t> parents, ends;
+  for (const FrameNode& node : tree.nodes) {
+    parents.push_back(node.parent);
+    ends.push_back(node.end);
+  }
+  EXPECT_THAT(parents, ElementsAre(0, 0, 1, 2, 1, 0));
+  EXPECT_THAT(ends, ElementsAre(6, 5, 4, 4, 5, 6));
+}
+
+TEST(FrameTreeTest, RecursiveCallsAreNodesOfTheirOwn) {
+  EXPECT_THAT(NodesOf(MakeFrameTree(ProfileOf("f;f;f 1\nf;f 2\n"), {})),
+              ElementsAre("all 0/3", " f 0/3", "  f 2/3", "   f 1/1"));
+}
+
+TEST(FrameTreeTest, SkipsStacksAndLabelsWithoutValues) {
+  const FrameTree tree = MakeFrameTree(ProfileOf("main;f 5\ngone;g 0\n"), {});
+  EXPECT_EQ(tree.nodes.size(), 3u);
+  EXPECT_EQ(tree.labels.size(), 2u);
+}
+
+TEST(FrameTreeTest, OfNothingIsTheRoot) {
+  EXPECT_THAT(NodesOf(MakeFrameTree(ProfileOf(""), {})),
+              ElementsAre("all 0/0"));
+}
+
+TEST(FrameTreeTest, CarriesFractionsFromNodeToNode) {
+  EXPECT_THAT(NodesOf(MakeFrameTree(ProfileOf("a 1.4\nb 1.4\nc 1.4\n"), {})),
+              ElementsAre("all 0/4", " a 1/1", " b 1/1", " c 2/2"));
+}
+
+TEST(FrameTreeTest, KnowsBothSidesOfADifference) {
+  Profile profile = ProfileOf("main;a 8\nmain;gone 0\nmain;new 2\n");
+  SubtractFrom(0, 5, 0, profile);
+  SubtractFrom(1, 7, 0, profile);
+  const FrameTree tree = MakeFrameTree(profile, {});
+  EXPECT_TRUE(tree.is_comparison);
+  EXPECT_THAT(
+      NodesOf(tree),
+      ElementsAre("all 0/10 <- 0/12", " main 0/10 <- 0/12", "  a 8/8 <- 5/5",
+                  "  gone 0/0 <- 7/7", "  new 2/2 <- 0/0"));
+  const Change change = tree.columns.front().values[1].ChangeOf(true);
+  EXPECT_EQ(change.value, -2);
+  EXPECT_EQ(change.now.value, 10);
+  EXPECT_EQ(change.base->value, 12);
+}
+
+// pprof can write differences without their base.
+TEST(FrameTreeTest, CountsNegativeValuesAsTheBase) {
+  const FrameTree tree = MakeFrameTree(ProfileOf("a 5\nb -3\n"), {});
+  EXPECT_TRUE(tree.is_comparison);
+  EXPECT_THAT(NodesOf(tree),
+              ElementsAre("all 0/5 <- 0/3", " a 5/5 <- 0/0", " b 0/0 <- 3/3"));
+}
+
+TEST(FrameTreeTest, AddsUpVariances) {
+  Profile profile = ProfileOf("f;a 5\nf;b 1\n");
+  profile.samples[0].values[Metric::kInuseSpace].variance = 4;
+  profile.samples[1].values[Metric::kInuseSpace].variance = 2;
+  SubtractFrom(0, 4, 3, profile);
+  const FrameTree tree = MakeFrameTree(profile, {});
+  const FrameValues& f = tree.columns.front().values[1];
+  EXPECT_EQ(f.variance[0], 6);
+  EXPECT_EQ(f.variance[1], 3);
+}
+
+TEST(FrameTreeTest, HasAColumnForEachMetric) {
+  Profile profile = ProfileOf("f;a 4\nf 1\n");
+  profile.samples[0].values[Metric::kInuseObjects].value = 2;
+  const FrameTree tree = MakeFrameTree(
+      profile, {.metrics = {Metric::kInuseObjects, Metric::kInuseSpace}});
+  EXPECT_EQ(tree.columns[0].values[1].total[0], 2);
+  EXPECT_EQ(tree.columns[1].values[1].total[0], 5);
+}
+
+TEST(FrameTreeTest, LabelsHaveShortNamesModulesAndOwners) {
+  Profile profile = ProfileOf(
+      "/app!ns::f(int);/lib.so!g;/app!two 4\n"
+      "/lib.so!two 1\n");
+  std::vector<bool> own(profile.lines.size());
+  for (size_t i = 0; i < own.size(); ++i)
+    own[i] = profile.String(
+                 profile.functions[profile.lines[i].function.index()].name) ==
+             "ns::f(int)";
+  const FrameTree tree = MakeFrameTree(profile, {.own_lines = own});
+  std::vector<std::string> texts;
+  for (const TreeLabel& label : tree.labels)
+    texts.push_back(fmt::format("{} {} {} {}", label.name, label.short_name,
+                                label.module, label.is_own));
+  EXPECT_THAT(texts,
+              ElementsAre("g g /lib.so false", "ns::f(int) ns::f /app true",
+                          "two two  false"));
+}
+
+TEST(FrameTreeTest, TakesOtherGranularities) {
+  EXPECT_THAT(NodesOf(MakeFrameTree(ProfileOf("/app!f;/app!g;/lib.so!h 4\n"),
+                                    {.granularity = Granularity::kModules,
+                                     .own_lines = std::vector<bool>(3)})),
+              ElementsAre("all 0/4", " /app 0/4", "  /lib.so 4/4"));
+}
+
+}  // namespace
+}  // namespace heapprof
