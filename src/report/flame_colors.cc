@@ -63,7 +63,7 @@ struct Hues {
 };
 
 Hues HuesOf(FlamePalette palette) {
-  if (palette == FlamePalette::kMem) return {90, 100};
+  if (palette == FlamePalette::kMem) return {90, 88};
   if (palette == FlamePalette::kHot) return {0, 55};
   return {0, 360};
 }

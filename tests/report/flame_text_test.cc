@@ -41,7 +41,7 @@ TEST(FlameTextTest, SaysHowAFrameHasChanged) {
             "10.0 MiB → 12.0 MiB (+2.0 ± 3.0 MiB), 12.0%; within the sampling "
             "error");
   EXPECT_EQ(text.Details({.total = {kMiB, kMiB}}),
-            "1.0 MiB → 1.0 MiB (0.0 B), 1.0%; unchanged");
+            "1.0 MiB → 1.0 MiB (0 B), 1.0%; unchanged");
   EXPECT_EQ(
       text.Details(
           {.total = {kMiB, 0}, .change = FrameChange::kGrown, .is_new = true}),

@@ -63,8 +63,8 @@ TEST(FlamegraphTest, CanBeInverted) {
 
 TEST(FlamegraphTest, ShortensNames) {
   const std::string svg = Drawn(
-      ProfileOf("scope::function(int) 15\nscope::verylongfunction(int) 9\n"
-                "z 76\n"),
+      ProfileOf("scope::function(int) 12\nscope::verylongfunction(int) 9\n"
+                "z 79\n"),
       {.width = 1020});
   EXPECT_THAT(svg, HasSubstr(">scope::function</text>"));
   EXPECT_THAT(svg, HasSubstr(">verylongfun…</text>"));
@@ -98,13 +98,13 @@ TEST(FlamegraphTest, ShowsChanges) {
   EXPECT_THAT(svg, HasSubstr("<rect class=\"new\" x=\"10.00\" y=\"72\""));
   const Json data = DataOf(svg);
   EXPECT_EQ(data["before"], Json::parse("[0, 0, 1048576]"));
-  EXPECT_EQ(data["change"], "pQd");
+  EXPECT_EQ(data["change"], "pQe");
 }
 
 TEST(FlamegraphTest, ShowsTheBaseIfNothingIsLeft) {
   const std::string svg = Drawn(ProfileOf("a -5\n"));
   EXPECT_EQ(DataOf(svg)["side"], 1);
-  EXPECT_THAT(svg, HasSubstr(">5 B → 0 B (-5 B) live<"));
+  EXPECT_THAT(svg, HasSubstr(": 5 B → 0 B (-5 B) live<"));
 }
 
 TEST(FlamegraphTest, EscapesNames) {
