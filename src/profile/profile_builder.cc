@@ -19,8 +19,11 @@ size_t SlotOf(uint64_t address, size_t slot_count) {
 }
 
 uint64_t HashOf(const Function& function) {
-  uint64_t hash = function.name.value;
-  for (const uint64_t part : {function.system_name.value,
+  // Each part is mixed in alone: ids of a name and of its mangled form are
+  // often neighbours, so that a plain XOR of the two is the same for many
+  // functions.
+  uint64_t hash = 0;
+  for (const uint64_t part : {function.name.value, function.system_name.value,
                               function.filename.value, function.start_line}) {
     hash = (hash ^ part) * kHashMultiplier;
     hash ^= hash >> 29;
