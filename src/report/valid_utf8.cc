@@ -2,6 +2,8 @@
 #include "report/valid_utf8.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace heapprof {
 namespace {
@@ -29,6 +31,22 @@ size_t Utf8Length(std::string_view bytes) {
   return ill_formed ? 0 : length;
 }
 
+// Returns how many bytes at the start are ASCII. Nearly all names are ASCII
+// only, and eight bytes at a time are checked much faster than sequences.
+size_t AsciiLength(std::string_view bytes) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  size_t length = 0;
+  for (uint64_t block = 0; length + sizeof(block) <= bytes.size();
+       length += sizeof(block)) {
+    std::memcpy(&block, bytes.data() + length, sizeof(block));
+    if ((block & kHighBits) != 0) break;
+  }
+  while (length < bytes.size() &&
+         static_cast<unsigned char>(bytes[length]) < 0x80)
+    ++length;
+  return length;
+}
+
 }  // namespace
 
 std::string ValidUtf8(std::string_view bytes) {
@@ -42,12 +60,13 @@ std::string ValidUtf8(std::string_view bytes) {
 }
 
 bool IsValidUtf8(std::string_view bytes) {
-  while (!bytes.empty()) {
+  while (true) {
+    bytes.remove_prefix(AsciiLength(bytes));
+    if (bytes.empty()) return true;
     const size_t length = Utf8Length(bytes);
     if (length == 0) return false;
     bytes.remove_prefix(length);
   }
-  return true;
 }
 
 }  // namespace heapprof
