@@ -14,6 +14,7 @@
 #include "cli/inputs/comparison.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
+#include "cli/outputs/pprof_file.h"
 #include "cli/outputs/transform_profile.h"
 #include "cli/outputs/write_outputs.h"
 #include "cli/system/exit_status.h"
@@ -21,7 +22,6 @@
 #include "heapprof/io/output_file.h"
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/report/check.h"
-#include "heapprof/report/pprof.h"
 #include "heapprof/transform/merge.h"
 #include "heapprof/view/comparison.h"
 #include "heapprof/view/coverage.h"
@@ -396,6 +396,25 @@ std::string CurrentDirectory() {
 
 // Writes the report and the baseline. If one of them cannot be written, neither
 // file appears.
+// Returns the contents of the file that --save-baseline names; empty if there
+// is none.
+Result<std::string> MakeBaseline(const Profile& profile,
+                                 const Options& options) {
+  std::string baseline;
+  if (options.check.save_baseline.empty()) return baseline;
+  ByteSink sink([&baseline](std::string_view block) -> Result<void> {
+    baseline += block;
+    return {};
+  });
+  const auto written = WritePprofFile(
+      profile, {.default_metric = options.metric, .is_baseline = true},
+      options.check.save_baseline, options, sink);
+  if (!written) return std::unexpected(written.error());
+  if (auto finished = sink.Finish(); !finished)
+    return std::unexpected(finished.error());
+  return baseline;
+}
+
 Result<void> WriteBoth(const std::string& report, const std::string& baseline,
                        const Options& options) {
   std::optional<OutputFile> file;
@@ -490,10 +509,7 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
   status = kExitCheckFailed;
   if (auto usable = CheckBinaries(profile, input, options.metric); !usable)
     return usable;
-  Result<std::string> baseline;
-  if (!options.check.save_baseline.empty())
-    baseline = WritePprof(
-        profile, {.default_metric = options.metric, .is_baseline = true});
+  const auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
   auto filtered = TransformProfile(profile, true, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());

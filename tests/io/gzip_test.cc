@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/io/unpack.h"
+#include "support/gzip_text.h"
 
 namespace heapprof {
 namespace {

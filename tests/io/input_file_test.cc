@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
-#include "heapprof/io/gzip.h"
+#include "support/gzip_text.h"
 #include "support/temporary_files.h"
 
 namespace heapprof {

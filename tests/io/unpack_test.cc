@@ -8,7 +8,7 @@
 #include <bzlib.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/io/gzip.h"
+#include "support/gzip_text.h"
 
 namespace heapprof {
 namespace {

@@ -10,10 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "heapprof/io/unpack.h"
 #include "heapprof/profile/profile.h"
 #include "profile.pb.h"
 #include "support/test_profile.h"
+#include "support/written_text.h"
 
 namespace heapprof {
 namespace {
@@ -21,18 +21,18 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
+std::string Written(const Profile& profile, const PprofOptions& options) {
+  return WrittenText([&](ByteSink& out) {
+    const auto written = WritePprof(profile, options, out);
+    if (!written) ADD_FAILURE() << written.error().message;
+  });
+}
+
 // Parsing fails on invalid UTF-8, as in every reader.
 pprof::Profile Decode(const Profile& profile,
                       const PprofOptions& options = {}) {
   pprof::Profile decoded;
-  const auto written = WritePprof(profile, options);
-  if (!written) {
-    ADD_FAILURE() << written.error().message;
-    return decoded;
-  }
-  EXPECT_EQ(FindCompressedFormat(*written), CompressedFormat::kGzip);
-  const auto inflated = Unpack(CompressedFormat::kGzip, *written, 1 << 20);
-  EXPECT_TRUE(inflated && decoded.ParseFromString(inflated->bytes));
+  EXPECT_TRUE(decoded.ParseFromString(Written(profile, options)));
   return decoded;
 }
 
@@ -93,13 +93,49 @@ TEST(WritePprofTest, WritesLeafFirstAndInnermostInlinedFirst) {
               ElementsAre("0 7 leaf h|g|f main"));
 }
 
+// Appends a copy of the sample with this index as a sample of the base.
+void CopyToBase(size_t index, Profile& profile) {
+  Sample sample = profile.samples[index];
+  sample.side = Side::kBase;
+  profile.samples.push_back(sample);
+}
+
 TEST(WritePprofTest, CarriesFractionsWithinASide) {
   Profile input = ProfileOf("app!f 0.5\napp!g 1.75\napp!h 0.75\n");
-  for (const size_t i : {size_t{0}, size_t{1}}) {
-    input.samples.push_back(input.samples[i]);
-    input.samples.back().side = Side::kBase;
-  }
-  EXPECT_THAT(Samples(Decode(input)), ElementsAre("0 2 g", "0 1 h", "0 -2 g"));
+  for (const size_t index : {2u, 0u, 1u}) CopyToBase(index, input);
+  EXPECT_THAT(Samples(Decode(input)),
+              ElementsAre("0 2 g", "0 1 h", "0 -1 f", "0 -2 g"));
+}
+
+TEST(WritePprofTest, AddsUpToTheWholeDifference) {
+  Profile input = ProfileOf("app!f 10.25\napp!g 5.5\n");
+  CopyToBase(1, input);
+  input.samples[1].values[Metric::kInuseSpace].value = 0;
+  // 10.25 - 5.5 is 4.75.
+  EXPECT_THAT(Samples(Decode(input)), ElementsAre("0 10 f", "0 -6 g"));
+}
+
+TEST(WritePprofTest, AddsUpSamplesWithTheSameFramesAndLabels) {
+  Profile input =
+      ProfileOf("app!main;app!f 7\napp!g 2\napp!main;app!f 1\napp!f 4\n");
+  CopyToBase(0, input);
+  CopyToBase(2, input);
+  EXPECT_THAT(Samples(Decode(input)),
+              ElementsAre("0 8 f main", "0 2 g", "0 4 f", "0 -8 f main"));
+}
+
+TEST(WritePprofTest, WritesEqualRowsOnce) {
+  Profile input = ProfileOf("app!f 7\napp!g 2\nlib!h 1\n");
+  // The names of both functions, and all of the locations but their ids.
+  input.functions[2] = input.functions[1];
+  input.locations[2] = input.locations[1];
+  input.mappings.push_back(input.mappings[1]);
+  input.locations[3].mapping = {3};
+  const pprof::Profile profile = Decode(input);
+  EXPECT_THAT(Samples(profile), ElementsAre("0 9 f", "0 1 h"));
+  EXPECT_EQ(profile.function_size(), 2);
+  EXPECT_EQ(profile.location_size(), 2);
+  EXPECT_EQ(profile.mapping_size(), 1);
 }
 
 TEST(WritePprofTest, NamesSampleTypesInGosOrder) {
@@ -343,9 +379,8 @@ TEST(WritePprofTest, ReplacesInvalidUtf8) {
 
 TEST(WritePprofTest, WritesEqualBytesForEqualInput) {
   const auto write = [] {
-    return WritePprof(ProfileOf("app!main;app!f|g;libc.so.6!q 7\nother 1\n"),
-                      {.comments = {"c"}})
-        .value();
+    return Written(ProfileOf("app!main;app!f|g;libc.so.6!q 7\nother 1\n"),
+                   {.comments = {"c"}});
   };
   EXPECT_EQ(write(), write());
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The labels and the comment that heapprof writes into a baseline: a pprof
-// profile with the data for error bars, against which later dumps are checked.
-// See PprofOptions::is_baseline.
+// The labels that heapprof writes into pprof profiles, and those that it writes
+// only into a baseline: a profile with the data for error bars, against which
+// later dumps are checked. See PprofOptions::is_baseline.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,12 @@
 
 namespace heapprof {
 
-inline constexpr std::string_view kRunLabel = "run";
+// The name of a thread or, if it has none, its uid.
+inline constexpr std::string_view kThreadLabel = "thread";
 inline constexpr std::string_view kThreadUidLabel = "thread_uid";
+// Only in a baseline.
 inline constexpr std::string_view kThreadNameLabel = "thread_name";
+inline constexpr std::string_view kRunLabel = "run";
 // The comment starts with this text. The number of thread stacks in each run
 // (each dump from which the baseline was made) follows.
 inline constexpr std::string_view kThreadStacksComment =

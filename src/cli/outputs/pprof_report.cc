@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/pprof_file.h"
 #include "cli/outputs/report_request.h"
-#include "heapprof/report/pprof.h"
 
 namespace heapprof {
 
 Result<void> MakePprofReport(const ReportRequest& request, ByteSink& out) {
-  const auto profile =
-      WritePprof(request.profile, {.default_metric = request.options.metric,
-                                   .comments = {"heapprof " HEAPPROF_VERSION}});
-  if (!profile) return std::unexpected(profile.error());
-  out.Append(*profile);
-  return {};
+  return WritePprofFile(request.profile,
+                        {.default_metric = request.options.metric,
+                         .comments = {"heapprof " HEAPPROF_VERSION}},
+                        request.output.path, request.options, out);
 }
 
 }  // namespace heapprof

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/base/diagnostics.h"
-#include "heapprof/io/gzip.h"
 #include "heapprof/profile/profile.h"
+#include "support/gzip_text.h"
 #include "support/temporary_files.h"
 
 namespace heapprof {

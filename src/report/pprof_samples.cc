@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/pprof_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+#include <utility>
+
+#include "heapprof/base/hash.h"
+
+namespace heapprof {
+
+std::vector<PprofSample> PprofSampleCollector::Collect() && {
+  for (const Sample& sample : profile_.samples) {
+    PprofSample rounded = {.sample = &sample};
+    if (RoundValues(rounded)) Add(rounded);
+  }
+  for (size_t type = 0; type < types_.size(); ++type) MatchTotal(type);
+  return std::move(samples_);
+}
+
+bool PprofSampleCollector::RoundValues(PprofSample& sample) {
+  const Side side = sample.sample->side;
+  for (size_t type = 0; type < types_.size(); ++type) {
+    WholeValues& whole = whole_[static_cast<size_t>(side)][type];
+    const int64_t value = whole.Next(sample.sample->values[types_[type]].value);
+    sample.values[type] = side == Side::kBase ? -value : value;
+  }
+  return std::ranges::any_of(sample.values,
+                             [](int64_t value) { return value != 0; });
+}
+
+void PprofSampleCollector::Add(const PprofSample& sample) {
+  uint64_t hash = sample.sample->thread.value;
+  for (const LocationId frame : profile_.StackFrames(sample.sample->stack))
+    hash = ((hash ^ (hash >> 32)) + tables_.IdOf(frame)) * kHashMultiplier;
+  const uint32_t known = index_.Find(hash, [&](uint32_t number) {
+    return AreSame(*samples_[number - 1].sample, *sample.sample);
+  });
+  if (known == 0) {
+    samples_.push_back(sample);
+    index_.Add(hash, static_cast<uint32_t>(samples_.size()));
+    return;
+  }
+  for (size_t type = 0; type < types_.size(); ++type)
+    samples_[known - 1].values[type] += sample.values[type];
+}
+
+bool PprofSampleCollector::AreSame(const Sample& a, const Sample& b) const {
+  const auto id_of = [this](LocationId frame) { return tables_.IdOf(frame); };
+  return a.side == b.side && a.thread == b.thread && a.lifetime == b.lifetime &&
+         std::ranges::equal(profile_.StackFrames(a.stack),
+                            profile_.StackFrames(b.stack), {}, id_of, id_of);
+}
+
+// The sums of increases and of decreases are rounded separately, so that their
+// difference can be off by one. The last sample makes up for that.
+void PprofSampleCollector::MatchTotal(size_t type) {
+  const Metric metric = types_[type];
+  const double total = WholeValue(TotalOf(profile_, Side::kNew)[metric].value -
+                                  TotalOf(profile_, Side::kBase)[metric].value);
+  double sum = 0;
+  for (const PprofSample& sample : samples_)
+    sum += static_cast<double>(sample.values[type]);
+  const double missing = total - sum;
+  if (std::abs(missing) != 1) return;
+  for (PprofSample& sample : samples_ | std::views::reverse)
+    if (sample.values[type] != 0) {
+      sample.values[type] += static_cast<int64_t>(missing);
+      return;
+    }
+}
+
+}  // namespace heapprof
