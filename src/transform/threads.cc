@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,85 @@ FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
   return effect;
 }
 
+// Divides the samples among threads.
+class ThreadSplitter {
+ public:
+  explicit ThreadSplitter(const Profile& profile) : profile_(profile) {
+    for (const Sample& sample : profile.samples) {
+      const auto [it, added] = index_.try_emplace(KeyOf(sample), sums_.size());
+      if (added) sums_.push_back({.sample = &sample});
+      sums_[it->second].all += sample.values;
+    }
+    for (const Sample& sample : profile.thread_samples)
+      if (Sums* sums = FindSums(sample)) AddThread(sample.values, *sums);
+  }
+
+  std::vector<Sample> Split() {
+    std::vector<Sample> samples;
+    for (Sample sample : profile_.thread_samples) {
+      const Sums* sums = FindSums(sample);
+      if (sums == nullptr) continue;
+      sample.values = Share(sample.values, *sums);
+      samples.push_back(sample);
+    }
+    for (const Sums& sums : sums_) AddRest(sums, samples);
+    return samples;
+  }
+
+ private:
+  // About one stack of an input.
+  struct Sums {
+    const Sample* sample = nullptr;  // the first one with this stack
+    Values all = {};
+    Values threads = {};
+    Values sizes = {};  // sum of the threads' absolute values
+  };
+  using Key = std::tuple<StackId, Side, uint16_t>;
+
+  static Key KeyOf(const Sample& sample) {
+    return {sample.stack, sample.side, sample.run};
+  }
+
+  Sums* FindSums(const Sample& sample) {
+    const auto it = index_.find(KeyOf(sample));
+    return it == index_.end() ? nullptr : &sums_[it->second];
+  }
+
+  static void AddThread(const Values& values, Sums& sums) {
+    sums.threads += values;
+    for (size_t i = 0; i < kMetricCount; ++i)
+      sums.sizes.by_metric[i].value += std::abs(values.by_metric[i].value);
+  }
+
+  // Returns the values of one thread, corrected so that those of all threads
+  // add up. They need not do so in the profile, because each line of a dump is
+  // scaled separately.
+  static Values Share(Values values, const Sums& sums) {
+    for (size_t i = 0; i < kMetricCount; ++i) {
+      double& value = values.by_metric[i].value;
+      if (value == 0) continue;
+      const double missing =
+          sums.all.by_metric[i].value - sums.threads.by_metric[i].value;
+      value += missing * std::abs(value) / sums.sizes.by_metric[i].value;
+    }
+    return values;
+  }
+
+  // Adds a sample with the values that no thread has.
+  static void AddRest(const Sums& sums, std::vector<Sample>& samples) {
+    Sample rest = *sums.sample;
+    rest.values = sums.all;
+    rest.lifetime = Lifetime::kUnknown;
+    for (size_t i = 0; i < kMetricCount; ++i)
+      if (sums.sizes.by_metric[i].value != 0) rest.values.by_metric[i] = {};
+    if (!rest.values.AllZero()) samples.push_back(rest);
+  }
+
+  const Profile& profile_;
+  std::vector<Sums> sums_;
+  std::map<Key, size_t> index_;
+};
+
 }  // namespace
 
 std::optional<FilterEffect> SelectThread(Profile& profile,
@@ -109,6 +189,10 @@ void AddThreadRoots(Profile& profile) {
   for (Sample& sample : samples) sample.thread = {};
   made.samples = std::move(samples);
   profile = std::move(builder).Finish();
+}
+
+void SplitByThread(Profile& profile) {
+  profile.samples = ThreadSplitter(profile).Split();
 }
 
 }  // namespace heapprof

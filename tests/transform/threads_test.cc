@@ -67,5 +67,69 @@ TEST(AddThreadRootsTest, PutsThreadsBelowTheirStacks) {
                   "[t8 wrk];main;g 2", "[t9 wrk];main;h 4"));
 }
 
+// "stack value" of each sample, with " of UID" for those of a thread.
+std::vector<std::string> SplitOf(Profile profile) {
+  SplitByThread(profile);
+  EXPECT_EQ(CheckValid(profile), "");
+  std::vector<std::string> stacks;
+  for (const Sample& sample : std::vector<Sample>(profile.samples)) {
+    profile.samples = {sample};
+    stacks.push_back(StacksOf(profile).front());
+    if (!sample.thread.IsNone())
+      stacks.back() +=
+          " of " + std::to_string(profile.threads[sample.thread.index()].uid);
+  }
+  return stacks;
+}
+
+TEST(SplitByThreadTest, KeepsTheValuesOfThreadsThatAddUp) {
+  Profile profile = ProfileOf("main;f 5\nmain;g 2\n");
+  AddToThread(0, 7, "", profile);
+  AddToThread(0, 8, "wrk", profile);
+  AddToThread(1, 8, "wrk", profile);
+  profile.thread_samples[0].values[Metric::kInuseSpace].value = 1;
+  profile.thread_samples[1].values[Metric::kInuseSpace].value = 4;
+  EXPECT_THAT(SplitOf(profile),
+              ElementsAre("main;f 1 of 7", "main;f 4 of 8", "main;g 2 of 8"));
+}
+
+TEST(SplitByThreadTest, CorrectsValuesThatDoNotAddUp) {
+  Profile profile = ProfileOf("main;f 6\n");
+  AddToThread(0, 7, "", profile);
+  AddToThread(0, 8, "", profile);
+  profile.thread_samples[0].values[Metric::kInuseSpace].value = 1;
+  profile.thread_samples[1].values[Metric::kInuseSpace].value = 3;
+  EXPECT_THAT(SplitOf(profile),
+              ElementsAre("main;f 1.5 of 7", "main;f 4.5 of 8"));
+  // A difference: one thread gained what the other lost.
+  profile.thread_samples[0].values[Metric::kInuseSpace].value = -1;
+  profile.samples[0].values[Metric::kInuseSpace].value = 3;
+  EXPECT_THAT(SplitOf(profile),
+              ElementsAre("main;f -0.75 of 7", "main;f 3.75 of 8"));
+}
+
+TEST(SplitByThreadTest, KeepsWhatNoThreadHas) {
+  Profile profile = ProfileOf("main;f 6\nmain;g 2\n");
+  AddToThread(0, 7, "", profile);
+  EXPECT_THAT(SplitOf(profile), ElementsAre("main;f 6 of 7", "main;g 2"));
+}
+
+TEST(SplitByThreadTest, DividesTheSumOfLifetimes) {
+  Profile profile = ProfileOf("main;f 6\nmain;f 2\n");
+  profile.samples[1].stack = profile.samples[0].stack;
+  profile.samples[1].lifetime = Lifetime::kLive;
+  AddToThread(0, 7, "", profile);
+  EXPECT_THAT(SplitOf(profile), ElementsAre("main;f 8 of 7"));
+}
+
+TEST(SplitByThreadTest, KeepsTheSidesApart) {
+  Profile profile = ProfileOf("main;f 6\nmain;f 2\n");
+  profile.samples[1].stack = profile.samples[0].stack;
+  profile.samples[1].side = Side::kBase;
+  AddToThread(0, 7, "", profile);
+  AddToThread(1, 7, "", profile);
+  EXPECT_THAT(SplitOf(profile), ElementsAre("main;f 6 of 7", "main;f 2 of 7"));
+}
+
 }  // namespace
 }  // namespace heapprof

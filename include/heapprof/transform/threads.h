@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Selects one thread's part of a profile, and makes threads part of the stacks.
+// Selects one thread's part of a profile, makes threads part of the stacks, and
+// splits samples by thread.
 #pragma once
 
 #include <optional>
@@ -22,5 +23,11 @@ std::optional<FilterEffect> SelectThread(Profile& profile,
 // Replaces the samples with the samples by thread. Each stack gets a frame for
 // its thread, such as "[t3 wrk 1]", as its root.
 void AddThreadRoots(Profile& profile);
+
+// Replaces each sample by samples of single threads (see Sample::thread), whose
+// values add up to its values. A value that belongs to no known thread stays
+// with a sample for all threads. The lifetimes of objects are lost, because
+// they are not known by thread.
+void SplitByThread(Profile& profile);
 
 }  // namespace heapprof
