@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <optional>
 #include <ranges>
 #include <utility>
@@ -179,6 +180,9 @@ class Reader {
     enum : uint32_t { kLocationId = 1, kValue, kLabel };
     ids_.clear();
     values_.clear();
+    run_ = 0;
+    thread_uid_.reset();
+    thread_name_ = {};
     Sample sample;
     WireCursor cursor(field.bytes, field.offset);
     while (const auto part = cursor.Next()) {
@@ -205,7 +209,6 @@ class Reader {
             fmt::format("byte {}: no location has id {}", field.offset, id));
       frames_.push_back(*location);
     }
-    sample.stack = builder_.AddStack(frames_);
     sample.values = ValuesOf(sample.side == Side::kBase ? -1 : 1);
     AddSample(sample);
   }
@@ -213,18 +216,48 @@ class Reader {
   void AddSample(Sample sample) {
     const auto limit = builder_.profile().runs[0].size();
     sample.run = static_cast<uint16_t>(
-        std::min<size_t>(std::exchange(run_, 0), limit == 0 ? 0 : limit - 1));
-    const auto thread = std::exchange(thread_uid_, std::nullopt);
-    const std::string_view name = std::exchange(thread_name_, {});
-    if (!thread) return builder_.AddSample(sample);
-    sample.thread = builder_.InternThread(*thread, name);
+        std::min<size_t>(run_, limit == 0 ? 0 : limit - 1));
+    const ThreadId thread = ThreadOfSample();
+    if (!thread.IsNone() && !IsBaseline())
+      return AddThreadSample(sample, thread);
+    sample.thread = thread;
+    sample.stack = builder_.AddStack(frames_);
+    if (thread.IsNone())
+      builder_.AddSample(sample);
+    else
+      builder_.AddThreadSample(sample);
+  }
+
+  // Returns the thread that the labels of the sample name; none if they name
+  // none.
+  ThreadId ThreadOfSample() {
+    if (thread_uid_) return builder_.InternThread(*thread_uid_, thread_name_);
+    const auto uid = IsBaseline() ? std::nullopt : NumberIn(thread_name_);
+    return uid ? builder_.InternThread(*uid, "") : ThreadId();
+  }
+
+  // Adds a sample of a thread, and adds its values to the sample of all threads
+  // with the same frames.
+  void AddThreadSample(Sample sample, ThreadId thread) {
+    std::vector<Sample>& samples = builder_.profile().samples;
+    const auto [it, added] =
+        sums_.try_emplace({sample.side, frames_}, samples.size());
+    if (added) {
+      sample.stack = builder_.AddStack(frames_);
+      builder_.AddSample(sample);
+    } else {
+      Sample& sum = samples[it->second];
+      sum.values += sample.values;
+      sample.stack = sum.stack;
+    }
+    sample.thread = thread;
     builder_.AddThreadSample(sample);
   }
 
   // Reads a label of a sample. pprof gives the label "pprof::base" to samples
-  // of the profile that is subtracted. heapprof's --proto writes "lifetime".
-  // Baselines also have labels for the thread of a sample and for its run, the
-  // number of the dump from which it comes.
+  // of the profile that is subtracted. heapprof's --proto writes "lifetime"
+  // and, if asked to, the thread. Baselines also have labels for the thread of
+  // a sample and for its run, the number of the dump from which it comes.
   void ReadLabel(const WireField& field, Sample& sample) {
     enum : uint32_t { kKey = 1, kString };
     std::string_view key, value;
@@ -237,10 +270,10 @@ class Reader {
     }
     if (key == "pprof::base" && value == "true") sample.side = Side::kBase;
     if (key == "lifetime") sample.lifetime = FindLifetime(value);
-    if (!IsBaseline()) return;
-    if (key == kRunLabel) run_ = NumberIn(value).value_or(0);
     if (key == kThreadUidLabel) thread_uid_ = NumberIn(value);
-    if (key == kThreadNameLabel) thread_name_ = value;
+    if (key == (IsBaseline() ? kThreadNameLabel : kThreadLabel))
+      thread_name_ = value;
+    if (key == kRunLabel && IsBaseline()) run_ = NumberIn(value).value_or(0);
   }
 
   bool IsBaseline() const {
@@ -350,6 +383,8 @@ class Reader {
   uint64_t run_ = 0;
   std::optional<uint64_t> thread_uid_;
   std::string_view thread_name_;
+  // The index of the sum of each stack whose samples have threads.
+  std::map<std::pair<Side, std::vector<LocationId>>, size_t> sums_;
 };
 
 }  // namespace
