@@ -14,6 +14,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -57,26 +58,30 @@ Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
   return {};
 }
 
+// Says why `profile` does not have a metric; empty if it has.
+std::string_view WhyLacking(const Profile& profile, Metric metric) {
+  if (IsAccumulated(metric) && !profile.has_accumulated)
+    return "the dump has no accumulated counters, which --alloc_space and "
+           "--alloc_objects show: run the program with "
+           "MALLOC_CONF=prof_accum:true";
+  if (!IsAccumulated(metric) && !profile.has_inuse)
+    return "the profile says only what was allocated, not what is live: choose "
+           "--alloc_space or --alloc_objects";
+  if (IsObjectCount(metric) && !profile.has_object_counts)
+    return "the profile has no object counts, only bytes: choose --inuse_space "
+           "or --alloc_space";
+  return "";
+}
+
 // Checks that `profile` has the data that the options ask for, and that no
 // binary output goes to a terminal. `path` names the first dump in messages.
 Result<void> CheckRequest(const Profile& profile, const std::string& path,
                           const Options& options) {
-  const auto lacks = [&path](std::string_view what) {
-    return Fail(ErrorKind::kNoData, fmt::format("{}: {}", path, what));
-  };
-  if (IsAccumulated(options.metric) && !profile.has_accumulated)
-    return lacks(
-        "the dump has no accumulated counters, which --alloc_space and "
-        "--alloc_objects show: run the program with "
-        "MALLOC_CONF=prof_accum:true");
-  if (!IsAccumulated(options.metric) && !profile.has_inuse)
-    return lacks(
-        "the profile says only what was allocated, not what is live: choose "
-        "--alloc_space or --alloc_objects");
-  if (IsObjectCount(options.metric) && !profile.has_object_counts)
-    return lacks(
-        "the profile has no object counts, only bytes: choose --inuse_space "
-        "or --alloc_space");
+  std::vector<Metric> metrics = options.pprof.types;
+  metrics.push_back(options.metric);
+  for (const Metric metric : metrics)
+    if (const auto reason = WhyLacking(profile, metric); !reason.empty())
+      return Fail(ErrorKind::kNoData, fmt::format("{}: {}", path, reason));
   for (const Output& output : options.outputs)
     if (output.format->traits.is_binary && output.IsStandardOutput() &&
         isatty(STDOUT_FILENO) == 1)

@@ -255,6 +255,20 @@ Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
+Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args) {
+  const std::vector<std::string> choices = Split(kMetricChoices, '|');
+  std::vector<Metric>& types = args.options.pprof.types;
+  for (const std::string& type : Split(given.Last(), ',')) {
+    const auto it = std::ranges::find(choices, type);
+    if (it == choices.end())
+      return Unexpected(given,
+                        fmt::format("some of {}", fmt::join(choices, ",")),
+                        Quoted(given));
+    types.push_back(static_cast<Metric>(it - choices.begin()));
+  }
+  return {};
+}
+
 Result<void> Ignore(const GivenOption& /*given*/, ParsedArgs& /*args*/) {
   return {};
 }

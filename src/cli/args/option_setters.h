@@ -38,6 +38,7 @@ struct ParsedArgs {
   std::vector<std::string> output_paths;  // -o
   std::vector<Metric> metrics;
   std::vector<Granularity> granularities;
+  std::string for_proto;  // an option that works only with --proto; or empty
 };
 
 // Each of these functions stores the value of an option in `target`. It fails
@@ -136,6 +137,7 @@ Result<void> AddSourcePath(const GivenOption& given, ParsedArgs& args);
 Result<void> SetJobs(const GivenOption& given, ParsedArgs& args);
 Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args);
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args);
+Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args);
 Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);
 // The setter for options that are accepted but have no effect.

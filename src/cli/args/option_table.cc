@@ -65,6 +65,7 @@ constexpr OptionGroupInfo kGroups[] = {
     {kCache, "cache",
      "Index cache (what a run has read from a binary, kept for later runs)"},
     {kPprof, "pprof", "pprof profiles as input"},
+    {kProto, "proto", "pprof profiles as output, with --proto"},
     {kTerminal, "terminal", "Terminal"},
     {kMessages, "messages", "Messages"},
 };
@@ -354,6 +355,22 @@ constexpr OptionSpec kOtherOptions[] = {
     {"sample-period", kInteger, kHeapprof, kPprof, "N",
      "bytes between samples, if the profile does not say", SetSamplePeriod},
 
+    {"pprof-types", kString, kHeapprof, kProto, "TYPE[,TYPE...]",
+     "write only these sample types, such as inuse_space (default: all that "
+     "the dump has)",
+     SetPprofTypes},
+    {"thread-labels", kSwitch, kHeapprof, kProto, "",
+     "split the samples by thread, with its name as a label, or else its uid",
+     Store<&Options::pprof, &PprofChoices::thread_labels>},
+    {"size-labels", kSwitch, kHeapprof, kProto, "",
+     "label each sample with the mean size of its objects, for pprof's "
+     "-tagfocus=1mb:",
+     Store<&Options::pprof, &PprofChoices::size_labels>},
+    {"max-samples", kInteger, kHeapprof, kProto, "N",
+     "write at most N samples: the frames of small stacks, beyond those that "
+     "large ones share, become [small stacks]",
+     Store<&Options::pprof, &PprofChoices::max_samples>},
+
     {"color", kString, kHeapprof, kTerminal, "auto|always|never",
      "auto (the default): on terminals that know colours, unless NO_COLOR is "
      "set",
@@ -413,6 +430,7 @@ bool IsFor(Command command, const OptionSpec& spec) {
     case kGraph:
     case kFlame:
     case kNames:
+    case kProto:
       return false;
     default:
       return true;

@@ -43,6 +43,7 @@ enum class OptionGroup : uint8_t {
   kSymbols,
   kCache,
   kPprof,
+  kProto,  // only with --proto
   kTerminal,
   kMessages,
   kRetired,  // options of jeprof that are refused; not in --help

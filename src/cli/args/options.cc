@@ -232,6 +232,18 @@ Result<void> CheckCombinations(const Options& options) {
   return {};
 }
 
+Result<void> CheckProtoOptions(const ParsedArgs& args) {
+  const Options& options = args.options;
+  const std::vector<Metric>& types = options.pprof.types;
+  if (!args.for_proto.empty() && !HasOutput(options, OutputNamed("proto")))
+    return UsageError(
+        fmt::format("{} works only with --proto", args.for_proto));
+  if (!types.empty() && options.is_metric_chosen &&
+      std::ranges::find(types, options.metric) == types.end())
+    return UsageError("--pprof-types lacks the chosen metric");
+  return {};
+}
+
 // Sorts the positionals into the two sides of `heapprof check`. If --new is
 // given, --base and --new each take all files that follow them. If it is not
 // given, --base takes only its own value, as in other commands.
@@ -277,6 +289,7 @@ Result<void> Complete(ParsedArgs& args) {
   if (auto ok = SetHelpTopic(args.options); !ok) return ok;
   if (auto ok = SetOutput(args); !ok) return ok;
   if (auto ok = CheckCombinations(args.options); !ok) return ok;
+  if (auto ok = CheckProtoOptions(args); !ok) return ok;
   return CompilePatterns(args);
 }
 
@@ -321,6 +334,8 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
       return UsageError(fmt::format(
           "{} {} with 'heapprof check'", given.Name(),
           command == Command::kCheck ? "does not work" : "works only"));
+    if (given.spec.group == OptionGroup::kProto && given.is_on)
+      args.for_proto = given.Name();
     if (auto set = given.spec.set(given, args); !set) return set;
   }
   return {};

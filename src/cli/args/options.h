@@ -4,6 +4,7 @@
 // file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -47,6 +48,14 @@ struct FlameOptions {
   bool inverted = false;
   bool reverse = false;
   std::optional<FlamePalette> palette;
+};
+
+// How --proto writes a profile.
+struct PprofChoices {
+  std::vector<Metric> types;   // sample types; empty: all
+  bool thread_labels = false;  // split samples by thread
+  bool size_labels = false;    // label samples with the mean object size
+  size_t max_samples = 0;      // 0 = no limit
 };
 
 struct Options {
@@ -104,6 +113,7 @@ struct Options {
   bool sort_by_cumulative = false;
   bool show_bytes = false;
   bool show_errors = false;  // --ci
+  PprofChoices pprof;
   bool two_columns = false;
   std::optional<size_t> top;  // rows; 0 = all; unset = depends on the terminal
 

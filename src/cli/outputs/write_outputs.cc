@@ -51,9 +51,15 @@ CoverageStyle CoverageStyleOf(const Options& options, bool both_sides) {
 }
 
 bool NeedsThreads(const Options& options) {
-  return options.thread == "*" ||
+  return options.thread == "*" || options.pprof.thread_labels ||
          std::ranges::find(options.outputs, OutputNamed("threads"),
                            &Output::format) != options.outputs.end();
+}
+
+// Returns true if the output itself shows threads separately.
+bool ShowsThreads(const Output& output, const Options& options) {
+  return output.format->traits.shows_threads ||
+         (options.pprof.thread_labels && output.format == OutputNamed("proto"));
 }
 
 // How the profile must be changed for an output.
@@ -68,9 +74,10 @@ struct Preparation {
 
 Preparation PreparationFor(const Output& output, const Options& options) {
   const OutputTraits& traits = output.format->traits;
-  return {.both_sides = traits.needs_both_sides != nullptr &&
-                        traits.needs_both_sides(output, options),
-          .thread_roots = options.thread == "*" && !traits.shows_threads};
+  return {
+      .both_sides = traits.needs_both_sides != nullptr &&
+                    traits.needs_both_sides(output, options),
+      .thread_roots = options.thread == "*" && !ShowsThreads(output, options)};
 }
 
 // Returns the outputs with files first.
