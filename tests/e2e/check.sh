@@ -58,7 +58,8 @@ head -c 60 "$first" >"$tmp/head.heap"
 head -c $(($(stat -c %s "$first") - 100)) "$first" >"$tmp/cut.heap"
 printf 'heap_v2/512\n  t*: 0: 0 [0: 0]\n\nMAPPED_LIBRARIES:\n' >"$tmp/zero.heap"
 : >"$tmp/empty.heap"
-"$HEAPPROF" --proto -o "$tmp/named.pb.gz" "$first"
+run --proto -o "$tmp/named.pb.gz" "$first"
+expect_status 0
 for file in missing head.heap cut.heap zero.heap empty.heap; do
   check 3 $limit --base "$tmp/$file" "$grown"
   expect_empty out

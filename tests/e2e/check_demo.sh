@@ -13,6 +13,7 @@ expect_match out '^\$ .* --max-growth .10% \+ 1MiB. '
 expect_equal "verdicts" \
   "ok: regression: " "$(sed -nE 's/^(ok|regression): .*/\1:/p' "$tmp/out" |
     uniq | tr '\n' ' ')"
+python3 -B "$E2E_SOURCES/check_pprof.py" "$tmp/demo/baseline.pb.gz"
 expect_match out ' regression  demo::Sessions::Login$'
 expect_match out '_start > .* > main > demo::Serve'
 

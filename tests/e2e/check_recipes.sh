@@ -41,6 +41,7 @@ server
 gate 0 '--format github'
 expect_match out '^### Heap check: ok$'
 mv next.pb.gz baseline.pb.gz
+python3 -B "$E2E_SOURCES/check_pprof.py" baseline.pb.gz
 gate 0 '--format junit.*'
 expect_match heap.xml '<testsuite .*failures="0"'
 server -DLEAK

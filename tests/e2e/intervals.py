@@ -21,6 +21,8 @@ import pathlib
 import subprocess
 import sys
 
+import check_pprof
+
 FULL = "HEAPPROF_FULL" in os.environ
 RUNS = 200 if FULL else 8
 LEAST_COVERAGE = 0.93
@@ -66,6 +68,8 @@ def total(*arguments: str) -> tuple[float, float, float]:
 def change(old: str, new: str) -> tuple[float, float, float]:
     profile = f"{new}.pb.gz"
     heapprof("--proto", "-o", profile, "--base", old, new)
+    problems = check_pprof.problems_of(pathlib.Path(profile).read_bytes())
+    assert not problems, problems
     return total(profile)
 
 

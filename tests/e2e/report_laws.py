@@ -38,6 +38,8 @@ import tempfile
 from collections.abc import Callable
 from typing import NamedTuple
 
+import check_pprof
+
 # All nodes and edges of a graph.
 ALL = ("--nodecount=0", "--nodefraction=0", "--edgefraction=0", "--maxdegree=0")
 GRANULARITIES = ("lines", "files", "addresses", "modules")
@@ -56,6 +58,12 @@ class Report(NamedTuple):
     status: int
     text: str
     messages: str
+
+
+def write_profile(path: str, *arguments: str) -> None:
+    run("--proto", "-o", path, *arguments)
+    problems = check_pprof.problems_of(pathlib.Path(path).read_bytes())
+    check(not problems, f"{path}: {problems[:1]}")
 
 
 def run(*arguments: str) -> Report:
@@ -416,7 +424,7 @@ def check_profile(dump: str, _: str) -> None:
             dump = f"{scratch}/whole.heap"
             pathlib.Path(dump).write_text(f"heap_v2/1\n{rest}")
         profile = f"{scratch}/dump.pb.gz"
-        run("--proto", "-o", profile, dump)
+        write_profile(profile, dump)
         names = WITH_STACKS + ("callgrind",)
         expected = reports(names, *options, dump)
         for name, text in reports(names, *options, profile).items():
@@ -538,7 +546,7 @@ def check_total_of_sides(
     what = (dump, metric, "--base", other)
     check_near(sum(a for a, _ in pairs), before, *what, "before")
     check_near(sum(b for _, b in pairs), now, *what, "now")
-    run("--proto", "-o", f"{folder}/sides", *sides)
+    write_profile(f"{folder}/sides", *sides)
     grown = total_of(metric, *sides)
     check_near(total_of(metric, f"{folder}/sides"), grown, *what, "proto")
 
