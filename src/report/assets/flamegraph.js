@@ -186,6 +186,7 @@ if (document.currentScript.parentNode === document.documentElement) {
       addBox(box, box.y, made);
     }
     group.replaceChildren(made);
+    group.classList.toggle("searching", found !== null);
     svg.setAttribute("height", height);
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   };
