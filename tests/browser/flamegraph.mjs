@@ -31,9 +31,11 @@ function matchingBytes(pattern, ...options) {
 // A dump whose names are in it: `count` random stacks of up to 30 functions.
 function manyStacks(name, count, seed) {
   let state = seed;
-  const random = (limit) => {
-    state = (state * 1103515245 + 12345) % 2147483648;
-    return Math.floor(state / 2147483648 * limit);
+  const random = (limit) => {  // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return Math.floor(((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32 * limit);
   };
   const lines = ["--- symbol", "binary=/srv/app"];
   for (let f = 1; f <= 3000; ++f)
@@ -375,6 +377,8 @@ async function fitsAnyWindow(browser, page) {
 async function opensFast(browser, page) {
   const milliseconds = await page.evaluate(() =>
     performance.getEntriesByType("navigation")[0].loadEventEnd);
+  const data = JSON.parse(await textOf(page, "#data"));
+  expectEqual("frames", true, data.depth.length >= 100_000);
   expectEqual(`opens in 2 s (${milliseconds} ms)`, true, milliseconds < 2000);
   await textsFit(page);
   await find(page, "class7<");
