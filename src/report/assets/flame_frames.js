@@ -4,7 +4,8 @@
 // where their boxes are, by the rules of src/view/flame_boxes.h.
 "use strict";
 
-const LEAST_OTHERS = 1;  // pixels
+const LEAST_OTHERS = 1;  // pixels, as REST_WIDTH
+const REST_WIDTH = 100;
 
 /**
  * @typedef {object} Box
@@ -154,15 +155,17 @@ class FlameFrames {
 
   /**
    * Places the boxes that are shown if some frames fill the width: `roots`,
-   * one frame or several of its children.
-   * @param {{roots: number[], side: number, width: number, least: number,
-   *          levels: number}} view
+   * one frame or several of its children. If not all of these can be seen at a
+   * time, the others are `rest`: a box that is not to scale.
+   * @param {{roots: number[], rest: number[], side: number, width: number,
+   *          least: number, levels: number}} view
    * @returns {Box[]}
    */
-  boxesOf({roots, side, width, least, levels}) {
+  boxesOf({roots, rest, side, width, least, levels}) {
     const boxes = this.#callerBoxes(roots, width);
     const whole = this.sumOf(roots).total[side];
-    const scale = width / whole;
+    const restWidth = rest.length === 0 ? 0 : REST_WIDTH;
+    const scale = (width - restWidth) / whole;
     const firstLevel = boxes.length;
     // Boxes on which more may be placed, by level. The first one is below the
     // roots and is not shown here.
@@ -196,6 +199,12 @@ class FlameFrames {
     for (const root of roots)
       for (let i = root; i < this.end[root];) i = place(i);
     closeTo(0);
+    if (rest.length > 0)
+      boxes.push({...this.#hiddenBox({box: {x: 0, width, level: firstLevel - 1,
+                                            frame: this.parent[roots[0]]},
+                                      nextX: width - restWidth, hidden: rest},
+                                     {side, scale, levels}),
+                  x: width - restWidth, width: restWidth});
     return boxes;
   }
 

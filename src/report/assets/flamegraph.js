@@ -24,7 +24,7 @@ if (document.currentScript.parentNode === document.documentElement) {
 
   // What is shown: the frames that fill the width, and the side whose values
   // are the widths.
-  const view = {roots: [0], side: data.side};
+  const view = {roots: [0], rest: [], side: data.side};
   let found = null;    // the result of a search
   let matches = null;  // by label
   let boxes = [];
@@ -248,9 +248,10 @@ if (document.currentScript.parentNode === document.documentElement) {
 
   // ---- zoom, search, sides
 
-  const zoomTo = (roots) => {
+  const zoomTo = (roots, rest = []) => {
     const isVisible = frames.sumOf(roots).total[view.side] > 0;
     view.roots = isVisible ? roots : [0];
+    view.rest = isVisible ? rest : [];
     show();
     focus(-1);
     scrollToFirst();
@@ -262,20 +263,23 @@ if (document.currentScript.parentNode === document.documentElement) {
     if (!box) return;
     const hidden = box.kind !== "others" ? [] : box.hidden.filter((i) =>
       frames.others[i] === 0 && frames.total[view.side][i] > 0);
-    zoomTo(hidden.length === 0 ? [box.frame] : visible(hidden));
+    if (hidden.length === 0) zoomTo([box.frame]);
+    else zoomToLargest(hidden);
   };
 
-  // If all of these frames are too thin even if they fill the width, returns
+  // If most of these frames are too thin even if they fill the width, zooms to
   // the largest ones.
-  const visible = (hidden) => {
+  const zoomToLargest = (hidden) => {
+    const LEAST_WIDTH = 4;
     const total = frames.total[view.side];
     const width = svg.viewBox.baseVal.width - 2 * MARGIN;
     const whole = frames.sumOf(hidden).total[view.side];
-    const largest = hidden.reduce((most, i) => Math.max(most, total[i]), 0);
-    if (largest * width / whole >= data.least) return hidden;
-    const room = Math.ceil(width / Math.max(4, data.least));
-    return hidden.toSorted((i, j) => total[j] - total[i]).slice(0, room)
-      .sort((i, j) => i - j);
+    const seen = hidden.filter((i) => total[i] * width / whole >= data.least);
+    if (frames.sumOf(seen).total[view.side] >= whole / 2)
+      return zoomTo(hidden);
+    const room = Math.ceil(width / Math.max(LEAST_WIDTH, 2 * data.least));
+    const bySize = hidden.toSorted((i, j) => total[j] - total[i]);
+    zoomTo(bySize.slice(0, room).sort((i, j) => i - j), bySize.slice(room));
   };
 
   const zoomOut = () => zoomTo([frames.parent[view.roots[0]]]);
@@ -308,7 +312,7 @@ if (document.currentScript.parentNode === document.documentElement) {
   const switchSides = () => {
     if (sideButton.disabled) return;
     view.side = 1 - view.side;
-    zoomTo(view.roots);
+    zoomTo(view.roots, view.rest);
   };
 
   // ---- keys
