@@ -63,8 +63,8 @@ EOF
 }
 
 readonly first=$dumps/growth.first.heap grown=$dumps/growth.grown.heap
-many_stacks 3000 65536 1 >"$tmp/many.raw"
-many_stacks 3000 65536 2 >"$tmp/others.raw"
+many_stacks 1500 65536 1 >"$tmp/many.raw"
+many_stacks 1500 65536 2 >"$tmp/others.raw"
 
 for dump in "$dumps/inlining.gcc-O2.heap" "$dumps/threads.gcc-O2.heap" \
   "$dumps/warehouse.gcc-O2-static.heap" "$E2E/sampled/quickstart.gcc-O2.heap" \
@@ -115,7 +115,7 @@ for jobs in 1 4; do
 done
 
 # A file has at most about 100 000 frames, and the sum of the others.
-many_stacks 60000 524288 1 >"$tmp/huge.raw"
+many_stacks 30000 524288 1 >"$tmp/huge.raw"
 draw "$tmp/huge.raw"
 sums
 ((frames < 160000 && folded > 1000)) ||

@@ -472,6 +472,7 @@ std::string ValueFor(const OptionSpec& spec) {
   if (spec.kind == OptionKind::kString && spec.value.contains('|'))
     return std::string(spec.value.substr(0, spec.value.find('|')));
   if (spec.value == "FROM=TO") return "/a=/b";
+  if (spec.name == "width") return "800";
   return "1";
 }
 
