@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/io/gzip.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -54,6 +55,51 @@ TEST(GzipTest, EqualInputGivesEqualOutputWithoutATime) {
   const std::string first = Gzip("hello\n");
   EXPECT_EQ(first, Gzip("hello\n"));
   EXPECT_EQ(first.substr(4, 4), "\0\0\0\0"sv);  // RFC 1952: MTIME
+}
+
+// Appends the data in blocks.
+std::string Streamed(std::string_view data, size_t block, bool may_thread) {
+  std::string packed;
+  ByteSink sink([&packed](std::string_view bytes) -> Result<void> {
+    packed += bytes;
+    return {};
+  });
+  GzipStream gzip(sink, may_thread);
+  for (; !data.empty(); data.remove_prefix(std::min(block, data.size())))
+    gzip.Append(data.substr(0, block));
+  gzip.Finish();
+  EXPECT_TRUE(sink.Finish());
+  return packed;
+}
+
+TEST(GzipStreamTest, GivesTheSameBytesWithAndWithoutAThread) {
+  const std::string data = RandomBytes(1 << 20) + std::string(3 << 20, 'x');
+  for (const size_t block : {size_t{1000}, size_t{100'000}, data.size()}) {
+    const std::string packed = Streamed(data, block, true);
+    EXPECT_TRUE(packed == Streamed(data, block, false)) << block;
+    const auto inflated = Unpack(CompressedFormat::kGzip, packed, kNoLimit);
+    ASSERT_TRUE(inflated);
+    EXPECT_TRUE(inflated->bytes == data) << block;
+    EXPECT_EQ(inflated->problem, "");
+  }
+}
+
+TEST(GzipStreamTest, StopsWithoutFinishing) {
+  ByteSink sink([](std::string_view) { return Result<void>(); });
+  GzipStream gzip(sink, true);
+  for (int i = 0; i < 4; ++i) gzip.Append(std::string(1000, 'x'));
+}
+
+TEST(GzipStreamTest, KeepsTheErrorOfItsSink) {
+  ByteSink sink([](std::string_view) -> Result<void> {
+    return Fail(ErrorKind::kIo, "full");
+  });
+  GzipStream gzip(sink, true);
+  for (int i = 0; i < 8; ++i) gzip.Append(RandomBytes(300'000));
+  gzip.Finish();
+  const auto finished = sink.Finish();
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().message, "full");
 }
 
 TEST(GunzipTest, ReadsTheOutputOfGzip) {

@@ -232,6 +232,52 @@ TEST(ReadPprofTest, ReadsLifetimes) {
   EXPECT_EQ(profile.samples[1].lifetime, Lifetime::kBelow10s);
 }
 
+void AddLabel(int sample, std::string_view key, std::string_view value,
+              PprofBuilder& pprof) {
+  auto* label = pprof.message().mutable_sample(sample)->add_label();
+  label->set_key(pprof.String(key));
+  label->set_str(pprof.String(value));
+}
+
+TEST(ReadPprofTest, ReadsThreads) {
+  PprofBuilder pprof = ServiceProfile();
+  pprof.Sample({1, 2}, {4}).Sample({1, 2}, {2}).Sample({1, 2}, {1});
+  AddLabel(0, "thread", "7", pprof);
+  AddLabel(2, "thread", "8", pprof);
+  AddLabel(2, "thread_uid", "9", pprof);
+  AddLabel(3, "thread", "main", pprof);  // of another program: no uid
+  AddLabel(4, "thread", "7", pprof);
+  AddLabel(4, "pprof::base", "true", pprof);
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(CheckValid(profile), "");
+  const auto values = [](const std::vector<Sample>& samples) {
+    std::vector<double> all;
+    for (const Sample& sample : samples)
+      all.push_back(Value(sample, Metric::kInuseSpace));
+    return all;
+  };
+  // A sample of the base has the opposite sign.
+  EXPECT_THAT(values(profile.samples), ElementsAre(4100, 100, 2, -1));
+  EXPECT_THAT(values(profile.thread_samples), ElementsAre(4096, 4, -1));
+  EXPECT_EQ(profile.thread_samples[0].stack, profile.samples[0].stack);
+  EXPECT_EQ(profile.thread_samples[1].stack, profile.samples[0].stack);
+  EXPECT_EQ(profile.thread_samples[2].side, Side::kBase);
+  ASSERT_EQ(profile.threads.size(), 3u);
+  EXPECT_EQ(profile.threads[1].uid, 7u);
+  EXPECT_EQ(profile.String(profile.threads[1].name), "");
+  EXPECT_EQ(profile.threads[2].uid, 9u);
+  EXPECT_EQ(profile.String(profile.threads[2].name), "8");
+}
+
+TEST(ReadPprofTest, DropsTheLabelsOfADamagedSample) {
+  PprofBuilder pprof = ServiceProfile();
+  AddLabel(0, "thread", "7", pprof);
+  pprof.message().mutable_sample(0)->add_value(1);
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(profile.samples.size(), 1u);
+  EXPECT_TRUE(profile.thread_samples.empty());
+}
+
 TEST(ReadPprofTest, ReadsTheTime) {
   PprofBuilder pprof = ServiceProfile();
   pprof.message().set_time_nanos(1'700'000'000'900'000'000);

@@ -2,6 +2,7 @@
 #include "heapprof/report/pprof.h"
 
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -222,6 +223,68 @@ TEST(WritePprofTest, NegatesAndLabelsTheBase) {
   ASSERT_EQ(profile.sample(1).label_size(), 1);
   EXPECT_EQ(Text(profile, profile.sample(1).label(0).key()), "pprof::base");
   EXPECT_EQ(Text(profile, profile.sample(1).label(0).str()), "true");
+}
+
+// "key=text" or "key=number unit" of each label.
+std::vector<std::string> Labels(const pprof::Profile& profile, int sample) {
+  std::vector<std::string> labels;
+  for (const auto& label : profile.sample(sample).label())
+    labels.push_back(Text(profile, label.key()) + "=" +
+                     (label.str() != 0
+                          ? Text(profile, label.str())
+                          : fmt::format("{} {}", label.num(),
+                                        Text(profile, label.num_unit()))));
+  return labels;
+}
+
+TEST(WritePprofTest, LabelsThreads) {
+  Profile input = ProfileOf("app!main 7\napp!main 4\napp!main 2\n");
+  input.threads.push_back({7, input.strings.Intern("wrk")});
+  input.threads.push_back({8, {}});
+  input.samples[1].thread = {1};
+  input.samples[2].thread = {2};
+  const pprof::Profile profile = Decode(input);
+  ASSERT_EQ(profile.sample_size(), 3);
+  EXPECT_THAT(Labels(profile, 0), IsEmpty());
+  EXPECT_THAT(Labels(profile, 1), ElementsAre("thread=wrk", "thread_uid=7"));
+  EXPECT_THAT(Labels(profile, 2), ElementsAre("thread=8"));
+}
+
+TEST(WritePprofTest, LabelsSizes) {
+  Profile input = ProfileOf("app!main 70\napp!f 4\napp!g 9\n");
+  input.samples[0].values[Metric::kInuseObjects].value = 4;
+  input.samples[1].values[Metric::kInuseObjects].value = 1;
+  input.samples[1].side = Side::kBase;
+  const pprof::Profile profile = Decode(input, {.size_labels = true});
+  EXPECT_THAT(Labels(profile, 0), ElementsAre("bytes=17 bytes"));
+  EXPECT_THAT(Labels(profile, 1),
+              ElementsAre("pprof::base=true", "bytes=4 bytes"));
+  EXPECT_THAT(Labels(profile, 2), IsEmpty());
+}
+
+TEST(WritePprofTest, WritesOnlyTheChosenTypes) {
+  Profile input = ProfileOf("app!main 7\napp!f 0\n");
+  input.has_accumulated = true;
+  input.samples[0].values[Metric::kAllocObjects].value = 3;
+  input.samples[1].values[Metric::kInuseObjects].value = 5;
+  const pprof::Profile profile =
+      Decode(input, {.types = {Metric::kInuseSpace, Metric::kAllocObjects}});
+  ASSERT_EQ(profile.sample_type_size(), 2);
+  EXPECT_EQ(Text(profile, profile.sample_type(0).type()), "alloc_objects");
+  EXPECT_EQ(Text(profile, profile.sample_type(1).type()), "inuse_space");
+  EXPECT_THAT(Samples(profile), ElementsAre("3 7 main"));
+}
+
+TEST(WritePprofTest, WritesEachStringOnce) {
+  Profile input = ProfileOf("app!main 7\n");
+  input.functions[1].name = input.strings.Intern("a\xff");
+  input.functions[1].system_name = input.strings.Intern("a?");
+  input.functions[1].filename = input.strings.Intern("bytes");
+  const pprof::Profile profile = Decode(input);
+  std::set<std::string> strings(profile.string_table().begin(),
+                                profile.string_table().end());
+  EXPECT_EQ(strings.size(), static_cast<size_t>(profile.string_table_size()));
+  EXPECT_EQ(profile.function(0).name(), profile.function(0).system_name());
 }
 
 TEST(WritePprofTest, LabelsLifetimes) {

@@ -263,7 +263,7 @@ Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args) {
     if (it == choices.end())
       return Unexpected(given,
                         fmt::format("some of {}", fmt::join(choices, ",")),
-                        Quoted(given));
+                        fmt::format("'{:.200}'", type));
     types.push_back(static_cast<Metric>(it - choices.begin()));
   }
   return {};

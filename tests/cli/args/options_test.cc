@@ -463,7 +463,17 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
         Case{{"--pprof-addr=rva"},
              "--pprof-addr: expected fileoff, vaddr or runtime, found 'rva'"},
         Case{{"--sample-period=0"},
-             "--sample-period: expected a number of bytes above 0, found 0"}})
+             "--sample-period: expected a number of bytes above 0, found 0"},
+        Case{{"--proto", "--pprof-types=inuse_space,space"},
+             "--pprof-types: expected some of inuse_objects,inuse_space,"
+             "alloc_objects,alloc_space, found 'space'"},
+        Case{{"--proto", "--pprof-types=inuse_space", "--alloc_space"},
+             "--pprof-types lacks the chosen metric"},
+        Case{{"--thread-labels"}, "--thread-labels works only with --proto"},
+        Case{{"--max-samples=5", "-o", "a.txt"},
+             "--max-samples works only with --proto"},
+        Case{{"check", "--size-labels"},
+             "--size-labels does not work with 'heapprof check'"}})
     EXPECT_EQ(ErrorOf(args), error) << ::testing::PrintToString(args);
 }
 
@@ -473,6 +483,7 @@ std::string ValueFor(const OptionSpec& spec) {
     return std::string(spec.value.substr(0, spec.value.find('|')));
   if (spec.value == "FROM=TO") return "/a=/b";
   if (spec.name == "width") return "800";
+  if (spec.name == "pprof-types") return "inuse_space";
   return "1";
 }
 
@@ -483,7 +494,7 @@ TEST(ParseArgsTest, TakesEveryOptionOfTheTable) {
     Args args = {option};
     if (!IsSwitch(spec.kind)) args.push_back(ValueFor(spec));
     const auto parsed = ParseArgs(args);
-    // --two-column needs more than itself.
+    // --two-column and the options of --proto need more than themselves.
     EXPECT_TRUE(parsed || parsed.error().message.starts_with(option + ' '))
         << parsed.error().message;
   }
@@ -517,6 +528,25 @@ TEST(LoadBaseTest, TakesAnAddressOfTheBinaryOrOfAFile) {
 TEST(MetricTest, KnowsWhetherItWasChosen) {
   EXPECT_FALSE(Parsed({}).is_metric_chosen);
   EXPECT_TRUE(Parsed({"--inuse_space"}).is_metric_chosen);
+}
+
+TEST(ParseArgsTest, ReadsTheOptionsOfProto) {
+  const PprofChoices defaults = Parsed({"--proto"}).pprof;
+  EXPECT_THAT(defaults.types, IsEmpty());
+  EXPECT_FALSE(defaults.thread_labels);
+  EXPECT_FALSE(defaults.size_labels);
+  EXPECT_EQ(defaults.max_samples, 0u);
+  const PprofChoices all =
+      Parsed({"--pprof-types=alloc_space,inuse_objects", "--thread-labels",
+              "--size-labels", "--max-samples=16000", "-o", "a.pb.gz", "-o",
+              "a.txt"})
+          .pprof;
+  EXPECT_THAT(all.types,
+              ElementsAre(Metric::kAllocSpace, Metric::kInuseObjects));
+  EXPECT_TRUE(all.thread_labels);
+  EXPECT_TRUE(all.size_labels);
+  EXPECT_EQ(all.max_samples, 16000u);
+  EXPECT_FALSE(Parsed({"--no-thread-labels"}).pprof.thread_labels);
 }
 
 TEST(ParseArgsTest, ReadsTheOptionsForPprofProfiles) {
