@@ -40,12 +40,16 @@ bool IsPlain(char c) { return c >= ' ' && c < '\x7f'; }
 std::string Printable(std::string_view text) {
   std::string printable;
   printable.reserve(text.size());
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = IsPlain(text[i]) ? 0 : ControlLength(text.substr(i));
-    printable += length == 0 ? text[i] : '?';
-    i += std::max<size_t>(length, 1);
+  while (true) {
+    const auto plain = static_cast<size_t>(
+        std::ranges::find_if_not(text, IsPlain) - text.begin());
+    printable += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) return printable;
+    const size_t length = ControlLength(text);
+    printable += length == 0 ? text.front() : '?';
+    text.remove_prefix(std::max<size_t>(length, 1));
   }
-  return printable;
 }
 
 }  // namespace heapprof

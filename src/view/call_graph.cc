@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <ranges>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
+#include "heapprof/base/hash.h"
+#include "heapprof/base/id_table.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
@@ -72,7 +72,7 @@ class EdgeCollector {
   void StartStack(double value) {
     value_ = value;
     ++stack_number_;
-    caller_.reset();
+    caller_ = kHidden;
     crossed_hidden_ = false;
   }
 
@@ -85,15 +85,15 @@ class EdgeCollector {
     // If a node reaches itself only through hidden nodes, it is not shown as
     // calling itself.
     const bool hides_loop = crossed_hidden_ || !shows_loops_;
-    if (caller_ && !(hides_loop && *caller_ == node))
-      AddEdge(*caller_, node, inlined);
+    if (caller_ != kHidden && !(hides_loop && caller_ == node))
+      AddEdge(caller_, node, inlined);
     caller_ = node;
     crossed_hidden_ = false;
   }
 
   std::vector<GraphEdge> Edges() && {
     std::vector<GraphEdge> edges;
-    for (const auto& [key, entry] : entries_)
+    for (const Entry& entry : entries_)
       if (entry.edge.value != 0) edges.push_back(entry.edge);
     std::ranges::sort(edges, {}, [](const GraphEdge& edge) {
       return std::tuple(-std::abs(edge.value), edge.caller, edge.callee);
@@ -108,21 +108,35 @@ class EdgeCollector {
   };
 
   void AddEdge(uint32_t caller, uint32_t callee, bool inlined) {
-    auto [it, added] = entries_.try_emplace(uint64_t{caller} << 32 | callee);
-    Entry& entry = it->second;
-    if (added)
-      entry.edge = {.caller = caller, .callee = callee, .inlined = true};
+    Entry& entry = EntryOf(caller, callee);
     entry.edge.residual |= crossed_hidden_;
     entry.edge.inlined &= inlined;
     if (std::exchange(entry.last_stack, stack_number_) != stack_number_)
       entry.edge.value += value_;
   }
 
+  Entry& EntryOf(uint32_t caller, uint32_t callee) {
+    const uint64_t hash =
+        (uint64_t{caller} * kHashMultiplier ^ callee) * kHashMultiplier;
+    uint32_t number = index_.Find(hash, [&](uint32_t known) {
+      const GraphEdge& edge = entries_[known - 1].edge;
+      return edge.caller == caller && edge.callee == callee;
+    });
+    if (number == 0) {
+      entries_.push_back(
+          {.edge = {.caller = caller, .callee = callee, .inlined = true}});
+      number = static_cast<uint32_t>(entries_.size());
+      index_.Add(hash, number);
+    }
+    return entries_[number - 1];
+  }
+
   const bool shows_loops_;
-  std::unordered_map<uint64_t, Entry> entries_;
+  std::vector<Entry> entries_;
+  IdTable index_;  // positions in `entries_` plus one
   double value_ = 0;
   size_t stack_number_ = 0;
-  std::optional<uint32_t> caller_;
+  uint32_t caller_ = kHidden;  // none at the root
   bool crossed_hidden_ = false;
 };
 
