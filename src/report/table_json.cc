@@ -11,24 +11,26 @@
 namespace heapprof {
 namespace {
 
-Json RelatedArray(const std::vector<CallerOrCallee>& related) {
+Json RelatedArray(const std::vector<CallerOrCallee>& related,
+                  const std::vector<std::string>& names) {
   Json array = Json::array();
   for (const CallerOrCallee& other : related) {
     Json object = Json::object();
-    AddText("name", other.name, object);
+    AddText("name", names[other.name], object);
     object["value"] = WholeNumber(other.value);
     array.push_back(std::move(object));
   }
   return array;
 }
 
-Json RowObject(const CallersCalleesRow& row) {
+Json RowObject(const CallersCalleesRow& row,
+               const std::vector<std::string>& names) {
   Json object = Json::object();
-  AddText("name", row.name, object);
+  AddText("name", names[row.name], object);
   object["flat"] = WholeNumber(row.flat);
   object["cumulative"] = WholeNumber(row.cumulative);
-  object["callers"] = RelatedArray(row.callers);
-  object["callees"] = RelatedArray(row.callees);
+  object["callers"] = RelatedArray(row.callers, names);
+  object["callees"] = RelatedArray(row.callees, names);
   return object;
 }
 
@@ -51,7 +53,9 @@ class TableMembers {
   void operator()(std::monostate) {}
 
   void operator()(const CallersCalleesTable& table) {
-    out_.AddArray("tree", table.rows, RowObject);
+    out_.AddArray("tree", table.rows, [&table](const CallersCalleesRow& row) {
+      return RowObject(row, table.names);
+    });
   }
 
   void operator()(const DirectedCallTree& directed) {

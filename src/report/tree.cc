@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/tree.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "heapprof/base/printable.h"
 #include "report/fit_name.h"
 
 namespace heapprof {
@@ -15,21 +18,68 @@ constexpr std::string_view kRule =
     "----------------------------------------------------------+-------------"
     "\n";
 
-// Writes a line: `text`, then `name` shortened to fit.
-void WriteLine(std::string text, std::string_view name, size_t width,
-               ByteSink& out) {
-  text += FitName(name, text.size(), width);
-  text += '\n';
-  out.Append(text);
-}
+class TreeWriter {
+ public:
+  TreeWriter(const CallersCalleesTable& table, Unit unit, size_t width,
+             ByteSink& out)
+      : unit_(unit), width_(width), out_(out) {
+    names_.reserve(table.names.size());
+    for (const std::string& name : table.names)
+      names_.push_back(Printable(name));
+  }
 
-void WriteCallersOrCallees(const std::vector<CallerOrCallee>& related,
-                           Unit unit, size_t width, ByteSink& out) {
-  for (const CallerOrCallee& other : related)
-    WriteLine(fmt::format("{:>50} {:>6} |   ", FormatCell(other.value, unit),
-                          FormatShare(other.percent)),
-              other.name, width, out);
-}
+  void Write(const CallersCalleesRow& row) {
+    WriteRelated(row.callers);
+    AddCell(FormatCell(row.flat, unit_), kValueWidth);
+    AddCell(FormatShare(row.flat_percent), kShareWidth);
+    AddCell(FormatShare(row.running_percent), kShareWidth);
+    AddCell(FormatCell(row.cumulative, unit_), kValueWidth);
+    AddCell(FormatShare(row.cumulative_percent), kShareWidth);
+    line_ += "               |";
+    WriteLine(row.name);
+    WriteRelated(row.callees);
+    out_.Append(kRule);
+  }
+
+ private:
+  static constexpr size_t kValueWidth = 10;
+  static constexpr size_t kShareWidth = 6;
+  static constexpr size_t kRelatedWidth = 50;
+
+  void WriteRelated(const std::vector<CallerOrCallee>& related) {
+    for (const CallerOrCallee& other : related) {
+      AddCell(FormatCell(other.value, unit_), kRelatedWidth);
+      AddCell(FormatShare(other.percent), kShareWidth);
+      line_ += "|  ";
+      WriteLine(other.name);
+    }
+  }
+
+  // Adds a cell, right-aligned, and a blank. Cells are ASCII.
+  void AddCell(std::string_view cell, size_t width) {
+    line_.append(width - std::min(cell.size(), width), ' ');
+    line_ += cell;
+    line_ += ' ';
+  }
+
+  // Ends the line with a blank and the name, shortened to fit.
+  void WriteLine(uint32_t name) {
+    line_ += ' ';
+    if (width_ == 0)
+      line_ += names_[name];
+    else
+      line_ += FitName(names_[name], line_.size(), width_);
+    line_ += '\n';
+    out_.Append(line_);
+    line_.clear();
+  }
+
+  const Unit unit_;
+  const size_t width_;
+  ByteSink& out_;
+  std::vector<std::string> names_;  // printable
+  std::string line_;                // the one that is being written
+};
 
 }  // namespace
 
@@ -46,18 +96,8 @@ void WriteTree(const CallersCalleesTable& table, Unit unit, size_t width,
       "{}{:>10} {:>6} {:>6} {:>10} {:>6}   calls calls% + "
       "context\n{}",
       kRule, "flat", "flat%", "sum%", "cum", "cum%", kRule);
-  for (const CallersCalleesRow& row : table.rows) {
-    WriteCallersOrCallees(row.callers, unit, width, out);
-    WriteLine(
-        fmt::format("{:>10} {:>6} {:>6} {:>10} {:>6}                | ",
-                    FormatCell(row.flat, unit), FormatShare(row.flat_percent),
-                    FormatShare(row.running_percent),
-                    FormatCell(row.cumulative, unit),
-                    FormatShare(row.cumulative_percent)),
-        row.name, width, out);
-    WriteCallersOrCallees(row.callees, unit, width, out);
-    out.Append(kRule);
-  }
+  TreeWriter writer(table, unit, width, out);
+  for (const CallersCalleesRow& row : table.rows) writer.Write(row);
 }
 
 }  // namespace heapprof

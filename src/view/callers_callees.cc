@@ -9,26 +9,31 @@
 namespace heapprof {
 namespace {
 
-CallerOrCallee CallerOrCalleeOf(const GraphNode& middle, const GraphNode& other,
+// Returns one end of `edge` as the caller or callee of the other, `middle`.
+// Names have the numbers of their nodes.
+CallerOrCallee CallerOrCalleeOf(const GraphNode& middle, uint32_t other,
                                 const GraphEdge& edge) {
-  return {.name = other.name,
+  return {.name = other,
           .value = edge.value,
           .percent = Percent(edge.value, middle.cumulative)};
 }
 
-void SortByValue(std::vector<CallerOrCallee>& related) {
+void SortByValue(const CallGraph& graph, std::vector<CallerOrCallee>& related) {
   std::ranges::sort(
-      related, [](const CallerOrCallee& a, const CallerOrCallee& b) {
+      related, [&graph](const CallerOrCallee& a, const CallerOrCallee& b) {
         const double size_a = std::abs(a.value), size_b = std::abs(b.value);
-        return size_a != size_b ? size_a > size_b : a.name < b.name;
+        return size_a != size_b
+                   ? size_a > size_b
+                   : graph.nodes[a.name].name < graph.nodes[b.name].name;
       });
 }
 
 // Returns a row for each node of the graph, in the order of the nodes.
 std::vector<CallersCalleesRow> AllRows(const CallGraph& graph) {
   std::vector<CallersCalleesRow> rows;
+  rows.reserve(graph.nodes.size());
   for (const GraphNode& node : graph.nodes)
-    rows.push_back({.name = node.name,
+    rows.push_back({.name = static_cast<uint32_t>(rows.size()),
                     .flat = node.flat,
                     .cumulative = node.cumulative,
                     .flat_percent = node.flat_percent,
@@ -39,12 +44,14 @@ std::vector<CallersCalleesRow> AllRows(const CallGraph& graph) {
     if (edge.caller == edge.callee) continue;
     const GraphNode& caller = graph.nodes[edge.caller];
     const GraphNode& callee = graph.nodes[edge.callee];
-    rows[edge.callee].callers.push_back(CallerOrCalleeOf(callee, caller, edge));
-    rows[edge.caller].callees.push_back(CallerOrCalleeOf(caller, callee, edge));
+    rows[edge.callee].callers.push_back(
+        CallerOrCalleeOf(callee, edge.caller, edge));
+    rows[edge.caller].callees.push_back(
+        CallerOrCalleeOf(caller, edge.callee, edge));
   }
   for (CallersCalleesRow& row : rows) {
-    SortByValue(row.callers);
-    SortByValue(row.callees);
+    SortByValue(graph, row.callers);
+    SortByValue(graph, row.callees);
   }
   return rows;
 }
@@ -59,18 +66,22 @@ double FlatSum(const std::vector<CallersCalleesRow>& rows) {
 
 CallersCalleesTable MakeCallersCalleesTable(
     const CallGraph& graph, const CallersCalleesOptions& options) {
-  CallersCalleesTable table = {.rows = AllRows(graph), .total = graph.total};
+  CallersCalleesTable table = {
+      .names = {}, .rows = AllRows(graph), .total = graph.total};
+  table.names.reserve(graph.nodes.size());
+  for (const GraphNode& node : graph.nodes) table.names.push_back(node.name);
   const auto key = [&options](const CallersCalleesRow& row) {
     return std::abs(options.sort_by_cumulative ? row.cumulative : row.flat);
   };
   std::ranges::sort(
       table.rows, [&](const CallersCalleesRow& a, const CallersCalleesRow& b) {
-        return key(a) != key(b) ? key(a) > key(b) : a.name < b.name;
+        return key(a) != key(b) ? key(a) > key(b)
+                                : table.names[a.name] < table.names[b.name];
       });
   if (options.matches) {
     table.shown = FlatSum(table.rows);
-    std::erase_if(table.rows, [&options](const CallersCalleesRow& row) {
-      return !options.matches(row.name);
+    std::erase_if(table.rows, [&](const CallersCalleesRow& row) {
+      return !options.matches(table.names[row.name]);
     });
   }
   table.all_rows = table.rows.size();

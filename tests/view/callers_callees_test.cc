@@ -22,10 +22,11 @@ CallersCalleesTable TableOf(std::string_view stacks,
       MakeCallGraph(ProfileOf(stacks), {.limits = {0, 0, 0, 0}}), options);
 }
 
-std::string Texts(const std::vector<CallerOrCallee>& related) {
+std::string Texts(const std::vector<CallerOrCallee>& related,
+                  const CallersCalleesTable& table) {
   std::string text;
   for (const CallerOrCallee& n : related)
-    text += fmt::format(" {}={}/{}%", n.name, n.value, n.percent);
+    text += fmt::format(" {}={}/{}%", table.names[n.name], n.value, n.percent);
   return text;
 }
 
@@ -33,9 +34,9 @@ std::string Texts(const std::vector<CallerOrCallee>& related) {
 std::vector<std::string> Rows(const CallersCalleesTable& table) {
   std::vector<std::string> rows;
   for (const CallersCalleesRow& row : table.rows)
-    rows.push_back(fmt::format("{} {}/{}:{} >{}", row.name, row.flat,
-                               row.cumulative, Texts(row.callers),
-                               Texts(row.callees)));
+    rows.push_back(fmt::format(
+        "{} {}/{}:{} >{}", table.names[row.name], row.flat, row.cumulative,
+        Texts(row.callers, table), Texts(row.callees, table)));
   return rows;
 }
 

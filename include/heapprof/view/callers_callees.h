@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,13 +14,13 @@
 namespace heapprof {
 
 struct CallerOrCallee {
-  std::string name;
+  uint32_t name = 0;   // index of CallersCalleesTable::names
   double value = 0;    // the sum of the stacks with the call
   double percent = 0;  // percentage of the row's cumulative value
 };
 
 struct CallersCalleesRow {
-  std::string name;
+  uint32_t name = 0;  // index of CallersCalleesTable::names
   double flat = 0;
   double cumulative = 0;
   double flat_percent = 0;
@@ -31,6 +32,7 @@ struct CallersCalleesRow {
 };
 
 struct CallersCalleesTable {
+  std::vector<std::string> names;  // each once, though most are in many rows
   std::vector<CallersCalleesRow> rows;
   // The sum of the flat values of all rows. If CallersCalleesOptions::matches
   // is set, the sum includes the functions without a row, too, as in pprof.
