@@ -37,7 +37,7 @@ MODULES = {
     ),
     "transform": ({"base", "profile", "stats", "demangle"}, {"pcre2"}),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
-    "report": ({"base", "io", "profile", "view"}, {"protobuf", "nlohmann"}),
+    "report": ({"base", "io", "profile", "view"}, {"nlohmann"}),
 }
 MODULES["cli"] = (set(MODULES), {"cli11", "toml++"})
 

@@ -206,8 +206,7 @@ class LibraryTest(CheckLayersTest):
             "expose elfutils (gelf.h)",
         )
 
-    def test_generated_proto_is_for_parse_and_report_only(self):
-        self.write("src/report/pprof.cc", '#include "profile.pb.h"\n')
+    def test_generated_proto_is_for_parse_only(self):
         self.write("src/parse/pprof.cc", '#include "profile.pb.h"\n')
         self.assert_violation(
             "src/view/table.cc",

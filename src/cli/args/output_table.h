@@ -100,7 +100,7 @@ inline constexpr OutputFormat kOutputs[] = {
      OptionOrigin::kHeapprof,
      ".pb.gz .pb",
      MakePprofReport,
-     "pprof profile, gzipped",
+     "pprof profile, gzipped unless its name ends with .pb",
      {.is_binary = true, .needs_both_sides = KeepsNegative}},
     {"speedscope",
      OptionOrigin::kHeapprof,
