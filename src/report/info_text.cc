@@ -25,20 +25,6 @@ constexpr size_t kDefaultWidth = 80;
 // lines are hard to read.
 constexpr size_t kWidestProse = 100;
 
-const char* MetricWords(Metric metric) {
-  switch (metric) {
-    case Metric::kInuseSpace:
-      return "live bytes";
-    case Metric::kInuseObjects:
-      return "live objects";
-    case Metric::kAllocSpace:
-      return "allocated bytes";
-    case Metric::kAllocObjects:
-      return "allocated objects";
-  }
-  return "";
-}
-
 const MetricTotal* FindTotal(const Info& info, Metric metric) {
   const auto it = std::ranges::find(info.totals, metric, &MetricTotal::metric);
   return it == info.totals.end() ? nullptr : &*it;

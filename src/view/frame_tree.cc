@@ -98,13 +98,15 @@ class TreeMaker {
 
   TreeLabel LabelOf(uint32_t label, bool is_own) const {
     const std::string& name = labels_.Text(label);
-    const StringId module = labels_.CodeOf(label).module;
+    const LabelCode& code = labels_.CodeOf(label);
     return {.name = name,
             .short_name = options_.granularity == Granularity::kFunctions
                               ? ShortName(name)
                               : name,
-            .module = std::string(profile_.String(module)),
-            .is_own = is_own};
+            .module = std::string(profile_.String(code.module)),
+            .is_own = is_own,
+            .file = std::string(profile_.String(code.file)),
+            .line = code.line};
   }
 
   std::vector<bool> OwnLabels() const {
@@ -151,6 +153,7 @@ class TreeMaker {
         tree_.nodes[open.back()].end = NodeCount();
     };
     tree_.nodes.emplace_back();
+    tree_.node_of_stack.resize(profile_.stacks.size());
     std::span<const uint32_t> last;
     for (const Path& path : paths_) {
       const auto labels = LabelsOf(path);
@@ -164,6 +167,8 @@ class TreeMaker {
                                .depth = static_cast<uint32_t>(i + 1)});
       }
       node_of_path_.push_back(open.back());
+      tree_.node_of_stack[profile_.samples[path.sample].stack.index()] =
+          open.back();
       last = labels;
     }
     close_to(0);

@@ -65,4 +65,18 @@ const char* MetricName(Metric metric) {
   return "";
 }
 
+const char* MetricWords(Metric metric) {
+  switch (metric) {
+    case Metric::kInuseSpace:
+      return "live bytes";
+    case Metric::kInuseObjects:
+      return "live objects";
+    case Metric::kAllocSpace:
+      return "allocated bytes";
+    case Metric::kAllocObjects:
+      return "allocated objects";
+  }
+  return "";
+}
+
 }  // namespace heapprof

@@ -21,6 +21,8 @@ struct TreeLabel {
   std::string short_name = {};  // of a function: without its arguments
   std::string module = {};      // path; empty: unknown, or several
   bool is_own = false;          // see FrameTreeOptions::own_lines
+  std::string file = {};        // path of the source; empty as `module`
+  uint32_t line = 0;            // as LabelCode::line
 };
 
 struct FrameNode {
@@ -55,6 +57,8 @@ struct FrameTree {
   // root, which stands for the whole profile.
   std::vector<FrameNode> nodes = {};
   std::vector<FrameColumn> columns = {};  // by metric, as asked for
+  // By StackId: the node in which the stack ends; 0 if it is not in the tree.
+  std::vector<uint32_t> node_of_stack = {};
   bool is_comparison = false;
 };
 

@@ -56,4 +56,7 @@ std::optional<Metric> MetricWithValues(const Profile& profile);
 // Returns the name of a metric in files and options, such as "inuse_space".
 const char* MetricName(Metric metric);
 
+// Returns the name of a metric in a sentence, such as "live bytes".
+const char* MetricWords(Metric metric);
+
 }  // namespace heapprof

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A table with all metrics of a profile, for reports in which the reader
+// chooses one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/stats/interval.h"
+#include "heapprof/view/frame_labels.h"
+
+namespace heapprof {
+
+struct MetricCell {
+  Change change;
+  // None without error bars, and below MetricTableOptions::least_share.
+  std::optional<Interval> interval = {};
+};
+
+struct MetricColumn {
+  Metric metric = Metric::kInuseSpace;
+  // By row: the stacks whose leaf is in the row, and all stacks of the row. A
+  // stack counts once, even if the function recurses.
+  std::vector<MetricCell> self = {};
+  std::vector<MetricCell> total = {};
+};
+
+struct MetricRow {
+  std::string name;  // as in a StackTable, but nothing is replaced
+  LabelCode code;
+};
+
+struct MetricTable {
+  // Those with a value other than 0 in any column: largest absolute total of
+  // the first column first, and equal ones in byte order of their names.
+  std::vector<MetricRow> rows = {};
+  std::vector<MetricColumn> columns = {};  // by metric, as asked for
+};
+
+struct MetricTableOptions {
+  std::vector<Metric> metrics = {Metric::kInuseSpace};
+  Granularity granularity = Granularity::kFunctions;
+  // Intervals take long to compute. Cells with less than this fraction of the
+  // sum of all stacks have none.
+  double least_share = 0.001;
+};
+
+MetricTable MakeMetricTable(const Profile& profile,
+                            const MetricTableOptions& options);
+
+}  // namespace heapprof

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/metric_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
+#include "view/label_sums.h"
+
+namespace heapprof {
+namespace {
+
+// The sums of one metric, by label.
+struct Sums {
+  Metric metric = Metric::kInuseSpace;
+  std::vector<LabelSum> values;
+  std::vector<LabelSum> bases;  // empty unless the profile is a difference
+};
+
+bool IsZero(const LabelSum& sum) {
+  return sum.flat.value == 0 && sum.cumulative.value == 0;
+}
+
+bool IsZero(const Sums& sums, uint32_t label) {
+  return IsZero(sums.values[label]) &&
+         (sums.bases.empty() || IsZero(sums.bases[label]));
+}
+
+Change ChangeIn(const Sums& sums, uint32_t label, Estimate LabelSum::* part) {
+  const Estimate& value = sums.values[label].*part;
+  if (sums.bases.empty()) return {.value = value.value, .now = value};
+  return ChangeOf(value, sums.bases[label].*part);
+}
+
+double SizeOf(const Change& change) {
+  return std::max({std::abs(change.value), std::abs(change.now.value),
+                   change.base ? std::abs(change.base->value) : 0});
+}
+
+class Maker {
+ public:
+  Maker(const Profile& profile, const MetricTableOptions& options)
+      : profile_(profile),
+        options_(options),
+        labels_(profile, {.granularity = options.granularity,
+                          .names = NameForm::kPlain,
+                          .with_code = true}) {}
+
+  MetricTable Make() const {
+    std::vector<Sums> all;
+    for (const Metric metric : options_.metrics)
+      all.push_back(
+          {metric, SumByLabel(profile_, profile_.samples, labels_, metric),
+           SumBasesByLabel(profile_, profile_.samples, labels_, metric)});
+    const std::vector<uint32_t> rows = RowsOf(all);
+    MetricTable table;
+    for (const uint32_t label : rows)
+      table.rows.push_back({labels_.Text(label), labels_.CodeOf(label)});
+    for (const Sums& sums : all) table.columns.push_back(ColumnOf(sums, rows));
+    return table;
+  }
+
+ private:
+  std::vector<uint32_t> RowsOf(const std::vector<Sums>& all) const {
+    std::vector<uint32_t> rows;
+    for (uint32_t label = 0; label < labels_.size(); ++label)
+      if (!std::ranges::all_of(
+              all, [label](const Sums& sums) { return IsZero(sums, label); }))
+        rows.push_back(label);
+    if (all.empty()) return rows;
+    const auto size = [&](uint32_t label) {
+      return std::abs(all.front().values[label].cumulative.value);
+    };
+    std::ranges::sort(rows, [&](uint32_t a, uint32_t b) {
+      return std::pair(-size(a), std::string_view(labels_.Text(a))) <
+             std::pair(-size(b), std::string_view(labels_.Text(b)));
+    });
+    return rows;
+  }
+
+  MetricColumn ColumnOf(const Sums& sums,
+                        const std::vector<uint32_t>& rows) const {
+    const ErrorBars errors(profile_, sums.metric);
+    const double least =
+        options_.least_share * SizeOf(TotalChange(profile_, sums.metric));
+    const auto cell = [&](uint32_t label, Estimate LabelSum::* part) {
+      MetricCell made = {.change = ChangeIn(sums, label, part)};
+      if (const double size = SizeOf(made.change); size != 0 && size >= least)
+        made.interval = errors.Of(made.change);
+      return made;
+    };
+    MetricColumn column = {.metric = sums.metric};
+    for (const uint32_t label : rows) {
+      column.self.push_back(cell(label, &LabelSum::flat));
+      column.total.push_back(cell(label, &LabelSum::cumulative));
+    }
+    return column;
+  }
+
+  const Profile& profile_;
+  const MetricTableOptions& options_;
+  const FrameLabels labels_;
+};
+
+}  // namespace
+
+MetricTable MakeMetricTable(const Profile& profile,
+                            const MetricTableOptions& options) {
+  return Maker(profile, options).Make();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/metric_table.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+// "main 1 6" for each row: its name, self and total.
+std::vector<std::string> RowsOf(const MetricTable& table, size_t column = 0) {
+  std::vector<std::string> rows;
+  for (size_t i = 0; i < table.rows.size(); ++i)
+    rows.push_back(fmt::format("{} {} {}", table.rows[i].name,
+                               table.columns[column].self[i].change.value,
+                               table.columns[column].total[i].change.value));
+  return rows;
+}
+
+TEST(MetricTableTest, HasSelfAndTotalLargestTotalFirst) {
+  const Profile profile = ProfileOf(
+      "main;b 2\n"
+      "main;a;a 3\n"
+      "main 1\n");
+  EXPECT_THAT(RowsOf(MakeMetricTable(profile, {})),
+              ElementsAre("main 1 6", "a 3 3", "b 2 2"));
+}
+
+TEST(MetricTableTest, HasOneRowForAnInlinedAndACalledFunction) {
+  const Profile profile = ProfileOf(
+      "app!main|f 2\n"
+      "app!main;app!f 3\n");
+  EXPECT_THAT(RowsOf(MakeMetricTable(profile, {})),
+              ElementsAre("f 5 5", "main 0 5"));
+}
+
+TEST(MetricTableTest, HasTheRowsOfAllMetrics) {
+  Profile profile = ProfileOf("main;live 2\nmain;freed 0\n");
+  profile.has_accumulated = true;
+  profile.samples[0].values[Metric::kAllocSpace].value = 2;
+  profile.samples[1].values[Metric::kAllocSpace].value = 5;
+  const MetricTable table = MakeMetricTable(
+      profile, {.metrics = {Metric::kInuseSpace, Metric::kAllocSpace}});
+  EXPECT_THAT(RowsOf(table, 0),
+              ElementsAre("live 2 2", "main 0 2", "freed 0 0"));
+  EXPECT_THAT(RowsOf(table, 1),
+              ElementsAre("live 2 2", "main 0 7", "freed 5 5"));
+}
+
+TEST(MetricTableTest, KeepsBothSidesOfADifference) {
+  Profile profile = ProfileOf("main;f 2\nmain;g -3\n");
+  profile.is_difference = true;
+  profile.bases.resize(3);
+  profile.samples[0].base = 1;
+  profile.samples[1].base = 2;
+  profile.bases[2][Metric::kInuseSpace].value = 7;
+  const MetricTable table = MakeMetricTable(profile, {});
+  EXPECT_THAT(RowsOf(table), ElementsAre("g -3 -3", "f 2 2", "main 0 -1"));
+  const Change& g = table.columns[0].total[0].change;
+  EXPECT_EQ(g.now.value, 4);
+  EXPECT_EQ(g.base->value, 7);
+}
+
+TEST(MetricTableTest, HasIntervalsForLargeSampledCells) {
+  Profile profile = ProfileOf("main;large 10000\nmain;small 9\n");
+  EXPECT_FALSE(MakeMetricTable(profile, {}).columns[0].total[0].interval);
+  profile.sampling_period = 100;
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = 1;
+  const MetricTable table = MakeMetricTable(profile, {});
+  ASSERT_THAT(RowsOf(table),
+              ElementsAre("main 0 10009", "large 10000 10000", "small 9 9"));
+  const auto& [metric, self, total] = table.columns[0];
+  EXPECT_FALSE(self[0].interval);
+  EXPECT_TRUE(total[0].interval);
+  EXPECT_TRUE(self[1].interval);
+  EXPECT_FALSE(total[2].interval);
+}
+
+}  // namespace
+}  // namespace heapprof
