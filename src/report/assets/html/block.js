@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the data block of the page: gzip, in base64. Its bytes are a length
+// (four bytes, little-endian), a header of this length in JSON, and the columns
+// that the header lists. A column is a run of LEB128 numbers.
+"use strict";
+
+/**
+ * @typedef {object} Metric
+ * @property {string} name  "inuse_space"
+ * @property {string} title  "live bytes"
+ * @property {boolean} is_bytes  else objects
+ * @property {[number, number]} total  now and in the base
+ * @property {[number, number]|null} interval  of the total, or of its change
+ * @property {boolean} is_exact
+ * @property {number|null} samples
+ */
+
+/**
+ * @typedef {object} Source
+ * @property {number} label
+ * @property {number} file
+ * @property {number} first_line
+ * @property {string[]} lines
+ */
+
+/** @typedef {"functions"|"lines"|"files"|"modules"} TableName */
+
+/**
+ * @typedef {object} Header
+ * @property {string} heapprof
+ * @property {string} title
+ * @property {boolean} is_comparison
+ * @property {Metric[]} metrics
+ * @property {number} metric  the one that is shown first
+ * @property {string[]} modules
+ * @property {string[]} files
+ * @property {string[]} labels
+ * @property {{uid: number, name: string}[]} threads
+ * @property {{name: string, time: number}[]} dumps
+ * @property {Record<TableName, string[]>} tables
+ * @property {Source[]} sources
+ * @property {[string, "u"|"s", number][]} columns
+ */
+
+class Block {
+  /** @type {Uint8Array} */
+  #bytes;
+  /** @type {Map<string, {at: number, isSigned: boolean, count: number}>} */
+  #places = new Map();
+
+  /** @param {Uint8Array} bytes */
+  constructor(bytes) {
+    const LENGTH_BYTES = 4;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, LENGTH_BYTES);
+    let at = LENGTH_BYTES + view.getUint32(0, true);
+    const text = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, at));
+    /** @type {Header} */
+    this.header = JSON.parse(text);
+    this.#bytes = bytes;
+    for (const [name, kind, count] of this.header.columns) {
+      this.#places.set(name, {at, isSigned: kind === "s", count});
+      at = this.#skip(at, count);
+    }
+  }
+
+  // Columns are decoded when they are needed, but each starts where the one
+  // before it ends.
+  /** @param {number} at @param {number} count */
+  #skip(at, count) {
+    const bytes = this.#bytes;
+    for (; count > 0; ++at) {
+      if (at >= bytes.length) throw new Error("the data block is cut short");
+      if (bytes[at] < 128) --count;
+    }
+    return at;
+  }
+
+  /** @param {string} name */
+  has(name) {
+    return this.#places.has(name);
+  }
+
+  /**
+   * Decodes a column. One that is not there is empty.
+   * @param {string} name
+   */
+  column(name) {
+    const place = this.#places.get(name);
+    if (!place) return new Float64Array();
+    const values = new Float64Array(place.count);
+    this.#decode(place.at, values);
+    return place.isSigned ? values.map(unzigzag) : values;
+  }
+
+  /**
+   * Decodes a column of numbers below 2^32.
+   * @param {string} name
+   */
+  indexes(name) {
+    const place = this.#places.get(name);
+    const values = new Uint32Array(place?.count ?? 0);
+    if (place) this.#decode(place.at, values);
+    return values;
+  }
+
+  /**
+   * Decodes a column of differences: the first value is itself one.
+   * @param {string} name
+   */
+  increasing(name) {
+    const values = this.indexes(name);
+    for (let i = 1; i < values.length; ++i) values[i] += values[i - 1];
+    return values;
+  }
+
+  // Values reach 2^53, so that bits cannot be shifted into place.
+  /** @param {number} at @param {Float64Array|Uint32Array} values */
+  #decode(at, values) {
+    const bytes = this.#bytes;
+    for (let i = 0; i < values.length; ++i) {
+      let byte = bytes[at++];
+      let value = byte & 127;
+      for (let factor = 128; byte >= 128; factor *= 128) {
+        byte = bytes[at++];
+        value += (byte & 127) * factor;
+      }
+      values[i] = value;
+    }
+  }
+}
+
+/** @param {number} value */
+function unzigzag(value) {
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+}
+
+/**
+ * @param {Element} script  whose text is the block in base64
+ * @returns {Promise<Block>}
+ */
+async function loadBlock(script) {
+  const packed = bytesOfBase64((script.textContent ?? "").trim());
+  const stream = new Blob([packed]).stream().pipeThrough(
+      new DecompressionStream("gzip"));
+  return new Block(new Uint8Array(await new Response(stream).arrayBuffer()));
+}
+
+/** @param {string} text */
+function bytesOfBase64(text) {
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = characters.charCodeAt(i);
+  return bytes;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A table that is sorted by its headings and grows while the user scrolls.
+"use strict";
+
+/**
+ * @typedef {object} TableContent
+ * @property {string} caption
+ * @property {Column[]} columns
+ * @property {number[]} rows  in the order in which they are shown
+ * @property {string} sort  the column, "-" before it: in the opposite order
+ * @property {string} nameTitle  heading of the last column
+ * @property {(row: number) => HTMLElement} name  content of the last column
+ * @property {(row: number) => boolean} isSelected
+ */
+
+class DataTable {
+  static CHUNK = 200;  // rows
+  /** @type {TableContent|null} */
+  #content = null;
+  #shown = 0;
+  #sort;
+  #table = element("table");
+  #more = element("p", {class: "more"});
+
+  /** @param {(sort: string) => void} sort  called with the new order */
+  constructor(sort) {
+    this.#sort = sort;
+    this.element = element("div", {class: "data-table"}, this.#table,
+                           this.#more);
+    new IntersectionObserver(([entry]) => {
+      if (entry.isIntersecting) this.#append(DataTable.CHUNK);
+    }, {rootMargin: "400px"}).observe(this.#more);
+  }
+
+  /** @param {TableContent} content */
+  show(content) {
+    this.#content = content;
+    this.#shown = 0;
+    const {columns, rows} = content;
+    this.#table.setAttribute("aria-rowcount", String(rows.length + 1));
+    this.#table.replaceChildren(
+        element("caption", {class: "sr-only"}, content.caption),
+        element("thead", {}, element(
+            "tr", {}, ...columns.map((column) => this.#heading(column)),
+            this.#nameHeading())),
+        element("tbody"));
+    this.#append(DataTable.CHUNK);
+  }
+
+  /** Marks what is selected now. */
+  updateSelected() {
+    if (!this.#content) return;
+    const {rows, isSelected} = this.#content;
+    [...this.#table.tBodies[0].rows].forEach((made, i) =>
+      markSelected(made, isSelected(rows[i])));
+  }
+
+  /** @param {Column} column */
+  #heading({id, title, class: name}) {
+    const {sort} = /** @type {TableContent} */ (this.#content);
+    const isSorted = sort === id || sort === `-${id}`;
+    const order = sort === id ? "descending" : "ascending";
+    const sorted = isSorted ? order : undefined;
+    return element(
+        "th", {scope: "col", class: `${name} col-${id}`, "aria-sort": sorted},
+        button(title, () => this.#sort(sort === id ? `-${id}` : id)));
+  }
+
+  #nameHeading() {
+    const {sort, nameTitle} = /** @type {TableContent} */ (this.#content);
+    const orders = {"name": "ascending", "-name": "descending"};
+    return element(
+        "th", {scope: "col", class: "name",
+               "aria-sort": orders[/** @type {"name"} */ (sort)]},
+        button(nameTitle,
+               () => this.#sort(sort === "name" ? "-name" : "name")));
+  }
+
+  /** @param {number} count  of rows */
+  #append(count) {
+    if (!this.#content) return;
+    const {rows} = this.#content;
+    const next = rows.slice(this.#shown, this.#shown + count);
+    this.#table.tBodies[0]?.append(
+        ...next.map((row, i) => this.#row(row, this.#shown + i)));
+    this.#shown += next.length;
+    const rest = rows.length - this.#shown;
+    this.#more.hidden = rest === 0;
+    this.#more.replaceChildren(
+        `${formatCount(rest, "more row")} `,
+        button("Show all", () => this.#append(rows.length)));
+  }
+
+  /** @param {number} row @param {number} index */
+  #row(row, index) {
+    const {columns, name, isSelected} =
+      /** @type {TableContent} */ (this.#content);
+    const made = element(
+        "tr", {"aria-rowindex": index + 2},
+        ...columns.map((column) => cell(column, row)),
+        element("td", {class: "name"}, name(row)));
+    markSelected(made, isSelected(row));
+    return made;
+  }
+}
+
+/** @param {Column} column @param {number} row */
+function cell(column, row) {
+  const tone = column.tone?.(row) ?? "";
+  const made = element("td", {class: `${column.class} col-${column.id} ${tone}`},
+                       column.text(row));
+  if (column.share) {
+    const bar = element("span", {class: "bar", "aria-hidden": "true"});
+    bar.style.width = `${Math.min(100, 100 * column.share(row) || 0)}%`;
+    made.append(bar);
+  }
+  return made;
+}
+
+/** @param {HTMLElement} row @param {boolean} isSelected */
+function markSelected(row, isSelected) {
+  if (isSelected) row.setAttribute("aria-current", "true");
+  else row.removeAttribute("aria-current");
+}
+
+/**
+ * Sorts and filters rows.
+ * @param {Column[]} columns @param {string[]} names @param {string} sort
+ * @param {Uint8Array|null} matches  by row
+ */
+function orderedRows(columns, names, sort, matches) {
+  const rows = [...names.keys()].filter((row) => !matches || matches[row]);
+  const id = sort.replace(/^-/, "");
+  const column = columns.find((column) => column.id === id);
+  const byName = (/** @type {number} */ a, /** @type {number} */ b) =>
+    names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : 0;
+  const byValue = (/** @type {number} */ a, /** @type {number} */ b) => {
+    const [left, right] = [column?.value(a) ?? 0, column?.value(b) ?? 0];
+    if (typeof left === "number") return Number(right) - left;
+    return left < right ? -1 : left > right ? 1 : 0;
+  };
+  rows.sort((a, b) => byValue(a, b) || byName(a, b));
+  return sort.startsWith("-") ? rows.reverse() : rows;
+}

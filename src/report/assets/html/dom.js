@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes elements. Texts come from profiles: they reach the page as text only,
+// never as markup.
+"use strict";
+
+/**
+ * Makes an element with these attributes; functions become event listeners. An
+ * attribute that is undefined or false is left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string|number|boolean|undefined|((event: any) => void)>} [attributes]
+ * @param {...(Node|string|null)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else if (value !== undefined && value !== false)
+      made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/**
+ * Makes an element of a picture.
+ * @param {string} tag
+ * @param {Record<string, string|number>} attributes
+ * @param {...(Node|string)} children
+ */
+function svgElement(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes))
+    made.setAttribute(name, String(value));
+  made.append(...children);
+  return made;
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} click
+ * @param {Record<string, string|boolean|undefined>} [attributes]
+ */
+function button(text, click, attributes = {}) {
+  return element("button", {type: "button", click, ...attributes}, text);
+}
+
+/**
+ * A box with choices.
+ * @param {string} label
+ * @param {{value: string, text: string}[]} choices
+ * @param {(value: string) => void} choose
+ */
+function chooser(label, choices, choose) {
+  const select = element(
+      "select", {"aria-label": label, change: () => choose(select.value)},
+      ...choices.map(({value, text}) => element("option", {value}, text)));
+  return select;
+}
+
+/** Text for screen readers only. @param {string} text */
+function hiddenText(text) {
+  return element("span", {class: "sr-only"}, text);
+}
+
+/** @param {string} selector @returns {HTMLElement} */
+function find(selector) {
+  const found = document.querySelector(selector);
+  if (!(found instanceof HTMLElement))
+    throw new Error(`the page has no ${selector}`);
+  return found;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flame graph that scrolls: a canvas as large as its window stays in view while
+// an empty element as tall as the whole graph scrolls below it.
+"use strict";
+
+/**
+ * @typedef {object} ChartOptions
+ * @property {string} label  for screen readers
+ * @property {number} [mostPixels]  the chart is as tall as the graph, up to this
+ *     height; by default the style sheet says how tall it is
+ * @property {boolean} [hidesRoot]  only in a chart that is flipped
+ * @property {(node: number) => void} zoom  called when the user zooms to a node
+ * @property {(node: number) => void} select  called when the user selects one
+ * @property {(node: number, event: MouseEvent) => void} [openMenu]
+ * @property {(key: string) => boolean} [pressKey]  other keys; true: handled
+ */
+
+class FlameChart {
+  /** @type {FlameModel|null} */
+  model = null;
+  /** @type {Span} */
+  #span = {start: 0, size: 1};
+  /** @type {FlameBox[]} */
+  #boxes = [];
+  #bottom = 0;  // where the root ends if the graph is flipped
+  #zoomed = 0;
+  #selected = -1;
+  #isFlipped = false;
+  #frame = 0;
+  #painter;
+
+  /** @param {ChartOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.canvas = element("canvas", {
+      tabindex: "0", role: "application", "aria-label": options.label,
+      "aria-roledescription": "flame graph",
+    });
+    this.space = element("div", {class: "chart-space"}, this.canvas);
+    this.element = element("div", {class: "chart"}, this.space);
+    this.#painter = new FlamePainter(this.canvas);
+    this.element.addEventListener("scroll", () => this.#paintSoon());
+    new ResizeObserver(() => this.#layoutSoon()).observe(this.element);
+    new FlamePointer(this);
+    new FlameKeys(this);
+  }
+
+  /**
+   * Shows a graph.
+   * @param {FlameModel} model
+   * @param {{zoomed: number, selected: number, isFlipped: boolean}} view
+   */
+  show(model, {zoomed, selected, isFlipped}) {
+    while (!(model.sizes[zoomed] > 0) && zoomed !== 0)
+      zoomed = model.tree.parent[zoomed];
+    const isSame = this.model === model && this.#zoomed === zoomed &&
+        this.#isFlipped === isFlipped;
+    this.model = model;
+    this.layout = new FlameLayout(model.tree, model.sizes);
+    this.#selected = selected;
+    this.#zoomed = zoomed;
+    this.#isFlipped = isFlipped;
+    if (isSame) return this.#paintSoon();
+    this.#span = this.layout.spanOf(this.#zoomed);
+    this.#place();
+    this.reveal(this.#zoomed);
+    this.#paintSoon();
+  }
+
+  get selected() {
+    return this.#selected;
+  }
+
+  get zoomed() {
+    return this.#zoomed;
+  }
+
+  get isFlipped() {
+    return this.#isFlipped;
+  }
+
+  /** @param {number} node */
+  isShown(node) {
+    return this.#boxes.some((box) => box.node === node && box.folded === 0);
+  }
+
+  /** Scrolls until a node can be seen. @param {number} node */
+  reveal(node) {
+    const MARGIN = 2 * ROW_PIXELS;
+    const {depth} = /** @type {FlameModel} */ (this.model).tree;
+    const {scrollTop, clientHeight} = this.element;
+    const top = this.#isFlipped ?
+      this.#bottom - (depth[node] + 1) * ROW_PIXELS : depth[node] * ROW_PIXELS;
+    const isVisible =
+        top >= scrollTop && top + ROW_PIXELS <= scrollTop + clientHeight;
+    if (node === 0) this.element.scrollTop = this.#isFlipped ? top : 0;
+    else if (!isVisible)
+      this.element.scrollTop = this.#isFlipped ?
+        top - clientHeight + ROW_PIXELS + MARGIN : top - MARGIN;
+  }
+
+  /**
+   * The box at a place of the canvas.
+   * @param {number} x @param {number} y
+   * @returns {FlameBox|null}
+   */
+  boxAt(x, y) {
+    const place = y + this.element.scrollTop;
+    const level = this.#isFlipped ?
+      Math.ceil((this.#bottom - place) / ROW_PIXELS) - 1 :
+      Math.floor(place / ROW_PIXELS);
+    return this.#boxes.find((box) =>
+      box.level === level && x >= box.x && x < box.x + box.width) ?? null;
+  }
+
+  /**
+   * Zooms so that what is at `x` stays where it is.
+   * @param {number} factor @param {number} x  in pixels
+   */
+  zoomBy(factor, x) {
+    if (!this.model) return;
+    const whole = this.model.sizes[0];
+    const size = Math.min(whole, Math.max(whole * 1e-9,
+                                          this.#span.size / factor));
+    const place = x / this.canvas.clientWidth;
+    this.#moveTo(this.#span.start + place * (this.#span.size - size), size);
+  }
+
+  /** @param {number} pixels  to the right */
+  pan(pixels) {
+    const {start, size} = this.#span;
+    this.#moveTo(start + pixels * size / this.canvas.clientWidth, size);
+  }
+
+  /** @param {number} start @param {number} size */
+  #moveTo(start, size) {
+    const whole = this.model?.sizes[0] ?? 0;
+    this.#span = {start: Math.min(Math.max(0, start), whole - size), size};
+    this.#layoutSoon();
+  }
+
+  #layoutSoon() {
+    this.#soon(() => {
+      this.#place();
+      this.#paint();
+    });
+  }
+
+  #paintSoon() {
+    this.#soon(() => this.#paint());
+  }
+
+  /** @param {() => void} work */
+  #soon(work) {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(work);
+  }
+
+  // The height of a chart that fits its graph is kept while zooming, so that the
+  // page below it does not jump.
+  #place() {
+    const width = this.element.clientWidth;
+    if (!this.layout || width === 0) return;
+    this.#boxes = this.layout.boxes(this.#span, width);
+    let levels = 1;
+    for (const box of this.#boxes) levels = Math.max(levels, box.level + 1);
+    const fromEnd = this.element.scrollHeight - this.element.scrollTop;
+    const {mostPixels, hidesRoot} = this.options;
+    const hidden = hidesRoot ? ROW_PIXELS : 0;
+    const height = levels * ROW_PIXELS - hidden;
+    if (mostPixels !== undefined && this.#span.size === this.layout.sizes[0])
+      this.element.style.height = `${Math.min(height, mostPixels) + 2}px`;
+    const whole = Math.max(height, this.element.clientHeight);
+    this.space.style.height = `${whole}px`;
+    this.#bottom = whole + hidden;
+    if (this.#isFlipped)
+      this.element.scrollTop = this.element.scrollHeight - fromEnd;
+  }
+
+  #paint() {
+    if (!this.model || this.element.clientWidth === 0) return;
+    const look = {
+      width: this.element.clientWidth, height: this.element.clientHeight,
+      scroll: this.element.scrollTop, bottom: this.#bottom,
+      isFlipped: this.#isFlipped, zoomed: this.#zoomed,
+      selected: this.#selected,
+    };
+    this.canvas.style.width = `${look.width}px`;
+    this.canvas.style.height = `${look.height}px`;
+    this.#painter.paint(this.#boxes, this.model, look, currentPalette());
+  }
+
+  /** Paints again, in the colours that now apply. */
+  repaint() {
+    this.#paint();
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The controls above the flame graph: search, and how the graph is drawn.
+"use strict";
+
+class FlameControls {
+  #report;
+  #found = element("output", {class: "found"});
+  #masked = element("span", {class: "masked"});
+  #legend = changeLegend();
+
+  /** @param {HeapReport} report @param {FlameTab} tab */
+  constructor(report, tab) {
+    this.#report = report;
+    const {state} = report;
+    this.search = searchBox(
+        "Search (regular expression)",
+        (search) => state.set({search}, true), () => tab.showNextMatch());
+    this.flip = toggle("Flip", (flip) => state.set({flip}));
+    this.merge = toggle("Merge recursion", (merge) => this.#merge(merge));
+    this.color = chooser("Colours", [
+      {value: "", text: "colour: own code"},
+      {value: "module", text: "colour: modules"},
+    ], (color) => state.set({color}));
+    this.side = chooser("Widths", [
+      {value: "", text: "width: after"}, {value: "old", text: "width: before"},
+    ], (side) => state.set({side}));
+    this.reset = button("Reset zoom", () => tab.zoom(0));
+    this.element = element(
+        "div", {class: "controls", role: "group",
+                "aria-label": "Flame graph"},
+        this.search, this.#found, this.reset, this.flip, this.merge,
+        this.color, this.side, this.#masked, this.#legend);
+  }
+
+  // Nodes have other numbers in the merged tree.
+  /** @param {string} merge */
+  #merge(merge) {
+    const {state, settings, flameView} = this.#report;
+    const {target, first} = flameView.merged;
+    const numbers = merge === "1" ? target : first;
+    const move = (/** @type {number} */ node) => numbers[node] ?? 0;
+    state.set({
+      merge, zoom: move(Math.max(0, state.number("zoom"))),
+      focus: settings.focus > 0 ? move(settings.focus) : "",
+      hide: settings.hidden.map(move).join("."),
+    });
+  }
+
+  update() {
+    const {state, isComparison, profile} = this.#report;
+    if (this.search.value !== state.get("search"))
+      this.search.value = state.get("search");
+    for (const [control, name] of /** @type {const} */ (
+      [[this.flip, "flip"], [this.merge, "merge"]]))
+      control.setAttribute("aria-pressed", String(state.get(name) === "1"));
+    this.color.value = state.get("color");
+    this.color.hidden = isComparison || !profile.knowsOwn;
+    this.side.value = state.get("side");
+    this.side.hidden = !isComparison;
+    this.#legend.hidden = !isComparison;
+    this.reset.disabled = state.number("zoom") <= 0;
+    this.#showFound();
+    this.#showMasked();
+  }
+
+  #showFound() {
+    const {flameView, settings, metric} = this.#report;
+    const search = flameView.search(settings);
+    if (!search.matches) return this.#found.replaceChildren();
+    const {tree, sizes} = flameView.model(settings);
+    const {size, frames} = search.sum(tree, sizes);
+    const share = formatShare(size, sizes[0]);
+    this.#found.textContent = frames === 0 ? "no match" :
+      `${formatAmount(size, metric)}, ${share} in ${
+        formatCount(frames, "frame")}`;
+    if (search.isLiteral) this.#found.append(" (searched as plain text)");
+  }
+
+  #showMasked() {
+    const {state, settings, flameView, metric} = this.#report;
+    const {focus, hidden} = settings;
+    this.#masked.replaceChildren();
+    if (focus <= 0 && hidden.length === 0) return;
+    const all = flameView.graph(settings).values.total[0];
+    const shown = flameView.masked(settings).values.total[0];
+    this.#masked.append(
+        `without ${formatAmount(all - shown, metric)} in hidden stacks `,
+        button("Show all", () => state.set({focus: "", hide: ""})));
+  }
+}
+
+/**
+ * @param {string} label @param {(text: string) => void} search
+ * @param {() => void} enter
+ */
+function searchBox(label, search, enter) {
+  const box = element("input", {
+    type: "search", placeholder: label, "aria-label": label,
+    autocomplete: "off", spellcheck: "false",
+    input: () => search(box.value),
+    keydown: (event) => {
+      if (event.key === "Enter") enter();
+      if (event.key === "Escape" && box.value !== "") {
+        event.preventDefault();
+        box.value = "";
+        search("");
+      }
+    },
+  });
+  return box;
+}
+
+/** @param {string} text @param {(value: string) => void} change  gets "1" or "" */
+function toggle(text, change) {
+  const made = button(text, () =>
+    change(made.getAttribute("aria-pressed") === "true" ? "" : "1"),
+  {"aria-pressed": "false"});
+  return made;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The keys of a flame graph: arrows select frames, Enter zooms.
+"use strict";
+
+class FlameKeys {
+  #chart;
+
+  /** @param {FlameChart} chart */
+  constructor(chart) {
+    this.#chart = chart;
+    chart.canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (this.#press(event.key) || chart.options.pressKey?.(event.key))
+        event.preventDefault();
+    });
+  }
+
+  /** @param {string} key  returns true if it means something */
+  #press(key) {
+    const STEP = 0.1;  // of the width
+    const FACTOR = 1.4;
+    const chart = this.#chart;
+    const width = chart.canvas.clientWidth;
+    switch (key) {
+      case "ArrowUp":
+      case "ArrowDown":
+        this.#selectLevel((key === "ArrowDown") !== chart.isFlipped);
+        return true;
+      case "ArrowLeft":
+        this.#selectSibling(-1);
+        return true;
+      case "ArrowRight":
+        this.#selectSibling(1);
+        return true;
+      case "Enter":
+        chart.options.zoom(Math.max(0, chart.selected));
+        return true;
+      case "Backspace":
+        this.#zoomToCaller();
+        return true;
+      case "0":
+      case "Escape":
+        chart.options.zoom(0);
+        return true;
+      case "+":
+      case "=":
+        chart.zoomBy(FACTOR, width / 2);
+        return true;
+      case "-":
+        chart.zoomBy(1 / FACTOR, width / 2);
+        return true;
+      case "<":
+        chart.pan(-STEP * width);
+        return true;
+      case ">":
+        chart.pan(STEP * width);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #zoomToCaller() {
+    const {model, zoomed, options} = this.#chart;
+    if (model && zoomed !== 0) options.zoom(model.tree.parent[zoomed]);
+  }
+
+  /** To the largest child, or to the parent. @param {boolean} isDeeper */
+  #selectLevel(isDeeper) {
+    const {model, selected, zoomed} = this.#chart;
+    if (!model) return;
+    if (selected < 0) return this.#select(zoomed);
+    if (!isDeeper) return this.#select(model.tree.parent[selected]);
+    const [largest] = bySize(model.tree, model.sizes, selected);
+    if (largest !== undefined) this.#select(largest);
+  }
+
+  /** @param {1|-1} step */
+  #selectSibling(step) {
+    const {model, selected} = this.#chart;
+    if (!model || selected <= 0) return;
+    const {tree, sizes} = model;
+    const siblings = bySize(tree, sizes, tree.parent[selected]);
+    const next = siblings[siblings.indexOf(selected) + step];
+    if (next !== undefined) this.#select(next);
+  }
+
+  /** @param {number} node */
+  #select(node) {
+    this.#chart.options.select(node);
+    if (!this.#chart.isShown(node)) this.#chart.options.zoom(node);
+    this.#chart.reveal(node);
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What mouse, pen and finger do on a flame graph: click to zoom, drag to move,
+// Ctrl and the wheel to zoom, hover for a tooltip.
+"use strict";
+
+class FlamePointer {
+  static LEAST_DRAG = 4;  // pixels; less is a click
+  #chart;
+  /** @type {{x: number, y: number, isDrag: boolean}|null} */
+  #pressed = null;
+
+  /** @param {FlameChart} chart */
+  constructor(chart) {
+    this.#chart = chart;
+    const {canvas} = chart;
+    canvas.addEventListener("pointerdown", (event) => this.#press(event));
+    canvas.addEventListener("pointermove", (event) => this.#move(event));
+    canvas.addEventListener("pointerup", (event) => this.#release(event));
+    canvas.addEventListener("pointercancel", () => { this.#pressed = null; });
+    canvas.addEventListener("pointerleave", () => tooltip.hide());
+    canvas.addEventListener("contextmenu", (event) => this.#menu(event));
+    canvas.addEventListener("wheel", (event) => this.#wheel(event),
+                            {passive: false});
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    if (event.button !== 0) return;
+    this.#pressed = {x: event.clientX, y: event.clientY, isDrag: false};
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const pressed = this.#pressed;
+    if (!pressed) return this.#hover(event);
+    const [right, down] = [event.clientX - pressed.x, event.clientY - pressed.y];
+    if (!pressed.isDrag) {
+      if (Math.hypot(right, down) < FlamePointer.LEAST_DRAG) return;
+      pressed.isDrag = true;
+      tooltip.hide();
+      this.#chart.canvas.setPointerCapture(event.pointerId);
+    }
+    this.#chart.pan(-right);
+    // A finger scrolls the chart itself.
+    if (event.pointerType !== "touch") this.#chart.element.scrollTop -= down;
+    [pressed.x, pressed.y] = [event.clientX, event.clientY];
+  }
+
+  /** @param {PointerEvent} event */
+  #release(event) {
+    const isClick = this.#pressed !== null && !this.#pressed.isDrag;
+    this.#pressed = null;
+    if (!isClick) return;
+    const box = this.#chart.boxAt(event.offsetX, event.offsetY);
+    if (!box) return;
+    tooltip.hide();
+    this.#chart.options.select(box.node);
+    this.#chart.options.zoom(box.node);
+  }
+
+  /** @param {PointerEvent} event */
+  #hover(event) {
+    if (event.pointerType === "touch") return;
+    const box = this.#chart.boxAt(event.offsetX, event.offsetY);
+    const {model, canvas} = this.#chart;
+    canvas.style.cursor = box ? "pointer" : "";
+    if (!box || !model) return tooltip.hide();
+    tooltip.show(event.clientX, event.clientY, (tip) => {
+      if (box.folded === 0) return model.describe(box.node, tip);
+      tip.append(
+          element("b", {}, formatCount(box.folded, "smaller frame")),
+          element("span", {}, model.formatSize(box.size)));
+    });
+  }
+
+  /** @param {MouseEvent} event */
+  #menu(event) {
+    const {openMenu, select} = this.#chart.options;
+    const box = this.#chart.boxAt(event.offsetX, event.offsetY);
+    if (!box || !openMenu || event.shiftKey) return;
+    event.preventDefault();
+    tooltip.hide();
+    select(box.node);
+    openMenu(box.node, event);
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    const PIXELS_TO_DOUBLE = 240;
+    const PIXELS_PER_LINE = 16;
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ?
+      PIXELS_PER_LINE : 1;
+    const [right, down] = [event.deltaX * unit, event.deltaY * unit];
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      this.#chart.zoomBy(2 ** (-down / PIXELS_TO_DOUBLE), event.offsetX);
+    } else if (event.shiftKey || Math.abs(right) > Math.abs(down)) {
+      event.preventDefault();
+      this.#chart.pan(right === 0 ? down : right);
+    }
+    tooltip.hide();
+  }
+}

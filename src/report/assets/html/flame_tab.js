@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tab with the flame graph.
+"use strict";
+
+class FlameTab {
+  id = "flame";
+  title = "Flame graph";
+  #report;
+  #selected = -1;
+  /** @type {CallTree|null} */
+  #tree = null;
+
+  /** @param {HeapReport} report */
+  constructor(report) {
+    this.#report = report;
+    this.section = sectionOf(this.id, this.title);
+    const actions = frameActions(this);
+    this.controls = new FlameControls(report, this);
+    this.bar = new FrameBar(actions);
+    const menu = new FrameMenu(actions, () => this.chart.canvas);
+    this.chart = new FlameChart({
+      label: "Flame graph. The tab Table has the same numbers as text.",
+      zoom: (node) => this.zoom(node),
+      select: (node) => this.#select(node),
+      openMenu: (node, event) => menu.open(node, event),
+      pressKey: (key) => this.#pressKey(key, actions),
+    });
+    this.section.append(this.controls.element, this.chart.element,
+                        this.bar.element);
+    document.addEventListener("keydown", (event) => this.#find(event));
+  }
+
+  get zoomed() {
+    return this.chart.zoomed;
+  }
+
+  /** @param {number} node */
+  zoom(node) {
+    this.#report.state.set({zoom: node});
+    this.#show();
+  }
+
+  /** Counts only stacks through this node. @param {number} node */
+  focus(node) {
+    this.#report.state.set({focus: node, zoom: node});
+  }
+
+  /** @param {number} node */
+  hide(node) {
+    const {state, settings} = this.#report;
+    const {tree} = this.#model;
+    const rest = settings.hidden.filter((other) => !tree.isInside(other, node));
+    const zoomed = state.number("zoom");
+    this.#selected = -1;
+    state.set({
+      hide: [...rest, node].join("."),
+      zoom: tree.isInside(zoomed, node) ? tree.parent[node] : zoomed,
+    });
+  }
+
+  /** @param {number} node */
+  openInTable(node) {
+    const {tree} = this.#model;
+    this.#report.state.set(this.#report.functionState(tree.label[node]));
+  }
+
+  /** @param {number} node */
+  async copyStack(node) {
+    const {profile, flameView, settings, metric} = this.#report;
+    const facts = new FrameFacts(
+        profile, flameView.masked(settings), metric, "all");
+    await copyText(facts.stackText(node));
+    this.bar.say("copied");
+  }
+
+  /** Zooms to the next of the largest matches. */
+  showNextMatch() {
+    const {flameView, settings} = this.#report;
+    const {tree, sizes} = this.#model;
+    const matches = flameView.search(settings).outermost(tree, sizes);
+    if (matches.length === 0) return;
+    this.#selected =
+        matches[(matches.indexOf(this.#selected) + 1) % matches.length];
+    this.zoom(this.#selected);
+  }
+
+  update() {
+    this.controls.update();
+    this.#show();
+  }
+
+  repaint() {
+    this.chart.repaint();
+  }
+
+  get #model() {
+    const {flameView, settings} = this.#report;
+    return flameView.model(settings);
+  }
+
+  #show() {
+    const model = this.#model;
+    const {state} = this.#report;
+    const isThere = (/** @type {number} */ node) =>
+      node >= 0 && node < model.tree.length;
+    const zoomed = state.number("zoom");
+    if (this.#tree !== model.tree) this.#selected = -1;
+    this.#tree = model.tree;
+    this.chart.show(model, {
+      zoomed: isThere(zoomed) ? zoomed : 0, selected: this.#selected,
+      isFlipped: state.get("flip") === "1",
+    });
+    const isZoomed = this.#selected < 0 && this.chart.zoomed > 0;
+    this.bar.show(isZoomed ? this.chart.zoomed : this.#selected,
+                  model.describe);
+  }
+
+  /** @param {number} node */
+  #select(node) {
+    this.#selected = node;
+    this.#show();
+  }
+
+  /** @param {string} key @param {FrameAction[]} actions */
+  #pressKey(key, actions) {
+    const action = actions.find((action) => action.key === key);
+    if (action?.fits(this.#selected)) action.run(this.#selected);
+    else if (key === "/") this.controls.search.focus();
+    else if (key === "n") this.showNextMatch();
+    else return false;
+    return true;
+  }
+
+  // The browser cannot find text on a canvas. When the box has the focus already,
+  // its own search opens.
+  /** @param {KeyboardEvent} event */
+  #find(event) {
+    const isFind = (event.ctrlKey || event.metaKey) && event.key === "f";
+    const {search} = this.controls;
+    if (!isFind || this.#report.tab !== this ||
+        document.activeElement === search)
+      return;
+    event.preventDefault();
+    search.focus();
+    search.select();
+  }
+}

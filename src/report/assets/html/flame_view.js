@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the state of the page makes of the profile: the graph with its mask, and
+// the FlameModel that a chart shows. Keeps the last result of each step.
+"use strict";
+
+/**
+ * @typedef {object} FlameSettings
+ * @property {number} metric
+ * @property {Part} part
+ * @property {boolean} isMerged
+ * @property {number} focus
+ * @property {number[]} hidden
+ * @property {boolean} isOld  widths are those of the base
+ * @property {boolean} isByModule  all code has bright colours
+ * @property {string} search
+ */
+
+class FlameView {
+  #profile;
+  #kept = new Map();
+  /** @type {MergedTree|null} */
+  #merged = null;
+
+  /** @param {Profile} profile */
+  constructor(profile) {
+    this.#profile = profile;
+  }
+
+  get merged() {
+    this.#merged ??= mergeRecursion(this.#profile.tree);
+    return this.#merged;
+  }
+
+  /** @param {FlameSettings} settings @returns {Graph} without its mask */
+  graph({metric, part, isMerged}) {
+    const key = `${metric} ${part.kind} ${part.index} ${isMerged}`;
+    return this.#keep("graph", key, () => {
+      const graph = Graph.of(this.#profile, metric, part);
+      return isMerged ? mergeGraph(graph, this.merged) : graph;
+    });
+  }
+
+  /** @param {FlameSettings} settings @returns {Graph} */
+  masked(settings) {
+    const graph = this.graph(settings);
+    const isThere = (/** @type {number} */ node) => node < graph.tree.length;
+    const focus = isThere(settings.focus) ? Math.max(0, settings.focus) : 0;
+    const hidden = settings.hidden.filter(isThere);
+    return this.#keep("masked", [graph, focus, hidden.join()],
+                      () => graph.masked(focus, hidden));
+  }
+
+  /** @param {FlameSettings} settings @returns {Search} */
+  search({search}) {
+    return this.#keep("search", search,
+                      () => new Search(search, this.#profile.labels));
+  }
+
+  /** @param {FlameSettings} settings @returns {FlameModel} */
+  model(settings) {
+    const graph = this.masked(settings);
+    const search = this.search(settings);
+    const {isOld, isByModule, metric} = settings;
+    return this.#keep("model", [graph, search, isOld, isByModule], () =>
+      flameModel(this.#profile, graph, this.#profile.header.metrics[metric],
+                 {isOld, isByModule, matches: search.matches,
+                  rootName: "all"}));
+  }
+
+  /**
+   * Returns what was computed for the same key, or computes it.
+   * @param {string} step @param {any} key @param {() => any} compute
+   */
+  #keep(step, key, compute) {
+    const parts = [key].flat();
+    const kept = this.#kept.get(step);
+    const isSame = kept?.parts.length === parts.length &&
+        parts.every((part, i) => part === kept.parts[i]);
+    if (isSame) return kept.value;
+    const value = compute();
+    this.#kept.set(step, {parts, value});
+    return value;
+  }
+}
+
+/**
+ * @param {Profile} profile @param {Graph} graph @param {Metric} metric
+ * @param {{isOld: boolean, isByModule: boolean, matches: Uint8Array|null,
+ *          rootName: string}} look
+ * @returns {FlameModel}
+ */
+function flameModel(profile, graph, metric, look) {
+  const {isOld, isByModule, matches, rootName} = look;
+  const {tree, values} = graph;
+  const facts = new FrameFacts(profile, graph, metric, rootName);
+  const sizes = isOld && values.baseTotal ? values.baseTotal : values.total;
+  return {
+    tree, sizes,
+    nameOf: (node) => facts.name(node),
+    colorOf: (node, palette) => graph.isComparison ?
+      palette.ofChange(graph.change(node), graph.largestChange,
+                       graph.verdict(node)) :
+      palette.ofLabel(tree.label[node], !isByModule),
+    isNew: (node) => node !== 0 && (graph.verdict(node) & IS_NEW) !== 0,
+    isMatch: (node) =>
+      matches !== null && node !== 0 && matches[tree.label[node]] !== 0,
+    describe: (node, tip) => facts.describe(node, tip),
+    formatSize: (size) =>
+      `${formatAmount(size, metric)}, ${formatShare(size, sizes[0])}`,
+  };
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The page: its data, its state and its tabs. Everything that changes goes
+// through the state; each change updates the tab that is shown.
+"use strict";
+
+/**
+ * @typedef {object} Tab
+ * @property {string} id  of its section, and the value of "tab" in the state
+ * @property {string} title
+ * @property {HTMLElement} section
+ * @property {() => void} update  shows the state
+ * @property {() => void} [repaint]  after the colours changed
+ */
+
+class HeapReport {
+  /** @type {Tab[]} */
+  tabs = [];
+
+  /** @param {Profile} profile */
+  constructor(profile) {
+    this.profile = profile;
+    this.state = new PageState(() => this.update());
+    this.flameView = new FlameView(profile);
+  }
+
+  start() {
+    this.tabs = makeTabs(this);
+    this.toolbar = new Toolbar(this);
+    this.tabBar = new TabBar(this);
+    find("header").after(
+        element("nav", {"aria-label": "Views"}, this.tabBar.element,
+                this.toolbar.element));
+    scheme.start(this.profile, () => this.tab.repaint?.());
+    this.update();
+  }
+
+  get tab() {
+    const id = this.state.get("tab");
+    return this.tabs.find((tab) => tab.id === id) ?? this.tabs[0];
+  }
+
+  update() {
+    this.toolbar?.update();
+    this.tabBar?.update();
+    this.tab.update();
+  }
+
+  get metricIndex() {
+    const {metrics, metric} = this.profile.header;
+    const name = this.state.get("metric");
+    const found = metrics.findIndex((metric) => metric.name === name);
+    return found < 0 ? metric : found;
+  }
+
+  get metric() {
+    return this.profile.header.metrics[this.metricIndex];
+  }
+
+  /** @returns {Part} */
+  get part() {
+    const {threads, dumps} = this.profile.header;
+    const [thread, dump] =
+        [this.state.number("thread"), this.state.number("dump")];
+    if (thread >= 0 && thread < threads.length)
+      return {kind: "thread", index: thread};
+    if (dump >= 0 && dump < dumps.length) return {kind: "dump", index: dump};
+    return {kind: "all", index: 0};
+  }
+
+  get isComparison() {
+    return this.profile.isComparison(this.part);
+  }
+
+  /** @returns {FlameSettings} */
+  get settings() {
+    const {state} = this;
+    return {
+      metric: this.metricIndex, part: this.part,
+      isMerged: state.get("merge") === "1",
+      focus: state.number("focus"),
+      hidden: state.get("hide").split(".").filter(Boolean).map(Number),
+      isOld: state.get("side") === "old",
+      isByModule: state.get("color") === "module",
+      search: state.get("search"),
+    };
+  }
+
+  /** The graph without merged calls and hidden subtrees. */
+  get graph() {
+    return this.flameView.graph({...this.settings, isMerged: false});
+  }
+
+  get selected() {
+    return Selected.parse(this.profile, this.state.get("select"));
+  }
+
+  /** The state that shows a function in the table. @param {number} label */
+  functionState(label) {
+    return {tab: "top", by: "functions", select: `f${label}`};
+  }
+}

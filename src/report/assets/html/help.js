@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+"use strict";
+
+const HELP_KEYS = [
+  ["← → ↑ ↓", "select the frame beside, above or below"],
+  ["Enter", "zoom to the selected frame"],
+  ["Backspace", "zoom out to its caller"],
+  ["0 or Esc", "show all"],
+  ["+ − < >", "zoom in and out, move"],
+  ["/ or Ctrl F", "search by regular expression; Enter: next match"],
+  ["n", "next match"],
+  ["f", "count only the selected subtree"],
+  ["h", "hide the selected subtree"],
+  ["t", "open the function in the table"],
+  ["c", "copy the stack as text"],
+];
+
+const HELP_POINTER = [
+  ["Click", "zoom to a frame; to one above it to zoom out"],
+  ["Right-click", "what can be done with a frame"],
+  ["Drag, Shift + wheel", "move"],
+  ["Ctrl + wheel", "zoom"],
+];
+
+/** Explains the flame graph. */
+function showHelp() {
+  const list = (/** @type {string[][]} */ rows) => element(
+      "dl", {}, ...rows.flatMap(([what, does]) =>
+        [element("dt", {}, what), element("dd", {}, does)]));
+  const dialog = element(
+      "dialog", {"aria-label": "Help", close: () => dialog.remove()},
+      element("h2", {}, "Flame graph"),
+      element("p", {}, "A frame is a function call. Its width is what it and ",
+              "its callees hold. Its callees are below it, the largest first. ",
+              "The address of this page keeps the view."),
+      element("h3", {}, "Keys, while the graph has the focus"), list(HELP_KEYS),
+      element("h3", {}, "Mouse"), list(HELP_POINTER),
+      button("Close", () => dialog.close()));
+  document.body.append(dialog);
+  dialog.showModal();
+}

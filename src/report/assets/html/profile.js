@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The data of the page: the tree of calls and its values, for each metric and
+// for parts of the profile. Values are computed when they are first asked for.
+"use strict";
+
+/**
+ * What the page shows: the whole profile, or one thread or dump of it.
+ * @typedef {{kind: "all"|"thread"|"dump", index: number}} Part
+ */
+
+/**
+ * Values by node. Those of the base are null if there is nothing to compare.
+ * @typedef {object} NodeValues
+ * @property {Float64Array} self
+ * @property {Float64Array} total
+ * @property {Float64Array|null} baseSelf
+ * @property {Float64Array|null} baseTotal
+ */
+
+/** Values at a few nodes. @typedef {{node: Uint32Array, self: Float64Array}} SparseValues */
+
+const GROWN = 1;
+const SHRUNK = 2;
+const IS_NEW = 4;
+
+class Profile {
+  /** @type {Map<string, NodeValues>} */
+  #values = new Map();
+  /** @type {Map<string, SparseValues>} */
+  #sparse = new Map();
+  /** @type {Map<number, IntervalList>} */
+  #bounds = new Map();
+  /** @type {Map<number, Uint32Array>} */
+  #changes = new Map();
+
+  /** @type {Map<string, number>|null} */
+  #labelIndexes = null;
+
+  /** @param {Block} block */
+  constructor(block) {
+    this.block = block;
+    this.header = block.header;
+    this.labels = block.header.labels;
+    this.tree = CallTree.fromSteps(block.indexes("node.label"),
+                                   block.indexes("node.up"));
+    this.labelModule = block.indexes("label.module");
+    this.labelFile = block.indexes("label.file");
+    this.labelLine = block.indexes("label.line");
+    this.labelFlags = block.indexes("label.flags");
+    this.knowsOwn = this.labelFlags.some((flags) => (flags & 1) !== 0);
+  }
+
+  /** @param {string} name */
+  labelIndex(name) {
+    this.#labelIndexes ??= new Map(this.labels.map((label, i) => [label, i]));
+    return this.#labelIndexes.get(name);
+  }
+
+  /** @param {number} label */
+  isOwn(label) {
+    return (this.labelFlags[label] & 1) !== 0;
+  }
+
+  /** The class of the name: other people's code is less conspicuous. @param {number} label  or -1 */
+  frameClass(label) {
+    const isOther = label >= 0 && this.knowsOwn && !this.isOwn(label);
+    return isOther ? "frame other" : "frame";
+  }
+
+  /** @param {number} label  returns "" if the module is unknown */
+  moduleOf(label) {
+    const module = this.labelModule[label];
+    return module === 0 ? "" : this.header.modules[module - 1];
+  }
+
+  /** Where the function is defined, "a.cc:12", or "". @param {number} label */
+  placeOf(label) {
+    const file = this.labelFile[label];
+    if (file === 0) return "";
+    const line = this.labelLine[label];
+    return this.header.files[file - 1] + (line === 0 ? "" : `:${line}`);
+  }
+
+  /**
+   * The base is compared with the whole profile only.
+   * @param {Part} part
+   */
+  isComparison(part) {
+    return this.header.is_comparison && part.kind === "all";
+  }
+
+  /** @param {number} metric @param {Part} part @returns {NodeValues} */
+  values(metric, part) {
+    const KEPT = 6;
+    const key = `${part.kind}.${part.index}.${metric}`;
+    let values = this.#values.get(key);
+    if (!values) {
+      if (this.#values.size >= KEPT) this.#values.clear();
+      values = this.#readValues(metric, part);
+      this.#values.set(key, values);
+    }
+    return values;
+  }
+
+  /** @param {number} metric @param {Part} part @returns {NodeValues} */
+  #readValues(metric, part) {
+    const {name} = this.header.metrics[metric];
+    const self = part.kind === "all" ? this.block.column(`self.${name}`) :
+      this.#spread(this.sparse(metric, part));
+    const baseSelf =
+        this.isComparison(part) ? this.block.column(`base.${name}`) : null;
+    return {self, total: this.tree.totals(self), baseSelf,
+            baseTotal: baseSelf && this.tree.totals(baseSelf)};
+  }
+
+  /**
+   * The values of a thread or a dump.
+   * @param {number} metric @param {Part} part
+   */
+  sparse(metric, part) {
+    const {name} = this.header.metrics[metric];
+    const prefix = `${part.kind}.${part.index}.${name}`;
+    let values = this.#sparse.get(prefix);
+    if (!values) {
+      values = {node: this.block.increasing(`${prefix}.node`),
+                self: this.block.column(`${prefix}.self`)};
+      this.#sparse.set(prefix, values);
+    }
+    return values;
+  }
+
+  /** @param {SparseValues} sparse */
+  #spread({node, self}) {
+    const values = new Float64Array(this.tree.length);
+    for (let i = 0; i < node.length; ++i) values[node[i]] = self[i];
+    return values;
+  }
+
+  /**
+   * The error bars of totals, or of their changes, of large nodes of the whole
+   * profile.
+   * @param {number} metric
+   */
+  bounds(metric) {
+    let bounds = this.#bounds.get(metric);
+    if (!bounds) {
+      const prefix = `bounds.${this.header.metrics[metric].name}`;
+      bounds = new IntervalList(this.block.increasing(`${prefix}.node`),
+                                this.block.column(`${prefix}.lower`),
+                                this.block.column(`${prefix}.upper`));
+      this.#bounds.set(metric, bounds);
+    }
+    return bounds;
+  }
+
+  /**
+   * In a comparison: GROWN, SHRUNK or 0 (noise), and IS_NEW, by node.
+   * @param {number} metric
+   */
+  changes(metric) {
+    let changes = this.#changes.get(metric);
+    if (!changes) {
+      const {name} = this.header.metrics[metric];
+      changes = this.block.indexes(`change.${name}`);
+      this.#changes.set(metric, changes);
+    }
+    return changes;
+  }
+}
+
+/** @typedef {{lower: number, upper: number}} Interval */
+
+// The intervals of a few nodes or rows.
+class IntervalList {
+  #index;
+  #lower;
+  #upper;
+
+  /**
+   * @param {Uint32Array} index  in ascending order
+   * @param {Float64Array} lower
+   * @param {Float64Array} upper
+   */
+  constructor(index, lower, upper) {
+    this.#index = index;
+    this.#lower = lower;
+    this.#upper = upper;
+  }
+
+  get isEmpty() {
+    return this.#index.length === 0;
+  }
+
+  /** @param {number} index @returns {Interval|null} */
+  at(index) {
+    const i = firstNotBelow(this.#index, index);
+    if (i === this.#index.length || this.#index[i] !== index) return null;
+    return {lower: this.#lower[i], upper: this.#upper[i]};
+  }
+}
+
+/**
+ * The first position whose value is not below `value`.
+ * @param {Uint32Array} sorted @param {number} value
+ */
+function firstNotBelow(sorted, value) {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (sorted[middle] < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of the table: for the whole profile as the data block has them, for a
+// thread or a dump added up over the tree.
+"use strict";
+
+/**
+ * @typedef {object} Rows
+ * @property {string[]} names
+ * @property {string[]} selections  what a row selects, or ""
+ * @property {Float64Array} self
+ * @property {Float64Array} total
+ * @property {Float64Array|null} baseSelf
+ * @property {Float64Array|null} baseTotal
+ * @property {IntervalList|null} selfBounds
+ * @property {IntervalList|null} totalBounds
+ */
+
+/**
+ * Null if the data has no such rows.
+ * @param {Profile} profile @param {TableName} table @param {number} metric
+ * @param {Part} part
+ * @returns {Rows|null}
+ */
+function tableRows(profile, table, metric, part) {
+  if (part.kind === "all") return storedRows(profile, table, metric);
+  return table === "lines" ? null :
+    addedRows(profile, table, profile.values(metric, part));
+}
+
+/** @param {Profile} profile @param {TableName} table @param {number} metric @returns {Rows} */
+function storedRows(profile, table, metric) {
+  const {block, header} = profile;
+  const prefix = `${table}.${header.metrics[metric].name}`;
+  const names = header.tables[table] ?? [];
+  const index = block.increasing(`${prefix}.bounds.row`);
+  const bounds = (/** @type {string} */ value) =>
+    new IntervalList(index, block.column(`${prefix}.bounds.${value}_lower`),
+                     block.column(`${prefix}.bounds.${value}_upper`));
+  const base = (/** @type {string} */ name) =>
+    header.is_comparison ? block.column(`${prefix}.${name}`) : null;
+  return {
+    names, selections: selectionsOf(profile, table, names),
+    self: block.column(`${prefix}.self`),
+    total: block.column(`${prefix}.total`),
+    baseSelf: base("base_self"), baseTotal: base("base_total"),
+    selfBounds: bounds("self"), totalBounds: bounds("total"),
+  };
+}
+
+/** @param {Profile} profile @param {TableName} table @param {string[]} names */
+function selectionsOf(profile, table, names) {
+  const {block, header} = profile;
+  if (table === "functions") {
+    const labels = block.indexes("functions.label");
+    return names.map((_, i) => labels[i] > 0 ? `f${labels[i] - 1}` : "");
+  }
+  if (table === "lines") return names.map((name) => lineSelection(profile, name));
+  const [kind, all] =
+      table === "files" ? ["i", header.files] : ["m", header.modules];
+  const indexes = new Map(all.map((name, i) => [name, i]));
+  return names.map((name) =>
+    indexes.has(name) ? `${kind}${indexes.get(name)}` : "");
+}
+
+// A line is called "main /src/a.cc:3"; it selects its function.
+/** @param {Profile} profile @param {string} name */
+function lineSelection(profile, name) {
+  for (let at = name.lastIndexOf(" "); at > 0;
+       at = name.lastIndexOf(" ", at - 1)) {
+    const label = profile.labelIndex(name.slice(0, at));
+    if (label !== undefined) return `f${label}`;
+  }
+  return "";
+}
+
+/** @param {Profile} profile @param {TableName} table @param {NodeValues} values @returns {Rows} */
+function addedRows(profile, table, values) {
+  const {header, tree, labels} = profile;
+  const [kind, names, keys] =
+      table === "files" ? ["i", header.files, profile.labelFile] :
+      table === "modules" ? ["m", header.modules, profile.labelModule] :
+      ["f", labels, labels.map((_, label) => label + 1)];
+  const {self, total} = sumsByKey(tree, values, keys, names.length + 1);
+  const used = [...total.keys()].filter((key) => key > 0 && total[key] > 0);
+  return {
+    names: used.map((key) => names[key - 1]),
+    selections: used.map((key) => `${kind}${key - 1}`),
+    self: Float64Array.from(used, (key) => self[key]),
+    total: Float64Array.from(used, (key) => total[key]),
+    baseSelf: null, baseTotal: null, selfBounds: null, totalBounds: null,
+  };
+}
+
+/**
+ * Adds up nodes with the same key. A stack counts once for each key that occurs
+ * in it.
+ * @param {CallTree} tree @param {NodeValues} values
+ * @param {ArrayLike<number>} keys  by label; 0: none @param {number} count
+ */
+function sumsByKey(tree, values, keys, count) {
+  const self = new Float64Array(count);
+  const total = new Float64Array(count);
+  const end = new Uint32Array(count);  // of the last outermost node of a key
+  for (let i = 1; i < tree.length; ++i) {
+    const key = keys[tree.label[i]];
+    self[key] += values.self[i];
+    if (i < end[key]) continue;
+    total[key] += values.total[i];
+    end[key] = tree.end[i];
+  }
+  return {self, total};
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is selected: a function, a file or a module.
+"use strict";
+
+class Selected {
+  #profile;
+  #kind;
+  #index;
+
+  /** @param {Profile} profile @param {string} kind @param {number} index */
+  constructor(profile, kind, index) {
+    this.#profile = profile;
+    this.#kind = kind;
+    this.#index = index;
+  }
+
+  /**
+   * Reads "f12", "i3" or "m0"; null if there is no such thing.
+   * @param {Profile} profile @param {string} text
+   */
+  static parse(profile, text) {
+    const found = /^([fim])(\d+)$/.exec(text);
+    if (!found) return null;
+    const selected = new Selected(profile, found[1], Number(found[2]));
+    return selected.name === undefined ? null : selected;
+  }
+
+  /** The index of the function, or -1. */
+  get label() {
+    return this.#kind === "f" ? this.#index : -1;
+  }
+
+  get name() {
+    const {labels, header} = this.#profile;
+    const names = {f: labels, i: header.files, m: header.modules};
+    return names[/** @type {"f"|"i"|"m"} */ (this.#kind)][this.#index];
+  }
+
+  get noun() {
+    const nouns = {f: "function", i: "file", m: "module"};
+    return nouns[/** @type {"f"|"i"|"m"} */ (this.#kind)];
+  }
+
+  /** @returns {Uint8Array} by label, 1 if it belongs to the selection */
+  matches() {
+    const {labels, labelFile, labelModule} = this.#profile;
+    const matches = new Uint8Array(labels.length);
+    if (this.#kind === "f") matches[this.#index] = 1;
+    const keys = this.#kind === "i" ? labelFile : labelModule;
+    if (this.#kind !== "f")
+      for (let i = 0; i < matches.length; ++i)
+        if (keys[i] === this.#index + 1) matches[i] = 1;
+    return matches;
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is selected in the table: its numbers, callers, callees and source.
+"use strict";
+
+class SelectedPanel {
+  #report;
+  #key = "";
+  #facts = element("div", {class: "facts"});
+  #sandwich;
+  #callers;
+  #callees;
+  #source;
+
+  /** @param {HeapReport} report */
+  constructor(report) {
+    this.#report = report;
+    this.#sandwich = new Sandwich(report);
+    this.#callers = new StackTree(report, "callers");
+    this.#callees = new StackTree(report, "callees");
+    this.#source = new SourceView(report);
+    this.element = element(
+        "aside", {class: "selected", "aria-label": "Selected", tabindex: "-1"},
+        this.#facts, this.#sandwich.element, this.#callers.element,
+        this.#callees.element, this.#source.element);
+  }
+
+  /** @param {Rows|null} rows */
+  update(rows) {
+    const {selected, state, part, metricIndex} = this.#report;
+    this.element.hidden = selected === null;
+    const key = [state.get("select"), part.kind, part.index,
+                 metricIndex].join();
+    if (!selected || key === this.#key) return;
+    this.#key = key;
+    this.#showFacts(selected, rows);
+    const {graph, profile} = this.#report;
+    const groups = new StackGroups(graph, profile.labels.length);
+    const start = groups.start(selected.matches());
+    this.#sandwich.show(groups, start, selected);
+    this.#callers.show(groups, start, selected);
+    this.#callees.show(groups, start, selected);
+    this.#source.show(selected);
+    this.element.scrollTop = 0;
+  }
+
+  repaint() {
+    this.#sandwich.repaint();
+  }
+
+  // On a narrow screen the panel is below the table.
+  reveal() {
+    const {top} = this.element.getBoundingClientRect();
+    if (top > window.innerHeight) this.element.scrollIntoView();
+    this.element.focus({preventScroll: true});
+  }
+
+  /** @param {Selected} selected @param {Rows|null} rows */
+  #showFacts(selected, rows) {
+    const {profile, state} = this.#report;
+    const row = rows?.selections.indexOf(state.get("select")) ?? -1;
+    const {label} = selected;
+    const place = label < 0 ? "" : profile.placeOf(label);
+    const module = label < 0 ? "" : profile.moduleOf(label);
+    this.#facts.replaceChildren(
+        element("div", {class: "heading"},
+                element("h3", {class: "frame"}, selected.name),
+                button("×", () => state.set({select: ""}),
+                       {"aria-label": "Close", class: "close"})),
+        element("dl", {}, ...rows && row >= 0 ? this.#amounts(rows, row) : [],
+                ...fact("Defined in", place), ...fact("Module", module)),
+        element("p", {class: "actions"}, this.#flameLink(selected)));
+  }
+
+  /** @param {Rows} rows @param {number} row */
+  #amounts(rows, row) {
+    const {metric, metricIndex, part, profile} = this.#report;
+    const all = profile.values(metricIndex, part).total[0];
+    const amount = (
+        /** @type {number} */ now, /** @type {number|undefined} */ before,
+        /** @type {Interval|null|undefined} */ interval) =>
+      before === undefined ?
+        `${formatWithInterval(now, interval ?? null, metric)}, ${
+          formatShare(now, all)}` :
+        comparedAmount(now, before, interval ?? null, metric);
+    return [
+      ...fact("Total", amount(rows.total[row], rows.baseTotal?.[row],
+                              rows.totalBounds?.at(row))),
+      ...fact("Self", amount(rows.self[row], rows.baseSelf?.[row],
+                             rows.selfBounds?.at(row))),
+    ];
+  }
+
+  /** @param {Selected} selected */
+  #flameLink(selected) {
+    const {state} = this.#report;
+    const pattern = selected.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return selected.label < 0 ? element("span") :
+      button("Find in flame graph", () => state.set(
+          {tab: "flame", search: `^${pattern}$`, zoom: 0}));
+  }
+}
+
+/** @param {string} term @param {string} text */
+function fact(term, text) {
+  return text === "" ? [] : [element("dt", {}, term), element("dd", {}, text)];
+}

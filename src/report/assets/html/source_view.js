@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The source of the selected function with what each line holds.
+"use strict";
+
+class SourceView {
+  #report;
+
+  /** @param {HeapReport} report */
+  constructor(report) {
+    this.#report = report;
+    this.element = element("section", {class: "source"});
+  }
+
+  /** @param {Selected} selected */
+  show(selected) {
+    const {sources} = this.#report.profile.header;
+    const found = [...sources.keys()].filter((i) =>
+      sources[i].label === selected.label);
+    this.element.hidden = found.length === 0;
+    this.element.replaceChildren(...found.map((i) => this.#listing(i)));
+  }
+
+  /** @param {number} index */
+  #listing(index) {
+    const {profile, metric, part} = this.#report;
+    const source = profile.header.sources[index];
+    const prefix = `source.${index}.${metric.name}`;
+    const self = profile.block.column(`${prefix}.self`);
+    const total = profile.block.column(`${prefix}.total`);
+    const note = part.kind === "all" ? "" : ", of the whole profile";
+    const rows = source.lines.map((text, i) => element(
+        "tr", {class: total[i] ? "hot" : undefined},
+        element("td", {class: "number"}, self[i] ? formatCell(self[i], metric) : ""),
+        element("td", {class: "number"}, total[i] ? formatCell(total[i], metric) : ""),
+        element("td", {class: "number line"}, String(source.first_line + i)),
+        element("td", {class: "code"}, text)));
+    const file = profile.header.files[source.file];
+    return element(
+        "div", {},
+        element("h4", {}, "Source"),
+        element("p", {class: "hint"}, file + note),
+        element("table", {},
+                element("caption", {class: "sr-only"},
+                        `${metric.title} by line of ${file}`),
+                element("thead", {}, element("tr", {}, ...[
+                  ["Self", "number"], ["Total", "number"], ["Line", "number"],
+                  ["Code", "code"]].map(([title, name]) =>
+                  element("th", {scope: "col", class: name}, title)))),
+                element("tbody", {}, ...rows)));
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Starts the page when all of it is there. If that fails, the plain page stays.
+"use strict";
+
+/** @type {HeapReport|null} */
+let heapReport = null;
+
+async function startPage() {
+  try {
+    const block = await loadBlock(find("#data"));
+    const report = new HeapReport(new Profile(block));
+    report.start();
+    heapReport = report;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    find("main").prepend(element(
+        "p", {role: "alert"},
+        `The interactive views cannot be shown: ${reason}.`));
+  }
+}
+
+document.addEventListener("DOMContentLoaded", startPage);

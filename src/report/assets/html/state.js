@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the page shows, kept in the fragment of its URL, so that a view can be
+// bookmarked and "back" works. A parameter that has its default value is absent.
+"use strict";
+
+/** @type {Record<string, string>} */
+const STATE_DEFAULTS = {
+  tab: "overview",
+  metric: "",  // a name; "": the one of the header
+  thread: "",  // an index; "": all
+  dump: "",  // an index; "": all
+  zoom: "0",  // the node that fills the width of the flame graph
+  search: "",
+  flip: "",  // "1": the root is at the bottom
+  merge: "",  // "1": recursive calls are merged
+  color: "",  // "module"
+  side: "",  // "old": widths are those of the base
+  hide: "",  // nodes, with dots between them
+  focus: "",  // a node; only stacks through it are counted
+  by: "functions",  // rows of the table
+  filter: "",
+  sort: "",  // a column, with "-" before it for the opposite order
+  select: "",  // "f12", "i3", "m0": a function, file or module by its index
+};
+
+class PageState {
+  /** @type {Record<string, string>} */
+  #values = {...STATE_DEFAULTS};
+  #changed;
+
+  /** @param {() => void} changed  called after each change */
+  constructor(changed) {
+    this.#changed = changed;
+    this.#read();
+    window.addEventListener("hashchange", () => {
+      if (this.#fragment() === location.hash) return;
+      this.#read();
+      this.#changed();
+    });
+  }
+
+  /** @param {string} name */
+  get(name) {
+    return this.#values[name];
+  }
+
+  /** An index or node; -1 if there is none. @param {string} name */
+  number(name) {
+    const text = this.#values[name];
+    return /^\d+$/.test(text) ? Number(text) : -1;
+  }
+
+  /**
+   * Changes parameters, as a new step of the history unless `replaces`.
+   * @param {Record<string, string|number>} values
+   * @param {boolean} [replaces]
+   */
+  set(values, replaces = false) {
+    const before = this.#fragment();
+    for (const [name, value] of Object.entries(values))
+      this.#values[name] = String(value);
+    const after = this.#fragment();
+    if (after === before) return;
+    // Unlike history.pushState(), this is allowed in local files everywhere.
+    if (replaces) location.replace(after);
+    else location.hash = after;
+    this.#changed();
+  }
+
+  /** The link to this page with other values. @param {Record<string, string|number>} values */
+  link(values) {
+    return this.#fragment(values);
+  }
+
+  #read() {
+    const found = new URLSearchParams(location.hash.slice(1));
+    for (const [name, value] of Object.entries(STATE_DEFAULTS))
+      this.#values[name] = found.get(name) ?? value;
+  }
+
+  /** @param {Record<string, string|number>} [others] */
+  #fragment(others = {}) {
+    const values = {...this.#values, ...others};
+    const written = new URLSearchParams();
+    for (const [name, value] of Object.entries(STATE_DEFAULTS))
+      if (String(values[name]) !== value)
+        written.set(name, String(values[name]));
+    return `#${written}`;
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The columns of the table. A comparison has others.
+"use strict";
+
+/**
+ * @typedef {object} Column
+ * @property {string} id  in the state
+ * @property {string} title
+ * @property {string} class  of its cells
+ * @property {(row: number) => number|string} value  by which rows are sorted;
+ *     numbers: the largest first, text: from a to z
+ * @property {(row: number) => string} text
+ * @property {(row: number) => number} [share]  0 to 1: the length of a bar
+ * @property {(row: number) => string} [tone]  a class for this cell, or ""
+ */
+
+/** @param {Rows} rows @param {Metric} metric @param {number} all @returns {Column[]} */
+function valueColumns(rows, metric, all) {
+  const value = (/** @type {string} */ id, /** @type {string} */ title,
+                 /** @type {Float64Array} */ values,
+                 /** @type {IntervalList|null} */ bounds) =>
+    [
+      {id, title, class: "number",
+       value: (/** @type {number} */ row) => values[row],
+       text: (/** @type {number} */ row) => formatCell(values[row], metric)},
+      {id: `${id}-error`, title: "±", class: "number error",
+       value: (/** @type {number} */ row) => errorSize(values[row], bounds?.at(row)),
+       text: (/** @type {number} */ row) =>
+         formatError(values[row], bounds?.at(row) ?? null)},
+      {id: `${id}-share`, title: "%", class: "number share",
+       value: (/** @type {number} */ row) => values[row],
+       text: (/** @type {number} */ row) =>
+         values[row] === 0 ? "" : formatShare(values[row], all),
+       share: (/** @type {number} */ row) => values[row] / all},
+    ];
+  return withoutEmptyErrors(rows, [
+    ...value("self", "Self", rows.self, rows.selfBounds),
+    ...value("total", "Total", rows.total, rows.totalBounds)]);
+}
+
+/** @param {Rows} rows @param {Column[]} columns */
+function withoutEmptyErrors({totalBounds}, columns) {
+  return totalBounds && !totalBounds.isEmpty ? columns :
+    columns.filter(({id}) => !id.endsWith("-error"));
+}
+
+/** @param {Rows} rows @param {Metric} metric @returns {Column[]} */
+function changeColumns(rows, metric) {
+  const {self, total, baseSelf, baseTotal, selfBounds, totalBounds} = rows;
+  return withoutEmptyErrors(rows, [
+    ...changeColumn("self", "Self change", self, baseSelf, selfBounds, metric),
+    plainColumn("before", "Total before", baseTotal ?? total, metric),
+    plainColumn("after", "Total after", total, metric),
+    ...changeColumn("total", "Total change", total, baseTotal, totalBounds,
+                    metric),
+    {id: "growth", title: "%", class: "number",
+     value: (row) => total[row] / (baseTotal?.[row] ?? 0) || 0,
+     text: (row) => formatGrowth(total[row], baseTotal?.[row] ?? 0)},
+  ]);
+}
+
+/** @param {string} id @param {string} title @param {Float64Array} values @param {Metric} metric @returns {Column} */
+function plainColumn(id, title, values, metric) {
+  return {id, title, class: "number", value: (row) => values[row],
+          text: (row) => formatCell(values[row], metric)};
+}
+
+/**
+ * @param {string} id @param {string} title @param {Float64Array} now
+ * @param {Float64Array|null} before @param {IntervalList|null} bounds
+ * @param {Metric} metric
+ * @returns {Column[]}
+ */
+function changeColumn(id, title, now, before, bounds, metric) {
+  const change = (/** @type {number} */ row) =>
+    now[row] - (before?.[row] ?? 0);
+  const interval = (/** @type {number} */ row) => bounds?.at(row) ?? null;
+  return [
+    {id, title, class: "number change", value: (row) => Math.abs(change(row)),
+     text: (row) => formatChange(change(row), metric),
+     tone: (row) => toneOf(change(row), interval(row), metric)},
+    {id: `${id}-error`, title: "±", class: "number error",
+     value: (row) => errorSize(change(row), interval(row)),
+     text: (row) => changeError(change(row), interval(row))},
+  ];
+}
+
+/** @param {number} value @param {Interval|null|undefined} interval */
+function errorSize(value, interval) {
+  return interval ? Math.max(value - interval.lower, interval.upper - value) : 0;
+}
+
+/** @param {number} change @param {Interval|null} interval */
+function changeError(change, interval) {
+  if (!interval || interval.lower === interval.upper) return "";
+  const error = errorSize(change, interval);
+  const unit = unitOf(Math.max(Math.abs(change), error));
+  return `± ${formatErrorIn(error, unit)} ${unit.name}`;
+}
+
+// Small values have no error bars in the data, although they have errors.
+/** @param {number} change @param {Interval|null} interval @param {Metric} metric */
+function toneOf(change, interval, metric) {
+  const isKnown = metric.is_exact || !metric.is_bytes ||
+      (interval !== null && (interval.lower > 0 || interval.upper < 0));
+  if (!isKnown || change === 0) return "";
+  return change > 0 ? "grown" : "shrunk";
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tab with the table of functions, lines, files or modules, and beside it
+// what is selected in the table.
+"use strict";
+
+/** @type {Record<TableName, string>} */
+const TABLE_TITLES = {functions: "Function", lines: "Line", files: "File",
+                      modules: "Module"};
+
+class TableTab {
+  id = "top";
+  title = "Table";
+  #report;
+  #table;
+  #by;
+  #filter;
+  #count = element("output", {class: "found"});
+  #missing = element("p", {class: "missing"});
+  #key = "";
+  /** @type {Rows|null} */
+  #rows = null;
+
+  /** @param {HeapReport} report */
+  constructor(report) {
+    this.#report = report;
+    const {state} = report;
+    this.section = sectionOf(this.id, this.title);
+    // The plain table is for browsers that run no scripts.
+    this.section.replaceChildren();
+    this.#table = new DataTable((sort) => state.set({sort}, true));
+    this.#by = this.#choices();
+    this.#filter = searchBox(
+        "Filter (regular expression)",
+        (filter) => state.set({filter}, true), () => this.#selectFirst());
+    this.panel = new SelectedPanel(report);
+    this.section.append(
+        element("div", {class: "list"},
+                element("div", {class: "controls", role: "group",
+                                "aria-label": "Table"},
+                        this.#by, this.#filter, this.#count),
+                this.#missing, this.#table.element),
+        this.panel.element);
+  }
+
+  #choices() {
+    const {state} = this.#report;
+    const group = element("div", {class: "choices", role: "group",
+                                  "aria-label": "Rows"});
+    for (const name of Object.keys(TABLE_TITLES))
+      group.append(button(name, () => state.set({by: name, select: ""}),
+                          {"data-by": name}));
+    return group;
+  }
+
+  /** @returns {TableName} */
+  get #name() {
+    const by = this.#report.state.get("by");
+    return by in TABLE_TITLES ? /** @type {TableName} */ (by) : "functions";
+  }
+
+  update() {
+    const {state, part, metricIndex} = this.#report;
+    for (const made of this.#by.querySelectorAll("button"))
+      made.setAttribute("aria-pressed",
+                        String(made.dataset.by === this.#name));
+    if (this.#filter.value !== state.get("filter"))
+      this.#filter.value = state.get("filter");
+    const key = [part.kind, part.index, metricIndex, this.#name,
+                 state.get("filter"), state.get("sort")].join("\n");
+    if (key === this.#key) this.#table.updateSelected();
+    else this.#showRows();
+    this.#key = key;
+    this.panel.update(this.#rows);
+  }
+
+  repaint() {
+    this.panel.repaint();
+  }
+
+  #showRows() {
+    const {profile, metricIndex, part, metric, state} = this.#report;
+    const rows = tableRows(profile, this.#name, metricIndex, part);
+    this.#rows = rows;
+    this.#table.element.hidden = rows === null;
+    this.#missing.textContent = rows ? "" :
+      `Values of single ${this.#name} are known for the whole profile only.`;
+    if (!rows) return;
+    const columns = rows.baseTotal ? changeColumns(rows, metric) :
+      valueColumns(rows, metric, profile.values(metricIndex, part).total[0]);
+    const sort = state.get("sort") || "self";
+    const search = new Search(state.get("filter"), rows.names);
+    const order = orderedRows(columns, rows.names, sort, search.matches);
+    const all = formatCount(rows.names.length, "row");
+    this.#count.textContent =
+        search.matches ? `${order.length} of ${all}` : all;
+    this.#table.show({
+      caption: `${metric.title} by ${this.#name}`,
+      columns, rows: order, sort, nameTitle: TABLE_TITLES[this.#name],
+      name: (row) => this.#link(rows, row),
+      isSelected: (row) => rows.selections[row] !== "" &&
+        rows.selections[row] === state.get("select"),
+    });
+  }
+
+  /** @param {Rows} rows @param {number} row */
+  #link({names, selections}, row) {
+    const select = selections[row];
+    if (select === "") return element("span", {class: "frame"}, names[row]);
+    const {state, profile} = this.#report;
+    const label = select.startsWith("f") ? Number(select.slice(1)) : -1;
+    return element("a", {
+      class: profile.frameClass(label), href: state.link({select}),
+      click: (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        state.set({select});
+        this.panel.reveal();
+      },
+    }, names[row]);
+  }
+
+  #selectFirst() {
+    const first = this.#table.element.querySelector("tbody a");
+    if (first instanceof HTMLElement) first.click();
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tabs: which there are, and the bar that switches between them.
+"use strict";
+
+/** @param {HeapReport} report @returns {Tab[]} */
+function makeTabs(report) {
+  const {threads, dumps} = report.profile.header;
+  /** @type {Tab[]} */
+  const tabs = [new OverviewTab(report), new FlameTab(report),
+                new TableTab(report)];
+  if (threads.length > 1) tabs.push(new ThreadsTab(report));
+  if (dumps.length > 1) tabs.push(new TimelineTab(report));
+  return tabs;
+}
+
+/** The section of a tab, made unless the page has it. @param {string} id @param {string} title */
+function sectionOf(id, title) {
+  const there = document.getElementById(id);
+  if (there) return there;
+  const made = element("section", {id}, element("h2", {}, title));
+  find("main").append(made);
+  return made;
+}
+
+class TabBar {
+  #report;
+  /** @type {Map<Tab, HTMLButtonElement>} */
+  #buttons = new Map();
+
+  /** @param {HeapReport} report */
+  constructor(report) {
+    this.#report = report;
+    this.element = element("div", {role: "tablist", "aria-label": "Views",
+                                   keydown: (event) => this.#press(event)});
+    for (const tab of report.tabs) {
+      const made = button(tab.title, () => this.#open(tab), {
+        role: "tab", id: `tab-${tab.id}`, "aria-controls": tab.id});
+      this.#buttons.set(tab, made);
+      this.element.append(made);
+      tab.section.setAttribute("role", "tabpanel");
+      tab.section.setAttribute("aria-labelledby", made.id);
+    }
+  }
+
+  /** @param {Tab} tab */
+  #open(tab) {
+    this.#report.state.set({tab: tab.id});
+    window.scrollTo(0, 0);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const {tabs, tab} = this.#report;
+    const steps = {ArrowLeft: -1, ArrowRight: 1};
+    const step = steps[/** @type {"ArrowLeft"} */ (event.key)];
+    if (!step) return;
+    event.preventDefault();
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    this.#open(next);
+    this.#buttons.get(next)?.focus();
+  }
+
+  update() {
+    const current = this.#report.tab;
+    document.body.dataset.tab = current.id;
+    for (const [tab, made] of this.#buttons) {
+      const isCurrent = tab === current;
+      made.setAttribute("aria-selected", String(isCurrent));
+      made.tabIndex = isCurrent ? 0 : -1;
+      tab.section.hidden = !isCurrent;
+    }
+  }
+}

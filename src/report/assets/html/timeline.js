@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values over several dumps.
+"use strict";
+
+class Timeline {
+  #profile;
+  #metric;
+  /** @type {{node: Uint32Array, sums: Float64Array}[]} */
+  #dumps;
+
+  /** @param {Profile} profile @param {number} metric */
+  constructor(profile, metric) {
+    this.#profile = profile;
+    this.#metric = metric;
+    this.#dumps = profile.header.dumps.map((_, index) => {
+      const {node, self} = profile.sparse(metric, {kind: "dump", index});
+      const sums = new Float64Array(self.length + 1);
+      self.forEach((value, i) => { sums[i + 1] = sums[i] + value; });
+      return {node, sums};
+    });
+  }
+
+  /** What a subtree holds in each dump. @param {number} root */
+  ofSubtree(root) {
+    const end = this.#profile.tree.end[root];
+    return this.#dumps.map(({node, sums}) =>
+      sums[firstNotBelow(node, end)] - sums[firstNotBelow(node, root)]);
+  }
+
+  /** What functions hold in each dump. @param {ArrayLike<number>} matches  by label */
+  ofFunctions(matches) {
+    const sums = this.#dumps.map(() => 0);
+    for (const node of this.#profile.tree.outermost(matches))
+      this.ofSubtree(node).forEach((value, i) => { sums[i] += value; });
+    return sums;
+  }
+
+  /**
+   * The stacks through functions, those that hold most as bands of their own.
+   * @param {ArrayLike<number>} matches  by label
+   * @returns {Band[]}
+   */
+  bands(matches) {
+    const MOST = 7;
+    const stacks = this.#profile.tree.outermost(matches).map((node) => {
+      const values = this.ofSubtree(node);
+      return {node, values, most: Math.max(...values)};
+    }).sort((a, b) => b.most - a.most || a.node - b.node);
+    const bands = stacks.slice(0, MOST).map(({node, values}) =>
+      ({name: this.#stackName(node), values}));
+    const rest = stacks.slice(MOST);
+    if (rest.length > 0)
+      bands.push({name: formatCount(rest.length, "other stack"),
+                  values: this.#dumps.map((_, i) =>
+                    rest.reduce((sum, {values}) => sum + values[i], 0))});
+    return bands;
+  }
+
+  /** "f < g < main" @param {number} node */
+  #stackName(node) {
+    const MOST = 5;
+    const {tree, labels} = this.#profile;
+    const names = tree.path(node).reverse().map((frame) =>
+      withoutArguments(labels[tree.label[frame]]));
+    return names.slice(0, MOST).join(" < ") +
+      (names.length > MOST ? " < …" : "");
+  }
+
+  /** The functions that grew most from the first dump to the last. */
+  growth() {
+    const MOST = 20;
+    const last = this.#dumps.length - 1;
+    const first = this.#totals(0);
+    const now = this.#totals(last);
+    const labels = [...now.keys()].filter((label) => now[label] > first[label]);
+    labels.sort((a, b) => (now[b] - first[b]) - (now[a] - first[a]) || a - b);
+    return labels.slice(0, MOST).map((label) =>
+      ({label, first: first[label], last: now[label]}));
+  }
+
+  /** By label. @param {number} index  of a dump */
+  #totals(index) {
+    const {labels, tree} = this.#profile;
+    const values =
+        this.#profile.values(this.#metric, {kind: "dump", index});
+    return sumsByKey(tree, values, [...labels.keys()], labels.length).total;
+  }
+}

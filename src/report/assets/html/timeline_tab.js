@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tab with the values of several dumps: of all, of the selected function,
+// and what grew.
+"use strict";
+
+class TimelineTab {
+  id = "timeline";
+  title = "Time line";
+  #report;
+  #key = "";
+  #charts = element("div");
+  #growth = element("div");
+  #values = element("div");
+  /** @type {TimeChart[]} */
+  #shown = [];
+
+  /** @param {HeapReport} report */
+  constructor(report) {
+    this.#report = report;
+    this.section = sectionOf(this.id, this.title);
+    this.section.append(this.#charts, this.#growth, this.#values);
+    new ResizeObserver(() => this.#draw()).observe(this.#charts);
+  }
+
+  update() {
+    const {metricIndex, profile, state} = this.#report;
+    const key = `${metricIndex} ${state.get("select")}`;
+    if (key === this.#key) return;
+    this.#key = key;
+    const timeline = new Timeline(profile, metricIndex);
+    this.#showCharts(timeline);
+    this.#showGrowth(timeline);
+    this.#showValues(timeline);
+  }
+
+  /** @param {Timeline} timeline */
+  #showCharts(timeline) {
+    const {selected, metric} = this.#report;
+    const all = {name: "all", values: timeline.ofSubtree(0)};
+    this.#shown = [this.#chart(`all ${metric.title}`, [all])];
+    if (selected)
+      this.#shown.push(this.#chart(
+          `${metric.title} of ${selected.name}, by stack`,
+          timeline.bands(selected.matches())));
+    this.#draw();
+  }
+
+  /** @param {string} label @param {Band[]} bands @returns {TimeChart} */
+  #chart(label, bands) {
+    const {profile, metric} = this.#report;
+    const {dumps} = profile.header;
+    return {label, bands, dumps: dumps.map(({name}) => name),
+            places: dumpPlaces(dumps.map(({time}) => time)),
+            format: (value) => formatAmount(value, metric),
+            formatTick: (value) =>
+              formatCell(value, metric).replace(/\.0+ /, " ")};
+  }
+
+  #draw() {
+    const width = this.#charts.clientWidth;
+    if (width === 0) return;
+    const {state} = this.#report;
+    this.#charts.replaceChildren(...this.#shown.map((chart, i) => element(
+        "figure", {}, element("figcaption", {class: "frame"}, chart.label, " ",
+          i === 0 ? "" : button("×", () => state.set({select: ""}),
+                                {"aria-label": "Close", class: "close"})),
+        drawTimeChart(chart, width), i === 0 ? "" : bandLegend(chart.bands))));
+  }
+
+  /** @param {Timeline} timeline */
+  #showGrowth(timeline) {
+    const {profile, metric, state} = this.#report;
+    const rows = timeline.growth().map(({label, first, last}) => element(
+        "tr", {},
+        ...[formatCell(first, metric), formatCell(last, metric),
+            formatChange(last - first, metric)].map((text) =>
+          element("td", {class: "number"}, text)),
+        element("td", {class: "name"}, element("a", {
+          class: profile.frameClass(label),
+          href: state.link({select: `f${label}`})}, profile.labels[label]))));
+    this.#growth.replaceChildren(
+        element("h3", {}, "What grew most from the first dump to the last"),
+        plainTable("Functions that grew most",
+                   ["First", "Last", "Change", "Function"], rows));
+    this.#growth.hidden = rows.length === 0;
+  }
+
+  /** @param {Timeline} timeline */
+  #showValues(timeline) {
+    const {profile, metric, selected} = this.#report;
+    const all = timeline.ofSubtree(0);
+    const chosen = selected ? timeline.ofFunctions(selected.matches()) : null;
+    const rows = profile.header.dumps.map(({name, time}, i) => element(
+        "tr", {},
+        element("td", {class: "number"}, formatCell(all[i], metric)),
+        ...chosen ?
+          [element("td", {class: "number"}, formatCell(chosen[i], metric))] : [],
+        element("td", {class: "number"}, formatTime(time)),
+        element("td", {class: "name"}, name)));
+    const titles = selected ? ["All", "Selected", "Time", "Dump"] :
+      ["All", "Time", "Dump"];
+    this.#values.replaceChildren(
+        element("h3", {}, "Values"),
+        plainTable(`${metric.title} by dump`, titles, rows));
+  }
+}
+
+/** The last column is text, the others are numbers. @param {string} caption @param {string[]} titles @param {HTMLElement[]} rows */
+function plainTable(caption, titles, rows) {
+  const last = titles.length - 1;
+  return element(
+      "table", {}, element("caption", {class: "sr-only"}, caption),
+      element("thead", {}, element("tr", {}, ...titles.map((title, i) =>
+        element("th", {scope: "col", class: i === last ? "name" : "number"},
+                title)))),
+      element("tbody", {}, ...rows));
+}
+
+/** @param {Band[]} bands */
+function bandLegend(bands) {
+  return element(
+      "ul", {class: "legend bands"},
+      ...[...bands.entries()].reverse().map(([i, {name}]) => element(
+          "li", {class: "frame"},
+          element("span", {class: `sample band-${i % BAND_COLORS}`,
+                           "aria-hidden": "true"}), ` ${name}`)));
+}
+
+/** Where dumps are: by time if it increases, else evenly. @param {number[]} times */
+function dumpPlaces(times) {
+  const last = times.length - 1;
+  const isRising = times.every((time, i) => i === 0 || time > times[i - 1]);
+  if (last === 0) return [0];
+  return times.map((time, i) => isRising ?
+    (time - times[0]) / (times[last] - times[0]) : i / last);
+}
+
+/** @param {number} time  in seconds since 1970 */
+function formatTime(time) {
+  if (!(time > 0)) return "";
+  return `${new Date(1000 * time).toISOString().slice(0, 19)
+      .replace("T", " ")} UTC`;
+}

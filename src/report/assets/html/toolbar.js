@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is shown in all tabs: the metric, and one thread or dump.
+"use strict";
+
+class Toolbar {
+  #report;
+  #metric;
+  #thread;
+  #dump;
+
+  /** @param {HeapReport} report */
+  constructor(report) {
+    this.#report = report;
+    const {metrics, threads, dumps} = report.profile.header;
+    const {state} = report;
+    this.#metric = chooser(
+        "Metric", metrics.map(({name, title}) => ({value: name, text: title})),
+        (metric) => state.set({metric}));
+    this.#thread = chooser(
+        "Thread", withAll("all threads", threads.map(threadName)),
+        (thread) => state.set({thread, dump: ""}));
+    this.#dump = chooser(
+        "Dump", withAll("all dumps", dumps.map(({name}) => name)),
+        (dump) => state.set({dump, thread: ""}));
+    this.#metric.hidden = metrics.length < 2;
+    this.#thread.hidden = threads.length < 2;
+    this.#dump.hidden = dumps.length < 2;
+    this.element = element("div", {class: "toolbar", role: "group",
+                                   "aria-label": "What is counted"},
+                           this.#metric, this.#thread, this.#dump,
+                           button("?", showHelp, {"aria-label": "Help"}));
+  }
+
+  update() {
+    const {metric, part} = this.#report;
+    this.#metric.value = metric.name;
+    this.#thread.value = part.kind === "thread" ? String(part.index) : "";
+    this.#dump.value = part.kind === "dump" ? String(part.index) : "";
+  }
+}
+
+/** @param {string} all @param {string[]} names */
+function withAll(all, names) {
+  return [{value: "", text: all},
+          ...names.map((text, i) => ({value: String(i), text}))];
+}
+
+/** @param {{uid: number, name: string}} thread */
+function threadName({uid, name}) {
+  return name === "" ? `thread ${uid}` : `${name} (${uid})`;
+}
