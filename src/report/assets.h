@@ -4,12 +4,24 @@
 // src/report/assets, embedded in the program by CMake.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace heapprof {
 
+struct EmbeddedFile {
+  std::string_view name;  // without its directory
+  std::string_view text;
+  std::string_view sha256;  // of the text, in Base64
+};
+
 // Returns the text of the file `name`, such as "flamegraph.js", which must be
 // in the list of files in src/report/CMakeLists.txt.
 std::string_view Asset(std::string_view name);
+
+// The scripts of HTML reports, in the order in which they run, and their style
+// sheet.
+std::span<const EmbeddedFile> HtmlScripts();
+const EmbeddedFile& HtmlStyle();
 
 }  // namespace heapprof

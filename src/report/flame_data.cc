@@ -85,8 +85,8 @@ class DataWriter {
     WriteArray("names", labels_,
                [&](uint32_t i) { return Quoted(labels[i].name); });
     WriteArray("short", labels_, [&](uint32_t i) {
-      const auto& [name, short_name, module, is_own] = labels[i];
-      return short_name == name ? "0" : Quoted(short_name);
+      const TreeLabel& label = labels[i];
+      return label.short_name == label.name ? "0" : Quoted(label.short_name);
     });
     std::vector<std::string> modules;
     std::unordered_map<std::string, size_t> known;

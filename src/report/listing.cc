@@ -13,58 +13,6 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kContext = 5;
-// The end of a function is searched for in at most this many lines. There is a
-// limit because the file may not be the source of the function at all.
-constexpr size_t kMaxLinesAfter = 500;
-
-// A range of line numbers, counted from 1, both ends included.
-struct LineRange {
-  size_t first = 1;
-  size_t last = 0;
-};
-
-size_t Indentation(std::string_view line) {
-  const size_t indentation = line.find_first_not_of(" \t\r");
-  return indentation == line.npos ? line.size() : indentation;
-}
-
-bool IsBlank(std::string_view line) { return Indentation(line) == line.size(); }
-
-// Guesses the last line of a function, because debug information does not state
-// it. A function continues as long as lines are indented more than its first
-// line, and it includes the "}" after them. `last` is the last line that is
-// known to be in the function.
-size_t EndOf(const std::vector<std::string_view>& source, size_t first,
-             size_t last) {
-  const size_t indentation = Indentation(source[first - 1]);
-  const size_t limit = std::min(source.size(), last + kMaxLinesAfter);
-  size_t end = last;
-  for (size_t number = last + 1; number <= limit; ++number) {
-    const std::string_view line = source[number - 1];
-    if (IsBlank(line)) continue;
-    const size_t depth = Indentation(line);
-    if (depth > indentation) {
-      end = number;
-    } else {
-      return depth == indentation && line[depth] == '}' ? number : end;
-    }
-  }
-  return end;
-}
-
-LineRange RangeOf(const ListedFunction& function,
-                  const std::vector<std::string_view>& source) {
-  const auto known = std::ranges::find_if(
-      function.lines, [](const ListedLine& line) { return line.line != 0; });
-  if (known == function.lines.end()) return {};
-  LineRange range = {.first = known->line, .last = function.lines.back().line};
-  if (function.start_line != 0 && function.start_line < range.first)
-    range.first = function.start_line;
-  if (range.last <= source.size())
-    range.last = EndOf(source, range.first, range.last);
-  return range;
-}
-
 class Writer {
  public:
   Writer(const ListedFunction& function,
@@ -104,7 +52,7 @@ class Writer {
   }
 
   void WriteSource() {
-    const LineRange range = RangeOf(function_, source_);
+    const SourceRange range = SourceRangeOf(function_, source_);
     // The listing begins with the values for which the compiler gave no line
     // number.
     auto known = function_.lines.begin();

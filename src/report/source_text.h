@@ -3,12 +3,28 @@
 // Prepares lines of source files for a report.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "heapprof/view/source_listing.h"
 
 namespace heapprof {
 
 // Returns `line` with tabs expanded to blanks.
 std::string WithoutTabs(std::string_view line);
+
+// A range of line numbers, counted from 1, both ends included. Empty by
+// default.
+struct SourceRange {
+  size_t first = 1;
+  size_t last = 0;
+};
+
+// Returns the lines of a function, from `source`, the lines of its file. The
+// range is empty if no line of the function is known. It may exceed the file.
+SourceRange SourceRangeOf(const ListedFunction& function,
+                          const std::vector<std::string_view>& source);
 
 }  // namespace heapprof

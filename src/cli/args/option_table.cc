@@ -82,6 +82,9 @@ constexpr OptionSpec kOtherOptions[] = {
      "standard output: one run writes several outputs, all or none",
      AddOutputFiles},
     Alias("o", kString, kHeapprof, kOutput, "output"),
+    {"html-source", kSwitch, kHeapprof, kOutput, "",
+     "with --html: put the source code of the largest functions into the file",
+     Store<&Options::html_source>},
 
     {"cum", kSwitch, kJeprof, kTable, "", "sort by cumulative value",
      Store<&Options::sort_by_cumulative>},

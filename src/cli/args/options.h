@@ -100,6 +100,7 @@ struct Options {
   std::optional<Regex> pattern;  // for --peek, --callers, --list, ...
   bool mark_leaks = false;       // in call graphs: --heapcheck
   FlameOptions flame;
+  bool html_source = false;  // in HTML, the sources of the largest functions
   std::vector<Output> outputs{1};  // never empty
   // The chosen table, which --json writes, too; null if no option chooses one.
   const OutputFormat* json_table = nullptr;

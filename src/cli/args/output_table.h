@@ -61,7 +61,7 @@ OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
     MakeJsonReport, MakeTracesReport, MakeThreadsReport, MakeSymbolsReport,
     MakeCallgrindReport, MakeDotReport, MakePictureReport, MakeSpeedscopeReport,
-    MakeFlamegraphReport;
+    MakeFlamegraphReport, MakeHtmlReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
 bool HasTwoColumns(const Output& output, const Options& options);
@@ -96,6 +96,13 @@ inline constexpr OutputFormat kOutputs[] = {
     {"flamegraph", OptionOrigin::kHeapprof, ".flame.svg", MakeFlamegraphReport,
      "flame graph as one SVG file, to zoom and search in a browser; with "
      "--base, what grew and what shrank"},
+    {"html",
+     OptionOrigin::kHeapprof,
+     ".html",
+     MakeHtmlReport,
+     "one HTML file to attach and to open anywhere: overview, flame graph, "
+     "tables, callers and callees, threads; with --base, what changed",
+     {.shows_threads = true}},
     {"proto",
      OptionOrigin::kHeapprof,
      ".pb.gz .pb",

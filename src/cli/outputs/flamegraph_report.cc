@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdint>
 #include <string>
-#include <vector>
 
-#include <fmt/format.h>
-
-#include "cli/inputs/input_facts.h"
+#include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/report/flamegraph.h"
-#include "heapprof/transform/own_code.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/frame_tree.h"
 
 namespace heapprof {
 namespace {
-
-std::vector<bool> OwnLines(const Profile& profile) {
-  const OwnCode own(profile);
-  std::vector<bool> is_own;
-  is_own.reserve(profile.lines.size());
-  for (uint32_t line = 0; line < profile.lines.size(); ++line)
-    is_own.push_back(own.IsOwn(line));
-  return is_own;
-}
 
 FrameTree TreeOf(const ReportRequest& request) {
   const Options& options = request.options;

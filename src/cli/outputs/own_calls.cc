@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/outputs/own_calls.h"
 
+#include <cstdint>
 #include <string>
 
 #include "heapprof/transform/own_code.h"
@@ -32,6 +33,15 @@ std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile) {
         .frame = 0, .line = profile.locations[leaf.index()].lines.first});
   }
   return calls;
+}
+
+std::vector<bool> OwnLines(const Profile& profile) {
+  const OwnCode own(profile);
+  std::vector<bool> is_own;
+  is_own.reserve(profile.lines.size());
+  for (uint32_t line = 0; line < profile.lines.size(); ++line)
+    is_own.push_back(own.IsOwn(line));
+  return is_own;
 }
 
 }  // namespace heapprof

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls to which stacks are charged in reports that show the user's own
-// functions.
+// What reports need to show the user's own functions: the calls to which stacks
+// are charged, and the lines that are the user's own.
 #pragma once
 
 #include <optional>
@@ -21,5 +21,8 @@ std::vector<std::optional<StackCall>> OwnCalls(const Profile& profile,
 
 // Returns, for each sample, the call that allocated: the leaf of its stack.
 std::vector<std::optional<StackCall>> LeafCalls(const Profile& profile);
+
+// Returns, for each of Profile::lines, whether it is the user's own code.
+std::vector<bool> OwnLines(const Profile& profile);
 
 }  // namespace heapprof

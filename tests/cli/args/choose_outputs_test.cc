@@ -72,11 +72,11 @@ TEST(ChooseOutputsTest, PrefersTheLongestExtension) {
 }
 
 TEST(ChooseOutputsTest, RefusesANameThatPromisesAnotherFormat) {
-  EXPECT_EQ(ErrorOf(nullptr, {"mem.html"}),
-            "-o mem.html: no output has the extension .html; choose an output, "
+  EXPECT_EQ(ErrorOf(nullptr, {"mem.docx"}),
+            "-o mem.docx: no output has the extension .docx; choose an output, "
             "such as --text");
-  EXPECT_THAT(Chosen(kText, {"mem.html"}),
-              ElementsAre(Output{kText, "mem.html"}));
+  EXPECT_THAT(Chosen(kText, {"mem.docx"}),
+              ElementsAre(Output{kText, "mem.docx"}));
 }
 
 TEST(ChooseOutputsTest, LetsAnOptionOverruleTheNameOfALoneFile) {

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/outputs/own_calls.h"
+#include "cli/outputs/report_request.h"
+#include "cli/outputs/sources.h"
+#include "heapprof/base/base_name.h"
+#include "heapprof/report/html.h"
+#include "heapprof/view/error_bars.h"
+
+namespace heapprof {
+namespace {
+
+std::vector<Metric> MetricsOf(const Profile& profile) {
+  std::vector<Metric> metrics;
+  for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
+                              Metric::kAllocSpace, Metric::kAllocObjects})
+    if (HasMetric(profile, metric)) metrics.push_back(metric);
+  return metrics;
+}
+
+std::string TitleOf(const ReportRequest& request) {
+  std::string title(BaseName(request.inputs.first_dump));
+  const auto& facts = request.inputs.facts;
+  const auto dumps = std::ranges::count(facts, Side::kNew, &InputFacts::side);
+  if (dumps > 1) title += fmt::format(" and {} more", dumps - 1);
+  const auto base = std::ranges::find(facts, Side::kBase, &InputFacts::side);
+  if (base != facts.end())
+    title += fmt::format(" compared with {}", BaseName(base->path));
+  return title;
+}
+
+class Maker {
+ public:
+  // `sources` must outlive the report.
+  Maker(const ReportRequest& request, Sources& sources)
+      : request_(request),
+        profile_(request.profile),
+        sources_(sources),
+        metrics_(MetricsOf(profile_)) {}
+
+  HtmlReport Make() {
+    const Options& options = request_.options;
+    report_.version = HEAPPROF_VERSION;
+    report_.title = TitleOf(request_);
+    report_.column = static_cast<size_t>(
+        std::ranges::find(metrics_, options.metric) - metrics_.begin());
+    report_.overview =
+        MakeOverview(profile_, {.metric = options.metric,
+                                .labels = LabelsOf(options),
+                                .own_calls = OwnCalls(profile_, options)});
+    report_.coverage = request_.modules;
+    AddTree();
+    AddTables();
+    // The values of threads and dumps are parts of those of one side.
+    if (!profile_.is_difference) {
+      AddThreads();
+      AddDumps();
+    }
+    if (options.html_source) AddSources();
+    return std::move(report_);
+  }
+
+ private:
+  void AddTree() {
+    constexpr size_t kAll = std::numeric_limits<size_t>::max();
+    report_.tree = MakeFrameTree(
+        profile_, {.metrics = metrics_, .own_lines = OwnLines(profile_)});
+    for (size_t i = 0; i < metrics_.size(); ++i)
+      report_.graphs.push_back(MakeFlameGraph(report_.tree, i,
+                                              ErrorBars(profile_, metrics_[i]),
+                                              {.most_frames = kAll}));
+  }
+
+  void AddTables() {
+    const auto table = [this](Granularity granularity) {
+      return MakeMetricTable(profile_,
+                             {.metrics = metrics_, .granularity = granularity});
+    };
+    report_.functions = table(Granularity::kFunctions);
+    report_.lines = table(Granularity::kLines);
+    report_.files = table(Granularity::kFiles);
+    report_.modules = table(Granularity::kModules);
+  }
+
+  void AddThreads() {
+    const FrameLabels labels(profile_, {});
+    report_.threads =
+        MakeThreadTable(profile_, request_.options.metric, labels);
+    std::ranges::sort(report_.threads, {}, [](const ThreadRow& row) {
+      return std::pair(row.uid, row.name);
+    });
+    const auto samples = SamplesByThread(profile_);
+    for (const ThreadRow& row : report_.threads) {
+      const auto own =
+          std::ranges::find(samples, row.thread, &ThreadSamples::thread);
+      report_.thread_slices.push_back(SlicesOf(own->samples));
+    }
+  }
+
+  void AddDumps() {
+    const size_t count = profile_.runs[static_cast<size_t>(Side::kNew)].size();
+    if (count < 2) return;
+    for (const InputFacts& facts : request_.inputs.facts)
+      report_.dumps.push_back({.name = std::string(BaseName(facts.path)),
+                               .time_seconds = facts.time_seconds});
+    std::vector<std::vector<Sample>> by_run(count);
+    for (const Sample& sample : profile_.samples)
+      by_run[sample.run].push_back(sample);
+    for (const std::vector<Sample>& samples : by_run)
+      report_.dump_slices.push_back(SlicesOf(samples));
+  }
+
+  // Adds the sources of the functions that hold the most, with what they call.
+  void AddSources() {
+    constexpr size_t kMost = 100;
+    const auto& rows = report_.functions.rows;
+    std::unordered_set<StringId> names;
+    for (const MetricRow& row :
+         std::span(rows).first(std::min(rows.size(), kMost)))
+      names.insert(row.code.function);
+    std::vector<bool> wanted;
+    for (const Function& function : profile_.functions)
+      wanted.push_back(!function.unresolved && !function.name.IsNone() &&
+                       names.contains(function.name));
+    for (ListedFunction& function :
+         MakeSourceListing(profile_, request_.options.metric, wanted)) {
+      const auto& lines = sources_.LinesOf(function.file);
+      if (!lines.empty())
+        report_.sources.push_back({std::move(function), lines});
+    }
+    request_.diagnostics.Note(sources_.MissingNote());
+  }
+
+  HtmlSlices SlicesOf(std::span<const Sample> samples) const {
+    HtmlSlices slices;
+    for (const Metric metric : metrics_)
+      slices.by_metric.push_back(MakeTreeSlice(report_.tree, samples, metric));
+    return slices;
+  }
+
+  const ReportRequest& request_;
+  const Profile& profile_;
+  Sources& sources_;
+  const std::vector<Metric> metrics_;
+  HtmlReport report_;
+};
+
+}  // namespace
+
+Result<void> MakeHtmlReport(const ReportRequest& request, ByteSink& out) {
+  Sources sources(request.options);
+  WriteHtml(Maker(request, sources).Make(), out);
+  return {};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/html.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/byte_sink.h"
+#include "heapprof/io/gzip.h"
+#include "heapprof/view/info.h"
+#include "heapprof/view/units.h"
+#include "report/assets.h"
+#include "report/base64.h"
+#include "report/flame_text.h"
+#include "report/html_data.h"
+#include "report/xml_escaped.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kRowsOfOverview = 10;
+constexpr size_t kRowsOfTable = 500;
+
+struct Heading {
+  std::string_view text;
+  bool is_number = true;
+};
+
+std::string Compressed(std::string_view bytes) {
+  std::string compressed;
+  ByteSink sink([&compressed](std::string_view block) {
+    compressed += block;
+    return Result<void>();
+  });
+  GzipStream gzip(sink, /*may_start_thread=*/false);
+  gzip.Append(bytes);
+  gzip.Finish();
+  // Appending to a string cannot fail.
+  static_cast<void>(sink.Finish());
+  return compressed;
+}
+
+// One row: the cells, of which the first ones are numbers.
+using Row = std::vector<std::string>;
+
+class PageWriter {
+ public:
+  PageWriter(const HtmlReport& report, ByteSink& out)
+      : report_(report),
+        graph_(report.graphs[report.column]),
+        unit_(IsObjectCount(graph_.metric) ? Unit::kObjects : Unit::kMegabytes),
+        out_(out) {}
+
+  void Write() {
+    WriteHead();
+    WriteOverview();
+    WriteFunctions();
+    WriteScripts();
+  }
+
+ private:
+  void WriteHead() {
+    const EmbeddedFile& style = HtmlStyle();
+    std::string hashes;
+    for (const EmbeddedFile& script : HtmlScripts())
+      hashes += fmt::format(" 'sha256-{}'", script.sha256);
+    const std::string title = XmlEscaped(report_.title);
+    out_.Format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+        "<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+        "'none'; base-uri 'none'; form-action 'none'; script-src{}; style-src "
+        "'sha256-{}'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"heapprof {}\">\n"
+        "<title>{} - heapprof</title>\n<style>{}</style>\n</head>\n<body>\n"
+        "<header>\n<h1>{}</h1>\n<p id=\"total\">{}</p>\n</header>\n<main>\n",
+        hashes, style.sha256, report_.version, title, style.text, title,
+        XmlEscaped(TotalText()));
+  }
+
+  std::string TotalText() const {
+    return fmt::format(
+        "{} {}",
+        FlameText(graph_, Side::kNew, unit_).Amount(graph_.frames.front()),
+        IsAccumulated(graph_.metric) ? "allocated since the start" : "live");
+  }
+
+  void WriteOverview() {
+    out_.Append("<section id=\"overview\">\n<h2>Overview</h2>\n");
+    WriteFacts();
+    WriteHolders();
+    WriteModules();
+    WriteThreads();
+    WriteNameless();
+    out_.Append("</section>\n");
+  }
+
+  void WriteFacts() {
+    const Overview& overview = report_.overview;
+    out_.Append("<dl>\n");
+    Fact("Program", overview.program);
+    if (overview.time_seconds != 0)
+      Fact("Written", fmt::format("{:%Y-%m-%d %H:%M:%S} UTC",
+                                  fmt::gmtime(overview.time_seconds)));
+    for (const FlameGraph& graph : report_.graphs) Fact(graph);
+    Fact("Sampling", SamplingText());
+    if (overview.shown != overview.total)
+      Fact("Filters", fmt::format("They leave {} of {}.",
+                                  FormatAmount(overview.shown, unit_),
+                                  FormatAmount(overview.total, unit_)));
+    out_.Append("</dl>\n");
+  }
+
+  void Fact(std::string_view name, std::string_view text) {
+    if (!text.empty())
+      out_.Format("<dt>{}</dt><dd>{}</dd>\n", XmlEscaped(name),
+                  XmlEscaped(text));
+  }
+
+  void Fact(const FlameGraph& graph) {
+    const Unit unit =
+        IsObjectCount(graph.metric) ? Unit::kObjects : Unit::kMegabytes;
+    std::string name(MetricWords(graph.metric));
+    name.front() = static_cast<char>(name.front() - 'a' + 'A');
+    Fact(name, FlameText(graph, Side::kNew, unit).Amount(graph.frames.front()));
+  }
+
+  std::string SamplingText() const {
+    const uint64_t period = report_.overview.sampling_period;
+    if (period == 0)
+      return "The file does not say how often allocations were sampled, so "
+             "errors are not known.";
+    if (period == 1)
+      return "Every allocation was sampled: the numbers are exact.";
+    return fmt::format(
+        "One sample per {} allocated. The numbers are estimates: with 95 % "
+        "probability, the true value is within the error after \"±\".",
+        FormatSize(period));
+  }
+
+  void WriteHolders() {
+    const Overview& overview = report_.overview;
+    const bool has_own = !overview.own.rows.empty();
+    const std::string_view verb =
+        report_.tree.is_comparison ? "changed" : "holds";
+    WriteHolders(
+        fmt::format("What {} memory: {}", verb,
+                    has_own ? "your own code, with the libraries it calls"
+                            : "functions, with what they call"),
+        has_own ? overview.own : overview.cumulative,
+        has_own ? "none of your code on the stack" : "");
+    WriteHolders(fmt::format("Functions that allocate{}",
+                             report_.tree.is_comparison ? ", by change" : ""),
+                 overview.allocating, "");
+  }
+
+  void WriteHolders(std::string_view caption, const OverviewTable& table,
+                    std::string_view unassigned) {
+    std::vector<Row> rows;
+    const size_t count = std::min(table.rows.size(), kRowsOfOverview);
+    for (const OverviewRow& row : std::span(table.rows).first(count))
+      rows.push_back(
+          {FormatCell(row.value, unit_), FormatShare(row.percent), row.name});
+    if (table.unassigned != 0 && !unassigned.empty())
+      rows.push_back({FormatCell(table.unassigned, unit_),
+                      FormatShare(table.unassigned_percent),
+                      fmt::format("({})", unassigned)});
+    WriteTable("", caption,
+               {{"Amount"}, {"Share"}, {"Function", /*is_number=*/false}},
+               rows);
+  }
+
+  void WriteModules() {
+    std::vector<Row> rows;
+    std::vector<const ModuleRow*> modules;
+    for (const ModuleRow& row : report_.coverage->rows) modules.push_back(&row);
+    std::ranges::stable_sort(modules, std::ranges::greater(),
+                             &ModuleRow::percent);
+    modules.resize(std::min(modules.size(), kRowsOfOverview));
+    for (const ModuleRow* row : modules)
+      rows.push_back({FormatShare(row->percent),
+                      std::string(StatusName(row->status)),
+                      row->path.empty() ? "[unknown]" : row->path});
+    WriteTable("", "Modules", {{"Share"}, {"Names", false}, {"Module", false}},
+               rows);
+  }
+
+  void WriteThreads() {
+    if (report_.threads.empty()) return;
+    std::vector<const ThreadRow*> threads;
+    for (const ThreadRow& row : report_.threads) threads.push_back(&row);
+    std::ranges::stable_sort(
+        threads, std::ranges::greater(),
+        [](const ThreadRow* row) { return std::abs(row->sum.value); });
+    threads.resize(std::min(threads.size(), kRowsOfOverview));
+    std::vector<Row> rows;
+    for (const ThreadRow* row : threads)
+      rows.push_back({FormatCell(row->sum.value, unit_),
+                      fmt::format("{} {}", row->uid, row->name),
+                      row->top_function});
+    WriteTable("",
+               fmt::format("Threads that allocated the most, of {}",
+                           report_.threads.size()),
+               {{"Amount"}, {"Thread", false}, {"Mostly in", false}}, rows);
+  }
+
+  // Says which memory has no names, and what to do.
+  void WriteNameless() {
+    const ModuleTable& modules = *report_.coverage;
+    constexpr double kLeast = 0.05;
+    if (modules.nameless_percent < kLeast) return;
+    out_.Format(
+        "<h3>Memory without names</h3>\n<p>{} of it is in functions "
+        "whose names are not known.</p>\n<ul>\n",
+        FormatShare(modules.nameless_percent));
+    for (const ModuleRow& row : modules.rows) {
+      if (row.nameless_percent < kLeast) continue;
+      out_.Format("<li>{}: {}, {}", XmlEscaped(BaseName(row.path)),
+                  FormatShare(row.nameless_percent), StatusName(row.status));
+      if (!row.info.reason.empty())
+        out_.Format(". {}", XmlEscaped(row.info.reason));
+      WriteSuggestions(row.info.suggestions);
+      out_.Append("</li>\n");
+    }
+    out_.Append("</ul>\n");
+  }
+
+  void WriteSuggestions(const std::vector<Suggestion>& suggestions) {
+    if (suggestions.empty()) return;
+    out_.Append("\n<ul>\n");
+    for (const Suggestion& suggestion : suggestions) {
+      out_.Format("<li>{}", XmlEscaped(suggestion.text));
+      if (const std::string command = suggestion.FullCommand();
+          !command.empty())
+        out_.Format("<br><code>{}</code>", XmlEscaped(command));
+      out_.Append("</li>\n");
+    }
+    out_.Append("</ul>\n");
+  }
+
+  // Writes the largest functions: by change in a comparison, else by what they
+  // hold together with what they call.
+  void WriteFunctions() {
+    const MetricTable& table = report_.functions;
+    const MetricColumn& column = table.columns[report_.column];
+    const auto numbers = NumbersOf(column);
+    std::vector<Row> rows;
+    for (const size_t i : numbers) {
+      Row row = CellsOf(column.self[i]);
+      for (std::string& cell : CellsOf(column.total[i]))
+        row.push_back(std::move(cell));
+      row.push_back(table.rows[i].name);
+      rows.push_back(std::move(row));
+    }
+    out_.Append("<section id=\"top\">\n<h2>Functions</h2>\n");
+    const bool has_all = numbers.size() == table.rows.size();
+    WriteTable(
+        "functions",
+        fmt::format("The {}{} functions{}, by {}: allocated by a function "
+                    "itself, and in total with what it calls",
+                    has_all ? "" : "largest ", numbers.size(),
+                    has_all ? "" : fmt::format(" of {}", table.rows.size()),
+                    MetricWords(column.metric)),
+        report_.tree.is_comparison ? std::vector<Heading>{{"Self before"},
+                                                          {"after"},
+                                                          {"change"},
+                                                          {"Total before"},
+                                                          {"after"},
+                                                          {"change"},
+                                                          {"Function", false}}
+                                   : std::vector<Heading>{{"Self"},
+                                                          {"Share"},
+                                                          {"Total"},
+                                                          {"Share"},
+                                                          {"Function", false}},
+        rows);
+    out_.Append("</section>\n</main>\n");
+  }
+
+  // Returns the indices of the rows to write, largest first.
+  static std::vector<size_t> NumbersOf(const MetricColumn& column) {
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < column.total.size(); ++i) numbers.push_back(i);
+    std::ranges::stable_sort(numbers, std::ranges::greater(), [&](size_t i) {
+      return std::abs(column.total[i].change.value);
+    });
+    numbers.resize(std::min(numbers.size(), kRowsOfTable));
+    return numbers;
+  }
+
+  Row CellsOf(const MetricCell& cell) const {
+    const Change& change = cell.change;
+    const Interval interval =
+        cell.interval.value_or(Interval{change.value, change.value});
+    if (report_.tree.is_comparison)
+      return {FormatCell(change.base.value_or(Estimate()).value, unit_),
+              FormatCell(change.now.value, unit_),
+              unit_ == Unit::kMegabytes
+                  ? FormatChange(change.value, interval.lower, interval.upper)
+                  : FormatCell(change.value, unit_)};
+    const double all = static_cast<double>(graph_.frames.front().total[0]);
+    if (change.value == 0) return {"", ""};
+    return {FormatWithInterval(change.value, interval, unit_),
+            FormatShare(Percent(change.value, all))};
+  }
+
+  void WriteTable(std::string_view id, std::string_view caption,
+                  const std::vector<Heading>& headings,
+                  const std::vector<Row>& rows) {
+    if (rows.empty()) return;
+    out_.Append(id.empty() ? "<table>" : fmt::format("<table id=\"{}\">", id));
+    out_.Format("<caption>{}</caption>\n<thead><tr>", XmlEscaped(caption));
+    for (const Heading& heading : headings)
+      out_.Format("<th scope=\"col\"{}>{}</th>",
+                  heading.is_number ? " class=\"number\"" : "", heading.text);
+    out_.Append("</tr></thead>\n<tbody>\n");
+    for (const Row& row : rows) {
+      out_.Append("<tr>");
+      for (size_t i = 0; i < row.size(); ++i)
+        out_.Format("<td{}>{}</td>",
+                    headings[i].is_number ? " class=\"number\"" : "",
+                    XmlEscaped(row[i]));
+      out_.Append("</tr>\n");
+    }
+    out_.Append("</tbody>\n</table>\n");
+  }
+
+  void WriteScripts() {
+    out_.Append(
+        "<noscript><p>The flame graph and the other views need JavaScript. "
+        "This file contains all of it, and loads nothing.</p></noscript>\n"
+        "<script id=\"data\" type=\"application/octet-stream\">");
+    WriteBase64(Compressed(HtmlData(report_)), out_);
+    out_.Append("</script>\n");
+    for (const EmbeddedFile& script : HtmlScripts())
+      out_.Format("<script>{}</script>\n", script.text);
+    out_.Append("</body>\n</html>\n");
+  }
+
+  const HtmlReport& report_;
+  const FlameGraph& graph_;
+  const Unit unit_;
+  ByteSink& out_;
+};
+
+}  // namespace
+
+void WriteHtml(const HtmlReport& report, ByteSink& out) {
+  PageWriter(report, out).Write();
+}
+
+}  // namespace heapprof

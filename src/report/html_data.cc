@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/html_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/base/printable.h"
+#include "heapprof/view/info.h"
+#include "report/json_parts.h"
+#include "report/source_text.h"
+#include "report/valid_utf8.h"
+
+namespace heapprof {
+namespace {
+
+constexpr size_t kNew = 0, kBase = 1;  // of FrameValues
+
+// Frames with less than this fraction of the whole have no bounds: a function
+// that small explains nothing, and bounds take room.
+constexpr double kLeastShare = 0.001;
+
+std::string Text(std::string_view text) { return ValidUtf8(Printable(text)); }
+
+// Collects the columns and their list.
+class ColumnWriter {
+ public:
+  // Adds a column with the result of `value(i)` for all i below `count`.
+  void Unsigned(const std::string& name, size_t count, auto value) {
+    list_.push_back({name, "u", count});
+    for (size_t i = 0; i < count; ++i) Append(static_cast<uint64_t>(value(i)));
+  }
+  void Signed(const std::string& name, size_t count, auto value) {
+    list_.push_back({name, "s", count});
+    for (size_t i = 0; i < count; ++i) AppendSigned(value(i));
+  }
+  // Adds a column with increasing numbers as distances.
+  void Ascending(const std::string& name, size_t count, auto value) {
+    uint64_t last = 0;
+    Unsigned(name, count, [&](size_t i) {
+      const uint64_t next = value(i);
+      return next - std::exchange(last, next);
+    });
+  }
+
+  Json TakeList() { return std::move(list_); }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void Append(uint64_t value) {
+    constexpr uint64_t kMore = 0x80;
+    for (; value >= kMore; value >>= 7)
+      bytes_ += static_cast<char>(value | kMore);
+    bytes_ += static_cast<char>(value);
+  }
+  void AppendSigned(int64_t value) {
+    Append(static_cast<uint64_t>(value) << 1 ^
+           static_cast<uint64_t>(value >> 63));
+  }
+
+  Json list_ = Json::array();
+  std::string bytes_;
+};
+
+// Numbers the different texts that are used, from 1 on; the empty one is 0.
+class TextNumbers {
+ public:
+  size_t Of(const std::string& text) {
+    if (text.empty()) return 0;
+    const auto [it, added] = numbers_.try_emplace(text, texts_.size() + 1);
+    if (added) texts_.push_back(Text(text));
+    return it->second;
+  }
+  Json TakeTexts() { return std::move(texts_); }
+
+ private:
+  std::unordered_map<std::string, size_t> numbers_;
+  Json texts_ = Json::array();
+};
+
+Json MetricObject(const FlameGraph& graph) {
+  const FlameFrame& all = graph.frames.front();
+  Json interval;
+  if (all.interval)
+    interval = {WholeNumber(all.interval->lower),
+                WholeNumber(all.interval->upper)};
+  return {{"name", MetricName(graph.metric)},
+          {"title", MetricWords(graph.metric)},
+          {"is_bytes", !IsObjectCount(graph.metric)},
+          {"total", all.total},
+          {"interval", std::move(interval)},
+          {"is_exact", graph.exactness == Exactness::kExact},
+          {"samples", all.interval ? Json(all.samples) : Json()}};
+}
+
+class DataMaker {
+ public:
+  explicit DataMaker(const HtmlReport& report)
+      : report_(report), tree_(report.tree) {}
+
+  std::string Make() && {
+    AddHead();
+    AddLabels();
+    AddNodes();
+    for (const FlameGraph& graph : report_.graphs) AddGraph(graph);
+    AddTables();
+    AddSlices("thread", report_.thread_slices);
+    AddSlices("dump", report_.dump_slices);
+    AddSources();
+    json_["modules"] = modules_.TakeTexts();
+    json_["files"] = files_.TakeTexts();
+    json_["columns"] = columns_.TakeList();
+    return Block();
+  }
+
+ private:
+  std::string Block() const {
+    const std::string json = Serialized(json_);
+    std::string block;
+    for (int shift = 0; shift < 32; shift += 8)
+      block += static_cast<char>(json.size() >> shift);
+    return block + json + columns_.bytes();
+  }
+
+  void AddHead() {
+    json_ = {{"heapprof", report_.version},
+             {"title", Text(report_.title)},
+             {"is_comparison", tree_.is_comparison},
+             {"metric", report_.column}};
+    Json& metrics = json_["metrics"] = Json::array();
+    for (const FlameGraph& graph : report_.graphs)
+      metrics.push_back(MetricObject(graph));
+    Json& threads = json_["threads"] = Json::array();
+    for (const ThreadRow& thread : report_.threads)
+      threads.push_back({{"uid", thread.uid}, {"name", Text(thread.name)}});
+    Json& dumps = json_["dumps"] = Json::array();
+    for (const HtmlDump& dump : report_.dumps)
+      dumps.push_back({{"name", Text(dump.name)}, {"time", dump.time_seconds}});
+  }
+
+  void AddLabels() {
+    const auto& labels = tree_.labels;
+    Json& names = json_["labels"] = Json::array();
+    for (const TreeLabel& label : labels) names.push_back(Text(label.name));
+    columns_.Unsigned("label.module", labels.size(),
+                      [&](size_t i) { return modules_.Of(labels[i].module); });
+    columns_.Unsigned("label.file", labels.size(),
+                      [&](size_t i) { return files_.Of(labels[i].file); });
+    columns_.Unsigned("label.line", labels.size(),
+                      [&](size_t i) { return labels[i].line; });
+    columns_.Unsigned("label.flags", labels.size(),
+                      [&](size_t i) { return labels[i].is_own ? 1 : 0; });
+  }
+
+  void AddNodes() {
+    const auto& nodes = tree_.nodes;
+    columns_.Unsigned("node.label", nodes.size(),
+                      [&](size_t i) { return nodes[i].label; });
+    columns_.Unsigned("node.up", nodes.size(), [&](size_t i) {
+      return i == 0 ? 0 : nodes[i - 1].depth + 1 - nodes[i].depth;
+    });
+  }
+
+  void AddGraph(const FlameGraph& graph) {
+    const auto& frames = graph.frames;
+    const std::string metric(MetricName(graph.metric));
+    columns_.Unsigned("self." + metric, frames.size(),
+                      [&](size_t i) { return frames[i].self[kNew]; });
+    AddBounds(graph, "bounds." + metric + '.');
+    if (!tree_.is_comparison) return;
+    columns_.Unsigned("base." + metric, frames.size(),
+                      [&](size_t i) { return frames[i].self[kBase]; });
+    constexpr int kIsNew = 4;
+    columns_.Unsigned("change." + metric, frames.size(), [&](size_t i) {
+      return static_cast<int>(frames[i].change) +
+             (frames[i].is_new ? kIsNew : 0);
+    });
+  }
+
+  void AddBounds(const FlameGraph& graph, const std::string& prefix) {
+    const auto size = [](const FlameFrame& frame) {
+      return static_cast<double>(std::ranges::max(frame.total));
+    };
+    const double least = kLeastShare * size(graph.frames.front());
+    std::vector<uint32_t> bounded;
+    for (uint32_t i = 0; i < graph.frames.size(); ++i)
+      if (graph.frames[i].interval && size(graph.frames[i]) >= least)
+        bounded.push_back(i);
+    if (bounded.empty()) return;
+    const auto interval = [&](size_t i) {
+      return *graph.frames[bounded[i]].interval;
+    };
+    columns_.Ascending(prefix + "node", bounded.size(),
+                       [&](size_t i) { return bounded[i]; });
+    columns_.Signed(prefix + "lower", bounded.size(),
+                    [&](size_t i) { return WholeNumber(interval(i).lower); });
+    columns_.Signed(prefix + "upper", bounded.size(),
+                    [&](size_t i) { return WholeNumber(interval(i).upper); });
+  }
+
+  void AddTables() {
+    json_["tables"] = Json::object();
+    AddTable("functions", report_.functions);
+    AddTable("lines", report_.lines);
+    AddTable("files", report_.files);
+    AddTable("modules", report_.modules);
+    const auto& rows = report_.functions.rows;
+    columns_.Unsigned("functions.label", rows.size(),
+                      [&](size_t i) { return LabelNumber(rows[i].name); });
+  }
+
+  // Returns the index + 1 of a label, or 0 if there is none with this name.
+  size_t LabelNumber(const std::string& name) const {
+    const auto label =
+        std::ranges::lower_bound(tree_.labels, name, {}, &TreeLabel::name);
+    if (label == tree_.labels.end() || label->name != name) return 0;
+    return static_cast<size_t>(label - tree_.labels.begin()) + 1;
+  }
+
+  void AddTable(const std::string& name, const MetricTable& table) {
+    Json& names = json_["tables"][name] = Json::array();
+    for (const MetricRow& row : table.rows) names.push_back(Text(row.name));
+    for (const MetricColumn& column : table.columns) {
+      const std::string prefix =
+          fmt::format("{}.{}.", name, MetricName(column.metric));
+      AddValues(prefix + "self", prefix + "base_self", column.self);
+      AddValues(prefix + "total", prefix + "base_total", column.total);
+      AddRowBounds(prefix + "bounds.", column);
+    }
+  }
+
+  void AddValues(const std::string& name, const std::string& base_name,
+                 const std::vector<MetricCell>& cells) {
+    columns_.Signed(name, cells.size(), [&](size_t i) {
+      return WholeNumber(cells[i].change.now.value);
+    });
+    if (tree_.is_comparison)
+      columns_.Signed(base_name, cells.size(), [&](size_t i) {
+        return WholeNumber(cells[i].change.base.value_or(Estimate()).value);
+      });
+  }
+
+  void AddRowBounds(const std::string& prefix, const MetricColumn& column) {
+    std::vector<size_t> bounded;
+    for (size_t i = 0; i < column.total.size(); ++i)
+      if (column.total[i].interval) bounded.push_back(i);
+    if (bounded.empty()) return;
+    columns_.Ascending(prefix + "row", bounded.size(),
+                       [&](size_t i) { return bounded[i]; });
+    for (const auto& [name, cells] :
+         {std::pair("self", &column.self), std::pair("total", &column.total)}) {
+      const auto bounds = [&, cells = cells](size_t i) {
+        const MetricCell& cell = (*cells)[bounded[i]];
+        return cell.interval.value_or(
+            Interval{cell.change.value, cell.change.value});
+      };
+      columns_.Signed(fmt::format("{}{}_lower", prefix, name), bounded.size(),
+                      [&](size_t i) { return WholeNumber(bounds(i).lower); });
+      columns_.Signed(
+          fmt::format("{}{}_upper", prefix, name), bounded.size(),
+          [&](size_t i) { return WholeNumber(std::ceil(bounds(i).upper)); });
+    }
+  }
+
+  void AddSlices(std::string_view kind, const std::vector<HtmlSlices>& slices) {
+    for (size_t part = 0; part < slices.size(); ++part)
+      for (size_t i = 0; i < tree_.columns.size(); ++i) {
+        const std::vector<NodeValue>& values = slices[part].by_metric[i];
+        const std::string prefix = fmt::format(
+            "{}.{}.{}.", kind, part, MetricName(tree_.columns[i].metric));
+        columns_.Ascending(prefix + "node", values.size(),
+                           [&](size_t j) { return values[j].node; });
+        columns_.Unsigned(prefix + "self", values.size(),
+                          [&](size_t j) { return values[j].self; });
+      }
+  }
+
+  void AddSources() {
+    Json& sources = json_["sources"] = Json::array();
+    for (const HtmlSource& source : report_.sources) {
+      const auto [first, last] = SourceRangeOf(source.function, source.lines);
+      const size_t end = std::min(last, source.lines.size());
+      if (first > end) continue;
+      Json lines = Json::array();
+      for (size_t number = first; number <= end; ++number)
+        lines.push_back(Text(WithoutTabs(source.lines[number - 1])));
+      AddSourceValues(sources.size(), source.function, first, lines.size());
+      sources.push_back({{"label", LabelNumber(source.function.name)},
+                         {"file", files_.Of(source.function.file)},
+                         {"first_line", first},
+                         {"lines", std::move(lines)}});
+    }
+  }
+
+  void AddSourceValues(size_t index, const ListedFunction& function,
+                       size_t first, size_t count) {
+    std::vector<ListedLine> values(count);
+    for (const ListedLine& line : function.lines)
+      if (line.line >= first && line.line - first < count)
+        values[line.line - first] = line;
+    const std::string prefix =
+        fmt::format("source.{}.{}.", index,
+                    MetricName(tree_.columns[report_.column].metric));
+    columns_.Signed(prefix + "self", count,
+                    [&](size_t i) { return WholeNumber(values[i].flat); });
+    columns_.Signed(prefix + "total", count, [&](size_t i) {
+      return WholeNumber(values[i].cumulative);
+    });
+  }
+
+  const HtmlReport& report_;
+  const FrameTree& tree_;
+  Json json_;
+  ColumnWriter columns_;
+  TextNumbers modules_, files_;
+};
+
+}  // namespace
+
+std::string HtmlData(const HtmlReport& report) {
+  return DataMaker(report).Make();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# --html: the file has the stacks of --collapsed and the numbers of --json, for
+# each metric, thread and dump, and says the essential without scripts.
+. "$(dirname "$0")/common.inc"
+
+reader=$(dirname "$0")/read_html.py
+readonly exact=$dumps/inlining.gcc-O2.heap
+readonly sampled=$E2E/sampled/quickstart.gcc-O2.heap
+readonly threads=$dumps/threads.gcc-O2.heap
+readonly first=$dumps/growth.first.heap grown=$dumps/growth.grown.heap
+
+# html ARGUMENT...: writes $tmp/mem.html.
+html() {
+  run -o "$tmp/mem.html" "$@"
+  expect_status 0
+  expect_empty out
+}
+
+# read_html MODE [NAME]: prints what the report has; it must be valid.
+read_html() {
+  python3 "$reader" "$1" "$tmp/mem.html" "${@:2}" 2>"$tmp/err" ||
+    fail "file" "a valid one" "$(tail -n 1 "$tmp/err")"
+}
+
+# same_totals DUMP: of all metrics.
+same_totals() {
+  run --json "$1"
+  expect_equal "totals" \
+    "$(jq -r '.totals | to_entries[] | "\(.key) \(.value.value)"' "$tmp/out")" \
+    "$(read_html totals)"
+}
+
+# same_stacks METRIC ARGUMENT...
+same_stacks() {
+  read_html folded "$1" | sort >"$tmp/folded"
+  run --collapsed "--$1" "${@:2}"
+  sort "$tmp/out" >"$tmp/collapsed"
+  expect_same collapsed folded
+}
+
+# same_table files|modules ARGUMENT...
+same_table() {
+  read_html table "$1" >"$tmp/of_html"
+  run --json "--$1" "${@:2}"
+  jq -r '.rows[] | [.flat, .cumulative] as $c
+    | (if .flat.change then [$c[].change.value] else [$c[].value] end) as $v
+    | select(any($v[]; . != 0)) | "\($v[0]) \($v[1]) \(.name)"' "$tmp/out" |
+    sort >"$tmp/of_json"
+  expect_same of_json of_html
+}
+
+for dump in "$exact" "$sampled"; do
+  html "$dump"
+  same_totals "$dump"
+  for metric in inuse_space inuse_objects alloc_space alloc_objects; do
+    same_stacks $metric "$dump"
+  done
+  same_table files "$dump"
+  same_table modules "$dump"
+done
+read_html bounds modules | sort >"$tmp/of_html"
+run --json --modules "$sampled"
+jq -r '.shown.value as $all | .rows[]
+  | select(.cumulative.value >= 0.001 * $all and .cumulative.interval)
+  | "\(.cumulative.interval.lower) \(.cumulative.interval.upper) \(.name)"' \
+  "$tmp/out" | sort >"$tmp/of_json"
+expect_same of_json of_html
+[[ -s $tmp/of_html ]] || fail "bounds" "some" "none"
+
+# A function has the sums of the stacks that end in it, and of all with it.
+read_html table functions >"$tmp/of_html"
+run --collapsed "$sampled"
+awk '{
+    bytes = $NF
+    sub(/ [0-9]+$/, "")
+    count = split($0, names, ";")
+    self[names[count]] += bytes
+    split("", seen)
+    for (i = 1; i <= count; ++i)
+      if (!seen[names[i]]++) total[names[i]] += bytes
+  }
+  END { for (name in total) print self[name] + 0, total[name], name }' \
+  "$tmp/out" | sort >"$tmp/of_stacks"
+# The stacks of --collapsed are rounded one by one.
+python3 - "$tmp/of_stacks" "$tmp/of_html" <<'EOF' || fail "functions" equal "-"
+import sys
+tables = []
+for path in sys.argv[1:]:
+    rows = (line.split(" ", 2) for line in open(path))
+    tables.append({name: (int(a), int(b)) for a, b, name in rows})
+ours, theirs = tables
+assert ours.keys() == theirs.keys()
+for name, values in ours.items():
+    assert all(abs(a - b) < 100 for a, b in zip(values, theirs[name])), name
+EOF
+
+# Without scripts.
+html "$sampled"
+read_html text >"$tmp/text"
+run --json --names=full --cum --top=1 "$sampled"
+name=$(jq -r '.rows[0].name' "$tmp/out")
+grep -qF "$name" "$tmp/text" || fail "functions" "$name" "none"
+expect_match text '[0-9.]+ ± [0-9.]+ [MK]iB live'
+
+# Threads and several dumps.
+html "$threads"
+run --json "$threads"
+expect_equal "threads" \
+  "$(jq -r '.threads | sort_by(.uid)[] | "\(.held.value) \(.uid) \(.name)"' \
+    "$tmp/out")" "$(read_html threads inuse_space)"
+html "$first" "$grown" "$first"
+for dump in "$first" "$grown" "$first"; do
+  run --json "$dump"
+  jq -r '"\(.shown.value) \(.inputs[0].path | sub(".*/"; ""))"' "$tmp/out"
+done >"$tmp/of_json"
+read_html dumps inuse_space >"$tmp/of_html"
+expect_same of_json of_html
+
+# Comparisons.
+for both in "$first $grown" "$grown $first" "$exact $sampled"; do
+  read -r base new <<<"$both"
+  html --base "$base" "$new"
+  read_html totals >/dev/null
+  read_html folded inuse_space | sort >"$tmp/folded"
+  run --collapsed --two-column --base "$base" "$new"
+  sort "$tmp/out" >"$tmp/collapsed"
+  expect_same collapsed folded
+  same_table modules --base "$base" "$new"
+done
+
+# Sources on request.
+html --html-source "$exact"
+read_html source 'demo::Inner(int)' >"$tmp/source"
+line=$(grep -n 'Inner(int' "$PROGRAMS/inlining.cc" | head -n 1)
+expect_match source " ${line%%:*} .*Inner\(int"
+expect_equal "value of the lines" 131072 \
+  "$(awk '{ sum += $1 } END { print sum }' "$tmp/source")"
+html "$exact"
+[[ -z $(read_html source 'demo::Inner(int)') ]] || fail "source" none some
+expect_usage_error '^heapprof: error: --html-source works only with --html' \
+  --html-source "$exact"
+
+# The bytes depend on nothing but the input.
+for jobs in 1 2; do
+  html --jobs=$jobs "$sampled"
+  mv "$tmp/mem.html" "$tmp/mem.$jobs"
+done
+expect_same mem.1 mem.2
+
+# Names are untrusted, and a profile may be empty.
+printf '%s\n' '--- symbol' 'binary=/bin/<b>' \
+  $'0x0000000000401000 </script><img src=x onerror=alert(1)>"\'&;\xe2\x80\xae\x01\xff' \
+  '---' '--- heap' 'heap profile: 1: 4096 [0: 0] @ heapprofile' \
+  '1: 4096 [0: 0] @ 0x401000' >"$tmp/<i>hostile.raw"
+html "$tmp/<i>hostile.raw"
+expect_equal "name" "</script><img src=x onerror=alert(1)>\"'&:??? 4096" \
+  "$(read_html folded inuse_space)"
+read_html text >/dev/null
+html --focus=nothing "$exact"
+expect_equal "total" "inuse_space 0" "$(read_html totals | head -n 1)"

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Reads an HTML report, and checks what its format demands.
+
+usage: read_html.py MODE FILE [NAME]
+
+MODE      prints
+  totals    "METRIC VALUE" of the new side; "METRIC VALUE BASE" in a comparison
+  folded    the stacks of metric NAME, as heapprof --collapsed does; in a
+            comparison, with both values, base first
+  table     "SELF TOTAL NAME" for each row of table NAME, sorted
+  bounds    "LOWER UPPER NAME" of the totals of table NAME that have bounds
+  threads   "VALUE UID NAME" for each thread, in the metric NAME
+  dumps     "VALUE NAME" for each dump, in the metric NAME
+  source    "SELF TOTAL NUMBER LINE" for the lines of the source of the
+            function NAME
+  text      what the file says without scripts: its text
+
+Exits with 1 if the file breaks a rule, and says which.
+"""
+
+import base64
+import gzip
+import hashlib
+import html.parser
+import json
+import re
+import sys
+from collections.abc import Iterator
+
+
+def expect(holds: bool, rule: str) -> None:
+    if not holds:
+        sys.exit(f"HTML report: {rule}")
+
+
+class Page(html.parser.HTMLParser):
+    """Collects the elements of the page that matter here."""
+
+    VOID = {"meta", "br"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.parts: dict[str, list[str]] = {"script": [], "style": []}
+        self.data = ""
+        self.policy = ""
+        self.is_data = False
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        values = dict(attributes)
+        for name, value in attributes:
+            expect(not name.startswith("on"), "no element has a handler")
+            expect(name not in ("src", "href", "style"), f"no element has {name}")
+        if values.get("http-equiv") == "Content-Security-Policy":
+            self.policy = values["content"]
+        self.is_data = values.get("id") == "data"
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if tag in self.parts and not self.is_data:
+            self.parts[tag].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        expect(self.open and self.open.pop() == tag, f"</{tag}> has a start")
+
+    def handle_data(self, data: str) -> None:
+        tag = self.open[-1] if self.open else ""
+        if self.is_data and tag == "script":
+            self.data += data
+        elif tag in self.parts:
+            self.parts[tag][-1] += data
+        else:
+            self.text.append(data)
+
+
+def check_policy(page: Page) -> None:
+    for tag, parts in page.parts.items():
+        expect(len(parts) > 0, f"the page has a {tag}")
+        for part in parts:
+            digest = hashlib.sha256(part.encode()).digest()
+            source = f"'sha256-{base64.b64encode(digest).decode()}'"
+            expect(source in page.policy, f"the policy allows each {tag}")
+    expect("default-src 'none'" in page.policy, "the policy forbids the rest")
+    expect("unsafe" not in page.policy, "the policy has no exception")
+
+
+def numbers(block: bytes, at: int) -> Iterator[int]:
+    while at < len(block):
+        value = shift = 0
+        while True:
+            byte = block[at]
+            at += 1
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                break
+        yield value
+
+
+class Report:
+    def __init__(self, page: Page) -> None:
+        block = gzip.decompress(base64.b64decode(page.data, validate=True))
+        size = int.from_bytes(block[:4], "little")
+        self.json = json.loads(block[4 : 4 + size])
+        stream = numbers(block, 4 + size)
+        self.columns = {}
+        for name, kind, count in self.json["columns"]:
+            expect(name not in self.columns, f"{name} occurs once")
+            expect(kind in "us", f"{name} has a kind")
+            values = [next(stream) for _ in range(count)]
+            if kind == "s":
+                values = [v >> 1 ^ -(v & 1) for v in values]
+            self.columns[name] = values
+        expect(next(stream, None) is None, "the columns are all of the block")
+        self.is_comparison = self.json["is_comparison"]
+        self.stacks = self.read_stacks()
+        self.check_labels()
+
+    def read_stacks(self) -> list[list[int]]:
+        """Returns the labels from the root to each node."""
+        labels, up = self.columns["node.label"], self.columns["node.up"]
+        expect(len(labels) == len(up) and up[0] == 0, "the tree has a root")
+        stacks: list[list[int]] = [[]]
+        path: list[int] = []
+        for label, levels in zip(labels[1:], up[1:]):
+            expect(levels <= len(path), "a node has a parent")
+            del path[len(path) - levels :]
+            path.append(label)
+            stacks.append(list(path))
+        expect(stacks == sorted(stacks), "nodes are in the order of their labels")
+        return stacks
+
+    def check_labels(self) -> None:
+        count = len(self.json["labels"])
+        for name, limit in (
+            ("module", len(self.json["modules"])),
+            ("file", len(self.json["files"])),
+            ("flags", 1),
+            ("line", 1 << 32),
+        ):
+            values = self.columns["label." + name]
+            expect(len(values) == count, f"each label has its {name}")
+            expect(all(0 <= v <= limit for v in values), f"label.{name} is known")
+
+    def metric(self, name: str) -> dict:
+        [metric] = [m for m in self.json["metrics"] if m["name"] == name]
+        return metric
+
+    def slice_total(self, prefix: str) -> int:
+        nodes = self.columns[prefix + "node"]
+        values = self.columns[prefix + "self"]
+        expect(sum(nodes) < len(self.stacks), "a slice has nodes of the tree")
+        expect(len(nodes) == len(values), "each node of a slice has a value")
+        return sum(values)
+
+
+def print_totals(report: Report) -> None:
+    for metric in report.json["metrics"]:
+        name, (now, base) = metric["name"], metric["total"]
+        expect(sum(report.columns["self." + name]) == now, "the tree adds up")
+        if not report.is_comparison:
+            print(name, now)
+            continue
+        expect(sum(report.columns["base." + name]) == base, "the base adds up")
+        print(name, now, base)
+
+
+def print_folded(report: Report, metric: str) -> None:
+    names = [name.replace(";", ":") for name in report.json["labels"]]
+    now = report.columns["self." + metric]
+    base = report.columns["base." + metric] if report.is_comparison else now
+    for stack, value, before in zip(report.stacks, now, base):
+        if value == before == 0:
+            continue
+        both = f"{before} {value}" if report.is_comparison else value
+        print(";".join(names[label] for label in stack), both)
+
+
+def print_table(report: Report, table: str) -> None:
+    metric = report.json["metrics"][report.json["metric"]]["name"]
+    prefix = f"{table}.{metric}."
+    values = [report.columns[prefix + part] for part in ("self", "total")]
+    if report.is_comparison:
+        bases = [report.columns[f"{prefix}base_{p}"] for p in ("self", "total")]
+        values = [[a - b for a, b in zip(*both)] for both in zip(values, bases)]
+    rows = zip(*values, report.json["tables"][table], strict=True)
+    print("\n".join(sorted(f"{a} {b} {name}" for a, b, name in rows if a or b)))
+
+
+def print_bounds(report: Report, table: str) -> None:
+    metric = report.json["metrics"][report.json["metric"]]["name"]
+    prefix = f"{table}.{metric}.bounds."
+    row = 0
+    for distance, lower, upper in zip(
+        report.columns[prefix + "row"],
+        report.columns[prefix + "total_lower"],
+        report.columns[prefix + "total_upper"],
+        strict=True,
+    ):
+        row += distance
+        print(lower, upper, report.json["tables"][table][row])
+
+
+def print_source(report: Report, name: str) -> None:
+    metric = report.json["metrics"][report.json["metric"]]["name"]
+    for i, source in enumerate(report.json["sources"]):
+        if report.json["labels"][source["label"] - 1] != name:
+            continue
+        values = [report.columns[f"source.{i}.{metric}.{p}"] for p in ("self", "total")]
+        rows = zip(*values, source["lines"], strict=True)
+        for number, (own, total, line) in enumerate(rows, source["first_line"]):
+            print(own, total, number, line)
+
+
+def main() -> None:
+    mode, path, name = (sys.argv[1:] + [""])[:3]
+    page = Page()
+    with open(path, encoding="utf-8") as file:
+        page.feed(file.read())
+    expect(not page.open, "all elements end")
+    check_policy(page)
+    report = Report(page)
+    if mode == "totals":
+        print_totals(report)
+    elif mode == "folded":
+        print_folded(report, name)
+    elif mode == "table":
+        print_table(report, name)
+    elif mode == "bounds":
+        print_bounds(report, name)
+    elif mode == "threads":
+        for i, thread in enumerate(report.json["threads"]):
+            total = report.slice_total(f"thread.{i}.{name}.")
+            print(total, thread["uid"], thread["name"])
+    elif mode == "dumps":
+        for i, dump in enumerate(report.json["dumps"]):
+            print(report.slice_total(f"dump.{i}.{name}."), dump["name"])
+    elif mode == "source":
+        print_source(report, name)
+    else:
+        print(re.sub(r"\n+", "\n", "".join(page.text)))
+
+
+main()

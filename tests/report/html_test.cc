@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/html.h"
+
+#include <cstdint>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "heapprof/view/error_bars.h"
+#include "report/html_data.h"
+#include "support/test_profile.h"
+#include "support/written_text.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const ModuleTable kNoModules;
+
+HtmlReport ReportOf(const Profile& profile) {
+  HtmlReport report = {.version = "1.2",
+                       .title = "<mem>",
+                       .overview = MakeOverview(profile, {}),
+                       .tree = MakeFrameTree(profile, {}),
+                       .functions = MakeMetricTable(profile, {}),
+                       .coverage = &kNoModules};
+  report.graphs.push_back(MakeFlameGraph(
+      report.tree, 0, ErrorBars(profile, Metric::kInuseSpace), {}));
+  return report;
+}
+
+std::string PageOf(const HtmlReport& report) {
+  return WrittenText([&](ByteSink& out) { WriteHtml(report, out); });
+}
+
+// The JSON document of a data block.
+nlohmann::json DocumentOf(const std::string& block) {
+  uint32_t size = 0;
+  for (int i = 3; i >= 0; --i)
+    size =
+        size << 8 | static_cast<unsigned char>(block[static_cast<size_t>(i)]);
+  return nlohmann::json::parse(block.substr(4, size));
+}
+
+TEST(HtmlTest, SaysTheEssentialWithoutScripts) {
+  const std::string page =
+      PageOf(ReportOf(ProfileOf("main;f 3000000\nmain 1000\n")));
+  EXPECT_THAT(page, HasSubstr("<p id=\"total\">2.9 MiB live</p>"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"number\">2.9 MiB</td><td "
+                              "class=\"number\">100%</td><td>f</td>"));
+}
+
+TEST(HtmlTest, ShowsNamesAsText) {
+  HtmlReport report = ReportOf(ProfileOf("<script>|\"x\"&y 5\n"));
+  report.overview.program = "</title><b>";
+  const std::string page = PageOf(report);
+  EXPECT_THAT(page, HasSubstr("<title>&#60;mem&#62; - heapprof</title>"));
+  EXPECT_THAT(page, HasSubstr("<td>&#60;script&#62;</td>"));
+  EXPECT_THAT(page, HasSubstr("<td>&#34;x&#34;&#38;y</td>"));
+  EXPECT_THAT(page, Not(HasSubstr("<b>")));
+}
+
+TEST(HtmlTest, ForbidsAllNetwork) {
+  EXPECT_THAT(PageOf(ReportOf(ProfileOf("main 5\n"))),
+              HasSubstr("content=\"default-src 'none'; base-uri 'none'; "
+                        "form-action 'none'; script-src 'sha256-"));
+}
+
+TEST(HtmlTest, ShowsAnEmptyProfile) {
+  EXPECT_THAT(PageOf(ReportOf(Profile())), HasSubstr("0 B live"));
+}
+
+TEST(HtmlDataTest, ListsItsColumns) {
+  const std::string block =
+      HtmlData(ReportOf(ProfileOf("main;f 300\nmain 2\n")));
+  const nlohmann::json document = DocumentOf(block);
+  EXPECT_EQ(document["labels"], nlohmann::json({"f", "main"}));
+  EXPECT_EQ(document["metrics"][0]["total"], nlohmann::json({302, 0}));
+  const nlohmann::json nodes = {"node.label", "u", 3};
+  EXPECT_THAT(document["columns"], ::testing::Contains(nodes));
+  // The values of root, main and f.
+  EXPECT_THAT(block, HasSubstr(std::string("\0\x02\xac\x02", 4)));
+}
+
+}  // namespace
+}  // namespace heapprof
