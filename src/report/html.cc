@@ -86,9 +86,12 @@ class PageWriter {
 
   std::string TotalText() const {
     return fmt::format(
-        "{} {}",
+        "{} {}{}",
         FlameText(graph_, Side::kNew, unit_).Amount(graph_.frames.front()),
-        IsAccumulated(graph_.metric) ? "allocated since the start" : "live");
+        IsAccumulated(graph_.metric) ? "allocated since the start" : "live",
+        report_.dumps.empty()
+            ? ""
+            : fmt::format(", the sum of {} dumps", report_.dumps.size()));
   }
 
   void WriteOverview() {
@@ -147,16 +150,16 @@ class PageWriter {
   void WriteHolders() {
     const Overview& overview = report_.overview;
     const bool has_own = !overview.own.rows.empty();
-    const std::string_view verb =
-        report_.tree.is_comparison ? "changed" : "holds";
+    const std::string_view order =
+        report_.tree.is_comparison ? ", by change" : "";
     WriteHolders(
-        fmt::format("What {} memory: {}", verb,
-                    has_own ? "your own code, with the libraries it calls"
-                            : "functions, with what they call"),
+        fmt::format("{}{}",
+                    has_own ? "Your own code, with the libraries it calls"
+                            : "Functions, with what they call",
+                    order),
         has_own ? overview.own : overview.cumulative,
         has_own ? "none of your code on the stack" : "");
-    WriteHolders(fmt::format("Functions that allocate{}",
-                             report_.tree.is_comparison ? ", by change" : ""),
+    WriteHolders(fmt::format("Functions that allocate{}", order),
                  overview.allocating, "");
   }
 
@@ -168,12 +171,19 @@ class PageWriter {
       rows.push_back(
           {FormatCell(row.value, unit_), FormatShare(row.percent), row.name});
     if (table.unassigned != 0 && !unassigned.empty())
-      rows.push_back({FormatCell(table.unassigned, unit_),
+      rows.push_back({AmountOf(table.unassigned),
                       FormatShare(table.unassigned_percent),
                       fmt::format("({})", unassigned)});
     WriteTable("", caption,
                {{"Amount"}, {"Share"}, {"Function", /*is_number=*/false}},
                rows);
+  }
+
+  // In a comparison, `value` is a change.
+  std::string AmountOf(double value) const {
+    return report_.tree.is_comparison && unit_ == Unit::kMegabytes
+               ? FormatChange(value, value, value)
+               : FormatCell(value, unit_);
   }
 
   void WriteModules() {
@@ -224,7 +234,7 @@ class PageWriter {
       out_.Format("<li>{}: {}, {}", XmlEscaped(BaseName(row.path)),
                   FormatShare(row.nameless_percent), StatusName(row.status));
       if (!row.info.reason.empty())
-        out_.Format(". {}", XmlEscaped(row.info.reason));
+        out_.Format(": {}", XmlEscaped(row.info.reason));
       WriteSuggestions(row.info.suggestions);
       out_.Append("</li>\n");
     }
