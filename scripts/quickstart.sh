@@ -34,7 +34,7 @@ show "$heapprof" --overview "${dumps[0]}"
 
 cat <<END
 
-A flame graph of the same dump, to open in a browser:
+A report on the same dump, to open in a browser:
 
-\$ $heapprof -o $out/demo.flame.svg $demo ${dumps[0]}
+\$ $heapprof -o $out/demo.html $demo ${dumps[0]}
 END
