@@ -32,9 +32,9 @@ check --base "$base" "$dump"
 check --base "$base" --drop_negative "$dump"
 
 mkdir "$tmp/dir"
-run -o "$tmp/dir/a.txt" -o "$tmp/dir/a.html" "$dump"
+run -o "$tmp/dir/a.txt" -o "$tmp/dir/a.docx" "$dump"
 expect_status 2
-expect_match err 'a\.html'
+expect_match err 'a\.docx'
 run -o "$tmp/dir/a.txt" -o "$tmp/dir/a.txt" "$dump"
 expect_status 2
 expect_match err 'named twice'
