@@ -85,6 +85,7 @@ class Browser {
   // Opens `place`, a path or a URL, and calls `use` with the page. Options:
   //   width, height  of the window, in pixels; by default 1000 and 700
   //   dark           prefers dark colours; by default light ones
+  //   fragment       of the URL, with its "#"
   //   mayLoad        the beginning of the URLs of all files that the page may
   //                  use; by default `place` alone
   async open(place, options, use) {
@@ -100,7 +101,7 @@ class Browser {
       {name: "prefers-color-scheme", value: options.dark ? "dark" : "light"},
     ]);
     try {
-      await page.goto(url);
+      await page.goto(url + (options.fragment ?? ""));
       await use(page);
     } catch (error) {
       await this.screenshot(page, "failed").catch(() => {});

@@ -18,8 +18,8 @@
 
 /**
  * @typedef {object} Source
- * @property {number} label
- * @property {number} file
+ * @property {number} label  its index + 1
+ * @property {number} file  its index + 1
  * @property {number} first_line
  * @property {string[]} lines
  */

@@ -125,12 +125,11 @@ function markSelected(row, isSelected) {
 }
 
 /**
- * Sorts and filters rows.
- * @param {Column[]} columns @param {string[]} names @param {string} sort
- * @param {Uint8Array|null} matches  by row
+ * Sorts rows.
+ * @param {Column[]} columns @param {string[]} names  by row
+ * @param {string} sort @param {number[]} rows
  */
-function orderedRows(columns, names, sort, matches) {
-  const rows = [...names.keys()].filter((row) => !matches || matches[row]);
+function orderedRows(columns, names, sort, rows) {
   const id = sort.replace(/^-/, "");
   const column = columns.find((column) => column.id === id);
   const byName = (/** @type {number} */ a, /** @type {number} */ b) =>

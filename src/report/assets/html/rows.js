@@ -48,6 +48,12 @@ function storedRows(profile, table, metric) {
   };
 }
 
+/** Rows that have something in this metric. @param {Rows} rows */
+function presentRows({names, total, baseTotal}) {
+  return [...names.keys()].filter((row) =>
+    total[row] !== 0 || (baseTotal !== null && baseTotal[row] !== 0));
+}
+
 /** @param {Profile} profile @param {TableName} table @param {string[]} names */
 function selectionsOf(profile, table, names) {
   const {block, header} = profile;

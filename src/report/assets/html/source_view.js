@@ -16,7 +16,7 @@ class SourceView {
   show(selected) {
     const {sources} = this.#report.profile.header;
     const found = [...sources.keys()].filter((i) =>
-      sources[i].label === selected.label);
+      selected.label >= 0 && sources[i].label === selected.label + 1);
     this.element.hidden = found.length === 0;
     this.element.replaceChildren(...found.map((i) => this.#listing(i)));
   }
@@ -35,7 +35,7 @@ class SourceView {
         element("td", {class: "number"}, total[i] ? formatCell(total[i], metric) : ""),
         element("td", {class: "number line"}, String(source.first_line + i)),
         element("td", {class: "code"}, text)));
-    const file = profile.header.files[source.file];
+    const file = profile.header.files[source.file - 1] ?? "";
     return element(
         "div", {},
         element("h4", {}, "Source"),

@@ -90,13 +90,16 @@ class TableTab {
       valueColumns(rows, metric, profile.values(metricIndex, part).total[0]);
     const sort = state.get("sort") || "self";
     const search = new Search(state.get("filter"), rows.names);
-    const order = orderedRows(columns, rows.names, sort, search.matches);
-    const all = formatCount(rows.names.length, "row");
+    const present = presentRows(rows);
+    const found = search.matches ?
+      present.filter((row) => search.matches?.[row]) : present;
+    const all = formatCount(present.length, "row");
     this.#count.textContent =
-        search.matches ? `${order.length} of ${all}` : all;
+        search.matches ? `${found.length} of ${all}` : all;
     this.#table.show({
       caption: `${metric.title} by ${this.#name}`,
-      columns, rows: order, sort, nameTitle: TABLE_TITLES[this.#name],
+      columns, sort, rows: orderedRows(columns, rows.names, sort, found),
+      nameTitle: TABLE_TITLES[this.#name],
       name: (row) => this.#link(rows, row),
       isSelected: (row) => rows.selections[row] !== "" &&
         rows.selections[row] === state.get("select"),

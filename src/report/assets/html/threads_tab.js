@@ -44,7 +44,7 @@ class ThreadsTab {
     ];
     this.#table.show({
       caption: `${metric.title} by thread`, columns, sort: this.#sort,
-      rows: orderedRows(columns, names, this.#sort, null),
+      rows: orderedRows(columns, names, this.#sort, [...names.keys()]),
       nameTitle: "Thread", name: (row) => this.#link(row, names[row]),
       isSelected: (row) => part.kind === "thread" && part.index === row,
     });

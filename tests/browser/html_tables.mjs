@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// HTML reports: every number of the tables is that of --collapsed and --json;
+// sorting, filtering, callers, callees and source.
+
+import {dump, expectEqual, heapprof, inBrowser} from "./browser.mjs";
+import {
+  bytesText, clickButton, expectRows, goTo, openReport, rowsOf, settle,
+  shareText, stacksOf, sumsOf, textOf, totalOf, write,
+} from "./html_page.mjs";
+
+const METRICS = ["inuse_space", "inuse_objects", "alloc_space", "alloc_objects"];
+const exact = dump("dumps/threads.gcc-O2");
+const inlined = dump("dumps/inlining.gcc-O2");
+const sampled = dump("sampled/quickstart.gcc-O2");
+
+const amountText = (metric, value) =>
+  metric.endsWith("objects") ? String(value) : bytesText(value);
+
+// The table of functions shows what --collapsed adds up to.
+async function showsFunctions(page, path, metric) {
+  const stacks = stacksOf(`--${metric}`, path);
+  const all = totalOf(stacks);
+  const share = (value) => (value === 0 ? "" : shareText(value, all));
+  await goTo(page, `#tab=top&metric=${metric}`);
+  const shown = (await rowsOf(page)).map((row) => ({
+    name: row.name, self: row.self, total: row.total,
+    "self-share": row["self-share"], "total-share": row["total-share"]}));
+  const expected = [...sumsOf(stacks)].map(([name, {self, total}]) => ({
+    name, self: amountText(metric, self), total: amountText(metric, total),
+    "self-share": share(self), "total-share": share(total)}));
+  expectRows(`${metric} of ${path}`, expected, shown);
+}
+
+// Error bars are those of --json, where its rows are the same functions.
+async function showsErrors(page, path) {
+  const {rows} = JSON.parse(heapprof("--json", path));
+  await goTo(page, "#tab=top");
+  const shown = new Map((await rowsOf(page)).map((row) => [row.name, row]));
+  let count = 0;
+  for (const row of rows) {
+    const isUnique =
+      rows.filter((other) => other.function === row.function).length === 1;
+    const interval = row.cumulative.interval;
+    const text = shown.get(row.function)?.["total-error"];
+    if (!isUnique || !interval || !text) continue;
+    const found = text.match(/^± <?([\d.]+) (\w+)$/);
+    if (!found) continue;
+    const error = Math.max(interval.upper - row.cumulative.value,
+      row.cumulative.value - interval.lower);
+    const unit = {B: 1, KiB: 1024, MiB: 1024 ** 2}[found[2]];
+    const isNear = Math.abs(error / unit - Number(found[1])) <= 0.1001;
+    expectEqual(`error of ${row.function}: ${text}, ${error}`, true, isNear);
+    ++count;
+  }
+  expectEqual("there are error bars", true, count > 3);
+}
+
+async function showsLines(page) {
+  for (const by of ["lines", "files", "modules"]) {
+    await goTo(page, `#tab=top&by=${by}`);
+    const {rows} = JSON.parse(heapprof("--json", `--${by}`, exact));
+    const shown = await rowsOf(page);
+    const sum = (values) => bytesText(values.reduce((a, b) => a + b, 0));
+    expectEqual(`sum of ${by}`, sum(rows.map(({flat}) => flat.value)),
+      sum(await page.evaluate((name) => [...tableRows(
+        heapReport.profile, name, 0, {kind: "all", index: 0}).self], by)));
+    expectEqual(`${by} has rows`, true, shown.length > 2);
+  }
+}
+
+async function sortsAndFilters(page) {
+  await goTo(page, "#tab=top");
+  const names = async () => (await rowsOf(page)).map(({name}) => name);
+  await clickButton(page, "Function");
+  const sorted = await names();
+  expectEqual("by name", [...sorted].sort(), sorted);
+  expectEqual("sorted column", "ascending",
+    await page.$eval("th.name", (th) => th.getAttribute("aria-sort")));
+  await clickButton(page, "Function");
+  expectEqual("backwards", [...sorted].reverse(), await names());
+  await clickButton(page, "Total");
+  expectEqual("sorted column", "descending",
+    await page.$eval("th.col-total", (th) => th.getAttribute("aria-sort")));
+  await page.type("#top input", "^demo::");
+  await settle(page);
+  expectEqual("filtered", sorted.filter((name) => name.startsWith("demo::")),
+    (await names()).sort());
+  await page.$eval("#top input", (input) => { input.value = ""; });
+  await page.type("#top input", "(");
+  expectEqual("not an expression", sorted.filter((name) => name.includes("(")),
+    (await names()).sort());
+}
+
+// Levels, amounts and names of the opened rows.
+const treeOf = (page, index) => page.$$eval(".stack-tree", (trees, i) =>
+  [...trees[i].querySelectorAll("tbody tr")].map((row) =>
+    [Number(row.dataset.level), row.cells[0].textContent,
+     row.querySelector("a").textContent]), index);
+
+async function openAll(page, index) {
+  await page.evaluate((i) => {
+    const tree = document.querySelectorAll(".stack-tree")[i];
+    for (;;) {
+      const closed = tree.querySelector("[aria-expanded=false]");
+      if (!closed) return;
+      closed.click();
+    }
+  }, index);
+}
+
+// A tree of the rests of stacks: levels, amounts, names, the largest first.
+function expectedTree(rests, level = 1) {
+  const groups = new Map();
+  for (const {frames, value} of rests) {
+    if (frames.length === 0) continue;
+    const [name, ...frames_below] = frames;
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push({frames: frames_below, value});
+  }
+  return [...groups].sort(([a, left], [b, right]) =>
+    totalOf(right) - totalOf(left) || (a < b ? -1 : 1))
+    .flatMap(([name, below]) => [[level, bytesText(totalOf(below)), name],
+      ...expectedTree(below, level + 1)]);
+}
+
+async function showsCallers(page, path) {
+  const stacks = stacksOf(path);
+  for (const name of sumsOf(stacks).keys()) {
+    const through = stacks.filter(({frames}) => frames.includes(name));
+    await page.evaluate((wanted) => heapReport.state.set({
+      tab: "top", by: "functions",
+      select: `f${heapReport.profile.labelIndex(wanted)}`}), name);
+    await settle(page);
+    for (const i of [0, 1]) await openAll(page, i);
+    expectEqual(`callers of ${name}`,
+      expectedTree(through.map(({frames, value}) => ({value,
+        frames: frames.slice(0, frames.indexOf(name)).reverse()}))),
+      await treeOf(page, 0));
+    expectEqual(`callees of ${name}`,
+      expectedTree(through.map(({frames, value}) => ({value,
+        frames: frames.slice(frames.indexOf(name) + 1)}))),
+      await treeOf(page, 1));
+    expectEqual("name", name, await textOf(page, ".selected h3"));
+  }
+}
+
+// The values of source lines are those of --lines.
+async function showsSource(browser, page) {
+  await goTo(page, "#tab=top");
+  await page.type("#top input", "demo::Hold");
+  await page.keyboard.press("Enter");
+  await settle(page);
+  const shown = await page.$$eval(".source tbody tr", (rows) =>
+    rows.map(({cells: [self, total, line]}) =>
+      [Number(line.textContent), self.textContent, total.textContent]));
+  const rows = JSON.parse(heapprof("--json", "--lines", exact)).rows.filter(
+    (row) => row.function === "demo::HoldInThread(int)");
+  expectEqual("lines with values",
+    rows.map(({line, flat, cumulative}) =>
+      [line, bytesText(flat.value), bytesText(cumulative.value)]),
+    shown.filter(([, self, total]) => self !== "" || total !== ""));
+  expectEqual("lines without values", true, shown.length > rows.length);
+  await browser.screenshot(page, "source");
+}
+
+await inBrowser(async (browser) => {
+  const paths = {exact: write("exact", exact), inlined: write("inlined", inlined),
+                 sampled: write("sampled", sampled)};
+  await openReport(browser, paths.exact, "#tab=top", async (page) => {
+    for (const metric of METRICS) await showsFunctions(page, exact, metric);
+    await showsLines(page);
+    await sortsAndFilters(page);
+    await showsCallers(page, exact);
+    await browser.screenshot(page, "callers");
+  });
+  await openReport(browser, paths.inlined, "#tab=top", async (page) => {
+    await showsFunctions(page, inlined, "inuse_space");
+    await showsCallers(page, inlined);
+  }, {dark: true});
+  await openReport(browser, paths.sampled, "#tab=top", async (page) => {
+    await showsFunctions(page, sampled, "inuse_space");
+    await showsErrors(page, sampled);
+    await browser.screenshot(page, "errors");
+  });
+  await openReport(browser, write("source", "--html-source", exact), "#tab=top",
+    (page) => showsSource(browser, page));
+});
