@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// HTML reports of a comparison: both sides in the table and the flame graph,
+// with what sampling says about the change.
+
+import {dump, expectEqual, heapprof, inBrowser} from "./browser.mjs";
+import {
+  bytesText, expectRows, goTo, openReport, press, rowsOf, settle, stacksOf,
+  sumsOf, textOf, totalOf, write,
+} from "./html_page.mjs";
+
+const first = dump("dumps/growth.first");
+const grown = dump("dumps/growth.grown");
+const gcc = dump("sampled/quickstart.gcc-O2");
+const clang = dump("sampled/quickstart.clang-O2");
+
+const changeText = (change) => (change > 0 ? "+" : "") + bytesText(change);
+
+function growthText(now, before) {
+  if (now === before) return "";
+  if (before === 0) return "new";
+  if (now === 0) return "gone";
+  const percent = 100 * (now - before) / before;
+  const digits = Math.abs(percent) < 0.995 ? 2 : 1;
+  const text = Math.abs(percent) >= 999.5 || percent === 100 ?
+    percent.toFixed(0) : percent.toFixed(digits);
+  return `${percent > 0 ? "+" : ""}${text}%`;
+}
+
+async function showsBothSides(page, old, now) {
+  const [before, after] = [sumsOf(stacksOf(old)), sumsOf(stacksOf(now))];
+  const none = {self: 0, total: 0};
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const expected = names.map((name) => {
+    const [was, is] = [before.get(name) ?? none, after.get(name) ?? none];
+    return {name, self: changeText(is.self - was.self),
+            before: bytesText(was.total), after: bytesText(is.total),
+            total: changeText(is.total - was.total),
+            growth: growthText(is.total, was.total)};
+  });
+  expectRows("comparison", expected, await rowsOf(page));
+}
+
+// The largest changes come first.
+async function sortsByChange(page) {
+  await goTo(page, "#tab=top&sort=total");
+  const changes = await page.evaluate(() => {
+    const rows = tableRows(heapReport.profile, "functions", 0,
+                           {kind: "all", index: 0});
+    return [...document.querySelectorAll("#top .data-table td.name")].map(
+        ({textContent}) => {
+          const row = rows.names.indexOf(textContent);
+          return Math.abs(rows.total[row] - rows.baseTotal[row]);
+        });
+  });
+  expectEqual("by absolute change", [...changes].sort((a, b) => b - a), changes);
+}
+
+async function drawsBothSides(browser, page, old, now) {
+  await goTo(page, "#tab=flame");
+  const rootSize = () => page.evaluate(() => heapReport.tab.chart.model.sizes[0]);
+  expectEqual("legend", "shrunk unchanged or within the sampling error grown new",
+    (await page.$$eval("#flame .legend li", (entries) =>
+      entries.map((entry) => entry.textContent.trim()))).join(" "));
+  expectEqual("width after", totalOf(stacksOf(now)), await rootSize());
+  await browser.screenshot(page, "after");
+  await page.select("#flame select[aria-label=Widths]", "old");
+  await settle(page);
+  expectEqual("width before", totalOf(stacksOf(old)), await rootSize());
+  await browser.screenshot(page, "before");
+  await page.focus("#flame canvas");
+  await press(page, "ArrowDown");
+  const [was, is] = [totalOf(stacksOf(old)), totalOf(stacksOf(now))];
+  const text = `all${bytesText(was)} → ${bytesText(is)} (${
+    changeText(is - was)})`;
+  expectEqual("says both sides", text,
+    (await textOf(page, "#flame .frame-text")).slice(0, text.length));
+}
+
+// Colours say what --json says about the interval of the change.
+async function showsNoise(page) {
+  const {rows} =
+    JSON.parse(heapprof("--json", "--base", gcc, clang));
+  const tones = new Map(await page.evaluate(() => {
+    document.querySelector("#top .more button")?.click();
+    return [...document.querySelectorAll("#top .data-table tbody tr")].map(
+        (row) => [row.querySelector("td.name").textContent,
+                  row.querySelector("td.col-total").className]);
+  }));
+  let count = 0;
+  for (const row of rows) {
+    const same = rows.filter((other) => other.function === row.function);
+    const {interval} = row.cumulative.change;
+    const tone = tones.get(row.function);
+    if (same.length !== 1 || !interval || tone === undefined) continue;
+    const isSmall = Math.max(row.cumulative.before.value,
+      row.cumulative.after.value) < 100_000;
+    if (isSmall) continue;
+    expectEqual(`${row.function} has grown`, interval.lower > 0,
+      /\bgrown\b/.test(tone));
+    expectEqual(`${row.function} has shrunk`, interval.upper < 0,
+      /\bshrunk\b/.test(tone));
+    ++count;
+  }
+  expectEqual("rows with intervals", true, count > 3);
+}
+
+await inBrowser(async (browser) => {
+  for (const [name, old, now] of [["growth", first, grown],
+                                  ["shrinkage", grown, first]])
+    await openReport(browser, write(name, "--base", old, now), "#tab=top",
+      async (page) => {
+        await showsBothSides(page, old, now);
+        await sortsByChange(page);
+        await drawsBothSides(browser, page, old, now);
+      }, {dark: name === "shrinkage"});
+  const sampled = write("sampled", "--base", gcc, clang);
+  await openReport(browser, sampled, "#tab=top", async (page) => {
+    await showsNoise(page);
+    await browser.screenshot(page, "table");
+    await goTo(page, "#tab=flame");
+    await browser.screenshot(page, "noise");
+  });
+});

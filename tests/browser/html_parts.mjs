@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// HTML reports: threads, and several dumps on a time line.
+
+import {dump, expectEqual, inBrowser} from "./browser.mjs";
+import {
+  bytesText, expectRows, goTo, openReport, rowsOf, settle, shareText, stacksOf,
+  sumsOf, textOf, totalOf, write,
+} from "./html_page.mjs";
+
+const threads = dump("dumps/threads.gcc-O2");
+const dumps = ["first", "grown", "third"].map((name) =>
+  dump(`dumps/growth.${name}`));
+
+const ofThread = (uid) => stacksOf(`--thread=${uid}`, threads);
+
+async function listsThreads(browser, page) {
+  const uids = await page.evaluate(() =>
+    heapReport.profile.header.threads.map(({uid}) => uid));
+  const all = totalOf(stacksOf(threads));
+  const expected = uids.map((uid) => ({
+    name: uid, total: bytesText(totalOf(ofThread(uid))),
+    share: shareText(totalOf(ofThread(uid)), all)}));
+  const shown = (await rowsOf(page, "#threads")).map((row) =>
+    ({name: Number(row.uid), total: row.total, share: row.share}));
+  expectRows("threads", expected, shown);
+  await browser.screenshot(page, "threads");
+  return uids;
+}
+
+// With a thread selected, all views count only this thread.
+async function showsThread(browser, page, uids) {
+  for (const [index, uid] of uids.entries()) {
+    const stacks = ofThread(uid);
+    await goTo(page, `#tab=top&thread=${index}`);
+    const expected = [...sumsOf(stacks)].map(([name, {self, total}]) =>
+      ({name, self: bytesText(self), total: bytesText(total)}));
+    const shown = (await rowsOf(page)).map(({name, self, total}) =>
+      ({name, self, total}));
+    expectRows(`thread ${uid}`, expected, shown);
+    await goTo(page, `#tab=flame&thread=${index}`);
+    expectEqual(`flame graph of thread ${uid}`, totalOf(stacks),
+      await page.evaluate(() => heapReport.tab.chart.model.sizes[0]));
+  }
+  await goTo(page, "#tab=top&by=lines&thread=1");
+  expectEqual("lines of a thread", true,
+    (await textOf(page, "#top .missing")).includes("whole profile only"));
+  await page.select("select[aria-label=Thread]", "");
+  await settle(page);
+  expectEqual("lines of all threads", true, (await rowsOf(page)).length > 0);
+}
+
+const cellsOf = (page, index) => page.$$eval("#timeline table", (tables, i) =>
+  [...tables[i].tBodies[0].rows].map((row) =>
+    [...row.cells].map((cell) => cell.textContent)), index);
+
+async function showsTimeline(browser, page) {
+  const stacks = dumps.map((path) => stacksOf(path));
+  const name = "demo::Grow(int)";
+  const values = stacks.map((each) => sumsOf(each).get(name).total);
+  await page.evaluate((wanted) => heapReport.state.set(
+    {select: `f${heapReport.profile.labelIndex(wanted)}`}), name);
+  await settle(page);
+  const shown = await cellsOf(page, 1);
+  expectEqual("all", stacks.map((each) => bytesText(totalOf(each))),
+    shown.map(([all]) => all));
+  expectEqual("selected", values.map(bytesText),
+    shown.map(([, selected]) => selected));
+  expectEqual("charts", 2, (await page.$$("#timeline svg")).length);
+  const growth = await cellsOf(page, 0);
+  const change = values.at(-1) - values[0];
+  expectEqual("growth", change > 0,
+    growth.some(([, , text, label]) =>
+      label === name && text === `+${bytesText(change)}`));
+  await browser.screenshot(page, "timeline");
+}
+
+async function showsDump(page) {
+  for (const [index, path] of dumps.entries()) {
+    await goTo(page, `#tab=flame&dump=${index}`);
+    expectEqual(`flame graph of ${path}`, totalOf(stacksOf(path)),
+      await page.evaluate(() => heapReport.tab.chart.model.sizes[0]));
+  }
+}
+
+await inBrowser(async (browser) => {
+  await openReport(browser, write("threads", "--thread=*", threads),
+    "#tab=threads", async (page) => {
+      const uids = await listsThreads(browser, page);
+      await showsThread(browser, page, uids);
+    });
+  await openReport(browser, write("dumps", ...dumps), "#tab=timeline",
+    async (page) => {
+      await showsTimeline(browser, page);
+      await showsDump(page);
+    }, {dark: true});
+});
