@@ -251,19 +251,25 @@ class DataMaker {
     if (bounded.empty()) return;
     columns_.Ascending(prefix + "row", bounded.size(),
                        [&](size_t i) { return bounded[i]; });
-    for (const auto& [name, cells] :
-         {std::pair("self", &column.self), std::pair("total", &column.total)}) {
-      const auto bounds = [&, cells = cells](size_t i) {
-        const MetricCell& cell = (*cells)[bounded[i]];
-        return cell.interval.value_or(
-            Interval{cell.change.value, cell.change.value});
-      };
-      columns_.Signed(fmt::format("{}{}_lower", prefix, name), bounded.size(),
-                      [&](size_t i) { return WholeNumber(bounds(i).lower); });
-      columns_.Signed(
-          fmt::format("{}{}_upper", prefix, name), bounded.size(),
-          [&](size_t i) { return WholeNumber(std::ceil(bounds(i).upper)); });
-    }
+    AddCellBounds(prefix + "self", column.self, bounded);
+    AddCellBounds(prefix + "total", column.total, bounded);
+  }
+
+  // Adds the bounds of the rows `bounded`. A cell without an interval has its
+  // value as both.
+  void AddCellBounds(const std::string& name,
+                     const std::vector<MetricCell>& cells,
+                     const std::vector<size_t>& bounded) {
+    const auto bounds = [&](size_t i) {
+      const MetricCell& cell = cells[bounded[i]];
+      return cell.interval.value_or(
+          Interval{cell.change.value, cell.change.value});
+    };
+    columns_.Signed(name + "_lower", bounded.size(),
+                    [&](size_t i) { return WholeNumber(bounds(i).lower); });
+    columns_.Signed(name + "_upper", bounded.size(), [&](size_t i) {
+      return WholeNumber(std::ceil(bounds(i).upper));
+    });
   }
 
   void AddSlices(std::string_view kind, const std::vector<HtmlSlices>& slices) {

@@ -97,6 +97,9 @@ class Judgement {
       case NoiseMode::kPoint:
         return is_above ? Verdict::kRegression : Verdict::kOk;
       case NoiseMode::kStrict:
+        // Needs no correction for many entries: all of them must be within the
+        // limit, so a program that breaks one passes with at most this
+        // probability (Berger 1982, intersection-union test).
         return UpperExcess(test, alpha_) > 0 ? Verdict::kRegression
                                              : Verdict::kOk;
     }

@@ -61,7 +61,7 @@ TEST(FlameGraphTest, HasErrorBarsIfTheMetricHas) {
     sample.values[Metric::kInuseSpace].variance = 2500;
   const FlameGraph graph = GraphOf(profile);
   EXPECT_EQ(graph.exactness, Exactness::kSampled);
-  for (const size_t frame : {1, 2}) {
+  for (const size_t frame : {1u, 2u}) {
     EXPECT_EQ(graph.frames[frame].interval->lower, 27);
     EXPECT_EQ(graph.frames[frame].interval->upper, 257);
     EXPECT_EQ(graph.frames[frame].samples, 4);
@@ -106,7 +106,7 @@ TEST(FlameGraphTest, TellsChangesFromSamplingErrors) {
 
 TEST(FlameGraphTest, LosesNoDifference) {
   const Profile profile = Difference(1);
-  for (const size_t most : {1000, 2, 1}) {
+  for (const size_t most : {1000u, 2u, 1u}) {
     int64_t sum = 0;
     for (const FlameFrame& frame : GraphOf(profile, most).frames)
       sum += frame.self[0] - frame.self[1];
