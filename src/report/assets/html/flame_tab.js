@@ -113,7 +113,18 @@ class FlameTab {
     });
     const isZoomed = this.#selected < 0 && this.chart.zoomed > 0;
     this.bar.show(isZoomed ? this.chart.zoomed : this.#selected,
-                  model.describe);
+                  model.describe, this.#hint(model.sizes[0]));
+  }
+
+  /** @param {number} size  of the whole graph */
+  #hint(size) {
+    if (size > 0)
+      return "Click a frame to zoom in, click one above it to zoom out. " +
+        "Right-click for more, ? for the keys.";
+    return this.#report.isComparison ?
+      "There is nothing on this side of the comparison; choose the other one " +
+        "under “width”." :
+      "There is nothing to show.";
   }
 
   /** @param {number} node */

@@ -39,12 +39,12 @@ class FrameBar {
   /**
    * @param {number} node  or -1
    * @param {(node: number, element: HTMLElement) => void} describe
+   * @param {string} [hint]  said if there is no node
    */
-  show(node, describe) {
+  show(node, describe, hint = "") {
     this.#text.replaceChildren();
     if (node >= 0) describe(node, this.#text);
-    else this.#text.append(element("span", {class: "hint"},
-        "Click a frame to zoom in, click one above it to zoom out. Right-click for more, ? for the keys."));
+    else this.#text.append(element("span", {class: "hint"}, hint));
     this.#buttons.replaceChildren(
         ...this.#actions.filter(({fits}) => fits(node)).map(
             ({text, key, run}) => button(text, () => run(node), {

@@ -56,7 +56,7 @@ class TableTab {
   /** @returns {TableName} */
   get #name() {
     const by = this.#report.state.get("by");
-    return by in TABLE_TITLES ? /** @type {TableName} */ (by) : "functions";
+    return Object.hasOwn(TABLE_TITLES, by) ? /** @type {TableName} */ (by) : "functions";
   }
 
   update() {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// HTML reports for everyone: names and roles for screen readers, contrast in
+// dark and light, and windows from a phone to a wall.
+
+import {dump, expectEqual, inBrowser} from "./browser.mjs";
+import {goTo, openReport, settle, write} from "./html_page.mjs";
+
+const PLACES = [
+  "#", "#tab=flame", "#tab=top&select=f0", "#tab=top&by=modules",
+  "#tab=threads",
+];
+const LEAST_CONTRAST = 4.5;
+
+// Elements without what a screen reader needs.
+const unnamed = (page) => page.evaluate(() => {
+  const isShown = (element) => element.checkVisibility();
+  const all = (selector) => [...document.querySelectorAll(selector)]
+    .filter(isShown);
+  const describe = (element) => element.outerHTML.slice(0, 120);
+  const ids = all("[id]").map(({id}) => id);
+  return [
+    ...all("button, a").filter((element) =>
+      !element.textContent.trim() && !element.ariaLabel),
+    ...all("select, input, canvas").filter((element) => !element.ariaLabel),
+    ...all("table").filter((table) => !table.caption),
+    ...all("th").filter((cell) => !cell.scope),
+    ...all("[role=tab]").filter((tab) =>
+      !document.getElementById(tab.getAttribute("aria-controls"))),
+    ...all("[id]").filter(({id}, i) => ids.indexOf(id) !== i),
+  ].map(describe);
+});
+
+// Visible texts whose contrast is too low.
+const paleTexts = (page, least) => page.evaluate((limit) => {
+  const parse = (color) => color.match(/[\d.]+/g)?.map(Number) ?? [];
+  const luminance = (color) => color.slice(0, 3).reduce((sum, part, i) => {
+    const share = part / 255;
+    const linear = share <= 0.04045 ? share / 12.92 :
+      ((share + 0.055) / 1.055) ** 2.4;
+    return sum + linear * [0.2126, 0.7152, 0.0722][i];
+  }, 0);
+  const contrast = (a, b) => {
+    const [light, dark] =
+      [luminance(a), luminance(b)].sort((x, y) => y - x);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const background = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = parse(getComputedStyle(at).backgroundColor);
+      if (color.length === 3) return color;
+    }
+    return [255, 255, 255];
+  };
+  const texts = [...document.querySelectorAll("body *")].filter((element) =>
+    element.checkVisibility() && !element.matches(":disabled, option") &&
+    [...element.childNodes].some((node) =>
+      node.nodeType === Node.TEXT_NODE && node.data.trim()));
+  const frames = ["fill", "text"];
+  const colors = heapReport.profile.labels.flatMap((_, label) =>
+    [true, false].map((ownOnly) => currentPalette().ofLabel(label, ownOnly)));
+  const rgb = (color) => color.startsWith("#") ?
+    [...color.slice(1)].map((digit) => parseInt(digit, 16) * 17) : parse(color);
+  return [
+    ...texts.filter((element) => contrast(
+      parse(getComputedStyle(element).color), background(element)) < limit)
+      .map((element) => element.outerHTML.slice(0, 120)),
+    ...colors.filter((color) =>
+      contrast(...frames.map((part) => rgb(color[part]))) < limit),
+  ];
+}, least);
+
+await inBrowser(async (browser) => {
+  const report = write("access", dump("dumps/threads.gcc-O2"));
+  for (const dark of [false, true])
+    await openReport(browser, report, "#", async (page) => {
+      for (const place of PLACES) {
+        await goTo(page, place);
+        expectEqual(`unnamed at ${place}`, [], await unnamed(page));
+        expectEqual(`pale at ${place}`, [],
+          await paleTexts(page, LEAST_CONTRAST));
+      }
+    }, {dark});
+  for (const [width, height] of [[390, 844], [1280, 800], [3840, 2160]])
+    await openReport(browser, report, "#", async (page) => {
+      for (const [i, place] of PLACES.entries()) {
+        await goTo(page, place);
+        await settle(page);
+        expectEqual(`wider than ${width} at ${place}`, true,
+          await page.evaluate(() => document.documentElement.scrollWidth <=
+            window.innerWidth));
+        await browser.screenshot(page, `${width}-${i}`);
+      }
+    }, {width, height});
+});
