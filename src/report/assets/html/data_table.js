@@ -125,7 +125,7 @@ function markSelected(row, isSelected) {
 }
 
 /**
- * Sorts rows.
+ * Sorts rows; equal ones by total, then by name.
  * @param {Column[]} columns @param {string[]} names  by row
  * @param {string} sort @param {number[]} rows
  */
@@ -134,11 +134,17 @@ function orderedRows(columns, names, sort, rows) {
   const column = columns.find((column) => column.id === id);
   const byName = (/** @type {number} */ a, /** @type {number} */ b) =>
     names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : 0;
-  const byValue = (/** @type {number} */ a, /** @type {number} */ b) => {
-    const [left, right] = [column?.value(a) ?? 0, column?.value(b) ?? 0];
-    if (typeof left === "number") return Number(right) - left;
-    return left < right ? -1 : left > right ? 1 : 0;
-  };
-  rows.sort((a, b) => byValue(a, b) || byName(a, b));
+  const total = id === "name" ? undefined :
+    columns.find((column) => column.id === "total");
+  rows.sort((a, b) => compareRows(column, a, b) || compareRows(total, a, b) ||
+    byName(a, b));
   return sort.startsWith("-") ? rows.reverse() : rows;
+}
+
+/** @param {Column|undefined} column @param {number} a @param {number} b */
+function compareRows(column, a, b) {
+  if (!column) return 0;
+  const [left, right] = [column.value(a), column.value(b)];
+  if (typeof left === "number") return Number(right) - left;
+  return left < right ? -1 : left > right ? 1 : 0;
 }
