@@ -104,6 +104,9 @@ async function prints(page) {
     expectEqual("no controls on paper", 0, (await page.$$eval(
       "nav, .controls", (all) => all.filter((element) =>
         element.checkVisibility()))).length);
+    expectEqual(`one view on paper at ${fragment}`, 1,
+      (await page.$$eval("main > section", (all) => all.filter((element) =>
+        element.checkVisibility()))).length);
     await page.emulateMediaType(null);
     expectEqual("a document", "%PDF",
       Buffer.from(await page.pdf()).subarray(0, 4).toString());
