@@ -53,15 +53,20 @@ async function sortsByChange(page) {
           return Math.abs(rows.total[row] - rows.baseTotal[row]);
         });
   });
-  expectEqual("by absolute change", [...changes].sort((a, b) => b - a), changes);
+  expectEqual(
+      "by absolute change", [...changes].sort((a, b) => b - a), changes);
 }
 
 async function drawsBothSides(browser, page, old, now) {
   await goTo(page, "#tab=flame");
-  const rootSize = () => page.evaluate(() => heapReport.tab.chart.model.sizes[0]);
-  expectEqual("legend", "shrunk unchanged or within the sampling error grown new",
-    (await page.$$eval("#flame .legend li", (entries) =>
-      entries.map((entry) => entry.textContent.trim()))).join(" "));
+  const rootSize = () =>
+      page.evaluate(() => heapReport.tab.chart.model.sizes[0]);
+  expectEqual(
+      "legend", "shrunk unchanged or within the sampling error grown new",
+      (await page.$$eval(
+           "#flame .legend li",
+           (entries) => entries.map((entry) => entry.textContent.trim())))
+          .join(" "));
   expectEqual("width after", totalOf(stacksOf(now)), await rootSize());
   await browser.screenshot(page, "after");
   await page.select("#flame select[aria-label=Widths]", "old");

@@ -179,7 +179,8 @@ async function copies(browser, page) {
   });
   await page.focus("#flame canvas");
   await press(page, "ArrowDown", "c");
-  const lines = (await page.evaluate(() => window.copied)).trimEnd().split("\n");
+  const lines =
+      (await page.evaluate(() => window.copied)).trimEnd().split("\n");
   const copied =
     lines.slice(1).map((line) => line.trim().split("  ")[0]).reverse();
   const isStack = stacksOf(exact).some(({frames}) =>

@@ -7,10 +7,19 @@ import {expectEqual, inBrowser, scratch} from "./browser.mjs";
 import {goTo, openReport, rowsOf, settle, write} from "./html_page.mjs";
 
 const NAMES = [
-  "<script>window.attacked = 1</script>", "</script><img src=x onerror=alert(1)>",
-  "a\"b'c&amp;d<!-", "]]>", "\u05e9\u05dc\u05d5\u05dd::f(int)", "constructor",
-  "__proto__", "x".repeat(20_000), "operator<", "\u65e5\u672c\u8a9e",
-  "javascript:alert(1)", "${7*7}", "hasOwnProperty",
+  "<script>window.attacked = 1</script>",
+  "</script><img src=x onerror=alert(1)>",
+  "a\"b'c&amp;d<!-",
+  "]]>",
+  "\u05e9\u05dc\u05d5\u05dd::f(int)",
+  "constructor",
+  "__proto__",
+  "x".repeat(20_000),
+  "operator<",
+  "\u65e5\u672c\u8a9e",
+  "javascript:alert(1)",
+  "${7*7}",
+  "hasOwnProperty",
 ];
 
 // A dump whose names are in it: one stack, in which each name calls the next.

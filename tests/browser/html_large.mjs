@@ -45,23 +45,27 @@ await inBrowser(async (browser) => {
   for (const [name, stacks, limit] of [["small", 20, 100],
                                        ["large", 12_000, 150],
                                        ["huge", 90_000, 1000]])
-    await openReport(browser, write(name, manyStacks(name, stacks, 5)),
-      "#tab=flame", async (page) => {
-        const frames = await page.evaluate(() => heapReport.profile.tree.length);
-        expectWithin(`first picture of ${frames} frames`, limit,
-          await firstPaint(page));
-        await settle(page);
-        const zoom = await page.evaluate(() => {
-          const {tree, sizes} = heapReport.tab.chart.model;
-          let node = 0;
-          for (let i = 0; i < 5; ++i) node = bySize(tree, sizes, node)[0] ?? node;
-          return node;
+    await openReport(
+        browser, write(name, manyStacks(name, stacks, 5)), "#tab=flame",
+        async (page) => {
+          const frames =
+              await page.evaluate(() => heapReport.profile.tree.length);
+          expectWithin(
+              `first picture of ${frames} frames`, limit,
+              await firstPaint(page));
+          await settle(page);
+          const zoom = await page.evaluate(() => {
+            const {tree, sizes} = heapReport.tab.chart.model;
+            let node = 0;
+            for (let i = 0; i < 5; ++i)
+              node = bySize(tree, sizes, node)[0] ?? node;
+            return node;
+          });
+          expectWithin("zoom", 50, await timeOf(page, {zoom}));
+          expectWithin("zoom out", 50, await timeOf(page, {zoom: 0}));
+          expectWithin("search", 100, await timeOf(page, {search: "Class1"}));
+          expectWithin("table", 200, await timeOf(page, {tab: "top"}));
+          expectWithin("select", 300, await timeOf(page, {select: "f7"}));
+          await browser.screenshot(page, name);
         });
-        expectWithin("zoom", 50, await timeOf(page, {zoom}));
-        expectWithin("zoom out", 50, await timeOf(page, {zoom: 0}));
-        expectWithin("search", 100, await timeOf(page, {search: "Class1"}));
-        expectWithin("table", 200, await timeOf(page, {tab: "top"}));
-        expectWithin("select", 300, await timeOf(page, {select: "f7"}));
-        await browser.screenshot(page, name);
-      });
 });

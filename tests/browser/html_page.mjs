@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of HTML reports share: it opens reports and reads their tables.
+// What the tests of HTML reports share: it opens reports and reads their
+// tables.
 
 import {expectEqual, heapprof, scratch} from "./browser.mjs";
 
@@ -49,7 +50,8 @@ export async function clickButton(page, text) {
   await settle(page);
 }
 
-// The rows of the table that is shown, all of them: a name, and texts by column.
+// The rows of the table that is shown, all of them: a name, and texts by
+// column.
 export async function rowsOf(page, section = "#top") {
   await page.evaluate((selector) => {
     const more = document.querySelector(`${selector} .more`);
@@ -72,8 +74,8 @@ export const stacksOf = (...options) =>
     return {frames: frames.split(";"), value: Number(value)};
   });
 
-// What functions allocated themselves, and in total with what they call. A stack
-// counts once for a function.
+// What functions allocated themselves, and in total with what they call. A
+// stack counts once for a function.
 export function sumsOf(stacks) {
   const sums = new Map();
   const sumFor = (name) => {

@@ -58,7 +58,8 @@ async function goesBackAndForward(page) {
 }
 
 async function reloads(page) {
-  await goTo(page, "#tab=flame&zoom=3&search=main&metric=inuse_objects&thread=2");
+  await goTo(
+      page, "#tab=flame&zoom=3&search=main&metric=inuse_objects&thread=2");
   const before = await shown(page);
   expectEqual("state", ["flame", "inuse_objects", "2", "main"],
     [before.tab, before.metric, before.thread, before.search]);

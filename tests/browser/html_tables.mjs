@@ -9,7 +9,8 @@ import {
   shareText, stacksOf, sumsOf, textOf, totalOf, write,
 } from "./html_page.mjs";
 
-const METRICS = ["inuse_space", "inuse_objects", "alloc_space", "alloc_objects"];
+const METRICS =
+    ["inuse_space", "inuse_objects", "alloc_space", "alloc_objects"];
 const exact = dump("dumps/threads.gcc-O2");
 const inlined = dump("dumps/inlining.gcc-O2");
 const sampled = dump("sampled/quickstart.gcc-O2");
@@ -165,8 +166,11 @@ async function showsSource(browser, page) {
 }
 
 await inBrowser(async (browser) => {
-  const paths = {exact: write("exact", exact), inlined: write("inlined", inlined),
-                 sampled: write("sampled", sampled)};
+  const paths = {
+    exact: write("exact", exact),
+    inlined: write("inlined", inlined),
+    sampled: write("sampled", sampled)
+  };
   await openReport(browser, paths.exact, "#tab=top", async (page) => {
     for (const metric of METRICS) await showsFunctions(page, exact, metric);
     await showsLines(page);

@@ -2,8 +2,8 @@
 "use strict";
 
 /**
- * Copies text. Some browsers do not let local files use the clipboard, unless it
- * is text that the user has selected.
+ * Copies text. Some browsers do not let local files use the clipboard, unless
+ * it is text that the user has selected.
  * @param {string} text
  */
 async function copyText(text) {

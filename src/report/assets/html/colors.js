@@ -7,7 +7,10 @@
 /** @typedef {{fill: string, text: string}} FrameColor */
 /** @typedef {[number, number, number]} Rgb  0 to 255 each */
 
-/** FNV-1a, so that a text has the same colour everywhere. @param {string} text */
+/**
+ * FNV-1a, so that a text has the same colour everywhere.
+ * @param {string} text
+ */
 function hashOf(text) {
   let hash = 2166136261;
   for (const byte of new TextEncoder().encode(text))
@@ -21,7 +24,13 @@ function hueOf(module) {
   return Math.floor(spread * 360 / 2 ** 32);
 }
 
-/** Degrees, per cent, per cent. @param {number} hue @param {number} saturation @param {number} lightness @returns {Rgb} */
+/**
+ * Degrees, per cent, per cent.
+ * @param {number} hue
+ * @param {number} saturation
+ * @param {number} lightness
+ * @returns {Rgb}
+ */
 function rgbOfHsl(hue, saturation, lightness) {
   const light = lightness / 100;
   const chroma = saturation / 100 * Math.min(light, 1 - light);
@@ -100,7 +109,11 @@ class Palette {
       this.#moduleColor(profile.moduleOf(label), kind, shade));
   }
 
-  /** @param {string} module @param {"own"|"pale"|"other"} kind @param {number} shade */
+  /**
+   * @param {string} module
+   * @param {"own"|"pale"|"other"} kind
+   * @param {number} shade
+   */
   #moduleColor(module, kind, shade) {
     const STEP = 4;
     const {saturation, light} = {

@@ -108,8 +108,9 @@ class DataTable {
 /** @param {Column} column @param {number} row */
 function cell(column, row) {
   const tone = column.tone?.(row) ?? "";
-  const made = element("td", {class: `${column.class} col-${column.id} ${tone}`},
-                       column.text(row));
+  const made = element(
+      "td", {class: `${column.class} col-${column.id} ${tone}`},
+      column.text(row));
   if (column.share) {
     const bar = element("span", {class: "bar", "aria-hidden": "true"});
     bar.style.width = `${Math.min(100, 100 * column.share(row) || 0)}%`;

@@ -9,7 +9,8 @@
  * attribute that is undefined or false is left out.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, string|number|boolean|undefined|((event: any) => void)>} [attributes]
+ * @param {Record<string, string|number|boolean|undefined|((event: any) =>
+ *     void)>} [attributes]
  * @param {...(Node|string|null)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flame graph that scrolls: a canvas as large as its window stays in view while
-// an empty element as tall as the whole graph scrolls below it.
+// A flame graph that scrolls: a canvas as large as its window stays in view
+// while an empty element as tall as the whole graph scrolls below it.
 "use strict";
 
 /**
  * @typedef {object} ChartOptions
  * @property {string} label  for screen readers
- * @property {number} [mostPixels]  the chart is as tall as the graph, up to this
- *     height; by default the style sheet says how tall it is
+ * @property {number} [mostPixels]  the chart is as tall as the graph, up to
+ * this height; by default the style sheet says how tall it is
  * @property {boolean} [hidesRoot]  only in a chart that is flipped
  * @property {(node: number) => void} zoom  called when the user zooms to a node
  * @property {(node: number) => void} select  called when the user selects one
@@ -157,8 +157,8 @@ class FlameChart {
     this.#frame = requestAnimationFrame(work);
   }
 
-  // The height of a chart that fits its graph is kept while zooming, so that the
-  // page below it does not jump.
+  // The height of a chart that fits its graph is kept while zooming, so that
+  // the page below it does not jump.
   #place() {
     const width = this.element.clientWidth;
     if (!this.layout || width === 0) return;

@@ -111,7 +111,10 @@ function searchBox(label, search, enter) {
   return box;
 }
 
-/** @param {string} text @param {(value: string) => void} change  gets "1" or "" */
+/**
+ * @param {string} text
+ * @param {(value: string) => void} change  gets "1" or ""
+ */
 function toggle(text, change) {
   const made = button(text, () =>
     change(made.getAttribute("aria-pressed") === "true" ? "" : "1"),

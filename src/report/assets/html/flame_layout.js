@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the boxes of a flame graph are. Only visible boxes are placed: a subtree
-// that is outside the window or too thin to see costs one step.
+// Where the boxes of a flame graph are. Only visible boxes are placed: a
+// subtree that is outside the window or too thin to see costs one step.
 "use strict";
 
 const LEAST_BOX_PIXELS = 0.5;

@@ -97,14 +97,23 @@ class FlamePainter {
     this.#write(model.nameOf(box.node), left, y, width, text);
   }
 
-  /** @param {FlameBox} box @param {FlameModel} model @param {Palette} palette */
+  /**
+   * @param {FlameBox} box
+   * @param {FlameModel} model
+   * @param {Palette} palette
+   */
   #colorOf(box, model, palette) {
     if (box.folded) return palette.neutral;
     if (model.isMatch(box.node)) return palette.match;
     return box.node === 0 ? palette.root : model.colorOf(box.node, palette);
   }
 
-  /** @param {number} x @param {number} y @param {number} width @param {Palette} palette */
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {Palette} palette
+   */
   #outline(x, y, width, palette) {
     this.#context.strokeStyle = palette.line;
     this.#context.lineWidth = 2;
@@ -112,7 +121,13 @@ class FlamePainter {
                              ROW_PIXELS - 3);
   }
 
-  /** @param {string} name @param {number} x @param {number} y @param {number} width @param {string} color */
+  /**
+   * @param {string} name
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {string} color
+   */
   #write(name, x, y, width, color) {
     const PADDING = 5;
     const LEAST_PIXELS = 28;
@@ -122,7 +137,11 @@ class FlamePainter {
     this.#context.fillText(text, x + PADDING, y + ROW_PIXELS / 2);
   }
 
-  /** The longest form of a name that fits. @param {string} name @param {number} width */
+  /**
+   * The longest form of a name that fits.
+   * @param {string} name
+   * @param {number} width
+   */
   #fit(name, width) {
     let forms = this.#names.get(name);
     if (!forms) {
@@ -181,7 +200,11 @@ class FlamePainter {
   }
 }
 
-/** Where a level is in the window. @param {number} level @param {FlameLook} look */
+/**
+ * Where a level is in the window.
+ * @param {number} level
+ * @param {FlameLook} look
+ */
 function topOfLevel(level, look) {
   const top = look.isFlipped ? look.bottom - (level + 1) * ROW_PIXELS :
     level * ROW_PIXELS;

@@ -34,7 +34,8 @@ class FlamePointer {
   #move(event) {
     const pressed = this.#pressed;
     if (!pressed) return this.#hover(event);
-    const [right, down] = [event.clientX - pressed.x, event.clientY - pressed.y];
+    const [right, down] =
+        [event.clientX - pressed.x, event.clientY - pressed.y];
     if (!pressed.isDrag) {
       if (Math.hypot(right, down) < FlamePointer.LEAST_DRAG) return;
       pressed.isDrag = true;

@@ -143,8 +143,8 @@ class FlameTab {
     return true;
   }
 
-  // The browser cannot find text on a canvas. When the box has the focus already,
-  // its own search opens.
+  // The browser cannot find text on a canvas. When the box has the focus
+  // already, its own search opens.
   /** @param {KeyboardEvent} event */
   #find(event) {
     const isFind = (event.ctrlKey || event.metaKey) && event.key === "f";

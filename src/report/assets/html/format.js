@@ -15,7 +15,11 @@ const BINARY_UNITS = [
   {name: "PiB", size: 2 ** 50, decimals: 2},
 ];
 
-/** Rounds halves away from zero. @param {number} value @param {number} decimals */
+/**
+ * Rounds halves away from zero.
+ * @param {number} value
+ * @param {number} decimals
+ */
 function rounded(value, decimals) {
   const scale = 10 ** decimals;
   return Math.sign(value) * Math.round(Math.abs(value) * scale) / scale + 0;
@@ -26,7 +30,10 @@ function fixed(value, decimals) {
   return rounded(value, decimals).toFixed(decimals);
 }
 
-/** The smallest unit in which `bytes` is shown as less than 1024. @param {number} bytes */
+/**
+ * The smallest unit in which `bytes` is shown as less than 1024.
+ * @param {number} bytes
+ */
 function unitOf(bytes) {
   const fits = BINARY_UNITS.find(({size, decimals}) =>
     Math.abs(rounded(bytes / size, decimals)) < 1024);
@@ -39,7 +46,11 @@ function formatBytes(bytes) {
   return `${fixed(bytes / size, decimals)} ${name}`;
 }
 
-/** A value without the name of objects. @param {number} value @param {Metric} metric */
+/**
+ * A value without the name of objects.
+ * @param {number} value
+ * @param {Metric} metric
+ */
 function formatCell(value, metric) {
   if (value === 0) return "0";
   return metric.is_bytes ? formatBytes(value) : fixed(value, 0);
@@ -141,7 +152,11 @@ function formatShare(part, whole) {
   return `${sign}${fixed(size, isWhole ? 0 : 1)}%`;
 }
 
-/** How a value changed in relation to what it was. @param {number} now @param {number} before */
+/**
+ * How a value changed in relation to what it was.
+ * @param {number} now
+ * @param {number} before
+ */
 function formatGrowth(now, before) {
   if (now === before) return "";
   if (before === 0) return "new";

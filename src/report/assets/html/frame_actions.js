@@ -4,7 +4,10 @@
 // menu, by keys.
 "use strict";
 
-/** @typedef {{text: string, key: string, run: (node: number) => void, fits: (node: number) => boolean}} FrameAction */
+/**
+ * @typedef {{text: string, key: string, run: (node: number) => void, fits:
+ *     (node: number) => boolean}} FrameAction
+ */
 
 /** @param {FlameTab} tab @returns {FrameAction[]} */
 function frameActions(tab) {
@@ -63,7 +66,10 @@ class FrameMenu {
   /** @type {HTMLElement|null} */
   #menu = null;
 
-  /** @param {FrameAction[]} actions @param {() => HTMLElement} canvas  gets the focus back */
+  /**
+   * @param {FrameAction[]} actions
+   * @param {() => HTMLElement} canvas  gets the focus back
+   */
   constructor(actions, canvas) {
     this.#actions = actions;
     this.#canvas = canvas;

@@ -10,7 +10,12 @@ class FrameFacts {
 
   #rootName;
 
-  /** @param {Profile} profile @param {Graph} graph @param {Metric} metric @param {string} rootName */
+  /**
+   * @param {Profile} profile
+   * @param {Graph} graph
+   * @param {Metric} metric
+   * @param {string} rootName
+   */
   constructor(profile, graph, metric, rootName) {
     this.#profile = profile;
     this.#graph = graph;
@@ -24,7 +29,10 @@ class FrameFacts {
       this.#profile.labels[this.#graph.tree.label[node]];
   }
 
-  /** "12.3 ± 1.1 MiB, 4.5%" or "10.0 MiB → 12.3 MiB (+2.3 ± 1.5 MiB)" @param {number} node */
+  /**
+   * "12.3 ± 1.1 MiB, 4.5%" or "10.0 MiB → 12.3 MiB (+2.3 ± 1.5 MiB)"
+   * @param {number} node
+   */
   amount(node) {
     const {values, bounds, isComparison} = this.#graph;
     const interval = bounds?.at(node) ?? null;
@@ -84,7 +92,7 @@ class FrameFacts {
 }
 
 /**
- * @param {number} now @param {number} before @param {Interval|null} interval  of
+ * @param {number} now @param {number} before @param {Interval|null} interval of
  *     the change
  * @param {Metric} metric
  */

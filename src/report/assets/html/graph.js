@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tree with its values, as a flame graph shows it: whole, with recursive calls
-// merged, or without the subtrees that the user hides.
+// A tree with its values, as a flame graph shows it: whole, with recursive
+// calls merged, or without the subtrees that the user hides.
 "use strict";
 
 class Graph {

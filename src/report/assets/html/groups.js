@@ -116,7 +116,10 @@ class StackGroups {
     return {label, at, counted, value, base};
   }
 
-  /** True if sampling does not explain all changes. @param {StackGroup} group */
+  /**
+   * True if sampling does not explain all changes.
+   * @param {StackGroup} group
+   */
   #hasChanged({counted}) {
     const {verdicts} = this.#graph;
     return verdicts !== null &&
@@ -161,7 +164,11 @@ class StackGroups {
   }
 }
 
-/** What is not in children. @param {CallTree} tree @param {Float64Array} total */
+/**
+ * What is not in children.
+ * @param {CallTree} tree
+ * @param {Float64Array} total
+ */
 function selfOf(tree, total) {
   const self = total.slice();
   for (let i = 1; i < tree.length; ++i) self[tree.parent[i]] -= total[i];

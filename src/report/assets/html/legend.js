@@ -5,11 +5,12 @@
 function changeLegend() {
   const sample = (/** @type {string} */ name) =>
     element("span", {class: `sample ${name}`, "aria-hidden": "true"});
-  const entry = (/** @type {string} */ text, /** @type {Node[]} */ ...samples) =>
-    element("li", {}, ...samples, ` ${text}`);
+  const entry = (/** @type {string} */ text, /** @type {Node[]} */...samples) =>
+      element("li", {}, ...samples, ` ${text}`);
   return element(
       "ul", {class: "legend", "aria-label": "Colours"},
-      entry("shrunk", sample("shrunk-3"), sample("shrunk-2"), sample("shrunk-1")),
+      entry(
+          "shrunk", sample("shrunk-3"), sample("shrunk-2"), sample("shrunk-1")),
       entry("unchanged or within the sampling error", sample("noise")),
       entry("grown", sample("grown-1"), sample("grown-2"), sample("grown-3")),
       entry("new", sample("new")));

@@ -18,7 +18,10 @@
  * @property {Float64Array|null} baseTotal
  */
 
-/** Values at a few nodes. @typedef {{node: Uint32Array, self: Float64Array}} SparseValues */
+/**
+ * Values at a few nodes.
+ * @typedef {{node: Uint32Array, self: Float64Array}} SparseValues
+ */
 
 const GROWN = 1;
 const SHRUNK = 2;
@@ -62,7 +65,10 @@ class Profile {
     return (this.labelFlags[label] & 1) !== 0;
   }
 
-  /** The class of the name: other people's code is less conspicuous. @param {number} label  or -1 */
+  /**
+   * The class of the name: other people's code is less conspicuous.
+   * @param {number} label  or -1
+   */
   frameClass(label) {
     const isOther = label >= 0 && this.knowsOwn && !this.isOwn(label);
     return isOther ? "frame other" : "frame";
@@ -167,49 +173,4 @@ class Profile {
     }
     return changes;
   }
-}
-
-/** @typedef {{lower: number, upper: number}} Interval */
-
-// The intervals of a few nodes or rows.
-class IntervalList {
-  #index;
-  #lower;
-  #upper;
-
-  /**
-   * @param {Uint32Array} index  in ascending order
-   * @param {Float64Array} lower
-   * @param {Float64Array} upper
-   */
-  constructor(index, lower, upper) {
-    this.#index = index;
-    this.#lower = lower;
-    this.#upper = upper;
-  }
-
-  get isEmpty() {
-    return this.#index.length === 0;
-  }
-
-  /** @param {number} index @returns {Interval|null} */
-  at(index) {
-    const i = firstNotBelow(this.#index, index);
-    if (i === this.#index.length || this.#index[i] !== index) return null;
-    return {lower: this.#lower[i], upper: this.#upper[i]};
-  }
-}
-
-/**
- * The first position whose value is not below `value`.
- * @param {Uint32Array} sorted @param {number} value
- */
-function firstNotBelow(sorted, value) {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (sorted[middle] < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

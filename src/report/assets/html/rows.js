@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of the table: for the whole profile as the data block has them, for a
-// thread or a dump added up over the tree.
+// The rows of the table: for the whole profile as the data block has them, for
+// a thread or a dump added up over the tree.
 "use strict";
 
 /**
@@ -28,7 +28,12 @@ function tableRows(profile, table, metric, part) {
     addedRows(profile, table, profile.values(metric, part));
 }
 
-/** @param {Profile} profile @param {TableName} table @param {number} metric @returns {Rows} */
+/**
+ * @param {Profile} profile
+ * @param {TableName} table
+ * @param {number} metric
+ * @returns {Rows}
+ */
 function storedRows(profile, table, metric) {
   const {block, header} = profile;
   const prefix = `${table}.${header.metrics[metric].name}`;
@@ -61,7 +66,8 @@ function selectionsOf(profile, table, names) {
     const labels = block.indexes("functions.label");
     return names.map((_, i) => labels[i] > 0 ? `f${labels[i] - 1}` : "");
   }
-  if (table === "lines") return names.map((name) => lineSelection(profile, name));
+  if (table === "lines")
+    return names.map((name) => lineSelection(profile, name));
   const [kind, all] =
       table === "files" ? ["i", header.files] : ["m", header.modules];
   const indexes = new Map(all.map((name, i) => [name, i]));
@@ -80,7 +86,12 @@ function lineSelection(profile, name) {
   return "";
 }
 
-/** @param {Profile} profile @param {TableName} table @param {NodeValues} values @returns {Rows} */
+/**
+ * @param {Profile} profile
+ * @param {TableName} table
+ * @param {NodeValues} values
+ * @returns {Rows}
+ */
 function addedRows(profile, table, values) {
   const {header, tree, labels} = profile;
   const [kind, names, keys] =

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two flame graphs: above, who calls the selected function; below, what it calls.
+// Two flame graphs: above, who calls the selected function; below, what it
+// calls.
 "use strict";
 
 class Sandwich {
   #report;
-  /** @type {Record<Direction, {chart: FlameChart, zoomed: number, selected: number, model: FlameModel|null}>} */
+  /**
+   * @type {Record<Direction, {chart: FlameChart, zoomed: number, selected:
+   *     number, model: FlameModel|null}>}
+   */
   #halves;
   #bar;
   /** @type {Direction} */
@@ -68,10 +72,15 @@ class Sandwich {
     return true;
   }
 
-  /** @param {StackGroups} groups @param {StackGroup} start @param {Selected} selected */
+  /**
+   * @param {StackGroups} groups
+   * @param {StackGroup} start
+   * @param {Selected} selected
+   */
   show(groups, start, selected) {
     const {profile, metric, settings} = this.#report;
-    for (const direction of /** @type {Direction[]} */ (["callers", "callees"])) {
+    for (const direction of /** @type {Direction[]} */ (
+             ["callers", "callees"])) {
       const graph = groups.graph(start, direction);
       const model = flameModel(profile, graph, metric, {
         isOld: graph.values.total[0] === 0, matches: null,

@@ -29,12 +29,18 @@ class SourceView {
     const self = profile.block.column(`${prefix}.self`);
     const total = profile.block.column(`${prefix}.total`);
     const note = part.kind === "all" ? "" : ", of the whole profile";
-    const rows = source.lines.map((text, i) => element(
-        "tr", {class: total[i] ? "hot" : undefined},
-        element("td", {class: "number"}, self[i] ? formatCell(self[i], metric) : ""),
-        element("td", {class: "number"}, total[i] ? formatCell(total[i], metric) : ""),
-        element("td", {class: "number line"}, String(source.first_line + i)),
-        element("td", {class: "code"}, text)));
+    const rows = source.lines.map(
+        (text, i) => element(
+            "tr", {class: total[i] ? "hot" : undefined},
+            element(
+                "td", {class: "number"},
+                self[i] ? formatCell(self[i], metric) : ""),
+            element(
+                "td", {class: "number"},
+                total[i] ? formatCell(total[i], metric) : ""),
+            element(
+                "td", {class: "number line"}, String(source.first_line + i)),
+            element("td", {class: "code"}, text)));
     const file = profile.header.files[source.file - 1] ?? "";
     return element(
         "div", {},

@@ -22,7 +22,11 @@ class StackTree {
                            element("h4", {}, title), this.#table);
   }
 
-  /** @param {StackGroups} groups @param {StackGroup} start @param {Selected} selected */
+  /**
+   * @param {StackGroups} groups
+   * @param {StackGroup} start
+   * @param {Selected} selected
+   */
   show(groups, start, selected) {
     this.#groups = groups;
     this.#all = start.value;
@@ -93,8 +97,9 @@ class StackTree {
   #numbers(group) {
     const {metric, isComparison} = this.#report;
     const {value, base} = group;
-    const number = (/** @type {string} */ text, /** @type {string} */ tone = "") =>
-      element("td", {class: `number ${tone}`.trim()}, text);
+    const number =
+        (/** @type {string} */ text, /** @type {string} */ tone = "") =>
+            element("td", {class: `number ${tone}`.trim()}, text);
     if (!isComparison)
       return [number(formatCell(value, metric)),
               number(formatShare(value, this.#all))];
@@ -135,7 +140,11 @@ class StackTree {
   }
 }
 
-/** Removes the rows below `row`. @param {HTMLElement} row @param {number} level */
+/**
+ * Removes the rows below `row`.
+ * @param {HTMLElement} row
+ * @param {number} level
+ */
 function closeRows(row, level) {
   for (let next = row.nextElementSibling;
        next instanceof HTMLElement && Number(next.dataset.level) > level;

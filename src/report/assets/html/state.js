@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the page shows, kept in the fragment of its URL, so that a view can be
-// bookmarked and "back" works. A parameter that has its default value is absent.
+// bookmarked and "back" works. A parameter that has its default value is
+// absent.
 "use strict";
 
 /** @type {Record<string, string>} */
@@ -68,7 +69,10 @@ class PageState {
     this.#changed();
   }
 
-  /** The link to this page with other values. @param {Record<string, string|number>} values */
+  /**
+   * The link to this page with other values.
+   * @param {Record<string, string|number>} values
+   */
   link(values) {
     return this.#fragment(values);
   }

@@ -15,25 +15,43 @@
  * @property {(row: number) => string} [tone]  a class for this cell, or ""
  */
 
-/** @param {Rows} rows @param {Metric} metric @param {number} all @returns {Column[]} */
+/**
+ * @param {Rows} rows
+ * @param {Metric} metric
+ * @param {number} all
+ * @returns {Column[]}
+ */
 function valueColumns(rows, metric, all) {
-  const value = (/** @type {string} */ id, /** @type {string} */ title,
-                 /** @type {Float64Array} */ values,
-                 /** @type {IntervalList|null} */ bounds) =>
-    [
-      {id, title, class: "number",
-       value: (/** @type {number} */ row) => values[row],
-       text: (/** @type {number} */ row) => formatCell(values[row], metric)},
-      {id: `${id}-error`, title: "±", class: "number error",
-       value: (/** @type {number} */ row) => errorSize(values[row], bounds?.at(row)),
-       text: (/** @type {number} */ row) =>
-         formatError(values[row], bounds?.at(row) ?? null)},
-      {id: `${id}-share`, title: "%", class: "number share",
-       value: (/** @type {number} */ row) => values[row],
-       text: (/** @type {number} */ row) =>
-         values[row] === 0 ? "" : formatShare(values[row], all),
-       share: (/** @type {number} */ row) => values[row] / all},
-    ];
+  const value =
+      (/** @type {string} */ id, /** @type {string} */ title,
+       /** @type {Float64Array} */ values,
+       /** @type {IntervalList|null} */ bounds) =>
+          [{
+            id,
+            title,
+            class: "number",
+            value: (/** @type {number} */ row) => values[row],
+            text: (/** @type {number} */ row) => formatCell(values[row], metric)
+          },
+           {
+             id: `${id}-error`,
+             title: "±",
+             class: "number error",
+             value: (/** @type {number} */ row) =>
+                 errorSize(values[row], bounds?.at(row)),
+             text: (/** @type {number} */ row) =>
+                 formatError(values[row], bounds?.at(row) ?? null)
+           },
+           {
+             id: `${id}-share`,
+             title: "%",
+             class: "number share",
+             value: (/** @type {number} */ row) => values[row],
+             text: (/** @type {number} */ row) =>
+                 values[row] === 0 ? "" : formatShare(values[row], all),
+             share: (/** @type {number} */ row) => values[row] / all
+           },
+  ];
   return withoutEmptyErrors(rows, [
     ...value("self", "Self", rows.self, rows.selfBounds),
     ...value("total", "Total", rows.total, rows.totalBounds)]);
@@ -60,7 +78,13 @@ function changeColumns(rows, metric) {
   ]);
 }
 
-/** @param {string} id @param {string} title @param {Float64Array} values @param {Metric} metric @returns {Column} */
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {Float64Array} values
+ * @param {Metric} metric
+ * @returns {Column}
+ */
 function plainColumn(id, title, values, metric) {
   return {id, title, class: "number", value: (row) => values[row],
           text: (row) => formatCell(values[row], metric)};
@@ -88,7 +112,8 @@ function changeColumn(id, title, now, before, bounds, metric) {
 
 /** @param {number} value @param {Interval|null|undefined} interval */
 function errorSize(value, interval) {
-  return interval ? Math.max(value - interval.lower, interval.upper - value) : 0;
+  return interval ? Math.max(value - interval.lower, interval.upper - value) :
+                    0;
 }
 
 /** @param {number} change @param {Interval|null} interval */
@@ -100,7 +125,11 @@ function changeError(change, interval) {
 }
 
 // Small values have no error bars in the data, although they have errors.
-/** @param {number} change @param {Interval|null} interval @param {Metric} metric */
+/**
+ * @param {number} change
+ * @param {Interval|null} interval
+ * @param {Metric} metric
+ */
 function toneOf(change, interval, metric) {
   const isKnown = metric.is_exact || !metric.is_bytes ||
       (interval !== null && (interval.lower > 0 || interval.upper < 0));

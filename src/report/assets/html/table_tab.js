@@ -56,7 +56,8 @@ class TableTab {
   /** @returns {TableName} */
   get #name() {
     const by = this.#report.state.get("by");
-    return Object.hasOwn(TABLE_TITLES, by) ? /** @type {TableName} */ (by) : "functions";
+    return Object.hasOwn(TABLE_TITLES, by) ? /** @type {TableName} */ (by) :
+                                             "functions";
   }
 
   update() {

@@ -14,7 +14,11 @@ function makeTabs(report) {
   return tabs;
 }
 
-/** The section of a tab, made unless the page has it. @param {string} id @param {string} title */
+/**
+ * The section of a tab, made unless the page has it.
+ * @param {string} id
+ * @param {string} title
+ */
 function sectionOf(id, title) {
   const there = document.getElementById(id);
   if (there) return there;

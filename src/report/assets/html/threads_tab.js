@@ -19,7 +19,8 @@ class ThreadsTab {
       this.update();
     });
     this.section.append(
-        element("p", {class: "hint"}, "Choose a thread to see its flame graph."),
+        element(
+            "p", {class: "hint"}, "Choose a thread to see its flame graph."),
         this.#table.element);
   }
 
@@ -32,15 +33,35 @@ class ThreadsTab {
     const top = threads.map((_, index) => this.#topFunction(index));
     /** @type {Column[]} */
     const columns = [
-      {id: "total", title: "Total", class: "number",
-       value: (row) => totals[row], text: (row) => formatCell(totals[row], metric)},
-      {id: "share", title: "%", class: "number share",
-       value: (row) => totals[row], text: (row) => formatShare(totals[row], all),
-       share: (row) => totals[row] / all},
-      {id: "uid", title: "Number", class: "number",
-       value: (row) => -threads[row].uid, text: (row) => String(threads[row].uid)},
-      {id: "top", title: "Allocates most itself", class: "frame",
-       value: (row) => top[row], text: (row) => top[row]},
+      {
+        id: "total",
+        title: "Total",
+        class: "number",
+        value: (row) => totals[row],
+        text: (row) => formatCell(totals[row], metric)
+      },
+      {
+        id: "share",
+        title: "%",
+        class: "number share",
+        value: (row) => totals[row],
+        text: (row) => formatShare(totals[row], all),
+        share: (row) => totals[row] / all
+      },
+      {
+        id: "uid",
+        title: "Number",
+        class: "number",
+        value: (row) => -threads[row].uid,
+        text: (row) => String(threads[row].uid)
+      },
+      {
+        id: "top",
+        title: "Allocates most itself",
+        class: "frame",
+        value: (row) => top[row],
+        text: (row) => top[row]
+      },
     ];
     this.#table.show({
       caption: `${metric.title} by thread`, columns, sort: this.#sort,

@@ -40,7 +40,8 @@ function drawTimeChart(chart, width) {
 
 /**
  * @param {number} highest @param {number} width
- * @param {(value: number) => number} toY @param {(value: number) => string} format
+ * @param {(value: number) => number} toY @param {(value: number) => string}
+ *     format
  */
 function ticks(highest, width, toY, format) {
   const step = tickStep(highest);
@@ -56,7 +57,10 @@ function ticks(highest, width, toY, format) {
   return made;
 }
 
-/** A round number of a binary unit: three to six ticks. @param {number} highest */
+/**
+ * A round number of a binary unit: three to six ticks.
+ * @param {number} highest
+ */
 function tickStep(highest) {
   const least = highest / 5;
   let unit = 1;
@@ -65,7 +69,11 @@ function tickStep(highest) {
   return unit * (factors.find((factor) => factor * unit >= least) ?? 1024);
 }
 
-/** @param {TimeChart} chart @param {number} width @param {(i: number) => number} toX */
+/**
+ * @param {TimeChart} chart
+ * @param {number} width
+ * @param {(i: number) => number} toX
+ */
 function dumpNames({dumps}, width, toX) {
   const PIXELS = 110;
   const every = Math.max(1, Math.ceil(dumps.length * PIXELS / width));
@@ -84,7 +92,11 @@ function shortDumpName(name) {
   return short.length > MOST ? `${short.slice(0, MOST - 1)}…` : short;
 }
 
-/** @param {TimeChart} chart @param {(i: number) => number} toX @param {(value: number) => number} toY */
+/**
+ * @param {TimeChart} chart
+ * @param {(i: number) => number} toX
+ * @param {(value: number) => number} toY
+ */
 function areas({bands, dumps}, toX, toY) {
   const below = dumps.map(() => 0);
   return bands.map(({name, values}, band) => {
@@ -98,7 +110,12 @@ function areas({bands, dumps}, toX, toY) {
   });
 }
 
-/** Says the values at the pointer. @param {SVGElement} picture @param {TimeChart} chart @param {(i: number) => number} toX */
+/**
+ * Says the values at the pointer.
+ * @param {SVGElement} picture
+ * @param {TimeChart} chart
+ * @param {(i: number) => number} toX
+ */
 function watchTimeChart(picture, {bands, dumps, format}, toX) {
   const {top, bottom, height} = CHART_BOX;
   const line = svgElement("line", {y1: top, y2: height - bottom,

@@ -28,7 +28,10 @@ class Timeline {
       sums[firstNotBelow(node, end)] - sums[firstNotBelow(node, root)]);
   }
 
-  /** What functions hold in each dump. @param {ArrayLike<number>} matches  by label */
+  /**
+   * What functions hold in each dump.
+   * @param {ArrayLike<number>} matches  by label
+   */
   ofFunctions(matches) {
     const sums = this.#dumps.map(() => 0);
     for (const node of this.#profile.tree.outermost(matches))

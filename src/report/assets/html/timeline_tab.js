@@ -91,13 +91,16 @@ class TimelineTab {
     const {profile, metric, selected} = this.#report;
     const all = timeline.ofSubtree(0);
     const chosen = selected ? timeline.ofFunctions(selected.matches()) : null;
-    const rows = profile.header.dumps.map(({name, time}, i) => element(
-        "tr", {},
-        element("td", {class: "number"}, formatCell(all[i], metric)),
-        ...chosen ?
-          [element("td", {class: "number"}, formatCell(chosen[i], metric))] : [],
-        element("td", {class: "number"}, formatTime(time)),
-        element("td", {class: "name"}, name)));
+    const rows = profile.header.dumps.map(
+        ({name, time}, i) => element(
+            "tr", {},
+            element("td", {class: "number"}, formatCell(all[i], metric)),
+            ...chosen ?
+                [element(
+                    "td", {class: "number"}, formatCell(chosen[i], metric))] :
+                [],
+            element("td", {class: "number"}, formatTime(time)),
+            element("td", {class: "name"}, name)));
     const titles = selected ? ["All", "Selected", "Time", "Dump"] :
       ["All", "Time", "Dump"];
     this.#values.replaceChildren(
@@ -106,7 +109,12 @@ class TimelineTab {
   }
 }
 
-/** The last column is text, the others are numbers. @param {string} caption @param {string[]} titles @param {HTMLElement[]} rows */
+/**
+ * The last column is text, the others are numbers.
+ * @param {string} caption
+ * @param {string[]} titles
+ * @param {HTMLElement[]} rows
+ */
 function plainTable(caption, titles, rows) {
   const last = titles.length - 1;
   return element(
@@ -127,7 +135,10 @@ function bandLegend(bands) {
                            "aria-hidden": "true"}), ` ${name}`)));
 }
 
-/** Where dumps are: by time if it increases, else evenly. @param {number[]} times */
+/**
+ * Where dumps are: by time if it increases, else evenly.
+ * @param {number[]} times
+ */
 function dumpPlaces(times) {
   const last = times.length - 1;
   const isRising = times.every((time, i) => i === 0 || time > times[i - 1]);
