@@ -8,7 +8,7 @@ set -euo pipefail
 
 readonly out=${1:?the directory to write to}
 cd "$(dirname "$0")"
-for program in npm chromium; do
+for program in npm chromium firefox-esr; do
   command -v "$program" >/dev/null || {
     echo "$program is missing; run scripts/install_deps.sh full" >&2
     exit 1
