@@ -20,10 +20,6 @@ namespace {
 
 constexpr size_t kNew = 0, kBase = 1;  // of FrameValues
 
-// Frames with less than this fraction of the whole have no bounds: a function
-// that small explains nothing, and bounds take room.
-constexpr double kLeastShare = 0.001;
-
 std::string Text(std::string_view text) { return ValidUtf8(Printable(text)); }
 
 // Collects the columns and their list.
@@ -106,7 +102,8 @@ class DataMaker {
     AddHead();
     AddLabels();
     AddNodes();
-    for (const FlameGraph& graph : report_.graphs) AddGraph(graph);
+    for (size_t i = 0; i < tree_.columns.size(); ++i)
+      AddColumn(tree_.columns[i], report_.errors[i]);
     AddTables();
     AddSlices("thread", report_.thread_slices);
     AddSlices("dump", report_.dump_slices);
@@ -165,41 +162,33 @@ class DataMaker {
     });
   }
 
-  void AddGraph(const FlameGraph& graph) {
-    const auto& frames = graph.frames;
-    const std::string metric(MetricName(graph.metric));
-    columns_.Unsigned("self." + metric, frames.size(),
-                      [&](size_t i) { return frames[i].self[kNew]; });
-    AddBounds(graph, "bounds." + metric + '.');
+  void AddColumn(const FrameColumn& column, const NodeErrors& errors) {
+    const auto& values = column.values;
+    const std::string metric(MetricName(column.metric));
+    columns_.Unsigned("self." + metric, values.size(),
+                      [&](size_t i) { return values[i].self[kNew]; });
+    AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
-    columns_.Unsigned("base." + metric, frames.size(),
-                      [&](size_t i) { return frames[i].self[kBase]; });
+    columns_.Unsigned("base." + metric, values.size(),
+                      [&](size_t i) { return values[i].self[kBase]; });
     constexpr int kIsNew = 4;
-    columns_.Unsigned("change." + metric, frames.size(), [&](size_t i) {
-      return static_cast<int>(frames[i].change) +
-             (frames[i].is_new ? kIsNew : 0);
+    columns_.Unsigned("change." + metric, values.size(), [&](size_t i) {
+      const auto& [change, is_new] = errors.changes[i];
+      return static_cast<int>(change) + (is_new ? kIsNew : 0);
     });
   }
 
-  void AddBounds(const FlameGraph& graph, const std::string& prefix) {
-    const auto size = [](const FlameFrame& frame) {
-      return static_cast<double>(std::ranges::max(frame.total));
-    };
-    const double least = kLeastShare * size(graph.frames.front());
-    std::vector<uint32_t> bounded;
-    for (uint32_t i = 0; i < graph.frames.size(); ++i)
-      if (graph.frames[i].interval && size(graph.frames[i]) >= least)
-        bounded.push_back(i);
-    if (bounded.empty()) return;
-    const auto interval = [&](size_t i) {
-      return *graph.frames[bounded[i]].interval;
-    };
-    columns_.Ascending(prefix + "node", bounded.size(),
-                       [&](size_t i) { return bounded[i]; });
-    columns_.Signed(prefix + "lower", bounded.size(),
-                    [&](size_t i) { return WholeNumber(interval(i).lower); });
-    columns_.Signed(prefix + "upper", bounded.size(),
-                    [&](size_t i) { return WholeNumber(interval(i).upper); });
+  void AddBounds(const std::string& prefix,
+                 const std::vector<NodeInterval>& intervals) {
+    if (intervals.empty()) return;
+    columns_.Ascending(prefix + "node", intervals.size(),
+                       [&](size_t i) { return intervals[i].node; });
+    columns_.Signed(prefix + "lower", intervals.size(), [&](size_t i) {
+      return WholeNumber(intervals[i].interval.lower);
+    });
+    columns_.Signed(prefix + "upper", intervals.size(), [&](size_t i) {
+      return WholeNumber(intervals[i].interval.upper);
+    });
   }
 
   void AddTables() {

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
-#include <tuple>
 #include <utility>
 
+#include "view/frame_intervals.h"
 #include "view/run_sums.h"
 
 namespace heapprof {
@@ -43,33 +42,6 @@ class LargestNodes {
  private:
   int64_t least_ = -1;
   std::ptrdiff_t room_ = 0;  // for nodes of the size `least_`
-};
-
-// Computes intervals. Most frames have the values of their only child, and few
-// samples are alike, so that a value is often the same as one before.
-class Intervals {
- public:
-  Intervals(const ErrorBars& errors, bool is_comparison)
-      : errors_(errors), is_comparison_(is_comparison) {}
-
-  std::optional<Interval> Of(const FrameValues& values) {
-    if (errors_.exactness() != Exactness::kSampled) return std::nullopt;
-    const auto [it, added] =
-        known_.try_emplace(std::tuple(values.total, values.variance));
-    if (added) it->second = Computed(values);
-    return it->second;
-  }
-
- private:
-  Interval Computed(const FrameValues& values) const {
-    const Interval exact = *errors_.Of(values.ChangeOf(is_comparison_));
-    return {std::floor(exact.lower), std::ceil(exact.upper)};
-  }
-
-  const ErrorBars& errors_;
-  const bool is_comparison_;
-  std::map<std::tuple<std::array<int64_t, 2>, std::array<double, 2>>, Interval>
-      known_;
 };
 
 class Maker {
@@ -163,7 +135,7 @@ class Maker {
   const FrameTree& tree_;
   const std::vector<FrameValues>& values_;
   const ErrorBars& errors_;
-  Intervals intervals_;
+  FrameIntervals intervals_;
   std::vector<OpenFrame> open_;  // from the first frame to the last
   FlameGraph graph_;
 };

@@ -28,8 +28,9 @@ HtmlReport ReportOf(const Profile& profile) {
                        .tree = MakeFrameTree(profile, {}),
                        .functions = MakeMetricTable(profile, {}),
                        .coverage = &kNoModules};
-  report.graphs.push_back(MakeFlameGraph(
-      report.tree, 0, ErrorBars(profile, Metric::kInuseSpace), {}));
+  const ErrorBars errors(profile, Metric::kInuseSpace);
+  report.graphs.push_back(MakeFlameGraph(report.tree, 0, errors, {}));
+  report.errors.push_back(MakeNodeErrors(report.tree, 0, errors));
   return report;
 }
 

@@ -17,6 +17,7 @@
 #include "heapprof/view/frame_tree.h"
 #include "heapprof/view/metric_table.h"
 #include "heapprof/view/module_table.h"
+#include "heapprof/view/node_errors.h"
 #include "heapprof/view/overview.h"
 #include "heapprof/view/source_listing.h"
 #include "heapprof/view/thread_table.h"
@@ -49,8 +50,10 @@ struct HtmlReport {
   size_t column = 0;  // of `tree`: the metric that is shown first
   Overview overview = {};
   FrameTree tree = {};  // of functions, roots first
-  // By column of `tree`; has a frame for each node.
+  // By column of `tree`: the graph, of which only the first frame is used, and
+  // the errors of all nodes.
   std::vector<FlameGraph> graphs = {};
+  std::vector<NodeErrors> errors = {};
   // Have the columns of `tree`.
   MetricTable functions = {}, lines = {}, files = {}, modules = {};
   // Sorted by uid, with their slices; empty if they are unknown.

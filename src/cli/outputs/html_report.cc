@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -72,13 +71,14 @@ class Maker {
 
  private:
   void AddTree() {
-    constexpr size_t kAll = std::numeric_limits<size_t>::max();
     report_.tree = MakeFrameTree(
         profile_, {.metrics = metrics_, .own_lines = OwnLines(profile_)});
-    for (size_t i = 0; i < metrics_.size(); ++i)
-      report_.graphs.push_back(MakeFlameGraph(report_.tree, i,
-                                              ErrorBars(profile_, metrics_[i]),
-                                              {.most_frames = kAll}));
+    for (size_t i = 0; i < metrics_.size(); ++i) {
+      const ErrorBars errors(profile_, metrics_[i]);
+      report_.graphs.push_back(
+          MakeFlameGraph(report_.tree, i, errors, {.most_frames = 1}));
+      report_.errors.push_back(MakeNodeErrors(report_.tree, i, errors));
+    }
   }
 
   void AddTables() {

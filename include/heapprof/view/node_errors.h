@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How exact the values of a calling-context tree are, for reports that show all
+// of the tree.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "heapprof/stats/interval.h"
+#include "heapprof/view/error_bars.h"
+#include "heapprof/view/flame_graph.h"
+#include "heapprof/view/frame_tree.h"
+
+namespace heapprof {
+
+struct NodeInterval {
+  uint32_t node = 0;  // index of FrameTree::nodes
+  Interval interval;  // as FlameFrame::interval
+};
+
+struct NodeChange {
+  FrameChange change = FrameChange::kNone;
+  bool is_new = false;  // absent from the base
+};
+
+struct NodeErrors {
+  // In the order of the tree; without error bars, there are none.
+  std::vector<NodeInterval> intervals = {};
+  std::vector<NodeChange> changes = {};  // by node; empty unless a comparison
+};
+
+// `column` and `errors` are as for MakeFlameGraph(). Only nodes with at least
+// this share of the whole have intervals, because intervals take room and the
+// error of a small node matters little.
+NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
+                          const ErrorBars& errors, double least_share = 0.001);
+
+}  // namespace heapprof

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "view/frame_intervals.h"
+
+#include <cmath>
+
+namespace heapprof {
+
+std::optional<Interval> FrameIntervals::Of(const FrameValues& values) {
+  if (errors_.exactness() != Exactness::kSampled) return std::nullopt;
+  const auto [it, added] =
+      known_.try_emplace(std::tuple(values.total, values.variance));
+  if (added) it->second = Computed(values);
+  return it->second;
+}
+
+Interval FrameIntervals::Computed(const FrameValues& values) const {
+  const Interval exact = *errors_.Of(values.ChangeOf(is_comparison_));
+  return {std::floor(exact.lower), std::ceil(exact.upper)};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The error bars of the nodes of a calling-context tree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "heapprof/stats/interval.h"
+#include "heapprof/view/error_bars.h"
+#include "heapprof/view/frame_tree.h"
+
+namespace heapprof {
+
+// Computes intervals. Most frames have the values of their only child, and few
+// samples are alike, so that a value is often the same as one before.
+class FrameIntervals {
+ public:
+  FrameIntervals(const ErrorBars& errors, bool is_comparison)
+      : errors_(errors), is_comparison_(is_comparison) {}
+
+  // Returns the interval of the total or, in a comparison, of the change. Its
+  // bounds are whole numbers. Returns nothing without error bars.
+  std::optional<Interval> Of(const FrameValues& values);
+
+ private:
+  Interval Computed(const FrameValues& values) const;
+
+  const ErrorBars& errors_;
+  const bool is_comparison_;
+  std::map<std::tuple<std::array<int64_t, 2>, std::array<double, 2>>, Interval>
+      known_;
+};
+
+}  // namespace heapprof

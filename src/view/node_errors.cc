@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/node_errors.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "view/frame_intervals.h"
+#include "view/run_sums.h"
+
+namespace heapprof {
+namespace {
+
+double SizeOf(const FrameValues& values) {
+  return static_cast<double>(std::ranges::max(values.total));
+}
+
+NodeChange NodeChangeOf(const FrameValues& values,
+                        const std::optional<Interval>& interval) {
+  return {.change = ChangeOf({.total = values.total, .interval = interval}),
+          .is_new = values.total[IndexOf(Side::kBase)] == 0 &&
+                    values.total[IndexOf(Side::kNew)] != 0};
+}
+
+}  // namespace
+
+NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
+                          const ErrorBars& errors, double least_share) {
+  const std::vector<FrameValues>& values = tree.columns[column].values;
+  const double least = least_share * SizeOf(values.front());
+  FrameIntervals intervals(errors, tree.is_comparison);
+  NodeErrors made;
+  for (uint32_t node = 0; node < values.size(); ++node) {
+    const bool is_large = SizeOf(values[node]) >= least;
+    if (!is_large && !tree.is_comparison) continue;
+    const auto interval = intervals.Of(values[node]);
+    if (is_large && interval) made.intervals.push_back({node, *interval});
+    if (tree.is_comparison)
+      made.changes.push_back(NodeChangeOf(values[node], interval));
+  }
+  return made;
+}
+
+}  // namespace heapprof
