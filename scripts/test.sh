@@ -87,12 +87,15 @@ packages="test"
 targets=(program_tests fixtures)
 options=(--label-exclude 'covered|browser')
 tsan_tree=
+precompile=ON
 if [[ ${1-} == --full ]]; then
   export HEAPPROF_FULL=1
   packages="full"
   tsan_tree=$PWD/build/tsan
   targets=(all)
   options=()
+  # Finds missing includes.
+  precompile=OFF
 fi
 
 # The tests need many more packages than heapprof. These arrive while it is
@@ -101,7 +104,7 @@ step "installing what heapprof needs" bash scripts/install_deps.sh build
 step "installing what the tests need" bash scripts/install_deps.sh "$packages" &
 installing=$!
 trap wait EXIT
-configure release -DHEAPPROF_TESTS=OFF
+configure release -DHEAPPROF_TESTS=OFF -DHEAPPROF_PRECOMPILE="$precompile"
 step "building heapprof" build release heapprof
 wait "$installing"
 

@@ -2,12 +2,12 @@
 #include "cli/cache_command.h"
 
 #include <ctime>
-#include <iterator>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "cli/system/environment.h"
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/view/units.h"
 
@@ -33,10 +33,10 @@ std::string ListText(const IndexCache& cache, uint64_t max_size,
                   Size(total), Size(max_size));
   for (const CacheEntry& entry : entries) {
     const std::string_view state = StateOf(entry);
-    fmt::format_to(std::back_inserter(text), "{:>10}  {:%F %R}  {}{}\n",
-                   Size(entry.size), fmt::localtime(entry.last_use),
-                   Printable(entry.is_valid ? entry.label : entry.file_name),
-                   state.empty() ? "" : fmt::format(" ({})", state));
+    AppendFormat(text, "{:>10}  {:%F %R}  {}{}\n", Size(entry.size),
+                 fmt::localtime(entry.last_use),
+                 Printable(entry.is_valid ? entry.label : entry.file_name),
+                 state.empty() ? "" : fmt::format(" ({})", state));
   }
   return text;
 }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "dwarf/map/code_map_builder.h"
 #include "dwarf/read/debug_sections.h"

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gelf.h>
 #include <libelf.h>
 

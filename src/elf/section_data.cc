@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gelf.h>
 #include <libelf.h>
 

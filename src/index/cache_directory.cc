@@ -15,7 +15,7 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
 #include "index/index_format.h"

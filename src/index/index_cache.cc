@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/index/index_file.h"
 #include "heapprof/io/mapped_range.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/little_endian_cursor.h"
 #include "index/content_hash.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/elf/content_sample.h"
 #include "index/content_hash.h"

@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <libdeflate.h>
 #include <zstd.h>
 #include <zstd_errors.h>

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/profile/profile_builder.h"

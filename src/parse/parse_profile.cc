@@ -6,7 +6,7 @@
 #include <iterator>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/io/line_cursor.h"
 #include "parse/describe_content.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/profile_builder.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/profile_builder.h"

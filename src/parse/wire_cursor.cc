@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <google/protobuf/io/coded_stream.h>
 
 namespace heapprof {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <ranges>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/process/run_process.h"
 

@@ -17,7 +17,7 @@
 #include <span>
 #include <thread>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/printable.h"
 

@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
-#include "report/append_format.h"
 
 namespace heapprof {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string_view>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/report/check.h"
-#include "report/append_format.h"
 #include "report/check_rows.h"
 #include "report/valid_utf8.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string_view>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/report/check.h"
-#include "report/append_format.h"
 #include "report/check_rows.h"
 #include "report/xml_escaped.h"
 

@@ -2,10 +2,10 @@
 #include <cctype>
 #include <vector>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/report/check.h"
-#include "report/append_format.h"
 #include "report/check_rows.h"
 #include "report/valid_utf8.h"
 

@@ -2,11 +2,11 @@
 #include "heapprof/report/disassembly.h"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "report/source_text.h"
@@ -20,15 +20,14 @@ class Writer {
       : routine_(routine), source_(source), unit_(unit) {}
 
   std::string Write() && {
-    fmt::format_to(sink(), "ROUTINE ====================== {}{}{}\n",
-                   Printable(routine_.name),
-                   routine_.binary.empty() ? "" : " in ",
-                   Printable(routine_.binary));
-    fmt::format_to(sink(),
-                   "{:>6} {:>6} {} (flat, cumulative) {:.1f}% of total\n",
-                   FormatValue(routine_.flat, unit_),
-                   FormatValue(routine_.cumulative, unit_), UnitName(unit_),
-                   routine_.percent);
+    AppendFormat(out_, "ROUTINE ====================== {}{}{}\n",
+                 Printable(routine_.name),
+                 routine_.binary.empty() ? "" : " in ",
+                 Printable(routine_.binary));
+    AppendFormat(out_, "{:>6} {:>6} {} (flat, cumulative) {:.1f}% of total\n",
+                 FormatValue(routine_.flat, unit_),
+                 FormatValue(routine_.cumulative, unit_), UnitName(unit_),
+                 routine_.percent);
     const InstructionBlock* last = nullptr;
     for (const InstructionBlock& block : routine_.blocks) {
       if (!block.places.empty() && (last == nullptr || !IsNear(*last, block)))
@@ -42,9 +41,6 @@ class Writer {
   }
 
  private:
-  std::back_insert_iterator<std::string> sink() {
-    return std::back_inserter(out_);
-  }
   std::string_view String(StringId id) const {
     return routine_.strings.Get(id);
   }
@@ -65,15 +61,15 @@ class Writer {
 
   void WriteContext(const std::vector<CodePlace>& places) {
     const std::string_view file = String(places.front().file);
-    fmt::format_to(sink(), "-------------------- {}",
-                   file.empty() ? "??" : Printable(file));
+    AppendFormat(out_, "-------------------- {}",
+                 file.empty() ? "??" : Printable(file));
     for (size_t i = 1; i < places.size(); ++i) {
       const std::string_view caller = BaseName(String(places[i].file));
       out_ += i == 1 ? fmt::format(" ({} inlined at ",
                                    Printable(String(places.front().function)))
                      : ", from ";
-      fmt::format_to(sink(), "{}:{}", caller.empty() ? "??" : Printable(caller),
-                     places[i].line);
+      AppendFormat(out_, "{}:{}", caller.empty() ? "??" : Printable(caller),
+                   places[i].line);
     }
     out_ += places.size() > 1 ? ")\n" : "\n";
   }
@@ -88,15 +84,15 @@ class Writer {
     if (place.line <= lines.size())
       text = Printable(WithoutTabs(lines[place.line - 1]));
     text.erase(0, text.find_first_not_of(' '));
-    fmt::format_to(sink(), "{:>6} {:>6} {:>5}:{}{}\n", Value(block.flat),
-                   Value(block.cumulative), place.line, text.empty() ? "" : " ",
-                   text);
+    AppendFormat(out_, "{:>6} {:>6} {:>5}:{}{}\n", Value(block.flat),
+                 Value(block.cumulative), place.line, text.empty() ? "" : " ",
+                 text);
   }
 
   void WriteInstruction(const ListedInstruction& instruction) {
-    fmt::format_to(sink(), "{:>6} {:>6}    {:8x}: {}\n",
-                   Value(instruction.flat), Value(instruction.cumulative),
-                   instruction.address, Printable(instruction.text));
+    AppendFormat(out_, "{:>6} {:>6}    {:8x}: {}\n", Value(instruction.flat),
+                 Value(instruction.cumulative), instruction.address,
+                 Printable(instruction.text));
   }
 
   const ListedRoutine& routine_;

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
-#include "report/append_format.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"

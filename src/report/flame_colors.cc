@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdlib>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/view/units.h"
-#include "report/append_format.h"
 
 namespace heapprof {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/text_columns.h"
-#include "report/append_format.h"
 #include "report/assets.h"
 #include "report/flame_colors.h"
 #include "report/flame_data.h"

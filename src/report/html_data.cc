@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/printable.h"
 #include "heapprof/view/info.h"

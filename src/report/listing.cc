@@ -2,10 +2,10 @@
 #include "heapprof/report/listing.h"
 
 #include <algorithm>
-#include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "report/source_text.h"
 
@@ -21,12 +21,12 @@ class Writer {
 
   std::string Write() && {
     const std::string_view file = function_.file;
-    fmt::format_to(sink(), "ROUTINE ====================== {} in {}\n",
-                   Printable(function_.name),
-                   file.empty() ? "??" : Printable(file));
-    fmt::format_to(sink(), "{:>6} {:>6} Total {} (flat / cumulative)\n",
-                   FormatValue(function_.flat, unit_),
-                   FormatValue(function_.cumulative, unit_), UnitName(unit_));
+    AppendFormat(out_, "ROUTINE ====================== {} in {}\n",
+                 Printable(function_.name),
+                 file.empty() ? "??" : Printable(file));
+    AppendFormat(out_, "{:>6} {:>6} Total {} (flat / cumulative)\n",
+                 FormatValue(function_.flat, unit_),
+                 FormatValue(function_.cumulative, unit_), UnitName(unit_));
     if (source_.empty())
       WriteLinesOnly();
     else
@@ -35,16 +35,13 @@ class Writer {
   }
 
  private:
-  std::back_insert_iterator<std::string> sink() {
-    return std::back_inserter(out_);
-  }
   std::string Value(double value) const {
     return value == 0 ? "." : FormatValue(value, unit_);
   }
   void WriteLine(const ListedLine& line, std::string_view text) {
-    fmt::format_to(sink(), "{:>6} {:>6} {:>4}: {}\n", Value(line.flat),
-                   Value(line.cumulative), line.line,
-                   Printable(WithoutTabs(text)));
+    AppendFormat(out_, "{:>6} {:>6} {:>4}: {}\n", Value(line.flat),
+                 Value(line.cumulative), line.line,
+                 Printable(WithoutTabs(text)));
   }
 
   void WriteLinesOnly() {

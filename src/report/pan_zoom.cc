@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/pan_zoom.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/assets.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <ranges>
@@ -13,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/recorded_counts.h"
@@ -48,8 +48,7 @@ class AddressTable {
   std::string SymbolLines() const {
     std::string text;
     for (const auto& [key, location] : keys_)
-      fmt::format_to(std::back_inserter(text), "0x{:016x} {}\n", key,
-                     Chain(location));
+      AppendFormat(text, "0x{:016x} {}\n", key, Chain(location));
     return text;
   }
 
@@ -57,8 +56,8 @@ class AddressTable {
     std::string text = "@";
     for (size_t i = 0; i < frames.size(); ++i) {
       const Addresses& addresses = addresses_[frames[i].index()];
-      fmt::format_to(std::back_inserter(text), " 0x{:x}",
-                     i == 0 ? addresses.as_leaf : addresses.as_caller);
+      AppendFormat(text, " 0x{:x}",
+                   i == 0 ? addresses.as_leaf : addresses.as_caller);
     }
     return text;
   }
@@ -197,18 +196,17 @@ std::optional<std::string> ThreadedDump(const Profile& profile,
   };
   std::string text = fmt::format("heap_v2/{}\n  t*: {}\n",
                                  profile.sampling_period, Text(totals[0]));
-  auto sink = std::back_inserter(text);
   for (const auto& [uid, thread] : by_uid) {
     const std::string name =
         Printable(profile.String(profile.threads[thread].name));
-    fmt::format_to(sink, "  t{}: {}{}{}\n", uid, Text(totals[thread]),
-                   name.empty() ? "" : " ", name);
+    AppendFormat(text, "  t{}: {}{}{}\n", uid, Text(totals[thread]),
+                 name.empty() ? "" : " ", name);
   }
   for (uint32_t i = 1; i < records.size(); ++i) {
     if (records[i].empty()) continue;
-    fmt::format_to(sink, "{}\n", book.StackText(profile.StackFrames({i})));
+    AppendFormat(text, "{}\n", book.StackText(profile.StackFrames({i})));
     for (const auto& [thread, counts] : records[i])
-      fmt::format_to(sink, "  {}: {}\n", label(thread), Text(counts));
+      AppendFormat(text, "  {}: {}\n", label(thread), Text(counts));
   }
   return text;
 }
@@ -222,8 +220,8 @@ std::string UnscaledDump(const Profile& profile, const AddressTable& book,
     if (sample.IsUnchanged()) continue;
     const RecordedCounts counts = counter.Next(sample.values);
     Add(counts, total);
-    fmt::format_to(std::back_inserter(records), "{} {}\n", Text(counts),
-                   book.StackText(profile.StackFrames(sample.stack)));
+    AppendFormat(records, "{} {}\n", Text(counts),
+                 book.StackText(profile.StackFrames(sample.stack)));
   }
   rounded = counter.rounded() || !profile.thread_samples.empty();
   return fmt::format("heap profile: {} @ heapprofile\n{}", Text(total),

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/view/info.h"
-#include "report/append_format.h"
 #include "report/json_parts.h"
 
 namespace heapprof {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"

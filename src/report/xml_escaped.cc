@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
-#include "report/append_format.h"
 #include "report/valid_utf8.h"
 
 namespace heapprof {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/profile/profile_builder.h"

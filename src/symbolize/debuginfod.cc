@@ -12,7 +12,7 @@
 
 #include <dlfcn.h>
 #include <elfutils/debuginfod.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "symbolize/paths.h"
 

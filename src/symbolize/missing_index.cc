@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/dwarf/code_map.h"
 #include "heapprof/index/index_file.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/demangle.h"

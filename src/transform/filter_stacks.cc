@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/transform/own_code.h"

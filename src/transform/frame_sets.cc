@@ -6,7 +6,7 @@
 #include <iterator>
 #include <ranges>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "transform/program_modules.h"
 

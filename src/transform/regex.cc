@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <pcre2.h>
 
 #include "heapprof/base/out_of_memory.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/profile/profile_builder.h"
 #include "transform/location_parts.h"

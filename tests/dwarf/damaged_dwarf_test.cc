@@ -52,7 +52,7 @@ std::vector<FileSection> DebugSections(std::string_view elf) {
 
 // In a full run, 20 000 with our reader.
 size_t Rounds(Engine engine) {
-  return Scaled(150, engine == Engine::kReader ? 5000 : 500);
+  return Scaled(75, engine == Engine::kReader ? 5000 : 500);
 }
 
 // Resolves addresses from the whole code; every answer must be consistent.

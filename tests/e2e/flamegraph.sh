@@ -115,13 +115,15 @@ for jobs in 1 4; do
 done
 
 # A file has at most about 100 000 frames, and the sum of the others.
-many_stacks 30000 524288 1 >"$tmp/huge.raw"
-draw "$tmp/huge.raw"
-sums
-((frames < 160000 && folded > 1000)) ||
-  fail "frames" "at most 160000, and others" "$frames, $folded others"
-run --json "$tmp/huge.raw"
-expect_equal "total" "$(jq .totals.inuse_space.value "$tmp/out")" "$now"
+if [[ -n ${HEAPPROF_FULL-} ]]; then
+  many_stacks 30000 524288 1 >"$tmp/huge.raw"
+  draw "$tmp/huge.raw"
+  sums
+  ((frames < 160000 && folded > 1000)) ||
+    fail "frames" "at most 160000, and others" "$frames, $folded others"
+  run --json "$tmp/huge.raw"
+  expect_equal "total" "$(jq .totals.inuse_space.value "$tmp/out")" "$now"
+fi
 
 # Deep stacks are cut to what a browser can show.
 python3 - >"$tmp/deep.raw" <<'EOF'

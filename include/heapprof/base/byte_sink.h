@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <functional>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include "heapprof/base/append_format.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {
@@ -37,8 +37,7 @@ class ByteSink {
   }
   template <typename... Args>
   void Format(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(pending_), format,
-                   std::forward<Args>(args)...);
+    AppendFormat(pending_, format, std::forward<Args>(args)...);
     WriteIfFull();
   }
 

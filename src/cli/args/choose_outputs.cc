@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
 

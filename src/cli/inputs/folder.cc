@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/parse/parse_profile.h"
 

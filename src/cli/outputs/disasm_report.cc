@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/machine_code.h"
 #include "cli/outputs/report_request.h"

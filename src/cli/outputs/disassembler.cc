@@ -11,7 +11,7 @@
 #include <ranges>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace heapprof {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/text_columns.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"

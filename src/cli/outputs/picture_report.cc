@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/report_request.h"
 #include "heapprof/process/run_process.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/pprof_file.h"
 #include "cli/outputs/report_request.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/name_pattern.h"
 #include "cli/outputs/row_limits.h"

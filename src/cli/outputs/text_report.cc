@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/comparison_text.h"
 #include "cli/outputs/report_request.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/outputs/messages.h"
 #include "heapprof/transform/allocator_frames.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <dwarf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "dwarf/libdw/die_walker.h"
 #include "dwarf/libdw/dwarf_section.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include <dwarf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <libelf.h>
 
 #include "dwarf/libdw/dwarf_section.h"

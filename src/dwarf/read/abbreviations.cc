@@ -6,7 +6,7 @@
 #include <optional>
 
 #include <dwarf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace heapprof {
 namespace {

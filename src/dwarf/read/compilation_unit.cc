@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include <dwarf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace heapprof {
 namespace {

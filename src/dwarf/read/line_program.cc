@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <dwarf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "dwarf/shared/interval_set.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <dwarf.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heapprof/base/clone_suffix.h"
 

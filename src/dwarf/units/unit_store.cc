@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "dwarf/read/range_list.h"
 #include "dwarf/shared/interval_set.h"
