@@ -23,7 +23,8 @@ class FlameControls {
       {value: "module", text: "colour: modules"},
     ], (color) => state.set({color}));
     this.side = chooser("Widths", [
-      {value: "", text: "width: after"}, {value: "old", text: "width: before"},
+      {value: "new", text: "width: after"},
+      {value: "old", text: "width: before"},
     ], (side) => state.set({side}));
     this.reset = button("Reset zoom", () => tab.zoom(0));
     this.element = element(
@@ -56,7 +57,7 @@ class FlameControls {
       control.setAttribute("aria-pressed", String(state.get(name) === "1"));
     this.color.value = state.get("color");
     this.color.hidden = isComparison || !profile.knowsOwn;
-    this.side.value = state.get("side");
+    this.side.value = this.#report.isOldSide ? "old" : "new";
     this.side.hidden = !isComparison;
     this.#legend.hidden = !isComparison;
     this.reset.disabled = state.number("zoom") <= 0;

@@ -80,10 +80,18 @@ class HeapReport {
       isMerged: state.get("merge") === "1",
       focus: state.number("focus"),
       hidden: state.get("hide").split(".").filter(Boolean).map(Number),
-      isOld: state.get("side") === "old",
+      isOld: this.isOldSide,
       isByModule: state.get("color") === "module",
       search: state.get("search"),
     };
+  }
+
+  /** Whether widths are those of the base, as they are if all else is gone. */
+  get isOldSide() {
+    const side = this.state.get("side");
+    if (side !== "") return side === "old";
+    const [now, base] = this.profile.header.metrics[this.metricIndex].total;
+    return now === 0 && base > 0;
   }
 
   /** The graph without merged calls and hidden subtrees. */

@@ -16,7 +16,7 @@ const STATE_DEFAULTS = {
   flip: "",  // "1": the root is at the bottom
   merge: "",  // "1": recursive calls are merged
   color: "",  // "module"
-  side: "",  // "old": widths are those of the base
+  side: "",  // "old", "new": widths are those of this side
   hide: "",  // nodes, with dots between them
   focus: "",  // a node; only stacks through it are counted
   by: "functions",  // rows of the table
