@@ -10,7 +10,7 @@
 #
 #   --full   also runs clang-tidy, all unit tests without sanitizers, the tests
 #            of threads with ThreadSanitizer (two minutes to build), the tests
-#            in a browser (a minute to install), and the tests that scale with
+#            in browsers (a minute to install), the slow tests, and tests with
 #            larger inputs (HEAPPROF_FULL=1)
 #   --quick  what a developer needs after an edit: the unit tests of each
 #            MODULE (base, io, dwarf ...), by default of those that git shows
@@ -85,7 +85,7 @@ esac
 
 packages="test"
 targets=(program_tests fixtures)
-options=(--label-exclude 'covered|browser')
+options=(--label-exclude 'covered|browser|slow')
 tsan_tree=
 precompile=ON
 if [[ ${1-} == --full ]]; then
