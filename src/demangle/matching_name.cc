@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "demangle/is_digit.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
@@ -18,8 +19,6 @@ constexpr std::string_view kLambda = "{lambda}";
 // one is a prefix of another, the longer one comes first.
 constexpr std::array<std::string_view, 4> kLambdas = {
     "{unnamed type}", "{unnamed}", "'lambda'", "$_"};
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // `rest` starts with a parenthesis, and `before` is the text before it. Returns
 // true if the parenthesis starts an argument list rather than a tuple or the

@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "demangle/is_digit.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
 

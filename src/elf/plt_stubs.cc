@@ -21,7 +21,7 @@ namespace {
 // These limits keep a damaged file from filling the memory. Real files stay far
 // below them.
 constexpr size_t kMaxStubs = 1 << 18;
-constexpr size_t kMaxNameSize = 1024;
+constexpr size_t kMaxStubNameSize = 1024;
 
 uint32_t ReadLittleEndian32(std::span<const uint8_t> bytes, size_t at) {
   return bytes[at] | uint32_t{bytes[at + 1]} << 8 |
@@ -72,9 +72,9 @@ class Slots {
       return {};
     const char* name = elf_strptr(elf_, strings, symbol.st_name);
     if (name == nullptr) return {};
-    const size_t length = strnlen(name, kMaxNameSize);
-    return length == kMaxNameSize ? std::string_view()
-                                  : std::string_view(name, length);
+    const size_t length = strnlen(name, kMaxStubNameSize);
+    return length == kMaxStubNameSize ? std::string_view()
+                                      : std::string_view(name, length);
   }
 
   Elf* elf_;

@@ -16,7 +16,6 @@ namespace {
 // call of Read() returns may have kBaseFrames frames plus kFramesPerAddress for
 // each address.
 constexpr uint32_t kMaxFrames = 1100;
-constexpr size_t kUsualFrames = 4;
 constexpr uint64_t kBaseFrames = 100'000;
 constexpr uint64_t kFramesPerAddress = 200;
 constexpr size_t kBatch = 64;

@@ -5,6 +5,7 @@
 // function. index_format.h explains nodes, rows and variants.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "index/row_finder.h"
 
 namespace heapprof {
+
+// Frames of an address, to reserve memory for.
+inline constexpr size_t kUsualFrames = 4;
 
 // The chains of several addresses, in the order of the addresses.
 struct InlineChains {

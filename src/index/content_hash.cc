@@ -29,7 +29,7 @@ uint64_t Mix(uint64_t a, uint64_t b) {
 // multiplications at the same time.
 constexpr size_t kLanes = 4;
 constexpr size_t kStripe = kLanes * 2 * sizeof(uint64_t);
-constexpr size_t kAhead = 4096;
+constexpr size_t kPrefetchDistance = 4096;
 
 uint64_t WordAt(const uint8_t* bytes) {
   uint64_t word;
@@ -49,7 +49,8 @@ ContentHash HashPart(std::span<const uint8_t> bytes) {
   for (; bytes.size() >= kStripe; bytes = bytes.subspan(kStripe)) {
     // Prefetch here, because the processor's own prefetching ends at the end of
     // each page.
-    if (bytes.size() > kAhead) __builtin_prefetch(bytes.data() + kAhead);
+    if (bytes.size() > kPrefetchDistance)
+      __builtin_prefetch(bytes.data() + kPrefetchDistance);
     AddStripe(bytes.data(), lanes);
   }
   std::array<uint8_t, kStripe> last = {};

@@ -17,8 +17,7 @@ constexpr size_t kParts = 16;
 constexpr size_t kAddressesPerPart = 1024;
 constexpr size_t kFunctionsPerRound = 16384;
 constexpr size_t kMinFunctionsPerPart = 64;
-constexpr size_t kAhead = 4;  // how far ahead names are prefetched
-constexpr size_t kUsualFrames = 4;
+constexpr size_t kNamesAhead = 4;  // how far ahead names are prefetched
 
 constexpr uint64_t kStringBudget = uint64_t{256} << 20;
 
@@ -219,7 +218,8 @@ bool IndexQuery::ReadRound(size_t first, size_t size) {
     const size_t begin = first + number * part_size;
     const size_t end = std::min(first + size, begin + part_size);
     for (size_t i = begin; i < end && part.is_valid; ++i) {
-      if (i + kAhead < end) part.strings.Prefetch(records_[i + kAhead].name);
+      if (i + kNamesAhead < end)
+        part.strings.Prefetch(records_[i + kNamesAhead].name);
       part.is_valid = ReadFunction(i, part);
     }
   });

@@ -46,9 +46,9 @@ Sampling SamplingOf(std::string_view type, std::optional<uint64_t> period,
   return sampling;
 }
 
-class Parser {
+class FlatParser {
  public:
-  Parser(const DumpSource& source, Diagnostics& diagnostics)
+  FlatParser(const DumpSource& source, Diagnostics& diagnostics)
       : reader_(source, diagnostics) {}
 
   Result<Profile> Parse() {
@@ -142,7 +142,7 @@ class Parser {
 }  // namespace
 
 Result<Profile> ParseFlat(const DumpSource& source, Diagnostics& diagnostics) {
-  return Parser(source, diagnostics).Parse();
+  return FlatParser(source, diagnostics).Parse();
 }
 
 }  // namespace heapprof

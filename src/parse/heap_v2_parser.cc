@@ -24,9 +24,9 @@ constexpr std::string_view kHeader = "heap_v2/";
 // so is the newline. The next header line then follows on the same line.
 constexpr size_t kGluedLineLength = 127;
 
-class Parser {
+class HeapV2Parser {
  public:
-  Parser(const DumpSource& source, Diagnostics& diagnostics)
+  HeapV2Parser(const DumpSource& source, Diagnostics& diagnostics)
       : reader_(source, diagnostics) {}
 
   Result<Profile> Parse() {
@@ -218,7 +218,7 @@ class Parser {
 
 Result<Profile> ParseHeapV2(const DumpSource& source,
                             Diagnostics& diagnostics) {
-  return Parser(source, diagnostics).Parse();
+  return HeapV2Parser(source, diagnostics).Parse();
 }
 
 }  // namespace heapprof

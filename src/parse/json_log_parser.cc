@@ -33,10 +33,10 @@ struct Entry {
   }
 };
 
-class Parser {
+class JsonLogParser {
  public:
-  Parser(std::string_view text, const std::string& name,
-         Diagnostics& diagnostics)
+  JsonLogParser(std::string_view text, const std::string& name,
+                Diagnostics& diagnostics)
       : in_(text), name_(name), diagnostics_(diagnostics) {}
 
   Result<Profile> Parse(const MemoryMap* maps) {
@@ -244,7 +244,7 @@ class Parser {
 
 Result<Profile> ParseJsonLog(std::string_view text, const std::string& name,
                              const MemoryMap* maps, Diagnostics& diagnostics) {
-  return Parser(text, name, diagnostics).Parse(maps);
+  return JsonLogParser(text, name, diagnostics).Parse(maps);
 }
 
 }  // namespace heapprof

@@ -35,9 +35,9 @@ constexpr size_t kNameWidth = 32;
 // levels are left out: "(+3) name".
 constexpr size_t kMostLevels = 40;
 
-class Writer {
+class CallTreeWriter {
  public:
-  Writer(const CallTree& tree, const CallTreeStyle& style)
+  CallTreeWriter(const CallTree& tree, const CallTreeStyle& style)
       : tree_(tree),
         style_(style),
         glyphs_(style.draws_lines ? kLines : kAscii),
@@ -173,7 +173,7 @@ class Writer {
 }  // namespace
 
 std::string WriteCallTree(const CallTree& tree, const CallTreeStyle& style) {
-  return Writer(tree, style).Write();
+  return CallTreeWriter(tree, style).Write();
 }
 
 }  // namespace heapprof

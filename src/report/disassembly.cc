@@ -14,9 +14,10 @@
 namespace heapprof {
 namespace {
 
-class Writer {
+class DisassemblyWriter {
  public:
-  Writer(const ListedRoutine& routine, const SourceLines& source, Unit unit)
+  DisassemblyWriter(const ListedRoutine& routine, const SourceLines& source,
+                    Unit unit)
       : routine_(routine), source_(source), unit_(unit) {}
 
   std::string Write() && {
@@ -105,7 +106,7 @@ class Writer {
 
 std::string WriteDisassembly(const ListedRoutine& routine,
                              const SourceLines& source, Unit unit) {
-  return Writer(routine, source, unit).Write();
+  return DisassemblyWriter(routine, source, unit).Write();
 }
 
 }  // namespace heapprof

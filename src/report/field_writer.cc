@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kIndent = 2;
+constexpr size_t kFieldIndent = 2;
 constexpr size_t kKeyWidth = 18;
 
 }  // namespace
@@ -21,30 +21,30 @@ void FieldWriter::Line(std::string_view text) {
 }
 
 void FieldWriter::Field(std::string_view key, std::string_view text) {
-  out_ += fmt::format("{:{}}{:{}}", "", kIndent, key, kKeyWidth);
-  Wrap(text, kIndent + kKeyWidth);
+  out_ += fmt::format("{:{}}{:{}}", "", kFieldIndent, key, kKeyWidth);
+  Wrap(text, kFieldIndent + kKeyWidth);
 }
 
 void FieldWriter::Sentence(std::string_view text) {
-  out_.append(kIndent, ' ');
-  Wrap(text, kIndent);
+  out_.append(kFieldIndent, ' ');
+  Wrap(text, kFieldIndent);
 }
 
 void FieldWriter::Item(std::string_view text) {
-  out_.append(kIndent, ' ');
+  out_.append(kFieldIndent, ' ');
   out_ += "- ";
-  Wrap(text, 2 * kIndent);
+  Wrap(text, 2 * kFieldIndent);
 }
 
 void FieldWriter::Command(std::string_view command,
                           const std::vector<std::string>& arguments) {
-  std::string line = std::string(2 * kIndent, ' ') + Printable(command);
+  std::string line = std::string(2 * kFieldIndent, ' ') + Printable(command);
   for (const std::string& argument : arguments) {
     const std::string word = Printable(argument);
     constexpr std::string_view kContinued = " \\";
     if (Columns(line) + 1 + Columns(word) + kContinued.size() > width_) {
       out_ += line + std::string(kContinued) + '\n';
-      line.assign(3 * kIndent, ' ');
+      line.assign(3 * kFieldIndent, ' ');
       line += word;
     } else {
       line += ' ' + word;

@@ -16,9 +16,6 @@
 namespace heapprof {
 namespace {
 
-constexpr auto kNew = static_cast<size_t>(Side::kNew);
-constexpr auto kBase = static_cast<size_t>(Side::kBase);
-
 // Returns `text` as a string of JSON that does not end a CDATA section.
 std::string Quoted(std::string_view text) {
   std::string quoted;
@@ -109,12 +106,12 @@ class DataWriter {
     WriteArray("depth", graph_.frames,
                [](const FlameFrame& frame) { return frame.depth; });
     WriteArray("now", graph_.frames,
-               [](const FlameFrame& frame) { return frame.self[kNew]; });
+               [](const FlameFrame& frame) { return frame.self[kNewSide]; });
   }
 
   void WriteChanges() {
     WriteArray("before", graph_.frames,
-               [](const FlameFrame& frame) { return frame.self[kBase]; });
+               [](const FlameFrame& frame) { return frame.self[kBaseSide]; });
     const ChangeColors colors(graph_);
     std::string changes;
     for (const FlameFrame& frame : graph_.frames)
@@ -125,8 +122,8 @@ class DataWriter {
 
   void WriteErrors() {
     const auto value_of = [&](const FlameFrame& frame) {
-      const int64_t base = graph_.is_comparison ? frame.total[kBase] : 0;
-      return static_cast<double>(frame.total[kNew] - base);
+      const int64_t base = graph_.is_comparison ? frame.total[kBaseSide] : 0;
+      return static_cast<double>(frame.total[kNewSide] - base);
     };
     WriteArray("below", graph_.frames, [&](const FlameFrame& frame) {
       return std::round(value_of(frame) - frame.interval->lower);

@@ -11,18 +11,15 @@
 namespace heapprof {
 namespace {
 
-constexpr auto kNew = static_cast<size_t>(Side::kNew);
-constexpr auto kBase = static_cast<size_t>(Side::kBase);
-
 double Number(int64_t value) { return static_cast<double>(value); }
 
 }  // namespace
 
 std::string FlameText::Amount(const FlameFrame& frame) const {
-  const double now = Number(frame.total[kNew]);
+  const double now = Number(frame.total[kNewSide]);
   if (graph_.is_comparison)
     return fmt::format("{} → {} ({})",
-                       FormatAmount(Number(frame.total[kBase]), unit_),
+                       FormatAmount(Number(frame.total[kBaseSide]), unit_),
                        FormatAmount(now, unit_), ChangeText(frame));
   return FormatWithInterval(now, frame.interval.value_or(Interval{now, now}),
                             unit_);
@@ -43,7 +40,7 @@ std::string FlameText::Details(const FlameFrame& frame) const {
 }
 
 std::string FlameText::ChangeText(const FlameFrame& frame) const {
-  const double change = Number(frame.total[kNew] - frame.total[kBase]);
+  const double change = Number(frame.total[kNewSide] - frame.total[kBaseSide]);
   const Interval interval = frame.interval.value_or(Interval{change, change});
   if (unit_ == Unit::kMegabytes)
     return FormatChange(change, interval.lower, interval.upper);
@@ -56,10 +53,10 @@ std::string FlameText::ChangeText(const FlameFrame& frame) const {
 }
 
 std::string FlameText::Verdict(const FlameFrame& frame) const {
-  if (frame.total[kNew] == frame.total[kBase]) return "; unchanged";
+  if (frame.total[kNewSide] == frame.total[kBaseSide]) return "; unchanged";
   if (frame.change == FrameChange::kNone) return "; within the sampling error";
   if (frame.is_new) return "; new";
-  return frame.total[kNew] == 0 ? "; gone" : "";
+  return frame.total[kNewSide] == 0 ? "; gone" : "";
 }
 
 }  // namespace heapprof

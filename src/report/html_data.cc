@@ -18,8 +18,6 @@
 namespace heapprof {
 namespace {
 
-constexpr size_t kNew = 0, kBase = 1;  // of FrameValues
-
 std::string Text(std::string_view text) { return ValidUtf8(Printable(text)); }
 
 // Collects the columns and their list.
@@ -166,11 +164,11 @@ class DataMaker {
     const auto& values = column.values;
     const std::string metric(MetricName(column.metric));
     columns_.Unsigned("self." + metric, values.size(),
-                      [&](size_t i) { return values[i].self[kNew]; });
+                      [&](size_t i) { return values[i].self[kNewSide]; });
     AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
     columns_.Unsigned("base." + metric, values.size(),
-                      [&](size_t i) { return values[i].self[kBase]; });
+                      [&](size_t i) { return values[i].self[kBaseSide]; });
     constexpr int kIsNew = 4;
     columns_.Unsigned("change." + metric, values.size(), [&](size_t i) {
       const auto& [change, is_new] = errors.changes[i];

@@ -13,10 +13,10 @@ namespace heapprof {
 namespace {
 
 constexpr size_t kContext = 5;
-class Writer {
+class ListingWriter {
  public:
-  Writer(const ListedFunction& function,
-         const std::vector<std::string_view>& source, Unit unit)
+  ListingWriter(const ListedFunction& function,
+                const std::vector<std::string_view>& source, Unit unit)
       : function_(function), source_(source), unit_(unit) {}
 
   std::string Write() && {
@@ -79,7 +79,7 @@ class Writer {
 std::string WriteListing(const ListedFunction& function,
                          const std::vector<std::string_view>& source,
                          Unit unit) {
-  return Writer(function, source, unit).Write();
+  return ListingWriter(function, source, unit).Write();
 }
 
 }  // namespace heapprof

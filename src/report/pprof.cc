@@ -56,9 +56,10 @@ bool HasType(const Profile& profile, const PprofOptions& options,
          (!IsObjectCount(metric) || profile.has_object_counts);
 }
 
-class Writer {
+class PprofWriter {
  public:
-  Writer(const Profile& profile, const PprofOptions& options, ByteSink& out)
+  PprofWriter(const Profile& profile, const PprofOptions& options,
+              ByteSink& out)
       : profile_(profile),
         options_(options),
         strings_(profile),
@@ -224,7 +225,7 @@ class Writer {
 
 Result<void> WritePprof(const Profile& profile, const PprofOptions& options,
                         ByteSink& out) {
-  return Writer(profile, options, out).Write();
+  return PprofWriter(profile, options, out).Write();
 }
 
 }  // namespace heapprof

@@ -34,9 +34,9 @@ void AppendNumber(std::string& out, int64_t number) {
   out.append(digits.data(), digits.size());
 }
 
-class Writer {
+class SpeedscopeWriter {
  public:
-  Writer(const Profile& profile, const WeightedStacks& stacks)
+  SpeedscopeWriter(const Profile& profile, const WeightedStacks& stacks)
       : profile_(profile), stacks_(stacks) {}
 
   std::string Write(const SpeedscopeOptions& options) && {
@@ -128,7 +128,7 @@ class Writer {
 std::string WriteSpeedscope(const Profile& profile,
                             const WeightedStacks& stacks,
                             const SpeedscopeOptions& options) {
-  return Writer(profile, stacks).Write(options);
+  return SpeedscopeWriter(profile, stacks).Write(options);
 }
 
 }  // namespace heapprof

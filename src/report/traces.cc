@@ -11,7 +11,7 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kRule =
+constexpr std::string_view kTraceRule =
     "-----------+-------------------------------------------------------\n";
 // The widths of values and of the gap before names.
 constexpr size_t kValueWidth = 10;
@@ -26,7 +26,7 @@ void WriteTraces(const TraceTable& table, Unit unit, size_t width,
     labels.push_back(FitName(label, kValueWidth + kGap.size(), width));
   WholeValues whole;
   for (const Trace& trace : table.traces) {
-    out.Append(kRule);
+    out.Append(kTraceRule);
     std::string value = FormatCell(
         unit == Unit::kMegabytes ? trace.value
                                  : static_cast<double>(whole.Next(trace.value)),
@@ -36,7 +36,7 @@ void WriteTraces(const TraceTable& table, Unit unit, size_t width,
       value.clear();
     }
   }
-  if (!table.traces.empty()) out.Append(kRule);
+  if (!table.traces.empty()) out.Append(kTraceRule);
 }
 
 }  // namespace heapprof

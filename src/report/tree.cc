@@ -14,7 +14,7 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kRule =
+constexpr std::string_view kTreeRule =
     "----------------------------------------------------------+-------------"
     "\n";
 
@@ -38,7 +38,7 @@ class TreeWriter {
     line_ += "               |";
     WriteLine(row.name);
     WriteRelated(row.callees);
-    out_.Append(kRule);
+    out_.Append(kTreeRule);
   }
 
  private:
@@ -95,7 +95,7 @@ void WriteTree(const CallersCalleesTable& table, Unit unit, size_t width,
   out.Format(
       "{}{:>10} {:>6} {:>6} {:>10} {:>6}   calls calls% + "
       "context\n{}",
-      kRule, "flat", "flat%", "sum%", "cum", "cum%", kRule);
+      kTreeRule, "flat", "flat%", "sum%", "cum", "cum%", kTreeRule);
   TreeWriter writer(table, unit, width, out);
   for (const CallersCalleesRow& row : table.rows) writer.Write(row);
 }

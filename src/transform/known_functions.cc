@@ -6,6 +6,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "transform/begins_with_any.h"
+
 namespace heapprof {
 namespace {
 
@@ -98,13 +100,6 @@ bool IsBelow(std::string_view name, std::span<const std::string_view> scopes) {
   return std::ranges::any_of(scopes, [name](std::string_view scope) {
     return name.starts_with(scope) &&
            name.substr(scope.size()).starts_with("::");
-  });
-}
-
-bool BeginsWithAny(std::string_view name,
-                   std::span<const std::string_view> prefixes) {
-  return std::ranges::any_of(prefixes, [name](std::string_view prefix) {
-    return name.starts_with(prefix);
   });
 }
 

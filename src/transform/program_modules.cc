@@ -8,6 +8,7 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/transform/allocator_frames.h"
+#include "transform/begins_with_any.h"
 #include "transform/code_origin.h"
 
 namespace heapprof {
@@ -56,13 +57,6 @@ constexpr std::string_view kPluginFolders[] = {
     "blas",         "lapack",   "openblas", "atlas",     "gtk-",
     "qt",           "perl",     "ruby",     "gstreamer", "python",
     "jvm",          "alsa",     "pkcs11",   "security",  "pulseaudio"};
-
-bool BeginsWithAny(std::string_view name,
-                   std::span<const std::string_view> prefixes) {
-  return std::ranges::any_of(prefixes, [name](std::string_view prefix) {
-    return name.starts_with(prefix);
-  });
-}
 
 std::string_view FolderOf(std::string_view path) {
   const size_t slash = path.rfind('/');

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "demangle/repeat.h"
+
 namespace heapprof {
 namespace {
 
@@ -26,12 +28,6 @@ class DemangleHereTest : public testing::Test {
     if (kHasAddressSanitizer) GTEST_SKIP();
   }
 };
-
-std::string Repeat(std::string_view text, int count) {
-  std::string result;
-  for (int i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 TEST_F(DemangleHereTest, RunsOnAStackOfItsOwn) {
   constexpr size_t kLarge = size_t{32} << 20;

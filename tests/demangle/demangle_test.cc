@@ -10,17 +10,13 @@
 
 #include <gtest/gtest.h>
 
+#include "demangle/repeat.h"
+
 namespace heapprof {
 namespace {
 
 std::string Demangle(std::string_view name) {
   return DemangleAll(std::array{name}).front();
-}
-
-std::string Repeat(std::string_view text, int count) {
-  std::string result;
-  for (int i = 0; i < count; ++i) result += text;
-  return result;
 }
 
 // The digits of numbers in back-references: C++ uses base 36, Rust base 62.

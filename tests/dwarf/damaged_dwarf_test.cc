@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Debug information with random damage must neither crash nor hang a run.
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "dwarf/engine.h"
+#include "dwarf/peak_memory.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
@@ -23,27 +23,21 @@ namespace heapprof {
 namespace {
 
 // For each damaged file.
-constexpr unsigned kMaxSeconds = 10;
-constexpr long kMaxMemoryInKib = 1 << 20;
-
-long PeakMemoryInKib() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
+constexpr unsigned kMaxSecondsForAll = 10;
+constexpr long kMaxGrowthInKib = 1 << 20;
 
 class DamagedDwarfTest : public testing::TestWithParam<EngineAndFixture> {
  protected:
   void TearDown() override {
     alarm(0);
-    EXPECT_LE(PeakMemoryInKib() - memory_before_, kMaxMemoryInKib);
+    EXPECT_LE(PeakMemoryInKib() - memory_before_, kMaxGrowthInKib);
   }
 
  private:
   long memory_before_ = PeakMemoryInKib();
 };
 
-std::vector<FileSection> DebugSections(std::string_view elf) {
+std::vector<FileSection> DebugSectionsOf(std::string_view elf) {
   std::vector<FileSection> sections;
   for (const FileSection& section : ReadSections(elf))
     if (section.name.starts_with(".debug_")) sections.push_back(section);
@@ -60,7 +54,7 @@ size_t Rounds(Engine engine) {
 void Use(Engine engine, const std::string& path,
          const std::vector<uint64_t>& addresses,
          const std::string& alternate = "") {
-  alarm(kMaxSeconds);
+  alarm(kMaxSecondsForAll);
   const Result<ElfImage> image = ElfImage::Open(path);
   ASSERT_TRUE(image) << image.error().message;
   const Result<ElfImage> other = ElfImage::Open(alternate);
@@ -94,7 +88,7 @@ std::vector<uint64_t> AddressesOf(const std::string& elf) {
 class Mutations {
  public:
   explicit Mutations(std::string original)
-      : original_(std::move(original)), sections_(DebugSections(original_)) {
+      : original_(std::move(original)), sections_(DebugSectionsOf(original_)) {
     EXPECT_GE(sections_.size(), 4u);
   }
 
@@ -153,7 +147,7 @@ TEST_P(DamagedDwarfTest, SurvivesSectionsOfTheWrongSize) {
   const FileSection text = FindSection(original, ".text");
   const TemporaryFile file("");
   std::mt19937 random(11);
-  for (const FileSection& section : DebugSections(original)) {
+  for (const FileSection& section : DebugSectionsOf(original)) {
     for (const uint64_t size :
          {uint64_t{0}, uint64_t{1}, uint64_t{random() % section.size},
           section.size - 1, uint64_t{1} << 40, UINT64_MAX}) {

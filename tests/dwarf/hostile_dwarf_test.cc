@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Small files that are made to keep us busy for hours, or to fill the memory.
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -17,6 +16,7 @@
 
 #include "dwarf/dwarf_file.h"
 #include "dwarf/engine.h"
+#include "dwarf/peak_memory.h"
 #include "heapprof/elf/elf_image.h"
 #include "heapprof/elf/symbol_table.h"
 #include "support/fixture.h"
@@ -42,12 +42,6 @@ constexpr bool kCountsMemory = false;
 #else
 constexpr bool kCountsMemory = true;
 #endif
-
-long PeakMemoryInKib() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
 
 struct Outcome {
   ResolvedAddresses answer;
@@ -372,7 +366,8 @@ TEST_P(HostileDwarfTest, LimitsInlinedSubroutinesThatOverlapAnotherChain) {
 }
 
 // Line programs. The header up to the tables, version 5.
-DwarfBytes LineProgram(const DwarfBytes& tables, const DwarfBytes& opcodes) {
+DwarfBytes WrittenLineProgram(const DwarfBytes& tables,
+                              const DwarfBytes& opcodes) {
   DwarfBytes header;
   header.U8(1).U8(1).U8(1).U8(0xfb).U8(14).U8(13);
   for (const int operands : {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1})
@@ -402,7 +397,7 @@ TEST_P(HostileDwarfTest, ReportsDamagedLineTables) {
   const Outcome outcome =
       Resolve({{".debug_abbrev", LineAbbreviations()},
                {".debug_info", DwarfBytes().Unit(unit)},
-               {".debug_line", LineProgram(tables, opcodes)}},
+               {".debug_line", WrittenLineProgram(tables, opcodes)}},
               {kCodeStart});
   const std::string expected =
       GetParam() == Engine::kReader
@@ -421,7 +416,7 @@ TEST_P(HostileDwarfTest, LimitsFilesThatTakeNoBytes) {
   const Outcome outcome = Resolve(
       {{".debug_abbrev", LineAbbreviations()},
        {".debug_info", DwarfBytes().Repeat(DwarfBytes().Unit(unit), 1000)},
-       {".debug_line", LineProgram(tables, {})}},
+       {".debug_line", WrittenLineProgram(tables, {})}},
       Addresses(1000, 16));
   EXPECT_THAT(outcome.problems, Contains(HasSubstr("line table")));
 }
@@ -438,12 +433,12 @@ TEST_P(HostileDwarfTest, LimitsSequencesThatCoverAllAddresses) {
   unit.U8(1).U32(0).U64(kCodeStart).U32(kCodeSize);
   std::vector<uint64_t> addresses = Addresses(100'000, 1);
   addresses.push_back(kCodeStart + kCodeSize - 1);
-  const Outcome outcome =
-      Resolve({{".debug_abbrev", LineAbbreviations()},
-               {".debug_info", DwarfBytes().Unit(unit)},
-               {".debug_line",
-                LineProgram(tables, DwarfBytes().Repeat(sequence, 50'000))}},
-              addresses);
+  const Outcome outcome = Resolve(
+      {{".debug_abbrev", LineAbbreviations()},
+       {".debug_info", DwarfBytes().Unit(unit)},
+       {".debug_line",
+        WrittenLineProgram(tables, DwarfBytes().Repeat(sequence, 50'000))}},
+      addresses);
   EXPECT_THAT(outcome.problems, Contains(AnyOf(HasSubstr("line table"),
                                                HasSubstr("line programs"))));
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -11,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/io/unpack.h"
+#include "io/packed.h"
 #include "support/gzip_text.h"
 
 namespace heapprof {
@@ -18,20 +18,11 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr uint64_t kNoLimit = uint64_t{1} << 40;
-
 // The output of `gzip -n` for "hello
 // ".
 constexpr std::string_view kHello =
     "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\xe7\x02\x00"
     "\x20\x30\x3a\x36\x06\x00\x00\x00"sv;
-
-std::string RandomBytes(size_t size) {
-  std::mt19937 random(7);
-  std::string bytes(size, '\0');
-  for (char& byte : bytes) byte = static_cast<char>(random());
-  return bytes;
-}
 
 std::string RoundTrip(std::string_view bytes) {
   const Result<Inflated> inflated =

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,17 @@
 #include "heapprof/io/inflate.h"
 
 namespace heapprof {
+
+// Larger than any unpacked text of the tests.
+inline constexpr uint64_t kNoLimit = uint64_t{1} << 40;
+
+// Bytes that cannot be compressed, always the same ones.
+inline std::string RandomBytes(size_t size) {
+  std::mt19937 random(7);
+  std::string bytes(size, '\0');
+  for (char& byte : bytes) byte = static_cast<char>(random());
+  return bytes;
+}
 
 using Packed = std::vector<uint8_t>;
 

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/io/unpack.h"
 
-#include <random>
 #include <string>
 #include <string_view>
 
 #include <bzlib.h>
 #include <gtest/gtest.h>
 
+#include "io/packed.h"
 #include "support/gzip_text.h"
 
 namespace heapprof {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr uint64_t kNoLimit = uint64_t{1} << 40;
 
 std::string Bzip2(std::string text) {
   auto size = static_cast<unsigned>(text.size() + text.size() / 100 + 600);
@@ -26,13 +24,6 @@ std::string Bzip2(std::string text) {
       BZ_OK);
   packed.resize(size);
   return packed;
-}
-
-std::string RandomBytes(size_t size) {
-  std::mt19937 random(7);
-  std::string bytes(size, '\0');
-  for (char& byte : bytes) byte = static_cast<char>(random());
-  return bytes;
 }
 
 TEST(CompressedFormatTest, IsRecognisedByTheFirstBytes) {

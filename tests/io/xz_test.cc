@@ -28,23 +28,23 @@ std::string Repeated() {
 }
 
 // The inflated bytes and why they end, or the error after a "!".
-std::string Text(std::string_view packed, uint64_t max_size = 1 << 20) {
+std::string XzText(std::string_view packed, uint64_t max_size = 1 << 20) {
   const auto inflated = Unpack(CompressedFormat::kXz, packed, max_size);
   return inflated ? inflated->bytes + inflated->problem
                   : "!" + inflated.error().message;
 }
 
 TEST(XzTest, ReadsTheOutputOfXz) {
-  EXPECT_EQ(Text(kPacked), Repeated());
+  EXPECT_EQ(XzText(kPacked), Repeated());
   const std::string padding(8, '\0');
-  EXPECT_EQ(Text(std::string(kPacked) + padding + std::string(kPacked)),
+  EXPECT_EQ(XzText(std::string(kPacked) + padding + std::string(kPacked)),
             Repeated() + Repeated());
 }
 
 TEST(XzTest, KeepsBytesBeforeTruncationAndSaysSo) {
   bool is_saved = false;
   for (size_t size = 0; size < kPacked.size(); ++size) {
-    const std::string text = Text(kPacked.substr(0, size));
+    const std::string text = XzText(kPacked.substr(0, size));
     const std::string problem =
         "xz data ends early, at byte " + std::to_string(size);
     EXPECT_TRUE(text.ends_with(problem)) << text;
@@ -56,23 +56,24 @@ TEST(XzTest, KeepsBytesBeforeTruncationAndSaysSo) {
 }
 
 TEST(XzTest, SaysThatTheDataIsDamaged) {
-  EXPECT_EQ(Text("this is text, not xz"), "!xz data is damaged at byte 12");
+  EXPECT_EQ(XzText("this is text, not xz"), "!xz data is damaged at byte 12");
   std::string flipped(kPacked);
   flipped[30] = static_cast<char>(flipped[30] ^ 1);
-  EXPECT_TRUE(Text(flipped).contains("xz data is damaged at byte ")) << flipped;
+  EXPECT_TRUE(XzText(flipped).contains("xz data is damaged at byte "))
+      << flipped;
 }
 
 // A dictionary of 4 GiB.
 TEST(XzTest, SaysThatTheDataNeedsTooMuchMemory) {
   std::string packed(kPacked);
   packed.replace(12, 12, "\x02\x00\x21\x01\x28\x00\x00\x00\xe6\xa0\x11\xb3"sv);
-  EXPECT_EQ(Text(packed),
+  EXPECT_EQ(XzText(packed),
             "!xz data is damaged at byte 24: it needs too much memory");
 }
 
 TEST(XzTest, StopsABomb) {
-  EXPECT_EQ(Text(kPacked, 200), Repeated());
-  EXPECT_EQ(Text(kPacked, 199),
+  EXPECT_EQ(XzText(kPacked, 200), Repeated());
+  EXPECT_EQ(XzText(kPacked, 199),
             "!xz data inflates to more than 199 bytes; if you trust the file, "
             "decompress it first");
 }

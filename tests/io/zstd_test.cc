@@ -32,7 +32,7 @@ std::string RandomBytes(size_t size) {
   return bytes;
 }
 
-std::string Text(std::string_view packed) {
+std::string ZstdText(std::string_view packed) {
   const Result<Inflated> inflated =
       Unpack(CompressedFormat::kZstd, packed, kNoLimit);
   if (!inflated) return "error: " + inflated.error().message;
@@ -41,18 +41,18 @@ std::string Text(std::string_view packed) {
 }
 
 TEST(UnzstdTest, ReadsTheOutputOfZstd) {
-  EXPECT_EQ(Text(Zstd("")), "");
-  EXPECT_EQ(Text(Zstd("hello\n")), "hello\n");
+  EXPECT_EQ(ZstdText(Zstd("")), "");
+  EXPECT_EQ(ZstdText(Zstd("hello\n")), "hello\n");
   const std::string random = RandomBytes(3 << 20);
-  EXPECT_TRUE(Text(Zstd(random)) == random);
+  EXPECT_TRUE(ZstdText(Zstd(random)) == random);
   const std::string zeros(5 << 20, '\0');
-  EXPECT_TRUE(Text(Zstd(zeros)) == zeros);
+  EXPECT_TRUE(ZstdText(Zstd(zeros)) == zeros);
 }
 
 TEST(UnzstdTest, JoinsFramesAndSkipsSkippableOnes) {
   const std::string skippable(kSkippable);
-  EXPECT_EQ(Text(skippable + Zstd("one ") + Zstd("") + skippable + Zstd("two") +
-                 std::string(64, '\0')),
+  EXPECT_EQ(ZstdText(skippable + Zstd("one ") + Zstd("") + skippable +
+                     Zstd("two") + std::string(64, '\0')),
             "one two");
 }
 

@@ -16,7 +16,7 @@
 namespace heapprof {
 namespace {
 
-constexpr std::string_view kDump =
+constexpr std::string_view kWholeDump =
     "heap_v2/524288\n"
     "  t*: 9: 99999 [0: 0]\n"
     "  t0: 4: 4096 [0: 0] main loop\n"
@@ -73,7 +73,8 @@ constexpr std::string_view kFlat =
     "00400000-00402000 r-xp 00000000 fe:00 7      /bin/my prog\n"
     "7f1000000000-7f1000002000 r-xp 00001000 fe:00 8   /lib/libc.so.6\n";
 
-constexpr std::string_view kInputs[] = {kDump, kPrefixed, kSymbolized, kFlat};
+constexpr std::string_view kInputs[] = {kWholeDump, kPrefixed, kSymbolized,
+                                        kFlat};
 
 struct Outcome {
   size_t samples = 0;
@@ -151,15 +152,15 @@ std::string Mutate(std::string text, std::mt19937_64& random) {
 }
 
 TEST(DamagedInputTest, WholeInputsHaveAllTheirSamples) {
-  EXPECT_EQ(Parse(kDump).samples, 3u);
+  EXPECT_EQ(Parse(kWholeDump).samples, 3u);
   EXPECT_EQ(Parse(kPrefixed).samples, 1u);
   EXPECT_EQ(Parse(kSymbolized).samples, 1u);
   EXPECT_EQ(Parse(kFlat).samples, 3u);
-  EXPECT_FALSE(Parse(kDump).has_message);
+  EXPECT_FALSE(Parse(kWholeDump).has_message);
 }
 
 TEST(DamagedInputTest, NoPrefixOfADumpLosesARecordSilently) {
-  for (std::string_view input : {kDump, kPrefixed, kFlat}) {
+  for (std::string_view input : {kWholeDump, kPrefixed, kFlat}) {
     const size_t samples = Parse(input).samples;
     for (size_t size = 0; size < input.size(); ++size) {
       const Outcome outcome = Parse(input.substr(0, size));

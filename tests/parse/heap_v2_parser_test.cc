@@ -22,14 +22,14 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-constexpr std::string_view kMaps =
+constexpr std::string_view kHeapV2Maps =
     "\nMAPPED_LIBRARIES:\n"
     "00400000-00500000 r-xp 00000000 fe:00 7                  /bin/prog\n";
 
 // A dump with these lines after the header, and a map.
 std::string Dump(std::string_view lines) {
   return "heap_v2/524288\n  t*: 9: 9 [0: 0]\n" + std::string(lines) +
-         std::string(kMaps);
+         std::string(kHeapV2Maps);
 }
 
 // One record whose "t*" line is `counts`.
@@ -168,7 +168,7 @@ TEST(HeapV2ParserTest, NeverCountsHeaderLinesAsValues) {
       "heap_v2/524288\n"
       "  t*: 687: 2471800 [5: 6]\n"
       "  t0: 368: 3219922 [5: 6] prog\n" +
-      std::string(kMaps));
+      std::string(kHeapV2Maps));
   EXPECT_THAT(dump.warnings, IsEmpty());
   EXPECT_THAT(dump.profile.samples, IsEmpty());
   EXPECT_THAT(dump.profile.thread_samples, IsEmpty());
@@ -299,7 +299,7 @@ TEST(HeapV2ParserTest, ContinuesAfterLinesOfForeignText) {
       "@ 0x401000\n"
       "and this\n"
       "  t*: 4: 4096 [0: 0]\n" +
-      std::string(kMaps));
+      std::string(kHeapV2Maps));
   EXPECT_EQ(SampleStacks(dump.profile), (Stacks{{0x401000}}));
   EXPECT_THAT(dump.warnings,
               ElementsAre(HasSubstr("a.heap:3: "), HasSubstr("a.heap:5: "),

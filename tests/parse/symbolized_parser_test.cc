@@ -18,16 +18,16 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::string_view kDump =
+constexpr std::string_view kSymbolizedDump =
     "heap_v2/524288\n"
     "  t*: 1: 1 [0: 0]\n"
     "@ 0x401000 0x402001 0x403001\n"
     "  t*: 4: 4096 [0: 0]\n";
 
-// A file with these symbol lines, then kDump.
+// A file with these symbol lines, then kSymbolizedDump.
 std::string File(std::string_view symbols) {
   return "--- symbol\n" + std::string(symbols) + "---\n--- heap\n" +
-         std::string(kDump);
+         std::string(kSymbolizedDump);
 }
 
 // The names of a stack, leaf first; inlined calls come before their caller,
@@ -162,7 +162,7 @@ TEST(SymbolizedParserTest, TakesTheProgramFromTheBinaryVariable) {
 
 TEST(SymbolizedParserTest, ReadsEveryMarkerBetweenSymbolsAndDump) {
   const std::string symbols = "--- symbol\n0x401000 leaf\n";
-  const std::string dump(kDump);
+  const std::string dump(kSymbolizedDump);
   for (const std::string& between :
        {std::string("---\n--- heap\n"), std::string("---\n---  heap\n"),
         std::string("---\n---heap\n"), std::string("--- heap\n"),
@@ -226,8 +226,8 @@ TEST(SymbolizedParserTest, ReadsAFlatDumpAfterTheSymbols) {
 }
 
 TEST(SymbolizedParserTest, PassesOnCommandsBetweenSymbolsAndDump) {
-  const Parsed file =
-      ParseText("--- symbol\n---\n%warn slow\n--- heap\n" + std::string(kDump));
+  const Parsed file = ParseText("--- symbol\n---\n%warn slow\n--- heap\n" +
+                                std::string(kSymbolizedDump));
   EXPECT_THAT(file.warnings, ElementsAre("a.heap: slow"));
   EXPECT_THAT(file.profile.samples, SizeIs(1));
 }

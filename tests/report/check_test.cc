@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heapprof/base/text_columns.h"
+#include "report/mebibyte.h"
 
 namespace heapprof {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-constexpr double kMebibyte = 1 << 20;
 
 // A name with all that could break a format.
 const std::string kHostile =

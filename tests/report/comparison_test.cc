@@ -8,13 +8,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/mebibyte.h"
+
 namespace heapprof {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-constexpr double kMebibyte = 1 << 20;
 
 // With these mebibytes on both sides, and an error of the change.
 ComparisonEntry EntryOf(std::string name, double now, double base,

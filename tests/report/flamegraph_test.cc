@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 std::string Drawn(const Profile& profile,
                   const FlamegraphOptions& options = {.dump = "a.heap"}) {
@@ -34,8 +34,8 @@ std::string Between(const std::string& text, std::string_view from,
   return text.substr(begin, text.find(to, begin) - begin);
 }
 
-Json DataOf(const std::string& svg) {
-  return Json::parse(
+ParsedJson DataOf(const std::string& svg) {
+  return ParsedJson::parse(
       Between(svg, "type=\"application/json\"><![CDATA[", "]]>"));
 }
 
@@ -75,12 +75,12 @@ TEST(FlamegraphTest, WritesTheFramesForTheScript) {
   Profile profile = ProfileOf("main;ns::f(int) 100\nmain 7\n");
   profile.sampling_period = 25;
   profile.samples[0].values[Metric::kInuseSpace].variance = 2500;
-  const Json data = DataOf(Drawn(profile));
-  EXPECT_EQ(data["names"], (Json{"main", "ns::f(int)"}));
-  EXPECT_EQ(data["short"], (Json{0, "ns::f"}));
-  EXPECT_EQ(data["label"], Json::parse("[-1, 0, 1]"));
-  EXPECT_EQ(data["depth"], Json::parse("[0, 1, 2]"));
-  EXPECT_EQ(data["now"], Json::parse("[0, 7, 100]"));
+  const ParsedJson data = DataOf(Drawn(profile));
+  EXPECT_EQ(data["names"], (ParsedJson{"main", "ns::f(int)"}));
+  EXPECT_EQ(data["short"], (ParsedJson{0, "ns::f"}));
+  EXPECT_EQ(data["label"], ParsedJson::parse("[-1, 0, 1]"));
+  EXPECT_EQ(data["depth"], ParsedJson::parse("[0, 1, 2]"));
+  EXPECT_EQ(data["now"], ParsedJson::parse("[0, 7, 100]"));
   EXPECT_EQ(data["below"][2], 73);
   EXPECT_EQ(data["above"][2], 157);
   EXPECT_EQ(data["samples"][2], 4);
@@ -96,8 +96,8 @@ TEST(FlamegraphTest, ShowsChanges) {
   EXPECT_THAT(svg, HasSubstr("<g id=\"legend\">"));
   EXPECT_THAT(svg, HasSubstr("<rect class=\"g8\" x=\"10.00\" y=\"72\""));
   EXPECT_THAT(svg, HasSubstr("<rect class=\"new\" x=\"10.00\" y=\"72\""));
-  const Json data = DataOf(svg);
-  EXPECT_EQ(data["before"], Json::parse("[0, 0, 1048576]"));
+  const ParsedJson data = DataOf(svg);
+  EXPECT_EQ(data["before"], ParsedJson::parse("[0, 0, 1048576]"));
   EXPECT_EQ(data["change"], "pQe");
 }
 

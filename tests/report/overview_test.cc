@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/view/overview.h"
+#include "report/mebibyte.h"
 
 namespace heapprof {
 namespace {
@@ -18,8 +19,6 @@ using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-constexpr double kMebibyte = 1 << 20;
 
 Overview Example() {
   return {.program = "/srv/bin/server",

@@ -13,12 +13,13 @@
 namespace heapprof {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 using ::testing::ElementsAre;
 
-Json Written(const WeightedStacks& stacks, const Profile& profile = {},
-             Metric metric = Metric::kInuseSpace) {
-  return Json::parse(WriteSpeedscope(profile, stacks, {.metric = metric}));
+ParsedJson Written(const WeightedStacks& stacks, const Profile& profile = {},
+                   Metric metric = Metric::kInuseSpace) {
+  return ParsedJson::parse(
+      WriteSpeedscope(profile, stacks, {.metric = metric}));
 }
 
 TEST(WriteSpeedscopeTest, WritesFramesThenStacksAndWeights) {
@@ -70,9 +71,9 @@ TEST(WriteSpeedscopeTest, NamesMetricChangeAndThread) {
                  {.thread = ThreadId{1}},
                  {.thread = ThreadId{2}, .sign = WeightSign::kNegative}}};
   const auto names = [&] {
-    const Json written = Written(stacks, profile);
+    const ParsedJson written = Written(stacks, profile);
     std::vector<std::string> texts;
-    for (const Json& series : written["profiles"])
+    for (const ParsedJson& series : written["profiles"])
       texts.push_back(series["name"]);
     return texts;
   };
@@ -111,7 +112,7 @@ TEST(WriteSpeedscopeTest, EscapesNames) {
       WriteSpeedscope(Profile(), stacks, {.exporter = "\"", .name = hostile});
   EXPECT_TRUE(std::ranges::all_of(
       text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
-  const Json written = Json::parse(text);
+  const ParsedJson written = ParsedJson::parse(text);
   const std::string expected =
       "</script>\"\\\n\x01\xe2\x80\xae\xef\xbf\xbd" + std::string(10'000, 'x');
   EXPECT_EQ(written["shared"]["frames"][0]["name"], expected);

@@ -18,10 +18,10 @@
 namespace heapprof {
 namespace {
 
-constexpr double kPeriod = 524288;
-constexpr double kAlpha = 0.05;
+constexpr double kSimulatedPeriod = 524288;
+constexpr double kSimulatedAlpha = 0.05;
 constexpr double kMegabyte = 1e6;
-constexpr double kMebibyte = 1048576;
+constexpr double kSimulatedMebibyte = 1048576;
 
 using Random = std::mt19937_64;
 using Function = std::vector<Stack>;
@@ -32,7 +32,7 @@ MeasuredSide Sampled(const Function& function, double period, Random& random) {
 
 bool IsFound(const Growth& growth, const GrowthLimit& limit) {
   const GrowthTest tests[] = {{growth, limit}};
-  return FindGrowth(tests, kAlpha).front();
+  return FindGrowth(tests, kSimulatedAlpha).front();
 }
 
 // About `bytes`, in objects of this size.
@@ -66,10 +66,14 @@ TEST(GrowthSimulationTest, RaisesFewFalseAlarmsAtTheLimit) {
   constexpr double kMost = 6;
   Random random(1);
   for (const Function& function : kFunctions)
-    for (const GrowthLimit& limit :
-         {GrowthLimit{1, 0}, {1.05, 0}, {1, kMebibyte}, {1.05, kMebibyte}})
+    for (const GrowthLimit& limit : {GrowthLimit{1, 0},
+                                     {1.05, 0},
+                                     {1, kSimulatedMebibyte},
+                                     {1.05, kSimulatedMebibyte}})
       for (const auto& [now, base] :
-           {Periods{kPeriod, kPeriod}, {65536, kPeriod}, {kPeriod, 65536}}) {
+           {Periods{kSimulatedPeriod, kSimulatedPeriod},
+            {65536, kSimulatedPeriod},
+            {kSimulatedPeriod, 65536}}) {
         const Function grown = Grown(function, limit);
         const double alarms = PercentOf(Scaled(1000, 100000), [&] {
           return IsFound(
@@ -102,8 +106,8 @@ std::vector<GrowthTest> Compared(const std::vector<Stack>& now,
                                  Random& random) {
   std::vector<GrowthTest> tests(now.size());
   for (size_t i = 0; i < now.size(); ++i)
-    tests[i].growth = {Sampled({now[i]}, kPeriod, random),
-                       Sampled({base[i]}, kPeriod, random)};
+    tests[i].growth = {Sampled({now[i]}, kSimulatedPeriod, random),
+                       Sampled({base[i]}, kSimulatedPeriod, random)};
   return tests;
 }
 
@@ -119,7 +123,7 @@ TEST(GrowthSimulationTest, FindsALeakAmongManyFunctions) {
   base.push_back({});
   now.push_back({BytesOf(10 * kMegabyte, 1024)});
   const double found = PercentOf(Scaled(200, 20000), [&]() -> bool {
-    return FindGrowth(Compared(now, base, random), kAlpha).back();
+    return FindGrowth(Compared(now, base, random), kSimulatedAlpha).back();
   });
   EXPECT_GE(found, kLeast);
 }
@@ -128,15 +132,15 @@ TEST(GrowthSimulationTest, RaisesFewFalseAlarmsAmongManyFunctions) {
   Random random(3);
   const std::vector<Stack> heap = Heap();
   const double alarms = PercentOf(Scaled(200, 20000), [&] {
-    return Any(FindGrowth(Compared(heap, heap, random), kAlpha));
+    return Any(FindGrowth(Compared(heap, heap, random), kSimulatedAlpha));
   });
-  EXPECT_LE(alarms, 100 * kAlpha);
+  EXPECT_LE(alarms, 100 * kSimulatedAlpha);
 }
 
 // Objects whose number varies from run to run, so that the variance of their
 // estimate is `dispersion` times that of sampling.
 Stack Varying(const Objects& objects, double dispersion, Random& random) {
-  const double samples = objects.size * objects.count / kPeriod;
+  const double samples = objects.size * objects.count / kSimulatedPeriod;
   if (dispersion <= 1 || samples == 0) return {objects};
   const double shape = samples / (dispersion - 1);
   std::gamma_distribution<double> factor(shape, 1 / shape);
@@ -148,7 +152,8 @@ std::vector<Estimate> Runs(const Objects& objects, size_t count,
                            double dispersion, Random& random) {
   std::vector<Estimate> runs(count);
   for (Estimate& run : runs)
-    run = SampledBytes(Varying(objects, dispersion, random), kPeriod, random);
+    run = SampledBytes(Varying(objects, dispersion, random), kSimulatedPeriod,
+                       random);
   return runs;
 }
 
@@ -164,8 +169,8 @@ TEST(GrowthSimulationTest, RaisesFewFalseAlarmsIfTheRunsVary) {
             Runs(total, count, truth, random),
             Runs(total, count, truth, random)};
         const double dispersion = OverDispersion(sides);
-        return IsFound({MeanOfRuns(sides[0], kPeriod, dispersion),
-                        MeanOfRuns(sides[1], kPeriod, dispersion)},
+        return IsFound({MeanOfRuns(sides[0], kSimulatedPeriod, dispersion),
+                        MeanOfRuns(sides[1], kSimulatedPeriod, dispersion)},
                        {});
       });
       EXPECT_LE(alarms, most) << count << " runs, dispersion " << truth;
@@ -181,8 +186,8 @@ std::vector<GrowthTest> ComparedRuns(
   const double dispersion = OverDispersion(sides);
   std::vector<GrowthTest> tests(now.size());
   for (size_t i = 0; i < now.size(); ++i)
-    tests[i].growth = {MeanOfRuns(now[i], kPeriod, dispersion),
-                       MeanOfRuns(base[i], kPeriod, dispersion)};
+    tests[i].growth = {MeanOfRuns(now[i], kSimulatedPeriod, dispersion),
+                       MeanOfRuns(base[i], kSimulatedPeriod, dispersion)};
   return tests;
 }
 
@@ -202,14 +207,16 @@ TEST(GrowthSimulationTest, FindsOnlyALeakIfTheRunsOfManyFunctionsVary) {
       now.push_back(
           Runs(BytesOf(10 * kMegabyte, 1024), kRuns, dispersion, random));
       base.emplace_back(kRuns);
-      std::vector<bool> result = FindGrowth(ComparedRuns(now, base), kAlpha);
+      std::vector<bool> result =
+          FindGrowth(ComparedRuns(now, base), kSimulatedAlpha);
       const bool is_found = result.back();
       result.pop_back();
       if (Any(result)) ++alarms;
       return is_found;
     });
     EXPECT_GE(found, kLeast) << dispersion;
-    EXPECT_LE(static_cast<double>(alarms), kAlpha * static_cast<double>(trials))
+    EXPECT_LE(static_cast<double>(alarms),
+              kSimulatedAlpha * static_cast<double>(trials))
         << dispersion;
   }
 }
@@ -217,16 +224,19 @@ TEST(GrowthSimulationTest, FindsOnlyALeakIfTheRunsOfManyFunctionsVary) {
 TEST(GrowthSimulationTest, FindsTheDetectableGrowthAsOftenAsStated) {
   constexpr double kPower = 0.9;
   Random random(5);
-  for (const double bytes : {0.0, 4 * kMebibyte, 119 * kMegabyte})
-    for (const GrowthLimit& limit : {GrowthLimit{1, 0}, {1.05, kMebibyte}}) {
+  for (const double bytes : {0.0, 4 * kSimulatedMebibyte, 119 * kMegabyte})
+    for (const GrowthLimit& limit :
+         {GrowthLimit{1, 0}, {1.05, kSimulatedMebibyte}}) {
       const Function base = {{BytesOf(bytes, 1024)}};
-      const MeasuredSide expected = {{bytes, bytes * kPeriod}, kPeriod};
-      const double growth = DetectableGrowth(expected, limit, kAlpha, kPower);
+      const MeasuredSide expected = {{bytes, bytes * kSimulatedPeriod},
+                                     kSimulatedPeriod};
+      const double growth =
+          DetectableGrowth(expected, limit, kSimulatedAlpha, kPower);
       const Function now = Grown(base, {limit.ratio, limit.bytes + growth});
       const double found = PercentOf(Scaled(1000, 100000), [&] {
-        return IsFound(
-            {Sampled(now, kPeriod, random), Sampled(base, kPeriod, random)},
-            limit);
+        return IsFound({Sampled(now, kSimulatedPeriod, random),
+                        Sampled(base, kSimulatedPeriod, random)},
+                       limit);
       });
       EXPECT_NEAR(found, 100 * kPower, 5) << bytes << ", " << limit.ratio;
     }

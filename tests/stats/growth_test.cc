@@ -14,7 +14,7 @@ namespace heapprof {
 namespace {
 
 // The 95 % interval of Poisson counts, from the tables of interval_test.cc.
-constexpr double kAlpha = 0.025;
+constexpr double kOneSidedAlpha = 0.025;
 constexpr double kBelowHundred = 100 - 8.136399125092e+01;
 constexpr double kAboveHundred = 1.216267937924e+02 - 100;
 constexpr double kBelowFive = 5 - 1.623486390118;
@@ -28,44 +28,44 @@ constexpr MeasuredSide kAbsent = {{0, 0}, 1};
 MeasuredSide Exact(double value) { return {{value, 0}, 0}; }
 
 TEST(GrowthBoundTest, CombinesTheBoundsOfBothSides) {
-  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 1, kAlpha),
+  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 1, kOneSidedAlpha),
               95 - std::hypot(kBelowHundred, kAboveFive), 1e-9);
-  EXPECT_NEAR(UpperGrowthBound({kHundred, kFive}, 1, kAlpha),
+  EXPECT_NEAR(UpperGrowthBound({kHundred, kFive}, 1, kOneSidedAlpha),
               95 + std::hypot(kAboveHundred, kBelowFive), 1e-9);
 }
 
 TEST(GrowthBoundTest, MultipliesTheBaseByTheRatio) {
-  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 3, kAlpha),
+  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 3, kOneSidedAlpha),
               85 - std::hypot(kBelowHundred, 3 * kAboveFive), 1e-9);
-  EXPECT_NEAR(UpperGrowthBound({kHundred, kFive}, 3, kAlpha),
+  EXPECT_NEAR(UpperGrowthBound({kHundred, kFive}, 3, kOneSidedAlpha),
               85 + std::hypot(kAboveHundred, 3 * kBelowFive), 1e-9);
-  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 0, kAlpha),
+  EXPECT_NEAR(LowerGrowthBound({kHundred, kFive}, 0, kOneSidedAlpha),
               100 - kBelowHundred, 1e-9);
 }
 
 TEST(GrowthBoundTest, AllowsForWhatTheSamplesOfAnAbsentSideMissed) {
   const MeasuredSide absent = {{0, 0}, 10};
-  const double missed = -10 * std::log(kAlpha);
-  EXPECT_NEAR(LowerGrowthBound({kHundred, absent}, 1, kAlpha),
+  const double missed = -10 * std::log(kOneSidedAlpha);
+  EXPECT_NEAR(LowerGrowthBound({kHundred, absent}, 1, kOneSidedAlpha),
               100 - std::hypot(kBelowHundred, missed), 1e-9);
-  EXPECT_NEAR(UpperGrowthBound({absent, kHundred}, 1, kAlpha),
+  EXPECT_NEAR(UpperGrowthBound({absent, kHundred}, 1, kOneSidedAlpha),
               -100 + std::hypot(missed, kBelowHundred), 1e-9);
-  EXPECT_EQ(LowerGrowthBound({absent, Exact(0)}, 1, kAlpha), 0);
+  EXPECT_EQ(LowerGrowthBound({absent, Exact(0)}, 1, kOneSidedAlpha), 0);
 }
 
 TEST(GrowthBoundTest, HasNoErrorIfEveryAllocationWasCounted) {
-  EXPECT_EQ(LowerGrowthBound({Exact(105), Exact(100)}, 1, kAlpha), 5);
-  EXPECT_EQ(UpperGrowthBound({Exact(105), Exact(100)}, 1, kAlpha), 5);
-  EXPECT_EQ(LowerGrowthBound({Exact(105), Exact(0)}, 1, kAlpha), 105);
-  EXPECT_NEAR(LowerGrowthBound({kHundred, Exact(50)}, 1, kAlpha),
+  EXPECT_EQ(LowerGrowthBound({Exact(105), Exact(100)}, 1, kOneSidedAlpha), 5);
+  EXPECT_EQ(UpperGrowthBound({Exact(105), Exact(100)}, 1, kOneSidedAlpha), 5);
+  EXPECT_EQ(LowerGrowthBound({Exact(105), Exact(0)}, 1, kOneSidedAlpha), 105);
+  EXPECT_NEAR(LowerGrowthBound({kHundred, Exact(50)}, 1, kOneSidedAlpha),
               50 - kBelowHundred, 1e-9);
 }
 
 TEST(GrowthBoundTest, MirrorsSidesThatAreNegative) {
   const MeasuredSide negative = {{-5, 5}, 1};
-  EXPECT_NEAR(LowerGrowthBound({negative, Exact(0)}, 1, kAlpha),
+  EXPECT_NEAR(LowerGrowthBound({negative, Exact(0)}, 1, kOneSidedAlpha),
               -5 - kAboveFive, 1e-9);
-  EXPECT_NEAR(UpperGrowthBound({negative, Exact(0)}, 1, kAlpha),
+  EXPECT_NEAR(UpperGrowthBound({negative, Exact(0)}, 1, kOneSidedAlpha),
               -5 + kBelowFive, 1e-9);
 }
 

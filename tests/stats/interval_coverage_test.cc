@@ -66,11 +66,12 @@ TEST(IntervalCoverageTest, IsHighEnoughForSums) {
 }
 
 constexpr double kKibibyte = 1024;
-constexpr double kMebibyte = 1024 * kKibibyte;
+constexpr double kCoveredMebibyte = 1024 * kKibibyte;
 
 TEST(IntervalCoverageTest, IsHighEnoughForObjectsOfAnySize) {
-  for (const double size : {64.0, 4 * kKibibyte, 64 * kKibibyte,
-                            256 * kKibibyte, kMebibyte, 64 * kMebibyte})
+  for (const double size :
+       {64.0, 4 * kKibibyte, 64 * kKibibyte, 256 * kKibibyte, kCoveredMebibyte,
+        64 * kCoveredMebibyte})
     for (const double samples : {1, 3, 10, 100, 1000}) {
       const Stack stack = {ObjectsFor(samples, size, kPeriod)};
       EXPECT_GE(CoverageOf({stack}, {}, 6), kLeast)
@@ -87,11 +88,13 @@ struct Mix {
 // missed.
 TEST(IntervalCoverageTest, IsHighEnoughForMixedSizes) {
   for (const auto& [small, few, large, many] :
-       {Mix{64, 2, 64 * kMebibyte, 1}, Mix{64, 4, 64 * kMebibyte, 1},
-        Mix{64, 1, 64 * kMebibyte, 300}, Mix{64, 300, 64 * kMebibyte, 3},
-        Mix{64, 30, kMebibyte, 30}, Mix{64, 5, 64 * kKibibyte, 1},
-        Mix{32 * kKibibyte, 5, 64 * kMebibyte, 3},
-        Mix{kKibibyte, 700, 64 * kMebibyte, 300}}) {
+       {Mix{64, 2, 64 * kCoveredMebibyte, 1},
+        Mix{64, 4, 64 * kCoveredMebibyte, 1},
+        Mix{64, 1, 64 * kCoveredMebibyte, 300},
+        Mix{64, 300, 64 * kCoveredMebibyte, 3},
+        Mix{64, 30, kCoveredMebibyte, 30}, Mix{64, 5, 64 * kKibibyte, 1},
+        Mix{32 * kKibibyte, 5, 64 * kCoveredMebibyte, 3},
+        Mix{kKibibyte, 700, 64 * kCoveredMebibyte, 300}}) {
     const Objects of_small = ObjectsFor(few, small, kPeriod);
     const Objects of_large = ObjectsFor(many, large, kPeriod);
     EXPECT_GE(CoverageOf({{of_small, of_large}}, {}, 7), kLeast)

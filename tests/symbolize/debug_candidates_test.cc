@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-ElfImage Open(const std::string& name) {
+ElfImage OpenFixture(const std::string& name) {
   auto image = ElfImage::Open(Fixture(name));
   EXPECT_TRUE(image) << image.error().message;
   return std::move(*image);
@@ -29,7 +29,7 @@ std::string Mirrored(const std::string& root, const std::string& name) {
 }
 
 TEST(DebugFileCandidatesTest, GoFromTheUsersFilesToTheCaches) {
-  const ElfImage binary = Open("stripped/app");
+  const ElfImage binary = OpenFixture("stripped/app");
   const std::string id = FixtureText("plain/app.id");
   const std::string by_id =
       "/.build-id/" + id.substr(0, 2) + "/" + id.substr(2) + ".debug";
@@ -47,15 +47,15 @@ TEST(DebugFileCandidatesTest, GoFromTheUsersFilesToTheCaches) {
 }
 
 TEST(DebugFileCandidatesTest, IncludeTheFolderThatTheProcessHad) {
-  const ElfImage binary = Open("stripped/app");
+  const ElfImage binary = OpenFixture("stripped/app");
   EXPECT_THAT(DebugFileCandidates(
                   binary, {.dirs = {"/dir"}, .mapped_path = "/opt/db/server"}),
               Contains("/dir/opt/db/server.debug"));
 }
 
 TEST(DebugFileCandidatesTest, HaveNoBuildIdIfTheBinaryHasNone) {
-  const std::vector<std::string> candidates =
-      DebugFileCandidates(Open("by-link/app"), {.debuginfod_caches = {"/c"}});
+  const std::vector<std::string> candidates = DebugFileCandidates(
+      OpenFixture("by-link/app"), {.debuginfod_caches = {"/c"}});
   EXPECT_THAT(candidates, Contains(Fixture("by-link/app.debug")));
   EXPECT_THAT(candidates, Not(Contains(HasSubstr(".build-id"))));
   EXPECT_THAT(candidates, Not(Contains(HasSubstr("/c/"))));

@@ -40,11 +40,12 @@ std::vector<std::string> Rows(const CallersCalleesTable& table) {
   return rows;
 }
 
-constexpr std::string_view kStacks = "main;f|g 30\nmain;f;f 50\nmain;h 20\n";
+constexpr std::string_view kCallStacks =
+    "main;f|g 30\nmain;f;f 50\nmain;h 20\n";
 
 TEST(CallersCalleesTableTest, PutsFunctionsBetweenCallersAndCallees) {
   EXPECT_THAT(
-      Rows(TableOf(kStacks)),
+      Rows(TableOf(kCallStacks)),
       ElementsAre("f 50/80: main=80/100% > g (inline)=30/37.5%",
                   "g (inline) 30/30: f=30/100% >", "h 20/20: main=20/100% >",
                   "main 0/100: > f=80/80% h=20/20%"));
@@ -52,7 +53,7 @@ TEST(CallersCalleesTableTest, PutsFunctionsBetweenCallersAndCallees) {
 
 TEST(CallersCalleesTableTest, SortsByCumulativeValueWhenAsked) {
   const CallersCalleesTable table =
-      TableOf(kStacks, {.sort_by_cumulative = true, .top = 2});
+      TableOf(kCallStacks, {.sort_by_cumulative = true, .top = 2});
   EXPECT_THAT(Rows(table),
               ElementsAre("main 0/100: > f=80/80% h=20/20%",
                           "f 50/80: main=80/100% > g (inline)=30/37.5%"));
@@ -64,7 +65,7 @@ TEST(CallersCalleesTableTest, SortsByCumulativeValueWhenAsked) {
 
 TEST(CallersCalleesTableTest, ShowsTheFunctionsThatMatch) {
   const CallersCalleesTable table =
-      TableOf(kStacks,
+      TableOf(kCallStacks,
               {.matches = [](const std::string& name) { return name == "h"; }});
   EXPECT_THAT(Rows(table), ElementsAre("h 20/20: main=20/100% >"));
   EXPECT_EQ(table.all_rows, 1u);

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-FlameGraph GraphOf(const Profile& profile, size_t most = 1000) {
+FlameGraph FlameGraphOf(const Profile& profile, size_t most = 1000) {
   return MakeFlameGraph(MakeFrameTree(profile, {}), 0,
                         ErrorBars(profile, Metric::kInuseSpace),
                         {.most_frames = most});
@@ -34,7 +34,7 @@ std::vector<std::string> FramesOf(const FlameGraph& graph) {
 
 TEST(FlameGraphTest, HasAllFramesOfASmallTree) {
   EXPECT_THAT(
-      FramesOf(GraphOf(ProfileOf("a;b 2\na 1\nc 4\n"))),
+      FramesOf(FlameGraphOf(ProfileOf("a;b 2\na 1\nc 4\n"))),
       ElementsAre("0:4 0/7 +0", "1:3 1/3 +0", "2:3 2/2 +0", "1:4 4/4 +0"));
 }
 
@@ -42,24 +42,24 @@ TEST(FlameGraphTest, SumsUpTheSmallestFrames) {
   const Profile profile =
       ProfileOf("a;small;deeper 2\na;x 9\na;y 3\na;z 1\nb 20\nc 1\n");
   // The others of "a" are "small" with "deeper", "y" and "z".
-  EXPECT_THAT(FramesOf(GraphOf(profile, 4)),
+  EXPECT_THAT(FramesOf(FlameGraphOf(profile, 4)),
               ElementsAre("0:6 0/36 +0", "1:4 0/15 +0", "2:3 9/9 +0",
                           "2:4 6/6 +4", "1:5 20/20 +0", "1:6 1/1 +1"));
 }
 
 TEST(FlameGraphTest, KeepsTheFirstFramesOfOneSize) {
   EXPECT_THAT(
-      FramesOf(GraphOf(ProfileOf("a;b;c;d 5\n"), 3)),
+      FramesOf(FlameGraphOf(ProfileOf("a;b;c;d 5\n"), 3)),
       ElementsAre("0:4 0/5 +0", "1:4 0/5 +0", "2:4 0/5 +0", "3:4 5/5 +2"));
 }
 
 TEST(FlameGraphTest, HasErrorBarsIfTheMetricHas) {
   Profile profile = ProfileOf("a 100\nb 100\n");
-  EXPECT_FALSE(GraphOf(profile).frames[1].interval);
+  EXPECT_FALSE(FlameGraphOf(profile).frames[1].interval);
   profile.sampling_period = 25;
   for (Sample& sample : profile.samples)
     sample.values[Metric::kInuseSpace].variance = 2500;
-  const FlameGraph graph = GraphOf(profile);
+  const FlameGraph graph = FlameGraphOf(profile);
   EXPECT_EQ(graph.exactness, Exactness::kSampled);
   for (const size_t frame : {1u, 2u}) {
     EXPECT_EQ(graph.frames[frame].interval->lower, 27);
@@ -96,11 +96,11 @@ std::vector<std::string> ChangesOf(const FlameGraph& graph) {
 }
 
 TEST(FlameGraphTest, TellsChangesFromSamplingErrors) {
-  const FlameGraph exact = GraphOf(Difference(1));
+  const FlameGraph exact = FlameGraphOf(Difference(1));
   EXPECT_TRUE(exact.is_comparison);
   EXPECT_THAT(ChangesOf(exact),
               ElementsAre("grown", "shrunk", "shrunk", "grown new", "grown"));
-  EXPECT_THAT(ChangesOf(GraphOf(Difference(20'000))),
+  EXPECT_THAT(ChangesOf(FlameGraphOf(Difference(20'000))),
               ElementsAre("grown", "shrunk", "none", "grown new", "grown"));
 }
 
@@ -108,7 +108,7 @@ TEST(FlameGraphTest, LosesNoDifference) {
   const Profile profile = Difference(1);
   for (const size_t most : {1000u, 2u, 1u}) {
     int64_t sum = 0;
-    for (const FlameFrame& frame : GraphOf(profile, most).frames)
+    for (const FlameFrame& frame : FlameGraphOf(profile, most).frames)
       sum += frame.self[0] - frame.self[1];
     EXPECT_EQ(sum, 901'000 - 510'000) << most;
   }

@@ -44,6 +44,10 @@ struct FrameValues {
   Change ChangeOf(bool is_comparison) const;
 };
 
+// The places of the sides in FrameValues.
+inline constexpr auto kNewSide = static_cast<size_t>(Side::kNew);
+inline constexpr auto kBaseSide = static_cast<size_t>(Side::kBase);
+
 struct FrameColumn {
   Metric metric = Metric::kInuseSpace;
   std::vector<FrameValues> values = {};  // by node

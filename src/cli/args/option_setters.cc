@@ -13,12 +13,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/args/usage_error.h"
+
 namespace heapprof {
 namespace {
-
-std::unexpected<Error> UsageError(std::string message) {
-  return Fail(ErrorKind::kUsage, std::move(message));
-}
 
 std::unexpected<Error> Unexpected(const GivenOption& given,
                                   std::string_view expected,

@@ -17,13 +17,10 @@
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/option_table.h"
+#include "cli/args/usage_error.h"
 
 namespace heapprof {
 namespace {
-
-std::unexpected<Error> UsageError(std::string message) {
-  return Fail(ErrorKind::kUsage, std::move(message));
-}
 
 // Returns the arguments in the form that CLI11 needs: in reverse order, and
 // with "--focus=" split into "--focus" and "", because CLI11 would treat

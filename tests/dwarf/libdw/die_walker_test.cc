@@ -28,10 +28,10 @@ std::string Walk(const DwarfBytes& dies) {
 }
 
 // A root of 1 byte, so that offsets are easy to follow.
-DwarfBytes Root() { return DwarfBytes().U8(kBareUnit); }
+DwarfBytes BareUnitDie() { return DwarfBytes().U8(kBareUnit); }
 
 TEST(DieWalkerTest, VisitsEveryDieOnceInPreorder) {
-  DwarfBytes dies = Root();
+  DwarfBytes dies = BareUnitDie();
   dies.Append(ScopeDie(kNamespace, "a"));  // at 1, 3 bytes
   dies.Append(ScopeDie(kClass, "b"));      // at 4, in the namespace
   dies.U8(kVariable).U8(kEnd);             // at 7, in the class
@@ -41,36 +41,37 @@ TEST(DieWalkerTest, VisitsEveryDieOnceInPreorder) {
 }
 
 TEST(DieWalkerTest, AcceptsEmptyListsOfChildren) {
-  DwarfBytes dies = Root();
+  DwarfBytes dies = BareUnitDie();
   dies.Append(ScopeDie(kNamespace, "a")).U8(kEnd).U8(kVariable).U8(kEnd);
   EXPECT_EQ(Walk(dies), "0:0 1:1 1:5 ");
-  EXPECT_EQ(Walk(Root().U8(kEnd)), "0:0 ");
+  EXPECT_EQ(Walk(BareUnitDie().U8(kEnd)), "0:0 ");
 }
 
 TEST(DieWalkerTest, EndsAfterTheChildrenOfTheRoot) {
-  EXPECT_EQ(Walk(Root().U8(kVariable).U8(kEnd).U8(kVariable)), "0:0 1:1 ");
-  EXPECT_EQ(Walk(Root().U8(kEnd).U8(kEnd).U8(kVariable)), "0:0 ");
+  EXPECT_EQ(Walk(BareUnitDie().U8(kVariable).U8(kEnd).U8(kVariable)),
+            "0:0 1:1 ");
+  EXPECT_EQ(Walk(BareUnitDie().U8(kEnd).U8(kEnd).U8(kVariable)), "0:0 ");
 }
 
 TEST(DieWalkerTest, EndsWhereTheUnitIsCut) {
-  EXPECT_EQ(Walk(Root()), "0:0 ");
-  EXPECT_EQ(Walk(Root().U8(kVariable).U8(kVariable)), "0:0 1:1 1:2 ");
+  EXPECT_EQ(Walk(BareUnitDie()), "0:0 ");
+  EXPECT_EQ(Walk(BareUnitDie().U8(kVariable).U8(kVariable)), "0:0 1:1 1:2 ");
 }
 
 TEST(DieWalkerTest, StopsAtAnUnknownAbbreviation) {
-  EXPECT_EQ(Walk(Root().U8(kVariable).U8(99).U8(kVariable).U8(kEnd)),
+  EXPECT_EQ(Walk(BareUnitDie().U8(kVariable).U8(99).U8(kVariable).U8(kEnd)),
             "0:0 1:1 damaged");
 }
 
 TEST(DieWalkerTest, StopsAfterADieWithAnUnknownForm) {
-  EXPECT_EQ(Walk(Root().U8(kUnknownForm).U8(kVariable).U8(kEnd)),
+  EXPECT_EQ(Walk(BareUnitDie().U8(kUnknownForm).U8(kVariable).U8(kEnd)),
             "0:0 1:1 damaged");
 }
 
 TEST(DieWalkerTest, SkipsTheChildrenOfDiesThatAreTooDeep) {
   constexpr size_t kLevels = DieWalker::kMaxDepth + 5;
   const DwarfBytes block = ScopeDie(kNamespace, "n");
-  DwarfBytes dies = Root();
+  DwarfBytes dies = BareUnitDie();
   dies.Repeat(block, kLevels).Repeat(DwarfBytes().U8(kEnd), kLevels);
   const size_t sibling = dies.size();
   const std::string text = Walk(dies.U8(kVariable).U8(kEnd));

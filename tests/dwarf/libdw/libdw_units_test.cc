@@ -24,7 +24,9 @@ OpenedLibdw Open(const DwarfBytes& info) {
       {{".debug_abbrev", SampleAbbreviations()}, {".debug_info", info}});
 }
 
-DwarfBytes Header(uint64_t version = 4) { return OldUnitHeader(0, version); }
+DwarfBytes UnitHeader(uint64_t version = 4) {
+  return OldUnitHeader(0, version);
+}
 
 // "UNIT:OFFSET,OFFSET " of the units that hold kCodeStart + `offsets`.
 std::string Find(const OpenedLibdw& file,
@@ -44,8 +46,8 @@ std::string Find(const OpenedLibdw& file,
 
 TEST(LibdwUnitsTest, FindsUnitsByTheRangesOfTheirRoots) {
   DwarfBytes info;
-  info.Unit(Header().Append(UnitDie(0, 16)).U8(kEnd));
-  info.Unit(Header().Append(UnitDie(8, 16)).U8(kEnd));
+  info.Unit(UnitHeader().Append(UnitDie(0, 16)).U8(kEnd));
+  info.Unit(UnitHeader().Append(UnitDie(8, 16)).U8(kEnd));
   OpenedLibdw file = Open(info);
   EXPECT_EQ(Find(file, {0, 8, 15, 16, 24}), "0:0,8,15 1:8,15,16 ");
   EXPECT_THAT(file.problems().problems(), IsEmpty());
@@ -53,9 +55,9 @@ TEST(LibdwUnitsTest, FindsUnitsByTheRangesOfTheirRoots) {
 
 TEST(LibdwUnitsTest, KnowsWhereUnitsStartAndEnd) {
   DwarfBytes info;
-  info.Unit(Header().Append(UnitDie()).U8(kEnd));
+  info.Unit(UnitHeader().Append(UnitDie()).U8(kEnd));
   const uint64_t second = info.size();
-  info.Unit(Header().Append(UnitDie()).U8(kEnd));
+  info.Unit(UnitHeader().Append(UnitDie()).U8(kEnd));
   const OpenedLibdw file = Open(info);
   const std::vector<LibdwUnit>& units = file.units().units();
   ASSERT_EQ(units.size(), 2u);
@@ -78,8 +80,8 @@ TEST(LibdwUnitsTest, UsesTheRangesOfFunctionsIfTheRootHasNone) {
 
 TEST(LibdwUnitsTest, ContinuesAfterAUnitOfUnknownVersion) {
   DwarfBytes info;
-  info.Unit(Header(9).Append(UnitDie(0, 16)).U8(kEnd));
-  info.Unit(Header().Append(UnitDie(0, 16)).U8(kEnd));
+  info.Unit(UnitHeader(9).Append(UnitDie(0, 16)).U8(kEnd));
+  info.Unit(UnitHeader().Append(UnitDie(0, 16)).U8(kEnd));
   OpenedLibdw file = Open(info);
   EXPECT_EQ(Find(file, {0}), "0:0 ");
   EXPECT_THAT(file.problems().problems(),
@@ -89,7 +91,9 @@ TEST(LibdwUnitsTest, ContinuesAfterAUnitOfUnknownVersion) {
 
 TEST(LibdwUnitsTest, StopsAtADamagedHeader) {
   DwarfBytes info;
-  info.Unit(Header().Append(UnitDie(0, 16)).U8(kEnd)).U32(0xfffffff0).U32(0);
+  info.Unit(UnitHeader().Append(UnitDie(0, 16)).U8(kEnd))
+      .U32(0xfffffff0)
+      .U32(0);
   OpenedLibdw file = Open(info);
   EXPECT_EQ(Find(file, {0}), "0:0 ");
   EXPECT_THAT(

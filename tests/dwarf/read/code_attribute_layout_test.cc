@@ -14,12 +14,12 @@
 namespace heapprof {
 namespace {
 
-constexpr UnitEncoding kEncoding = {
+constexpr UnitEncoding kDwarf4 = {
     .version = 5, .address_size = 8, .offset_size = 4};
 
 AttributeSpec Spec(KnownAttribute attribute, uint64_t form,
                    int32_t constant = 0) {
-  AttributeSpec spec = MakeAttributeSpec(form, kEncoding).value();
+  AttributeSpec spec = MakeAttributeSpec(form, kDwarf4).value();
   spec.attribute = attribute;
   if (form == DW_FORM_implicit_const) spec.constant = constant;
   return spec;

@@ -19,7 +19,9 @@ DwarfBytes Abbreviations() {
                              DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, 0, 0,
                              0});
 }
-DwarfBytes Root() { return DwarfBytes().U8(1).Text("/src").U64(kCodeStart); }
+DwarfBytes UnitDieAtStart() {
+  return DwarfBytes().U8(1).Text("/src").U64(kCodeStart);
+}
 
 OpenedDwarf Open(const DwarfBytes& info) {
   return OpenedDwarf(
@@ -29,8 +31,8 @@ OpenedDwarf Open(const DwarfBytes& info) {
 TEST(CompilationUnitTest, ReadsHeadersOfAllVersions) {
   DwarfBytes info;
   for (const uint64_t version : {2U, 3U, 4U})
-    info.Unit(OldUnitHeader(0, version).Append(Root()));
-  info.Unit(UnitHeader5().Append(Root()));
+    info.Unit(OldUnitHeader(0, version).Append(UnitDieAtStart()));
+  info.Unit(UnitHeader5().Append(UnitDieAtStart()));
   const OpenedDwarf dwarf = Open(info);
   ASSERT_EQ(dwarf.list().units.size(), 4u);
   EXPECT_EQ(dwarf.list().problem, "");
@@ -48,9 +50,9 @@ TEST(CompilationUnitTest, ReadsHeadersOfAllVersions) {
 
 TEST(CompilationUnitTest, ReadsThe64BitFormat) {
   DwarfBytes old;
-  old.U16(4).U64(0).U8(8).Append(Root());
+  old.U16(4).U64(0).U8(8).Append(UnitDieAtStart());
   DwarfBytes five;
-  five.U16(5).U8(DW_UT_compile).U8(8).U64(0).Append(Root());
+  five.U16(5).U8(DW_UT_compile).U8(8).U64(0).Append(UnitDieAtStart());
   DwarfBytes info;
   for (const DwarfBytes* content : {&old, &five})
     info.U32(0xffffffff).U64(content->size()).Append(*content);
@@ -65,7 +67,7 @@ TEST(CompilationUnitTest, ReadsThe64BitFormat) {
 
 TEST(CompilationUnitTest, SkipsPaddingBetweenUnits) {
   DwarfBytes info;
-  info.U32(0).Unit(OldUnitHeader().Append(Root())).U32(0).U32(0);
+  info.U32(0).Unit(OldUnitHeader().Append(UnitDieAtStart())).U32(0).U32(0);
   const OpenedDwarf dwarf = Open(info);
   ASSERT_EQ(dwarf.list().units.size(), 1u);
   EXPECT_EQ(dwarf.unit().offset, 4u);
@@ -77,11 +79,11 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
     DwarfBytes content;
     std::string problem;
   };
-  const DwarfBytes valid = OldUnitHeader().Append(Root());
+  const DwarfBytes valid = OldUnitHeader().Append(UnitDieAtStart());
   for (const Case& c : {
            Case{DwarfBytes().U16(6).Number(0, 20), "unknown version 6"},
            Case{DwarfBytes().U16(1).Number(0, 20), "unknown version 1"},
-           Case{DwarfBytes().U16(4).U32(0).U8(3).Append(Root()),
+           Case{DwarfBytes().U16(4).U32(0).U8(3).Append(UnitDieAtStart()),
                 "unsupported address size 3"},
            Case{DwarfBytes().U16(4).U32(0), "its header is cut off"},
            Case{
@@ -92,7 +94,8 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
            Case{OldUnitHeader().U8(0), "its root DIE is damaged"},
            Case{OldUnitHeader().U8(9), "its root DIE is damaged"},
            Case{OldUnitHeader(), "its root DIE is damaged"},
-           Case{OldUnitHeader(1000).Append(Root()), "its root DIE is damaged"},
+           Case{OldUnitHeader(1000).Append(UnitDieAtStart()),
+                "its root DIE is damaged"},
            Case{DwarfBytes(valid.bytes().first(valid.size() - 1)),
                 "its root DIE is damaged"},
        }) {
@@ -103,7 +106,7 @@ TEST(CompilationUnitTest, SaysWhyAUnitCannotBeRead) {
 }
 
 TEST(CompilationUnitTest, SaysWhereHeadersAreDamaged) {
-  const DwarfBytes valid = OldUnitHeader().Append(Root());
+  const DwarfBytes valid = OldUnitHeader().Append(UnitDieAtStart());
   for (const DwarfBytes& rest :
        {DwarfBytes().U32(1), DwarfBytes().U16(0), DwarfBytes().U32(0xfffffff0),
         DwarfBytes().U32(0xffffffff).U64(UINT64_MAX),
@@ -148,7 +151,8 @@ TEST(CompilationUnitTest, ResolvesIndicesByBasesThatComeLater) {
 TEST(CompilationUnitTest, FindsNothingAtIndicesBeyondTheTables) {
   const OpenedDwarf dwarf(
       {{".debug_abbrev", Abbreviations()},
-       {".debug_info", DwarfBytes().Unit(UnitHeader5().Append(Root()))},
+       {".debug_info",
+        DwarfBytes().Unit(UnitHeader5().Append(UnitDieAtStart()))},
        {".debug_addr", DwarfBytes().Number(0, 8).U64(7)}});
   const UnitReader reader = dwarf.reader();
   EXPECT_EQ(reader.AddressOf({.form = DW_FORM_addrx, .number = 0}), 7u);
@@ -160,7 +164,7 @@ TEST(CompilationUnitTest, FindsNothingAtIndicesBeyondTheTables) {
 }
 
 TEST(CompilationUnitTest, FollowsReferencesWithinTheUnitAndTheSection) {
-  const DwarfBytes unit = OldUnitHeader().Append(Root());
+  const DwarfBytes unit = OldUnitHeader().Append(UnitDieAtStart());
   const OpenedDwarf dwarf = Open(DwarfBytes().Unit(unit).Unit(unit));
   const UnitReader reader = dwarf.reader(1);
   const uint64_t size = 4 + unit.size();

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace heapprof {
+
+// Whatever the locale.
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace heapprof
