@@ -105,15 +105,16 @@ step "installing what heapprof needs" bash scripts/install_deps.sh build
 step "installing what the tests need" bash scripts/install_deps.sh "$packages" &
 installing=$!
 trap wait EXIT
-configure release -DHEAPPROF_TESTS=OFF -DHEAPPROF_PRECOMPILE="$fast_build"
+fast=(-DHEAPPROF_PRECOMPILE="$fast_build" -DCMAKE_UNITY_BUILD="$fast_build"
+  -DCMAKE_UNITY_BUILD_BATCH_SIZE=8)
+configure release -DHEAPPROF_TESTS=OFF "${fast[@]}"
 step "building heapprof" build release heapprof
 wait "$installing"
 
 configure release -DHEAPPROF_TESTS=ON -DHEAPPROF_ASAN_TREE="$PWD/build/asan" \
   -DHEAPPROF_TSAN_TREE="$tsan_tree"
 step "building the tests of heapprof" build release "${targets[@]}"
-configure asan -DHEAPPROF_TESTS=ON \
-  -DCMAKE_UNITY_BUILD="$fast_build" -DCMAKE_UNITY_BUILD_BATCH_SIZE=8 \
+configure asan -DHEAPPROF_TESTS=ON "${fast[@]}" \
   -DHEAPPROF_FIXTURE_TREE="$PWD/build/release"
 step "building the unit tests with AddressSanitizer" build asan unit_tests
 if [[ -n $tsan_tree ]]; then
