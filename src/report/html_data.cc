@@ -247,15 +247,18 @@ class DataMaker {
   void AddCellBounds(const std::string& name,
                      const std::vector<MetricCell>& cells,
                      const std::vector<size_t>& bounded) {
-    const auto bounds = [&](size_t i) {
-      const MetricCell& cell = cells[bounded[i]];
-      return cell.interval.value_or(
-          Interval{cell.change.value, cell.change.value});
+    const auto lower = [&](const MetricCell& cell) {
+      return cell.interval ? cell.interval->lower : cell.change.value;
     };
-    columns_.Signed(name + "_lower", bounded.size(),
-                    [&](size_t i) { return WholeNumber(bounds(i).lower); });
+    const auto upper = [&](const MetricCell& cell) {
+      return cell.interval ? std::ceil(cell.interval->upper)
+                           : cell.change.value;
+    };
+    columns_.Signed(name + "_lower", bounded.size(), [&](size_t i) {
+      return WholeNumber(lower(cells[bounded[i]]));
+    });
     columns_.Signed(name + "_upper", bounded.size(), [&](size_t i) {
-      return WholeNumber(std::ceil(bounds(i).upper));
+      return WholeNumber(upper(cells[bounded[i]]));
     });
   }
 

@@ -33,41 +33,66 @@ async function showsFunctions(page, path, metric) {
   expectRows(`${metric} of ${path}`, expected, shown);
 }
 
-// Error bars are those of --json, where its rows are the same functions.
-async function showsErrors(page, path) {
-  const {rows} = JSON.parse(heapprof("--json", path));
-  await goTo(page, "#tab=top");
-  const shown = new Map((await rowsOf(page)).map((row) => [row.name, row]));
-  let count = 0;
-  for (const row of rows) {
-    const isUnique =
-      rows.filter((other) => other.function === row.function).length === 1;
-    const interval = row.cumulative.interval;
-    const text = shown.get(row.function)?.["total-error"];
-    if (!isUnique || !interval || !text) continue;
-    const found = text.match(/^± <?([\d.]+) (\w+)$/);
-    if (!found) continue;
-    const error = Math.max(interval.upper - row.cumulative.value,
-      row.cumulative.value - interval.lower);
-    const unit = {B: 1, KiB: 1024, MiB: 1024 ** 2}[found[2]];
-    const isNear = Math.abs(error / unit - Number(found[1])) <= 0.1001;
-    expectEqual(`error of ${row.function}: ${text}, ${error}`, true, isNear);
-    ++count;
-  }
-  expectEqual("there are error bars", true, count > 3);
+// A name as --names=full has it, and no matter whether it was inlined.
+const plainName = (name) => name.replace(" (inline)", "")
+  .replace(/\[abi:\w+\]/g, "").replace(/> (?=>)/g, ">");
+
+// Each row of a table is one of --json.
+async function showsRows(page, path, by, metric) {
+  const {rows, totals} = JSON.parse(
+      heapprof("--json", "--names=full", `--${by}`, `--${metric}`, path));
+  await goTo(page, `#tab=top&by=${by}&metric=${metric}`);
+  const shown = (await rowsOf(page)).map((row) => ({
+    name: plainName(row.name), self: row.self, total: row.total,
+    "self-share": row["self-share"], "total-share": row["total-share"]}));
+  const share = (value) =>
+      (value === 0 ? "" : shareText(value, totals[metric].value));
+  const expected = rows.map((row) => {
+    const [self, total] = [row.flat.value, row.cumulative.value];
+    return {
+      name: plainName(row.name), self: amountText(metric, self),
+      total: amountText(metric, total), "self-share": share(self),
+      "total-share": share(total)
+    };
+  });
+  expectRows(`${by}, ${metric} of ${path}`, expected, shown);
 }
 
-async function showsLines(page) {
-  for (const by of ["lines", "files", "modules"]) {
-    await goTo(page, `#tab=top&by=${by}`);
-    const {rows} = JSON.parse(heapprof("--json", `--${by}`, exact));
-    const shown = await rowsOf(page);
-    const sum = (values) => bytesText(values.reduce((a, b) => a + b, 0));
-    expectEqual(`sum of ${by}`, sum(rows.map(({flat}) => flat.value)),
-      sum(await page.evaluate((name) => [...tableRows(
-        heapReport.profile, name, 0, {kind: "all", index: 0}).self], by)));
-    expectEqual(`${by} has rows`, true, shown.length > 2);
+// "± 1.2 MiB" is the larger half of the interval; one that is far from
+// symmetrical is shown as it is.
+function expectError(what, text, {value, interval: {lower, upper}}) {
+  const found = text.match(/^± <?([\d.]+) (\w+)$/);
+  if (!found)
+    return expectEqual(what, `${bytesText(lower)} to ${bytesText(upper)}`, text);
+  const error = Math.max(upper - value, value - lower);
+  const unit = {B: 1, KiB: 1024, MiB: 1024 ** 2}[found[2]];
+  const isNear = Math.abs(error / unit - Number(found[1])) <= 0.1001;
+  expectEqual(`${what}: ${text}, ${error}`, true, isNear);
+}
+
+// Error bars are those of --json; those of large rows are there.
+async function showsErrors(page, path, by) {
+  const {rows, totals} =
+      JSON.parse(heapprof("--json", "--names=full", `--${by}`, path));
+  const smallest = 0.01 * totals.inuse_space.value;
+  await goTo(page, `#tab=top&by=${by}`);
+  const shown =
+      new Map((await rowsOf(page)).map((row) => [plainName(row.name), row]));
+  let count = 0;
+  for (const row of rows) {
+    const name = plainName(row.name);
+    if (rows.filter((other) => plainName(other.name) === name).length > 1)
+      continue;
+    expectEqual("there is a row", true, shown.has(name));
+    for (const [member, column] of [["flat", "self"], ["cumulative", "total"]]) {
+      const text = shown.get(name)[`${column}-error`];
+      if (text) expectError(`${column} of ${name}`, text, row[member]);
+      const isLarge = row[member].value >= smallest;
+      expectEqual(`error of ${name}`, true, text !== "" || !isLarge);
+      count += isLarge;
+    }
   }
+  expectEqual(`there are error bars of ${by}`, true, count > 2);
 }
 
 async function sortsAndFilters(page) {
@@ -173,7 +198,8 @@ await inBrowser(async (browser) => {
   };
   await openReport(browser, paths.exact, "#tab=top", async (page) => {
     for (const metric of METRICS) await showsFunctions(page, exact, metric);
-    await showsLines(page);
+    for (const by of ["lines", "files", "modules"])
+      for (const metric of METRICS) await showsRows(page, exact, by, metric);
     await sortsAndFilters(page);
     await showsCallers(page, exact);
     await browser.screenshot(page, "callers");
@@ -184,7 +210,11 @@ await inBrowser(async (browser) => {
   }, {dark: true});
   await openReport(browser, paths.sampled, "#tab=top", async (page) => {
     await showsFunctions(page, sampled, "inuse_space");
-    await showsErrors(page, sampled);
+    await showsErrors(page, sampled, "functions");
+    for (const by of ["lines", "files", "modules"]) {
+      await showsRows(page, sampled, by, "inuse_space");
+      await showsErrors(page, sampled, by);
+    }
     await browser.screenshot(page, "errors");
   });
   await openReport(browser, write("source", "--html-source", exact), "#tab=top",
