@@ -76,19 +76,19 @@ class TextNumbers {
   Json texts_ = Json::array();
 };
 
+Json IntervalArray(const std::optional<Interval>& interval) {
+  if (!interval) return {};
+  return {WholeNumber(std::floor(interval->lower)),
+          WholeNumber(std::ceil(interval->upper))};
+}
+
 Json MetricObject(const FlameGraph& graph) {
   const FlameFrame& all = graph.frames.front();
-  Json interval;
-  if (all.interval)
-    interval = {WholeNumber(all.interval->lower),
-                WholeNumber(all.interval->upper)};
   return {{"name", MetricName(graph.metric)},
           {"title", MetricWords(graph.metric)},
           {"is_bytes", !IsObjectCount(graph.metric)},
           {"total", all.total},
-          {"interval", std::move(interval)},
-          {"is_exact", graph.exactness == Exactness::kExact},
-          {"samples", all.interval ? Json(all.samples) : Json()}};
+          {"is_exact", graph.exactness == Exactness::kExact}};
 }
 
 class DataMaker {
@@ -129,12 +129,23 @@ class DataMaker {
     Json& metrics = json_["metrics"] = Json::array();
     for (const FlameGraph& graph : report_.graphs)
       metrics.push_back(MetricObject(graph));
-    Json& threads = json_["threads"] = Json::array();
-    for (const ThreadRow& thread : report_.threads)
-      threads.push_back({{"uid", thread.uid}, {"name", Text(thread.name)}});
+    AddThreadList();
     Json& dumps = json_["dumps"] = Json::array();
     for (const HtmlDump& dump : report_.dumps)
       dumps.push_back({{"name", Text(dump.name)}, {"time", dump.time_seconds}});
+  }
+
+  void AddThreadList() {
+    Json& threads = json_["threads"] = Json::array();
+    for (size_t i = 0; i < report_.threads.size(); ++i) {
+      const ThreadRow& thread = report_.threads[i];
+      Json intervals = Json::array();
+      for (const auto& interval : report_.thread_slices[i].intervals)
+        intervals.push_back(IntervalArray(interval));
+      threads.push_back({{"uid", thread.uid},
+                         {"name", Text(thread.name)},
+                         {"intervals", std::move(intervals)}});
+    }
   }
 
   void AddLabels() {

@@ -114,6 +114,19 @@ export function shareText(part, whole) {
   return percent >= 99.95 ? "100%" : `${percent.toFixed(1)}%`;
 }
 
+// An error bar of a table, and the value that it belongs to, of --json.
+// "± 1.2 MiB" is the larger half of the interval; one that is far from
+// symmetrical is shown as it is.
+export function expectError(what, text, {value, interval: {lower, upper}}) {
+  const found = text.match(/^± <?([\d.]+) (\w+)$/);
+  if (!found)
+    return expectEqual(what, `${bytesText(lower)} to ${bytesText(upper)}`, text);
+  const error = Math.max(upper - value, value - lower);
+  const unit = {B: 1, KiB: 1024, MiB: 1024 ** 2}[found[2]];
+  const isNear = Math.abs(error / unit - Number(found[1])) <= 0.1001;
+  expectEqual(`${what}: ${text}, ${error}`, true, isNear);
+}
+
 // Compares lists of objects, and says where they differ first.
 export function expectRows(what, expected, found) {
   const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

@@ -2,13 +2,14 @@
 //
 // HTML reports: threads, and several dumps on a time line.
 
-import {dump, expectEqual, inBrowser} from "./browser.mjs";
+import {dump, expectEqual, heapprof, inBrowser} from "./browser.mjs";
 import {
-  bytesText, expectRows, goTo, openReport, rowsOf, settle, shareText, stacksOf,
-  sumsOf, textOf, totalOf, write,
+  bytesText, expectError, expectRows, goTo, openReport, rowsOf, settle,
+  shareText, stacksOf, sumsOf, textOf, totalOf, write,
 } from "./html_page.mjs";
 
 const threads = dump("dumps/threads.gcc-O2");
+const sampled = dump("sampled/quickstart.gcc-O2");
 const dumps = ["first", "grown", "third"].map((name) =>
   dump(`dumps/growth.${name}`));
 
@@ -26,6 +27,23 @@ async function listsThreads(browser, page) {
   expectRows("threads", expected, shown);
   await browser.screenshot(page, "threads");
   return uids;
+}
+
+// Totals of threads have the error bars of --json.
+async function showsErrors(browser, page) {
+  const {threads: wanted} = JSON.parse(heapprof("--json", sampled));
+  const shown = await rowsOf(page, "#threads");
+  expectEqual("threads", wanted.length, shown.length);
+  for (const {uid, held} of wanted) {
+    const row = shown.find((each) => Number(each.uid) === uid);
+    expectEqual(`thread ${uid}`, bytesText(held.value), row.total);
+    expectError(`thread ${uid}`, row["total-error"], held);
+  }
+  await browser.screenshot(page, "thread-errors");
+  await goTo(page, "#tab=threads&metric=inuse_objects");
+  const counts = await rowsOf(page, "#threads");
+  expectEqual("errors of counts", [], counts.filter((row) =>
+    row["total-error"]));
 }
 
 // With a thread selected, all views count only this thread.
@@ -89,6 +107,8 @@ await inBrowser(async (browser) => {
       const uids = await listsThreads(browser, page);
       await showsThread(browser, page, uids);
     });
+  await openReport(browser, write("sampled", sampled), "#tab=threads",
+    (page) => showsErrors(browser, page));
   await openReport(browser, write("dumps", ...dumps), "#tab=timeline",
     async (page) => {
       await showsTimeline(browser, page);

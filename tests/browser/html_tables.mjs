@@ -5,8 +5,8 @@
 
 import {dump, expectEqual, heapprof, inBrowser} from "./browser.mjs";
 import {
-  bytesText, clickButton, expectRows, goTo, openReport, rowsOf, settle,
-  shareText, stacksOf, sumsOf, textOf, totalOf, write,
+  bytesText, clickButton, expectError, expectRows, goTo, openReport, rowsOf,
+  settle, shareText, stacksOf, sumsOf, textOf, totalOf, write,
 } from "./html_page.mjs";
 
 const METRICS =
@@ -56,18 +56,6 @@ async function showsRows(page, path, by, metric) {
     };
   });
   expectRows(`${by}, ${metric} of ${path}`, expected, shown);
-}
-
-// "± 1.2 MiB" is the larger half of the interval; one that is far from
-// symmetrical is shown as it is.
-function expectError(what, text, {value, interval: {lower, upper}}) {
-  const found = text.match(/^± <?([\d.]+) (\w+)$/);
-  if (!found)
-    return expectEqual(what, `${bytesText(lower)} to ${bytesText(upper)}`, text);
-  const error = Math.max(upper - value, value - lower);
-  const unit = {B: 1, KiB: 1024, MiB: 1024 ** 2}[found[2]];
-  const isNear = Math.abs(error / unit - Number(found[1])) <= 0.1001;
-  expectEqual(`${what}: ${text}, ${error}`, true, isNear);
 }
 
 // Error bars are those of --json; those of large rows are there.

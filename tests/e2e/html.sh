@@ -105,11 +105,17 @@ grep -qF "$name" "$tmp/text" || fail "functions" "$name" "none"
 expect_match text '[0-9.]+ ± [0-9.]+ [MK]iB live'
 
 # Threads and several dumps.
-html "$threads"
-run --json "$threads"
-expect_equal "threads" \
-  "$(jq -r '.threads | sort_by(.uid)[] | "\(.held.value) \(.uid) \(.name)"' \
-    "$tmp/out")" "$(read_html threads inuse_space)"
+for dump in "$threads" "$sampled"; do
+  html "$dump"
+  for metric in inuse_space inuse_objects alloc_space; do
+    run --json "--$metric" "$dump"
+    jq -r '.threads | sort_by(.uid)[] | "\(.held.value) \(.uid) \(.name)" +
+      (.held.interval // {} | map(numbers | " \(.)")[:2] | add // "")' \
+      "$tmp/out" >"$tmp/of_json"
+    read_html threads "$metric" >"$tmp/of_html"
+    expect_same of_json of_html
+  done
+done
 html "$first" "$grown" "$first"
 for dump in "$first" "$grown" "$first"; do
   run --json "$dump"

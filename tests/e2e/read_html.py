@@ -10,7 +10,8 @@ MODE      prints
             comparison, with both values, base first
   table     "SELF TOTAL NAME" for each row of table NAME, sorted
   bounds    "LOWER UPPER NAME" of the totals of table NAME that have bounds
-  threads   "VALUE UID NAME" for each thread, in the metric NAME
+  threads   "VALUE UID NAME LOWER UPPER" for each thread, in the metric NAME;
+            those without error bars have no bounds
   dumps     "VALUE NAME" for each dump, in the metric NAME
   source    "SELF TOTAL NUMBER LINE" for the lines of the source of the
             function NAME
@@ -232,7 +233,9 @@ def main() -> None:
     elif mode == "threads":
         for i, thread in enumerate(report.json["threads"]):
             total = report.slice_total(f"thread.{i}.{name}.")
-            print(total, thread["uid"], thread["name"])
+            index = report.json["metrics"].index(report.metric(name))
+            bounds = thread["intervals"][index] or []
+            print(total, thread["uid"], thread["name"], *bounds)
     elif mode == "dumps":
         for i, dump in enumerate(report.json["dumps"]):
             print(report.slice_total(f"dump.{i}.{name}."), dump["name"])

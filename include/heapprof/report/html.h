@@ -9,10 +9,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "heapprof/stats/interval.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/frame_tree.h"
 #include "heapprof/view/metric_table.h"
@@ -37,6 +39,8 @@ struct HtmlDump {
 struct HtmlSlices {
   // By column of the tree.
   std::vector<std::vector<NodeValue>> by_metric = {};
+  // Of the total of a thread, by column; empty for dumps. None: see ErrorBars.
+  std::vector<std::optional<Interval>> intervals = {};
 };
 
 struct HtmlSource {

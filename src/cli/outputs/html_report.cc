@@ -14,6 +14,7 @@
 #include "cli/outputs/sources.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/report/html.h"
+#include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 
 namespace heapprof {
@@ -103,7 +104,12 @@ class Maker {
     for (const ThreadRow& row : report_.threads) {
       const auto own =
           std::ranges::find(samples, row.thread, &ThreadSamples::thread);
-      report_.thread_slices.push_back(SlicesOf(own->samples));
+      HtmlSlices slices = SlicesOf(own->samples);
+      for (const Metric metric : metrics_)
+        slices.intervals.push_back(
+            ErrorBars(profile_, metric)
+                .Of(SumOf(profile_, own->samples, metric)));
+      report_.thread_slices.push_back(std::move(slices));
     }
   }
 

@@ -11,9 +11,7 @@
  * @property {string} title  "live bytes"
  * @property {boolean} is_bytes  else objects
  * @property {[number, number]} total  now and in the base
- * @property {[number, number]|null} interval  of the total, or of its change
  * @property {boolean} is_exact
- * @property {number|null} samples
  */
 
 /**
@@ -22,6 +20,13 @@
  * @property {number} file  its index + 1
  * @property {number} first_line
  * @property {string[]} lines
+ */
+
+/**
+ * @typedef {object} Thread
+ * @property {number} uid
+ * @property {string} name
+ * @property {([number, number]|null)[]} intervals  of its total, by metric
  */
 
 /** @typedef {"functions"|"lines"|"files"|"modules"} TableName */
@@ -36,7 +41,7 @@
  * @property {string[]} modules
  * @property {string[]} files
  * @property {string[]} labels
- * @property {{uid: number, name: string}[]} threads
+ * @property {Thread[]} threads
  * @property {{name: string, time: number}[]} dumps
  * @property {Record<TableName, string[]>} tables
  * @property {Source[]} sources

@@ -31,6 +31,7 @@ class ThreadsTab {
     const all = totals.reduce((sum, total) => sum + total, 0);
     const names = threads.map(threadName);
     const top = threads.map((_, index) => this.#topFunction(index));
+    const errors = threads.map((_, index) => this.#interval(index));
     /** @type {Column[]} */
     const columns = [
       {
@@ -39,6 +40,13 @@ class ThreadsTab {
         class: "number",
         value: (row) => totals[row],
         text: (row) => formatCell(totals[row], metric)
+      },
+      {
+        id: "total-error",
+        title: "±",
+        class: "number error",
+        value: (row) => errorSize(totals[row], errors[row]),
+        text: (row) => formatError(totals[row], errors[row])
       },
       {
         id: "share",
@@ -64,7 +72,9 @@ class ThreadsTab {
       },
     ];
     this.#table.show({
-      caption: `${metric.title} by thread`, columns, sort: this.#sort,
+      caption: `${metric.title} by thread`, sort: this.#sort,
+      columns: errors.some(Boolean) ? columns :
+        columns.filter(({id}) => id !== "total-error"),
       rows: orderedRows(columns, names, this.#sort, [...names.keys()]),
       nameTitle: "Thread", name: (row) => this.#link(row, names[row]),
       isSelected: (row) => part.kind === "thread" && part.index === row,
@@ -76,6 +86,13 @@ class ThreadsTab {
     const {profile, metricIndex} = this.#report;
     return profile.sparse(metricIndex, {kind: "thread", index}).self.reduce(
         (sum, value) => sum + value, 0);
+  }
+
+  /** @param {number} index @returns {Interval|null} */
+  #interval(index) {
+    const {profile, metricIndex} = this.#report;
+    const bounds = profile.header.threads[index].intervals[metricIndex];
+    return bounds && {lower: bounds[0], upper: bounds[1]};
   }
 
   /** @param {number} index */
