@@ -110,6 +110,35 @@ async function showsNoise(page) {
   expectEqual("rows with intervals", true, count > 3);
 }
 
+// Without a part of the stacks, the page says nothing about errors that it does
+// not know, and what it knows about the rest.
+async function hidesWithoutGuesses(page) {
+  await goTo(page, "#tab=flame");
+  const textAt = async (node) => {
+    await page.evaluate((at) => heapReport.tab.chart.options.select(at), node);
+    await settle(page);
+    return textOf(page, "#flame .frame-text");
+  };
+  const [hidden, sibling] = await page.evaluate(() => {
+    const {tree, sizes} = heapReport.tab.chart.model;
+    for (let i = 0; i < tree.length; ++i) {
+      const [first, second] = bySize(tree, sizes, i);
+      if (second !== undefined) return [first, second];
+    }
+  });
+  const whole = await textAt(0);
+  expectEqual("the total has an error", true, whole.includes("±"));
+  const before = await textAt(sibling);
+  expectEqual("the sibling has one, too", true, /±|\(.* to /.test(before));
+  await page.evaluate((hide) => heapReport.state.set({hide}), hidden);
+  await settle(page);
+  const rest = await textAt(0);
+  expectEqual("the rest has changed", true, rest.includes("→"));
+  expectEqual(`no error of the rest: ${rest}`, false,
+    /±| to |sampling error|grown|shrunk/.test(rest));
+  expectEqual("what is known of the sibling", before, await textAt(sibling));
+}
+
 await inBrowser(async (browser) => {
   for (const [name, old, now] of [["growth", first, grown],
                                   ["shrinkage", grown, first]])
@@ -125,5 +154,6 @@ await inBrowser(async (browser) => {
     await browser.screenshot(page, "table");
     await goTo(page, "#tab=flame");
     await browser.screenshot(page, "noise");
+    await hidesWithoutGuesses(page);
   });
 });

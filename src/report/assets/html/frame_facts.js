@@ -34,8 +34,8 @@ class FrameFacts {
    * @param {number} node
    */
   amount(node) {
-    const {values, bounds, isComparison} = this.#graph;
-    const interval = bounds?.at(node) ?? null;
+    const {values, isComparison} = this.#graph;
+    const interval = this.#graph.interval(node);
     const total = values.total[node];
     if (isComparison && values.baseTotal)
       return comparedAmount(total, values.baseTotal[node], interval,
@@ -47,12 +47,11 @@ class FrameFacts {
   /** What sampling says about the change, or "". @param {number} node */
   verdict(node) {
     const {values, isComparison} = this.#graph;
-    if (!isComparison || !values.baseTotal) return "";
     const change = this.#graph.change(node);
-    if (change === 0) return "";
-    const verdict = this.#graph.verdict(node);
-    if ((verdict & (GROWN | SHRUNK)) === 0) return "within the sampling error";
-    if ((verdict & IS_NEW) !== 0) return "new";
+    const hasChanged = this.#graph.hasChanged(node);
+    if (!isComparison || change === 0 || hasChanged === null) return "";
+    if (!hasChanged) return "within the sampling error";
+    if ((this.#graph.verdict(node) & IS_NEW) !== 0) return "new";
     return values.total[node] === 0 ? "gone" : change > 0 ? "grown" : "shrunk";
   }
 

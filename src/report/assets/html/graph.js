@@ -4,19 +4,49 @@
 // calls merged, or without the subtrees that the user hides.
 "use strict";
 
+/**
+ * What sampling says about the nodes of a graph. Null: not known.
+ * @typedef {object} GraphErrors
+ * @property {(node: number) => Interval|null} interval  of its total, or of its
+ *     change
+ * @property {(node: number) => boolean|null} hasChanged  in a comparison: by
+ *     more than the sampling error
+ * @property {boolean} isExact  every change is real: every allocation was
+ *     counted, or these are objects, whose errors nobody knows
+ */
+
+/** @type {GraphErrors} */
+const UNKNOWN_ERRORS =
+    {interval: () => null, hasChanged: () => null, isExact: false};
+
+/**
+ * The errors of the whole profile.
+ * @param {Profile} profile @param {number} metric
+ * @returns {GraphErrors}
+ */
+function storedErrors(profile, metric) {
+  const {is_comparison, metrics} = profile.header;
+  const bounds = profile.bounds(metric);
+  const changes = is_comparison ? profile.changes(metric) : [];
+  return {
+    interval: (node) => bounds.at(node),
+    hasChanged: (node) => (changes[node] & (GROWN | SHRUNK)) !== 0,
+    isExact: metrics[metric].is_exact || !metrics[metric].is_bytes,
+  };
+}
+
 class Graph {
+  #errors;
+
   /**
    * @param {CallTree} tree
    * @param {NodeValues} values
-   * @param {ArrayLike<number>|null} verdicts  of Profile.changes(), by node;
-   *     null if nothing is compared
-   * @param {IntervalList|null} bounds
+   * @param {GraphErrors} errors
    */
-  constructor(tree, values, verdicts, bounds) {
+  constructor(tree, values, errors) {
     this.tree = tree;
     this.values = values;
-    this.verdicts = verdicts;
-    this.bounds = bounds;
+    this.#errors = errors;
     this.isComparison = values.baseTotal !== null;
     this.largestChange = this.#largestChange();
   }
@@ -25,11 +55,9 @@ class Graph {
    * @param {Profile} profile @param {number} metric @param {Part} part
    */
   static of(profile, metric, part) {
-    const isWhole = part.kind === "all";
-    return new Graph(
-        profile.tree, profile.values(metric, part),
-        profile.isComparison(part) ? profile.changes(metric) : null,
-        isWhole ? profile.bounds(metric) : null);
+    return new Graph(profile.tree, profile.values(metric, part),
+                     part.kind === "all" ? storedErrors(profile, metric) :
+                                           UNKNOWN_ERRORS);
   }
 
   /** @param {number} node */
@@ -37,11 +65,20 @@ class Graph {
     return this.values.total[node] - (this.values.baseTotal?.[node] ?? 0);
   }
 
+  /** @param {number} node */
+  interval(node) {
+    return this.#errors.interval(node);
+  }
+
+  /** @param {number} node */
+  hasChanged(node) {
+    return this.#errors.hasChanged(node);
+  }
+
   /** GROWN, SHRUNK or 0, and IS_NEW. @param {number} node */
   verdict(node) {
-    if (!this.verdicts || !this.values.baseTotal) return 0;
-    const hasChanged = (this.verdicts[node] & (GROWN | SHRUNK)) !== 0;
-    return verdictOf(hasChanged, this.values.total[node],
+    if (!this.values.baseTotal) return 0;
+    return verdictOf(this.hasChanged(node) ?? false, this.values.total[node],
                      this.values.baseTotal[node]);
   }
 
@@ -70,9 +107,64 @@ class Graph {
     };
     const self = mask(values.self);
     const baseSelf = values.baseSelf && mask(values.baseSelf);
-    const masked = {self, total: tree.totals(self), baseSelf,
-                    baseTotal: baseSelf && tree.totals(baseSelf)};
-    return new Graph(tree, masked, this.verdicts, null);
+    return this.derived(tree, self, baseSelf, (node) => node);
+  }
+
+  /**
+   * A graph of other nodes. What sampling says about nodes whose values are
+   * those of a node of this graph stays true.
+   * @param {CallTree} tree
+   * @param {Float64Array} self @param {Float64Array|null} baseSelf
+   * @param {(node: number) => number} origin  the node of this graph to which
+   *     a new node may be equal
+   */
+  derived(tree, self, baseSelf, origin) {
+    const {isExact} = this.#errors;
+    const total = tree.totals(self);
+    const baseTotal = baseSelf && tree.totals(baseSelf);
+    const isEqual = (/** @type {number} */ node) => {
+      const {values} = this;
+      const old = origin(node);
+      return total[node] === values.total[old] &&
+        baseTotal?.[node] === values.baseTotal?.[old];
+    };
+    return new Graph(tree, {self, total, baseSelf, baseTotal}, {
+      interval: (node) => isEqual(node) ? this.interval(origin(node)) : null,
+      hasChanged: (node) =>
+        isEqual(node) ? this.hasChanged(origin(node)) : isExact || null,
+      isExact,
+    });
+  }
+
+  /**
+   * What sampling says about a graph whose nodes stand for several nodes of
+   * this one.
+   * @param {(node: number) => ArrayLike<number>} parts
+   * @returns {GraphErrors}
+   */
+  errorsOf(parts) {
+    return {
+      interval: (node) =>
+        parts(node).length === 1 ? this.interval(parts(node)[0]) : null,
+      hasChanged: (node) => this.haveChanged(parts(node)),
+      isExact: this.#errors.isExact,
+    };
+  }
+
+  /**
+   * Whether the sum of nodes has changed. If each of them has grown, it has;
+   * else the error of the sum is not known.
+   * @param {ArrayLike<number>} nodes
+   */
+  haveChanged(nodes) {
+    if (nodes.length === 1) return this.hasChanged(nodes[0]);
+    if (this.#errors.isExact) return true;
+    const direction = Math.sign(this.change(nodes[0]));
+    for (let i = 0; i < nodes.length; ++i)
+      if (!this.hasChanged(nodes[i]) ||
+          Math.sign(this.change(nodes[i])) !== direction)
+        return null;
+    return true;
   }
 }
 

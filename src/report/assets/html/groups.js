@@ -116,19 +116,9 @@ class StackGroups {
     return {label, at, counted, value, base};
   }
 
-  /**
-   * True if sampling does not explain all changes.
-   * @param {StackGroup} group
-   */
-  #hasChanged({counted}) {
-    const {verdicts} = this.#graph;
-    return verdicts !== null &&
-      counted.some((node) => (verdicts[node] & (GROWN | SHRUNK)) !== 0);
-  }
-
-  /** @param {StackGroup} group */
-  verdict(group) {
-    return verdictOf(this.#hasChanged(group), group.value, group.base);
+  /** GROWN, SHRUNK or 0, and IS_NEW. @param {StackGroup} group */
+  verdict({counted, value, base}) {
+    return verdictOf(this.#graph.haveChanged(counted) ?? false, value, base);
   }
 
   /**
@@ -139,8 +129,10 @@ class StackGroups {
   graph(group, direction) {
     const LEAST_SHARE = 1e-5;
     const least = LEAST_SHARE * Math.max(group.value, group.base);
-    const [labels, depths, totals, bases, verdicts] =
-      /** @type {number[][]} */ ([[], [], [], [], []]);
+    const [labels, depths, totals, bases] =
+      /** @type {number[][]} */ ([[], [], [], []]);
+    /** @type {Uint32Array[]} */
+    const counted = [];
     const open = [{group, depth: 0}];
     for (let next = open.pop(); next; next = open.pop()) {
       const {group, depth} = next;
@@ -148,7 +140,7 @@ class StackGroups {
       depths.push(depth);
       totals.push(group.value);
       bases.push(group.base);
-      verdicts.push(this.verdict(group));
+      counted.push(group.counted);
       if (Math.max(group.value, group.base) < least) continue;
       for (const part of this.next(group, direction).reverse())
         open.push({group: part, depth: depth + 1});
@@ -160,7 +152,8 @@ class StackGroups {
     const baseTotal = isComparison ? Float64Array.from(bases) : null;
     const values = {total, self: selfOf(tree, total), baseTotal,
                     baseSelf: baseTotal && selfOf(tree, baseTotal)};
-    return new Graph(tree, values, isComparison ? verdicts : null, null);
+    return new Graph(tree, values,
+                     this.#graph.errorsOf((node) => counted[node]));
   }
 }
 

@@ -76,23 +76,13 @@ function preorder(parents, labels) {
  * The graph with merged calls.
  * @param {Graph} graph @param {MergedTree} merged
  */
-function mergeGraph(graph, {tree, target}) {
+function mergeGraph(graph, {tree, target, first}) {
   const sum = (/** @type {Float64Array} */ self) => {
     const sums = new Float64Array(tree.length);
     for (let i = 0; i < self.length; ++i) sums[target[i]] += self[i];
     return sums;
   };
-  const self = sum(graph.values.self);
-  const baseSelf = graph.values.baseSelf && sum(graph.values.baseSelf);
-  const values = {self, total: tree.totals(self), baseSelf,
-                  baseTotal: baseSelf && tree.totals(baseSelf)};
-  return new Graph(tree, values, mergeVerdicts(graph, tree, target), null);
-}
-
-/** @param {Graph} graph @param {CallTree} tree @param {Uint32Array} target */
-function mergeVerdicts({verdicts}, tree, target) {
-  if (!verdicts) return null;
-  const merged = new Uint8Array(tree.length);
-  for (let i = 0; i < verdicts.length; ++i) merged[target[i]] |= verdicts[i];
-  return merged;
+  const {self, baseSelf} = graph.values;
+  return graph.derived(tree, sum(self), baseSelf && sum(baseSelf),
+                       (node) => first[node]);
 }
