@@ -76,10 +76,49 @@ async function reloads(page) {
     [await shown(page), await rowsOf(page)]);
 }
 
+// Moving and zooming without a frame is in the URL, but not in the history.
+async function keepsFreeZoom(page) {
+  const firstBoxes = () => page.evaluate(() => {
+    const {chart} = heapReport.tab;
+    return [200, 500, 800].map((x) => {
+      const {node, x: left, width} = chart.boxAt(x, 30) ?? {};
+      return [node, Math.round(left), Math.round(width)];
+    });
+  });
+  const reset = (page) => page.$eval("#flame .controls button", (button) =>
+    [button.textContent, button.disabled]);
+  await goTo(page, "#tab=flame");
+  const steps = await page.evaluate(() => history.length);
+  await page.focus("#flame canvas");
+  await press(page, "+", "+", ">", "+", ">");
+  await page.waitForFunction("location.hash.includes('span=')");
+  const [boxes, hash] = [await firstBoxes(), await hashOf(page)];
+  expectEqual("no step", steps, await page.evaluate(() => history.length));
+  await page.reload();
+  await page.waitForSelector("[role=tablist]");
+  await settle(page);
+  expectEqual("boxes after reloading", boxes, await firstBoxes());
+  expectEqual("can be reset", ["Reset zoom", false], await reset(page));
+  await page.evaluate(() => heapReport.state.set({search: "main"}));
+  await settle(page);
+  expectEqual("boxes of a search", boxes, await firstBoxes());
+  await clickButton(page, "Reset zoom");
+  expectEqual("whole", "#tab=flame&search=main", await hashOf(page));
+  expectEqual("was reset", ["Reset zoom", true], await reset(page));
+  expectEqual("other boxes", false,
+    JSON.stringify(boxes) === JSON.stringify(await firstBoxes()));
+  await page.goBack();
+  await settle(page);
+  expectEqual("boxes of the step before", boxes, await firstBoxes());
+  expectEqual("URL of the step before", `${hash}&search=main`,
+    await hashOf(page));
+}
+
 // A fragment may come from an older file or have been mistyped.
 async function survivesNonsense(page) {
   for (const fragment of [
     "#tab=nothing", "#tab=flame&zoom=99999999", "#tab=flame&zoom=-1",
+    "#tab=flame&span=0-0", "#tab=flame&span=0.9-0.9", "#tab=flame&span=x",
     "#tab=flame&hide=4.x.99999&focus=77777", "#tab=top&select=f999999",
     "#tab=top&by=toString&sort=constructor", "#metric=x&thread=99&dump=4",
     "#%00&&=&tab=top&filter=%28", "#tab=flame&merge=1&zoom=11&hide=3",
@@ -118,6 +157,7 @@ await inBrowser(async (browser) => {
   await openReport(browser, report, "", async (page) => {
     await goesBackAndForward(page);
     await reloads(page);
+    await keepsFreeZoom(page);
     await survivesNonsense(page);
     await prints(page);
     await goTo(page, "#");

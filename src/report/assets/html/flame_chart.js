@@ -11,6 +11,8 @@
  * this height; by default the style sheet says how tall it is
  * @property {boolean} [hidesRoot]  only in a chart that is flipped
  * @property {(node: number) => void} zoom  called when the user zooms to a node
+ * @property {(span: string) => void} [move]  called with the part of the width
+ *     that is shown after a free zoom
  * @property {(node: number) => void} select  called when the user selects one
  * @property {(node: number, event: MouseEvent) => void} [openMenu]
  * @property {(key: string) => boolean} [pressKey]  other keys; true: handled
@@ -25,6 +27,7 @@ class FlameChart {
   #boxes = [];
   #bottom = 0;  // where the root ends if the graph is flipped
   #zoomed = 0;
+  #spanText = "";
   #selected = -1;
   #isFlipped = false;
   #frame = 0;
@@ -49,20 +52,23 @@ class FlameChart {
   /**
    * Shows a graph.
    * @param {FlameModel} model
-   * @param {{zoomed: number, selected: number, isFlipped: boolean}} view
+   * @param {{zoomed: number, selected: number, isFlipped: boolean,
+   *          span?: string}} view
    */
-  show(model, {zoomed, selected, isFlipped}) {
+  show(model, {zoomed, selected, isFlipped, span = ""}) {
     while (!(model.sizes[zoomed] > 0) && zoomed !== 0)
       zoomed = model.tree.parent[zoomed];
     const isSame = this.model === model && this.#zoomed === zoomed &&
-        this.#isFlipped === isFlipped;
+        this.#isFlipped === isFlipped && this.#spanText === span;
     this.model = model;
     this.layout = new FlameLayout(model.tree, model.sizes);
     this.#selected = selected;
     this.#zoomed = zoomed;
     this.#isFlipped = isFlipped;
     if (isSame) return this.#paintSoon();
-    this.#span = this.layout.spanOf(this.#zoomed);
+    this.#spanText = span;
+    this.#span = spanOfText(span, model.sizes[0]) ??
+        this.layout.spanOf(this.#zoomed);
     this.#place();
     this.reveal(this.#zoomed);
     this.#paintSoon();
@@ -136,7 +142,13 @@ class FlameChart {
   /** @param {number} start @param {number} size */
   #moveTo(start, size) {
     const whole = this.model?.sizes[0] ?? 0;
+    if (whole === 0) return;
     this.#span = {start: Math.min(Math.max(0, start), whole - size), size};
+    if (this.options.move) {
+      const isAll = this.#zoomed === 0 && size >= whole;
+      this.#spanText = isAll ? "" : textOfSpan(this.#span, whole);
+      this.options.move(this.#spanText);
+    }
     this.#layoutSoon();
   }
 

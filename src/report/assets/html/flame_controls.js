@@ -42,7 +42,7 @@ class FlameControls {
     const numbers = merge === "1" ? target : first;
     const move = (/** @type {number} */ node) => numbers[node] ?? 0;
     state.set({
-      merge, zoom: move(Math.max(0, state.number("zoom"))),
+      merge, ...zoomTo(move(Math.max(0, state.number("zoom")))),
       focus: settings.focus > 0 ? move(settings.focus) : "",
       hide: settings.hidden.map(move).join("."),
     });
@@ -60,9 +60,15 @@ class FlameControls {
     this.side.value = this.#report.isOldSide ? "old" : "new";
     this.side.hidden = !isComparison;
     this.#legend.hidden = !isComparison;
-    this.reset.disabled = state.number("zoom") <= 0;
+    this.updateReset();
     this.#showFound();
     this.#showMasked();
+  }
+
+  updateReset() {
+    const {state} = this.#report;
+    this.reset.disabled =
+        state.number("zoom") <= 0 && state.get("span") === "";
   }
 
   #showFound() {

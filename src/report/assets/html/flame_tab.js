@@ -22,6 +22,7 @@ class FlameTab {
     this.chart = new FlameChart({
       label: "Flame graph. The tab Table has the same numbers as text.",
       zoom: (node) => this.zoom(node),
+      move: (span) => this.#move(span),
       select: (node) => this.#select(node),
       openMenu: (node, event) => menu.open(node, event),
       pressKey: (key) => this.#pressKey(key, actions),
@@ -37,13 +38,19 @@ class FlameTab {
 
   /** @param {number} node */
   zoom(node) {
-    this.#report.state.set({zoom: node});
+    this.#report.state.set(zoomTo(node));
     this.#show();
+  }
+
+  /** @param {string} span */
+  #move(span) {
+    this.#report.state.note({span});
+    this.controls.updateReset();
   }
 
   /** Counts only stacks through this node. @param {number} node */
   focus(node) {
-    this.#report.state.set({focus: node, zoom: node});
+    this.#report.state.set({focus: node, ...zoomTo(node)});
   }
 
   /** @param {number} node */
@@ -55,7 +62,7 @@ class FlameTab {
     this.#selected = -1;
     state.set({
       hide: [...rest, node].join("."),
-      zoom: tree.isInside(zoomed, node) ? tree.parent[node] : zoomed,
+      ...zoomTo(tree.isInside(zoomed, node) ? tree.parent[node] : zoomed),
     });
   }
 
@@ -109,7 +116,7 @@ class FlameTab {
     this.#tree = model.tree;
     this.chart.show(model, {
       zoomed: isThere(zoomed) ? zoomed : 0, selected: this.#selected,
-      isFlipped: state.get("flip") === "1",
+      isFlipped: state.get("flip") === "1", span: state.get("span"),
     });
     const isZoomed = this.#selected < 0 && this.chart.zoomed > 0;
     this.bar.show(isZoomed ? this.chart.zoomed : this.#selected,

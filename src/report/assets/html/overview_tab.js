@@ -17,7 +17,7 @@ class OverviewTab {
     this.chart = new FlameChart({
       label: "Flame graph, small. The tab Table has the same numbers as text.",
       mostPixels: MOST_PIXELS,
-      zoom: (node) => report.state.set({tab: "flame", zoom: node}),
+      zoom: (node) => report.state.set({tab: "flame", ...zoomTo(node)}),
       select: () => {},
     });
     const figure = element(

@@ -97,7 +97,7 @@ class SelectedPanel {
     const pattern = selected.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     return selected.label < 0 ? element("span") :
       button("Find in flame graph", () => state.set(
-          {tab: "flame", search: `^${pattern}$`, zoom: 0}));
+          {tab: "flame", search: `^${pattern}$`, ...zoomTo(0)}));
   }
 }
 

@@ -12,6 +12,7 @@ const STATE_DEFAULTS = {
   thread: "",  // an index; "": all
   dump: "",  // an index; "": all
   zoom: "0",  // the node that fills the width of the flame graph
+  span: "",  // "0.25-0.05": the part of the width that is shown instead
   search: "",
   flip: "",  // "1": the root is at the bottom
   merge: "",  // "1": recursive calls are merged
@@ -25,10 +26,19 @@ const STATE_DEFAULTS = {
   select: "",  // "f12", "i3", "m0": a function, file or module by its index
 };
 
+/**
+ * The values that zoom to a node.
+ * @param {number} node
+ */
+function zoomTo(node) {
+  return {zoom: node, span: ""};
+}
+
 class PageState {
   /** @type {Record<string, string>} */
   #values = {...STATE_DEFAULTS};
   #changed;
+  #timer = 0;
 
   /** @param {() => void} changed  called after each change */
   constructor(changed) {
@@ -67,6 +77,18 @@ class PageState {
     if (replaces) location.replace(after);
     else location.hash = after;
     this.#changed();
+  }
+
+  /**
+   * Changes what the page has already drawn, perhaps many times in a second:
+   * it reaches the URL a little later, and is no step of the history.
+   * @param {Record<string, string>} values
+   */
+  note(values) {
+    const DELAY = 250;  // browsers ignore a page that changes its URL too often
+    Object.assign(this.#values, values);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => location.replace(this.#fragment()), DELAY);
   }
 
   /**

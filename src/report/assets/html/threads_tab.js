@@ -114,7 +114,7 @@ class ThreadsTab {
   #link(row, name) {
     const {state} = this.#report;
     return element("a", {
-      href: state.link({thread: row, dump: "", tab: "flame", zoom: 0}),
+      href: state.link({thread: row, dump: "", tab: "flame", ...zoomTo(0)}),
     }, name);
   }
 }
