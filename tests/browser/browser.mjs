@@ -150,11 +150,10 @@ async function watch(page, mayLoad, problems) {
   await session.send("Network.enable");
 }
 
-// Starts Chromium and calls `use` with a Browser. Prints what fails and ends
-// the process with status 1.
-export async function inBrowser(use) {
+// Starts Chromium, without a window and without the network.
+export function startChromium() {
   const require = createRequire(packageFile("/"));
-  const chromium = await require("puppeteer-core").launch({
+  return require("puppeteer-core").launch({
     executablePath: "/usr/bin/chromium",
     args: [
       // The sandbox refuses to start as root, as which containers run tests.
@@ -167,6 +166,12 @@ export async function inBrowser(use) {
     ],
     env: {...process.env, HOME: scratch},
   });
+}
+
+// Starts Chromium and calls `use` with a Browser. Prints what fails and ends
+// the process with status 1.
+export async function inBrowser(use) {
+  const chromium = await startChromium();
   try {
     await use(new Browser(chromium));
   } catch (error) {

@@ -148,7 +148,7 @@ class OutputsWriter {
     for (const Preparation& preparation : preparations) {
       const bool is_last = &preparation == &preparations.back();
       auto written =
-          WriteSome(is_last ? std::move(profile) : profile, preparation);
+          WriteSome(is_last ? std::exchange(profile, {}) : profile, preparation);
       if (!written) return written;
     }
     progress_.Stop();
