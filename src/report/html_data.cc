@@ -201,14 +201,71 @@ class DataMaker {
   }
 
   void AddTables() {
-    json_["tables"] = Json::object();
+    json_["names"] = Json::object();
     AddTable("functions", report_.functions);
     AddTable("lines", report_.lines);
     AddTable("files", report_.files);
     AddTable("modules", report_.modules);
+    AddFunctionNames();
+    AddLineNames();
+    const auto add_names = [&](const std::string& name,
+                               const MetricTable& table, TextNumbers& texts) {
+      columns_.Unsigned(name, table.rows.size(), [&](size_t i) {
+        return texts.Of(table.rows[i].name);
+      });
+    };
+    add_names("files.file", report_.files, files_);
+    add_names("modules.module", report_.modules, modules_);
+  }
+
+  void AddFunctionNames() {
     const auto& rows = report_.functions.rows;
-    columns_.Unsigned("functions.label", rows.size(),
-                      [&](size_t i) { return LabelNumber(rows[i].name); });
+    Json& names = json_["names"]["functions"] = Json::object();
+    columns_.Unsigned("functions.label", rows.size(), [&](size_t i) {
+      const size_t label = LabelNumber(rows[i].name);
+      if (label == 0) names[std::to_string(i)] = Text(rows[i].name);
+      return label;
+    });
+  }
+
+  void AddLineNames() {
+    const auto& rows = report_.lines.rows;
+    Json& names = json_["names"]["lines"] = Json::object();
+    std::vector<LineName> parts;
+    for (const MetricRow& row : rows) {
+      parts.push_back(LineNameOf(row));
+      if (parts.back().label == 0)
+        names[std::to_string(parts.size() - 1)] = Text(row.name);
+    }
+    columns_.Unsigned("lines.label", parts.size(),
+                      [&](size_t i) { return parts[i].label; });
+    columns_.Unsigned("lines.file", parts.size(),
+                      [&](size_t i) { return parts[i].file; });
+    columns_.Unsigned("lines.line", parts.size(),
+                      [&](size_t i) { return parts[i].line; });
+  }
+
+  struct LineName {
+    size_t label = 0;  // index + 1; 0 = none
+    size_t file = 0;   // index + 1; 0 = unknown
+    uint32_t line = 0;
+  };
+
+  // Divides the name of a row, "main /src/a.cc:3", where what is in front of a
+  // space is a label.
+  LineName LineNameOf(const MetricRow& row) {
+    const std::string& name = row.name;
+    const std::string end = fmt::format(":{}", row.code.line);
+    if (!name.ends_with(end)) return {};
+    const size_t colon = name.size() - end.size();
+    for (size_t space = name.rfind(' ', colon);
+         space != name.npos && space > 0; space = name.rfind(' ', space - 1)) {
+      const size_t label = LabelNumber(name.substr(0, space));
+      if (label == 0) continue;
+      const std::string file = name.substr(space + 1, colon - space - 1);
+      return {label, file == "??" ? 0 : files_.Of(file), row.code.line};
+    }
+    return {};
   }
 
   // Returns the index + 1 of a label, or 0 if there is none with this name.
@@ -220,8 +277,6 @@ class DataMaker {
   }
 
   void AddTable(const std::string& name, const MetricTable& table) {
-    Json& names = json_["tables"][name] = Json::array();
-    for (const MetricRow& row : table.rows) names.push_back(Text(row.name));
     for (const MetricColumn& column : table.columns) {
       const std::string prefix =
           fmt::format("{}.{}.", name, MetricName(column.metric));

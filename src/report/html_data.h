@@ -18,7 +18,10 @@
 //   bounds.METRIC.*            intervals of the nodes with at least 0.1 %
 //   change.METRIC              FrameChange, + 4 if the node is new
 //   TABLE.METRIC.*             values and intervals of the rows of a table
-//   functions.label            index + 1 in "labels"; 0 = none
+//   functions.label            index + 1 in "labels"; 0 = in "names"
+//   lines.label, .file, .line  "LABEL FILE:LINE", both + 1; 0, 0: "??:0";
+//                              label 0 = in "names"
+//   files.file, modules.module index + 1 in "files" and "modules"
 //   thread.N.METRIC.*          slice of a thread
 //   dump.N.METRIC.*            slice of a dump
 //   source.N.METRIC.*          values of the lines of "sources"[N], whose

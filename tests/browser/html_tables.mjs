@@ -8,6 +8,7 @@ import {
   bytesText, clickButton, expectError, expectRows, goTo, openReport, rowsOf,
   settle, shareText, stacksOf, sumsOf, textOf, totalOf, write,
 } from "./html_page.mjs";
+import {manyStacks} from "./many_stacks.mjs";
 
 const METRICS =
     ["inuse_space", "inuse_objects", "alloc_space", "alloc_objects"];
@@ -81,6 +82,15 @@ async function showsErrors(page, path, by) {
     }
   }
   expectEqual(`there are error bars of ${by}`, true, count > 2);
+}
+
+async function saysThatLinesAreUnknown(page) {
+  await goTo(page, "#tab=top&by=lines");
+  expectEqual("why there are no lines", true,
+    (await textOf(page, "#top .missing")).startsWith("No line numbers"));
+  await goTo(page, "#tab=top");
+  expectEqual("functions", ["", true],
+    [await textOf(page, "#top .missing"), (await rowsOf(page)).length > 3]);
 }
 
 async function sortsAndFilters(page) {
@@ -205,6 +215,8 @@ await inBrowser(async (browser) => {
     }
     await browser.screenshot(page, "errors");
   });
+  const nameless = write("no-lines", manyStacks("no-lines", 20, 5));
+  await openReport(browser, nameless, "", saysThatLinesAreUnknown);
   await openReport(browser, write("source", "--html-source", exact), "#tab=top",
     (page) => showsSource(browser, page));
 });

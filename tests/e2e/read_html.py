@@ -148,6 +148,26 @@ class Report:
         [metric] = [m for m in self.json["metrics"] if m["name"] == name]
         return metric
 
+    def row_names(self, table: str) -> list[str]:
+        def texts(key: str, name: str) -> list[str]:
+            known = ["", *self.json[name]]
+            return [known[number] for number in self.columns[f"{table}.{key}"]]
+
+        if table in ("files", "modules"):
+            return texts(table[:-1], table)
+        names = texts("label", "labels")
+        if table == "lines":
+            places = zip(texts("file", "files"), self.columns["lines.line"])
+            names = [
+                name and f"{name} {file or '??'}:{line}"
+                for name, (file, line) in zip(names, places, strict=True)
+            ]
+        for row, name in self.json["names"][table].items():
+            expect(names[int(row)] == "", "a row has one name")
+            names[int(row)] = name
+        expect("" not in names, "each row has a name")
+        return names
+
     def slice_total(self, prefix: str) -> int:
         nodes = self.columns[prefix + "node"]
         values = self.columns[prefix + "self"]
@@ -185,7 +205,7 @@ def print_table(report: Report, table: str) -> None:
     if report.is_comparison:
         bases = [report.columns[f"{prefix}base_{p}"] for p in ("self", "total")]
         values = [[a - b for a, b in zip(*both)] for both in zip(values, bases)]
-    rows = zip(*values, report.json["tables"][table], strict=True)
+    rows = zip(*values, report.row_names(table), strict=True)
     print("\n".join(sorted(f"{a} {b} {name}" for a, b, name in rows if a or b)))
 
 
@@ -193,6 +213,7 @@ def print_bounds(report: Report, table: str) -> None:
     metric = report.json["metrics"][report.json["metric"]]["name"]
     prefix = f"{table}.{metric}.bounds."
     row = 0
+    names = report.row_names(table)
     for distance, lower, upper in zip(
         report.columns[prefix + "row"],
         report.columns[prefix + "total_lower"],
@@ -200,7 +221,7 @@ def print_bounds(report: Report, table: str) -> None:
         strict=True,
     ):
         row += distance
-        print(lower, upper, report.json["tables"][table][row])
+        print(lower, upper, names[row])
 
 
 def print_source(report: Report, name: str) -> None:

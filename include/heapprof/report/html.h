@@ -58,7 +58,7 @@ struct HtmlReport {
   // the errors of all nodes.
   std::vector<FlameGraph> graphs = {};
   std::vector<NodeErrors> errors = {};
-  // Have the columns of `tree`.
+  // Have the columns of `tree`. Without line numbers, `lines` is empty.
   MetricTable functions = {}, lines = {}, files = {}, modules = {};
   // Sorted by uid, with their slices; empty if they are unknown.
   std::vector<ThreadRow> threads = {};

@@ -88,7 +88,9 @@ class Maker {
                              {.metrics = metrics_, .granularity = granularity});
     };
     report_.functions = table(Granularity::kFunctions);
-    report_.lines = table(Granularity::kLines);
+    const auto has_line = [](const Line& line) { return line.line != 0; };
+    if (std::ranges::any_of(profile_.lines, has_line))
+      report_.lines = table(Granularity::kLines);
     report_.files = table(Granularity::kFiles);
     report_.modules = table(Granularity::kModules);
   }

@@ -43,7 +43,8 @@
  * @property {string[]} labels
  * @property {Thread[]} threads
  * @property {{name: string, time: number}[]} dumps
- * @property {Record<TableName, string[]>} tables
+ * @property {Record<string, Record<number, string>>} names  by table and row,
+ *     where the columns do not say it
  * @property {Source[]} sources
  * @property {[string, "u"|"s", number][]} columns
  */

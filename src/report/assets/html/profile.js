@@ -51,6 +51,7 @@ class Profile {
     this.labelFile = block.indexes("label.file");
     this.labelLine = block.indexes("label.line");
     this.labelFlags = block.indexes("label.flags");
+    this.rowNames = new RowNames(this);
     this.knowsOwn = this.labelFlags.some((flags) => (flags & 1) !== 0);
   }
 

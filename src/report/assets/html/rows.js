@@ -37,7 +37,6 @@ function tableRows(profile, table, metric, part) {
 function storedRows(profile, table, metric) {
   const {block, header} = profile;
   const prefix = `${table}.${header.metrics[metric].name}`;
-  const names = header.tables[table] ?? [];
   const index = block.increasing(`${prefix}.bounds.row`);
   const bounds = (/** @type {string} */ value) =>
     new IntervalList(index, block.column(`${prefix}.bounds.${value}_lower`),
@@ -45,7 +44,7 @@ function storedRows(profile, table, metric) {
   const base = (/** @type {string} */ name) =>
     header.is_comparison ? block.column(`${prefix}.${name}`) : null;
   return {
-    names, selections: selectionsOf(profile, table, names),
+    ...profile.rowNames[table],
     self: block.column(`${prefix}.self`),
     total: block.column(`${prefix}.total`),
     baseSelf: base("base_self"), baseTotal: base("base_total"),
@@ -57,33 +56,6 @@ function storedRows(profile, table, metric) {
 function presentRows({names, total, baseTotal}) {
   return [...names.keys()].filter((row) =>
     total[row] !== 0 || (baseTotal !== null && baseTotal[row] !== 0));
-}
-
-/** @param {Profile} profile @param {TableName} table @param {string[]} names */
-function selectionsOf(profile, table, names) {
-  const {block, header} = profile;
-  if (table === "functions") {
-    const labels = block.indexes("functions.label");
-    return names.map((_, i) => labels[i] > 0 ? `f${labels[i] - 1}` : "");
-  }
-  if (table === "lines")
-    return names.map((name) => lineSelection(profile, name));
-  const [kind, all] =
-      table === "files" ? ["i", header.files] : ["m", header.modules];
-  const indexes = new Map(all.map((name, i) => [name, i]));
-  return names.map((name) =>
-    indexes.has(name) ? `${kind}${indexes.get(name)}` : "");
-}
-
-// A line is called "main /src/a.cc:3"; it selects its function.
-/** @param {Profile} profile @param {string} name */
-function lineSelection(profile, name) {
-  for (let at = name.lastIndexOf(" "); at > 0;
-       at = name.lastIndexOf(" ", at - 1)) {
-    const label = profile.labelIndex(name.slice(0, at));
-    if (label !== undefined) return `f${label}`;
-  }
-  return "";
 }
 
 /**

@@ -83,10 +83,14 @@ class TableTab {
     const {profile, metricIndex, part, metric, state} = this.#report;
     const rows = tableRows(profile, this.#name, metricIndex, part);
     this.#rows = rows;
-    this.#table.element.hidden = rows === null;
-    this.#missing.textContent = rows ? "" :
+    const isMissing = rows === null ||
+        this.#name === "lines" && rows.names.length === 0;
+    this.#table.element.hidden = isMissing;
+    this.#count.textContent = "";
+    this.#missing.textContent = !isMissing ? "" : rows ?
+      "No line numbers are known: they need debug information." :
       `Values of single ${this.#name} are known for the whole profile only.`;
-    if (!rows) return;
+    if (isMissing) return;
     const columns = rows.baseTotal ? changeColumns(rows, metric) :
       valueColumns(rows, metric, profile.values(metricIndex, part).total[0]);
     const sort = state.get("sort") || "self";

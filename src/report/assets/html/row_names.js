@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names of the rows of the table, put together from other names.
+"use strict";
+
+/**
+ * @typedef {object} NamedRows
+ * @property {string[]} names
+ * @property {string[]} selections  what a row selects, or ""
+ */
+
+class RowNames {
+  #profile;
+
+  /** @param {Profile} profile */
+  constructor(profile) {
+    this.#profile = profile;
+  }
+
+  get functions() {
+    const labels = this.#profile.block.indexes("functions.label");
+    return this.#named("functions", labels, (name) => name);
+  }
+
+  /** "main /src/a.cc:3" */
+  get lines() {
+    const {block, header} = this.#profile;
+    const [labels, files, lines] = ["label", "file", "line"].map((part) =>
+      block.indexes(`lines.${part}`));
+    return this.#named("lines", labels, (name, row) => {
+      const file = files[row] > 0 ? header.files[files[row] - 1] : "??";
+      return `${name} ${file}:${lines[row]}`;
+    });
+  }
+
+  get files() {
+    const {block, header, labelFile} = this.#profile;
+    return namedRows("i", block.indexes("files.file"), header.files, labelFile);
+  }
+
+  get modules() {
+    const {block, header, labelModule} = this.#profile;
+    return namedRows("m", block.indexes("modules.module"), header.modules,
+                     labelModule);
+  }
+
+  /**
+   * @param {string} table @param {Uint32Array} labels  by row, + 1
+   * @param {(label: string, row: number) => string} nameOf
+   * @returns {NamedRows}
+   */
+  #named(table, labels, nameOf) {
+    const {header, labels: texts} = this.#profile;
+    const others = header.names[table];
+    return {
+      names: Array.from(labels, (label, row) =>
+        label > 0 ? nameOf(texts[label - 1], row) : others[row]),
+      selections: Array.from(labels, (label) =>
+        label > 0 ? `f${label - 1}` : ""),
+    };
+  }
+}
+
+/**
+ * Only what functions belong to can be selected.
+ * @param {string} kind @param {Uint32Array} numbers  by row, + 1
+ * @param {string[]} texts @param {Uint32Array} used  by label, + 1
+ * @returns {NamedRows}
+ */
+function namedRows(kind, numbers, texts, used) {
+  const selectable = new Set(used);
+  return {
+    names: Array.from(numbers, (number) => texts[number - 1]),
+    selections: Array.from(numbers, (number) =>
+      selectable.has(number) ? `${kind}${number - 1}` : ""),
+  };
+}
