@@ -25,12 +25,14 @@ class ColumnWriter {
  public:
   // Adds a column with the result of `value(i)` for all i below `count`.
   void Unsigned(const std::string& name, size_t count, auto value) {
-    list_.push_back({name, "u", count});
+    const size_t start = bytes_.size();
     for (size_t i = 0; i < count; ++i) Append(static_cast<uint64_t>(value(i)));
+    list_.push_back({name, "u", count, bytes_.size() - start});
   }
   void Signed(const std::string& name, size_t count, auto value) {
-    list_.push_back({name, "s", count});
+    const size_t start = bytes_.size();
     for (size_t i = 0; i < count; ++i) AppendSigned(value(i));
+    list_.push_back({name, "s", count, bytes_.size() - start});
   }
   // Adds a column with increasing numbers as distances.
   void Ascending(const std::string& name, size_t count, auto value) {

@@ -6,7 +6,7 @@
 // The block starts with the length of its JSON document, four bytes in little
 // endian, then come the document and the columns that it lists, one after the
 // other. A column is an array of LEB128 numbers; those of kind "s" are
-// zigzag-coded. "columns" has [name, kind, number of values] of each.
+// zigzag-coded. "columns" has [name, kind, number of values, bytes] of each.
 //
 //   label.module, label.file   index + 1 in "modules" and "files"; 0 = unknown
 //   label.line                 where the function starts; 0 = unknown

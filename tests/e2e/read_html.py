@@ -86,17 +86,15 @@ def check_policy(page: Page) -> None:
     expect("unsafe" not in page.policy, "the policy has no exception")
 
 
-def numbers(block: bytes, at: int) -> Iterator[int]:
-    while at < len(block):
-        value = shift = 0
-        while True:
-            byte = block[at]
-            at += 1
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:
-                break
-        yield value
+def numbers(column: bytes) -> Iterator[int]:
+    value = shift = 0
+    for byte in column:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            yield value
+            value = shift = 0
+    expect(shift == 0, "the last number of a column is whole")
 
 
 class Report:
@@ -104,16 +102,18 @@ class Report:
         block = gzip.decompress(base64.b64decode(page.data, validate=True))
         size = int.from_bytes(block[:4], "little")
         self.json = json.loads(block[4 : 4 + size])
-        stream = numbers(block, 4 + size)
+        at = 4 + size
         self.columns = {}
-        for name, kind, count in self.json["columns"]:
+        for name, kind, count, length in self.json["columns"]:
             expect(name not in self.columns, f"{name} occurs once")
             expect(kind in "us", f"{name} has a kind")
-            values = [next(stream) for _ in range(count)]
+            values = list(numbers(block[at : at + length]))
+            expect(len(values) == count, f"{name} has its values")
+            at += length
             if kind == "s":
                 values = [v >> 1 ^ -(v & 1) for v in values]
             self.columns[name] = values
-        expect(next(stream, None) is None, "the columns are all of the block")
+        expect(at == len(block), "the columns are all of the block")
         self.is_comparison = self.json["is_comparison"]
         self.stacks = self.read_stacks()
         self.check_labels()

@@ -81,7 +81,7 @@ TEST(HtmlDataTest, ListsItsColumns) {
   const nlohmann::json document = DocumentOf(block);
   EXPECT_EQ(document["labels"], nlohmann::json({"f", "main"}));
   EXPECT_EQ(document["metrics"][0]["total"], nlohmann::json({302, 0}));
-  const nlohmann::json nodes = {"node.label", "u", 3};
+  const nlohmann::json nodes = {"node.label", "u", 3, 3};
   EXPECT_THAT(document["columns"], ::testing::Contains(nodes));
   // The values of root, main and f.
   EXPECT_THAT(block, HasSubstr(std::string("\0\x02\xac\x02", 4)));

@@ -46,13 +46,17 @@
  * @property {Record<string, Record<number, string>>} names  by table and row,
  *     where the columns do not say it
  * @property {Source[]} sources
- * @property {[string, "u"|"s", number][]} columns
+ * @property {[string, "u"|"s", number, number][]} columns  name, kind, number
+ *     of values, bytes
  */
 
 class Block {
   /** @type {Uint8Array} */
   #bytes;
-  /** @type {Map<string, {at: number, isSigned: boolean, count: number}>} */
+  /**
+   * @type {Map<string, {at: number, end: number, isSigned: boolean,
+   *                     count: number}>}
+   */
   #places = new Map();
 
   /** @param {Uint8Array} bytes */
@@ -64,22 +68,13 @@ class Block {
     /** @type {Header} */
     this.header = JSON.parse(text);
     this.#bytes = bytes;
-    for (const [name, kind, count] of this.header.columns) {
-      this.#places.set(name, {at, isSigned: kind === "s", count});
-      at = this.#skip(at, count);
+    for (const [name, kind, count, size] of this.header.columns) {
+      const end = at + size;
+      this.#places.set(name, {at, end, isSigned: kind === "s", count});
+      at = end;
     }
-  }
-
-  // Columns are decoded when they are needed, but each starts where the one
-  // before it ends.
-  /** @param {number} at @param {number} count */
-  #skip(at, count) {
-    const bytes = this.#bytes;
-    for (; count > 0; ++at) {
-      if (at >= bytes.length) throw new Error("the data block is cut short");
-      if (bytes[at] < 128) --count;
-    }
-    return at;
+    if (at !== bytes.length)
+      throw new Error(`the data block has ${bytes.length} bytes, not ${at}`);
   }
 
   /** @param {string} name */
@@ -95,7 +90,7 @@ class Block {
     const place = this.#places.get(name);
     if (!place) return new Float64Array();
     const values = new Float64Array(place.count);
-    this.#decode(place.at, values);
+    this.#decode(place, values);
     return place.isSigned ? values.map(unzigzag) : values;
   }
 
@@ -106,7 +101,7 @@ class Block {
   indexes(name) {
     const place = this.#places.get(name);
     const values = new Uint32Array(place?.count ?? 0);
-    if (place) this.#decode(place.at, values);
+    if (place) this.#decode(place, values);
     return values;
   }
 
@@ -121,8 +116,11 @@ class Block {
   }
 
   // Values reach 2^53, so that bits cannot be shifted into place.
-  /** @param {number} at @param {Float64Array|Uint32Array} values */
-  #decode(at, values) {
+  /**
+   * @param {{at: number, end: number}} place
+   * @param {Float64Array|Uint32Array} values
+   */
+  #decode({at, end}, values) {
     const bytes = this.#bytes;
     for (let i = 0; i < values.length; ++i) {
       let byte = bytes[at++];
@@ -133,6 +131,7 @@ class Block {
       }
       values[i] = value;
     }
+    if (at !== end) throw new Error("a column of the data block is damaged");
   }
 }
 

@@ -78,6 +78,8 @@ class Palette {
   static LEVELS = 8;  // of changes
   /** @type {Map<string, FrameColor>} */
   #known = new Map();
+  /** @type {FrameColor[][]} */
+  #ofLabels = [[], []];  // not own only, own only
   #profile;
   #isDark;
 
@@ -99,6 +101,12 @@ class Palette {
    * @param {number} label @param {boolean} ownOnly  other code is pale
    */
   ofLabel(label, ownOnly) {
+    const known = this.#ofLabels[Number(ownOnly)];
+    return known[label] ??= this.#labelColor(label, ownOnly);
+  }
+
+  /** @param {number} label @param {boolean} ownOnly */
+  #labelColor(label, ownOnly) {
     const profile = this.#profile;
     const kind = profile.isOwn(label) ? "own" :
       ownOnly && profile.knowsOwn ? "pale" : "other";
