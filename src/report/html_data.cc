@@ -212,9 +212,8 @@ class DataMaker {
     AddLineNames();
     const auto add_names = [&](const std::string& name,
                                const MetricTable& table, TextNumbers& texts) {
-      columns_.Unsigned(name, table.rows.size(), [&](size_t i) {
-        return texts.Of(table.rows[i].name);
-      });
+      columns_.Unsigned(name, table.rows.size(),
+                        [&](size_t i) { return texts.Of(table.rows[i].name); });
     };
     add_names("files.file", report_.files, files_);
     add_names("modules.module", report_.modules, modules_);
@@ -260,8 +259,8 @@ class DataMaker {
     const std::string end = fmt::format(":{}", row.code.line);
     if (!name.ends_with(end)) return {};
     const size_t colon = name.size() - end.size();
-    for (size_t space = name.rfind(' ', colon);
-         space != name.npos && space > 0; space = name.rfind(' ', space - 1)) {
+    for (size_t space = name.rfind(' ', colon); space != name.npos && space > 0;
+         space = name.rfind(' ', space - 1)) {
       const size_t label = LabelNumber(name.substr(0, space));
       if (label == 0) continue;
       const std::string file = name.substr(space + 1, colon - space - 1);

@@ -147,8 +147,8 @@ class OutputsWriter {
     const auto preparations = PreparationsFor(outputs_, options_);
     for (const Preparation& preparation : preparations) {
       const bool is_last = &preparation == &preparations.back();
-      auto written =
-          WriteSome(is_last ? std::exchange(profile, {}) : profile, preparation);
+      auto written = WriteSome(is_last ? std::exchange(profile, {}) : profile,
+                               preparation);
       if (!written) return written;
     }
     progress_.Stop();

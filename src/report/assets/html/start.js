@@ -7,8 +7,13 @@
 let heapReport = null;
 
 async function startPage() {
+  // A long table that is replaced at once need not be drawn before.
+  const replaced = find(location.hash.includes("tab=") ? "main" : "#top");
+  replaced.hidden = true;
   try {
-    const block = await loadBlock(find("#data"));
+    const block = await loadBlock(find("#data")).finally(() => {
+      replaced.hidden = false;
+    });
     const report = new HeapReport(new Profile(block));
     report.start();
     heapReport = report;
