@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "heapprof/stats/interval.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/frame_tree.h"
 #include "heapprof/view/metric_table.h"
