@@ -44,10 +44,10 @@ export function* profilesToOpen(demo) {
   const of = (name, stacks) => manyStacks(name, stacks, SEED);
   for (const [name, stacks, what] of [
     ["frames140k", 18_000, "140 000 frames"],
-    ["dump10", 31_500, ""],
+    ["dump10", 63_000, ""],
     ["stacks100k", 100_000, "10⁵ stacks"],
     ["frames1m", 130_000, "10⁶ frames"],
-    ["dump128", 395_000, ""],
+    ["dump128", 800_000, ""],
   ]) {
     const path = of(name, stacks);
     const title = [what, `dump of ${sizeOf(path)}`].filter(Boolean).join(", ");
