@@ -11,6 +11,8 @@ import {
 
 const first = dump("dumps/growth.first");
 const grown = dump("dumps/growth.grown");
+const inlining = dump("dumps/inlining.gcc-O2");
+const threads = dump("dumps/threads.gcc-O2");
 const gcc = dump("sampled/quickstart.gcc-O2");
 const clang = dump("sampled/quickstart.clang-O2");
 
@@ -57,22 +59,75 @@ async function sortsByChange(page) {
       "by absolute change", [...changes].sort((a, b) => b - a), changes);
 }
 
-async function drawsBothSides(browser, page, old, now) {
+// How wide the root is, by what widths mean.
+function expectedWidths(old, now) {
+  const sums = {larger: 0, old: 0, new: 0, change: 0};
+  const stacks = heapprof("--collapsed", "--two-column", "--base", old, now);
+  for (const line of stacks.trimEnd().split("\n")) {
+    const [was, is] = line.split(" ").slice(-2).map(Number);
+    sums.larger += Math.max(was, is);
+    sums.old += was;
+    sums.new += is;
+    sums.change += Math.abs(is - was);
+  }
+  return sums;
+}
+
+async function hasWidths(browser, page, name, old, now) {
   await goTo(page, "#tab=flame");
-  const rootSize = () =>
-      page.evaluate(() => heapReport.tab.chart.model.sizes[0]);
+  const found = {};
+  for (const widths of ["larger", "old", "new", "change"]) {
+    await page.select("#flame select[aria-label=Widths]", widths);
+    await settle(page);
+    found[widths] =
+        await page.evaluate(() => heapReport.tab.chart.model.sizes[0]);
+    await browser.screenshot(page, `${name}-${widths}`);
+  }
+  expectEqual(`widths of ${name}`, expectedWidths(old, now), found);
+}
+
+// What is gone and what is new are in one picture, and their values are said.
+async function showsNewAndGone(page) {
+  await goTo(page, "#tab=flame");
+  const isVisible = await page.evaluate(() => {
+    const {chart} = heapReport.tab;
+    const {baseTotal, total} = heapReport.graph.values;
+    const shown = [...total.keys()].filter((node) => chart.isShown(node));
+    return [shown.some((node) => total[node] === 0),
+            shown.some((node) => baseTotal[node] === 0)];
+  });
+  expectEqual("gone and new frames are visible", [true, true], isVisible);
+  const [gone] = await page.evaluate(() => {
+    const {baseTotal, total} = heapReport.graph.values;
+    return [...total.keys()].filter((node) => total[node] === 0)
+      .sort((a, b) => baseTotal[b] - baseTotal[a]);
+  });
+  await page.evaluate((node) => heapReport.tab.chart.options.select(node),
+    gone);
+  await settle(page);
+  expectEqual("says that it is gone", true,
+    / → 0 B \(-[^)]*\).*gone/.test(await textOf(page, "#flame .frame-text")));
+}
+
+// Matching frames have both values.
+async function searchesBothSides(page, old, now) {
+  const [was, is] = [old, now].map((path) => totalOf(
+    stacksOf(path).filter(({frames}) => frames.includes("main"))));
+  await goTo(page, "#tab=flame&search=^main$");
+  const expected = `${bytesText(was)} → ${bytesText(is)} (${
+    changeText(is - was)}) in 1 frame`;
+  expectEqual("found on both sides", expected,
+    await textOf(page, "#flame .found"));
+}
+
+async function drawsBothSides(page, old, now) {
+  await goTo(page, "#tab=flame");
   expectEqual(
       "legend", "shrunk unchanged or within the sampling error grown new",
       (await page.$$eval(
            "#flame .legend li",
            (entries) => entries.map((entry) => entry.textContent.trim())))
           .join(" "));
-  expectEqual("width after", totalOf(stacksOf(now)), await rootSize());
-  await browser.screenshot(page, "after");
-  await page.select("#flame select[aria-label=Widths]", "old");
-  await settle(page);
-  expectEqual("width before", totalOf(stacksOf(old)), await rootSize());
-  await browser.screenshot(page, "before");
   await page.focus("#flame canvas");
   await press(page, "ArrowDown");
   const [was, is] = [totalOf(stacksOf(old)), totalOf(stacksOf(now))];
@@ -146,11 +201,19 @@ await inBrowser(async (browser) => {
       async (page) => {
         await showsBothSides(page, old, now);
         await sortsByChange(page);
-        await drawsBothSides(browser, page, old, now);
+        await drawsBothSides(page, old, now);
+        await hasWidths(browser, page, name, old, now);
+        await searchesBothSides(page, old, now);
       }, {dark: name === "shrinkage"});
+  const other = write("other", "--base", threads, inlining);
+  await openReport(browser, other, "#tab=flame", async (page) => {
+    await hasWidths(browser, page, "other", threads, inlining);
+    await showsNewAndGone(page);
+  });
   const sampled = write("sampled", "--base", gcc, clang);
   await openReport(browser, sampled, "#tab=top", async (page) => {
     await showsNoise(page);
+    await hasWidths(browser, page, "sampled", gcc, clang);
     await browser.screenshot(page, "table");
     await goTo(page, "#tab=flame");
     await browser.screenshot(page, "noise");

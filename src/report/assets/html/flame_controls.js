@@ -22,16 +22,18 @@ class FlameControls {
       {value: "", text: "colour: own code"},
       {value: "module", text: "colour: modules"},
     ], (color) => state.set({color}));
-    this.side = chooser("Widths", [
-      {value: "new", text: "width: after"},
+    this.widths = chooser("Widths", [
+      {value: "larger", text: "width: larger of both"},
       {value: "old", text: "width: before"},
-    ], (side) => state.set({side}));
+      {value: "new", text: "width: after"},
+      {value: "change", text: "width: change"},
+    ], (width) => state.set({width}));
     this.reset = button("Reset zoom", () => tab.zoom(0));
     this.element = element(
         "div", {class: "controls", role: "group",
                 "aria-label": "Flame graph"},
         this.search, this.#found, this.reset, this.flip, this.merge,
-        this.color, this.side, this.#masked, this.#legend);
+        this.color, this.widths, this.#masked, this.#legend);
   }
 
   // Nodes have other numbers in the merged tree.
@@ -57,8 +59,8 @@ class FlameControls {
       control.setAttribute("aria-pressed", String(state.get(name) === "1"));
     this.color.value = state.get("color");
     this.color.hidden = isComparison || !profile.knowsOwn;
-    this.side.value = this.#report.isOldSide ? "old" : "new";
-    this.side.hidden = !isComparison;
+    this.widths.value = this.#report.widths;
+    this.widths.hidden = !isComparison;
     this.#legend.hidden = !isComparison;
     this.updateReset();
     this.#showFound();
@@ -72,14 +74,13 @@ class FlameControls {
   }
 
   #showFound() {
-    const {flameView, settings, metric} = this.#report;
+    const {flameView, settings} = this.#report;
     const search = flameView.search(settings);
     if (!search.matches) return this.#found.replaceChildren();
-    const {tree, sizes} = flameView.model(settings);
-    const {size, frames} = search.sum(tree, sizes);
-    const share = formatShare(size, sizes[0]);
+    const {tree, sizes, amountOf} = flameView.model(settings);
+    const frames = search.count(tree, sizes);
     this.#found.textContent = frames === 0 ? "no match" :
-      `${formatAmount(size, metric)}, ${share} in ${
+      `${amountOf(search.outermost(tree, sizes))} in ${
         formatCount(frames, "frame")}`;
     if (search.isLiteral) this.#found.append(" (searched as plain text)");
   }

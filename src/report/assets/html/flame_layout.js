@@ -19,7 +19,6 @@ const LEAST_BOX_PIXELS = 0.5;
  * @property {number} level  0 is the level of the root
  * @property {number} x  in pixels, may be outside the window
  * @property {number} width
- * @property {number} size  the value of what the box stands for
  */
 
 /**
@@ -32,6 +31,8 @@ function bySize(tree, sizes, node) {
 }
 
 class FlameLayout {
+  #scale = 0;  // pixels per unit, of the boxes that were placed last
+
   /**
    * @param {CallTree} tree
    * @param {Float64Array} sizes  the widths of nodes, in units of the values
@@ -59,12 +60,27 @@ class FlameLayout {
   }
 
   /**
+   * The children of a node that are one box because they are too thin to see.
+   * @param {number} node
+   */
+  folded(node) {
+    return this.tree.children(node).filter((child) =>
+      this.sizes[child] > 0 && !this.#canBeSeen(child));
+  }
+
+  /** @param {number} node */
+  #canBeSeen(node) {
+    return this.sizes[node] * this.#scale >= LEAST_BOX_PIXELS;
+  }
+
+  /**
    * @param {Span} span  the part that fills the window
    * @param {number} width  of the window, in pixels
    * @returns {FlameBox[]}
    */
   boxes(span, width) {
     const scale = width / span.size;
+    this.#scale = scale;
     /** @type {FlameBox[]} */
     const boxes = [];
     if (!(this.sizes[0] > 0)) return boxes;
@@ -72,26 +88,27 @@ class FlameLayout {
     const open = [{node: 0, start: 0}];
     for (let next = open.pop(); next; next = open.pop()) {
       const {node, start} = next;
-      const size = this.sizes[node];
-      boxes.push({node, folded: 0, level: this.tree.depth[node], size,
-                  x: (start - span.start) * scale, width: size * scale});
-      this.#openChildren(next, span, scale, open, boxes);
+      boxes.push({node, folded: 0, level: this.tree.depth[node],
+                  x: (start - span.start) * scale,
+                  width: this.sizes[node] * scale});
+      this.#openChildren(next, span, open, boxes);
     }
     return boxes;
   }
 
   /**
    * @param {{node: number, start: number}} parent
-   * @param {Span} span @param {number} scale
+   * @param {Span} span
    * @param {{node: number, start: number}[]} open @param {FlameBox[]} boxes
    */
-  #openChildren(parent, span, scale, open, boxes) {
+  #openChildren(parent, span, open, boxes) {
     const {tree, sizes} = this;
+    const scale = this.#scale;
     const shown = [];
     let [folded, foldedSize] = [0, 0];
     const end = tree.end[parent.node];
     for (let i = parent.node + 1; i < end; i = tree.end[i]) {
-      if (sizes[i] * scale >= LEAST_BOX_PIXELS) {
+      if (this.#canBeSeen(i)) {
         shown.push(i);
       } else if (sizes[i] > 0) {
         ++folded;
@@ -108,7 +125,7 @@ class FlameLayout {
       start += sizes[node];
     }
     if (foldedSize * scale >= LEAST_BOX_PIXELS)
-      boxes.push({node: parent.node, folded, size: foldedSize,
+      boxes.push({node: parent.node, folded,
                   level: tree.depth[parent.node] + 1,
                   x: (start - span.start) * scale, width: foldedSize * scale});
   }

@@ -18,7 +18,8 @@ const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
  * @property {(node: number) => boolean} isMatch  of the search
  * @property {(node: number, element: HTMLElement) => void} describe  fills a
  *     tooltip
- * @property {(value: number) => string} formatSize
+ * @property {(nodes: number[]) => string} amountOf  what nodes that are not
+ *     inside each other hold together
  */
 
 /**
@@ -38,12 +39,12 @@ class FlamePainter {
   #widths = new Map();
   /** @type {Map<string, string[]>} */
   #names = new Map();
+  /** @type {Map<Palette, CanvasPattern|string>} */
+  #hatches = new Map();
 
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
-    const context = canvas.getContext("2d", {alpha: false});
-    if (!context) throw new Error("this browser has no canvas");
-    this.#context = context;
+    this.#context = contextOf(canvas, {alpha: false});
   }
 
   /**
@@ -53,28 +54,34 @@ class FlamePainter {
   paint(boxes, model, look, palette) {
     const context = this.#context;
     const ratio = window.devicePixelRatio;
-    context.canvas.width = Math.round(look.width * ratio);
-    context.canvas.height = Math.round(look.height * ratio);
+    this.#resize(Math.round(look.width * ratio),
+                 Math.round(look.height * ratio));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = palette.page;
     context.fillRect(0, 0, look.width, look.height);
     context.font = FRAME_FONT;
     context.textBaseline = "middle";
     context.direction = "ltr";
-    const hatch = this.#hatch(palette);
     for (const box of boxes) {
       const y = topOfLevel(box.level, look);
       if (y > -ROW_PIXELS && y < look.height)
-        this.#paintBox(box, y, {model, look, palette, hatch});
+        this.#paintBox(box, y, model, look, palette);
     }
   }
 
+  // A new size takes new memory.
+  /** @param {number} width @param {number} height  in device pixels */
+  #resize(width, height) {
+    const {canvas} = this.#context;
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+  }
+
   /**
-   * @param {FlameBox} box @param {number} y
-   * @param {{model: FlameModel, look: FlameLook, palette: Palette,
-   *          hatch: CanvasPattern|null}} to
+   * @param {FlameBox} box @param {number} y @param {FlameModel} model
+   * @param {FlameLook} look @param {Palette} palette
    */
-  #paintBox(box, y, {model, look, palette, hatch}) {
+  #paintBox(box, y, model, look, palette) {
     const context = this.#context;
     const left = Math.max(0, box.x);
     const right = Math.min(look.width, box.x + box.width);
@@ -86,8 +93,8 @@ class FlamePainter {
     context.globalAlpha = isCaller ? 0.55 : box.folded ? 0.6 : 1;
     context.fillStyle = color.fill;
     context.fillRect(left, y, width, ROW_PIXELS - 1);
-    if (hatch && !box.folded && width > 1 && model.isNew(box.node)) {
-      context.fillStyle = hatch;
+    if (!box.folded && width > 1 && model.isNew(box.node)) {
+      context.fillStyle = this.#hatch(palette);
       context.fillRect(left, y, width, ROW_PIXELS - 1);
     }
     context.globalAlpha = 1;
@@ -183,11 +190,20 @@ class FlamePainter {
 
   /** Diagonal lines, for what is new. @param {Palette} palette */
   #hatch(palette) {
+    let hatch = this.#hatches.get(palette);
+    if (!hatch) {
+      hatch = this.#makeHatch(palette);
+      this.#hatches.set(palette, hatch);
+    }
+    return hatch;
+  }
+
+  /** @param {Palette} palette */
+  #makeHatch(palette) {
     const SIDE = 8;
     const tile = document.createElement("canvas");
     tile.width = tile.height = SIDE;
-    const context = tile.getContext("2d");
-    if (!context) return null;
+    const context = contextOf(tile);
     context.strokeStyle = palette.line;
     context.globalAlpha = 0.28;
     context.lineWidth = 2;
@@ -196,8 +212,18 @@ class FlamePainter {
       context.lineTo(shift + SIDE, 0);
     }
     context.stroke();
-    return this.#context.createPattern(tile, "repeat");
+    return this.#context.createPattern(tile, "repeat") ?? palette.line;
   }
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+function contextOf(canvas, settings) {
+  const context = canvas.getContext("2d", settings);
+  if (!context) throw new Error("this browser has no canvas");
+  return context;
 }
 
 /**

@@ -64,14 +64,14 @@ class FlamePointer {
   #hover(event) {
     if (event.pointerType === "touch") return;
     const box = this.#chart.boxAt(event.offsetX, event.offsetY);
-    const {model, canvas} = this.#chart;
+    const {model, layout, canvas} = this.#chart;
     canvas.style.cursor = box ? "pointer" : "";
-    if (!box || !model) return tooltip.hide();
+    if (!box || !model || !layout) return tooltip.hide();
     tooltip.show(event.clientX, event.clientY, (tip) => {
       if (box.folded === 0) return model.describe(box.node, tip);
       tip.append(
           element("b", {}, formatCount(box.folded, "smaller frame")),
-          element("span", {}, model.formatSize(box.size)));
+          element("span", {}, model.amountOf(layout.folded(box.node))));
     });
   }
 

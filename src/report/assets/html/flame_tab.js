@@ -129,8 +129,7 @@ class FlameTab {
       return "Click a frame to zoom in, click one above it to zoom out. " +
         "Right-click for more, ? for the keys.";
     return this.#report.isComparison ?
-      "There is nothing on this side of the comparison; choose the other one " +
-        "under “width”." :
+      "There is nothing of this width; choose another one under “width”." :
       "There is nothing to show.";
   }
 

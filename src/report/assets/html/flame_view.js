@@ -11,7 +11,7 @@
  * @property {boolean} isMerged
  * @property {number} focus
  * @property {number[]} hidden
- * @property {boolean} isOld  widths are those of the base
+ * @property {Widths} widths
  * @property {boolean} isByModule  all code has bright colours
  * @property {string} search
  */
@@ -61,10 +61,10 @@ class FlameView {
   model(settings) {
     const graph = this.masked(settings);
     const search = this.search(settings);
-    const {isOld, isByModule, metric} = settings;
-    return this.#keep("model", [graph, search, isOld, isByModule], () =>
+    const {widths, isByModule, metric} = settings;
+    return this.#keep("model", [graph, search, widths, isByModule], () =>
       flameModel(this.#profile, graph, this.#profile.header.metrics[metric],
-                 {isOld, isByModule, matches: search.matches,
+                 {widths, isByModule, matches: search.matches,
                   rootName: "all"}));
   }
 
@@ -86,17 +86,16 @@ class FlameView {
 
 /**
  * @param {Profile} profile @param {Graph} graph @param {Metric} metric
- * @param {{isOld: boolean, isByModule: boolean, matches: Uint8Array|null,
+ * @param {{widths: Widths, isByModule: boolean, matches: Uint8Array|null,
  *          rootName: string}} look
  * @returns {FlameModel}
  */
 function flameModel(profile, graph, metric, look) {
-  const {isOld, isByModule, matches, rootName} = look;
-  const {tree, values} = graph;
+  const {widths, isByModule, matches, rootName} = look;
+  const {tree} = graph;
   const facts = new FrameFacts(profile, graph, metric, rootName);
-  const sizes = isOld && values.baseTotal ? values.baseTotal : values.total;
   return {
-    tree, sizes,
+    tree, sizes: graph.sizes(widths),
     nameOf: (node) => facts.name(node),
     colorOf: (node, palette) => graph.isComparison ?
       palette.ofChange(graph.change(node), graph.largestChange,
@@ -106,7 +105,6 @@ function flameModel(profile, graph, metric, look) {
     isMatch: (node) =>
       matches !== null && node !== 0 && matches[tree.label[node]] !== 0,
     describe: (node, tip) => facts.describe(node, tip),
-    formatSize: (size) =>
-      `${formatAmount(size, metric)}, ${formatShare(size, sizes[0])}`,
+    amountOf: (nodes) => facts.sum(nodes),
   };
 }

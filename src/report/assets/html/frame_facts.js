@@ -34,14 +34,22 @@ class FrameFacts {
    * @param {number} node
    */
   amount(node) {
-    const {values, isComparison} = this.#graph;
-    const interval = this.#graph.interval(node);
-    const total = values.total[node];
-    if (isComparison && values.baseTotal)
-      return comparedAmount(total, values.baseTotal[node], interval,
+    return this.sum([node], this.#graph.interval(node));
+  }
+
+  /**
+   * What nodes that are not inside each other hold together.
+   * @param {number[]} nodes @param {Interval|null} [interval]  of the sum
+   */
+  sum(nodes, interval = null) {
+    const {total, baseTotal} = this.#graph.values;
+    const sum = (/** @type {Float64Array} */ values) =>
+      nodes.reduce((sum, node) => sum + values[node], 0);
+    if (baseTotal)
+      return comparedAmount(sum(total), sum(baseTotal), interval,
                             this.#metric);
-    return `${formatWithInterval(total, interval, this.#metric)}, ${
-      formatShare(total, values.total[0])}`;
+    return `${formatWithInterval(sum(total), interval, this.#metric)}, ${
+      formatShare(sum(total), total[0])}`;
   }
 
   /** What sampling says about the change, or "". @param {number} node */

@@ -15,6 +15,13 @@
  *     counted, or these are objects, whose errors nobody knows
  */
 
+/**
+ * What a frame of a comparison is as wide as: the larger of its values now and
+ * in the base, so that both what is new and what is gone can be seen; the value
+ * now; that in the base; or the change. Added up over the stacks through it.
+ * @typedef {"larger"|"new"|"old"|"change"} Widths
+ */
+
 /** @type {GraphErrors} */
 const UNKNOWN_ERRORS =
     {interval: () => null, hasChanged: () => null, isExact: false};
@@ -63,6 +70,18 @@ class Graph {
   /** @param {number} node */
   change(node) {
     return this.values.total[node] - (this.values.baseTotal?.[node] ?? 0);
+  }
+
+  /**
+   * How wide nodes are. Without a base, all widths are the same.
+   * @param {Widths} widths
+   */
+  sizes(widths) {
+    const {self, total, baseSelf, baseTotal} = this.values;
+    if (!baseSelf || !baseTotal || widths === "new") return total;
+    if (widths === "old") return baseTotal;
+    return this.tree.totals(self.map((now, node) => widths === "change" ?
+      Math.abs(now - baseSelf[node]) : Math.max(now, baseSelf[node])));
   }
 
   /** @param {number} node */

@@ -80,18 +80,17 @@ class HeapReport {
       isMerged: state.get("merge") === "1",
       focus: state.number("focus"),
       hidden: state.get("hide").split(".").filter(Boolean).map(Number),
-      isOld: this.isOldSide,
+      widths: this.widths,
       isByModule: state.get("color") === "module",
       search: state.get("search"),
     };
   }
 
-  /** Whether widths are those of the base, as they are if all else is gone. */
-  get isOldSide() {
-    const side = this.state.get("side");
-    if (side !== "") return side === "old";
-    const [now, base] = this.profile.header.metrics[this.metricIndex].total;
-    return now === 0 && base > 0;
+  /** @returns {Widths} */
+  get widths() {
+    const width = this.state.get("width");
+    return width === "old" || width === "new" || width === "change" ? width :
+      "larger";
   }
 
   /** The graph without merged calls and hidden subtrees. */

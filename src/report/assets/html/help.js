@@ -32,6 +32,8 @@ function showHelp() {
       element("h2", {}, "Flame graph"),
       element("p", {}, "A frame is a function call. Its width is what it and ",
               "its callees hold. Its callees are below it, the largest first. ",
+              "In a comparison, “width” chooses whether that is what they hold ",
+              "before, after, the larger of both, or the change. ",
               "The address of this page keeps the view."),
       element("h3", {}, "Keys, while the graph has the focus"), list(HELP_KEYS),
       element("h3", {}, "Mouse"), list(HELP_POINTER),

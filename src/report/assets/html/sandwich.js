@@ -83,8 +83,8 @@ class Sandwich {
              ["callers", "callees"])) {
       const graph = groups.graph(start, direction);
       const model = flameModel(profile, graph, metric, {
-        isOld: graph.values.total[0] === 0, matches: null,
-        isByModule: settings.isByModule, rootName: selected.name,
+        widths: "larger", matches: null, isByModule: settings.isByModule,
+        rootName: selected.name,
       });
       Object.assign(this.#halves[direction],
                     {model, zoomed: 0, selected: -1});

@@ -31,30 +31,23 @@ class Search {
   }
 
   /**
-   * The sum of all stacks with a match; the frames that match.
-   * @param {CallTree} tree @param {Float64Array} total
+   * How many frames match.
+   * @param {CallTree} tree @param {Float64Array} sizes
    */
-  sum(tree, total) {
-    let [size, frames] = [0, 0];
-    if (!this.matches) return {size, frames};
-    let end = 0;
-    for (let i = 1; i < tree.length; ++i) {
-      if (this.matches[tree.label[i]] === 0 || total[i] === 0) continue;
-      ++frames;
-      if (i < end) continue;
-      size += total[i];
-      end = tree.end[i];
-    }
-    return {size, frames};
+  count(tree, sizes) {
+    let frames = 0;
+    for (let i = 1; i < tree.length; ++i)
+      if (this.matches?.[tree.label[i]] && sizes[i] > 0) ++frames;
+    return frames;
   }
 
   /**
    * The matches that are in no other match, the largest first.
-   * @param {CallTree} tree @param {Float64Array} total
+   * @param {CallTree} tree @param {Float64Array} sizes
    */
-  outermost(tree, total) {
+  outermost(tree, sizes) {
     if (!this.matches) return [];
-    return tree.outermost(this.matches).filter((node) => total[node] > 0).sort(
-        (a, b) => total[b] - total[a] || a - b);
+    return tree.outermost(this.matches).filter((node) => sizes[node] > 0).sort(
+        (a, b) => sizes[b] - sizes[a] || a - b);
   }
 }

@@ -17,7 +17,7 @@ const STATE_DEFAULTS = {
   flip: "",  // "1": the root is at the bottom
   merge: "",  // "1": recursive calls are merged
   color: "",  // "module"
-  side: "",  // "old", "new": widths are those of this side
+  width: "larger",  // Widths, in a comparison
   hide: "",  // nodes, with dots between them
   focus: "",  // a node; only stacks through it are counted
   by: "functions",  // rows of the table
