@@ -110,7 +110,7 @@ class Palette {
     const profile = this.#profile;
     const kind = profile.isOwn(label) ? "own" :
       ownOnly && profile.knowsOwn ? "pale" : "other";
-    const shade = hashOf(profile.labels[label]) % 3;
+    const shade = profile.labels[label].length % 3;
     const module = profile.labelModule[label];
     const key = `${module} ${kind} ${shade}`;
     return this.#remember(key, () =>

@@ -25,6 +25,8 @@ class FlameChart {
   #span = {start: 0, size: 1};
   /** @type {FlameBox[]} */
   #boxes = [];
+  #width = 0;  // for which boxes were placed
+  #height = 0;  // of the window, as it was painted
   #bottom = 0;  // where the root ends if the graph is flipped
   #zoomed = 0;
   #spanText = "";
@@ -44,7 +46,7 @@ class FlameChart {
     this.element = element("div", {class: "chart"}, this.space);
     this.#painter = new FlamePainter(this.canvas);
     this.element.addEventListener("scroll", () => this.#paintSoon());
-    new ResizeObserver(() => this.#layoutSoon()).observe(this.element);
+    new ResizeObserver(() => this.#resize()).observe(this.element);
     new FlamePointer(this);
     new FlameKeys(this);
   }
@@ -152,6 +154,13 @@ class FlameChart {
     this.#layoutSoon();
   }
 
+  // Observers are also called at the start, when the graph is there already.
+  #resize() {
+    const {clientWidth, clientHeight} = this.element;
+    if (clientWidth !== this.#width || clientHeight !== this.#height)
+      this.#layoutSoon();
+  }
+
   #layoutSoon() {
     this.#soon(() => {
       this.#place();
@@ -174,10 +183,12 @@ class FlameChart {
   #place() {
     const width = this.element.clientWidth;
     if (!this.layout || width === 0) return;
+    this.#width = width;
     this.#boxes = this.layout.boxes(this.#span, width);
     let levels = 1;
     for (const box of this.#boxes) levels = Math.max(levels, box.level + 1);
-    const fromEnd = this.element.scrollHeight - this.element.scrollTop;
+    const fromEnd = this.#isFlipped ?
+      this.element.scrollHeight - this.element.scrollTop : 0;
     const {mostPixels, hidesRoot} = this.options;
     const hidden = hidesRoot ? ROW_PIXELS : 0;
     const height = levels * ROW_PIXELS - hidden;
@@ -192,12 +203,15 @@ class FlameChart {
 
   #paint() {
     if (!this.model || this.element.clientWidth === 0) return;
+    // There may be a scroll bar since boxes were placed.
+    if (this.element.clientWidth !== this.#width) this.#place();
     const look = {
       width: this.element.clientWidth, height: this.element.clientHeight,
       scroll: this.element.scrollTop, bottom: this.#bottom,
       isFlipped: this.#isFlipped, zoomed: this.#zoomed,
       selected: this.#selected,
     };
+    this.#height = look.height;
     this.canvas.style.width = `${look.width}px`;
     this.canvas.style.height = `${look.height}px`;
     this.#painter.paint(this.#boxes, this.model, look, currentPalette());
