@@ -152,8 +152,16 @@ class DataMaker {
 
   void AddLabels() {
     const auto& labels = tree_.labels;
-    Json& names = json_["labels"] = Json::array();
-    for (const TreeLabel& label : labels) names.push_back(Text(label.name));
+    Json names = Json::array();
+    Json short_names = Json::array();
+    for (const TreeLabel& label : labels) {
+      names.push_back(Text(label.name));
+      short_names.push_back(label.short_name == label.name
+                                ? Json(0)
+                                : Json(Text(label.short_name)));
+    }
+    json_["labels"] = std::move(names);
+    json_["short_names"] = std::move(short_names);
     columns_.Unsigned("label.module", labels.size(),
                       [&](size_t i) { return modules_.Of(labels[i].module); });
     columns_.Unsigned("label.file", labels.size(),

@@ -8,6 +8,9 @@
 // other. A column is an array of LEB128 numbers; those of kind "s" are
 // zigzag-coded. "columns" has [name, kind, number of values, bytes] of each.
 //
+// "labels" are the names of functions, "short_names" their short forms; 0 = the
+// name is short.
+//
 //   label.module, label.file   index + 1 in "modules" and "files"; 0 = unknown
 //   label.line                 where the function starts; 0 = unknown
 //   label.flags                bit 0: the user's own code

@@ -101,7 +101,7 @@ class TreeMaker {
     const LabelCode& code = labels_.CodeOf(label);
     return {.name = name,
             .short_name = options_.granularity == Granularity::kFunctions
-                              ? ShortName(name)
+                              ? StyledName(name, NameStyle::kShort)
                               : name,
             .module = std::string(profile_.String(code.module)),
             .is_own = is_own,

@@ -96,6 +96,12 @@ for name, values in ours.items():
     assert all(abs(a - b) < 100 for a, b in zip(values, theirs[name])), name
 EOF
 
+# Frames that are too narrow show the names of --names=short.
+run --collapsed --names=short --alloc_space "$sampled"
+sed 's/ [0-9]*$//' "$tmp/out" | tr ';' '\n' | LC_ALL=C sort -u >"$tmp/short"
+read_html short >"$tmp/of_html"
+expect_same short of_html
+
 # Without scripts.
 html "$sampled"
 read_html text >"$tmp/text"

@@ -8,6 +8,7 @@ MODE      prints
   totals    "METRIC VALUE" of the new side; "METRIC VALUE BASE" in a comparison
   folded    the stacks of metric NAME, as heapprof --collapsed does; in a
             comparison, with both values, base first
+  short     the short names of functions, sorted
   table     "SELF TOTAL NAME" for each row of table NAME, sorted
   bounds    "LOWER UPPER NAME" of the totals of table NAME that have bounds
   threads   "VALUE UID NAME LOWER UPPER" for each thread, in the metric NAME;
@@ -134,6 +135,7 @@ class Report:
 
     def check_labels(self) -> None:
         count = len(self.json["labels"])
+        expect(len(self.json["short_names"]) == count, "short names are of labels")
         for name, limit in (
             ("module", len(self.json["modules"])),
             ("file", len(self.json["files"])),
@@ -198,6 +200,11 @@ def print_folded(report: Report, metric: str) -> None:
         print(";".join(names[label] for label in stack), both)
 
 
+def print_short_names(report: Report) -> None:
+    pairs = zip(report.json["short_names"], report.json["labels"])
+    print("\n".join(sorted({short or name for short, name in pairs})))
+
+
 def print_table(report: Report, table: str) -> None:
     metric = report.json["metrics"][report.json["metric"]]["name"]
     prefix = f"{table}.{metric}."
@@ -247,6 +254,8 @@ def main() -> None:
         print_totals(report)
     elif mode == "folded":
         print_folded(report, name)
+    elif mode == "short":
+        print_short_names(report)
     elif mode == "table":
         print_table(report, name)
     elif mode == "bounds":

@@ -41,6 +41,7 @@
  * @property {string[]} modules
  * @property {string[]} files
  * @property {string[]} labels
+ * @property {(string|0)[]} short_names  0: the label itself
  * @property {Thread[]} threads
  * @property {{name: string, time: number}[]} dumps
  * @property {Record<string, Record<number, string>>} names  by table and row,

@@ -13,6 +13,7 @@ const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
  * @property {CallTree} tree
  * @property {Float64Array} sizes  the widths
  * @property {(node: number) => string} nameOf
+ * @property {(node: number) => string} shortNameOf
  * @property {(node: number, palette: Palette) => FrameColor} colorOf
  * @property {(node: number) => boolean} isNew
  * @property {(node: number) => boolean} isMatch  of the search
@@ -37,8 +38,6 @@ class FlamePainter {
   #context;
   /** @type {Map<string, number>} */
   #widths = new Map();
-  /** @type {Map<string, string[]>} */
-  #names = new Map();
   /** @type {Map<Palette, CanvasPattern|string>} */
   #hatches = new Map();
 
@@ -101,7 +100,7 @@ class FlamePainter {
     if (box.folded) return;
     if (box.node === look.selected) this.#outline(left, y, width, palette);
     const text = isCaller ? palette.text : color.text;
-    this.#write(model.nameOf(box.node), left, y, width, text);
+    this.#write(box.node, model, left, y, width, text);
   }
 
   /**
@@ -129,35 +128,31 @@ class FlamePainter {
   }
 
   /**
-   * @param {string} name
-   * @param {number} x
-   * @param {number} y
-   * @param {number} width
+   * @param {number} node @param {FlameModel} model
+   * @param {number} x @param {number} y @param {number} width
    * @param {string} color
    */
-  #write(name, x, y, width, color) {
+  #write(node, model, x, y, width, color) {
     const PADDING = 5;
     const LEAST_PIXELS = 28;
     if (width < LEAST_PIXELS) return;
-    const text = this.#fit(name, width - 2 * PADDING);
+    const text = this.#fit(node, model, width - 2 * PADDING);
     this.#context.fillStyle = color;
     this.#context.fillText(text, x + PADDING, y + ROW_PIXELS / 2);
   }
 
   /**
    * The longest form of a name that fits.
-   * @param {string} name
-   * @param {number} width
+   * @param {number} node @param {FlameModel} model @param {number} width
    */
-  #fit(name, width) {
-    let forms = this.#names.get(name);
-    if (!forms) {
-      const short = withoutArguments(name);
-      forms = [name, short, lastPart(short)];
-      this.#names.set(name, forms);
-    }
-    const fitting = forms.find((form) => this.#widthOf(form) <= width);
-    return fitting ?? this.#cut(forms[2], width);
+  #fit(node, model, width) {
+    const fits = (/** @type {string} */ text) => this.#widthOf(text) <= width;
+    const name = model.nameOf(node);
+    if (fits(name)) return name;
+    const short = model.shortNameOf(node);
+    if (fits(short)) return short;
+    const last = lastPart(short);
+    return fits(last) ? last : this.#cut(last, width);
   }
 
   // Proportional to the width of the whole name: exact enough for one more

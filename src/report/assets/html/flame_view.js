@@ -97,6 +97,7 @@ function flameModel(profile, graph, metric, look) {
   return {
     tree, sizes: graph.sizes(widths),
     nameOf: (node) => facts.name(node),
+    shortNameOf: (node) => facts.shortName(node),
     colorOf: (node, palette) => graph.isComparison ?
       palette.ofChange(graph.change(node), graph.largestChange,
                        graph.verdict(node)) :

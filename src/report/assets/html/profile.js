@@ -61,6 +61,11 @@ class Profile {
     return this.#labelIndexes.get(name);
   }
 
+  /** Without arguments and templates. @param {number} label */
+  shortName(label) {
+    return this.header.short_names[label] || this.labels[label];
+  }
+
   /** @param {number} label */
   isOwn(label) {
     return (this.labelFlags[label] & 1) !== 0;

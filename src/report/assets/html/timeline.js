@@ -63,9 +63,9 @@ class Timeline {
   /** "f < g < main" @param {number} node */
   #stackName(node) {
     const MOST = 5;
-    const {tree, labels} = this.#profile;
+    const {tree} = this.#profile;
     const names = tree.path(node).reverse().map((frame) =>
-      withoutArguments(labels[tree.label[frame]]));
+      this.#profile.shortName(tree.label[frame]));
     return names.slice(0, MOST).join(" < ") +
       (names.length > MOST ? " < …" : "");
   }
