@@ -9,8 +9,9 @@
 // "First picture" is from the start of the navigation to the end of the frame
 // in which the first boxes are drawn. "Zoom" is from a click on a box to the
 // end of the first frame after it; the animations of others go on after it.
-// "Heap" is what is left of the JavaScript heap after a garbage collection. The
-// size of pprof's page is what the browser has received, uncompressed.
+// "Memory" is what scripts and the document keep after a garbage collection,
+// with their arrays. The size of pprof's page is what the browser has received,
+// uncompressed.
 
 import {spawn, spawnSync} from "node:child_process";
 import {openSync, statSync} from "node:fs";
@@ -129,9 +130,11 @@ async function open(chromium, {url}, {fragment, prepare, isDrawn, click}) {
         resolve(performance.now() - start)));
     })`);
     await session.send("HeapProfiler.collectGarbage");
-    const {usedSize} = await session.send("Runtime.getHeapUsage");
+    const {usedSize, embedderHeapUsedSize, backingStorageSize} =
+      await session.send("Runtime.getHeapUsage");
     const {nodes} = await session.send("Memory.getDOMCounters");
-    return {received, picture, zoom, heap: usedSize, nodes};
+    return {received, picture, zoom, nodes,
+            memory: usedSize + embedderHeapUsedSize + backingStorageSize};
   } finally {
     await page.close();
   }
@@ -170,7 +173,7 @@ async function rowsOf(chromium, {name, title, options}, makers, runs) {
     const of = (list, key) => median(list.map((each) => each[key]));
     return [title, program, megabytes(of(made, "size") ?? of(seen, "received")),
             seconds(of(made, "written")), seconds(of(seen, "picture")),
-            seconds(of(seen, "zoom")), megabytes(of(seen, "heap")),
+            seconds(of(seen, "zoom")), megabytes(of(seen, "memory")),
             String(of(seen, "nodes"))];
   });
 }
@@ -189,7 +192,7 @@ function commandLine(words) {
 const {runs, makers, only} = commandLine(process.argv.slice(2));
 const printRow = (cells) => console.log(`| ${cells.join(" | ")} |`);
 printRow(["profile", "page of", "size", "written", "first picture", "zoom",
-          "heap", "DOM nodes"]);
+          "memory", "DOM nodes"]);
 printRow(["---", "---", "---", "---", "---", "---", "---", "---"]);
 for (const profile of profilesToOpen(dump("sampled/quickstart.gcc-O2"))) {
   if (only && !profile.name.match(only)) continue;

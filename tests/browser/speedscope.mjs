@@ -46,13 +46,17 @@ function inBytes(bytes) {
   return `${(bytes / 1024 ** power).toFixed(2)} ${["B", "KB", "MB", "GB"][power]}`;
 }
 
-// Returns the totals of functions in the table "Sandwich", by name.
+// Returns the totals of functions in the table "Sandwich", by name. The table
+// may be drawn in several steps.
 async function shownTotals(page) {
   await page.keyboard.press("3");
+  let before = "";
   const rows = await eventually("speedscope shows a table", async () => {
     const found = await page.$$eval("tr", (all) => all.map(
       (row) => [...row.cells].map((cell) => cell.innerText.trim())));
-    return found.length > 1 && found;
+    const isStable = before === JSON.stringify(found);
+    before = JSON.stringify(found);
+    return isStable && found.length > 1 && found;
   });
   return new Map(rows.map(([total, , name]) =>
     [name, total.replace(/ \(.*\)$/, "")]));

@@ -78,17 +78,34 @@ function dumpNames({dumps}, width, toX) {
   const PIXELS = 110;
   const every = Math.max(1, Math.ceil(dumps.length * PIXELS / width));
   const last = dumps.length - 1;
+  const shared = sharedStart(dumps);
   return [...dumps.keys()].filter((i) => i % every === 0).map((i) =>
     svgElement("text", {
       x: toX(i), y: CHART_BOX.height - 8,
       "text-anchor": i === 0 ? "start" : i === last ? "end" : "middle",
-    }, shortDumpName(dumps[i])));
+    }, shortDumpName(dumps[i], shared)));
 }
 
-/** "0007" of "app.1234.0007.i7.heap". @param {string} name */
-function shortDumpName(name) {
+/**
+ * How many characters all names begin with, up to a separator.
+ * @param {string[]} names
+ */
+function sharedStart([first, ...rest]) {
+  let length = 0;
+  while (length < first.length &&
+         rest.every((name) => name[length] === first[length]))
+    ++length;
+  return /^.*[-._]/.exec(first.slice(0, length))?.[0].length ?? 0;
+}
+
+/**
+ * "0007" of "app.1234.0007.i7.heap"; else without what all names share.
+ * @param {string} name @param {number} shared
+ */
+function shortDumpName(name, shared) {
   const MOST = 14;
-  const short = /\.(\d+)\.[a-z]\d*\.heap/.exec(name)?.[1] ?? name;
+  const short = /\.(\d+)\.[a-z]\d*\.heap/.exec(name)?.[1] ??
+      name.slice(shared).replace(/(\.heap)?(\.gz|\.zst|\.xz)?$/, "");
   return short.length > MOST ? `${short.slice(0, MOST - 1)}…` : short;
 }
 
