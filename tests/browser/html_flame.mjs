@@ -3,7 +3,7 @@
 // HTML reports: the flame graph has the frames of --collapsed. It is searched,
 // zoomed, masked and merged, with the mouse and with keys alone.
 
-import {dump, expectEqual, inBrowser} from "./browser.mjs";
+import {dump, eventually, expectEqual, inBrowser} from "./browser.mjs";
 import {
   bytesText, clickButton, goTo, openReport, press, settle, shareText, stacksOf,
   textOf, totalOf, write,
@@ -170,6 +170,34 @@ async function hidesAndFocuses(page, total) {
   await press(page, "ArrowDown", "ArrowDown", "ArrowDown");
 }
 
+// Two fingers zoom, and what is between them stays there. A tap still zooms to
+// a frame afterwards.
+async function pinches(page) {
+  await page.setViewport({width: 390, height: 844, hasTouch: true});
+  await goTo(page, "#tab=flame");
+  const {x, y, width} = await chartBox(page);
+  const session = await page.createCDPSession();
+  const touch = async (type, ...places) => {
+    await session.send("Input.dispatchTouchEvent", {type, touchPoints:
+      places.map((place, id) => ({x: x + place, y: y + 50, id}))});
+    await settle(page);
+  };
+  const span = () => page.evaluate(() => heapReport.state.get("span"));
+  const middle = width / 2;
+  await touch("touchStart", middle - 20, middle + 20);
+  for (const apart of [30, 40])
+    await touch("touchMove", middle - apart, middle + apart);
+  await touch("touchEnd");
+  await eventually("the zoom is in the URL", span);
+  const [start, size] = (await span()).split("-").map(Number);
+  expectEqual("the middle half is shown", ["0.25", "0.50"],
+    [start.toFixed(2), size.toFixed(2)]);
+  await touch("touchStart", 20);
+  await touch("touchEnd");
+  expectEqual("a tap zooms", true, await page.evaluate(() =>
+    heapReport.state.number("zoom") > 0 && heapReport.state.get("span") === ""));
+}
+
 async function copies(browser, page) {
   await goTo(page, "#tab=flame");
   await page.evaluate(() => {
@@ -199,6 +227,7 @@ await inBrowser(async (browser) => {
     await copies(browser, page);
     await goTo(page, "#tab=flame&flip=1&color=module");
     await browser.screenshot(page, "flipped");
+    await pinches(page);
   });
   await openReport(browser, write("sampled", sampled), "#tab=flame",
     async (page) => {

@@ -123,16 +123,18 @@ class FlameChart {
   }
 
   /**
-   * Zooms so that what is at `x` stays where it is.
-   * @param {number} factor @param {number} x  in pixels
+   * Zooms so that what is at `from` comes to `to`; by default, it stays.
+   * @param {number} factor
+   * @param {number} from @param {number} [to]  in pixels
    */
-  zoomBy(factor, x) {
+  zoomBy(factor, from, to = from) {
     if (!this.model) return;
     const whole = this.model.sizes[0];
     const size = Math.min(whole, Math.max(whole * 1e-9,
                                           this.#span.size / factor));
-    const place = x / this.canvas.clientWidth;
-    this.#moveTo(this.#span.start + place * (this.#span.size - size), size);
+    const {clientWidth} = this.canvas;
+    this.#moveTo(this.#span.start + from / clientWidth * this.#span.size -
+      to / clientWidth * size, size);
   }
 
   /** @param {number} pixels  to the right */

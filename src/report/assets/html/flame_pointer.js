@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What mouse, pen and finger do on a flame graph: click to zoom, drag to move,
-// Ctrl and the wheel to zoom, hover for a tooltip.
+// What mouse, pen and fingers do on a flame graph: click to zoom, drag to move,
+// Ctrl and the wheel or two fingers to zoom, hover for a tooltip.
 "use strict";
 
 class FlamePointer {
@@ -9,6 +9,8 @@ class FlamePointer {
   #chart;
   /** @type {{x: number, y: number, isDrag: boolean}|null} */
   #pressed = null;
+  /** @type {Map<number, number>} by id: where fingers are */
+  #fingers = new Map();
 
   /** @param {FlameChart} chart */
   constructor(chart) {
@@ -17,7 +19,7 @@ class FlamePointer {
     canvas.addEventListener("pointerdown", (event) => this.#press(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
     canvas.addEventListener("pointerup", (event) => this.#release(event));
-    canvas.addEventListener("pointercancel", () => { this.#pressed = null; });
+    canvas.addEventListener("pointercancel", (event) => this.#lift(event));
     canvas.addEventListener("pointerleave", () => tooltip.hide());
     canvas.addEventListener("contextmenu", (event) => this.#menu(event));
     canvas.addEventListener("wheel", (event) => this.#wheel(event),
@@ -27,11 +29,15 @@ class FlamePointer {
   /** @param {PointerEvent} event */
   #press(event) {
     if (event.button !== 0) return;
-    this.#pressed = {x: event.clientX, y: event.clientY, isDrag: false};
+    if (event.pointerType === "touch")
+      this.#fingers.set(event.pointerId, event.clientX);
+    this.#pressed = {x: event.clientX, y: event.clientY,
+                     isDrag: this.#fingers.size > 1};
   }
 
   /** @param {PointerEvent} event */
   #move(event) {
+    if (this.#fingers.size > 1) return this.#pinch(event);
     const pressed = this.#pressed;
     if (!pressed) return this.#hover(event);
     const [right, down] =
@@ -48,10 +54,33 @@ class FlamePointer {
     [pressed.x, pressed.y] = [event.clientX, event.clientY];
   }
 
+  // What is between the two fingers stays there.
+  /** @param {PointerEvent} event */
+  #pinch(event) {
+    const LEAST_PIXELS = 8;  // fingers above each other do not zoom
+    const look = () => {
+      const [left, right] = [...this.#fingers.values()].sort((a, b) => a - b);
+      return {middle: (left + right) / 2,
+              size: Math.max(LEAST_PIXELS, right - left)};
+    };
+    const before = look();
+    this.#fingers.set(event.pointerId, event.clientX);
+    const after = look();
+    const {left} = this.#chart.canvas.getBoundingClientRect();
+    this.#chart.zoomBy(after.size / before.size, before.middle - left,
+                       after.middle - left);
+  }
+
+  /** @param {PointerEvent} event */
+  #lift(event) {
+    this.#fingers.delete(event.pointerId);
+    this.#pressed = null;
+  }
+
   /** @param {PointerEvent} event */
   #release(event) {
     const isClick = this.#pressed !== null && !this.#pressed.isDrag;
-    this.#pressed = null;
+    this.#lift(event);
     if (!isClick) return;
     const box = this.#chart.boxAt(event.offsetX, event.offsetY);
     if (!box) return;

@@ -19,7 +19,7 @@ const HELP_POINTER = [
   ["Click", "zoom to a frame; to one above it to zoom out"],
   ["Right-click", "what can be done with a frame"],
   ["Drag, Shift + wheel", "move"],
-  ["Ctrl + wheel", "zoom"],
+  ["Ctrl + wheel, two fingers", "zoom"],
 ];
 
 /** Explains the flame graph. */
@@ -36,7 +36,7 @@ function showHelp() {
               "before, after, the larger of both, or the change. ",
               "The address of this page keeps the view."),
       element("h3", {}, "Keys, while the graph has the focus"), list(HELP_KEYS),
-      element("h3", {}, "Mouse"), list(HELP_POINTER),
+      element("h3", {}, "Mouse and fingers"), list(HELP_POINTER),
       button("Close", () => dialog.close()));
   document.body.append(dialog);
   dialog.showModal();
