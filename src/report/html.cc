@@ -28,6 +28,8 @@ constexpr size_t kRowsOfTable = 500;
 struct Heading {
   std::string_view text;
   bool is_number = true;
+  // What the cells name: the scripts make links of them. Empty: nothing.
+  std::string_view kind = {};
 };
 
 std::string Compressed(std::string_view bytes) {
@@ -44,7 +46,7 @@ std::string Compressed(std::string_view bytes) {
   return compressed;
 }
 
-// One row: the cells, of which the first ones are numbers.
+// One row of cells.
 using Row = std::vector<std::string>;
 
 class PageWriter {
@@ -113,11 +115,20 @@ class PageWriter {
                                   fmt::gmtime(overview.time_seconds)));
     for (const FlameGraph& graph : report_.graphs) Fact(graph);
     Fact("Sampling", SamplingText());
-    if (overview.shown != overview.total)
-      Fact("Filters", fmt::format("They leave {} of {}.",
-                                  FormatAmount(overview.shown, unit_),
-                                  FormatAmount(overview.total, unit_)));
+    Fact("Filters", FiltersText());
+    for (const std::string& warning : report_.warnings)
+      Fact("Warning", warning);
     out_.Append("</dl>\n");
+  }
+
+  std::string FiltersText() const {
+    std::string text = fmt::format("{}", fmt::join(report_.filters, ", "));
+    const Overview& overview = report_.overview;
+    if (!report_.tree.is_comparison && overview.shown != overview.total)
+      text += fmt::format("{}They leave {} of {}.", text.empty() ? "" : ". ",
+                          FormatAmount(overview.shown, unit_),
+                          FormatAmount(overview.total, unit_));
+    return text;
   }
 
   void Fact(std::string_view name, std::string_view text) {
@@ -143,7 +154,8 @@ class PageWriter {
       return "Every allocation was sampled: the numbers are exact.";
     return fmt::format(
         "One sample per {} allocated. The numbers are estimates: with 95 % "
-        "probability, the true value is within the error after \"±\".",
+        "probability, the true value is within the error after \"±\" or in the "
+        "range in brackets.",
         FormatSize(period));
   }
 
@@ -168,22 +180,29 @@ class PageWriter {
     std::vector<Row> rows;
     const size_t count = std::min(table.rows.size(), kRowsOfOverview);
     for (const OverviewRow& row : std::span(table.rows).first(count))
-      rows.push_back(
-          {FormatCell(row.value, unit_), FormatShare(row.percent), row.name});
+      rows.push_back(HolderCells(row.value, row.percent, row.name));
     if (table.unassigned != 0 && !unassigned.empty())
-      rows.push_back({AmountOf(table.unassigned),
-                      FormatShare(table.unassigned_percent),
-                      fmt::format("({})", unassigned)});
-    WriteTable("", caption,
-               {{"Amount"}, {"Share"}, {"Function", /*is_number=*/false}},
-               rows);
+      rows.push_back(HolderCells(table.unassigned, table.unassigned_percent,
+                                 fmt::format("({})", unassigned)));
+    std::vector<Heading> headings = {
+        {"Amount"}, {"Share"}, {"Function", /*is_number=*/false, "function"}};
+    if (report_.tree.is_comparison)
+      headings = {{"Change"}, {"Function", /*is_number=*/false, "function"}};
+    WriteTable("", caption, headings, rows);
   }
 
-  // In a comparison, `value` is a change.
-  std::string AmountOf(double value) const {
-    return report_.tree.is_comparison && unit_ == Unit::kMegabytes
-               ? FormatChange(value, value, value)
-               : FormatCell(value, unit_);
+  // A share of the change of the total means nothing: changes of functions may
+  // cancel out.
+  Row HolderCells(double value, double percent, const std::string& name) const {
+    if (!report_.tree.is_comparison)
+      return {FormatCell(value, unit_), FormatShare(percent), name};
+    return {ChangeCell(value, {value, value}), name};
+  }
+
+  std::string ChangeCell(double change, const Interval& interval) const {
+    if (unit_ == Unit::kMegabytes && change != 0)
+      return FormatChange(change, interval.lower, interval.upper);
+    return (change > 0 ? "+" : "") + FormatCell(change, unit_);
   }
 
   void WriteModules() {
@@ -197,7 +216,8 @@ class PageWriter {
       rows.push_back({FormatShare(row->percent),
                       std::string(StatusName(row->status)),
                       row->path.empty() ? "[unknown]" : row->path});
-    WriteTable("", "Modules", {{"Share"}, {"Names", false}, {"Module", false}},
+    WriteTable("", "Modules",
+               {{"Share"}, {"Names", false}, {"Module", false, "module"}},
                rows);
   }
 
@@ -215,9 +235,12 @@ class PageWriter {
                       fmt::format("{} {}", row->uid, row->name),
                       row->top_function});
     WriteTable("",
-               fmt::format("Threads that allocated the most, of {}",
+               fmt::format("The threads that allocated the most (of {})",
                            report_.threads.size()),
-               {{"Amount"}, {"Thread", false}, {"Mostly in", false}}, rows);
+               {{"Amount"},
+                {"Thread", false, "thread"},
+                {"Mostly in", false, "function"}},
+               rows);
   }
 
   // Says which memory has no names, and what to do.
@@ -226,8 +249,8 @@ class PageWriter {
     constexpr double kLeast = 0.05;
     if (modules.nameless_percent < kLeast) return;
     out_.Format(
-        "<h3>Memory without names</h3>\n<p>{} of it is in functions "
-        "whose names are not known.</p>\n<ul>\n",
+        "<h3>Memory without names</h3>\n<p>{} of the memory is in functions "
+        "whose names are unknown.</p>\n<ul>\n",
         FormatShare(modules.nameless_percent));
     for (const ModuleRow& row : modules.rows) {
       if (row.nameless_percent < kLeast) continue;
@@ -259,7 +282,7 @@ class PageWriter {
   void WriteFunctions() {
     const MetricTable& table = report_.functions;
     const MetricColumn& column = table.columns[report_.column];
-    const auto numbers = NumbersOf(column);
+    const std::vector<size_t> numbers = LargestRows(column);
     std::vector<Row> rows;
     for (const size_t i : numbers) {
       Row row = CellsOf(column.self[i]);
@@ -272,10 +295,12 @@ class PageWriter {
     const bool has_all = numbers.size() == table.rows.size();
     WriteTable(
         "functions",
-        fmt::format("The {}{} functions{}, by {}: allocated by a function "
-                    "itself, and in total with what it calls",
-                    has_all ? "" : "largest ", numbers.size(),
-                    has_all ? "" : fmt::format(" of {}", table.rows.size()),
+        fmt::format("{}{} by {}. Self: allocated by the function itself. "
+                    "Total: also by what it calls.",
+                    has_all ? "Functions" : "The largest ",
+                    has_all ? ""
+                            : fmt::format("{} of {} functions", numbers.size(),
+                                          table.rows.size()),
                     MetricWords(column.metric)),
         report_.tree.is_comparison ? std::vector<Heading>{{"Self before"},
                                                           {"after"},
@@ -294,7 +319,7 @@ class PageWriter {
   }
 
   // Returns the indices of the rows to write, largest first.
-  static std::vector<size_t> NumbersOf(const MetricColumn& column) {
+  static std::vector<size_t> LargestRows(const MetricColumn& column) {
     std::vector<size_t> numbers;
     for (size_t i = 0; i < column.total.size(); ++i) numbers.push_back(i);
     std::ranges::stable_sort(numbers, std::ranges::greater(), [&](size_t i) {
@@ -308,12 +333,11 @@ class PageWriter {
     const Change& change = cell.change;
     const Interval interval =
         cell.interval.value_or(Interval{change.value, change.value});
-    if (report_.tree.is_comparison)
-      return {FormatCell(change.base.value_or(Estimate()).value, unit_),
-              FormatCell(change.now.value, unit_),
-              unit_ == Unit::kMegabytes
-                  ? FormatChange(change.value, interval.lower, interval.upper)
-                  : FormatCell(change.value, unit_)};
+    if (report_.tree.is_comparison) {
+      const auto [base, now] = BothSides(change);
+      return {FormatCell(base, unit_), FormatCell(now, unit_),
+              ChangeCell(change.value, interval)};
+    }
     const double all = static_cast<double>(graph_.frames.front().total[0]);
     if (change.value == 0) return {"", ""};
     return {FormatWithInterval(change.value, interval, unit_),
@@ -333,12 +357,18 @@ class PageWriter {
     for (const Row& row : rows) {
       out_.Append("<tr>");
       for (size_t i = 0; i < row.size(); ++i)
-        out_.Format("<td{}>{}</td>",
-                    headings[i].is_number ? " class=\"number\"" : "",
+        out_.Format("<td{}>{}</td>", CellAttributes(headings[i]),
                     XmlEscaped(row[i]));
       out_.Append("</tr>\n");
     }
     out_.Append("</tbody>\n</table>\n");
+  }
+
+  static std::string CellAttributes(const Heading& heading) {
+    if (heading.is_number) return " class=\"number\"";
+    return heading.kind.empty()
+               ? ""
+               : fmt::format(" data-kind=\"{}\"", heading.kind);
   }
 
   void WriteScripts() {

@@ -84,13 +84,26 @@ Json IntervalArray(const std::optional<Interval>& interval) {
           WholeNumber(std::ceil(interval->upper))};
 }
 
-Json MetricObject(const FlameGraph& graph) {
-  const FlameFrame& all = graph.frames.front();
+// Returns the index of the metric whose errors say whether values of metric
+// `column` have changed. Object counts have no errors of their own, but they
+// come from the samples of the bytes.
+size_t JudgeOf(const std::vector<FlameGraph>& graphs, size_t column) {
+  const Metric metric = graphs[column].metric;
+  if (!IsObjectCount(metric)) return column;
+  const Metric bytes = metric == Metric::kInuseObjects ? Metric::kInuseSpace
+                                                       : Metric::kAllocSpace;
+  const auto found = std::ranges::find(graphs, bytes, &FlameGraph::metric);
+  return found == graphs.end() ? column
+                               : static_cast<size_t>(found - graphs.begin());
+}
+
+Json MetricObject(const std::vector<FlameGraph>& graphs, size_t column) {
+  const FlameGraph& graph = graphs[column];
   return {{"name", MetricName(graph.metric)},
           {"title", MetricWords(graph.metric)},
           {"is_bytes", !IsObjectCount(graph.metric)},
-          {"total", all.total},
-          {"is_exact", graph.exactness == Exactness::kExact}};
+          {"has_errors", graph.exactness == Exactness::kSampled},
+          {"judge", JudgeOf(graphs, column)}};
 }
 
 class DataMaker {
@@ -124,13 +137,11 @@ class DataMaker {
   }
 
   void AddHead() {
-    json_ = {{"heapprof", report_.version},
-             {"title", Text(report_.title)},
-             {"is_comparison", tree_.is_comparison},
+    json_ = {{"is_comparison", tree_.is_comparison},
              {"metric", report_.column}};
     Json& metrics = json_["metrics"] = Json::array();
-    for (const FlameGraph& graph : report_.graphs)
-      metrics.push_back(MetricObject(graph));
+    for (size_t i = 0; i < report_.graphs.size(); ++i)
+      metrics.push_back(MetricObject(report_.graphs, i));
     AddThreadList();
     Json& dumps = json_["dumps"] = Json::array();
     for (const HtmlDump& dump : report_.dumps)
@@ -190,10 +201,9 @@ class DataMaker {
     if (!tree_.is_comparison) return;
     columns_.Unsigned("base." + metric, values.size(),
                       [&](size_t i) { return values[i].self[kBaseSide]; });
-    constexpr int kIsNew = 4;
-    columns_.Unsigned("change." + metric, values.size(), [&](size_t i) {
-      const auto& [change, is_new] = errors.changes[i];
-      return static_cast<int>(change) + (is_new ? kIsNew : 0);
+    if (errors.intervals.empty()) return;
+    columns_.Unsigned("changed." + metric, values.size(), [&](size_t i) {
+      return errors.changes[i].change == FrameChange::kNone ? 0 : 1;
     });
   }
 
@@ -260,8 +270,8 @@ class DataMaker {
     uint32_t line = 0;
   };
 
-  // Divides the name of a row, "main /src/a.cc:3", where what is in front of a
-  // space is a label.
+  // Splits the name of a row, "main /src/a.cc:3", at the last space that
+  // follows a label. Names and paths may contain spaces.
   LineName LineNameOf(const MetricRow& row) {
     const std::string& name = row.name;
     const std::string end = fmt::format(":{}", row.code.line);
@@ -291,49 +301,35 @@ class DataMaker {
           fmt::format("{}.{}.", name, MetricName(column.metric));
       AddValues(prefix + "self", prefix + "base_self", column.self);
       AddValues(prefix + "total", prefix + "base_total", column.total);
-      AddRowBounds(prefix + "bounds.", column);
+      AddCellBounds(prefix + "bounds.self.", column.self);
+      AddCellBounds(prefix + "bounds.total.", column.total);
     }
   }
 
   void AddValues(const std::string& name, const std::string& base_name,
                  const std::vector<MetricCell>& cells) {
     columns_.Signed(name, cells.size(), [&](size_t i) {
-      return WholeNumber(cells[i].change.now.value);
+      return WholeNumber(BothSides(cells[i].change).now);
     });
     if (tree_.is_comparison)
       columns_.Signed(base_name, cells.size(), [&](size_t i) {
-        return WholeNumber(cells[i].change.base.value_or(Estimate()).value);
+        return WholeNumber(BothSides(cells[i].change).base);
       });
   }
 
-  void AddRowBounds(const std::string& prefix, const MetricColumn& column) {
+  void AddCellBounds(const std::string& prefix,
+                     const std::vector<MetricCell>& cells) {
     std::vector<size_t> bounded;
-    for (size_t i = 0; i < column.total.size(); ++i)
-      if (column.total[i].interval) bounded.push_back(i);
+    for (size_t i = 0; i < cells.size(); ++i)
+      if (cells[i].interval) bounded.push_back(i);
     if (bounded.empty()) return;
     columns_.Ascending(prefix + "row", bounded.size(),
                        [&](size_t i) { return bounded[i]; });
-    AddCellBounds(prefix + "self", column.self, bounded);
-    AddCellBounds(prefix + "total", column.total, bounded);
-  }
-
-  // Adds the bounds of the rows `bounded`. A cell without an interval has its
-  // value as both.
-  void AddCellBounds(const std::string& name,
-                     const std::vector<MetricCell>& cells,
-                     const std::vector<size_t>& bounded) {
-    const auto lower = [&](const MetricCell& cell) {
-      return cell.interval ? cell.interval->lower : cell.change.value;
-    };
-    const auto upper = [&](const MetricCell& cell) {
-      return cell.interval ? std::ceil(cell.interval->upper)
-                           : cell.change.value;
-    };
-    columns_.Signed(name + "_lower", bounded.size(), [&](size_t i) {
-      return WholeNumber(lower(cells[bounded[i]]));
+    columns_.Signed(prefix + "lower", bounded.size(), [&](size_t i) {
+      return WholeNumber(std::floor(cells[bounded[i]].interval->lower));
     });
-    columns_.Signed(name + "_upper", bounded.size(), [&](size_t i) {
-      return WholeNumber(upper(cells[bounded[i]]));
+    columns_.Signed(prefix + "upper", bounded.size(), [&](size_t i) {
+      return WholeNumber(std::ceil(cells[bounded[i]].interval->upper));
     });
   }
 
@@ -391,6 +387,12 @@ class DataMaker {
 };
 
 }  // namespace
+
+RowSides BothSides(const Change& change) {
+  if (change.base) return {.base = change.base->value, .now = change.now.value};
+  return {.base = std::max(0.0, -change.value),
+          .now = std::max(0.0, change.value)};
+}
 
 std::string HtmlData(const HtmlReport& report) {
   return DataMaker(report).Make();

@@ -15,15 +15,18 @@
 //   label.line                 where the function starts; 0 = unknown
 //   label.flags                bit 0: the user's own code
 //   node.label                 index in "labels"; nodes are in preorder
-//   node.up                    by how many levels the node is above a child of
-//                              the node in front of it
+//   node.up                    depth of the previous node + 1 - depth of this
+//                              one: 0 = its child, 1 = its sibling
 //   self.METRIC, base.METRIC   FrameValues::self of the new and the base side
 //   bounds.METRIC.*            intervals of the nodes with at least 0.1 %
-//   change.METRIC              FrameChange, + 4 if the node is new
-//   TABLE.METRIC.*             values and intervals of the rows of a table
+//   changed.METRIC             1 = a change that sampling does not explain;
+//                              absent if the metric has no errors
+//   TABLE.METRIC.*             values of the rows of a table
+//   TABLE.METRIC.bounds.*      intervals of their self and total
 //   functions.label            index + 1 in "labels"; 0 = in "names"
-//   lines.label, .file, .line  "LABEL FILE:LINE", both + 1; 0, 0: "??:0";
-//                              label 0 = in "names"
+//   lines.label, .file, .line  "LABEL FILE:LINE"; label and file are
+//                              index + 1. label 0 = the name is in "names";
+//                              file 0 = unknown, "??"
 //   files.file, modules.module index + 1 in "files" and "modules"
 //   thread.N.METRIC.*          slice of a thread
 //   dump.N.METRIC.*            slice of a dump
@@ -32,6 +35,8 @@
 //
 // Columns of intervals and slices are sparse: "node" or "row" has the distance
 // from the previous element that has a value.
+//
+// The errors of metric "judge" say whether a value of a metric has changed.
 #pragma once
 
 #include <string>
@@ -41,5 +46,13 @@
 namespace heapprof {
 
 std::string HtmlData(const HtmlReport& report);
+
+// The values of a row in the base and now. As in the tree, a negative value
+// without a base is one of the base.
+struct RowSides {
+  double base = 0;
+  double now = 0;
+};
+RowSides BothSides(const Change& change);
 
 }  // namespace heapprof

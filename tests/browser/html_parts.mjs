@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HTML reports: threads, and several dumps on a time line.
+// HTML reports: threads, and several dumps on a timeline.
 
 import {dump, expectEqual, heapprof, inBrowser} from "./browser.mjs";
 import {
@@ -77,7 +77,7 @@ async function showsTimeline(browser, page) {
   const name = "demo::Grow(int)";
   const values = stacks.map((each) => sumsOf(each).get(name).total);
   await page.evaluate((wanted) => heapReport.state.set(
-    {select: `f${heapReport.profile.labelIndex(wanted)}`}), name);
+    {select: `f${heapReport.profile.labels.indexOf(wanted)}`}), name);
   await settle(page);
   const shown = await cellsOf(page, 1);
   expectEqual("all", stacks.map((each) => bytesText(totalOf(each))),

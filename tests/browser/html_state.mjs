@@ -142,7 +142,7 @@ async function prints(page) {
     await goTo(page, fragment);
     await page.emulateMediaType("print");
     expectEqual("no controls on paper", 0, (await page.$$eval(
-      "nav, .controls", (all) => all.filter((element) =>
+      "nav, input, select, .controls button, .close", (all) => all.filter((element) =>
         element.checkVisibility()))).length);
     expectEqual(`one view on paper at ${fragment}`, 1,
       (await page.$$eval("main > section", (all) => all.filter((element) =>

@@ -154,7 +154,7 @@ async function showsCallers(page, path) {
     const through = stacks.filter(({frames}) => frames.includes(name));
     await page.evaluate((wanted) => heapReport.state.set({
       tab: "top", by: "functions",
-      select: `f${heapReport.profile.labelIndex(wanted)}`}), name);
+      select: `f${heapReport.profile.labels.indexOf(wanted)}`}), name);
     await settle(page);
     for (const i of [0, 1]) await openAll(page, i);
     expectEqual(`callers of ${name}`,

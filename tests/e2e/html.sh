@@ -110,6 +110,33 @@ name=$(jq -r '.rows[0].name' "$tmp/out")
 grep -qF "$name" "$tmp/text" || fail "functions" "$name" "none"
 expect_match text '[0-9.]+ ± [0-9.]+ [MK]iB live'
 
+# The file says what was left out, and what is doubtful, as stderr does.
+html --focus=Grow --base "$first" "$sampled"
+read_html text >"$tmp/text"
+expect_match text 'Filters--focus=Grow$'
+expect_match text 'Warningthe sampling periods differ: '
+head -c 3000 "$sampled" >"$tmp/cut.heap"
+html "$tmp/cut.heap"
+read_html text >"$tmp/text"
+expect_match text "Warning.*$tmp/cut.heap"
+printf 'heap_v2/524288\n  t*: 0: 0 [0: 0]\n' >"$tmp/empty.heap"
+html "$tmp/empty.heap"
+read_html text >"$tmp/text"
+expect_match text 'Warningthe dump holds no samples: '
+
+# A profile with negative values has two sides, in all parts of the file.
+printf '%s\n' '--- symbol' 'binary=/bin/a' '0x0000000000001000 f' \
+  '0x0000000000002000 g' '---' '--- heap' \
+  'heap profile: 0: 0 [0: 0] @ heapprofile' '1: 3000 [0: 0] @ 0x1000' \
+  '-1: -5000 [0: 0] @ 0x2000' >"$tmp/negative.raw"
+html "$tmp/negative.raw"
+expect_equal "totals" "inuse_space 3000 5000" \
+  "$(read_html totals | head -n 1)"
+expect_equal "functions" $'-5000 -5000 g\n3000 3000 f' \
+  "$(read_html table functions)"
+read_html text >"$tmp/text"
+expect_match text '^4.9 KiB0-4.9 KiB4.9 KiB0-4.9 KiBg$'
+
 # Threads and several dumps.
 for dump in "$threads" "$sampled"; do
   html "$dump"

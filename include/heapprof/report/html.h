@@ -6,7 +6,6 @@
 // the data that src/report/html_data.h describes.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,7 +33,7 @@ struct HtmlDump {
   int64_t time_seconds = 0;  // since 1970; 0 if unknown
 };
 
-// One of several threads or dumps.
+// The values of one thread or dump.
 struct HtmlSlices {
   // By column of the tree.
   std::vector<std::vector<NodeValue>> by_metric = {};
@@ -51,6 +50,8 @@ struct HtmlReport {
   std::string_view version;  // of heapprof
   std::string title;
   size_t column = 0;  // of `tree`: the metric that is shown first
+  std::vector<std::string> filters = {};   // as in FilterEffect::filter
+  std::vector<std::string> warnings = {};  // what may make the numbers wrong
   Overview overview = {};
   FrameTree tree = {};  // of functions, roots first
   // By column of `tree`: the graph, of which only the first frame is used, and

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -9,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/outputs/messages.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
@@ -28,15 +30,24 @@ std::vector<Metric> MetricsOf(const Profile& profile) {
   return metrics;
 }
 
+// "a.heap and 2 more"; empty if there are no dumps.
+std::string NamesOf(const std::vector<InputFacts>& facts, Side side,
+                    bool with_path) {
+  const auto first = std::ranges::find(facts, side, &InputFacts::side);
+  if (first == facts.end()) return "";
+  const auto dumps = std::ranges::count(facts, side, &InputFacts::side);
+  std::string names(with_path ? first->path : BaseName(first->path));
+  if (dumps > 1) names += fmt::format(" and {} more", dumps - 1);
+  return names;
+}
+
 std::string TitleOf(const ReportRequest& request) {
-  std::string title(BaseName(request.inputs.first_dump));
   const auto& facts = request.inputs.facts;
-  const auto dumps = std::ranges::count(facts, Side::kNew, &InputFacts::side);
-  if (dumps > 1) title += fmt::format(" and {} more", dumps - 1);
-  const auto base = std::ranges::find(facts, Side::kBase, &InputFacts::side);
-  if (base != facts.end())
-    title += fmt::format(" compared with {}", BaseName(base->path));
-  return title;
+  const bool is_ambiguous =
+      NamesOf(facts, Side::kNew, false) == NamesOf(facts, Side::kBase, false);
+  const std::string base = NamesOf(facts, Side::kBase, is_ambiguous);
+  return NamesOf(facts, Side::kNew, is_ambiguous) +
+         (base.empty() ? "" : " compared with " + base);
 }
 
 class Maker {
@@ -59,6 +70,13 @@ class Maker {
                                 .labels = LabelsOf(options),
                                 .own_calls = OwnCalls(profile_, options)});
     report_.coverage = request_.modules;
+    for (const FilterEffect& effect : request_.filters)
+      report_.filters.push_back(effect.filter);
+    report_.warnings = Warnings(request_.diagnostics, /*all=*/true);
+    // They say why there is nothing to show.
+    if (profile_.samples.empty())
+      std::ranges::copy(request_.diagnostics.notes(),
+                        std::back_inserter(report_.warnings));
     AddTree();
     AddTables();
     // The values of threads and dumps are parts of those of one side.

@@ -10,8 +10,9 @@
  * @property {string} name  "inuse_space"
  * @property {string} title  "live bytes"
  * @property {boolean} is_bytes  else objects
- * @property {[number, number]} total  now and in the base
- * @property {boolean} is_exact
+ * @property {boolean} has_errors  its values have error bars
+ * @property {number} judge  index of the metric whose errors say whether values
+ *     have changed; object counts have no errors of their own
  */
 
 /**
@@ -33,8 +34,6 @@
 
 /**
  * @typedef {object} Header
- * @property {string} heapprof
- * @property {string} title
  * @property {boolean} is_comparison
  * @property {Metric[]} metrics
  * @property {number} metric  the one that is shown first
@@ -76,11 +75,6 @@ class Block {
     }
     if (at !== bytes.length)
       throw new Error(`the data block has ${bytes.length} bytes, not ${at}`);
-  }
-
-  /** @param {string} name */
-  has(name) {
-    return this.#places.has(name);
   }
 
   /**

@@ -2,19 +2,21 @@
 "use strict";
 
 /**
- * Copies text. Some browsers do not let local files use the clipboard, unless
- * it is text that the user has selected.
+ * Copies text, and returns whether that was possible. Some browsers do not let
+ * local files use the clipboard, unless it is text that the user has selected.
  * @param {string} text
  */
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
     const area = element("textarea", {class: "sr-only"});
     area.value = text;
     document.body.append(area);
     area.select();
-    document.execCommand("copy");
+    const isCopied = document.execCommand("copy");
     area.remove();
+    return isCopied;
   }
 }

@@ -38,6 +38,8 @@ class DataTable {
     this.#content = content;
     this.#shown = 0;
     const {columns, rows} = content;
+    const focused = [...this.#table.tHead?.querySelectorAll("button") ?? []]
+        .findIndex((heading) => heading === document.activeElement);
     this.#table.setAttribute("aria-rowcount", String(rows.length + 1));
     this.#table.replaceChildren(
         element("caption", {class: "sr-only"}, content.caption),
@@ -46,6 +48,8 @@ class DataTable {
             this.#nameHeading())),
         element("tbody"));
     this.#append(DataTable.CHUNK);
+    this.#table.tHead?.querySelectorAll("button")[focused]?.focus();
+    this.#reveal();
   }
 
   /** Marks what is selected now. */
@@ -54,14 +58,29 @@ class DataTable {
     const {rows, isSelected} = this.#content;
     [...this.#table.tBodies[0].rows].forEach((made, i) =>
       markSelected(made, isSelected(rows[i])));
+    this.#reveal();
+  }
+
+  // Scrolls the table, and nothing else, to the first selected row.
+  #reveal() {
+    if (!this.#content) return;
+    const {rows, isSelected} = this.#content;
+    const index = rows.findIndex(isSelected);
+    if (index < 0) return;
+    while (this.#shown <= index) this.#append(DataTable.CHUNK);
+    const row = this.#table.tBodies[0].rows[index].getBoundingClientRect();
+    const box = this.element.getBoundingClientRect();
+    const heading = this.#table.tHead?.clientHeight ?? 0;
+    if (row.top < box.top + heading || row.bottom > box.bottom)
+      this.element.scrollTop += row.top - (box.top + box.bottom) / 2;
   }
 
   /** @param {Column} column */
-  #heading({id, title, class: name}) {
+  #heading({id, title, class: name, isAscending}) {
     const {sort} = /** @type {TableContent} */ (this.#content);
-    const isSorted = sort === id || sort === `-${id}`;
-    const order = sort === id ? "descending" : "ascending";
-    const sorted = isSorted ? order : undefined;
+    const orders = isAscending ? ["ascending", "descending"] :
+      ["descending", "ascending"];
+    const sorted = orders[[id, `-${id}`].indexOf(sort)];
     return element(
         "th", {scope: "col", class: `${name} col-${id}`, "aria-sort": sorted},
         button(title, () => this.#sort(sort === id ? `-${id}` : id)));
@@ -81,10 +100,11 @@ class DataTable {
   #append(count) {
     if (!this.#content) return;
     const {rows} = this.#content;
-    const next = rows.slice(this.#shown, this.#shown + count);
-    this.#table.tBodies[0]?.append(
-        ...next.map((row, i) => this.#row(row, this.#shown + i)));
-    this.#shown += next.length;
+    const end = Math.min(rows.length, this.#shown + count);
+    const made = document.createDocumentFragment();
+    for (; this.#shown < end; ++this.#shown)
+      made.append(this.#row(rows[this.#shown], this.#shown));
+    this.#table.tBodies[0]?.append(made);
     const rest = rows.length - this.#shown;
     this.#more.hidden = rest === 0;
     this.#more.replaceChildren(

@@ -61,11 +61,6 @@ function chooser(label, choices, choose) {
   return select;
 }
 
-/** Text for screen readers only. @param {string} text */
-function hiddenText(text) {
-  return element("span", {class: "sr-only"}, text);
-}
-
 /** @param {string} selector @returns {HTMLElement} */
 function find(selector) {
   const found = document.querySelector(selector);

@@ -11,8 +11,8 @@
  * this height; by default the style sheet says how tall it is
  * @property {boolean} [hidesRoot]  only in a chart that is flipped
  * @property {(node: number) => void} zoom  called when the user zooms to a node
- * @property {(span: string) => void} [move]  called with the part of the width
- *     that is shown after a free zoom
+ * @property {(span: string) => void} move  called with the part of the width
+ *     that is shown after a free zoom; it is to be given to show()
  * @property {(node: number) => void} select  called when the user selects one
  * @property {(node: number, event: MouseEvent) => void} [openMenu]
  * @property {(key: string) => boolean} [pressKey]  other keys; true: handled
@@ -21,6 +21,8 @@
 class FlameChart {
   /** @type {FlameModel|null} */
   model = null;
+  /** @type {FlameLayout|null} */
+  layout = null;
   /** @type {Span} */
   #span = {start: 0, size: 1};
   /** @type {FlameBox[]} */
@@ -55,15 +57,16 @@ class FlameChart {
    * Shows a graph.
    * @param {FlameModel} model
    * @param {{zoomed: number, selected: number, isFlipped: boolean,
-   *          span?: string}} view
+   *          span: string}} view
    */
-  show(model, {zoomed, selected, isFlipped, span = ""}) {
+  show(model, {zoomed, selected, isFlipped, span}) {
     while (!(model.sizes[zoomed] > 0) && zoomed !== 0)
       zoomed = model.tree.parent[zoomed];
     const isSame = this.model === model && this.#zoomed === zoomed &&
         this.#isFlipped === isFlipped && this.#spanText === span;
+    if (this.model !== model || !this.layout)
+      this.layout = new FlameLayout(model.tree, model.sizes);
     this.model = model;
-    this.layout = new FlameLayout(model.tree, model.sizes);
     this.#selected = selected;
     this.#zoomed = zoomed;
     this.#isFlipped = isFlipped;
@@ -137,6 +140,13 @@ class FlameChart {
       to / clientWidth * size, size);
   }
 
+  /** Zooms until a box fills the width. @param {FlameBox} box */
+  fill({x, width}) {
+    const {start, size} = this.#span;
+    const {clientWidth} = this.canvas;
+    this.#moveTo(start + x / clientWidth * size, width / clientWidth * size);
+  }
+
   /** @param {number} pixels  to the right */
   pan(pixels) {
     const {start, size} = this.#span;
@@ -148,11 +158,9 @@ class FlameChart {
     const whole = this.model?.sizes[0] ?? 0;
     if (whole === 0) return;
     this.#span = {start: Math.min(Math.max(0, start), whole - size), size};
-    if (this.options.move) {
-      const isAll = this.#zoomed === 0 && size >= whole;
-      this.#spanText = isAll ? "" : textOfSpan(this.#span, whole);
-      this.options.move(this.#spanText);
-    }
+    const isAll = this.#zoomed === 0 && size >= whole;
+    this.#spanText = isAll ? "" : textOfSpan(this.#span, whole);
+    this.options.move(this.#spanText);
     this.#layoutSoon();
   }
 
@@ -187,36 +195,58 @@ class FlameChart {
     if (!this.layout || width === 0) return;
     this.#width = width;
     this.#boxes = this.layout.boxes(this.#span, width);
-    let levels = 1;
-    for (const box of this.#boxes) levels = Math.max(levels, box.level + 1);
-    const fromEnd = this.#isFlipped ?
-      this.element.scrollHeight - this.element.scrollTop : 0;
-    const {mostPixels, hidesRoot} = this.options;
-    const hidden = hidesRoot ? ROW_PIXELS : 0;
-    const height = levels * ROW_PIXELS - hidden;
+    const {scrollHeight, scrollTop} = this.element;
+    const belowWindow = scrollHeight - scrollTop - this.#height;
+    const {mostPixels} = this.options;
+    const {height, hidden} = this.#heightOf(this.#boxes);
     if (mostPixels !== undefined && this.#span.size === this.layout.sizes[0])
       this.element.style.height = `${Math.min(height, mostPixels) + 2}px`;
     const whole = Math.max(height, this.element.clientHeight);
     this.space.style.height = `${whole}px`;
     this.#bottom = whole + hidden;
     if (this.#isFlipped)
-      this.element.scrollTop = this.element.scrollHeight - fromEnd;
+      this.element.scrollTop =
+          this.element.scrollHeight - belowWindow - this.element.clientHeight;
+  }
+
+  /** Of all levels. @param {FlameBox[]} boxes */
+  #heightOf(boxes) {
+    const hidden = this.options.hidesRoot ? ROW_PIXELS : 0;
+    let levels = 1;
+    for (const box of boxes) levels = Math.max(levels, box.level + 1);
+    return {height: levels * ROW_PIXELS - hidden, hidden};
   }
 
   #paint() {
     if (!this.model || this.element.clientWidth === 0) return;
+    if (scheme.isPrinting) return this.#paintForPaper();
     // There may be a scroll bar since boxes were placed.
     if (this.element.clientWidth !== this.#width) this.#place();
     const look = {
       width: this.element.clientWidth, height: this.element.clientHeight,
       scroll: this.element.scrollTop, bottom: this.#bottom,
       isFlipped: this.#isFlipped, zoomed: this.#zoomed,
-      selected: this.#selected,
+      selected: this.#selected, ratio: window.devicePixelRatio,
     };
     this.#height = look.height;
     this.canvas.style.width = `${look.width}px`;
     this.canvas.style.height = `${look.height}px`;
     this.#painter.paint(this.#boxes, this.model, look, currentPalette());
+  }
+
+  // The style sheet makes the canvas as wide as the paper.
+  #paintForPaper() {
+    const {model, layout} = this;
+    if (!model || !layout) return;
+    const [WIDTH, MOST_HEIGHT, SHARP] = [720, 900, 3];
+    const boxes = layout.boxes(this.#span, WIDTH);
+    const {height, hidden} = this.#heightOf(boxes);
+    const shown = Math.min(height, MOST_HEIGHT);
+    this.#painter.paint(boxes, model, {
+      width: WIDTH, height: shown, scroll: 0, bottom: shown + hidden,
+      isFlipped: this.#isFlipped, zoomed: this.#zoomed, selected: -1,
+      ratio: SHARP,
+    }, currentPalette());
   }
 
   /** Paints again, in the colours that now apply. */

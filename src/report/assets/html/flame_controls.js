@@ -5,6 +5,7 @@
 
 class FlameControls {
   #report;
+  #tab;
   #found = element("output", {class: "found"});
   #masked = element("span", {class: "masked"});
   #legend = changeLegend();
@@ -12,6 +13,7 @@ class FlameControls {
   /** @param {HeapReport} report @param {FlameTab} tab */
   constructor(report, tab) {
     this.#report = report;
+    this.#tab = tab;
     const {state} = report;
     this.search = searchBox(
         "Search (regular expression)",
@@ -39,14 +41,13 @@ class FlameControls {
   // Nodes have other numbers in the merged tree.
   /** @param {string} merge */
   #merge(merge) {
-    const {state, settings, flameView} = this.#report;
+    const {state, flameView} = this.#report;
     const {target, first} = flameView.merged;
     const numbers = merge === "1" ? target : first;
-    const move = (/** @type {number} */ node) => numbers[node] ?? 0;
     state.set({
-      merge, ...zoomTo(move(Math.max(0, state.number("zoom")))),
-      focus: settings.focus > 0 ? move(settings.focus) : "",
-      hide: settings.hidden.map(move).join("."),
+      merge, ...zoomTo(numbers[state.number("zoom")] ?? 0),
+      focus: withMaskNodes(state.get("focus"), true, []),
+      hide: withMaskNodes(state.get("hide"), true, []),
     });
   }
 
@@ -68,9 +69,8 @@ class FlameControls {
   }
 
   updateReset() {
-    const {state} = this.#report;
     this.reset.disabled =
-        state.number("zoom") <= 0 && state.get("span") === "";
+        this.#tab.zoomed === 0 && this.#report.state.get("span") === "";
   }
 
   #showFound() {
@@ -86,15 +86,23 @@ class FlameControls {
   }
 
   #showMasked() {
-    const {state, settings, flameView, metric} = this.#report;
-    const {focus, hidden} = settings;
+    const {state, settings, flameView, graph} = this.#report;
     this.#masked.replaceChildren();
-    if (focus <= 0 && hidden.length === 0) return;
-    const all = flameView.graph(settings).values.total[0];
-    const shown = flameView.masked(settings).values.total[0];
+    if (settings.focus === "" && settings.hide === "") return;
+    const shown = flameView.masked(settings);
     this.#masked.append(
-        `without ${formatAmount(all - shown, metric)} in hidden stacks `,
+        `without ${this.#difference(graph.values, shown.values)} in hidden ` +
+          "stacks ",
         button("Show all", () => state.set({focus: "", hide: ""})));
+  }
+
+  /** @param {NodeValues} all @param {NodeValues} shown */
+  #difference(all, shown) {
+    const {metric} = this.#report;
+    const now = all.total[0] - shown.total[0];
+    if (!all.baseTotal || !shown.baseTotal) return formatAmount(now, metric);
+    return comparedAmount(now, all.baseTotal[0] - shown.baseTotal[0], null,
+                          metric);
   }
 }
 

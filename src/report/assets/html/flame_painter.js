@@ -32,6 +32,7 @@ const FRAME_FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, " +
  * @property {boolean} isFlipped  the root is at the bottom
  * @property {number} zoomed  its callers are pale
  * @property {number} selected  or -1
+ * @property {number} ratio  device pixels per CSS pixel
  */
 
 class FlamePainter {
@@ -52,7 +53,7 @@ class FlamePainter {
    */
   paint(boxes, model, look, palette) {
     const context = this.#context;
-    const ratio = window.devicePixelRatio;
+    const {ratio} = look;
     this.#resize(Math.round(look.width * ratio),
                  Math.round(look.height * ratio));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);

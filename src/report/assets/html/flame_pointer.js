@@ -85,6 +85,7 @@ class FlamePointer {
     const box = this.#chart.boxAt(event.offsetX, event.offsetY);
     if (!box) return;
     tooltip.hide();
+    if (box.folded > 0) return this.#chart.fill(box);
     this.#chart.options.select(box.node);
     this.#chart.options.zoom(box.node);
   }

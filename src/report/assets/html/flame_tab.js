@@ -50,18 +50,23 @@ class FlameTab {
 
   /** Counts only stacks through this node. @param {number} node */
   focus(node) {
-    this.#report.state.set({focus: node, ...zoomTo(node)});
+    const {state, settings} = this.#report;
+    state.set({
+      focus: withMaskNodes(settings.focus, settings.isMerged, [node]),
+      ...zoomTo(node),
+    });
   }
 
   /** @param {number} node */
   hide(node) {
-    const {state, settings} = this.#report;
+    const {state, settings: {hide, isMerged}} = this.#report;
     const {tree} = this.#model;
-    const rest = settings.hidden.filter((other) => !tree.isInside(other, node));
-    const zoomed = state.number("zoom");
+    const rest = maskNodes(hide, isMerged).filter((other) =>
+      !tree.isInside(other, node));
+    const {zoomed} = this;
     this.#selected = -1;
     state.set({
-      hide: [...rest, node].join("."),
+      hide: withMaskNodes(hide, isMerged, [...rest, node]),
       ...zoomTo(tree.isInside(zoomed, node) ? tree.parent[node] : zoomed),
     });
   }
@@ -77,8 +82,8 @@ class FlameTab {
     const {profile, flameView, settings, metric} = this.#report;
     const facts = new FrameFacts(
         profile, flameView.masked(settings), metric, "all");
-    await copyText(facts.stackText(node));
-    this.bar.say("copied");
+    const isCopied = await copyText(facts.stackText(node));
+    this.bar.say(isCopied ? "copied" : "the browser did not allow to copy it");
   }
 
   /** Zooms to the next of the largest matches. */
@@ -93,8 +98,8 @@ class FlameTab {
   }
 
   update() {
-    this.controls.update();
     this.#show();
+    this.controls.update();
   }
 
   repaint() {
@@ -118,18 +123,24 @@ class FlameTab {
       zoomed: isThere(zoomed) ? zoomed : 0, selected: this.#selected,
       isFlipped: state.get("flip") === "1", span: state.get("span"),
     });
-    const isZoomed = this.#selected < 0 && this.chart.zoomed > 0;
-    this.bar.show(isZoomed ? this.chart.zoomed : this.#selected,
-                  model.describe, this.#hint(model.sizes[0]));
+    this.bar.show(this.#shownNode, model.describe, this.#hint(model.sizes[0]));
+  }
+
+  /** The node of the bar below the graph, or -1. */
+  get #shownNode() {
+    return this.#selected < 0 && this.zoomed > 0 ? this.zoomed : this.#selected;
   }
 
   /** @param {number} size  of the whole graph */
   #hint(size) {
+    const isTouch = window.matchMedia("(pointer: coarse)").matches;
     if (size > 0)
-      return "Click a frame to zoom in, click one above it to zoom out. " +
-        "Right-click for more, ? for the keys.";
+      return isTouch ?
+        "Tap a frame to zoom in, tap one above it to zoom out. Hold for more." :
+        "Click a frame to zoom in, click one above it to zoom out. " +
+          "Right-click for more, ? for the keys.";
     return this.#report.isComparison ?
-      "There is nothing of this width; choose another one under “width”." :
+      "No frame has a width. Choose another one under “width”." :
       "There is nothing to show.";
   }
 
@@ -142,8 +153,10 @@ class FlameTab {
   /** @param {string} key @param {FrameAction[]} actions */
   #pressKey(key, actions) {
     const action = actions.find((action) => action.key === key);
-    if (action?.fits(this.#selected)) action.run(this.#selected);
+    const node = this.#shownNode;
+    if (action?.fits(node)) action.run(node);
     else if (key === "/") this.controls.search.focus();
+    else if (key === "?") showHelp();
     else if (key === "n") this.showNextMatch();
     else return false;
     return true;

@@ -9,8 +9,8 @@
  * @property {number} metric
  * @property {Part} part
  * @property {boolean} isMerged
- * @property {number} focus
- * @property {number[]} hidden
+ * @property {string} focus  see masks.js
+ * @property {string} hide
  * @property {Widths} widths
  * @property {boolean} isByModule  all code has bright colours
  * @property {string} search
@@ -32,29 +32,41 @@ class FlameView {
     return this.#merged;
   }
 
-  /** @param {FlameSettings} settings @returns {Graph} without its mask */
-  graph({metric, part, isMerged}) {
-    const key = `${metric} ${part.kind} ${part.index} ${isMerged}`;
-    return this.#keep("graph", key, () => {
-      const graph = Graph.of(this.#profile, metric, part);
-      return isMerged ? mergeGraph(graph, this.merged) : graph;
-    });
+  /**
+   * The graph without merged calls and hidden subtrees.
+   * @param {FlameSettings} settings @returns {Graph}
+   */
+  plain({metric, part}) {
+    return this.#keep("plain", `${metric} ${part.kind} ${part.index}`,
+                      () => Graph.of(this.#profile, metric, part));
   }
 
   /** @param {FlameSettings} settings @returns {Graph} */
   masked(settings) {
-    const graph = this.graph(settings);
+    const masked = this.#mask(this.plain(settings), settings, false);
+    if (!settings.isMerged) return masked;
+    const merged = this.#keep("merged", masked,
+                              () => mergeGraph(masked, this.merged));
+    return this.#mask(merged, settings, true);
+  }
+
+  /**
+   * @param {Graph} graph @param {FlameSettings} settings
+   * @param {boolean} isMerged @returns {Graph}
+   */
+  #mask(graph, {focus, hide}, isMerged) {
     const isThere = (/** @type {number} */ node) => node < graph.tree.length;
-    const focus = isThere(settings.focus) ? Math.max(0, settings.focus) : 0;
-    const hidden = settings.hidden.filter(isThere);
-    return this.#keep("masked", [graph, focus, hidden.join()],
-                      () => graph.masked(focus, hidden));
+    const [only = 0] = maskNodes(focus, isMerged).filter(isThere);
+    const hidden = maskNodes(hide, isMerged).filter(isThere);
+    return this.#keep(`mask ${isMerged}`, [graph, only, hidden.join()],
+                      () => graph.masked(only, hidden));
   }
 
   /** @param {FlameSettings} settings @returns {Search} */
   search({search}) {
-    return this.#keep("search", search,
-                      () => new Search(search, this.#profile.labels));
+    const {labels} = this.#profile;
+    return this.#keep("search", search, () => new Search(
+        search, labels, (label) => this.#profile.shortName(label)));
   }
 
   /** @param {FlameSettings} settings @returns {FlameModel} */
@@ -65,7 +77,7 @@ class FlameView {
     return this.#keep("model", [graph, search, widths, isByModule], () =>
       flameModel(this.#profile, graph, this.#profile.header.metrics[metric],
                  {widths, isByModule, matches: search.matches,
-                  rootName: "all"}));
+                  rootName: "all", rootShortName: "all"}));
   }
 
   /**
@@ -87,17 +99,18 @@ class FlameView {
 /**
  * @param {Profile} profile @param {Graph} graph @param {Metric} metric
  * @param {{widths: Widths, isByModule: boolean, matches: Uint8Array|null,
- *          rootName: string}} look
+ *          rootName: string, rootShortName: string}} look
  * @returns {FlameModel}
  */
 function flameModel(profile, graph, metric, look) {
-  const {widths, isByModule, matches, rootName} = look;
+  const {widths, isByModule, matches, rootName, rootShortName} = look;
   const {tree} = graph;
   const facts = new FrameFacts(profile, graph, metric, rootName);
   return {
     tree, sizes: graph.sizes(widths),
     nameOf: (node) => facts.name(node),
-    shortNameOf: (node) => facts.shortName(node),
+    shortNameOf: (node) => node === 0 ? rootShortName :
+      profile.shortName(tree.label[node]),
     colorOf: (node, palette) => graph.isComparison ?
       palette.ofChange(graph.change(node), graph.largestChange,
                        graph.verdict(node)) :

@@ -106,6 +106,15 @@ function formatWithInterval(value, interval, metric) {
 }
 
 /**
+ * Whether "±" would suggest that a change may be zero although it is not.
+ * @param {number} change @param {Interval} interval
+ */
+function needsRange(change, {lower, upper}) {
+  const error = Math.max(upper - change, change - lower);
+  return (lower > 0 || upper < 0) && error >= Math.abs(change);
+}
+
+/**
  * "+17.5 ± 1.7 MiB", or "-6.0 (-13.1 to -0.7) MiB" if "±" would suggest that
  * the change may be zero.
  * @param {number} change @param {Interval|null} interval @param {Metric} metric
@@ -120,8 +129,7 @@ function formatChangeWithInterval(change, interval, metric) {
     return (Number(shown) > 0 ? "+" : "") + shown;
   };
   const error = Math.max(upper - change, change - lower);
-  const excludesZero = lower > 0 || upper < 0;
-  if (excludesZero && error >= Math.abs(change))
+  if (needsRange(change, interval))
     return `${number(change)} (${number(lower)} to ${number(upper)}) ${
       unit.name}`;
   return `${number(change)} ± ${formatErrorIn(error, unit)} ${unit.name}`;

@@ -77,6 +77,8 @@ class FrameMenu {
       if (!this.#menu?.contains(/** @type {Node} */ (event.target)))
         this.close();
     });
+    for (const moved of ["hashchange", "wheel", "resize"])
+      window.addEventListener(moved, () => this.#remove());
   }
 
   /** @param {number} node @param {MouseEvent} event */
@@ -106,6 +108,12 @@ class FrameMenu {
     const steps = {ArrowUp: -1, ArrowDown: 1};
     const step = steps[/** @type {"ArrowUp"} */ (event.key)];
     if (event.key === "Escape" || event.key === "Tab") this.close();
+    const named = items.find((item) =>
+      item.getAttribute("data-key") === event.key && event.key !== "Enter");
+    if (named instanceof HTMLElement) {
+      event.preventDefault();
+      named.click();
+    }
     if (!step) return;
     event.preventDefault();
     const next = items[(at + step + items.length) % items.length];
@@ -113,9 +121,12 @@ class FrameMenu {
   }
 
   close() {
-    if (!this.#menu) return;
-    this.#menu.remove();
+    if (this.#menu) this.#canvas().focus({preventScroll: true});
+    this.#remove();
+  }
+
+  #remove() {
+    this.#menu?.remove();
     this.#menu = null;
-    this.#canvas().focus({preventScroll: true});
   }
 }

@@ -29,12 +29,6 @@ class FrameFacts {
       this.#profile.labels[this.#graph.tree.label[node]];
   }
 
-  /** @param {number} node */
-  shortName(node) {
-    return node === 0 ? this.#rootName :
-      this.#profile.shortName(this.#graph.tree.label[node]);
-  }
-
   /**
    * "12.3 ± 1.1 MiB, 4.5%" or "10.0 MiB → 12.3 MiB (+2.3 ± 1.5 MiB)"
    * @param {number} node

@@ -11,8 +11,8 @@
  *     change
  * @property {(node: number) => boolean|null} hasChanged  in a comparison: by
  *     more than the sampling error
- * @property {boolean} isExact  every change is real: every allocation was
- *     counted, or these are objects, whose errors nobody knows
+ * @property {boolean} countsAll  every change counts: there are no errors, or
+ *     nobody knows them
  */
 
 /**
@@ -24,7 +24,7 @@
 
 /** @type {GraphErrors} */
 const UNKNOWN_ERRORS =
-    {interval: () => null, hasChanged: () => null, isExact: false};
+    {interval: () => null, hasChanged: () => null, countsAll: false};
 
 /**
  * The errors of the whole profile.
@@ -32,13 +32,22 @@ const UNKNOWN_ERRORS =
  * @returns {GraphErrors}
  */
 function storedErrors(profile, metric) {
-  const {is_comparison, metrics} = profile.header;
+  const {metrics} = profile.header;
+  const {judge} = metrics[metric];
   const bounds = profile.bounds(metric);
-  const changes = is_comparison ? profile.changes(metric) : [];
+  const countsAll = !metrics[judge].has_errors;
+  const changed = profile.changed(judge);
+  const directionOf = (/** @type {number} */ metric) => {
+    const {total, baseTotal} = profile.values(metric, {kind: "all", index: 0});
+    return (/** @type {number} */ node) =>
+      Math.sign(total[node] - (baseTotal?.[node] ?? 0));
+  };
+  const [ours, judged] = [directionOf(metric), directionOf(judge)];
   return {
     interval: (node) => bounds.at(node),
-    hasChanged: (node) => (changes[node] & (GROWN | SHRUNK)) !== 0,
-    isExact: metrics[metric].is_exact || !metrics[metric].is_bytes,
+    hasChanged: (node) => countsAll ||
+      (changed[node] === 1 && ours(node) === judged(node)),
+    countsAll,
   };
 }
 
@@ -138,7 +147,7 @@ class Graph {
    *     a new node may be equal
    */
   derived(tree, self, baseSelf, origin) {
-    const {isExact} = this.#errors;
+    const {countsAll} = this.#errors;
     const total = tree.totals(self);
     const baseTotal = baseSelf && tree.totals(baseSelf);
     const isEqual = (/** @type {number} */ node) => {
@@ -150,8 +159,8 @@ class Graph {
     return new Graph(tree, {self, total, baseSelf, baseTotal}, {
       interval: (node) => isEqual(node) ? this.interval(origin(node)) : null,
       hasChanged: (node) =>
-        isEqual(node) ? this.hasChanged(origin(node)) : isExact || null,
-      isExact,
+        isEqual(node) ? this.hasChanged(origin(node)) : countsAll || null,
+      countsAll,
     });
   }
 
@@ -166,7 +175,7 @@ class Graph {
       interval: (node) =>
         parts(node).length === 1 ? this.interval(parts(node)[0]) : null,
       hasChanged: (node) => this.haveChanged(parts(node)),
-      isExact: this.#errors.isExact,
+      countsAll: this.#errors.countsAll,
     };
   }
 
@@ -177,7 +186,7 @@ class Graph {
    */
   haveChanged(nodes) {
     if (nodes.length === 1) return this.hasChanged(nodes[0]);
-    if (this.#errors.isExact) return true;
+    if (this.#errors.countsAll) return true;
     const direction = Math.sign(this.change(nodes[0]));
     for (let i = 0; i < nodes.length; ++i)
       if (!this.hasChanged(nodes[i]) ||

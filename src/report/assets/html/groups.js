@@ -51,12 +51,16 @@ class StackGroups {
   /** @param {StackGroup} group */
   #parents(group) {
     const {parent} = this.#graph.tree;
+    const {total, baseTotal} = this.#graph.values;
     /** @type {number[]} */
     const at = [];
     /** @type {number[]} */
     const counted = [];
     for (let i = 0; i < group.at.length; ++i) {
-      if (parent[group.at[i]] === 0) continue;
+      const node = group.counted[i];
+      if (parent[group.at[i]] === 0 || !(total[node] > 0 ||
+                                         (baseTotal && baseTotal[node] > 0)))
+        continue;
       at.push(parent[group.at[i]]);
       counted.push(group.counted[i]);
     }

@@ -16,6 +16,9 @@
 class HeapReport {
   /** @type {Tab[]} */
   tabs = [];
+  /** @type {Map<TableName, Rows|null>} */
+  #rows = new Map();
+  #rowsKey = "";
 
   /** @param {Profile} profile */
   constructor(profile) {
@@ -41,6 +44,7 @@ class HeapReport {
   }
 
   update() {
+    tooltip.hide();
     this.toolbar?.update();
     this.tabBar?.update();
     this.tab.update();
@@ -78,8 +82,8 @@ class HeapReport {
     return {
       metric: this.metricIndex, part: this.part,
       isMerged: state.get("merge") === "1",
-      focus: state.number("focus"),
-      hidden: state.get("hide").split(".").filter(Boolean).map(Number),
+      focus: state.get("focus"),
+      hide: state.get("hide"),
       widths: this.widths,
       isByModule: state.get("color") === "module",
       search: state.get("search"),
@@ -95,7 +99,25 @@ class HeapReport {
 
   /** The graph without merged calls and hidden subtrees. */
   get graph() {
-    return this.flameView.graph({...this.settings, isMerged: false});
+    return this.flameView.plain(this.settings);
+  }
+
+  /**
+   * The rows of a table, for the metric and the part that are shown; null if
+   * the data has no such rows.
+   * @param {TableName} table
+   */
+  rows(table) {
+    const {metricIndex, part} = this;
+    const key = `${metricIndex} ${part.kind} ${part.index}`;
+    if (key !== this.#rowsKey) this.#rows.clear();
+    this.#rowsKey = key;
+    let rows = this.#rows.get(table);
+    if (rows === undefined) {
+      rows = tableRows(this.profile, table, metricIndex, part);
+      this.#rows.set(table, rows);
+    }
+    return rows;
   }
 
   get selected() {

@@ -26,23 +26,22 @@ function mergeRecursion(tree) {
 // Numbers the nodes of the merged tree in the order in which they are found.
 /** @param {CallTree} tree */
 function mergedNodes(tree) {
-  const LABELS = 2 ** 32;
+  const count = tree.label.reduce((a, b) => Math.max(a, b), 0) + 1;
   const merged = new Uint32Array(tree.length);
-  const [parents, labels, depths] = [[0], [0], [0]];
+  const [parents, labels] = [[0], [0]];
   const known = new Map();  // by parent and label
   for (let i = 1; i < tree.length; ++i) {
     const label = tree.label[i];
     const parent = merged[tree.parent[i]];
     let node = parent;
     while (node !== 0 && labels[node] !== label) node = parents[node];
-    const key = parent * LABELS + label;
+    const key = parent * count + label;
     if (node === 0) node = known.get(key) ?? 0;
     if (node === 0) {
       node = labels.length;
       known.set(key, node);
       parents.push(parent);
       labels.push(label);
-      depths.push(depths[parent] + 1);
     }
     merged[i] = node;
   }
@@ -67,7 +66,8 @@ function preorder(parents, labels) {
     nodes[at] = node;
     position[node] = at;
     depth[at] = node === 0 ? 0 : depth[position[parents[node]]] + 1;
-    open.push(...children[node].sort((a, b) => labels[b] - labels[a]));
+    children[node].sort((a, b) => labels[b] - labels[a]);
+    for (const child of children[node]) open.push(child);
   }
   return {nodes, position, depth};
 }

@@ -8,6 +8,9 @@ class OverviewTab {
   id = "overview";
   title = "Overview";
   #report;
+  #view = {selected: -1, span: ""};
+  #figure;
+  #note = element("p", {class: "hint", role: "status"});
 
   /** @param {HeapReport} report */
   constructor(report) {
@@ -17,29 +20,113 @@ class OverviewTab {
     this.chart = new FlameChart({
       label: "Flame graph, small. The tab Table has the same numbers as text.",
       mostPixels: MOST_PIXELS,
-      zoom: (node) => report.state.set({tab: "flame", ...zoomTo(node)}),
-      select: () => {},
+      zoom: (node) => this.#zoom(node),
+      move: (span) => { this.#view.span = span; },
+      select: (node) => {
+        this.#view.selected = node;
+        this.#show();
+      },
     });
-    const figure = element(
+    this.#figure = element(
         "figure", {class: "preview"}, this.chart.element,
         element("figcaption", {class: "hint"},
                 "Each frame is as wide as what it and its callees hold. ",
                 "Click one to see it in the flame graph."));
-    if (report.isComparison) figure.append(changeLegend());
+    if (report.isComparison) this.#figure.append(changeLegend());
     const heading = this.section.querySelector("h2");
-    if (heading) heading.after(figure);
-    else this.section.prepend(figure);
+    if (heading) heading.after(this.#figure, this.#note);
+    else this.section.prepend(this.#figure, this.#note);
+    linkNames(report, this.section);
+  }
+
+  // The graph has all calls; in the flame graph, some may be merged or hidden.
+  /** @param {number} node */
+  #zoom(node) {
+    if (node !== 0)
+      return this.#report.state.set(
+          {tab: "flame", merge: "", hide: "", focus: "", ...zoomTo(node)});
+    this.#view.span = "";
+    this.#show();
   }
 
   update() {
+    const {metricIndex, part, profile: {header}} = this.#report;
+    const isInitial = metricIndex === header.metric && part.kind === "all";
+    this.#note.hidden = isInitial;
+    this.#note.textContent = `The tables below are of ${
+      header.metrics[header.metric].title} of the whole profile.`;
+    this.#show();
+  }
+
+  #show() {
     const {flameView, settings} = this.#report;
-    const whole = {...settings, focus: 0, hidden: [], search: "",
-                   isMerged: false};
-    this.chart.show(flameView.model(whole),
-                    {zoomed: 0, selected: -1, isFlipped: false});
+    const model = flameView.model(
+        {...settings, focus: "", hide: "", search: "", isMerged: false});
+    this.#figure.hidden = model.sizes[0] === 0;
+    this.chart.show(model, {zoomed: 0, isFlipped: false, ...this.#view});
   }
 
   repaint() {
     this.chart.repaint();
+  }
+}
+
+/**
+ * Makes links of the names in the tables of the overview.
+ * @param {HeapReport} report @param {HTMLElement} section
+ */
+function linkNames({profile, state}, section) {
+  const names = new OverviewNames(profile);
+  for (const cell of section.querySelectorAll("td[data-kind]")) {
+    const kind = cell.getAttribute("data-kind") ?? "";
+    const text = cell.textContent ?? "";
+    const values = names.find(kind, text);
+    if (values) cell.replaceChildren(stateLink(state, values, {}, text));
+  }
+}
+
+// What the names in the overview stand for.
+class OverviewNames {
+  #profile;
+  /** @type {Map<string, number[]>} the labels with a short name */
+  #labels = new Map();
+
+  /** @param {Profile} profile */
+  constructor(profile) {
+    this.#profile = profile;
+    profile.labels.forEach((_, label) => {
+      const name = profile.shortName(label);
+      const known = this.#labels.get(name);
+      if (known) known.push(label);
+      else this.#labels.set(name, [label]);
+    });
+  }
+
+  /**
+   * The state that shows it, or null.
+   * @param {string} kind  "function", "module" or "thread" @param {string} name
+   * @returns {Record<string, string|number>|null}
+   */
+  find(kind, name) {
+    const {modules, threads} = this.#profile.header;
+    if (kind === "function") return this.#function(name);
+    const all = kind === "module" ? modules :
+      threads.map(({uid, name}) => `${uid} ${name}`);
+    const index = all.indexOf(name);
+    if (index < 0) return null;
+    return kind === "module" ?
+      {tab: "top", by: "modules", select: `m${index}`} :
+      {tab: "flame", thread: index, dump: "", ...zoomTo(0)};
+  }
+
+  // The overview adds up functions that differ in their arguments only.
+  /** @param {string} name */
+  #function(name) {
+    const short = name.replace(/ \(inline\)$/, "");
+    const labels = this.#labels.get(short) ?? [];
+    if (labels.length === 0) return null;
+    const table = {tab: "top", by: "functions", filter: "", select: ""};
+    return labels.length === 1 ? {...table, select: `f${labels[0]}`} :
+      {...table, filter: `^${literalPattern(short)}$`};
   }
 }

@@ -35,10 +35,7 @@ class Profile {
   /** @type {Map<number, IntervalList>} */
   #bounds = new Map();
   /** @type {Map<number, Uint32Array>} */
-  #changes = new Map();
-
-  /** @type {Map<string, number>|null} */
-  #labelIndexes = null;
+  #changed = new Map();
 
   /** @param {Block} block */
   constructor(block) {
@@ -53,12 +50,6 @@ class Profile {
     this.labelFlags = block.indexes("label.flags");
     this.rowNames = new RowNames(this);
     this.knowsOwn = this.labelFlags.some((flags) => (flags & 1) !== 0);
-  }
-
-  /** @param {string} name */
-  labelIndex(name) {
-    this.#labelIndexes ??= new Map(this.labels.map((label, i) => [label, i]));
-    return this.#labelIndexes.get(name);
   }
 
   /** Without arguments and templates. @param {number} label */
@@ -167,16 +158,17 @@ class Profile {
   }
 
   /**
-   * In a comparison: GROWN, SHRUNK or 0 (noise), and IS_NEW, by node.
+   * In a comparison, by node: 1 if sampling does not explain the change. Empty
+   * if the metric has no errors.
    * @param {number} metric
    */
-  changes(metric) {
-    let changes = this.#changes.get(metric);
-    if (!changes) {
+  changed(metric) {
+    let changed = this.#changed.get(metric);
+    if (!changed) {
       const {name} = this.header.metrics[metric];
-      changes = this.block.indexes(`change.${name}`);
-      this.#changes.set(metric, changes);
+      changed = this.block.indexes(`changed.${name}`);
+      this.#changed.set(metric, changed);
     }
-    return changes;
+    return changed;
   }
 }

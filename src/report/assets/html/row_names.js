@@ -7,6 +7,7 @@
  * @typedef {object} NamedRows
  * @property {string[]} names
  * @property {string[]} selections  what a row selects, or ""
+ * @property {(string|undefined)[]} [places]  of lines: the end of the name
  */
 
 class RowNames {
@@ -27,10 +28,12 @@ class RowNames {
     const {block, header} = this.#profile;
     const [labels, files, lines] = ["label", "file", "line"].map((part) =>
       block.indexes(`lines.${part}`));
-    return this.#named("lines", labels, (name, row) => {
+    const places = Array.from(labels, (label, row) => {
       const file = files[row] > 0 ? header.files[files[row] - 1] : "??";
-      return `${name} ${file}:${lines[row]}`;
+      return label > 0 ? `${file}:${lines[row]}` : undefined;
     });
+    return {...this.#named("lines", labels, (name, row) =>
+      `${name} ${places[row]}`), places};
   }
 
   get files() {

@@ -8,12 +8,15 @@
  * @typedef {object} Rows
  * @property {string[]} names
  * @property {string[]} selections  what a row selects, or ""
+ * @property {(string|undefined)[]} [places]  see NamedRows
  * @property {Float64Array} self
  * @property {Float64Array} total
  * @property {Float64Array|null} baseSelf
  * @property {Float64Array|null} baseTotal
  * @property {IntervalList|null} selfBounds
  * @property {IntervalList|null} totalBounds
+ * @property {Rows|null} judge  the same rows of the metric whose errors say
+ *     whether values have changed; null if every change counts
  */
 
 /**
@@ -36,20 +39,25 @@ function tableRows(profile, table, metric, part) {
  */
 function storedRows(profile, table, metric) {
   const {block, header} = profile;
-  const prefix = `${table}.${header.metrics[metric].name}`;
-  const index = block.increasing(`${prefix}.bounds.row`);
+  const {name, judge} = header.metrics[metric];
+  const prefix = `${table}.${name}`;
   const bounds = (/** @type {string} */ value) =>
-    new IntervalList(index, block.column(`${prefix}.bounds.${value}_lower`),
-                     block.column(`${prefix}.bounds.${value}_upper`));
+    new IntervalList(block.increasing(`${prefix}.bounds.${value}.row`),
+                     block.column(`${prefix}.bounds.${value}.lower`),
+                     block.column(`${prefix}.bounds.${value}.upper`));
   const base = (/** @type {string} */ name) =>
     header.is_comparison ? block.column(`${prefix}.${name}`) : null;
-  return {
+  /** @type {Rows} */
+  const rows = {
     ...profile.rowNames[table],
     self: block.column(`${prefix}.self`),
     total: block.column(`${prefix}.total`),
     baseSelf: base("base_self"), baseTotal: base("base_total"),
-    selfBounds: bounds("self"), totalBounds: bounds("total"),
+    selfBounds: bounds("self"), totalBounds: bounds("total"), judge: null,
   };
+  if (header.metrics[judge].has_errors)
+    rows.judge = judge === metric ? rows : storedRows(profile, table, judge);
+  return rows;
 }
 
 /** Rows that have something in this metric. @param {Rows} rows */
@@ -65,19 +73,44 @@ function presentRows({names, total, baseTotal}) {
  * @returns {Rows}
  */
 function addedRows(profile, table, values) {
-  const {header, tree, labels} = profile;
-  const [kind, names, keys] =
-      table === "files" ? ["i", header.files, profile.labelFile] :
-      table === "modules" ? ["m", header.modules, profile.labelModule] :
-      ["f", labels, labels.map((_, label) => label + 1)];
-  const {self, total} = sumsByKey(tree, values, keys, names.length + 1);
-  const used = [...total.keys()].filter((key) => key > 0 && total[key] > 0);
+  const {names, selections, keys} = rowsOfLabels(profile, table);
+  const {self, total} = sumsByKey(profile.tree, values, keys, names.length);
+  const used = [...total.keys()].filter((key) => total[key] > 0);
   return {
-    names: used.map((key) => names[key - 1]),
-    selections: used.map((key) => `${kind}${key - 1}`),
+    names: used.map((key) => names[key]),
+    selections: used.map((key) => selections[key]),
     self: Float64Array.from(used, (key) => self[key]),
     total: Float64Array.from(used, (key) => total[key]),
     baseSelf: null, baseTotal: null, selfBounds: null, totalBounds: null,
+    judge: null,
+  };
+}
+
+/**
+ * The rows to which functions belong, and the index of its row for each label.
+ * @param {Profile} profile @param {TableName} table
+ * @returns {NamedRows & {keys: ArrayLike<number>}}
+ */
+function rowsOfLabels({header, labels, labelFile, labelModule}, table) {
+  if (table === "functions")
+    return {names: labels, selections: labels.map((_, label) => `f${label}`),
+            keys: labels.map((_, label) => label)};
+  const UNKNOWN = "[unknown, or several]";
+  const {files, modules} = header;
+  if (table === "modules")
+    return {names: [UNKNOWN, ...modules],
+            selections: ["", ...modules.map((_, module) => `m${module}`)],
+            keys: labelModule};
+  // As in the table of all files, code of an unknown file has the row of its
+  // module.
+  const unknown =
+      [UNKNOWN, ...modules.map((module) => `[${baseName(module)}]`)];
+  return {
+    names: [...unknown, ...files],
+    selections: [...unknown.map(() => ""),
+                 ...files.map((_, file) => `i${file}`)],
+    keys: labelFile.map((file, label) => (file === 0 ? labelModule[label] :
+      unknown.length + file - 1)),
   };
 }
 
@@ -85,7 +118,7 @@ function addedRows(profile, table, values) {
  * Adds up nodes with the same key. A stack counts once for each key that occurs
  * in it.
  * @param {CallTree} tree @param {NodeValues} values
- * @param {ArrayLike<number>} keys  by label; 0: none @param {number} count
+ * @param {ArrayLike<number>} keys  by label @param {number} count  of keys
  */
 function sumsByKey(tree, values, keys, count) {
   const self = new Float64Array(count);

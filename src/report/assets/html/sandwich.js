@@ -7,8 +7,8 @@
 class Sandwich {
   #report;
   /**
-   * @type {Record<Direction, {chart: FlameChart, zoomed: number, selected:
-   *     number, model: FlameModel|null}>}
+   * @type {Record<Direction, {chart: FlameChart, zoomed: number, span: string,
+   *     selected: number, model: FlameModel|null}>}
    */
   #halves;
   #bar;
@@ -37,6 +37,7 @@ class Sandwich {
         direction}" below has the same numbers.`,
       mostPixels: MOST_PIXELS, hidesRoot: direction === "callers",
       zoom: (node) => this.#zoom(direction, node),
+      move: (span) => { this.#halves[direction].span = span; },
       select: (node) => {
         this.#active = direction;
         this.#halves[direction].selected = node;
@@ -44,7 +45,7 @@ class Sandwich {
       },
       pressKey: (key) => key === "t" && this.#open(this.#selected),
     });
-    return {chart, zoomed: 0, selected: -1,
+    return {chart, zoomed: 0, span: "", selected: -1,
             model: /** @type {FlameModel|null} */ (null)};
   }
 
@@ -54,7 +55,7 @@ class Sandwich {
     const directions = /** @type {Direction[]} */ (
       node === 0 ? ["callers", "callees"] : [direction]);
     for (const each of directions) {
-      this.#halves[each].zoomed = node;
+      Object.assign(this.#halves[each], {zoomed: node, span: ""});
       this.#show(each);
     }
   }
@@ -84,20 +85,22 @@ class Sandwich {
       const graph = groups.graph(start, direction);
       const model = flameModel(profile, graph, metric, {
         widths: "larger", matches: null, isByModule: settings.isByModule,
-        rootName: selected.name,
+        rootName: selected.name, rootShortName: selected.shortName,
       });
       Object.assign(this.#halves[direction],
-                    {model, zoomed: 0, selected: -1});
+                    {model, zoomed: 0, span: "", selected: -1});
       this.#show(direction);
     }
   }
 
   /** @param {Direction} direction */
   #show(direction) {
-    const {chart, model, zoomed, selected} = this.#halves[direction];
+    const {chart, model, zoomed, span, selected} = this.#halves[direction];
     if (!model) return;
-    chart.element.hidden = direction === "callers" && model.tree.length === 1;
-    chart.show(model, {zoomed, selected, isFlipped: direction === "callers"});
+    const isCallers = direction === "callers";
+    chart.element.hidden =
+        model.sizes[0] === 0 || isCallers && model.tree.length === 1;
+    chart.show(model, {zoomed, span, selected, isFlipped: isCallers});
     if (direction === this.#active) this.#bar.show(selected, model.describe);
   }
 

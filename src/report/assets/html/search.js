@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds functions by a regular expression.
+// Finds functions by a regular expression: by their names, or by the names
+// without arguments and templates.
 "use strict";
 
 class Search {
@@ -9,13 +10,15 @@ class Search {
   /** True if the text is no regular expression; it is then found as it is. */
   isLiteral = false;
 
-  /** @param {string} text @param {string[]} labels */
-  constructor(text, labels) {
-    this.text = text;
+  /**
+   * @param {string} text @param {string[]} labels
+   * @param {(index: number) => string} shortName  of a label
+   */
+  constructor(text, labels, shortName) {
     if (text === "") return;
     const pattern = this.#compile(text);
-    this.matches = Uint8Array.from(labels, (label) =>
-      pattern.test(label) ? 1 : 0);
+    this.matches = Uint8Array.from(labels, (label, i) =>
+      pattern.test(label) || pattern.test(shortName(i)) ? 1 : 0);
   }
 
   // Case counts if there is a capital letter.
@@ -26,7 +29,7 @@ class Search {
       return new RegExp(text, flags);
     } catch {
       this.isLiteral = true;
-      return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), flags);
+      return new RegExp(literalPattern(text), flags);
     }
   }
 
@@ -50,4 +53,9 @@ class Search {
     return tree.outermost(this.matches).filter((node) => sizes[node] > 0).sort(
         (a, b) => sizes[b] - sizes[a] || a - b);
   }
+}
+
+/** A regular expression that finds a text as it is. @param {string} text */
+function literalPattern(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -37,9 +37,20 @@ class Selected {
     return names[/** @type {"f"|"i"|"m"} */ (this.#kind)][this.#index];
   }
 
-  get noun() {
-    const nouns = {f: "function", i: "file", m: "module"};
-    return nouns[/** @type {"f"|"i"|"m"} */ (this.#kind)];
+  get shortName() {
+    return this.label < 0 ? this.name : this.#profile.shortName(this.label);
+  }
+
+  /** The table that has a row for it. @returns {TableName} */
+  get table() {
+    const tables = /** @type {Record<string, TableName>} */ (
+      {f: "functions", i: "files", m: "modules"});
+    return tables[this.#kind];
+  }
+
+  /** The value of "select" in the state. */
+  get text() {
+    return `${this.#kind}${this.#index}`;
   }
 
   /** @returns {Uint8Array} by label, 1 if it belongs to the selection */

@@ -25,15 +25,14 @@ class SelectedPanel {
         this.#callees.element, this.#source.element);
   }
 
-  /** @param {Rows|null} rows */
-  update(rows) {
-    const {selected, state, part, metricIndex} = this.#report;
+  update() {
+    const {selected, state, part, metricIndex, settings} = this.#report;
     this.element.hidden = selected === null;
-    const key = [state.get("select"), part.kind, part.index,
-                 metricIndex].join();
+    const key = [state.get("select"), part.kind, part.index, metricIndex,
+                 settings.isByModule].join();
     if (!selected || key === this.#key) return;
     this.#key = key;
-    this.#showFacts(selected, rows);
+    this.#showFacts(selected);
     const {graph, profile} = this.#report;
     const groups = new StackGroups(graph, profile.labels.length);
     const start = groups.start(selected.matches());
@@ -51,30 +50,40 @@ class SelectedPanel {
   // On a narrow screen the panel is below the table.
   reveal() {
     const {top} = this.element.getBoundingClientRect();
-    if (top > window.innerHeight) this.element.scrollIntoView();
+    const LOWEST = 0.6;  // of the window
+    if (top > LOWEST * window.innerHeight) this.element.scrollIntoView();
     this.element.focus({preventScroll: true});
   }
 
-  /** @param {Selected} selected @param {Rows|null} rows */
-  #showFacts(selected, rows) {
-    const {profile, state} = this.#report;
-    const row = rows?.selections.indexOf(state.get("select")) ?? -1;
+  /** @param {Selected} selected */
+  #showFacts(selected) {
+    const {profile} = this.#report;
     const {label} = selected;
     const place = label < 0 ? "" : profile.placeOf(label);
     const module = label < 0 ? "" : profile.moduleOf(label);
     this.#facts.replaceChildren(
         element("div", {class: "heading"},
                 element("h3", {class: "frame"}, selected.name),
-                button("×", () => state.set({select: ""}),
+                button("×", () => this.#close(),
                        {"aria-label": "Close", class: "close"})),
-        element("dl", {}, ...rows && row >= 0 ? this.#amounts(rows, row) : [],
-                ...fact("Defined in", place), ...fact("Module", module)),
+        element("dl", {}, ...this.#amounts(selected), ...fact("Defined in", place), ...fact("Module", module)),
         element("p", {class: "actions"}, this.#flameLink(selected)));
   }
 
-  /** @param {Rows} rows @param {number} row */
-  #amounts(rows, row) {
+  // The focus returns to the row that was selected.
+  #close() {
+    const row = document.querySelector("#top tr[aria-current] a");
+    this.#report.state.set({select: ""});
+    if (row instanceof HTMLElement) row.focus();
+  }
+
+  /** @param {Selected} selected */
+  #amounts(selected) {
     const {metric, metricIndex, part, profile} = this.#report;
+    const rows = this.#report.rows(selected.table);
+    const row = rows?.selections.indexOf(selected.text) ?? -1;
+    if (!rows || row < 0)
+      return fact("Total", `${formatAmount(0, metric)}, in what is shown`);
     const all = profile.values(metricIndex, part).total[0];
     const amount = (
         /** @type {number} */ now, /** @type {number|undefined} */ before,
@@ -94,7 +103,7 @@ class SelectedPanel {
   /** @param {Selected} selected */
   #flameLink(selected) {
     const {state} = this.#report;
-    const pattern = selected.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const pattern = literalPattern(selected.name);
     return selected.label < 0 ? element("span") :
       button("Find in flame graph", () => state.set(
           {tab: "flame", search: `^${pattern}$`, ...zoomTo(0)}));

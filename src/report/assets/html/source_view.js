@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The source of the selected function with what each line holds.
+// The source of the selected function with what each line holds, in the metric
+// that the page shows first.
 "use strict";
 
 class SourceView {
@@ -23,12 +24,14 @@ class SourceView {
 
   /** @param {number} index */
   #listing(index) {
-    const {profile, metric, part} = this.#report;
-    const source = profile.header.sources[index];
+    const {profile, isComparison} = this.#report;
+    const {sources, metrics, metric: first} = profile.header;
+    const [source, metric] = [sources[index], metrics[first]];
     const prefix = `source.${index}.${metric.name}`;
     const self = profile.block.column(`${prefix}.self`);
     const total = profile.block.column(`${prefix}.total`);
-    const note = part.kind === "all" ? "" : ", of the whole profile";
+    const what = `${isComparison ? "change of " : ""}${
+      metric.title} of the whole profile`;
     const rows = source.lines.map(
         (text, i) => element(
             "tr", {class: total[i] ? "hot" : undefined},
@@ -45,10 +48,10 @@ class SourceView {
     return element(
         "div", {},
         element("h4", {}, "Source"),
-        element("p", {class: "hint"}, file + note),
+        element("p", {class: "hint"}, `${file}: ${what}`),
         element("table", {},
                 element("caption", {class: "sr-only"},
-                        `${metric.title} by line of ${file}`),
+                        `${what}, by line of ${file}`),
                 element("thead", {}, element("tr", {}, ...[
                   ["Self", "number"], ["Total", "number"], ["Line", "number"],
                   ["Code", "code"]].map(([title, name]) =>

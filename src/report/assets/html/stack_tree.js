@@ -79,10 +79,9 @@ class StackTree {
   #row(group, level) {
     const {profile, state} = this.#report;
     const name = profile.labels[group.label];
-    const link = element("a", {
-      class: profile.frameClass(group.label),
-      href: state.link(this.#report.functionState(group.label)),
-    }, name);
+    const link = stateLink(
+        state, this.#report.functionState(group.label),
+        {class: profile.frameClass(group.label), title: name}, name);
     const row = element(
         "tr", {"data-share": group.value / this.#all, "data-level": level},
         ...this.#numbers(group));

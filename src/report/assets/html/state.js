@@ -18,8 +18,8 @@ const STATE_DEFAULTS = {
   merge: "",  // "1": recursive calls are merged
   color: "",  // "module"
   width: "larger",  // Widths, in a comparison
-  hide: "",  // nodes, with dots between them
-  focus: "",  // a node; only stacks through it are counted
+  hide: "",  // nodes; see masks.js
+  focus: "",  // nodes; only stacks through them are counted
   by: "functions",  // rows of the table
   filter: "",
   sort: "",  // a column, with "-" before it for the opposite order
@@ -80,12 +80,12 @@ class PageState {
   }
 
   /**
-   * Changes what the page has already drawn, perhaps many times in a second:
-   * it reaches the URL a little later, and is no step of the history.
+   * Records values that are already drawn. May be called many times a second:
+   * the URL follows a little later, without a step of the history.
    * @param {Record<string, string>} values
    */
   note(values) {
-    const DELAY = 250;  // browsers ignore a page that changes its URL too often
+    const DELAY = 250;  // browsers ignore URL changes that come too often
     Object.assign(this.#values, values);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => location.replace(this.#fragment()), DELAY);

@@ -10,6 +10,7 @@
  * @property {string} class  of its cells
  * @property {(row: number) => number|string} value  by which rows are sorted;
  *     numbers: the largest first, text: from a to z
+ * @property {boolean} [isAscending]  the order of `value`, as people see it
  * @property {(row: number) => string} text
  * @property {(row: number) => number} [share]  0 to 1: the length of a bar
  * @property {(row: number) => string} [tone]  a class for this cell, or ""
@@ -65,13 +66,12 @@ function withoutEmptyErrors({totalBounds}, columns) {
 
 /** @param {Rows} rows @param {Metric} metric @returns {Column[]} */
 function changeColumns(rows, metric) {
-  const {self, total, baseSelf, baseTotal, selfBounds, totalBounds} = rows;
+  const {total, baseTotal} = rows;
   return withoutEmptyErrors(rows, [
-    ...changeColumn("self", "Self change", self, baseSelf, selfBounds, metric),
+    ...changeColumn("self", "Self change", rows, metric),
     plainColumn("before", "Total before", baseTotal ?? total, metric),
     plainColumn("after", "Total after", total, metric),
-    ...changeColumn("total", "Total change", total, baseTotal, totalBounds,
-                    metric),
+    ...changeColumn("total", "Total change", rows, metric),
     {id: "growth", title: "%", class: "number",
      value: (row) => total[row] / (baseTotal?.[row] ?? 0) || 0,
      text: (row) => formatGrowth(total[row], baseTotal?.[row] ?? 0)},
@@ -91,22 +91,34 @@ function plainColumn(id, title, values, metric) {
 }
 
 /**
- * @param {string} id @param {string} title @param {Float64Array} now
- * @param {Float64Array|null} before @param {IntervalList|null} bounds
+ * The values of a column.
+ * @param {Rows} rows @param {"self"|"total"} id
+ */
+function changesOf({self, total, baseSelf, baseTotal, selfBounds, totalBounds},
+                   id) {
+  const [now, before, bounds] = id === "self" ? [self, baseSelf, selfBounds] :
+    [total, baseTotal, totalBounds];
+  return {
+    change: (/** @type {number} */ row) => now[row] - (before?.[row] ?? 0),
+    interval: (/** @type {number} */ row) => bounds?.at(row) ?? null,
+  };
+}
+
+/**
+ * @param {"self"|"total"} id @param {string} title @param {Rows} rows
  * @param {Metric} metric
  * @returns {Column[]}
  */
-function changeColumn(id, title, now, before, bounds, metric) {
-  const change = (/** @type {number} */ row) =>
-    now[row] - (before?.[row] ?? 0);
-  const interval = (/** @type {number} */ row) => bounds?.at(row) ?? null;
+function changeColumn(id, title, rows, metric) {
+  const {change, interval} = changesOf(rows, id);
+  const judge = rows.judge && changesOf(rows.judge, id).interval;
   return [
     {id, title, class: "number change", value: (row) => Math.abs(change(row)),
      text: (row) => formatChange(change(row), metric),
-     tone: (row) => toneOf(change(row), interval(row), metric)},
+     tone: (row) => toneOf(change(row), judge ? judge(row) : "counts")},
     {id: `${id}-error`, title: "±", class: "number error",
      value: (row) => errorSize(change(row), interval(row)),
-     text: (row) => changeError(change(row), interval(row))},
+     text: (row) => changeError(change(row), interval(row), metric)},
   ];
 }
 
@@ -116,9 +128,15 @@ function errorSize(value, interval) {
                     0;
 }
 
-/** @param {number} change @param {Interval|null} interval */
-function changeError(change, interval) {
+/**
+ * @param {number} change @param {Interval|null} interval
+ * @param {Metric} metric
+ */
+function changeError(change, interval, metric) {
   if (!interval || interval.lower === interval.upper) return "";
+  if (needsRange(change, interval))
+    return `${formatChange(interval.lower, metric)} to ${
+      formatChange(interval.upper, metric)}`;
   const error = errorSize(change, interval);
   const unit = unitOf(Math.max(Math.abs(change), error));
   return `± ${formatErrorIn(error, unit)} ${unit.name}`;
@@ -127,12 +145,13 @@ function changeError(change, interval) {
 // Small values have no error bars in the data, although they have errors.
 /**
  * @param {number} change
- * @param {Interval|null} interval
- * @param {Metric} metric
+ * @param {Interval|null|"counts"} judge  the interval that says whether the
+ *     change is one; "counts": every change is
  */
-function toneOf(change, interval, metric) {
-  const isKnown = metric.is_exact || !metric.is_bytes ||
-      (interval !== null && (interval.lower > 0 || interval.upper < 0));
-  if (!isKnown || change === 0) return "";
-  return change > 0 ? "grown" : "shrunk";
+function toneOf(change, judge) {
+  if (judge === null) return "";
+  const {lower, upper} =
+    judge === "counts" ? {lower: change, upper: change} : judge;
+  if (change > 0 && lower > 0) return "grown";
+  return change < 0 && upper < 0 ? "shrunk" : "";
 }

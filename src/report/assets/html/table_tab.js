@@ -18,8 +18,6 @@ class TableTab {
   #count = element("output", {class: "found"});
   #missing = element("p", {class: "missing"});
   #key = "";
-  /** @type {Rows|null} */
-  #rows = null;
 
   /** @param {HeapReport} report */
   constructor(report) {
@@ -72,7 +70,7 @@ class TableTab {
     if (key === this.#key) this.#table.updateSelected();
     else this.#showRows();
     this.#key = key;
-    this.panel.update(this.#rows);
+    this.panel.update();
   }
 
   repaint() {
@@ -81,8 +79,7 @@ class TableTab {
 
   #showRows() {
     const {profile, metricIndex, part, metric, state} = this.#report;
-    const rows = tableRows(profile, this.#name, metricIndex, part);
-    this.#rows = rows;
+    const rows = this.#report.rows(this.#name);
     const isMissing = rows === null ||
         this.#name === "lines" && rows.names.length === 0;
     this.#table.element.hidden = isMissing;
@@ -94,13 +91,16 @@ class TableTab {
     const columns = rows.baseTotal ? changeColumns(rows, metric) :
       valueColumns(rows, metric, profile.values(metricIndex, part).total[0]);
     const sort = state.get("sort") || "self";
-    const search = new Search(state.get("filter"), rows.names);
+    const search = new Search(
+        state.get("filter"), rows.names, (row) => this.#shortName(rows, row));
     const present = presentRows(rows);
     const found = search.matches ?
       present.filter((row) => search.matches?.[row]) : present;
     const all = formatCount(present.length, "row");
     this.#count.textContent =
         search.matches ? `${found.length} of ${all}` : all;
+    if (present.length === 0)
+      this.#missing.textContent = "There is nothing to show.";
     this.#table.show({
       caption: `${metric.title} by ${this.#name}`,
       columns, sort, rows: orderedRows(columns, rows.names, sort, found),
@@ -112,20 +112,30 @@ class TableTab {
   }
 
   /** @param {Rows} rows @param {number} row */
-  #link({names, selections}, row) {
+  #shortName({names, selections}, row) {
+    const [kind, label] =
+        [selections[row].slice(0, 1), Number(selections[row].slice(1))];
+    return this.#name === "functions" && kind === "f" ?
+      this.#report.profile.shortName(label) : names[row];
+  }
+
+  /** @param {Rows} rows @param {number} row */
+  #link({names, selections, places}, row) {
     const select = selections[row];
     if (select === "") return element("span", {class: "frame"}, names[row]);
     const {state, profile} = this.#report;
     const label = select.startsWith("f") ? Number(select.slice(1)) : -1;
-    return element("a", {
-      class: profile.frameClass(label), href: state.link({select}),
-      click: (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        state.set({select});
-        this.panel.reveal();
-      },
-    }, names[row]);
+    const attributes = {class: profile.frameClass(label), title: names[row]};
+    const place = places?.[row];
+    const link = place === undefined ?
+      stateLink(state, {select}, attributes, names[row]) :
+      stateLink(state, {select}, {title: names[row]},
+                element("span", attributes, names[row].slice(0, -place.length)),
+                element("span", {class: "place"}, place));
+    link.addEventListener("click", (event) => {
+      if (event.defaultPrevented) this.panel.reveal();
+    });
+    return link;
   }
 
   #selectFirst() {

@@ -8,16 +8,12 @@ class ThreadsTab {
   title = "Threads";
   #report;
   #table;
-  #sort = "total";
 
   /** @param {HeapReport} report */
   constructor(report) {
     this.#report = report;
     this.section = sectionOf(this.id, this.title);
-    this.#table = new DataTable((sort) => {
-      this.#sort = sort;
-      this.update();
-    });
+    this.#table = new DataTable((sort) => report.state.set({sort}, true));
     this.section.append(
         element(
             "p", {class: "hint"}, "Choose a thread to see its flame graph."),
@@ -25,57 +21,19 @@ class ThreadsTab {
   }
 
   update() {
-    const {metric, profile, part} = this.#report;
+    const {metric, profile, part, state} = this.#report;
     const {threads} = profile.header;
-    const totals = threads.map((_, index) => this.#total(index));
-    const all = totals.reduce((sum, total) => sum + total, 0);
     const names = threads.map(threadName);
-    const top = threads.map((_, index) => this.#topFunction(index));
-    const errors = threads.map((_, index) => this.#interval(index));
-    /** @type {Column[]} */
-    const columns = [
-      {
-        id: "total",
-        title: "Total",
-        class: "number",
-        value: (row) => totals[row],
-        text: (row) => formatCell(totals[row], metric)
-      },
-      {
-        id: "total-error",
-        title: "±",
-        class: "number error",
-        value: (row) => errorSize(totals[row], errors[row]),
-        text: (row) => formatError(totals[row], errors[row])
-      },
-      {
-        id: "share",
-        title: "%",
-        class: "number share",
-        value: (row) => totals[row],
-        text: (row) => formatShare(totals[row], all),
-        share: (row) => totals[row] / all
-      },
-      {
-        id: "uid",
-        title: "Number",
-        class: "number",
-        value: (row) => -threads[row].uid,
-        text: (row) => String(threads[row].uid)
-      },
-      {
-        id: "top",
-        title: "Allocates most itself",
-        class: "frame",
-        value: (row) => top[row],
-        text: (row) => top[row]
-      },
-    ];
+    const columns = threadColumns(threads.map((thread, index) => ({
+      uid: thread.uid, total: this.#total(index),
+      interval: this.#interval(index), top: this.#topFunction(index),
+    })), metric);
+    const ids = ["name", ...columns.map(({id}) => id)];
+    const wanted = state.get("sort");
+    const sort = ids.includes(wanted.replace(/^-/, "")) ? wanted : "total";
     this.#table.show({
-      caption: `${metric.title} by thread`, sort: this.#sort,
-      columns: errors.some(Boolean) ? columns :
-        columns.filter(({id}) => id !== "total-error"),
-      rows: orderedRows(columns, names, this.#sort, [...names.keys()]),
+      caption: `${metric.title} by thread`, sort, columns,
+      rows: orderedRows(columns, names, sort, [...names.keys()]),
       nameTitle: "Thread", name: (row) => this.#link(row, names[row]),
       isSelected: (row) => part.kind === "thread" && part.index === row,
     });
@@ -113,8 +71,37 @@ class ThreadsTab {
   /** @param {number} row @param {string} name */
   #link(row, name) {
     const {state} = this.#report;
-    return element("a", {
-      href: state.link({thread: row, dump: "", tab: "flame", ...zoomTo(0)}),
-    }, name);
+    return stateLink(
+        state, {thread: row, dump: "", tab: "flame", ...zoomTo(0)}, {}, name);
   }
+}
+
+/**
+ * @param {{uid: number, total: number, interval: Interval|null, top: string}[]}
+ *     rows
+ * @param {Metric} metric
+ * @returns {Column[]}
+ */
+function threadColumns(rows, metric) {
+  const all = rows.reduce((sum, {total}) => sum + total, 0);
+  const total = (/** @type {number} */ row) => rows[row].total;
+  const interval = (/** @type {number} */ row) => rows[row].interval;
+  /** @type {Column[]} */
+  const columns = [
+    {id: "total", title: "Total", class: "number", value: total,
+     text: (row) => formatCell(total(row), metric)},
+    {id: "total-error", title: "±", class: "number error",
+     value: (row) => errorSize(total(row), interval(row)),
+     text: (row) => formatError(total(row), interval(row))},
+    {id: "share", title: "%", class: "number share", value: total,
+     text: (row) => formatShare(total(row), all),
+     share: (row) => total(row) / all},
+    {id: "uid", title: "Number", class: "number", isAscending: true,
+     value: (row) => -rows[row].uid, text: (row) => String(rows[row].uid)},
+    {id: "top", title: "Largest allocating function", class: "frame",
+     isAscending: true, value: (row) => rows[row].top,
+     text: (row) => rows[row].top},
+  ];
+  return rows.some(({interval}) => interval) ? columns :
+    columns.filter(({id}) => id !== "total-error");
 }

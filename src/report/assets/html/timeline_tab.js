@@ -6,7 +6,7 @@
 
 class TimelineTab {
   id = "timeline";
-  title = "Time line";
+  title = "Timeline";
   #report;
   #key = "";
   #charts = element("div");
@@ -76,9 +76,9 @@ class TimelineTab {
         ...[formatCell(first, metric), formatCell(last, metric),
             formatChange(last - first, metric)].map((text) =>
           element("td", {class: "number"}, text)),
-        element("td", {class: "name"}, element("a", {
-          class: profile.frameClass(label),
-          href: state.link({select: `f${label}`})}, profile.labels[label]))));
+        element("td", {class: "name"}, stateLink(
+            state, {select: `f${label}`}, {class: profile.frameClass(label)},
+            profile.labels[label]))));
     this.#growth.replaceChildren(
         element("h3", {}, "What grew most from the first dump to the last"),
         plainTable("Functions that grew most",
@@ -88,7 +88,7 @@ class TimelineTab {
 
   /** @param {Timeline} timeline */
   #showValues(timeline) {
-    const {profile, metric, selected} = this.#report;
+    const {profile, metric, selected, state} = this.#report;
     const all = timeline.ofSubtree(0);
     const chosen = selected ? timeline.ofFunctions(selected.matches()) : null;
     const rows = profile.header.dumps.map(
@@ -100,7 +100,9 @@ class TimelineTab {
                     "td", {class: "number"}, formatCell(chosen[i], metric))] :
                 [],
             element("td", {class: "number"}, formatTime(time)),
-            element("td", {class: "name"}, name)));
+            element("td", {class: "name"}, stateLink(
+                state, {tab: "flame", dump: i, thread: "", ...zoomTo(0)}, {},
+                name))));
     const titles = selected ? ["All", "Selected", "Time", "Dump"] :
       ["All", "Time", "Dump"];
     this.#values.replaceChildren(

@@ -8,6 +8,7 @@ class Toolbar {
   #metric;
   #thread;
   #dump;
+  #total = find("#total").textContent;
 
   /** @param {HeapReport} report */
   constructor(report) {
@@ -37,6 +38,26 @@ class Toolbar {
     this.#metric.value = metric.name;
     this.#thread.value = part.kind === "thread" ? String(part.index) : "";
     this.#dump.value = part.kind === "dump" ? String(part.index) : "";
+    this.#showTotal();
+  }
+
+  // The file says the total of what is shown first.
+  #showTotal() {
+    const {graph, metric, metricIndex, part, profile} = this.#report;
+    const line = find("#total");
+    const {header} = profile;
+    if (metricIndex === header.metric && part.kind === "all") {
+      line.textContent = this.#total;
+      return;
+    }
+    const facts = new FrameFacts(profile, graph, metric, "all");
+    const {threads, dumps} = header;
+    const whose = part.kind === "thread" ?
+      `, thread ${threadName(threads[part.index])}` :
+      part.kind === "dump" ? `, ${dumps[part.index].name}` : "";
+    line.textContent = `${facts.amount(0).replace(/, 100%$/, "")} ${
+      metric.name.startsWith("alloc") ? "allocated since the start" :
+                                        "live"}${whose}`;
   }
 }
 
