@@ -61,6 +61,12 @@ const paleTexts = (page, least) => page.evaluate((limit) => {
     [true, false].map((ownOnly) => currentPalette().ofLabel(label, ownOnly)));
   const rgb = (color) => color.startsWith("#") ?
     [...color.slice(1)].map((digit) => parseInt(digit, 16) * 17) : parse(color);
+  const palette = currentPalette();
+  for (const change of [1, 0.4, 0.01])
+    for (const verdict of [GROWN, SHRUNK])
+      colors.push(palette.ofChange(verdict === GROWN ? change : -change, 1,
+        verdict));
+  colors.push(palette.neutral, palette.match, palette.root);
   return [
     ...texts.filter((element) => contrast(
       parse(getComputedStyle(element).color), background(element)) < limit)

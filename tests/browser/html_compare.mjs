@@ -137,32 +137,56 @@ async function drawsBothSides(page, old, now) {
     (await textOf(page, "#flame .frame-text")).slice(0, text.length));
 }
 
-// Colours say what --json says about the interval of the change.
+// The classes of the changes in the table, by name.
+async function tonesOf(page, metric) {
+  await goTo(page, `#tab=top&metric=${metric}`);
+  return new Map(await page.evaluate(() => {
+    document.querySelector("#top .more button")?.click();
+    const toneOf = (cell) =>
+      ["grown", "shrunk"].find((tone) => cell.classList.contains(tone)) ?? "";
+    return [...document.querySelectorAll("#top .data-table tbody tr")].map(
+      (row) => [row.querySelector("td.name").textContent, {
+        flat: toneOf(row.querySelector("td.col-self")),
+        cumulative: toneOf(row.querySelector("td.col-total"))}]);
+  }));
+}
+
+// Colours say what --json says about the interval of the change. Those of
+// objects follow the bytes of the same samples.
 async function showsNoise(page) {
   const {rows} =
-    JSON.parse(heapprof("--json", "--base", gcc, clang));
-  const tones = new Map(await page.evaluate(() => {
-    document.querySelector("#top .more button")?.click();
-    return [...document.querySelectorAll("#top .data-table tbody tr")].map(
-        (row) => [row.querySelector("td.name").textContent,
-                  row.querySelector("td.col-total").className]);
-  }));
+    JSON.parse(heapprof("--json", "--names=full", "--base", gcc, clang));
+  const plain = (name) => name.replace(" (inline)", "")
+    .replace(/> (?=>)/g, ">").replace(/\[abi:\w+\]/g, "");
+  const tones = new Map([...await tonesOf(page, "inuse_space")].map(
+    ([name, tone]) => [plain(name), tone]));
+  const toneOf = ({lower, upper}) =>
+    (lower > 0 ? "grown" : upper < 0 ? "shrunk" : "");
+  const LARGE = 100_000;  // smaller values have no error bars in the file
   let count = 0;
-  for (const row of rows) {
-    const same = rows.filter((other) => other.function === row.function);
-    const {interval} = row.cumulative.change;
-    const tone = tones.get(row.function);
-    if (same.length !== 1 || !interval || tone === undefined) continue;
-    const isSmall = Math.max(row.cumulative.before.value,
-      row.cumulative.after.value) < 100_000;
-    if (isSmall) continue;
-    expectEqual(`${row.function} has grown`, interval.lower > 0,
-      /\bgrown\b/.test(tone));
-    expectEqual(`${row.function} has shrunk`, interval.upper < 0,
-      /\bshrunk\b/.test(tone));
-    ++count;
-  }
-  expectEqual("rows with intervals", true, count > 3);
+  for (const row of rows)
+    for (const column of ["flat", "cumulative"]) {
+      const {before, after, change} = row[column];
+      if (Math.max(before.value, after.value) < LARGE) continue;
+      expectEqual(`${column} of ${row.name}`, toneOf(change.interval),
+        tones.get(plain(row.name))?.[column]);
+      ++count;
+    }
+  expectEqual("values with intervals", true, count > 15);
+  const ofObjects = await tonesOf(page, "inuse_objects");
+  for (const [name, tone] of ofObjects)
+    for (const column of ["flat", "cumulative"])
+      if (tone[column] !== "")
+        expectEqual(`objects of ${name}`, tone[column],
+          tones.get(plain(name))[column]);
+  await goTo(page, "#tab=flame&metric=inuse_objects");
+  const isGrey = await page.evaluate(() => {
+    const {graph} = heapReport;
+    const grey = [...graph.values.total.keys()].filter((node) =>
+      graph.change(node) !== 0 && graph.verdict(node) === 0);
+    return grey.length > graph.tree.length / 3;
+  });
+  expectEqual("most changes of objects are noise", true, isGrey);
 }
 
 // Without a part of the stacks, the page says nothing about errors that it does

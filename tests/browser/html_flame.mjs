@@ -104,6 +104,10 @@ async function zoomsByMouse(browser, page) {
   expectEqual("zoom after a click on all", "#tab=flame",
     await page.evaluate(() => location.hash));
   expectEqual("frames after a click on all", whole, await framesOf(page));
+  await page.keyboard.press("?");
+  expectEqual("the key ? explains", true,
+    await page.$eval("dialog", (dialog) => dialog.open));
+  await page.keyboard.press("Escape");
   await page.mouse.move(x + 5, y + 30);
   expectEqual("tooltip", true, await page.$eval("#tooltip", (tip) =>
     /^_start[\d.]+ [KM]iB, \d/.test(tip.textContent)));
@@ -111,6 +115,32 @@ async function zoomsByMouse(browser, page) {
   expectEqual("menu", 5, (await page.$$("[role=menuitem]")).length);
   await press(page, "ArrowDown", "Escape");
   expectEqual("menu is closed", 0, (await page.$$("[role=menuitem]")).length);
+  await page.mouse.click(x + 5, y + 30, {button: "right"});
+  await press(page, "t");
+  expectEqual("a key in the menu", "top",
+    await page.evaluate(() => document.body.dataset.tab));
+}
+
+// Without a selected frame, keys mean the one that fills the width, as the
+// buttons do. When the window shrinks, the root at the bottom stays in view.
+async function worksFlipped(page) {
+  await goTo(page, "#tab=flame&zoom=3&flip=1");
+  await page.reload();
+  await page.waitForSelector("[role=tablist]");
+  await page.setViewport({width: 1000, height: 480});
+  await settle(page);
+  await page.setViewport({width: 1000, height: 400});
+  await settle(page);
+  expectEqual("the root is at the bottom", true, await page.evaluate(() => {
+    const {chart} = heapReport.tab;
+    return chart.boxAt(5, chart.element.clientHeight - 5)?.node === 0;
+  }));
+  await page.focus("#flame canvas");
+  await press(page, "t");
+  expectEqual("the zoomed frame is in the table", ["top", true],
+    await page.evaluate(() => [document.body.dataset.tab,
+      heapReport.selected.label === heapReport.profile.tree.label[3]]));
+  await page.setViewport({width: 1000, height: 700});
 }
 
 // From the top of the page to the graph by Tab, then everything else by keys.
@@ -225,6 +255,7 @@ await inBrowser(async (browser) => {
     await zoomsByMouse(browser, page);
     await worksByKeys(browser, page);
     await copies(browser, page);
+    await worksFlipped(page);
     await goTo(page, "#tab=flame&flip=1&color=module");
     await browser.screenshot(page, "flipped");
     await pinches(page);

@@ -49,8 +49,8 @@ async function goesBackAndForward(page) {
   for (let i = steps.length - 2; i >= 0; --i) {
     await page.goBack();
     await settle(page);
-    expectEqual(`back to ${steps[i].hash}`, [steps[i].hash, steps[i].tab],
-      [await hashOf(page), (await shown(page)).tab]);
+    expectEqual(`back to ${steps[i].hash}`, steps[i],
+      {hash: await hashOf(page), ...await shown(page)});
   }
   await page.goForward();
   await settle(page);
