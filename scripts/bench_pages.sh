@@ -5,9 +5,10 @@
 # profiles, and prints Markdown tables; scripts/bench/pages.mjs says how it
 # measures.
 #
-# usage: bench_pages.sh [--runs N] [--peer NAME COMMAND]
+# usage: bench_pages.sh [--runs N] [--only RE] [--peer NAME COMMAND]
 #
 #   --runs N  how often each page is opened, by default 5
+#   --only    measures only the profiles whose names match (page_profiles.mjs)
 #   --peer    also measures the pages of a program that draws flame graphs with
 #             d3-flame-graph: COMMAND gets the output of heapprof --collapsed
 #             and, as its only argument, the path of the page to write

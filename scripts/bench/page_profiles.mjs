@@ -31,9 +31,9 @@ function shrunk(path) {
       const left = Math.ceil(objects / 4);
       return `  t*: ${left}: ${left * bytes / objects} [0: 0]`;
     });
-  const path_shrunk = path.replace(".raw", ".shrunk.raw");
-  writeFileSync(path_shrunk, text);
-  return path_shrunk;
+  const shrunkPath = path.replace(".raw", ".shrunk.raw");
+  writeFileSync(shrunkPath, text);
+  return shrunkPath;
 }
 
 const sizeOf = (path) => `${(statSync(path).size / 1e6).toFixed(0)} MB`;

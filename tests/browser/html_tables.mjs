@@ -138,9 +138,9 @@ function expectedTree(rests, level = 1) {
   const groups = new Map();
   for (const {frames, value} of rests) {
     if (frames.length === 0) continue;
-    const [name, ...frames_below] = frames;
+    const [name, ...rest] = frames;
     if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push({frames: frames_below, value});
+    groups.get(name).push({frames: rest, value});
   }
   return [...groups].sort(([a, left], [b, right]) =>
     totalOf(right) - totalOf(left) || (a < b ? -1 : 1))

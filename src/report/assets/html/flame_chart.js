@@ -34,7 +34,7 @@ class FlameChart {
   #spanText = "";
   #selected = -1;
   #isFlipped = false;
-  #frame = 0;
+  #pendingPaint = 0;
   #painter;
 
   /** @param {ChartOptions} options */
@@ -184,8 +184,8 @@ class FlameChart {
 
   /** @param {() => void} work */
   #soon(work) {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(work);
+    cancelAnimationFrame(this.#pendingPaint);
+    this.#pendingPaint = requestAnimationFrame(work);
   }
 
   // The height of a chart that fits its graph is kept while zooming, so that

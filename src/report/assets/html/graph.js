@@ -32,10 +32,12 @@ const UNKNOWN_ERRORS =
  * @returns {GraphErrors}
  */
 function storedErrors(profile, metric) {
-  const {metrics} = profile.header;
+  const {is_comparison, metrics} = profile.header;
   const {judge} = metrics[metric];
   const bounds = profile.bounds(metric);
+  const interval = (/** @type {number} */ node) => bounds.at(node);
   const countsAll = !metrics[judge].has_errors;
+  if (!is_comparison) return {interval, hasChanged: () => null, countsAll};
   const changed = profile.changed(judge);
   const directionOf = (/** @type {number} */ metric) => {
     const {total, baseTotal} = profile.values(metric, {kind: "all", index: 0});
@@ -44,7 +46,7 @@ function storedErrors(profile, metric) {
   };
   const [ours, judged] = [directionOf(metric), directionOf(judge)];
   return {
-    interval: (node) => bounds.at(node),
+    interval,
     hasChanged: (node) => countsAll ||
       (changed[node] === 1 && ours(node) === judged(node)),
     countsAll,

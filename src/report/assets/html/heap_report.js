@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page: its data, its state and its tabs. Everything that changes goes
-// through the state; each change updates the tab that is shown.
+// The page: its data, its state and its tabs. What a link to a view keeps is in
+// the state; each change of the state updates the tab that is shown.
 "use strict";
 
 /**

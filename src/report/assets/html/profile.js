@@ -95,11 +95,13 @@ class Profile {
 
   /** @param {number} metric @param {Part} part @returns {NodeValues} */
   values(metric, part) {
-    const KEPT = 6;
+    const BYTES = 4 * 8;  // of a node
+    const MOST_BYTES = 2 ** 28;
+    const kept = Math.max(2, MOST_BYTES / (BYTES * this.tree.length));
     const key = `${part.kind}.${part.index}.${metric}`;
     let values = this.#values.get(key);
     if (!values) {
-      if (this.#values.size >= KEPT) this.#values.clear();
+      if (this.#values.size >= kept) this.#values.clear();
       values = this.#readValues(metric, part);
       this.#values.set(key, values);
     }
