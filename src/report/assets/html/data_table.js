@@ -61,11 +61,14 @@ class DataTable {
     this.#reveal();
   }
 
-  // Scrolls the table, and nothing else, to the first selected row.
+  // Scrolls the table, and nothing else, to the first selected row, unless
+  // many rows would have to be made for that.
   #reveal() {
+    const MOST = 1000;
     if (!this.#content) return;
     const {rows, isSelected} = this.#content;
-    const index = rows.findIndex(isSelected);
+    const index = rows.slice(0, Math.max(MOST, this.#shown))
+        .findIndex(isSelected);
     if (index < 0) return;
     while (this.#shown <= index) this.#append(DataTable.CHUNK);
     const row = this.#table.tBodies[0].rows[index].getBoundingClientRect();

@@ -10,6 +10,7 @@ class OverviewTab {
   #report;
   #view = {selected: -1, span: ""};
   #figure;
+  #isLinked = false;
   #note = element("p", {class: "hint", role: "status"});
 
   /** @param {HeapReport} report */
@@ -36,7 +37,6 @@ class OverviewTab {
     const heading = this.section.querySelector("h2");
     if (heading) heading.after(this.#figure, this.#note);
     else this.section.prepend(this.#figure, this.#note);
-    linkNames(report, this.section);
   }
 
   // The graph has all calls; in the flame graph, some may be merged or hidden.
@@ -50,6 +50,8 @@ class OverviewTab {
   }
 
   update() {
+    if (!this.#isLinked) linkNames(this.#report, this.section);
+    this.#isLinked = true;
     const {metricIndex, part, profile: {header}} = this.#report;
     const isInitial = metricIndex === header.metric && part.kind === "all";
     this.#note.hidden = isInitial;
