@@ -193,16 +193,18 @@ class DataMaker {
   }
 
   void AddColumn(const FrameColumn& column, const NodeErrors& errors) {
-    const auto& values = column.values;
+    const size_t count = tree_.nodes.size();
     const std::string metric(MetricName(column.metric));
-    columns_.Unsigned("self." + metric, values.size(),
-                      [&](size_t i) { return values[i].self[kNewSide]; });
+    columns_.Unsigned("self." + metric, count, [&](size_t i) {
+      return column.ValuesOf(i).self[kNewSide];
+    });
     AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
-    columns_.Unsigned("base." + metric, values.size(),
-                      [&](size_t i) { return values[i].self[kBaseSide]; });
+    columns_.Unsigned("base." + metric, count, [&](size_t i) {
+      return column.ValuesOf(i).self[kBaseSide];
+    });
     if (errors.intervals.empty()) return;
-    columns_.Unsigned("changed." + metric, values.size(), [&](size_t i) {
+    columns_.Unsigned("changed." + metric, count, [&](size_t i) {
       return errors.changes[i].change == FrameChange::kNone ? 0 : 1;
     });
   }

@@ -22,11 +22,12 @@ int64_t SizeOf(const FrameValues& values) {
 // chosen. The parent of a node that is chosen is chosen, too.
 class LargestNodes {
  public:
-  LargestNodes(const std::vector<FrameValues>& values, size_t most) {
-    if (values.size() <= most) return;
+  LargestNodes(const FrameColumn& column, size_t nodes, size_t most) {
+    if (nodes <= most) return;
     std::vector<int64_t> sizes;
-    sizes.reserve(values.size());
-    for (const FrameValues& value : values) sizes.push_back(SizeOf(value));
+    sizes.reserve(nodes);
+    for (size_t i = 0; i < nodes; ++i)
+      sizes.push_back(SizeOf(column.ValuesOf(i)));
     const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(most);
     std::ranges::nth_element(sizes, last, std::greater());
     least_ = *last;
@@ -48,24 +49,25 @@ class Maker {
  public:
   Maker(const FrameTree& tree, size_t column, const ErrorBars& errors)
       : tree_(tree),
-        values_(tree.columns[column].values),
+        column_(tree.columns[column]),
         errors_(errors),
         intervals_(errors, tree.is_comparison) {
-    graph_.metric = tree.columns[column].metric;
+    graph_.metric = column_.metric;
     graph_.is_comparison = tree.is_comparison;
     graph_.exactness = errors.exactness();
   }
 
   FlameGraph Make(size_t most) && {
-    LargestNodes largest(values_, most);
+    LargestNodes largest(column_, tree_.nodes.size(), most);
     for (uint32_t i = 0; i < tree_.nodes.size();) {
       const FrameNode& node = tree_.nodes[i];
+      const FrameValues values = column_.ValuesOf(i);
       if (i != 0) CloseTo(node.depth);
-      if (largest.Choose(values_[i]) || i == 0) {
-        Open(node, values_[i]);
+      if (largest.Choose(values) || i == 0) {
+        Open(node, values);
         ++i;
       } else {
-        AddToOthers(node.end - i, values_[i]);
+        AddToOthers(node.end - i, values);
         i = node.end;
       }
     }
@@ -133,7 +135,7 @@ class Maker {
   }
 
   const FrameTree& tree_;
-  const std::vector<FrameValues>& values_;
+  const FrameColumn& column_;
   const ErrorBars& errors_;
   FrameIntervals intervals_;
   std::vector<OpenFrame> open_;  // from the first frame to the last

@@ -49,8 +49,7 @@ class TreeMaker {
   FrameTree Make() && {
     tree_.is_comparison = profile_.is_difference;
     AddLabels();
-    AddPaths();
-    AddNodes();
+    AddNodes(SortedPaths());
     for (const Metric metric : options_.metrics) AddColumn(metric);
     return std::move(tree_);
   }
@@ -58,14 +57,25 @@ class TreeMaker {
  private:
   // A sample, and its labels in the order of the tree.
   struct Path {
-    size_t first = 0;  // index of path_labels_
+    size_t first = 0;  // index of Paths::labels
     uint32_t count = 0;
     uint32_t sample = 0;
   };
 
-  std::span<const uint32_t> LabelsOf(const Path& path) const {
-    return std::span(path_labels_).subspan(path.first, path.count);
-  }
+  struct Paths {
+    std::span<const uint32_t> LabelsOf(const Path& path) const {
+      return std::span(labels).subspan(path.first, path.count);
+    }
+
+    std::vector<Path> list;
+    std::vector<uint32_t> labels;  // of one path after the other
+  };
+
+  // Where the path of a sample ends.
+  struct PathEnd {
+    uint32_t node = 0;
+    uint32_t sample = 0;
+  };
 
   bool HasValue(const Sample& sample) const {
     return std::ranges::any_of(options_.metrics, [&](Metric metric) {
@@ -78,10 +88,15 @@ class TreeMaker {
   // they are.
   void AddLabels() {
     std::vector<bool> is_used(labels_.size());
-    for (const Sample& sample : profile_.samples)
-      if (HasValue(sample))
-        for (const LocationId frame : profile_.StackFrames(sample.stack))
-          for (const uint32_t label : labels_.Of(frame)) is_used[label] = true;
+    for (const Sample& sample : profile_.samples) {
+      if (!HasValue(sample)) continue;
+      ++used_samples_;
+      for (const LocationId frame : profile_.StackFrames(sample.stack))
+        for (const uint32_t label : labels_.Of(frame)) {
+          is_used[label] = true;
+          ++used_frames_;
+        }
+    }
     std::vector<uint32_t> order;
     for (uint32_t label = 0; label < labels_.size(); ++label)
       if (is_used[label]) order.push_back(label);
@@ -124,41 +139,48 @@ class TreeMaker {
     return is_own;
   }
 
-  // Fills `paths_`, sorted so that those with a common beginning are adjacent.
-  void AddPaths() {
+  // Returns the paths of all samples with a value, sorted so that those with a
+  // common beginning are adjacent.
+  Paths SortedPaths() const {
+    Paths paths;
+    paths.list.reserve(used_samples_);
+    paths.labels.reserve(used_frames_);
     for (uint32_t i = 0; i < profile_.samples.size(); ++i)
-      if (HasValue(profile_.samples[i])) paths_.push_back(PathOf(i));
-    std::ranges::sort(paths_, [this](const Path& a, const Path& b) {
-      const auto of_a = LabelsOf(a), of_b = LabelsOf(b);
+      if (HasValue(profile_.samples[i])) AddPath(i, paths);
+    std::ranges::sort(paths.list, [&](const Path& a, const Path& b) {
+      const auto of_a = paths.LabelsOf(a), of_b = paths.LabelsOf(b);
       const auto [in_a, in_b] = std::ranges::mismatch(of_a, of_b);
       if (in_a != of_a.end() && in_b != of_b.end()) return *in_a < *in_b;
       return std::pair(a.count, a.sample) < std::pair(b.count, b.sample);
     });
+    return paths;
   }
 
-  Path PathOf(uint32_t sample) {
-    const Path path = {.first = path_labels_.size(), .sample = sample};
+  void AddPath(uint32_t sample, Paths& paths) const {
     auto labels =
         labels_.OfStack(profile_.StackFrames(profile_.samples[sample].stack));
     if (options_.order == StackOrder::kRootFirst) std::ranges::reverse(labels);
-    for (const uint32_t label : labels) path_labels_.push_back(numbers_[label]);
-    return {path.first, static_cast<uint32_t>(labels.size()), sample};
+    paths.list.push_back({.first = paths.labels.size(),
+                          .count = static_cast<uint32_t>(labels.size()),
+                          .sample = sample});
+    for (const uint32_t label : labels) paths.labels.push_back(numbers_[label]);
   }
 
-  // Adds the nodes of all paths, and notes in `node_of_path_` where each ends.
-  void AddNodes() {
+  // Adds the nodes of all paths, and notes in `ends_` where each ends.
+  void AddNodes(const Paths& paths) {
     std::vector<uint32_t> open = {0};  // from the root to the last node
     const auto close_to = [&](size_t depth) {
       for (; open.size() > depth + 1; open.pop_back())
         tree_.nodes[open.back()].end = NodeCount();
     };
+    tree_.nodes.reserve(CountNodes(paths));
     tree_.nodes.emplace_back();
+    ends_.reserve(paths.list.size());
     tree_.node_of_stack.resize(profile_.stacks.size());
     std::span<const uint32_t> last;
-    for (const Path& path : paths_) {
-      const auto labels = LabelsOf(path);
-      const auto common = std::ranges::mismatch(last, labels).in1;
-      close_to(static_cast<size_t>(common - last.begin()));
+    for (const Path& path : paths.list) {
+      const auto labels = paths.LabelsOf(path);
+      close_to(CommonLength(last, labels));
       for (size_t i = open.size() - 1; i < labels.size(); ++i) {
         const uint32_t parent = open.back();
         open.push_back(NodeCount());
@@ -166,7 +188,7 @@ class TreeMaker {
                                .parent = parent,
                                .depth = static_cast<uint32_t>(i + 1)});
       }
-      node_of_path_.push_back(open.back());
+      ends_.push_back({open.back(), path.sample});
       tree_.node_of_stack[profile_.samples[path.sample].stack.index()] =
           open.back();
       last = labels;
@@ -175,65 +197,91 @@ class TreeMaker {
     tree_.nodes.front().end = NodeCount();
   }
 
+  static size_t CommonLength(std::span<const uint32_t> a,
+                             std::span<const uint32_t> b) {
+    return static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  }
+
+  static size_t CountNodes(const Paths& paths) {
+    size_t count = 1;  // the root
+    std::span<const uint32_t> last;
+    for (const Path& path : paths.list) {
+      const auto labels = paths.LabelsOf(path);
+      count += labels.size() - CommonLength(last, labels);
+      last = labels;
+    }
+    return count;
+  }
+
   uint32_t NodeCount() const {
     return static_cast<uint32_t>(tree_.nodes.size());
   }
 
   void AddColumn(Metric metric) {
-    std::vector<BothSides> sums(tree_.nodes.size());
-    for (size_t i = 0; i < paths_.size(); ++i) {
-      BothSides sides =
-          SidesOf(profile_, profile_.samples[paths_[i].sample], metric);
-      DropNegative(sides);
-      for (const size_t side : {kNew, kBase})
-        sums[node_of_path_[i]][side] += sides[side];
-    }
     FrameColumn& column = tree_.columns.emplace_back(metric);
-    column.values.resize(tree_.nodes.size());
-    SetSelf(sums, column.values);
-    AddUp(column.values);
-    SetVarianceOfAll(metric, column.values.front());
-    if (column.values.front().total[kBase] != 0) tree_.is_comparison = true;
+    // The errors of threads that sample with the same seed add up.
+    const Change all = TotalChange(profile_, metric);
+    column.sides[kNew] = ValuesOf(metric, kNew);
+    column.sides[kNew].front().variance = all.now.variance;
+    if (!HasBase(metric)) return;
+    column.sides[kBase] = ValuesOf(metric, kBase);
+    SideValues& base = column.sides[kBase].front();
+    if (all.base) base.variance = all.base->variance;
+    if (base.total != 0) tree_.is_comparison = true;
   }
 
-  static void SetSelf(const std::vector<BothSides>& sums,
-                      std::vector<FrameValues>& values) {
-    std::array<WholeValues, 2> whole;
-    for (size_t i = 0; i < values.size(); ++i)
-      for (const size_t side : {kNew, kBase}) {
-        const Estimate& sum = sums[i][side];
-        if (sum.value == 0) continue;
-        values[i].self[side] = whole[side].Next(sum.value);
-        values[i].variance[side] = sum.variance;
-      }
+  bool HasBase(Metric metric) const {
+    return profile_.is_difference ||
+           std::ranges::any_of(profile_.samples, [&](const Sample& sample) {
+             return ValueOf(sample, metric, kBase).value != 0;
+           });
+  }
+
+  Estimate ValueOf(const Sample& sample, Metric metric, size_t side) const {
+    BothSides sides = SidesOf(profile_, sample, metric);
+    DropNegative(sides);
+    return sides[side];
+  }
+
+  std::vector<SideValues> ValuesOf(Metric metric, size_t side) const {
+    std::vector<SideValues> values(tree_.nodes.size());
+    SetSelf(metric, side, values);
+    AddUp(values);
+    return values;
+  }
+
+  // Adjacent paths end in the same node or in one after it.
+  void SetSelf(Metric metric, size_t side,
+               std::vector<SideValues>& values) const {
+    WholeValues whole;
+    for (size_t i = 0; i < ends_.size();) {
+      // Nodes are in order, so that all paths to one node are adjacent.
+      const uint32_t node = ends_[i].node;
+      Estimate sum;
+      for (; i < ends_.size() && ends_[i].node == node; ++i)
+        sum += ValueOf(profile_.samples[ends_[i].sample], metric, side);
+      if (sum.value != 0)
+        values[node] = {.self = whole.Next(sum.value),
+                        .variance = sum.variance};
+    }
   }
 
   // Adds each node to its parent. Children come after their parents.
-  void AddUp(std::vector<FrameValues>& values) const {
-    for (FrameValues& value : values) value.total = value.self;
+  void AddUp(std::vector<SideValues>& values) const {
+    for (SideValues& value : values) value.total = value.self;
     for (size_t i = values.size() - 1; i > 0; --i) {
-      FrameValues& parent = values[tree_.nodes[i].parent];
-      for (const size_t side : {kNew, kBase}) {
-        parent.total[side] += values[i].total[side];
-        parent.variance[side] += values[i].variance[side];
-      }
+      SideValues& parent = values[tree_.nodes[i].parent];
+      parent.total += values[i].total;
+      parent.variance += values[i].variance;
     }
-  }
-
-  // The errors of threads that sample with the same seed add up.
-  void SetVarianceOfAll(Metric metric, FrameValues& all) const {
-    const Change total = TotalChange(profile_, metric);
-    all.variance[kNew] = total.now.variance;
-    if (total.base) all.variance[kBase] = total.base->variance;
   }
 
   const Profile& profile_;
   const FrameTreeOptions& options_;
   const FrameLabels labels_;
-  std::vector<uint32_t> numbers_;      // index of tree_.labels, by label
-  std::vector<uint32_t> path_labels_;  // of one path after the other
-  std::vector<Path> paths_;
-  std::vector<uint32_t> node_of_path_;
+  std::vector<uint32_t> numbers_;  // index of tree_.labels, by label
+  size_t used_samples_ = 0, used_frames_ = 0;
+  std::vector<PathEnd> ends_;  // in the order of the tree
   FrameTree tree_;
 };
 
@@ -250,6 +298,18 @@ Change FrameValues::ChangeOf(bool is_comparison) const {
     change.value = static_cast<double>(total[kNew] - total[kBase]);
   }
   return change;
+}
+
+FrameValues FrameColumn::ValuesOf(size_t node) const {
+  FrameValues values;
+  for (const size_t side : {kNew, kBase}) {
+    if (sides[side].empty()) continue;
+    const SideValues& of = sides[side][node];
+    values.self[side] = of.self;
+    values.total[side] = of.total;
+    values.variance[side] = of.variance;
+  }
+  return values;
 }
 
 FrameTree MakeFrameTree(const Profile& profile,

@@ -25,17 +25,18 @@ NodeChange NodeChangeOf(const FrameValues& values,
 
 NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
                           const ErrorBars& errors, double least_share) {
-  const std::vector<FrameValues>& values = tree.columns[column].values;
-  const double least = least_share * SizeOf(values.front());
+  const FrameColumn& all = tree.columns[column];
+  const double least = least_share * SizeOf(all.ValuesOf(0));
   FrameIntervals intervals(errors, tree.is_comparison);
   NodeErrors made;
-  for (uint32_t node = 0; node < values.size(); ++node) {
-    const bool is_large = SizeOf(values[node]) >= least;
+  for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
+    const FrameValues values = all.ValuesOf(node);
+    const bool is_large = SizeOf(values) >= least;
     if (!is_large && !tree.is_comparison) continue;
-    const auto interval = intervals.Of(values[node]);
+    const auto interval = intervals.Of(values);
     if (is_large && interval) made.intervals.push_back({node, *interval});
     if (tree.is_comparison)
-      made.changes.push_back(NodeChangeOf(values[node], interval));
+      made.changes.push_back(NodeChangeOf(values, interval));
   }
   return made;
 }

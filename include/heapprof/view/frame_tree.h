@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,13 +33,20 @@ struct FrameNode {
   uint32_t end = 0;     // index after the last descendant
 };
 
+// The values of a node on one side. All are whole bytes or objects, and at
+// least 0. The sum of `self` over all nodes is the total of the root.
+struct SideValues {
+  int64_t self = 0;     // the stacks that end here
+  int64_t total = 0;    // together with all descendants
+  double variance = 0;  // of the sampling error of `total`
+};
+
 // The values of a node, indexed by Side. Unless the tree is a comparison, those
-// of the base side are 0. All values are whole bytes or objects, and at least
-// 0. The sum of `self` over all nodes is the total of the root.
+// of the base side are 0.
 struct FrameValues {
-  std::array<int64_t, 2> self = {};     // the stacks that end here
-  std::array<int64_t, 2> total = {};    // together with all descendants
-  std::array<double, 2> variance = {};  // of the sampling error of `total`
+  std::array<int64_t, 2> self = {};
+  std::array<int64_t, 2> total = {};
+  std::array<double, 2> variance = {};
 
   // The total of the new side, or the change from the base side to it.
   Change ChangeOf(bool is_comparison) const;
@@ -50,7 +58,10 @@ inline constexpr auto kBaseSide = static_cast<size_t>(Side::kBase);
 
 struct FrameColumn {
   Metric metric = Metric::kInuseSpace;
-  std::vector<FrameValues> values = {};  // by node
+  // By Side, then by node. The base side is empty if all its values are 0.
+  std::array<std::vector<SideValues>, 2> sides = {};
+
+  FrameValues ValuesOf(size_t node) const;
 };
 
 struct FrameTree {
