@@ -2,11 +2,14 @@
 #include "view/frame_intervals.h"
 
 #include <cmath>
+#include <cstddef>
 
 namespace heapprof {
 
 std::optional<Interval> FrameIntervals::Of(const FrameValues& values) {
   if (errors_.exactness() != Exactness::kSampled) return std::nullopt;
+  constexpr size_t kMostKnown = 50'000;
+  if (known_.size() >= kMostKnown) known_.clear();
   const auto [it, added] =
       known_.try_emplace(std::tuple(values.total, values.variance));
   if (added) it->second = Computed(values);

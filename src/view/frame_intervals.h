@@ -16,7 +16,8 @@
 namespace heapprof {
 
 // Computes intervals. Most frames have the values of their only child, and few
-// samples are alike, so that a value is often the same as one before.
+// samples are alike, so that a value is often the same as one before. What is
+// known is forgotten from time to time, because it takes much memory.
 class FrameIntervals {
  public:
   FrameIntervals(const ErrorBars& errors, bool is_comparison)

@@ -10,6 +10,8 @@
 namespace heapprof {
 namespace {
 
+constexpr size_t kNew = IndexOf(Side::kNew), kBase = IndexOf(Side::kBase);
+
 double SizeOf(const FrameValues& values) {
   return static_cast<double>(std::ranges::max(values.total));
 }
@@ -17,8 +19,7 @@ double SizeOf(const FrameValues& values) {
 NodeChange NodeChangeOf(const FrameValues& values,
                         const std::optional<Interval>& interval) {
   return {.change = ChangeOf({.total = values.total, .interval = interval}),
-          .is_new = values.total[IndexOf(Side::kBase)] == 0 &&
-                    values.total[IndexOf(Side::kNew)] != 0};
+          .is_new = values.total[kBase] == 0 && values.total[kNew] != 0};
 }
 
 }  // namespace
@@ -33,7 +34,10 @@ NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
     const FrameValues values = all.ValuesOf(node);
     const bool is_large = SizeOf(values) >= least;
     if (!is_large && !tree.is_comparison) continue;
-    const auto interval = intervals.Of(values);
+    // A small node without a change needs no interval.
+    std::optional<Interval> interval;
+    if (is_large || values.total[kNew] != values.total[kBase])
+      interval = intervals.Of(values);
     if (is_large && interval) made.intervals.push_back({node, *interval});
     if (tree.is_comparison)
       made.changes.push_back(NodeChangeOf(values, interval));
