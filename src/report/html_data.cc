@@ -196,12 +196,12 @@ class DataMaker {
     const size_t count = tree_.nodes.size();
     const std::string metric(MetricName(column.metric));
     columns_.Unsigned("self." + metric, count, [&](size_t i) {
-      return column.ValuesOf(i).self[kNewSide];
+      return tree_.ValuesOf(column, i).self[kNewSide];
     });
     AddBounds("bounds." + metric + '.', errors.intervals);
     if (!tree_.is_comparison) return;
     columns_.Unsigned("base." + metric, count, [&](size_t i) {
-      return column.ValuesOf(i).self[kBaseSide];
+      return tree_.ValuesOf(column, i).self[kBaseSide];
     });
     if (errors.intervals.empty()) return;
     columns_.Unsigned("changed." + metric, count, [&](size_t i) {

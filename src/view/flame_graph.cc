@@ -22,12 +22,13 @@ int64_t SizeOf(const FrameValues& values) {
 // chosen. The parent of a node that is chosen is chosen, too.
 class LargestNodes {
  public:
-  LargestNodes(const FrameColumn& column, size_t nodes, size_t most) {
+  LargestNodes(const FrameTree& tree, const FrameColumn& column, size_t most) {
+    const size_t nodes = tree.nodes.size();
     if (nodes <= most) return;
     std::vector<int64_t> sizes;
     sizes.reserve(nodes);
     for (size_t i = 0; i < nodes; ++i)
-      sizes.push_back(SizeOf(column.ValuesOf(i)));
+      sizes.push_back(SizeOf(tree.ValuesOf(column, i)));
     const auto last = sizes.begin() + static_cast<std::ptrdiff_t>(most);
     std::ranges::nth_element(sizes, last, std::greater());
     least_ = *last;
@@ -58,10 +59,10 @@ class Maker {
   }
 
   FlameGraph Make(size_t most) && {
-    LargestNodes largest(column_, tree_.nodes.size(), most);
+    LargestNodes largest(tree_, column_, most);
     for (uint32_t i = 0; i < tree_.nodes.size();) {
       const FrameNode& node = tree_.nodes[i];
-      const FrameValues values = column_.ValuesOf(i);
+      const FrameValues values = tree_.ValuesOf(column_, i);
       if (i != 0) CloseTo(node.depth);
       if (largest.Choose(values) || i == 0) {
         Open(node, values);

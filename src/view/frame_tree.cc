@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <ranges>
 #include <span>
 #include <utility>
 
 #include "heapprof/demangle/names.h"
 #include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "heapprof/view/whole_values.h"
 #include "view/run_sums.h"
 
@@ -219,15 +221,10 @@ class TreeMaker {
 
   void AddColumn(Metric metric) {
     FrameColumn& column = tree_.columns.emplace_back(metric);
-    // The errors of threads that sample with the same seed add up.
-    const Change all = TotalChange(profile_, metric);
-    column.sides[kNew] = ValuesOf(metric, kNew);
-    column.sides[kNew].front().variance = all.now.variance;
-    if (!HasBase(metric)) return;
-    column.sides[kBase] = ValuesOf(metric, kBase);
-    SideValues& base = column.sides[kBase].front();
-    if (all.base) base.variance = all.base->variance;
-    if (base.total != 0) tree_.is_comparison = true;
+    column.sides[kNew] = SumsOf(metric, kNew);
+    if (HasBase(metric)) column.sides[kBase] = SumsOf(metric, kBase);
+    SetVarianceOfAll(column);
+    if (tree_.ValuesOf(column, 0).total[kBase] != 0) tree_.is_comparison = true;
   }
 
   bool HasBase(Metric metric) const {
@@ -243,16 +240,22 @@ class TreeMaker {
     return sides[side];
   }
 
-  std::vector<SideValues> ValuesOf(Metric metric, size_t side) const {
-    std::vector<SideValues> values(tree_.nodes.size());
-    SetSelf(metric, side, values);
-    AddUp(values);
-    return values;
+  FrameSums SumsOf(Metric metric, size_t side) const {
+    FrameSums sums;
+    sums.before.resize(tree_.nodes.size() + 1);
+    if (ErrorBars(profile_, metric).exactness() == Exactness::kSampled)
+      sums.variances.resize(tree_.nodes.size());
+    SetSelf(metric, side, sums);
+    std::partial_sum(sums.before.begin(), sums.before.end(),
+                     sums.before.begin());
+    // Children come after their parents.
+    for (size_t i = sums.variances.size(); i-- > 1;)
+      sums.variances[tree_.nodes[i].parent] += sums.variances[i];
+    return sums;
   }
 
-  // Adjacent paths end in the same node or in one after it.
-  void SetSelf(Metric metric, size_t side,
-               std::vector<SideValues>& values) const {
+  // Sets what each node holds itself, in FrameSums::before at the next node.
+  void SetSelf(Metric metric, size_t side, FrameSums& sums) const {
     WholeValues whole;
     for (size_t i = 0; i < ends_.size();) {
       // Nodes are in order, so that all paths to one node are adjacent.
@@ -260,20 +263,19 @@ class TreeMaker {
       Estimate sum;
       for (; i < ends_.size() && ends_[i].node == node; ++i)
         sum += ValueOf(profile_.samples[ends_[i].sample], metric, side);
-      if (sum.value != 0)
-        values[node] = {.self = whole.Next(sum.value),
-                        .variance = sum.variance};
+      if (sum.value == 0) continue;
+      sums.before[node + 1] = whole.Next(sum.value);
+      if (!sums.variances.empty()) sums.variances[node] = sum.variance;
     }
   }
 
-  // Adds each node to its parent. Children come after their parents.
-  void AddUp(std::vector<SideValues>& values) const {
-    for (SideValues& value : values) value.total = value.self;
-    for (size_t i = values.size() - 1; i > 0; --i) {
-      SideValues& parent = values[tree_.nodes[i].parent];
-      parent.total += values[i].total;
-      parent.variance += values[i].variance;
-    }
+  // The errors of threads that sample with the same seed add up.
+  void SetVarianceOfAll(FrameColumn& column) const {
+    auto& [now, base] = column.sides;
+    if (now.variances.empty()) return;
+    const Change all = TotalChange(profile_, column.metric);
+    now.variances.front() = all.now.variance;
+    if (all.base) base.variances.front() = all.base->variance;
   }
 
   const Profile& profile_;
@@ -300,14 +302,14 @@ Change FrameValues::ChangeOf(bool is_comparison) const {
   return change;
 }
 
-FrameValues FrameColumn::ValuesOf(size_t node) const {
+FrameValues FrameTree::ValuesOf(const FrameColumn& column, size_t node) const {
   FrameValues values;
   for (const size_t side : {kNew, kBase}) {
-    if (sides[side].empty()) continue;
-    const SideValues& of = sides[side][node];
-    values.self[side] = of.self;
-    values.total[side] = of.total;
-    values.variance[side] = of.variance;
+    const auto& [before, variances] = column.sides[side];
+    if (before.empty()) continue;
+    values.self[side] = before[node + 1] - before[node];
+    values.total[side] = before[nodes[node].end] - before[node];
+    if (!variances.empty()) values.variance[side] = variances[node];
   }
   return values;
 }

@@ -26,12 +26,12 @@ NodeChange NodeChangeOf(const FrameValues& values,
 
 NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
                           const ErrorBars& errors, double least_share) {
-  const FrameColumn& all = tree.columns[column];
-  const double least = least_share * SizeOf(all.ValuesOf(0));
+  const FrameColumn& shown = tree.columns[column];
+  const double least = least_share * SizeOf(tree.ValuesOf(shown, 0));
   FrameIntervals intervals(errors, tree.is_comparison);
   NodeErrors made;
   for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
-    const FrameValues values = all.ValuesOf(node);
+    const FrameValues values = tree.ValuesOf(shown, node);
     const bool is_large = SizeOf(values) >= least;
     if (!is_large && !tree.is_comparison) continue;
     // A small node without a change needs no interval.

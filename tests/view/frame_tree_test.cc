@@ -23,7 +23,7 @@ std::vector<std::string> NodesOf(const FrameTree& tree) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < tree.nodes.size(); ++i) {
     const FrameNode& node = tree.nodes[i];
-    const FrameValues values = tree.columns.front().ValuesOf(i);
+    const FrameValues values = tree.ValuesOf(tree.columns.front(), i);
     std::string text =
         fmt::format("{:{}}{} {}/{}", "", node.depth,
                     i == 0 ? "all" : tree.labels[node.label].name,
@@ -92,7 +92,7 @@ TEST(FrameTreeTest, KnowsBothSidesOfADifference) {
       NodesOf(tree),
       ElementsAre("all 0/10 <- 0/12", " main 0/10 <- 0/12", "  a 8/8 <- 5/5",
                   "  gone 0/0 <- 7/7", "  new 2/2 <- 0/0"));
-  const Change change = tree.columns.front().ValuesOf(1).ChangeOf(true);
+  const Change change = tree.ValuesOf(tree.columns.front(), 1).ChangeOf(true);
   EXPECT_EQ(change.value, -2);
   EXPECT_EQ(change.now.value, 10);
   EXPECT_EQ(change.base->value, 12);
@@ -108,11 +108,12 @@ TEST(FrameTreeTest, CountsNegativeValuesAsTheBase) {
 
 TEST(FrameTreeTest, AddsUpVariances) {
   Profile profile = ProfileOf("f;a 5\nf;b 1\n");
+  profile.sampling_period = 10;
   profile.samples[0].values[Metric::kInuseSpace].variance = 4;
   profile.samples[1].values[Metric::kInuseSpace].variance = 2;
   SubtractFrom(0, 4, 3, profile);
   const FrameTree tree = MakeFrameTree(profile, {});
-  const FrameValues f = tree.columns.front().ValuesOf(1);
+  const FrameValues f = tree.ValuesOf(tree.columns.front(), 1);
   EXPECT_EQ(f.variance[0], 6);
   EXPECT_EQ(f.variance[1], 3);
 }
@@ -122,8 +123,8 @@ TEST(FrameTreeTest, HasAColumnForEachMetric) {
   profile.samples[0].values[Metric::kInuseObjects].value = 2;
   const FrameTree tree = MakeFrameTree(
       profile, {.metrics = {Metric::kInuseObjects, Metric::kInuseSpace}});
-  EXPECT_EQ(tree.columns[0].ValuesOf(1).total[0], 2);
-  EXPECT_EQ(tree.columns[1].ValuesOf(1).total[0], 5);
+  EXPECT_EQ(tree.ValuesOf(tree.columns[0], 1).total[0], 2);
+  EXPECT_EQ(tree.ValuesOf(tree.columns[1], 1).total[0], 5);
 }
 
 TEST(FrameTreeTest, LabelsHaveShortNamesModulesAndOwners) {

@@ -33,19 +33,13 @@ struct FrameNode {
   uint32_t end = 0;     // index after the last descendant
 };
 
-// The values of a node on one side. All are whole bytes or objects, and at
-// least 0. The sum of `self` over all nodes is the total of the root.
-struct SideValues {
-  int64_t self = 0;     // the stacks that end here
-  int64_t total = 0;    // together with all descendants
-  double variance = 0;  // of the sampling error of `total`
-};
-
 // The values of a node, indexed by Side. Unless the tree is a comparison, those
-// of the base side are 0.
+// of the base side are 0. All values are whole bytes or objects, and at least
+// 0. The sum of `self` over all nodes is the total of the root.
 struct FrameValues {
-  std::array<int64_t, 2> self = {};
-  std::array<int64_t, 2> total = {};
+  std::array<int64_t, 2> self = {};   // the stacks that end here
+  std::array<int64_t, 2> total = {};  // together with all descendants
+  // Of the sampling error of `total`; 0 without error bars.
   std::array<double, 2> variance = {};
 
   // The total of the new side, or the change from the base side to it.
@@ -56,12 +50,18 @@ struct FrameValues {
 inline constexpr auto kNewSide = static_cast<size_t>(Side::kNew);
 inline constexpr auto kBaseSide = static_cast<size_t>(Side::kBase);
 
+// The values of one side of a column, in a form that takes little memory. The
+// nodes of a subtree are a range, so that its total is a difference of sums.
+struct FrameSums {
+  // By node: the sum of `self` of all nodes before it. The last element is the
+  // sum of all nodes.
+  std::vector<int64_t> before = {};
+  std::vector<double> variances = {};  // by node; empty without error bars
+};
+
 struct FrameColumn {
   Metric metric = Metric::kInuseSpace;
-  // By Side, then by node. The base side is empty if all its values are 0.
-  std::array<std::vector<SideValues>, 2> sides = {};
-
-  FrameValues ValuesOf(size_t node) const;
+  std::array<FrameSums, 2> sides = {};  // the base side may be empty
 };
 
 struct FrameTree {
@@ -75,6 +75,8 @@ struct FrameTree {
   // By StackId: the node in which the stack ends; 0 if it is not in the tree.
   std::vector<uint32_t> node_of_stack = {};
   bool is_comparison = false;
+
+  FrameValues ValuesOf(const FrameColumn& column, size_t node) const;
 };
 
 enum class StackOrder : uint8_t {
