@@ -58,6 +58,12 @@ class Maker {
     graph_.exactness = errors.exactness();
   }
 
+  FlameGraph MakeRoot() && {
+    Open(tree_.nodes.front(), tree_.ValuesOf(column_, 0));
+    CloseTo(0);
+    return std::move(graph_);
+  }
+
   FlameGraph Make(size_t most) && {
     LargestNodes largest(tree_, column_, most);
     for (uint32_t i = 0; i < tree_.nodes.size();) {
@@ -157,6 +163,11 @@ FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
                           const ErrorBars& errors,
                           const FlameGraphOptions& options) {
   return Maker(tree, column, errors).Make(options.most_frames);
+}
+
+FlameGraph MakeFlameGraphOfRoot(const FrameTree& tree, size_t column,
+                                const ErrorBars& errors) {
+  return Maker(tree, column, errors).MakeRoot();
 }
 
 }  // namespace heapprof

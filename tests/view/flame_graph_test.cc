@@ -53,6 +53,14 @@ TEST(FlameGraphTest, KeepsTheFirstFramesOfOneSize) {
       ElementsAre("0:4 0/5 +0", "1:4 0/5 +0", "2:4 0/5 +0", "3:4 5/5 +2"));
 }
 
+TEST(FlameGraphTest, OfTheRootHasTheWholeProfile) {
+  const Profile profile = ProfileOf("a;b 2\nc 4\n");
+  EXPECT_THAT(
+      FramesOf(MakeFlameGraphOfRoot(MakeFrameTree(profile, {}), 0,
+                                    ErrorBars(profile, Metric::kInuseSpace))),
+      ElementsAre("0:1 0/6 +0"));
+}
+
 TEST(FlameGraphTest, HasErrorBarsIfTheMetricHas) {
   Profile profile = ProfileOf("a 100\nb 100\n");
   EXPECT_FALSE(FlameGraphOf(profile).frames[1].interval);

@@ -67,4 +67,8 @@ FlameGraph MakeFlameGraph(const FrameTree& tree, size_t column,
                           const ErrorBars& errors,
                           const FlameGraphOptions& options);
 
+// Makes only the first frame, for reports that show all of the tree.
+FlameGraph MakeFlameGraphOfRoot(const FrameTree& tree, size_t column,
+                                const ErrorBars& errors);
+
 }  // namespace heapprof
