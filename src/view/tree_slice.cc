@@ -1,27 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/tree_slice.h"
 
-#include <map>
+#include <algorithm>
+#include <cstddef>
 
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
+namespace {
 
-std::vector<NodeValue> MakeTreeSlice(const FrameTree& tree,
-                                     std::span<const Sample> samples,
-                                     Metric metric) {
-  std::map<uint32_t, double> sums;
-  for (const Sample& sample : samples) {
-    const uint32_t node = tree.node_of_stack[sample.stack.index()];
-    const double value = sample.values[metric].value;
-    if (node != 0 && value > 0) sums[node] += value;
-  }
-  std::vector<NodeValue> slice;
+struct NodeSample {
+  uint32_t node = 0;
+  const Sample* sample = nullptr;
+};
+
+TreeSlice SliceOf(const std::vector<NodeSample>& by_node, Metric metric) {
+  TreeSlice slice;
   WholeValues whole;
-  for (const auto& [node, sum] : sums)
+  for (size_t i = 0; i < by_node.size();) {
+    const uint32_t node = by_node[i].node;
+    double sum = 0;
+    for (; i < by_node.size() && by_node[i].node == node; ++i)
+      sum += std::max(0.0, by_node[i].sample->values[metric].value);
+    if (sum == 0) continue;
     if (const int64_t self = whole.Next(sum); self > 0)
       slice.push_back({node, self});
+  }
   return slice;
+}
+
+}  // namespace
+
+std::vector<TreeSlice> MakeTreeSlices(const FrameTree& tree,
+                                      std::span<const Sample* const> samples,
+                                      std::span<const Metric> metrics) {
+  std::vector<NodeSample> by_node;
+  by_node.reserve(samples.size());
+  for (const Sample* sample : samples)
+    if (const uint32_t node = tree.node_of_stack[sample->stack.index()];
+        node != 0)
+      by_node.push_back({node, sample});
+  std::ranges::stable_sort(by_node, {}, &NodeSample::node);
+  std::vector<TreeSlice> slices;
+  for (const Metric metric : metrics)
+    slices.push_back(SliceOf(by_node, metric));
+  return slices;
 }
 
 }  // namespace heapprof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/tree_slice.h"
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,9 +22,12 @@ using ::testing::IsEmpty;
 std::vector<std::string> SliceOf(const Profile& profile,
                                  std::span<const Sample> samples) {
   const FrameTree tree = MakeFrameTree(profile, {});
+  std::vector<const Sample*> part;
+  for (const Sample& sample : samples) part.push_back(&sample);
+  const std::array metrics = {Metric::kInuseSpace};
+  const std::vector<TreeSlice> slices = MakeTreeSlices(tree, part, metrics);
   std::vector<std::string> texts;
-  for (const auto& [node, self] :
-       MakeTreeSlice(tree, samples, Metric::kInuseSpace))
+  for (const auto& [node, self] : slices.front())
     texts.push_back(
         fmt::format("{} {}", tree.labels[tree.nodes[node].label].name, self));
   return texts;

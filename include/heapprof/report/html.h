@@ -36,7 +36,7 @@ struct HtmlDump {
 // The values of one thread or dump.
 struct HtmlSlices {
   // By column of the tree.
-  std::vector<std::vector<NodeValue>> by_metric = {};
+  std::vector<TreeSlice> by_metric = {};
   // Of the total of a thread, by column; empty for dumps. None: see ErrorBars.
   std::vector<std::optional<Interval>> intervals = {};
 };

@@ -18,12 +18,15 @@ struct NodeValue {
   int64_t self = 0;   // as FrameValues::self; above 0
 };
 
+// In the order of the tree.
+using TreeSlice = std::vector<NodeValue>;
+
 // Adds up `samples` by the node in which their stacks end. Returns the nodes
-// with a positive value, in the order of the tree. The samples must be of the
+// with a positive value, for each of `metrics`. The samples must be of the
 // profile from which `tree` was made. Samples with a stack that is not in the
 // tree are left out.
-std::vector<NodeValue> MakeTreeSlice(const FrameTree& tree,
-                                     std::span<const Sample> samples,
-                                     Metric metric);
+std::vector<TreeSlice> MakeTreeSlices(const FrameTree& tree,
+                                      std::span<const Sample* const> samples,
+                                      std::span<const Metric> metrics);
 
 }  // namespace heapprof

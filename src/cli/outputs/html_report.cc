@@ -16,7 +16,6 @@
 #include "cli/outputs/sources.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/report/html.h"
-#include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 
 namespace heapprof {
@@ -89,13 +88,14 @@ class Maker {
   }
 
  private:
+  using Samples = std::vector<const Sample*>;
+
   void AddTree() {
     report_.tree = MakeFrameTree(
         profile_, {.metrics = metrics_, .own_lines = OwnLines(profile_)});
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
-      report_.graphs.push_back(
-          MakeFlameGraph(report_.tree, i, errors, {.most_frames = 1}));
+      report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));
       report_.errors.push_back(MakeNodeErrors(report_.tree, i, errors));
     }
   }
@@ -120,15 +120,17 @@ class Maker {
     std::ranges::sort(report_.threads, {}, [](const ThreadRow& row) {
       return std::pair(row.uid, row.name);
     });
-    const auto samples = SamplesByThread(profile_);
+    std::vector<Samples> by_thread(profile_.threads.size());
+    for (const Sample& sample : profile_.thread_samples)
+      by_thread[sample.thread.index()].push_back(&sample);
     for (const ThreadRow& row : report_.threads) {
-      const auto own =
-          std::ranges::find(samples, row.thread, &ThreadSamples::thread);
-      HtmlSlices slices = SlicesOf(own->samples);
-      for (const Metric metric : metrics_)
-        slices.intervals.push_back(
-            ErrorBars(profile_, metric)
-                .Of(SumOf(profile_, own->samples, metric)));
+      const Samples& own = by_thread[row.thread.index()];
+      HtmlSlices slices = SlicesOf(own);
+      for (const Metric metric : metrics_) {
+        Estimate sum;
+        for (const Sample* sample : own) sum += sample->values[metric];
+        slices.intervals.push_back(ErrorBars(profile_, metric).Of(sum));
+      }
       report_.thread_slices.push_back(std::move(slices));
     }
   }
@@ -139,10 +141,10 @@ class Maker {
     for (const InputFacts& facts : request_.inputs.facts)
       report_.dumps.push_back({.name = std::string(BaseName(facts.path)),
                                .time_seconds = facts.time_seconds});
-    std::vector<std::vector<Sample>> by_run(count);
+    std::vector<Samples> by_run(count);
     for (const Sample& sample : profile_.samples)
-      by_run[sample.run].push_back(sample);
-    for (const std::vector<Sample>& samples : by_run)
+      by_run[sample.run].push_back(&sample);
+    for (const Samples& samples : by_run)
       report_.dump_slices.push_back(SlicesOf(samples));
   }
 
@@ -167,11 +169,8 @@ class Maker {
     request_.diagnostics.Note(sources_.MissingNote());
   }
 
-  HtmlSlices SlicesOf(std::span<const Sample> samples) const {
-    HtmlSlices slices;
-    for (const Metric metric : metrics_)
-      slices.by_metric.push_back(MakeTreeSlice(report_.tree, samples, metric));
-    return slices;
+  HtmlSlices SlicesOf(const Samples& samples) const {
+    return {.by_metric = MakeTreeSlices(report_.tree, samples, metrics_)};
   }
 
   const ReportRequest& request_;
