@@ -282,7 +282,7 @@ class PageWriter {
   void WriteFunctions() {
     const MetricTable& table = report_.functions;
     const MetricColumn& column = table.columns[report_.column];
-    const std::vector<size_t> numbers = LargestRows(column);
+    const std::vector<size_t> numbers = LargestRows(column, kRowsOfTable);
     std::vector<Row> rows;
     for (const size_t i : numbers) {
       Row row = CellsOf(column.self[i]);
@@ -316,17 +316,6 @@ class PageWriter {
                                                           {"Function", false}},
         rows);
     out_.Append("</section>\n</main>\n");
-  }
-
-  // Returns the indices of the rows to write, largest first.
-  static std::vector<size_t> LargestRows(const MetricColumn& column) {
-    std::vector<size_t> numbers;
-    for (size_t i = 0; i < column.total.size(); ++i) numbers.push_back(i);
-    std::ranges::stable_sort(numbers, std::ranges::greater(), [&](size_t i) {
-      return std::abs(column.total[i].change.value);
-    });
-    numbers.resize(std::min(numbers.size(), kRowsOfTable));
-    return numbers;
   }
 
   Row CellsOf(const MetricCell& cell) const {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "heapprof/view/change.h"
@@ -107,6 +109,16 @@ class Maker {
 };
 
 }  // namespace
+
+std::vector<size_t> LargestRows(const MetricColumn& column, size_t most) {
+  std::vector<size_t> rows(column.total.size());
+  std::iota(rows.begin(), rows.end(), size_t{0});
+  std::ranges::stable_sort(rows, std::ranges::greater(), [&](size_t i) {
+    return std::abs(column.total[i].change.value);
+  });
+  rows.resize(std::min(rows.size(), most));
+  return rows;
+}
 
 MetricTable MakeMetricTable(const Profile& profile,
                             const MetricTableOptions& options) {

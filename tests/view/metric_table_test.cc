@@ -55,6 +55,17 @@ TEST(MetricTableTest, HasTheRowsOfAllMetrics) {
               ElementsAre("live 2 2", "main 0 7", "freed 5 5"));
 }
 
+TEST(MetricTableTest, FindsTheLargestRowsOfEachColumn) {
+  Profile profile = ProfileOf("live 2\nfreed 0\nsmall 1\n");
+  profile.samples[1].values[Metric::kAllocSpace].value = 5;
+  const MetricTable table = MakeMetricTable(
+      profile, {.metrics = {Metric::kInuseSpace, Metric::kAllocSpace}});
+  // The rows are live, small and freed.
+  EXPECT_THAT(LargestRows(table.columns[0], 2), ElementsAre(0, 1));
+  EXPECT_THAT(LargestRows(table.columns[1], 2), ElementsAre(2, 0));
+  EXPECT_THAT(LargestRows(table.columns[1], 9), ElementsAre(2, 0, 1));
+}
+
 TEST(MetricTableTest, KeepsBothSidesOfADifference) {
   Profile profile = ProfileOf("main;f 2\nmain;g -3\n");
   profile.is_difference = true;

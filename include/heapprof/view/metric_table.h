@@ -4,6 +4,7 @@
 // chooses one.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,10 @@ struct MetricTable {
   std::vector<MetricRow> rows = {};
   std::vector<MetricColumn> columns = {};  // by metric, as asked for
 };
+
+// Returns at most `most` indices of rows, those with the largest absolute total
+// in `column` first. Rows with equal totals are in the order of the table.
+std::vector<size_t> LargestRows(const MetricColumn& column, size_t most);
 
 struct MetricTableOptions {
   std::vector<Metric> metrics = {Metric::kInuseSpace};

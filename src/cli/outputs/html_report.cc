@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -151,11 +150,11 @@ class Maker {
   // Adds the sources of the functions that hold the most, with what they call.
   void AddSources() {
     constexpr size_t kMost = 100;
-    const auto& rows = report_.functions.rows;
+    const MetricTable& functions = report_.functions;
     std::unordered_set<StringId> names;
-    for (const MetricRow& row :
-         std::span(rows).first(std::min(rows.size(), kMost)))
-      names.insert(row.code.function);
+    for (const size_t row :
+         LargestRows(functions.columns[report_.column], kMost))
+      names.insert(functions.rows[row].code.function);
     std::vector<bool> wanted;
     for (const Function& function : profile_.functions)
       wanted.push_back(!function.unresolved && !function.name.IsNone() &&
