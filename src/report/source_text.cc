@@ -21,7 +21,7 @@ bool IsBlank(std::string_view line) { return Indentation(line) == line.size(); }
 // it. A function continues as long as lines are indented more than its first
 // line, and it includes the "}" after them. `last` is the last line that is
 // known to be in the function.
-size_t EndOf(const std::vector<std::string_view>& source, size_t first,
+size_t EndOf(std::span<const std::string_view> source, size_t first,
              size_t last) {
   const size_t indentation = Indentation(source[first - 1]);
   const size_t limit = std::min(source.size(), last + kMaxLinesAfter);
@@ -42,7 +42,7 @@ size_t EndOf(const std::vector<std::string_view>& source, size_t first,
 }  // namespace
 
 SourceRange SourceRangeOf(const ListedFunction& function,
-                          const std::vector<std::string_view>& source) {
+                          std::span<const std::string_view> source) {
   const auto known = std::ranges::find_if(
       function.lines, [](const ListedLine& line) { return line.line != 0; });
   if (known == function.lines.end()) return {};

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "heapprof/view/source_listing.h"
 
@@ -25,6 +25,6 @@ struct SourceRange {
 // Returns the lines of a function, from `source`, the lines of its file. The
 // range is empty if no line of the function is known. It may exceed the file.
 SourceRange SourceRangeOf(const ListedFunction& function,
-                          const std::vector<std::string_view>& source);
+                          std::span<const std::string_view> source);
 
 }  // namespace heapprof

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,8 @@ struct HtmlSlices {
 
 struct HtmlSource {
   ListedFunction function;
-  std::vector<std::string_view> lines = {};  // of its whole file
+  // Of its whole file. Their owner must outlive the report.
+  std::span<const std::string_view> lines = {};
 };
 
 struct HtmlReport {
