@@ -80,8 +80,8 @@ class Layout {
 
   // The value that the interval of a frame is about.
   double ValueOf(const FlameFrame& frame) const {
-    const int64_t base = is_comparison_ ? frame.total[IndexOf(Side::kBase)] : 0;
-    return static_cast<double>(frame.total[IndexOf(Side::kNew)] - base);
+    const int64_t base = is_comparison_ ? frame.total[kBaseSide] : 0;
+    return static_cast<double>(frame.total[kNewSide] - base);
   }
 
   void Hide(uint32_t index) {
@@ -124,7 +124,7 @@ class Layout {
                       std::ceil(ValueOf(sum) + std::sqrt(parent.above))};
     if (!is_comparison_) return sum;
     sum.change = ChangeOf(sum);
-    sum.is_new = sum.total[IndexOf(Side::kBase)] == 0;
+    sum.is_new = sum.total[kBaseSide] == 0;
     return sum;
   }
 

@@ -7,15 +7,12 @@
 #include <utility>
 
 #include "view/frame_intervals.h"
-#include "view/run_sums.h"
 
 namespace heapprof {
 namespace {
 
-constexpr size_t kNew = IndexOf(Side::kNew), kBase = IndexOf(Side::kBase);
-
 int64_t SizeOf(const FrameValues& values) {
-  return std::max(values.total[kNew], values.total[kBase]);
+  return std::max(values.total[kNewSide], values.total[kBaseSide]);
 }
 
 // Chooses the largest nodes. Of nodes of one size, those that come first are
@@ -104,7 +101,7 @@ class Maker {
   void AddToOthers(uint32_t count, const FrameValues& values) {
     OpenFrame& parent = open_.back();
     parent.others += count;
-    for (const size_t side : {kNew, kBase}) {
+    for (const size_t side : {kNewSide, kBaseSide}) {
       parent.left_out.total[side] += values.total[side];
       parent.left_out.variance[side] += values.variance[side];
     }
@@ -137,7 +134,7 @@ class Maker {
     frame.samples = std::round(errors_.Samples(change).value_or(0));
     if (!tree_.is_comparison) return frame;
     frame.change = heapprof::ChangeOf(frame);
-    frame.is_new = values.total[kBase] == 0 && values.total[kNew] != 0;
+    frame.is_new = values.total[kBaseSide] == 0 && values.total[kNewSide] != 0;
     return frame;
   }
 
@@ -152,7 +149,7 @@ class Maker {
 }  // namespace
 
 FrameChange ChangeOf(const FlameFrame& frame) {
-  const int64_t change = frame.total[kNew] - frame.total[kBase];
+  const int64_t change = frame.total[kNewSide] - frame.total[kBaseSide];
   const bool is_noise = frame.interval && frame.interval->lower <= 0 &&
                         frame.interval->upper >= 0;
   if (change == 0 || is_noise) return FrameChange::kNone;

@@ -12,12 +12,9 @@
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/whole_values.h"
-#include "view/run_sums.h"
 
 namespace heapprof {
 namespace {
-
-constexpr size_t kNew = IndexOf(Side::kNew), kBase = IndexOf(Side::kBase);
 
 // The estimates of both sides, by Side.
 using BothSides = std::array<Estimate, 2>;
@@ -28,14 +25,16 @@ BothSides SidesOf(const Profile& profile, const Sample& sample, Metric metric) {
   const Estimate& base = profile.bases[sample.base][metric];
   const auto& [value, variance] = sample.values[metric];
   BothSides sides;
-  sides[kBase] = base;
-  sides[kNew] = {value + base.value, std::max(0.0, variance - base.variance)};
+  sides[kBaseSide] = base;
+  sides[kNewSide] = {value + base.value,
+                     std::max(0.0, variance - base.variance)};
   return sides;
 }
 
 // Makes both values at least 0 without changing their difference.
 void DropNegative(BothSides& sides) {
-  const double least = std::min({0.0, sides[kNew].value, sides[kBase].value});
+  const double least =
+      std::min({0.0, sides[kNewSide].value, sides[kBaseSide].value});
   for (Estimate& side : sides) side.value -= least;
 }
 
@@ -82,7 +81,7 @@ class TreeMaker {
   bool HasValue(const Sample& sample) const {
     return std::ranges::any_of(options_.metrics, [&](Metric metric) {
       const BothSides sides = SidesOf(profile_, sample, metric);
-      return sides[kNew].value != 0 || sides[kBase].value != 0;
+      return sides[kNewSide].value != 0 || sides[kBaseSide].value != 0;
     });
   }
 
@@ -221,16 +220,17 @@ class TreeMaker {
 
   void AddColumn(Metric metric) {
     FrameColumn& column = tree_.columns.emplace_back(metric);
-    column.sides[kNew] = SumsOf(metric, kNew);
-    if (HasBase(metric)) column.sides[kBase] = SumsOf(metric, kBase);
+    column.sides[kNewSide] = SumsOf(metric, kNewSide);
+    if (HasBase(metric)) column.sides[kBaseSide] = SumsOf(metric, kBaseSide);
     SetVarianceOfAll(column);
-    if (tree_.ValuesOf(column, 0).total[kBase] != 0) tree_.is_comparison = true;
+    if (tree_.ValuesOf(column, 0).total[kBaseSide] != 0)
+      tree_.is_comparison = true;
   }
 
   bool HasBase(Metric metric) const {
     return profile_.is_difference ||
            std::ranges::any_of(profile_.samples, [&](const Sample& sample) {
-             return ValueOf(sample, metric, kBase).value != 0;
+             return ValueOf(sample, metric, kBaseSide).value != 0;
            });
   }
 
@@ -293,18 +293,18 @@ Change FrameValues::ChangeOf(bool is_comparison) const {
   const auto estimate = [this](size_t side) {
     return Estimate{static_cast<double>(total[side]), variance[side]};
   };
-  Change change = {.value = static_cast<double>(total[kNew]),
-                   .now = estimate(kNew)};
+  Change change = {.value = static_cast<double>(total[kNewSide]),
+                   .now = estimate(kNewSide)};
   if (is_comparison) {
-    change.base = estimate(kBase);
-    change.value = static_cast<double>(total[kNew] - total[kBase]);
+    change.base = estimate(kBaseSide);
+    change.value = static_cast<double>(total[kNewSide] - total[kBaseSide]);
   }
   return change;
 }
 
 FrameValues FrameTree::ValuesOf(const FrameColumn& column, size_t node) const {
   FrameValues values;
-  for (const size_t side : {kNew, kBase}) {
+  for (const size_t side : {kNewSide, kBaseSide}) {
     const auto& [before, variances] = column.sides[side];
     if (before.empty()) continue;
     values.self[side] = before[node + 1] - before[node];

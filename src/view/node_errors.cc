@@ -5,12 +5,9 @@
 #include <optional>
 
 #include "view/frame_intervals.h"
-#include "view/run_sums.h"
 
 namespace heapprof {
 namespace {
-
-constexpr size_t kNew = IndexOf(Side::kNew), kBase = IndexOf(Side::kBase);
 
 double SizeOf(const FrameValues& values) {
   return static_cast<double>(std::ranges::max(values.total));
@@ -18,8 +15,9 @@ double SizeOf(const FrameValues& values) {
 
 NodeChange NodeChangeOf(const FrameValues& values,
                         const std::optional<Interval>& interval) {
-  return {.change = ChangeOf({.total = values.total, .interval = interval}),
-          .is_new = values.total[kBase] == 0 && values.total[kNew] != 0};
+  return {
+      .change = ChangeOf({.total = values.total, .interval = interval}),
+      .is_new = values.total[kBaseSide] == 0 && values.total[kNewSide] != 0};
 }
 
 }  // namespace
@@ -36,7 +34,7 @@ NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
     if (!is_large && !tree.is_comparison) continue;
     // A small node without a change needs no interval.
     std::optional<Interval> interval;
-    if (is_large || values.total[kNew] != values.total[kBase])
+    if (is_large || values.total[kNewSide] != values.total[kBaseSide])
       interval = intervals.Of(values);
     if (is_large && interval) made.intervals.push_back({node, *interval});
     if (tree.is_comparison)
