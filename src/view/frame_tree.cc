@@ -49,6 +49,7 @@ class TreeMaker {
 
   FrameTree Make() && {
     tree_.is_comparison = profile_.is_difference;
+    ChooseSamples();
     AddLabels();
     AddNodes(SortedPaths());
     for (const Metric metric : options_.metrics) AddColumn(metric);
@@ -60,7 +61,7 @@ class TreeMaker {
   struct Path {
     size_t first = 0;  // index of Paths::labels
     uint32_t count = 0;
-    uint32_t sample = 0;
+    uint32_t sample = 0;  // see SampleOf()
   };
 
   struct Paths {
@@ -85,19 +86,45 @@ class TreeMaker {
     });
   }
 
+  // Numbers all samples: those by thread come after the others.
+  const Sample& SampleOf(uint32_t number) const {
+    const size_t count = profile_.samples.size();
+    return number < count ? profile_.samples[number]
+                          : profile_.thread_samples[number - count];
+  }
+
+  bool IsByThread(uint32_t number) const {
+    return number >= profile_.samples.size();
+  }
+
+  // Chooses the samples whose stacks make the tree. One by thread is needed
+  // only if its stack has no other sample.
+  void ChooseSamples() {
+    std::vector<bool> is_known(profile_.stacks.size());
+    const size_t count =
+        profile_.samples.size() +
+        (options_.with_threads ? profile_.thread_samples.size() : 0);
+    for (uint32_t number = 0; number < count; ++number) {
+      const Sample& sample = SampleOf(number);
+      const size_t stack = sample.stack.index();
+      if ((IsByThread(number) && is_known[stack]) || !HasValue(sample))
+        continue;
+      is_known[stack] = true;
+      used_samples_.push_back(number);
+    }
+  }
+
   // Adds the labels of the frames that are used, and notes in `numbers_` where
   // they are.
   void AddLabels() {
     std::vector<bool> is_used(labels_.size());
-    for (const Sample& sample : profile_.samples) {
-      if (!HasValue(sample)) continue;
-      ++used_samples_;
-      for (const LocationId frame : profile_.StackFrames(sample.stack))
+    for (const uint32_t number : used_samples_)
+      for (const LocationId frame :
+           profile_.StackFrames(SampleOf(number).stack))
         for (const uint32_t label : labels_.Of(frame)) {
           is_used[label] = true;
           ++used_frames_;
         }
-    }
     std::vector<uint32_t> order;
     for (uint32_t label = 0; label < labels_.size(); ++label)
       if (is_used[label]) order.push_back(label);
@@ -140,14 +167,13 @@ class TreeMaker {
     return is_own;
   }
 
-  // Returns the paths of all samples with a value, sorted so that those with a
-  // common beginning are adjacent.
+  // Returns the paths of the chosen samples, sorted so that those with a common
+  // beginning are adjacent.
   Paths SortedPaths() const {
     Paths paths;
-    paths.list.reserve(used_samples_);
+    paths.list.reserve(used_samples_.size());
     paths.labels.reserve(used_frames_);
-    for (uint32_t i = 0; i < profile_.samples.size(); ++i)
-      if (HasValue(profile_.samples[i])) AddPath(i, paths);
+    for (const uint32_t number : used_samples_) AddPath(number, paths);
     std::ranges::sort(paths.list, [&](const Path& a, const Path& b) {
       const auto of_a = paths.LabelsOf(a), of_b = paths.LabelsOf(b);
       const auto [in_a, in_b] = std::ranges::mismatch(of_a, of_b);
@@ -158,8 +184,7 @@ class TreeMaker {
   }
 
   void AddPath(uint32_t sample, Paths& paths) const {
-    auto labels =
-        labels_.OfStack(profile_.StackFrames(profile_.samples[sample].stack));
+    auto labels = labels_.OfStack(profile_.StackFrames(SampleOf(sample).stack));
     if (options_.order == StackOrder::kRootFirst) std::ranges::reverse(labels);
     paths.list.push_back({.first = paths.labels.size(),
                           .count = static_cast<uint32_t>(labels.size()),
@@ -190,8 +215,7 @@ class TreeMaker {
                                .depth = static_cast<uint32_t>(i + 1)});
       }
       ends_.push_back({open.back(), path.sample});
-      tree_.node_of_stack[profile_.samples[path.sample].stack.index()] =
-          open.back();
+      tree_.node_of_stack[SampleOf(path.sample).stack.index()] = open.back();
       last = labels;
     }
     close_to(0);
@@ -262,7 +286,8 @@ class TreeMaker {
       const uint32_t node = ends_[i].node;
       Estimate sum;
       for (; i < ends_.size() && ends_[i].node == node; ++i)
-        sum += ValueOf(profile_.samples[ends_[i].sample], metric, side);
+        if (!IsByThread(ends_[i].sample))
+          sum += ValueOf(SampleOf(ends_[i].sample), metric, side);
       if (sum.value == 0) continue;
       sums.before[node + 1] = whole.Next(sum.value);
       if (!sums.variances.empty()) sums.variances[node] = sum.variance;
@@ -282,7 +307,8 @@ class TreeMaker {
   const FrameTreeOptions& options_;
   const FrameLabels labels_;
   std::vector<uint32_t> numbers_;  // index of tree_.labels, by label
-  size_t used_samples_ = 0, used_frames_ = 0;
+  std::vector<uint32_t> used_samples_;
+  size_t used_frames_ = 0;
   std::vector<PathEnd> ends_;  // in the order of the tree
   FrameTree tree_;
 };

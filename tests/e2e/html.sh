@@ -149,6 +149,21 @@ for dump in "$threads" "$sampled"; do
     expect_same of_json of_html
   done
 done
+# In a baseline, and if the sum is 0, stacks of threads are no others' stacks.
+run check --max-total=1GiB --save-baseline "$tmp/base.pb.gz" \
+  --new "$sampled" "$sampled"
+sed -E '/^@/,$ s/^  t\*: .*/  t*: 0: 0 [0: 0]/' "$threads" >"$tmp/zero.heap"
+for dump in "$tmp/base.pb.gz" "$tmp/zero.heap"; do
+  html "$dump"
+  run --json "$dump"
+  jq -r '.threads | sort_by(.uid)[] | "\(.held.value) \(.uid) \(.name)" +
+    (.held.interval // {} | map(numbers | " \(.)")[:2] | add // "")' \
+    "$tmp/out" | LC_ALL=C sort >"$tmp/of_json"
+  read_html threads inuse_space | LC_ALL=C sort >"$tmp/of_html"
+  expect_same of_json of_html
+  grep -qE '^[1-9]' "$tmp/of_html" || fail "threads" "values" "none"
+done
+
 html "$first" "$grown" "$first"
 for dump in "$first" "$grown" "$first"; do
   run --json "$dump"

@@ -91,6 +91,9 @@ struct FrameTreeOptions {
   // For each of Profile::lines, whether it is the user's own code. Empty if
   // this is unknown. A label is the user's own if one of its lines is.
   std::vector<bool> own_lines = {};
+  // Also makes nodes for the stacks of samples by thread. Usually, these are
+  // the stacks of other samples, too.
+  bool with_threads = false;
 };
 
 // Makes the tree of all samples with a value. If the profile is a difference,

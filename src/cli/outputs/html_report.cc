@@ -90,8 +90,10 @@ class Maker {
   using Samples = std::vector<const Sample*>;
 
   void AddTree() {
-    report_.tree = MakeFrameTree(
-        profile_, {.metrics = metrics_, .own_lines = OwnLines(profile_)});
+    report_.tree =
+        MakeFrameTree(profile_, {.metrics = metrics_,
+                                 .own_lines = OwnLines(profile_),
+                                 .with_threads = !profile_.is_difference});
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));
