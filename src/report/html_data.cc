@@ -205,7 +205,7 @@ class DataMaker {
     });
     if (errors.intervals.empty()) return;
     columns_.Unsigned("changed." + metric, count, [&](size_t i) {
-      return errors.changes[i].change == FrameChange::kNone ? 0 : 1;
+      return errors.changes[i] == FrameChange::kNone ? 0 : 1;
     });
   }
 

@@ -15,9 +15,8 @@
 
 namespace heapprof {
 
-// Computes intervals. Most frames have the values of their only child, and few
-// samples are alike, so that a value is often the same as one before. What is
-// known is forgotten from time to time, because it takes much memory.
+// Computes intervals, and remembers them for a while: most frames have the
+// values of their only child, so a value often equals an earlier one.
 class FrameIntervals {
  public:
   FrameIntervals(const ErrorBars& errors, bool is_comparison)

@@ -13,13 +13,6 @@ double SizeOf(const FrameValues& values) {
   return static_cast<double>(std::ranges::max(values.total));
 }
 
-NodeChange NodeChangeOf(const FrameValues& values,
-                        const std::optional<Interval>& interval) {
-  return {
-      .change = ChangeOf({.total = values.total, .interval = interval}),
-      .is_new = values.total[kBaseSide] == 0 && values.total[kNewSide] != 0};
-}
-
 }  // namespace
 
 NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
@@ -38,7 +31,8 @@ NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
       interval = intervals.Of(values);
     if (is_large && interval) made.intervals.push_back({node, *interval});
     if (tree.is_comparison)
-      made.changes.push_back(NodeChangeOf(values, interval));
+      made.changes.push_back(
+          ChangeOf({.total = values.total, .interval = interval}));
   }
   return made;
 }

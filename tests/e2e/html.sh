@@ -164,10 +164,12 @@ for dump in "$tmp/base.pb.gz" "$tmp/zero.heap"; do
   grep -qE '^[1-9]' "$tmp/of_html" || fail "threads" "values" "none"
 done
 
+# A dump has its path if it shares its name with another one.
 html "$first" "$grown" "$first"
 for dump in "$first" "$grown" "$first"; do
   run --json "$dump"
-  jq -r '"\(.shown.value) \(.inputs[0].path | sub(".*/"; ""))"' "$tmp/out"
+  [[ $dump == "$first" ]] || dump=${dump##*/}
+  jq -r --arg name "$dump" '"\(.shown.value) \($name)"' "$tmp/out"
 done >"$tmp/of_json"
 read_html dumps inuse_space >"$tmp/of_html"
 expect_same of_json of_html

@@ -20,20 +20,15 @@ struct NodeInterval {
   Interval interval;  // as FlameFrame::interval
 };
 
-struct NodeChange {
-  FrameChange change = FrameChange::kNone;
-  bool is_new = false;  // absent from the base
-};
-
 struct NodeErrors {
   // In the order of the tree; without error bars, there are none.
   std::vector<NodeInterval> intervals = {};
-  std::vector<NodeChange> changes = {};  // by node; empty unless a comparison
+  std::vector<FrameChange> changes = {};  // by node; empty unless a comparison
 };
 
 // `column` and `errors` are as for MakeFlameGraph(). Only nodes with at least
-// this share of the whole have intervals, because intervals take room and the
-// error of a small node matters little.
+// this share of the whole have intervals, because intervals make reports larger
+// and the error of a small node matters little.
 NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
                           const ErrorBars& errors, double least_share = 0.001);
 

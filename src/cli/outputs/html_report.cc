@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -139,9 +141,15 @@ class Maker {
   void AddDumps() {
     const size_t count = profile_.runs[static_cast<size_t>(Side::kNew)].size();
     if (count < 2) return;
+    std::unordered_map<std::string_view, int> names;
     for (const InputFacts& facts : request_.inputs.facts)
-      report_.dumps.push_back({.name = std::string(BaseName(facts.path)),
-                               .time_seconds = facts.time_seconds});
+      ++names[BaseName(facts.path)];
+    for (const InputFacts& facts : request_.inputs.facts) {
+      const std::string_view name = BaseName(facts.path);
+      report_.dumps.push_back(
+          {.name = names[name] == 1 ? std::string(name) : facts.path,
+           .time_seconds = facts.time_seconds});
+    }
     std::vector<Samples> by_run(count);
     for (const Sample& sample : profile_.samples)
       by_run[sample.run].push_back(&sample);
