@@ -249,8 +249,9 @@ class FlameChart {
     }, currentPalette());
   }
 
-  /** Paints again, in the colours that now apply. */
+  /** Paints again, in the colours that now apply, for the screen or paper. */
   repaint() {
+    this.#place();
     this.#paint();
   }
 }

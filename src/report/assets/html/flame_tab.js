@@ -83,7 +83,7 @@ class FlameTab {
     const facts = new FrameFacts(
         profile, flameView.masked(settings), metric, "all");
     const isCopied = await copyText(facts.stackText(node));
-    this.bar.say(isCopied ? "copied" : "the browser did not allow to copy it");
+    this.bar.say(isCopied ? "copied" : "the browser does not allow copying");
   }
 
   /** Zooms to the next of the largest matches. */

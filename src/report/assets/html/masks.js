@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The nodes that the user hides, or to which they restrict the flame graph, as
-// the state has them: "12.m5" is node 12 of the tree and node 5 of the tree with
-// merged calls. What is hidden in the tree stays hidden when calls are merged.
-// The opposite cannot be: a merged call is a part of several subtrees.
+// the state has them: "12.m5" is node 12 of the tree and node 5 of the tree
+// with merged calls. What is hidden in the tree stays hidden when calls are
+// merged. The opposite is impossible: a merged call is a part of several
+// subtrees.
 "use strict";
 
 /**

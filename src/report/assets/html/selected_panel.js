@@ -30,7 +30,8 @@ class SelectedPanel {
     this.element.hidden = selected === null;
     const key = [state.get("select"), part.kind, part.index, metricIndex,
                  settings.isByModule].join();
-    if (!selected || key === this.#key) return;
+    if (!selected) return;
+    if (key === this.#key) return this.repaint();
     this.#key = key;
     this.#showFacts(selected);
     const {graph, profile} = this.#report;
@@ -66,7 +67,8 @@ class SelectedPanel {
                 element("h3", {class: "frame"}, selected.name),
                 button("×", () => this.#close(),
                        {"aria-label": "Close", class: "close"})),
-        element("dl", {}, ...this.#amounts(selected), ...fact("Defined in", place), ...fact("Module", module)),
+        element("dl", {}, ...this.#amounts(selected),
+                ...fact("Defined in", place), ...fact("Module", module)),
         element("p", {class: "actions"}, this.#flameLink(selected)));
   }
 

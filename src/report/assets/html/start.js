@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts the page when all of it is there. If its data cannot be read, the plain
-// page stays.
+// Starts the page when all of it is there. If its data cannot be read, the
+// plain page stays.
 "use strict";
 
 /** @type {HeapReport|null} */

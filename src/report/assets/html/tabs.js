@@ -50,7 +50,6 @@ class TabBar {
   /** @param {Tab} tab */
   #open(tab) {
     this.#report.state.set({tab: tab.id});
-    window.scrollTo(0, 0);
   }
 
   /** @param {KeyboardEvent} event */
@@ -67,7 +66,9 @@ class TabBar {
 
   update() {
     const current = this.#report.tab;
-    document.body.dataset.tab = current.id;
+    const {dataset} = document.body;
+    if (dataset.tab && dataset.tab !== current.id) window.scrollTo(0, 0);
+    dataset.tab = current.id;
     for (const [tab, made] of this.#buttons) {
       const isCurrent = tab === current;
       made.setAttribute("aria-selected", String(isCurrent));
