@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HTML reports: names are text, whatever is in them.
+// HTML reports: names of functions, files, modules, threads and dumps, and
+// lines of sources are text, whatever is in them.
 
-import {writeFileSync} from "node:fs";
-import {expectEqual, inBrowser, scratch} from "./browser.mjs";
+import {readFileSync, writeFileSync} from "node:fs";
+import {gunzipSync} from "node:zlib";
+import {dump, expectEqual, heapprof, inBrowser, scratch} from "./browser.mjs";
 import {goTo, openReport, rowsOf, settle, write} from "./html_page.mjs";
 
 const NAMES = [
@@ -39,7 +41,71 @@ function hostileDump() {
   return path;
 }
 
+const MARKUP = "<img src=x onerror='window.attacked=1'>";
+const expectNothingRan = async (page) => {
+  const found = await page.evaluate(() =>
+    [window.attacked ?? 0, document.images.length,
+     document.querySelectorAll("main script, dialog script").length]);
+  expectEqual("nothing ran", [0, 0, 0], found);
+};
+const textsOf = (page, selector) => page.$$eval(selector, (elements) =>
+  elements.map(({textContent}) => textContent));
+
+// Threads and dumps with such names. jemalloc writes what a program calls its
+// threads.
+async function showsOthers(browser) {
+  const threads = readFileSync(dump("dumps/threads.gcc-O2"), "utf8")
+    .replace(/^( {2}t1: .*\]) plain$/m, `$1 ${MARKUP}`);
+  const paths = ["a", "b"].map((name) => `${scratch}/${MARKUP}${name}.heap`);
+  for (const path of paths) writeFileSync(path, threads);
+  await openReport(browser, write("others", ...paths), "#", async (page) => {
+    for (const place of ["#", "#tab=threads", "#tab=timeline&select=f0",
+                         "#tab=flame&thread=1"])
+      await goTo(page, place);
+    expectEqual("names of dumps", true,
+      (await textsOf(page, "#timeline td.name")).includes(`${MARKUP}a.heap`));
+    expectEqual("names of threads", true,
+      (await textsOf(page, "#threads td.name")).some((name) =>
+        name.startsWith(MARKUP)));
+    await page.hover("#flame canvas");
+    await expectNothingRan(page);
+  });
+}
+
+// A file with such a name, and such lines: a profile in which the path of a
+// source has been replaced by one of the same length.
+async function showsSources(browser) {
+  const profile = `${scratch}/profile.pb.gz`;
+  heapprof("-o", profile, dump("dumps/threads.gcc-O2"));
+  const bytes = gunzipSync(readFileSync(profile));
+  const [original] = /\/[-\w./]*threads\.cc/.exec(bytes.toString("latin1"));
+  const name = "<b>.cc";
+  const path = scratch.padEnd(original.length - name.length, "/") + name;
+  expectEqual("length of the path", original.length, path.length);
+  const lines = readFileSync(original, "utf8").split("\n");
+  writeFileSync(path, lines.map((line) =>
+    `${line} </script>${MARKUP}`).join("\n"));
+  bytes.write(path, bytes.indexOf(original), "latin1");
+  writeFileSync(`${scratch}/hostile.pb`, bytes);
+  const report = write("sources", "--html-source", `${scratch}/hostile.pb`);
+  await openReport(browser, report, "#tab=top&by=files", async (page) => {
+    expectEqual("name of a file", true,
+      (await rowsOf(page)).some((row) => row.name === path));
+    await page.evaluate(() => heapReport.state.set({by: "functions",
+      select: `f${heapReport.profile.labels.indexOf(
+          "demo::HoldInThread(int)")}`}));
+    await settle(page);
+    const code = await textsOf(page, ".source td.code");
+    expectEqual("lines of the source", true,
+      code.length === 3 && code.every((line) =>
+        line.endsWith(`</script>${MARKUP}`)));
+    await expectNothingRan(page);
+  });
+}
+
 await inBrowser(async (browser) => {
+  await showsOthers(browser);
+  await showsSources(browser);
   const report = write("hostile", hostileDump());
   await openReport(browser, report, "#", async (page) => {
     for (const place of ["#tab=flame", "#tab=flame&merge=1&flip=1&search=%3C",
@@ -57,9 +123,6 @@ await inBrowser(async (browser) => {
       await settle(page);
     }
     await page.mouse.move(400, 250);
-    const scripts = await page.evaluate(() =>
-      [window.attacked ?? 0, document.images.length,
-       document.querySelectorAll("main script, dialog script").length]);
-    expectEqual("nothing ran", [0, 0, 0], scripts);
+    await expectNothingRan(page);
   });
 });

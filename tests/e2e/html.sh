@@ -102,6 +102,20 @@ sed 's/ [0-9]*$//' "$tmp/out" | tr ';' '\n' | LC_ALL=C sort -u >"$tmp/short"
 read_html short >"$tmp/of_html"
 expect_same short of_html
 
+# The overview has the numbers of --json, in words.
+same_overview() {
+  html "$1"
+  run --json --own=auto "$1"
+  cp "$tmp/out" "$tmp/own.json"
+  run --json "$1"
+  python3 "$(dirname "$0")/html_overview.py" "$tmp/mem.html" "$tmp/out" \
+    "$tmp/own.json" 2>"$tmp/err" ||
+    fail "overview" "the numbers of --json" "$(cat "$tmp/err")"
+}
+same_overview "$sampled"
+same_overview "$threads"
+same_overview "$exact"
+
 # Without scripts.
 html "$sampled"
 read_html text >"$tmp/text"
