@@ -49,7 +49,7 @@ for style in full template short; do
   expect_no_match out "demo.*($hidden)"
 done
 
-if type rustc >"$tmp/out"; then
+if HOME=$home rustc --version >"$tmp/out" 2>&1; then
   for mangling in legacy v0; do
     suffix=hold_vec17h
     [[ $mangling == legacy ]] || suffix='_RN.*hold_vec'
