@@ -42,6 +42,7 @@
 #include <string>
 
 #include "heapprof/report/html.h"
+#include "heapprof/view/metric_table.h"
 
 namespace heapprof {
 
