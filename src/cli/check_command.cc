@@ -511,7 +511,8 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
     return usable;
   const auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
-  auto filtered = TransformProfile(profile, true, options, diagnostics);
+  auto filtered =
+      TransformProfile(profile, ComparisonForm::kRuns, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
   if (!HasValue(profile, options.metric))

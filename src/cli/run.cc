@@ -255,6 +255,7 @@ Result<void> RunPasses(Options& options, Session& session) {
     AddFacts(inputs->profiles[i].profile, inputs->facts[i]);
 
   WarnIfSidesDiffer(inputs->profiles, diagnostics);
+  if (!is_check) NoteMeans(inputs->profiles, diagnostics);
   Profile profile = Merge(std::move(inputs->profiles));
   ChooseMetric(profile, options, diagnostics);
   if (auto ok = CheckRequest(profile, inputs->first_dump, options);

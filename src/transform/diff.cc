@@ -10,25 +10,18 @@
 
 #include "heapprof/demangle/names.h"
 #include "heapprof/stats/sum.h"
+#include "transform/sides.h"
 
 namespace heapprof {
 namespace {
 
-uint8_t Bit(Side side) { return side == Side::kNew ? 1 : 2; }
-constexpr uint8_t kBothSides = 3;
-
 // Gives each stack a key; equal stacks of both sides have equal keys.
 class StackKeys {
  public:
-  explicit StackKeys(const Profile& profile) : profile_(profile) {
-    std::vector<uint8_t> sides(profile.mappings.size());
-    for (const Sample& sample : profile.samples)
-      for (LocationId frame : profile.StackFrames(sample.stack))
-        sides[At(frame).mapping.index()] |= Bit(sample.side);
-    for (size_t i = 0; i < sides.size(); ++i)
-      one_build_.push_back(i != 0 && sides[i] == kBothSides);
-    normal_names_.resize(profile.functions.size());
-  }
+  explicit StackKeys(const Profile& profile)
+      : profile_(profile),
+        one_build_(SharedMappings(profile, SidesOfLocations(profile))),
+        normal_names_(profile.functions.size()) {}
 
   std::string KeyOf(StackId stack) {
     std::string key;
@@ -69,7 +62,7 @@ class StackKeys {
   }
 
   const Profile& profile_;
-  std::vector<bool> one_build_;  // by mapping: true if it is on both sides
+  const std::vector<bool> one_build_;  // by mapping
   // By function: id of its normalized name in names_; 0: not computed yet.
   std::vector<uint32_t> normal_names_;
   StringTable names_;

@@ -2,7 +2,6 @@
 #include "view/compared_entries.h"
 
 #include <algorithm>
-#include <map>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -26,12 +25,6 @@ Granularity GranularityOf(CompareBy by) {
   return Granularity::kFunctions;
 }
 
-// The files that share one base name and whose full paths occur on only one
-// side of the comparison.
-struct UnmatchedPaths {
-  std::vector<uint32_t> by_side[2];  // labels; by_side[0] is the new side
-};
-
 class EntryFinder {
  public:
   EntryFinder(const Profile& profile, const ComparisonOptions& options)
@@ -43,7 +36,6 @@ class EntryFinder {
         entry_of_label_(labels_.size(), kNone) {}
 
   ComparedEntries Find() && {
-    if (options_.by == CompareBy::kFile) MatchFiles();
     for (size_t i = 0; i < samples_.size(); ++i) {
       const size_t first = found_.samples.entries.size();
       if (samples_[i].values[options_.metric].value != 0) AddEntriesOf(i);
@@ -109,7 +101,7 @@ class EntryFinder {
   std::string KeyOf(uint32_t label) const {
     switch (options_.by) {
       case CompareBy::kFile:
-        return labels_.Text(match_.empty() ? label : match_[label]);
+        return labels_.Text(label);
       case CompareBy::kModule:
         return std::string(BaseName(labels_.Text(label)));
       default:
@@ -154,35 +146,6 @@ class EntryFinder {
     return it->second;
   }
 
-  // Matches files by base name, because two builds may have their sources in
-  // different folders. Matches two paths only if each occurs on one side alone
-  // and no other such path has the same base name.
-  void MatchFiles() {
-    std::map<std::string_view, UnmatchedPaths> unmatched;
-    const std::vector<uint8_t> sides = SidesOfLabels();
-    for (uint32_t i = 0; i < sides.size(); ++i) {
-      match_.push_back(i);
-      if (sides[i] == 1 || sides[i] == 2)
-        unmatched[BaseName(labels_.Text(i))]
-            .by_side[sides[i] == 1 ? 0 : 1]
-            .push_back(i);
-    }
-    for (const auto& [name, paths] : unmatched)
-      if (paths.by_side[0].size() == 1 && paths.by_side[1].size() == 1)
-        match_[paths.by_side[1].front()] = paths.by_side[0].front();
-  }
-
-  // Returns the sides that have each label: bit 0 is set for the new side, bit
-  // 1 for the base.
-  std::vector<uint8_t> SidesOfLabels() const {
-    std::vector<uint8_t> sides(labels_.size());
-    for (const Sample& sample : samples_)
-      for (const LocationId id : profile_.StackFrames(sample.stack))
-        for (const uint32_t label : labels_.Of(id))
-          sides[label] |= sample.side == Side::kNew ? 1 : 2;
-    return sides;
-  }
-
   // Gives entries short names. If several entries would get the same one, they
   // keep their full names.
   void ShortenNames() {
@@ -203,7 +166,6 @@ class EntryFinder {
   ComparedEntries found_;
   std::unordered_map<std::string, uint32_t> index_;  // by key
   std::vector<uint32_t> entry_of_label_;
-  std::vector<uint32_t> match_;  // files only: by label, the label of the key
   std::vector<std::string> frame_keys_;  // by label
   std::vector<uint32_t> unresolved_;     // entries of addresses without a name
 };

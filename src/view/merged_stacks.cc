@@ -50,11 +50,13 @@ MergedStacks MergeStacks(const Profile& profile, Metric metric,
   StackMerger merger;
   for (const Sample& sample : profile.samples) {
     const double value = sample.values[metric].value;
-    if (value == 0) continue;
+    const double subtracted = profile.bases[sample.base][metric].value;
+    if (value == 0 && subtracted == 0) continue;
     auto stack = labels.OfStack(profile.StackFrames(sample.stack));
     for (uint32_t& label : stack) label = numbers[label];
     MergedStack& merged = merger.StackWith(stack);
-    (sample.side == Side::kNew ? merged.now : merged.before) += value;
+    merged.now += value + subtracted;
+    merged.before += subtracted;
   }
   return std::move(merger).Take();
 }

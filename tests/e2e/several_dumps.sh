@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Several dumps are added up, on either side of a comparison.
+# Several dumps are added up; on a side of a comparison, they are averaged.
 . "$(dirname "$0")/common.inc"
 
 readonly first=$dumps/growth.first.heap grown=$dumps/growth.grown.heap
@@ -20,17 +20,35 @@ expected=$(sum "$first" "$grown" "$other")
 text "$first" "$other" "$grown"
 expect_equal "sum" "$expected" "$(total)"
 
-# The base may consist of several dumps, too, in any order.
+# Each side of a comparison is the mean of its dumps, in any order.
 text --base "$first" "$grown"
 cp "$tmp/out" "$tmp/one"
-text --base "$other" --base "$first" "$grown" "$other"
+text --base "$first" "$grown" "$grown"
 expect_same one out
-text --base="$first" "$other" "$grown" --base="$other"
+expect_match err '^heapprof: the new side is the mean of 2 dumps$'
+text --base="$first" "$grown" --base="$first"
+expect_same one out
+expect_match err '^heapprof: the base is the mean of 2 dumps$'
+text --base "$other" --base "$first" "$grown"
+cp "$tmp/out" "$tmp/one"
+text --base="$first" "$grown" --base="$other"
 expect_same one out
 run --text --base "$first" --base "$grown" "$grown" "$first"
 expect_status 0
 expect_empty out
 expect_match err 'no difference to the base'
+for output in --collapsed '--collapsed --two-column' --flamegraph --tree \
+  --traces; do
+  # shellcheck disable=SC2086 # several options
+  run $output --base "$first" "$grown"
+  cp "$tmp/out" "$tmp/one"
+  # shellcheck disable=SC2086
+  run $output --base "$first" "$grown" "$grown"
+  sed -i 's/mean of \(growth.grown.heap\) and 1 more/\1/g' "$tmp/out"
+  expect_same one out
+done
+run --flamegraph --base "$first" "$grown" "$grown"
+expect_match out 'mean of growth.grown.heap and 1 more'
 run --proto --base "$first" --base "$other" -o "$tmp/diff.pb.gz" "$grown"
 expect_status 0
 
@@ -42,14 +60,14 @@ run --text --show_bytes --retain='demo::' "$first" "$tmp/sampled.heap"
 grep ' demo::' "$tmp/out" >"$tmp/ours"
 expect_same jeprof ours
 
-# Full snapshots of one process mean nothing as a sum: a warning for each side.
+# Full snapshots of one process mean nothing as a sum, nor as a mean.
 for i in 0 1; do cp "$grown" "$tmp/server.77.$i.i$i.heap"; done
 run --text "$tmp/server.77.0.i0.heap" "$tmp/server.77.1.i1.heap"
 expect_status 0
 expect_match err 'warning: several dumps of [^ ]*/server.77 are added up'
 run --text "$other" --base="$tmp/server.77.0.i0.heap" \
   --base="$tmp/server.77.1.i1.heap"
-expect_status 0
-expect_match err 'warning: several dumps of [^ ]*/server.77 are added up'
+expect_status 2
+expect_match err 'server.77.1.i1.heap are snapshots of one process'
 run --text --base "$tmp/server.77.0.i0.heap" "$tmp/server.77.1.i1.heap"
 expect_no_match err 'several dumps'

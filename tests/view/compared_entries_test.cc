@@ -53,23 +53,6 @@ TEST(FindEntriesTest, ReplacesTheSeparatorInTheFramesOfStacks) {
   EXPECT_THAT(KeysOf(found, 0), ElementsAre("main;a:b"));
 }
 
-TEST(FindEntriesTest, MatchesFilesByNameOnlyIfTheMatchIsTheOnlyOne) {
-  Profile profile = ProfileOf(
-      "f%/new/one.cc:1 1\n"
-      "g%/old/one.cc:1 1\n"
-      "h%/new/two.cc:1 1\n"
-      "i%/old/x/two.cc:1 1\n"
-      "j%/old/y/two.cc:1 1\n");
-  for (const size_t base : {1U, 3U, 4U})
-    profile.samples[base].side = Side::kBase;
-  const ComparedEntries found = FindEntries(profile, {.by = CompareBy::kFile});
-  EXPECT_THAT(KeysOf(found, 0), ElementsAre("/new/one.cc"));
-  EXPECT_THAT(KeysOf(found, 1), ElementsAre("/new/one.cc"));
-  EXPECT_THAT(KeysOf(found, 2), ElementsAre("/new/two.cc"));
-  EXPECT_THAT(KeysOf(found, 3), ElementsAre("/old/x/two.cc"));
-  EXPECT_THAT(KeysOf(found, 4), ElementsAre("/old/y/two.cc"));
-}
-
 TEST(FindEntriesTest, ChargesASampleToItsCallOnly) {
   const Profile profile = ProfileOf("main;f;malloc 1\nmain 2\n");
   const uint32_t line_of_f =

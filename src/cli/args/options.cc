@@ -355,12 +355,14 @@ bool ComparesOnTerminal(const Output& output, const Options& options) {
          StyleOfStandardOutput(options.color).is_terminal;
 }
 
-bool HasTwoColumns(const Output&, const Options& options) {
-  return options.two_columns;
+ComparisonForm FormOfText(const Output& output, const Options& options) {
+  return ComparesOnTerminal(output, options) ? ComparisonForm::kRuns
+                                             : ComparisonForm::kDifference;
 }
 
-bool KeepsNegative(const Output&, const Options& options) {
-  return !options.drop_negative;
+ComparisonForm FormOfPprof(const Output&, const Options& options) {
+  return options.drop_negative ? ComparisonForm::kDifference
+                               : ComparisonForm::kSides;
 }
 
 unsigned JobCount(const Options& options) {

@@ -28,6 +28,13 @@ struct ReportRequest;
 // Writes the bytes of one output.
 using OutputWriter = Result<void>(const ReportRequest& request, ByteSink& out);
 
+// The form in which an output gets the samples of a comparison.
+enum class ComparisonForm : uint8_t {
+  kDifference,  // the base subtracted, stack by stack
+  kSides,       // both sides; each is the mean of its runs
+  kRuns,        // the runs of both sides
+};
+
 struct OutputTraits {
   bool takes_pattern = false;  // its option has a regular expression as value
   // True for a table that --json writes if both options are given.
@@ -37,10 +44,10 @@ struct OutputTraits {
   // --thread=* makes threads the roots of the stacks.
   bool shows_threads = false;
   bool reads_addresses = false;  // reads addresses instead of a profile
-  // Returns whether the output shows both sides of a comparison instead of
-  // their difference. Null if it never does.
-  bool (*needs_both_sides)(const Output& output,
-                           const Options& options) = nullptr;
+  // Returns what the output is made from if there is a base. Null if it is
+  // always made from the difference.
+  ComparisonForm (*comparison_form)(const Output& output,
+                                    const Options& options) = nullptr;
 };
 
 // One row of the table of outputs. All views point to string literals.
@@ -64,8 +71,8 @@ OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakeFlamegraphReport, MakeHtmlReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
-bool HasTwoColumns(const Output& output, const Options& options);
-bool KeepsNegative(const Output& output, const Options& options);
+ComparisonForm FormOfText(const Output& output, const Options& options);
+ComparisonForm FormOfPprof(const Output& output, const Options& options);
 
 // All outputs, in the order of the help text.
 inline constexpr OutputFormat kOutputs[] = {
@@ -77,9 +84,7 @@ inline constexpr OutputFormat kOutputs[] = {
      ".txt",
      MakeTextReport,
      "table: what each function holds itself, and together with what it calls",
-     {.has_json = true,
-      .shows_threads = true,
-      .needs_both_sides = ComparesOnTerminal}},
+     {.has_json = true, .shows_threads = true, .comparison_form = FormOfText}},
     {"json",
      OptionOrigin::kHeapprof,
      ".json",
@@ -87,12 +92,9 @@ inline constexpr OutputFormat kOutputs[] = {
      "the table with bounds, threads and modules, for scripts; with --tree, "
      "--peek, --callers, --callees or --traces, that table, too",
      {.shows_threads = true}},
-    {"collapsed",
-     OptionOrigin::kJeprof,
-     ".collapsed .folded",
+    {"collapsed", OptionOrigin::kJeprof, ".collapsed .folded",
      MakeCollapsedReport,
-     "folded stacks for flamegraph.pl; with --base, what grew",
-     {.needs_both_sides = HasTwoColumns}},
+     "folded stacks for flamegraph.pl; with --base, what grew"},
     {"flamegraph", OptionOrigin::kHeapprof, ".flame.svg", MakeFlamegraphReport,
      "flame graph as one SVG file, to zoom and search in a browser; with "
      "--base, what grew and what shrank"},
@@ -108,7 +110,7 @@ inline constexpr OutputFormat kOutputs[] = {
      ".pb.gz .pb",
      MakePprofReport,
      "pprof profile, gzipped unless its name ends with .pb",
-     {.is_binary = true, .needs_both_sides = KeepsNegative}},
+     {.is_binary = true, .comparison_form = FormOfPprof}},
     {"speedscope",
      OptionOrigin::kHeapprof,
      ".speedscope.json",

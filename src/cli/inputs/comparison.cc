@@ -60,6 +60,32 @@ void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
       WarnIfDifferent(now->profile, input.profile, diagnostics);
 }
 
+void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics) {
+  const auto count = [&](Side side) {
+    return std::ranges::count(inputs, side, &MergeInput::side);
+  };
+  if (count(Side::kBase) == 0) return;
+  if (count(Side::kBase) > 1)
+    diagnostics.Note(
+        fmt::format("the base is the mean of {} dumps", count(Side::kBase)));
+  if (count(Side::kNew) > 1)
+    diagnostics.Note(
+        fmt::format("the new side is the mean of {} dumps", count(Side::kNew)));
+}
+
+std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
+                       bool with_path) {
+  const auto first = std::ranges::find(inputs, side, &InputFacts::side);
+  if (first == inputs.end()) return "";
+  const auto dumps = std::ranges::count(inputs, side, &InputFacts::side);
+  const std::string_view name = with_path ? first->path : BaseName(first->path);
+  if (dumps == 1) return std::string(name);
+  const bool is_mean =
+      std::ranges::find(inputs, Side::kBase, &InputFacts::side) != inputs.end();
+  return fmt::format("{}{} and {} more", is_mean ? "mean of " : "", name,
+                     dumps - 1);
+}
+
 std::array<std::vector<ComparedDump>, 2> DumpsBySide(
     std::span<const InputFacts> inputs) {
   std::array<std::vector<ComparedDump>, 2> dumps;

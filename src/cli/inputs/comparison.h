@@ -5,6 +5,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "cli/inputs/input_facts.h"
@@ -20,6 +21,14 @@ namespace heapprof {
 // found.
 void WarnIfSidesDiffer(std::span<const MergeInput> inputs,
                        Diagnostics& diagnostics);
+
+// Says which sides of a comparison are the mean of several dumps.
+void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics);
+
+// Returns how titles name the dumps of a side: "a.heap", "a.heap and 2 more"
+// or, in a comparison, "mean of a.heap and 2 more". Empty if the side has none.
+std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
+                       bool with_path);
 
 // Returns what the report of a comparison says about the dumps of each side.
 // The array is indexed by Side.

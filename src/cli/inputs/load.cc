@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "cli/inputs/dump_names.h"
 #include "cli/inputs/folder.h"
 #include "cli/inputs/perf_maps.h"
+#include "heapprof/base/base_name.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/transform/split_runs.h"
 
@@ -55,6 +57,39 @@ void WarnOfSeries(const std::vector<std::string>& dumps,
                     "snapshot; compare two with --base",
                     process));
   }
+}
+
+// Fails if a side of a comparison has several dumps of one process. A side is
+// the mean of its dumps, and that of snapshots of a process that grows is no
+// state that the process was in.
+Result<void> RefuseSeries(const std::vector<std::string>& dumps,
+                          std::string_view side) {
+  std::map<std::string, std::string> first;
+  for (const std::string& dump : dumps) {
+    const std::string process = ProcessOfDump(dump);
+    if (process.empty()) continue;
+    const auto [it, added] = first.try_emplace(process, dump);
+    if (added || it->second == dump) continue;
+    return Fail(
+        ErrorKind::kUsage,
+        fmt::format("{} and {} are snapshots of one process, so their mean is "
+                    "no state of it: name one of them as the {}",
+                    it->second, BaseName(dump), side));
+  }
+  return {};
+}
+
+Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
+                         Diagnostics& diagnostics) {
+  std::vector<std::string> paths;
+  for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
+  if (options.bases.empty()) {
+    // For check, several dumps are runs.
+    if (options.command != Command::kCheck) WarnOfSeries(paths, diagnostics);
+    return {};
+  }
+  if (auto runs = RefuseSeries(paths, "new side"); !runs) return runs;
+  return RefuseSeries(options.bases, "base");
 }
 
 Result<void> LoadFolder(const std::string& path, LoadedInputs& inputs,
@@ -253,14 +288,8 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   }
   if (auto done = LoadLogs(context, loaded, diagnostics); !done)
     return std::unexpected(done.error());
-  // Several dumps are no mistake in `heapprof check`, because it takes the
-  // dumps of a side as separate runs and averages them.
-  if (options.command != Command::kCheck) {
-    std::vector<std::string> paths;
-    for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
-    WarnOfSeries(paths, diagnostics);
-    WarnOfSeries(options.bases, diagnostics);
-  }
+  if (auto runs = CheckSeries(inputs, options, diagnostics); !runs)
+    return std::unexpected(runs.error());
   for (const std::string& path : options.bases) {
     const auto file = OpenProfile(path);
     if (!file) return std::unexpected(file.error());

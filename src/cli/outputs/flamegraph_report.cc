@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <string>
-
+#include "cli/inputs/comparison.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
-#include "heapprof/base/base_name.h"
 #include "heapprof/report/flamegraph.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/flame_graph.h"
@@ -23,25 +20,17 @@ FrameTree TreeOf(const ReportRequest& request) {
                         .own_lines = OwnLines(request.profile)});
 }
 
-// Returns "a.heap", or "a.heap and 2 more"; empty if the side has no dumps.
-std::string DumpsOf(const ReportRequest& request, Side side) {
-  const auto& facts = request.inputs.facts;
-  const auto first = std::ranges::find(facts, side, &InputFacts::side);
-  if (first == facts.end()) return "";
-  const std::string name(BaseName(first->path));
-  const auto count = std::ranges::count(facts, side, &InputFacts::side);
-  return count == 1 ? name : fmt::format("{} and {} more", name, count - 1);
-}
-
 FlamegraphOptions DrawingOf(const ReportRequest& request) {
   const Options& options = request.options;
   const FlameOptions& flame = options.flame;
-  FlamegraphOptions drawing = {.title = flame.title,
-                               .dump = DumpsOf(request, Side::kNew),
-                               .base_dump = DumpsOf(request, Side::kBase),
-                               .unit = UnitOf(options),
-                               .is_width_fixed = flame.width.has_value(),
-                               .is_inverted = flame.inverted};
+  const auto& facts = request.inputs.facts;
+  FlamegraphOptions drawing = {
+      .title = flame.title,
+      .dump = DumpsTitle(facts, Side::kNew, false),
+      .base_dump = DumpsTitle(facts, Side::kBase, false),
+      .unit = UnitOf(options),
+      .is_width_fixed = flame.width.has_value(),
+      .is_inverted = flame.inverted};
   if (flame.palette) drawing.palette = *flame.palette;
   if (flame.width) drawing.width = static_cast<uint32_t>(*flame.width);
   if (flame.min_width) drawing.boxes.min_width = *flame.min_width;

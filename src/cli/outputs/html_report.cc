@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/core.h>
-
+#include "cli/inputs/comparison.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
@@ -30,23 +29,12 @@ std::vector<Metric> MetricsOf(const Profile& profile) {
   return metrics;
 }
 
-// "a.heap and 2 more"; empty if there are no dumps.
-std::string NamesOf(const std::vector<InputFacts>& facts, Side side,
-                    bool with_path) {
-  const auto first = std::ranges::find(facts, side, &InputFacts::side);
-  if (first == facts.end()) return "";
-  const auto dumps = std::ranges::count(facts, side, &InputFacts::side);
-  std::string names(with_path ? first->path : BaseName(first->path));
-  if (dumps > 1) names += fmt::format(" and {} more", dumps - 1);
-  return names;
-}
-
 std::string TitleOf(const ReportRequest& request) {
   const auto& facts = request.inputs.facts;
-  const bool is_ambiguous =
-      NamesOf(facts, Side::kNew, false) == NamesOf(facts, Side::kBase, false);
-  const std::string base = NamesOf(facts, Side::kBase, is_ambiguous);
-  return NamesOf(facts, Side::kNew, is_ambiguous) +
+  const bool is_ambiguous = DumpsTitle(facts, Side::kNew, false) ==
+                            DumpsTitle(facts, Side::kBase, false);
+  const std::string base = DumpsTitle(facts, Side::kBase, is_ambiguous);
+  return DumpsTitle(facts, Side::kNew, is_ambiguous) +
          (base.empty() ? "" : " compared with " + base);
 }
 

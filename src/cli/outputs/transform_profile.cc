@@ -7,7 +7,9 @@
 #include <fmt/core.h>
 
 #include "cli/outputs/messages.h"
+#include "heapprof/transform/align_builds.h"
 #include "heapprof/transform/allocator_frames.h"
+#include "heapprof/transform/average_runs.h"
 #include "heapprof/transform/diff.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/style_names.h"
@@ -24,6 +26,12 @@ bool HasBase(const Profile& profile) {
   });
 }
 
+void ApplyForm(ComparisonForm form, bool drop_negative, Profile& profile) {
+  AlignBuilds(profile);
+  if (form != ComparisonForm::kRuns) AverageRuns(profile);
+  if (form == ComparisonForm::kDifference) Subtract(profile, drop_negative);
+}
+
 }  // namespace
 
 bool HasValue(const Profile& profile, Metric metric) {
@@ -33,7 +41,7 @@ bool HasValue(const Profile& profile, Metric metric) {
 }
 
 Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
-                                                   bool both_sides,
+                                                   ComparisonForm form,
                                                    const Options& options,
                                                    Diagnostics& diagnostics) {
   const bool has_new_side = std::ranges::any_of(
@@ -46,7 +54,7 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   // --base makes this a comparison even if the base has no samples.
   const bool is_comparison = !options.bases.empty() || HasBase(profile);
-  if (is_comparison && !both_sides) Subtract(profile, options.drop_negative);
+  if (is_comparison) ApplyForm(form, options.drop_negative, profile);
   const bool one_thread = !options.thread.empty() && options.thread != "*";
   const auto selected =
       one_thread ? SelectThread(profile, options.thread, options.metric)

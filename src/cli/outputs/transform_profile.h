@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/args/options.h"
+#include "cli/args/output_table.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/profile/profile.h"
@@ -17,11 +18,11 @@ namespace heapprof {
 // Returns true if any sample has a value of `metric` that is not 0.
 bool HasValue(const Profile& profile, Metric metric);
 
-// Removes and shortens stacks as the options say, and subtracts the base unless
-// `both_sides` is true. Returns what each filter did. Other facts that the user
-// should know go to `diagnostics`.
+// Brings the samples of a comparison into `form`, and removes and shortens
+// stacks as the options say. Returns what each filter did. Other facts that the
+// user should know go to `diagnostics`.
 Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
-                                                   bool both_sides,
+                                                   ComparisonForm form,
                                                    const Options& options,
                                                    Diagnostics& diagnostics);
 

@@ -38,10 +38,11 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   return text;
 }
 
-CoverageStyle CoverageStyleOf(const Options& options, bool both_sides) {
+CoverageStyle CoverageStyleOf(const Options& options, ComparisonForm form) {
   constexpr size_t kColumnsOfALog = 120;
   constexpr size_t kPrefix = std::string_view("heapprof: ").size();
-  CoverageStyle style = {.is_difference = !options.bases.empty() && !both_sides,
+  CoverageStyle style = {.is_difference = !options.bases.empty() &&
+                                          form == ComparisonForm::kDifference,
                          .is_verbose = options.verbose};
   if (options.verbose) return style;
   const size_t columns = ColumnsOfStandardError();
@@ -64,8 +65,7 @@ bool ShowsThreads(const Output& output, const Options& options) {
 
 // How the profile must be changed for an output.
 struct Preparation {
-  // Keeps both sides of a comparison, instead of their difference.
-  bool both_sides = false;
+  ComparisonForm form = ComparisonForm::kDifference;
   // Makes threads the roots of the stacks.
   bool thread_roots = false;
 
@@ -75,8 +75,9 @@ struct Preparation {
 Preparation PreparationFor(const Output& output, const Options& options) {
   const OutputTraits& traits = output.format->traits;
   return {
-      .both_sides = traits.needs_both_sides != nullptr &&
-                    traits.needs_both_sides(output, options),
+      .form = traits.comparison_form != nullptr
+                  ? traits.comparison_form(output, options)
+                  : ComparisonForm::kDifference,
       .thread_roots = options.thread == "*" && !ShowsThreads(output, options)};
 }
 
@@ -161,8 +162,8 @@ class OutputsWriter {
  private:
   // Writes the outputs that need this preparation of `profile`.
   Result<void> WriteSome(Profile profile, const Preparation& preparation) {
-    auto filters = TransformProfile(profile, preparation.both_sides, options_,
-                                    diagnostics_);
+    auto filters =
+        TransformProfile(profile, preparation.form, options_, diagnostics_);
     if (!filters) return std::unexpected(filters.error());
     // Each preparation runs the filters, but what they did is noted only the
     // first time.
@@ -170,8 +171,8 @@ class OutputsWriter {
       diagnostics_.Note(filtered_ = FilterSummary(*filters, UnitOf(options_)));
     const ModuleTable modules = MakeModuleTable(
         profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false));
-    summary_ = CoverageSummary(
-        modules, CoverageStyleOf(options_, preparation.both_sides));
+    summary_ =
+        CoverageSummary(modules, CoverageStyleOf(options_, preparation.form));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
@@ -237,7 +238,8 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        Progress& progress, Diagnostics& diagnostics) {
-  const auto filters = TransformProfile(profile, false, options, diagnostics);
+  const auto filters = TransformProfile(profile, ComparisonForm::kDifference,
+                                        options, diagnostics);
   if (!filters) return std::unexpected(filters.error());
   diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
   const Output& output = options.outputs.front();

@@ -105,11 +105,22 @@ TEST_F(LoadInputsTest, WarnsOfSeveralDumpsOfOneProcess) {
                           "compare two with --base"));
 }
 
-TEST_F(LoadInputsTest, WarnsOfSeveralBasesOfOneProcess) {
+TEST_F(LoadInputsTest, RefusesSnapshotsOfOneProcessOnASide) {
   const std::string first = Write("app.7.0.i0.heap", kDump);
   const std::string second = Write("app.7.1.i1.heap", kDump);
-  ASSERT_TRUE(Load({Write("other.heap", kDump)}, {first, second}));
-  EXPECT_EQ(diagnostics_.Count("several dumps of one process"), 1u);
+  const std::string other = Write("app.8.0.i0.heap", kDump);
+  const auto error = [this](const std::vector<std::string>& files,
+                            const std::vector<std::string>& bases) {
+    const auto loaded = Load(files, bases);
+    return loaded ? "" : loaded.error().message;
+  };
+  const std::string snapshots =
+      first +
+      " and app.7.1.i1.heap are snapshots of one process, so their "
+      "mean is no state of it: name one of them as the ";
+  EXPECT_EQ(error({other}, {first, second}), snapshots + "base");
+  EXPECT_EQ(error({first, second}, {other}), snapshots + "new side");
+  EXPECT_EQ(error({second, other}, {first, first}), "");
 }
 
 TEST_F(LoadInputsTest, ComparesDumpsOfOneProcessWithoutWarning) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which sides of a comparison use a location or a mapping.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// A set of sides, as the sum of their bits.
+using SideSet = uint8_t;
+
+inline constexpr SideSet kNoSide = 0;
+inline constexpr SideSet kBothSides = 3;
+
+constexpr SideSet SideBit(Side side) { return side == Side::kNew ? 1 : 2; }
+
+// Returns the sides that have samples with each location, by LocationId.
+std::vector<SideSet> SidesOfLocations(const Profile& profile);
+
+// Returns which mappings are on both sides, by MappingId: their addresses mean
+// the same on both. `locations` is the result of SidesOfLocations().
+std::vector<bool> SharedMappings(const Profile& profile,
+                                 const std::vector<SideSet>& locations);
+
+}  // namespace heapprof

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/transform/average_runs.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/transform/diff.h"
+#include "heapprof/transform/merge.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Profile Joined(std::vector<std::string_view> now, std::string_view base) {
+  std::vector<MergeInput> inputs;
+  for (const std::string_view run : now)
+    inputs.push_back({ProfileOf(run), Side::kNew});
+  inputs.push_back({ProfileOf(base), Side::kBase});
+  return Merge(std::move(inputs));
+}
+
+TEST(AverageRunsTest, EqualRunsHaveNotGrown) {
+  Profile profile = Joined({"app!f 100\n", "app!f 100\n"}, "app!f 100\n");
+  AverageRuns(profile);
+  Subtract(profile, false);
+  EXPECT_THAT(StacksOf(profile), IsEmpty());
+}
+
+TEST(AverageRunsTest, TakesTheMeanOfEachStack) {
+  Profile profile =
+      Joined({"app!f 100\n", "app!f 140\napp!g 20\n"}, "app!f 80\n");
+  AverageRuns(profile);
+  Subtract(profile, false);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("f 40", "g 10"));
+}
+
+TEST(AverageRunsTest, DividesVariancesBySquares) {
+  Profile profile = Joined({"app!f 100\n", "app!f 140\n"}, "app!f 80\n");
+  for (Sample& sample : profile.samples)
+    sample.values[Metric::kInuseSpace].variance = 36;
+  profile.thread_stacks = {8, 3};
+  profile.runs[0][1].sampling_period = 7;
+  AverageRuns(profile);
+  double of_new = 0;
+  for (const Sample& sample : profile.samples)
+    if (sample.side == Side::kNew)
+      of_new += sample.values[Metric::kInuseSpace].variance;
+  EXPECT_EQ(of_new, 36.0 / 4 * 2);
+  EXPECT_EQ(profile.samples.back().values[Metric::kInuseSpace].variance, 36);
+  EXPECT_THAT(profile.thread_stacks, ElementsAre(4, 3));
+  ASSERT_EQ(profile.runs[0].size(), 1u);
+  EXPECT_EQ(profile.runs[0][0].sampling_period, 7u);
+  EXPECT_EQ(CheckValid(profile), "");
+}
+
+}  // namespace
+}  // namespace heapprof
