@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A program that holds the same in all builds passes, whatever the compiler, the
-# optimization and the changes to its source. Every allocation is sampled, so
-# nothing is noise.
+# A program that holds the same in all builds passes check, and no output shows
+# a change, whatever the compiler, the optimization and the changes to its
+# source. Every allocation is sampled, so nothing is noise.
 . "$(dirname "$0")/common.inc"
 
 # build NAME COMPILER FLAG...
@@ -29,6 +29,15 @@ for base in "$tmp"/*.heap; do
         "$new"
       expect_status 0
       expect_match out '^ok: '
+    done
+    # All other outputs agree with check.
+    run --text --base "$base" "$new"
+    expect_match err 'no difference to the base'
+    for inlines in '' --no-inlines; do
+      run --collapsed --two-column $inlines --base "$base" "$new"
+      expect_equal "rows that changed" "" \
+        "$(awk '$NF != $(NF - 1)' "$tmp/out")"
+      expect_match out ' [1-9][0-9]* [1-9][0-9]*$'
     done
   done
 done
