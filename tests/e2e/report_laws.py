@@ -16,10 +16,10 @@ trees     --callers and --callees are what the stacks of --traces say, and one
           call deep what --tree says.
 profile   A report on a pprof profile that --proto wrote equals that on the dump.
 merge     Reports on two dumps do not depend on their order; totals add up.
-base      A dump does not differ from itself; a dump added to itself, with
-          itself as the base, is the dump; what grew and what shrank since
-          another dump add up to the difference of the totals, and the largest
-          change comes first.
+base      A dump does not differ from itself, nor from the mean of itself and
+          itself; what grew and what shrank since another dump add up to the
+          difference of the totals, and the largest change comes first; with
+          the sides swapped, the same stacks change in the other direction.
 
 Runs $HEAPPROF; prints what does not hold and exits with 1. Unless
 $HEAPPROF_FULL is set, each dump is tried with one kind of rows besides
@@ -460,8 +460,8 @@ def check_base(dump: str, other: str) -> None:
         differing = [own for own, _ in values.rows if own != 0]
         check(not differing, f"{dump} --{name} differs from itself")
     twice = run("--collapsed", "--base", dump, dump, dump).text
+    check(not twice, f"{dump} differs from the mean of two of itself")
     once = run("--collapsed", dump).text
-    check(twice == once, f"{dump} twice without itself")
     before, now = total_of(other), total_of(dump)
     # In sampled dumps, each value loses its fraction of a byte, even the value
     # of a stack that shrank and is not shown.
@@ -480,6 +480,20 @@ def check_base(dump: str, other: str) -> None:
             f"{dump} --{name} --base {other}: {grown} - {shrunk}",
         )
     check_order(dump, other)
+    forth, back = both_sides(other, dump), both_sides(dump, other)
+    swapped = {stack: (new, old) for stack, (old, new) in back.items()}
+    check(forth == swapped, f"{dump} and {other} swapped")
+    check(
+        (before, now) == tuple(map(sum, zip(*forth.values(), strict=True))),
+        f"totals of {other} and {dump} in two columns",
+    )
+
+
+def both_sides(base: str, new: str) -> dict[str, tuple[int, int]]:
+    """The values of each stack on both sides of a comparison."""
+    text = run("--collapsed", "--two-column", "--base", base, new).text
+    rows = (line.rsplit(" ", 2) for line in text.splitlines())
+    return {stack: (int(old), int(now)) for stack, old, now in rows}
 
 
 def check_order(dump: str, other: str) -> None:
