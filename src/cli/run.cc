@@ -319,6 +319,8 @@ void BuildIndexes(Session& session, const Options& options) {
 // command line.
 Result<std::string> HelpOf(const Options& options) {
   if (options.command == Command::kCheck) return CheckHelpText();
+  if (options.command == Command::kInfo) return HelpPage("info");
+  if (options.command == Command::kCache) return HelpPage("cache");
   std::error_code error;
   const bool is_file = options.command != Command::kHelp &&
                        std::filesystem::exists(options.help_topic, error);

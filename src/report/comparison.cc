@@ -10,6 +10,8 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/base_name.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
 #include "report/terminal_style.h"
@@ -19,6 +21,17 @@ namespace {
 
 bool IsSampled(const ComparedSide& side) {
   return !side.is_exact && side.period != 0;
+}
+
+void AppendCommands(const std::vector<std::string>& commands,
+                    std::string& out) {
+  if (commands.empty()) return;
+  std::string_view head = "\nNext:  ";
+  for (const std::string& command : commands) {
+    out += head;
+    out += Printable(command) + '\n';
+    head = "       ";
+  }
 }
 
 class ComparisonText {
@@ -37,6 +50,7 @@ class ComparisonText {
     AddRows();
     constexpr size_t kNumbers = 4;
     AppendTable(rows_, kNumbers, style, out);
+    AppendCommands(layout_.commands, out);
     return out;
   }
 
@@ -84,8 +98,14 @@ class ComparisonText {
   }
 
   TableRow MarkedRow(const ComparisonEntry& entry) const {
-    return RowOf(entry, MarkedChangeCells(comparison_, entry), entry.name,
-                 StyleOf(entry));
+    constexpr size_t kRowsWithPlace = 6;  // with the heading and the total
+    TableRow row = RowOf(entry, MarkedChangeCells(comparison_, entry),
+                         entry.name, StyleOf(entry));
+    if (comparison_.by == CompareBy::kFunction && entry.line != 0 &&
+        rows_.size() < kRowsWithPlace)
+      row.detail =
+          fmt::format("{}:{}", Printable(BaseName(entry.file)), entry.line);
+    return row;
   }
 
   TableRow MovedRow(const ComparisonEntry& entry) const {

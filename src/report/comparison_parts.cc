@@ -20,6 +20,7 @@ namespace {
 
 const std::string kIndent(kDetailIndent, ' ');
 const std::string kGap(3, ' ');
+const std::string kDetailGap(2, ' ');
 
 using DumpsOfSides = std::array<std::vector<ComparedDump>, 2>;
 
@@ -198,6 +199,9 @@ void AppendTable(std::span<const TableRow> rows, size_t numbers,
     std::string line =
         row.is_detail ? kIndent : AlignedCells(row, numbers, widths);
     line += FitName(row.name, Columns(line), style.width);
+    const size_t used = Columns(line) + kDetailGap.size() + Columns(row.detail);
+    if (!row.detail.empty() && (style.width == 0 || used <= style.width))
+      line += kDetailGap + row.detail;
     AppendLine(line, row.style, style, out);
   }
 }

@@ -60,6 +60,8 @@ std::array<std::string, 3> MarkedChangeCells(const Comparison& comparison,
 struct TableRow {
   std::vector<std::string> cells = {};  // before the name; may be empty
   std::string name;
+  // Follows the name if there is room for both.
+  std::string detail = {};
   std::string_view style = {};
   // True if the row adds details to the row above. Only its name is shown,
   // indented.

@@ -85,6 +85,29 @@ TEST(WriteComparisonTest, LimitsTheRowsOfWhatChanged) {
   EXPECT_THAT(text, HasSubstr("2 functions within sampling error"));
 }
 
+TEST(WriteComparisonTest, SaysWhereTheFirstFunctionsStartIfThereIsRoom) {
+  Comparison comparison = Example();
+  comparison.entries[0].file = "/src/cache/insert.cc";
+  comparison.entries[0].line = 612;
+  constexpr std::string_view kRow = "  Cache::Insert  insert.cc:612\n";
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(10)), HasSubstr(kRow));
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(10, 90)), HasSubstr(kRow));
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(10, 70)),
+              HasSubstr("  Cache::Insert\n"));
+  comparison.by = CompareBy::kFile;
+  EXPECT_THAT(WriteComparison(comparison, LayoutOf(10)),
+              HasSubstr("  Cache::Insert\n"));
+}
+
+TEST(WriteComparisonTest, EndsWithTheNextCommands) {
+  ComparisonLayout layout = LayoutOf(10);
+  layout.commands = {"heapprof --callers=f\x1b", "heapprof info"};
+  const std::string text = WriteComparison(Example(), layout);
+  EXPECT_TRUE(text.ends_with(
+      "\n\nNext:  heapprof --callers=f?\n       heapprof info\n"))
+      << text;
+}
+
 TEST(WriteComparisonTest, DoesNotAddUpEntriesThatOverlap) {
   Comparison comparison = Example();
   comparison.is_cumulative = true;

@@ -14,7 +14,10 @@
 //   292.5 MiB  293.9 MiB   +1.4 ± 1.7 MiB   0.4%  211 functions within sampling
 //                                                 error
 //
-// A share is the change in percent of the larger of the two totals.
+//   Next:  heapprof --callers=Cache::Insert --base old.heap new.heap
+//
+// The first rows also say where a function starts, if there is room. A share is
+// the change in percent of the larger of the two totals.
 #pragma once
 
 #include <array>
@@ -40,6 +43,8 @@ struct ComparisonLayout {
   // At most this many entries that changed get a row; one more row sums up the
   // entries that did not change. 0: every entry gets a row.
   size_t rows = 0;
+  // Commands that the user may want to run next.
+  std::vector<std::string> commands = {};
   // The width of rows in characters; longer names are shortened, but keep at
   // least 24 characters; 0 = no limit.
   size_t width = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/inputs/comparison.h"
+#include "cli/outputs/next_commands.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/row_limits.h"
 #include "heapprof/report/comparison.h"
@@ -18,9 +19,10 @@ namespace {
 
 // Returns how many rows for changed entries to print; 0 = all. On a terminal,
 // they fit on the screen together with the header, the total, the row for
-// everything that did not change, two messages and the prompt.
+// everything that did not change, the next commands, two messages and the
+// prompt.
 size_t ChangedRows(const ReportRequest& request) {
-  constexpr size_t kOtherLines = 13;
+  constexpr size_t kOtherLines = 16;
   constexpr size_t kFewest = 5;
   const size_t rows = request.Style().rows;
   if (request.options.top || rows == 0) return RowLimit(request);
@@ -62,6 +64,16 @@ Charges ChargesOf(const Profile& profile, const Options& options,
   return {LeafCalls(profile), noun};
 }
 
+std::vector<std::string> CommandsAfter(const Comparison& comparison,
+                                       const Options& options) {
+  std::vector<std::string> changed;
+  if (comparison.by == CompareBy::kFunction)
+    for (const ComparisonEntry& entry : comparison.entries)
+      if (entry.HasChanged() && entry.key != kNoCall)
+        changed.push_back(entry.name);
+  return NextCommands(changed, "-o growth.html", options);
+}
+
 }  // namespace
 
 std::string ComparisonText(const ReportRequest& request) {
@@ -82,6 +94,7 @@ std::string ComparisonText(const ReportRequest& request) {
                          {.dumps = DumpsBySide(request.inputs.facts),
                           .heading = std::move(charges.heading),
                           .rows = rows,
+                          .commands = CommandsAfter(comparison, options),
                           .width = style.columns,
                           .color = style.color});
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/next_commands.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace heapprof {
+namespace {
+
+// Quotes `text`, if necessary, to make it one word of a shell command.
+std::string Quoted(std::string_view text) {
+  constexpr std::string_view kHarmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "_-+=:,./@%";
+  if (!text.empty() && text.find_first_not_of(kHarmless) == text.npos)
+    return std::string(text);
+  std::string word = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      word += "'\\''";
+    else
+      word += c;
+  }
+  return word + "'";
+}
+
+// Returns a regular expression that matches `text`. Braces in function names,
+// such as "{{closure}}" and "{lambda#1}", are not escaped, because they do not
+// have the form of a quantifier.
+std::string Escaped(std::string_view text) {
+  std::string pattern;
+  for (const char c : text) {
+    if (std::string_view("\\^$.|?*+()[]").contains(c)) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+// Returns the function name in a label.
+std::string_view NameIn(std::string_view label) {
+  constexpr std::string_view kInline = " (inline)";
+  if (label.ends_with(kInline)) label.remove_suffix(kInline.size());
+  return label;
+}
+
+// Returns the first function that has a name and not just an address, or else
+// the first one.
+const std::string& FunctionToFollow(std::span<const std::string> functions) {
+  const auto named =
+      std::ranges::find_if(functions, [](const std::string& name) {
+        return !name.contains("+0x") && !name.starts_with("0x");
+      });
+  return named == functions.end() ? functions.front() : *named;
+}
+
+}  // namespace
+
+std::vector<std::string> NextCommands(std::span<const std::string> functions,
+                                      const std::string& output,
+                                      const Options& options) {
+  if (functions.empty()) return {};
+  const std::string callers =
+      "--callers=" + Escaped(NameIn(FunctionToFollow(functions)));
+  return {CommandWith(Quoted(callers), options), CommandWith(output, options)};
+}
+
+std::string CommandWith(const std::string& output, const Options& options) {
+  std::string command = "heapprof " + output;
+  for (const std::string& arg : options.args)
+    if (!arg.ends_with("-overview")) command += ' ' + Quoted(arg);
+  return command;
+}
+
+}  // namespace heapprof
