@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/check_samples.h"
 #include "cli/inputs/comparison.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
@@ -20,9 +21,7 @@
 #include "cli/system/exit_status.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
-#include "heapprof/profile/baseline_labels.h"
 #include "heapprof/report/check.h"
-#include "heapprof/transform/merge.h"
 #include "heapprof/view/comparison.h"
 #include "heapprof/view/coverage.h"
 #include "heapprof/view/info.h"
@@ -147,57 +146,6 @@ Result<void> CheckSettingsFit(const Options& options, const Budgets& budgets) {
   if (auto can = CheckPatterns(budgets.rules, by, options.check.budgets); !can)
     return can;
   return CheckPatterns(budgets.ignores, by, options.check.budgets);
-}
-
-// The kinds of warnings in Diagnostics which mean that samples are missing or
-// wrong.
-constexpr std::string_view kDamage[] = {
-    "truncated",        "malformed line",  "malformed record", "no memory map",
-    "samples left out", "damaged profile", "implausible count"};
-
-Result<void> CheckOneDump(const Profile& profile, const std::string& path,
-                          const Options& options) {
-  const auto lacks = [&path](std::string_view what) {
-    return Fail(ErrorKind::kNoData, fmt::format("{}: {}", path, what));
-  };
-  if (profile.sampling_period == 0)
-    return lacks(
-        "the profile does not say how often it was sampled, so nothing is "
-        "known about its errors; give --sample-period");
-  if (std::ranges::any_of(profile.samples, [](const Sample& sample) {
-        return sample.side == Side::kBase;
-      }))
-    return lacks("the profile is a comparison itself");
-  if (!HasValue(profile, options.metric))
-    return lacks(
-        fmt::format("no sample has a value of {}, so there is nothing "
-                    "to judge",
-                    MetricName(options.metric)));
-  return {};
-}
-
-// Fails if the dumps of the new side do not fit into one baseline. A baseline
-// is a pprof profile, which has only one sampling period for all dumps in it.
-Result<void> CheckBaselineRuns(const LoadedInputs& inputs) {
-  const MergeInput* first = nullptr;
-  size_t runs = 0;
-  for (const MergeInput& input : inputs.profiles) {
-    if (input.side != Side::kNew) continue;
-    if (first == nullptr) first = &input;
-    if (++runs > kMostBaselineRuns)
-      return Fail(ErrorKind::kNoData,
-                  fmt::format("--save-baseline: a baseline has at most {} runs",
-                              kMostBaselineRuns));
-    const uint64_t periods[] = {first->profile.sampling_period,
-                                input.profile.sampling_period};
-    if (periods[0] != periods[1])
-      return Fail(ErrorKind::kNoData,
-                  fmt::format("--save-baseline: the runs of the new side have "
-                              "different sampling periods, {} and {}; a "
-                              "baseline has one",
-                              FormatSize(periods[0]), FormatSize(periods[1])));
-  }
-  return {};
 }
 
 CheckLimits LimitsOf(const CheckSettings& settings) {
@@ -485,24 +433,6 @@ Result<Budgets> PrepareCheck(Options& options,
   return budgets;
 }
 
-Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
-                          const Diagnostics& diagnostics) {
-  for (size_t i = 0; i < inputs.profiles.size(); ++i)
-    if (auto ok = CheckOneDump(inputs.profiles[i].profile, inputs.facts[i].path,
-                               options);
-        !ok)
-      return ok;
-  if (!options.check.save_baseline.empty())
-    if (auto same = CheckBaselineRuns(inputs); !same) return same;
-  if (options.check.accept_damaged) return {};
-  for (const Diagnostics::Finding& finding : diagnostics.findings())
-    if (std::ranges::find(kDamage, finding.kind) != std::end(kDamage))
-      return Fail(ErrorKind::kBadFormat,
-                  "a dump is damaged, see above; --accept-damaged judges what "
-                  "is left of it");
-  return {};
-}
-
 Result<void> RunCheck(Profile profile, const CheckInput& input,
                       const Options& options, int& status, Progress& progress,
                       Diagnostics& diagnostics) {
@@ -514,8 +444,7 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
   auto filtered = TransformProfile(profile, true, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
-  if (!HasValue(profile, options.metric))
-    return Fail(ErrorKind::kNoData, "check: the filters leave no samples");
+  if (auto enough = CheckFiltered(profile, options); !enough) return enough;
   if (auto enough = CheckSymbols(profile, options, input.budgets); !enough) {
     status = kExitFewSymbols;
     return enough;

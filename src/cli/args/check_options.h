@@ -67,6 +67,7 @@ struct CheckOptions {
   std::string save_baseline;  // path of the file to write; empty: none
   bool explain = false;
   bool accept_damaged = false;
+  bool allow_empty = false;
 };
 
 }  // namespace heapprof

@@ -231,6 +231,10 @@ constexpr OptionSpec kOtherOptions[] = {
     {"accept-damaged", kSwitch, kHeapprof, kCheck, "",
      "judge damaged dumps as far as they can be read",
      Store<&Options::check, &CheckOptions::accept_damaged>},
+    {"allow-empty", kSwitch, kHeapprof, kCheck, "",
+     "judge a side even if it holds next to nothing or, with --own, none of "
+     "your code",
+     Store<&Options::check, &CheckOptions::allow_empty>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: short in tables, full elsewhere)\n"
