@@ -5,9 +5,11 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -97,9 +99,30 @@ const char* LimitWithUnit(const CheckSettings& settings,
   return nullptr;
 }
 
+// Fails if a limit on bytes has no unit.
+Result<void> CheckUnits(const CheckSettings& settings, const Budgets& budgets) {
+  std::vector<std::string> problems;
+  const auto examine = [&problems](const auto& limit) {
+    if (!limit) return;
+    if (std::string why = WhyUnclear(*limit); !why.empty())
+      problems.push_back(std::move(why));
+  };
+  examine(settings.max_total);
+  examine(settings.max_total_growth);
+  examine(settings.max_growth);
+  examine(settings.max_new);
+  for (const BudgetRule& rule : budgets.rules) {
+    examine(rule.max_total);
+    examine(rule.max_growth);
+    examine(rule.max_new);
+  }
+  if (problems.empty()) return {};
+  return UsageError(problems.front());
+}
+
 Result<void> CheckMetric(Metric metric, const CheckSettings& settings,
                          const Budgets& budgets) {
-  if (!IsObjectCount(metric)) return {};
+  if (!IsObjectCount(metric)) return CheckUnits(settings, budgets);
   if (NoiseOf(settings) != NoiseMode::kPoint)
     return UsageError(fmt::format(
         "check: the numbers of objects have no error bars; choose a metric of "
