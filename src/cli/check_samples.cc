@@ -2,12 +2,15 @@
 #include "cli/check_samples.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
+#include <filesystem>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/outputs/transform_profile.h"
 #include "heapprof/profile/baseline_labels.h"
@@ -116,10 +119,51 @@ bool HasSamples(const Profile& profile, Side side, Metric metric) {
   });
 }
 
+// Returns the command line that the user probably meant by --base and a list of
+// dumps: the dumps in the folder of the base belong to the base.
+std::string SuggestedSides(const std::string& base,
+                           const std::vector<std::string>& dumps) {
+  const auto folder = [](const std::string& path) {
+    return std::filesystem::path(path).parent_path();
+  };
+  const auto news = std::ranges::find_if(
+      dumps, [&](const auto& dump) { return folder(dump) != folder(base); });
+  if (news == dumps.end() || folder(base) == folder(dumps.back()))
+    return "--base OLD... --new NEW...";
+  const auto more = [](auto begin, auto end) {
+    constexpr std::ptrdiff_t kMost = 3;
+    const auto shown = std::min(kMost, end - begin);
+    return fmt::format("{}{}", fmt::join(begin, begin + shown, " "),
+                       shown < end - begin ? " ..." : "");
+  };
+  const std::string before = more(dumps.begin(), news);
+  return fmt::format("--base {}{}{} --new {}", base, before.empty() ? "" : " ",
+                     before, more(news, dumps.end()));
+}
+
+// Fails if several dumps follow a base without --new. It is unclear which side
+// they belong to: in `--base main/*.heap branch/*.heap`, only the first dump
+// follows --base.
+Result<void> CheckSides(const LoadedInputs& inputs, const Options& options) {
+  if (options.bases.empty() || !options.check.new_files.empty()) return {};
+  std::vector<std::string> dumps;
+  for (const InputFacts& facts : inputs.facts)
+    if (facts.side == Side::kNew &&
+        (dumps.empty() || dumps.back() != facts.path))
+      dumps.push_back(facts.path);
+  if (dumps.size() <= 1) return {};
+  return Fail(
+      ErrorKind::kUsage,
+      fmt::format("check: {} dumps besides that of --base; say which "
+                  "are the new side: heapprof check {}",
+                  dumps.size(), SuggestedSides(options.bases.front(), dumps)));
+}
+
 }  // namespace
 
 Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
                           const Diagnostics& diagnostics) {
+  if (auto clear = CheckSides(inputs, options); !clear) return clear;
   for (size_t i = 0; i < inputs.profiles.size(); ++i)
     if (auto ok = CheckOneDump(inputs.profiles[i].profile, inputs.facts[i].path,
                                options);

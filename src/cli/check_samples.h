@@ -12,9 +12,9 @@
 
 namespace heapprof {
 
-// Fails if a dump cannot be judged because it is damaged, holds next to nothing
-// or has no sampling period. `diagnostics` holds what was found while the dumps
-// were read.
+// Fails if it is unclear which side a dump belongs to. Fails if a dump cannot
+// be judged because it is damaged, holds next to nothing or has no sampling
+// period. `diagnostics` holds what was found while the dumps were read.
 Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
                           const Diagnostics& diagnostics);
 

@@ -39,10 +39,29 @@ for by in file module stack thread; do
 done
 
 # Usage errors.
+mkdir "$tmp/main" "$tmp/branch"
+for run in 1 2; do
+  ln -s "$first" "$tmp/main/run$run.heap"
+  ln -s "$grown" "$tmp/branch/run$run.heap"
+done
+expect_usage_error "3 dumps besides that of --base; .*: heapprof check --base $tmp/main/run1.heap $tmp/main/run2.heap --new $tmp/branch/run1.heap $tmp/branch/run2.heap$" \
+  check --max-growth=0 --base "$tmp"/main/*.heap "$tmp"/branch/*.heap
+expect_usage_error '2 dumps .*: heapprof check --base OLD... --new NEW...$' \
+  check --max-growth=0 --base "$first" "$again" "$grown"
+check 1 --max-growth=0 --base "$first" "$grown" "$bin/gcc-O2/growth"
 expect_usage_error 'no limit' check --base "$first" "$grown"
 expect_usage_error 'need a --base' check --max-growth=0 "$first"
 expect_usage_error "--max-growth: expected a limit .* found '5x'" \
   check --max-growth=5x --base "$first" "$grown"
+for option in max-growth max-total-growth; do
+  expect_usage_error "--$option: 10 has no unit; expected 10%, 10MiB or 10B" \
+    check --$option=10 --base "$first" "$grown"
+done
+for option in max-total max-new; do
+  expect_usage_error "--$option: 10 has no unit; expected 10MiB or 10B" \
+    check --$option=10 --base "$first" "$grown"
+done
+check 1 --inuse_objects --noise=point --max-growth=1 --base "$first" "$grown"
 expect_usage_error "--svg does not work with 'heapprof check'" \
   check --max-growth=0 --svg --base "$first" "$grown"
 expect_usage_error "--max-growth works only with 'heapprof check'" \
