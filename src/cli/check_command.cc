@@ -67,9 +67,18 @@ bool ComparesEntries(const CheckSettings& settings, const Budgets& budgets) {
   return settings.max_growth || settings.max_new || !budgets.rules.empty();
 }
 
+// Returns true if there is nothing to judge, but a baseline to save. A report
+// would say that all is well, so none may be asked for.
+bool OnlySaves(const Options& options, const Budgets& budgets) {
+  return !options.check.save_baseline.empty() && options.bases.empty() &&
+         !options.check.settings.HasLimit() && budgets.rules.empty() &&
+         options.outputs.front().IsStandardOutput();
+}
+
 Result<void> CheckLimitsGiven(const Options& options, const Budgets& budgets) {
   const CheckSettings& settings = options.check.settings;
-  if (!settings.HasLimit() && budgets.rules.empty())
+  const bool has_limit = settings.HasLimit() || !budgets.rules.empty();
+  if (!has_limit && !OnlySaves(options, budgets))
     return UsageError(
         "check: no limit; give --max-total, --max-total-growth, --max-growth, "
         "--max-new or a --budgets file with limits");
@@ -386,6 +395,12 @@ Result<std::string> MakeBaseline(const Profile& profile,
   return baseline;
 }
 
+Result<void> SaveBaseline(const std::string& baseline, const Options& options) {
+  auto written = OutputFile::Write(options.check.save_baseline, baseline);
+  if (!written) return std::unexpected(written.error());
+  return written->Publish();
+}
+
 Result<void> WriteBoth(const std::string& report, const std::string& baseline,
                        const Options& options) {
   std::optional<OutputFile> file;
@@ -471,6 +486,12 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
   if (auto enough = CheckSymbols(profile, options, input.budgets); !enough) {
     status = kExitFewSymbols;
     return enough;
+  }
+  if (OnlySaves(options, input.budgets)) {
+    progress.Stop();
+    auto saved = SaveBaseline(*baseline, options);
+    if (saved) status = kExitDone;
+    return saved;
   }
   const auto judged = JudgeProfile(profile, input, options, diagnostics);
   if (!judged) return std::unexpected(judged.error());
