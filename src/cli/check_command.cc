@@ -72,7 +72,8 @@ bool ComparesEntries(const CheckSettings& settings, const Budgets& budgets) {
 bool OnlySaves(const Options& options, const Budgets& budgets) {
   return !options.check.save_baseline.empty() && options.bases.empty() &&
          !options.check.settings.HasLimit() && budgets.rules.empty() &&
-         options.outputs.front().IsStandardOutput();
+         options.check.outputs.size() == 1 &&
+         options.check.outputs.front().IsStandardOutput();
 }
 
 Result<void> CheckLimitsGiven(const Options& options, const Budgets& budgets) {
@@ -374,8 +375,6 @@ std::string CurrentDirectory() {
   return std::filesystem::current_path(error).string();
 }
 
-// Writes the report and the baseline. If one of them cannot be written, neither
-// file appears.
 // Returns the contents of the file that --save-baseline names; empty if there
 // is none.
 Result<std::string> MakeBaseline(const Profile& profile,
@@ -395,29 +394,56 @@ Result<std::string> MakeBaseline(const Profile& profile,
   return baseline;
 }
 
-Result<void> SaveBaseline(const std::string& baseline, const Options& options) {
-  auto written = OutputFile::Write(options.check.save_baseline, baseline);
-  if (!written) return std::unexpected(written.error());
-  return written->Publish();
-}
+// A report and where it goes.
+struct Report {
+  CheckOutput output;
+  std::string text;
+};
 
-Result<void> WriteBoth(const std::string& report, const std::string& baseline,
-                       const Options& options) {
-  std::optional<OutputFile> file;
-  if (!options.check.save_baseline.empty()) {
-    auto written = OutputFile::Write(options.check.save_baseline, baseline);
+// Writes the reports and the baseline. If one of them cannot be written, none
+// of the files appears.
+Result<void> WriteAll(const std::vector<Report>& reports,
+                      const std::string& baseline, const Options& options) {
+  std::vector<OutputFile> files;
+  const auto add = [&files](const std::string& path,
+                            const std::string& text) -> Result<void> {
+    auto written = OutputFile::Write(path, text);
     if (!written) return std::unexpected(written.error());
-    file.emplace(*std::move(written));
-  }
-  if (auto written = WriteReport(report, options.outputs.front()); !written)
-    return written;
-  return file ? file->Publish() : Result<void>();
+    files.push_back(*std::move(written));
+    return {};
+  };
+  if (!options.check.save_baseline.empty())
+    if (auto added = add(options.check.save_baseline, baseline); !added)
+      return added;
+  for (const auto& [output, text] : reports)
+    if (!output.IsStandardOutput())
+      if (auto added = add(output.path, text); !added) return added;
+  for (const auto& [output, text] : reports)
+    if (output.IsStandardOutput())
+      if (auto shown = WriteReport(text, Output()); !shown) return shown;
+  for (OutputFile& file : files)
+    if (auto published = file.Publish(); !published) return published;
+  return {};
 }
 
 struct Judged {
   Verdict verdict = Verdict::kOk;
-  std::string report;
+  std::vector<Report> reports;
 };
+
+// Writes `report` in all formats that the options ask for.
+std::vector<Report> MakeReports(CheckReport report, const Options& options) {
+  std::vector<Report> reports;
+  for (const CheckOutput& output : options.check.outputs) {
+    const TerminalStyle style = output.IsStandardOutput()
+                                    ? StyleOfStandardOutput(options.color)
+                                    : TerminalStyle();
+    report.width = style.columns;
+    report.color = style.color;
+    reports.push_back({output, CheckFormats()[output.format].write(report)});
+  }
+  return reports;
+}
 
 Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
                             const Options& options, Diagnostics& diagnostics) {
@@ -439,15 +465,9 @@ Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
                         .dumps = DumpsBySide(input.inputs.facts),
                         .fails_from = FailsFrom(settings),
                         .source_root = CurrentDirectory()};
-  if (options.outputs.front().IsStandardOutput()) {
-    const TerminalStyle style = StyleOfStandardOutput(options.color);
-    report.width = style.columns;
-    report.color = style.color;
-  }
   if (options.check.explain)
     report.detectable = FindDetectable(comparison, *budget, result, judge);
-  return Judged{result.verdict,
-                CheckFormats()[options.check.format].write(report)};
+  return Judged{result.verdict, MakeReports(std::move(report), options)};
 }
 
 }  // namespace
@@ -489,14 +509,14 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
   }
   if (OnlySaves(options, input.budgets)) {
     progress.Stop();
-    auto saved = SaveBaseline(*baseline, options);
+    auto saved = WriteAll({}, *baseline, options);
     if (saved) status = kExitDone;
     return saved;
   }
   const auto judged = JudgeProfile(profile, input, options, diagnostics);
   if (!judged) return std::unexpected(judged.error());
   progress.Stop();
-  if (auto written = WriteBoth(judged->report, *baseline, options); !written)
+  if (auto written = WriteAll(judged->reports, *baseline, options); !written)
     return written;
   status = StatusOf(judged->verdict, FailsFrom(options.check.settings));
   return {};

@@ -226,6 +226,19 @@ for damage in 'del(.by)' '.extra = 1' '.base.runs = -1' '.totals = [{}]' \
   ! python3 "$check_json" valid "$SCHEMA" "$tmp/bad" >"$tmp/problems" ||
     fail "$damage" "an invalid document" "a valid one"
 done
+# All formats of one judgement.
+check 1 $limit --base "$first" "$grown" -o "$tmp/r.md" --format junit \
+  -o "$tmp/r" -o "$tmp/r.json" --format github
+for output in markdown:r.md junit:r json:r.json github:out; do
+  cp "$tmp/${output#*:}" "$tmp/written.${output%:*}"
+done
+for format in markdown junit json github; do
+  check 1 $limit --format=$format --base "$first" "$grown"
+  expect_same out written.$format
+done
+rm "$tmp/r.md"
+check 3 $limit --base "$first" "$grown" -o "$tmp/r.md" -o "$tmp/none/r.json"
+[[ ! -e $tmp/r.md ]] || fail "reports" "none" "one without the other"
 check 1 $limit --format=github --base "$first" "$grown"
 expect_match out '^::error file=.*growth\.cc,line=[0-9]+,title=Heap check.*::demo::Grow'
 expect_match out '^### Heap check: regression$'

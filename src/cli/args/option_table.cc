@@ -217,10 +217,13 @@ constexpr OptionSpec kOtherOptions[] = {
     {"fail-on", kString, kHeapprof, kCheck, kFailOnChoices,
      "exit with status 1 on this verdict or a worse one (default: regression)",
      StoreSettingChoice<&CheckSettings::fail_on>},
-    {"format", kString, kHeapprof, kCheck, "text|json|markdown|github|junit",
-     "the format of the report (default: text). markdown is for a comment on a "
-     "pull request; github adds annotations of source lines",
-     StoreChoice<&Options::check, &CheckOptions::format>},
+    {"format", kString, kHeapprof, kCheck, kFormatChoices,
+     "the format of the -o that follows, or of standard output (default: "
+     "text). "
+     "markdown is for a comment on a pull request; github adds annotations of "
+     "source lines. Without --format, the file's name chooses: .txt .json .md "
+     ".xml (junit)",
+     Ignore},  // see ChooseCheckOutputs()
     {"save-baseline", kString, kHeapprof, kCheck, "FILE",
      "also write the new side as a pprof profile that can be the base of later "
      "checks, without its binaries",
