@@ -181,6 +181,14 @@ for format in text json markdown github junit; do
   expect_same jobs.1 jobs.2
 done
 
+# By default, one's own code is judged.
+check 1 $limit --by=module --own=none --base "$first" "$grown"
+for own in '' --own=auto; do
+  check 1 $limit --format=json $own --base "$first" "$grown"
+  cp "$tmp/out" "$tmp/own.$own"
+done
+expect_same own. own.--own=auto
+
 # Names.
 check 0 --max-total=1GiB --require-symbols=90 "$first"
 check 4 --max-total=1GiB --require-symbols=90 \

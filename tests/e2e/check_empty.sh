@@ -53,11 +53,11 @@ LD_PRELOAD=libjemalloc.so.2 \
   MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:0,prof_prefix:$tmp/app \
   "$tmp/freed"
 mv "$tmp"/app.*.heap "$tmp/freed.heap"
-run check --max-total=1GiB --own=auto --base "$tmp/freed.heap" "$exact"
+run check --max-total=1GiB --base "$tmp/freed.heap" "$exact"
 expect_status 3
 expect_match err 'error: check: --own=auto finds none of your code on the base, '
 for override in --own=none --allow-empty; do
-  run check --max-total=1GiB --own=auto $override --base "$tmp/freed.heap" \
+  run check --max-total=1GiB $override --base "$tmp/freed.heap" \
     "$exact"
   expect_status 0
 done

@@ -259,6 +259,16 @@ TEST_F(CheckReportTest, AdvisesHowToGetMoreSamples) {
                         "every allocation with lg_prof_sample:0"));
 }
 
+// A review of the program does not show the headers of its libraries.
+TEST_F(CheckReportTest, AnnotatesNoFilesOfTheSystem) {
+  ComparisonEntry entry = Entry("std::f", 1, 9);
+  entry.file = "/usr/include/c++/12/bits/stl_vector.h";
+  entry.line = 7;
+  AddFinding(entry, Verdict::kRegression);
+  EXPECT_THAT(WriteCheckGithub(report_),
+              StartsWith("::error title=Heap check%3A regression::std::f: "));
+}
+
 // GitHub divides a row at each "|" that has no backslash, wherever it is.
 TEST_F(CheckReportTest, MarkdownRowsHaveSixCells) {
   AddFinding(Entry(kHostile, 1, 9), Verdict::kRegression);

@@ -286,7 +286,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "remove what the frame of your own code nearest to the leaf called; RE "
      "matches its function, source file or binary. auto finds your code: the "
      "program and the libraries beside it, without third-party code and "
-     "allocation wrappers",
+     "allocation wrappers (default of check)",
      StoreFilter<&FilterOptions::own>},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
      "count inlined calls for the function that contains them", SetInlines,

@@ -123,6 +123,9 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
 }
 
 Result<void> CompilePatterns(ParsedArgs& args) {
+  // A gate names the user's functions, unless told otherwise.
+  if (args.options.command == Command::kCheck && args.filters.own.empty())
+    args.filters.own = "auto";
   auto filters = StackFilters::Compile(std::move(args.filters));
   if (!filters) return std::unexpected(filters.error());
   args.options.filters = std::move(*filters);
