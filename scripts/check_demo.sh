@@ -44,7 +44,7 @@ run() {
 # 1 is red; any other says that there was nothing to compare.
 gate() {
   local status=0 colour
-  show "$heapprof" check --own=auto --max-growth '10% + 1MiB' \
+  show "$heapprof" check --max-growth '10% + 1MiB' \
     --max-total-growth 5% --base "$out/baseline.pb.gz" \
     --new "$out/$2".*.heap || status=$?
   case $status in

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "cli/check_samples.h"
 #include "cli/inputs/comparison.h"
 #include "cli/outputs/messages.h"
 #include "cli/outputs/module_info.h"
@@ -20,9 +23,7 @@
 #include "cli/system/exit_status.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
-#include "heapprof/profile/baseline_labels.h"
 #include "heapprof/report/check.h"
-#include "heapprof/transform/merge.h"
 #include "heapprof/view/comparison.h"
 #include "heapprof/view/coverage.h"
 #include "heapprof/view/info.h"
@@ -66,9 +67,19 @@ bool ComparesEntries(const CheckSettings& settings, const Budgets& budgets) {
   return settings.max_growth || settings.max_new || !budgets.rules.empty();
 }
 
+// Returns true if there is nothing to judge, but a baseline to save. A report
+// would say that all is well, so none may be asked for.
+bool OnlySaves(const Options& options, const Budgets& budgets) {
+  return !options.check.save_baseline.empty() && options.bases.empty() &&
+         !options.check.settings.HasLimit() && budgets.rules.empty() &&
+         options.check.outputs.size() == 1 &&
+         options.check.outputs.front().IsStandardOutput();
+}
+
 Result<void> CheckLimitsGiven(const Options& options, const Budgets& budgets) {
   const CheckSettings& settings = options.check.settings;
-  if (!settings.HasLimit() && budgets.rules.empty())
+  const bool has_limit = settings.HasLimit() || !budgets.rules.empty();
+  if (!has_limit && !OnlySaves(options, budgets))
     return UsageError(
         "check: no limit; give --max-total, --max-total-growth, --max-growth, "
         "--max-new or a --budgets file with limits");
@@ -98,9 +109,30 @@ const char* LimitWithUnit(const CheckSettings& settings,
   return nullptr;
 }
 
+// Fails if a limit on bytes has no unit.
+Result<void> CheckUnits(const CheckSettings& settings, const Budgets& budgets) {
+  std::vector<std::string> problems;
+  const auto examine = [&problems](const auto& limit) {
+    if (!limit) return;
+    if (std::string why = WhyUnclear(*limit); !why.empty())
+      problems.push_back(std::move(why));
+  };
+  examine(settings.max_total);
+  examine(settings.max_total_growth);
+  examine(settings.max_growth);
+  examine(settings.max_new);
+  for (const BudgetRule& rule : budgets.rules) {
+    examine(rule.max_total);
+    examine(rule.max_growth);
+    examine(rule.max_new);
+  }
+  if (problems.empty()) return {};
+  return UsageError(problems.front());
+}
+
 Result<void> CheckMetric(Metric metric, const CheckSettings& settings,
                          const Budgets& budgets) {
-  if (!IsObjectCount(metric)) return {};
+  if (!IsObjectCount(metric)) return CheckUnits(settings, budgets);
   if (NoiseOf(settings) != NoiseMode::kPoint)
     return UsageError(fmt::format(
         "check: the numbers of objects have no error bars; choose a metric of "
@@ -147,57 +179,6 @@ Result<void> CheckSettingsFit(const Options& options, const Budgets& budgets) {
   if (auto can = CheckPatterns(budgets.rules, by, options.check.budgets); !can)
     return can;
   return CheckPatterns(budgets.ignores, by, options.check.budgets);
-}
-
-// The kinds of warnings in Diagnostics which mean that samples are missing or
-// wrong.
-constexpr std::string_view kDamage[] = {
-    "truncated",        "malformed line",  "malformed record", "no memory map",
-    "samples left out", "damaged profile", "implausible count"};
-
-Result<void> CheckOneDump(const Profile& profile, const std::string& path,
-                          const Options& options) {
-  const auto lacks = [&path](std::string_view what) {
-    return Fail(ErrorKind::kNoData, fmt::format("{}: {}", path, what));
-  };
-  if (profile.sampling_period == 0)
-    return lacks(
-        "the profile does not say how often it was sampled, so nothing is "
-        "known about its errors; give --sample-period");
-  if (std::ranges::any_of(profile.samples, [](const Sample& sample) {
-        return sample.side == Side::kBase;
-      }))
-    return lacks("the profile is a comparison itself");
-  if (!HasValue(profile, options.metric))
-    return lacks(
-        fmt::format("no sample has a value of {}, so there is nothing "
-                    "to judge",
-                    MetricName(options.metric)));
-  return {};
-}
-
-// Fails if the dumps of the new side do not fit into one baseline. A baseline
-// is a pprof profile, which has only one sampling period for all dumps in it.
-Result<void> CheckBaselineRuns(const LoadedInputs& inputs) {
-  const MergeInput* first = nullptr;
-  size_t runs = 0;
-  for (const MergeInput& input : inputs.profiles) {
-    if (input.side != Side::kNew) continue;
-    if (first == nullptr) first = &input;
-    if (++runs > kMostBaselineRuns)
-      return Fail(ErrorKind::kNoData,
-                  fmt::format("--save-baseline: a baseline has at most {} runs",
-                              kMostBaselineRuns));
-    const uint64_t periods[] = {first->profile.sampling_period,
-                                input.profile.sampling_period};
-    if (periods[0] != periods[1])
-      return Fail(ErrorKind::kNoData,
-                  fmt::format("--save-baseline: the runs of the new side have "
-                              "different sampling periods, {} and {}; a "
-                              "baseline has one",
-                              FormatSize(periods[0]), FormatSize(periods[1])));
-  }
-  return {};
 }
 
 CheckLimits LimitsOf(const CheckSettings& settings) {
@@ -394,8 +375,6 @@ std::string CurrentDirectory() {
   return std::filesystem::current_path(error).string();
 }
 
-// Writes the report and the baseline. If one of them cannot be written, neither
-// file appears.
 // Returns the contents of the file that --save-baseline names; empty if there
 // is none.
 Result<std::string> MakeBaseline(const Profile& profile,
@@ -415,23 +394,56 @@ Result<std::string> MakeBaseline(const Profile& profile,
   return baseline;
 }
 
-Result<void> WriteBoth(const std::string& report, const std::string& baseline,
-                       const Options& options) {
-  std::optional<OutputFile> file;
-  if (!options.check.save_baseline.empty()) {
-    auto written = OutputFile::Write(options.check.save_baseline, baseline);
+// A report and where it goes.
+struct Report {
+  CheckOutput output;
+  std::string text;
+};
+
+// Writes the reports and the baseline. If one of them cannot be written, none
+// of the files appears.
+Result<void> WriteAll(const std::vector<Report>& reports,
+                      const std::string& baseline, const Options& options) {
+  std::vector<OutputFile> files;
+  const auto add = [&files](const std::string& path,
+                            const std::string& text) -> Result<void> {
+    auto written = OutputFile::Write(path, text);
     if (!written) return std::unexpected(written.error());
-    file.emplace(*std::move(written));
-  }
-  if (auto written = WriteReport(report, options.outputs.front()); !written)
-    return written;
-  return file ? file->Publish() : Result<void>();
+    files.push_back(*std::move(written));
+    return {};
+  };
+  if (!options.check.save_baseline.empty())
+    if (auto added = add(options.check.save_baseline, baseline); !added)
+      return added;
+  for (const auto& [output, text] : reports)
+    if (!output.IsStandardOutput())
+      if (auto added = add(output.path, text); !added) return added;
+  for (const auto& [output, text] : reports)
+    if (output.IsStandardOutput())
+      if (auto shown = WriteReport(text, Output()); !shown) return shown;
+  for (OutputFile& file : files)
+    if (auto published = file.Publish(); !published) return published;
+  return {};
 }
 
 struct Judged {
   Verdict verdict = Verdict::kOk;
-  std::string report;
+  std::vector<Report> reports;
 };
+
+// Writes `report` in all formats that the options ask for.
+std::vector<Report> MakeReports(CheckReport report, const Options& options) {
+  std::vector<Report> reports;
+  for (const CheckOutput& output : options.check.outputs) {
+    const TerminalStyle style = output.IsStandardOutput()
+                                    ? StyleOfStandardOutput(options.color)
+                                    : TerminalStyle();
+    report.width = style.columns;
+    report.color = style.color;
+    reports.push_back({output, CheckFormats()[output.format].write(report)});
+  }
+  return reports;
+}
 
 Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
                             const Options& options, Diagnostics& diagnostics) {
@@ -453,15 +465,9 @@ Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
                         .dumps = DumpsBySide(input.inputs.facts),
                         .fails_from = FailsFrom(settings),
                         .source_root = CurrentDirectory()};
-  if (options.outputs.front().IsStandardOutput()) {
-    const TerminalStyle style = StyleOfStandardOutput(options.color);
-    report.width = style.columns;
-    report.color = style.color;
-  }
   if (options.check.explain)
     report.detectable = FindDetectable(comparison, *budget, result, judge);
-  return Judged{result.verdict,
-                CheckFormats()[options.check.format].write(report)};
+  return Judged{result.verdict, MakeReports(std::move(report), options)};
 }
 
 }  // namespace
@@ -485,24 +491,6 @@ Result<Budgets> PrepareCheck(Options& options,
   return budgets;
 }
 
-Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
-                          const Diagnostics& diagnostics) {
-  for (size_t i = 0; i < inputs.profiles.size(); ++i)
-    if (auto ok = CheckOneDump(inputs.profiles[i].profile, inputs.facts[i].path,
-                               options);
-        !ok)
-      return ok;
-  if (!options.check.save_baseline.empty())
-    if (auto same = CheckBaselineRuns(inputs); !same) return same;
-  if (options.check.accept_damaged) return {};
-  for (const Diagnostics::Finding& finding : diagnostics.findings())
-    if (std::ranges::find(kDamage, finding.kind) != std::end(kDamage))
-      return Fail(ErrorKind::kBadFormat,
-                  "a dump is damaged, see above; --accept-damaged judges what "
-                  "is left of it");
-  return {};
-}
-
 Result<void> RunCheck(Profile profile, const CheckInput& input,
                       const Options& options, int& status, Progress& progress,
                       Diagnostics& diagnostics) {
@@ -515,16 +503,21 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
       TransformProfile(profile, ComparisonForm::kRuns, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
-  if (!HasValue(profile, options.metric))
-    return Fail(ErrorKind::kNoData, "check: the filters leave no samples");
+  if (auto enough = CheckFiltered(profile, options); !enough) return enough;
   if (auto enough = CheckSymbols(profile, options, input.budgets); !enough) {
     status = kExitFewSymbols;
     return enough;
   }
+  if (OnlySaves(options, input.budgets)) {
+    progress.Stop();
+    auto saved = WriteAll({}, *baseline, options);
+    if (saved) status = kExitDone;
+    return saved;
+  }
   const auto judged = JudgeProfile(profile, input, options, diagnostics);
   if (!judged) return std::unexpected(judged.error());
   progress.Stop();
-  if (auto written = WriteBoth(judged->report, *baseline, options); !written)
+  if (auto written = WriteAll(judged->reports, *baseline, options); !written)
     return written;
   status = StatusOf(judged->verdict, FailsFrom(options.check.settings));
   return {};

@@ -22,12 +22,6 @@ namespace heapprof {
 Result<Budgets> PrepareCheck(Options& options,
                              std::chrono::year_month_day today);
 
-// Fails if a dump cannot be judged because it is damaged or empty or has no
-// sampling period. `diagnostics` holds what was found while the dumps were
-// read.
-Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
-                          const Diagnostics& diagnostics);
-
 // What RunCheck() needs to know besides the profile and the options.
 struct CheckInput {
   const LoadedInputs& inputs;

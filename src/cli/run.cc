@@ -21,6 +21,7 @@
 #include "cli/args/help.h"
 #include "cli/cache_command.h"
 #include "cli/check_command.h"
+#include "cli/check_samples.h"
 #include "cli/inputs/address_list.h"
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/input_facts.h"

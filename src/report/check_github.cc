@@ -36,6 +36,12 @@ std::string_view InRepository(std::string_view file, std::string_view root) {
   return rest.starts_with('/') ? rest.substr(1) : file;
 }
 
+// Returns true if a code review can show the file: it is known, and none of the
+// system's, such as a header of the standard library.
+bool CanBeAnnotated(std::string_view file) {
+  return !file.empty() && !file.starts_with("/usr/");
+}
+
 void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
                       std::string& out) {
   const CheckRow row = MakeCheckRow(report, finding);
@@ -43,11 +49,11 @@ void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
   out += fails ? "::error " : "::warning ";
   if (finding.entry) {
     const ComparisonEntry& entry = report.comparison.entries[*finding.entry];
-    if (!entry.file.empty())
+    if (CanBeAnnotated(entry.file)) {
       AppendFormat(out, "file={},",
                    Property(InRepository(entry.file, report.source_root)));
-    if (!entry.file.empty() && entry.line != 0)
-      AppendFormat(out, "line={},", entry.line);
+      if (entry.line != 0) AppendFormat(out, "line={},", entry.line);
+    }
   }
   AppendFormat(out, "title={}::", Property("Heap check: " + row.verdict));
   if (finding.is_expired_ignore)

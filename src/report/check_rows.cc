@@ -91,6 +91,18 @@ std::string_view HowFar(const CheckReport& report) {
   return "";
 }
 
+// Says how to get as many samples as a Detectable needs.
+std::string MoreSamplesText(const Detectable& row) {
+  std::vector<std::string> ways;
+  if (row.lg_prof_sample)
+    ways.push_back(fmt::format("lg_prof_sample:{}", *row.lg_prof_sample));
+  if (row.runs) ways.push_back(fmt::format("{} runs per side", *row.runs));
+  if (ways.empty())
+    return "; to prove twice that, allow more growth, or sample every "
+           "allocation with lg_prof_sample:0";
+  return fmt::format("; to prove twice that, use {}", fmt::join(ways, " or "));
+}
+
 std::string SubjectOf(const CheckReport& report, const Detectable& row) {
   const std::string_view by = CompareByName(report.comparison.by);
   switch (row.subject) {
@@ -185,10 +197,7 @@ std::vector<std::string> DetectableSentences(const CheckReport& report) {
         "{}: growth of {} is proven in 9 of 10 cases, {} is allowed",
         SubjectOf(report, row), Amount(report, row.growth),
         Amount(report, row.allowed_growth));
-    if (row.more_samples > 1)
-      text += fmt::format(
-          "; to prove twice that, use lg_prof_sample:{} or {} runs per side",
-          *row.lg_prof_sample, *row.runs);
+    if (row.more_samples > 1) text += MoreSamplesText(row);
     sentences.push_back(std::move(text));
   }
   return sentences;

@@ -169,8 +169,7 @@ class StackRewriter {
   }
 
   LocationPart NotOwn() {
-    if (not_own_.IsNone())
-      not_own_ = AddSyntheticLocation("[not own]", builder_);
+    if (not_own_.IsNone()) not_own_ = AddSyntheticLocation(kNotOwn, builder_);
     return {not_own_, builder_.profile().locations[not_own_.index()].lines};
   }
 

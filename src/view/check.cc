@@ -367,10 +367,15 @@ Detectable MakeDetectable(Detectable::Subject subject, const MeasuredSide& base,
   row.more_samples = SamplesFor(row.allowed_growth, base, limit, alpha,
                                 static_cast<double>(sampling.period));
   if (row.more_samples == 1) return row;
-  const double lg = std::log2(static_cast<double>(sampling.period));
-  row.lg_prof_sample = static_cast<unsigned>(
-      std::max(0.0, std::round(lg - std::log2(row.more_samples))));
-  row.runs = sampling.runs * static_cast<size_t>(row.more_samples);
+  // Finer sampling would make the program too slow, and more runs would take
+  // too long, so neither is advice that anybody could follow.
+  constexpr double kFinest = 10;
+  constexpr double kMostRuns = 20;
+  const double lg = std::round(std::log2(static_cast<double>(sampling.period)) -
+                               std::log2(row.more_samples));
+  if (lg >= kFinest) row.lg_prof_sample = static_cast<unsigned>(lg);
+  const double runs = static_cast<double>(sampling.runs) * row.more_samples;
+  if (runs <= kMostRuns) row.runs = static_cast<size_t>(runs);
   return row;
 }
 

@@ -39,10 +39,29 @@ for by in file module stack thread; do
 done
 
 # Usage errors.
+mkdir "$tmp/main" "$tmp/branch"
+for run in 1 2; do
+  ln -s "$first" "$tmp/main/run$run.heap"
+  ln -s "$grown" "$tmp/branch/run$run.heap"
+done
+expect_usage_error "3 dumps besides that of --base; .*: heapprof check --base $tmp/main/run1.heap $tmp/main/run2.heap --new $tmp/branch/run1.heap $tmp/branch/run2.heap$" \
+  check --max-growth=0 --base "$tmp"/main/*.heap "$tmp"/branch/*.heap
+expect_usage_error '2 dumps .*: heapprof check --base OLD... --new NEW...$' \
+  check --max-growth=0 --base "$first" "$again" "$grown"
+check 1 --max-growth=0 --base "$first" "$grown" "$bin/gcc-O2/growth"
 expect_usage_error 'no limit' check --base "$first" "$grown"
 expect_usage_error 'need a --base' check --max-growth=0 "$first"
 expect_usage_error "--max-growth: expected a limit .* found '5x'" \
   check --max-growth=5x --base "$first" "$grown"
+for option in max-growth max-total-growth; do
+  expect_usage_error "--$option: 10 has no unit; expected 10%, 10MiB or 10B" \
+    check --$option=10 --base "$first" "$grown"
+done
+for option in max-total max-new; do
+  expect_usage_error "--$option: 10 has no unit; expected 10MiB or 10B" \
+    check --$option=10 --base "$first" "$grown"
+done
+check 1 --inuse_objects --noise=point --max-growth=1 --base "$first" "$grown"
 expect_usage_error "--svg does not work with 'heapprof check'" \
   check --max-growth=0 --svg --base "$first" "$grown"
 expect_usage_error "--max-growth works only with 'heapprof check'" \
@@ -162,6 +181,14 @@ for format in text json markdown github junit; do
   expect_same jobs.1 jobs.2
 done
 
+# By default, one's own code is judged.
+check 1 $limit --by=module --own=none --base "$first" "$grown"
+for own in '' --own=auto; do
+  check 1 $limit --format=json $own --base "$first" "$grown"
+  cp "$tmp/out" "$tmp/own.$own"
+done
+expect_same own. own.--own=auto
+
 # Names.
 check 0 --max-total=1GiB --require-symbols=90 "$first"
 check 4 --max-total=1GiB --require-symbols=90 \
@@ -207,6 +234,19 @@ for damage in 'del(.by)' '.extra = 1' '.base.runs = -1' '.totals = [{}]' \
   ! python3 "$check_json" valid "$SCHEMA" "$tmp/bad" >"$tmp/problems" ||
     fail "$damage" "an invalid document" "a valid one"
 done
+# All formats of one judgement.
+check 1 $limit --base "$first" "$grown" -o "$tmp/r.md" --format junit \
+  -o "$tmp/r" -o "$tmp/r.json" --format github
+for output in markdown:r.md junit:r json:r.json github:out; do
+  cp "$tmp/${output#*:}" "$tmp/written.${output%:*}"
+done
+for format in markdown junit json github; do
+  check 1 $limit --format=$format --base "$first" "$grown"
+  expect_same out written.$format
+done
+rm "$tmp/r.md"
+check 3 $limit --base "$first" "$grown" -o "$tmp/r.md" -o "$tmp/none/r.json"
+[[ ! -e $tmp/r.md ]] || fail "reports" "none" "one without the other"
 check 1 $limit --format=github --base "$first" "$grown"
 expect_match out '^::error file=.*growth\.cc,line=[0-9]+,title=Heap check.*::demo::Grow'
 expect_match out '^### Heap check: regression$'

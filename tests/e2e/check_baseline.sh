@@ -47,6 +47,28 @@ for by in function file module stack thread; do
   done
 done
 
+# Without a limit, there is nothing to judge, only to save.
+run check --save-baseline "$tmp/saved.pb.gz" "${runs[@]}"
+expect_status 0
+expect_empty out
+cmp "$tmp/base.pb.gz" "$tmp/saved.pb.gz" ||
+  fail "a baseline saved without a limit" "the same" "another"
+expect_usage_error 'no limit' check --save-baseline "$tmp/saved.pb.gz" \
+  -o "$tmp/report" "${runs[@]}"
+expect_usage_error 'no limit' check --save-baseline "$tmp/saved.pb.gz" \
+  --base "$tmp/one.heap" "$tmp/two.heap"
+
+# Other commands take the mean of its runs for one dump.
+for run in "${runs[@]}"; do
+  "$HEAPPROF" --text --show_bytes "$run" | sed -n 's/^Total: \([0-9]*\).*/\1/p'
+done >"$tmp/totals" 2>"$tmp/ignored"
+total=$("$HEAPPROF" --text --show_bytes "$tmp/saved.pb.gz" 2>"$tmp/ignored" |
+  sed -n 's/^Total: \([0-9]*\).*/\1/p')
+# Each total is rounded.
+mean=$(awk '{sum += $1} END {printf "%d", sum / NR}' "$tmp/totals")
+[[ $((total - mean)) =~ ^-?[012]$ ]] ||
+  fail "the total of a baseline" "$mean" "$total"
+
 # A baseline has the sampling period of its own side.
 sample coarse 17
 sample fine 12

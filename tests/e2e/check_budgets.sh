@@ -20,6 +20,10 @@ check 0 --max-growth=1GiB <<<'max_growth = "1MiB"'
 check 0 <<<$'max_growth = "1MiB"\nfail_on = "never"'
 check 2 <<<'max_grwoth = "1MiB"'
 expect_match err "budgets.toml:1: unknown key 'max_grwoth'"
+check 2 <<<'max_growth = "10"'
+expect_match err 'budgets.toml:1: max_growth: 10 has no unit; expected 10%, 10MiB'
+check 2 <<<$'[[rules]]\nfunction = "f"\nmax_total = "5"'
+expect_match err 'budgets.toml:3: rules\[0\].max_total: 5 has no unit; expected 5M'
 check 2 <<<'by = "file"'
 expect_match err 'no limit'
 

@@ -2,6 +2,7 @@
 #include "heapprof/report/check.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -237,6 +238,35 @@ TEST_F(CheckReportTest, ExplainsExactDumps) {
                               "proven\n"));
   EXPECT_THAT(text, HasSubstr("  - the total: growth of 2.0 MiB is proven in 9 "
                               "of 10 cases, 1.0 MiB is allowed\n"));
+}
+
+TEST_F(CheckReportTest, AdvisesHowToGetMoreSamples) {
+  const auto text = [this](std::optional<unsigned> lg,
+                           std::optional<size_t> runs) {
+    report_.detectable = {{.allowed_growth = kMebibyte,
+                           .growth = 2 * kMebibyte,
+                           .more_samples = 4,
+                           .lg_prof_sample = lg,
+                           .runs = runs}};
+    return WriteCheckText(report_);
+  };
+  EXPECT_THAT(text(17, 4), HasSubstr("twice that, use lg_prof_sample:17 or 4 "
+                                     "runs per side\n"));
+  EXPECT_THAT(text(17, {}), HasSubstr("twice that, use lg_prof_sample:17\n"));
+  EXPECT_THAT(text({}, 4), HasSubstr("twice that, use 4 runs per side\n"));
+  EXPECT_THAT(text({}, {}),
+              HasSubstr("twice that, allow more growth, or sample "
+                        "every allocation with lg_prof_sample:0"));
+}
+
+// A review of the program does not show the headers of its libraries.
+TEST_F(CheckReportTest, AnnotatesNoFilesOfTheSystem) {
+  ComparisonEntry entry = Entry("std::f", 1, 9);
+  entry.file = "/usr/include/c++/12/bits/stl_vector.h";
+  entry.line = 7;
+  AddFinding(entry, Verdict::kRegression);
+  EXPECT_THAT(WriteCheckGithub(report_),
+              StartsWith("::error title=Heap check%3A regression::std::f: "));
 }
 
 // GitHub divides a row at each "|" that has no backslash, wherever it is.

@@ -270,9 +270,27 @@ TEST_F(CheckTest, SaysWhatGrowthCouldHaveBeenShown) {
   EXPECT_NEAR(rows[0].allowed_growth, 5000, 1e-6);
   EXPECT_GT(rows[0].growth, 20'000);
   EXPECT_GT(rows[0].more_samples, 4);
-  EXPECT_LT(*rows[0].lg_prof_sample, 8U);
-  EXPECT_GT(*rows[0].runs, 4U);
   EXPECT_EQ(rows[2].more_samples, 1);
+}
+
+TEST_F(CheckTest, AdvisesOnlyWhatIsFeasible) {
+  is_exact_ = false;
+  budget_.limits = {.total_growth = GrowthLimit{1, 100'000}};
+  const CheckResult result = Check({{"f", 500'000, 500'000}});
+  // As if the period were that of lg_prof_sample:19.
+  comparison_.sides[1].period = 1 << 19;
+  const auto advice = [&](double allowed) {
+    budget_.limits.total_growth->bytes = allowed;
+    return FindDetectable(comparison_, budget_, result, options_).front();
+  };
+  const Detectable enough = advice(30'000);
+  EXPECT_GT(enough.more_samples, 1);
+  EXPECT_LT(*enough.lg_prof_sample, 19U);
+  EXPECT_LE(*enough.runs, 20U);
+  const Detectable absurd = advice(1);
+  EXPECT_GT(absurd.more_samples, 10'000);
+  EXPECT_FALSE(absurd.lg_prof_sample);
+  EXPECT_FALSE(absurd.runs);
 }
 
 }  // namespace

@@ -32,5 +32,23 @@ TEST(RecordedCountsOfTest, RejectsOtherValues) {
   EXPECT_FALSE(RecordedCountsOf(sum, 4096));
 }
 
+// Sums of estimates do not matter: each sample is inverted for itself.
+TEST(SampleCountTest, AddsUpWhatWasRecorded) {
+  Profile profile;
+  profile.sampling_period = 4096;
+  profile.samples = {{.values = ScaledValues(3, 3000, 4096)},
+                     {.values = ScaledValues(2, 160'000, 4096)}};
+  EXPECT_NEAR(SampleCount(profile, Metric::kInuseSpace), 5, 1e-9);
+  EXPECT_NEAR(SampleCount(profile, Metric::kInuseObjects), 5, 1e-9);
+  EXPECT_EQ(SampleCount(profile, Metric::kAllocSpace), 0);
+}
+
+TEST(SampleCountTest, AssumesSmallObjectsWithoutTheirNumber) {
+  Profile profile;
+  profile.sampling_period = 1000;
+  profile.samples.emplace_back().values[Metric::kInuseSpace].value = 5000;
+  EXPECT_EQ(SampleCount(profile, Metric::kInuseSpace), 5);
+}
+
 }  // namespace
 }  // namespace heapprof

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/base/error.h"
@@ -13,6 +14,9 @@
 #include "heapprof/transform/regex.h"
 
 namespace heapprof {
+
+// The leaf that FilterOptions::own gives to stacks without own code.
+inline constexpr std::string_view kNotOwn = "[not own]";
 
 // Each filter is a regular expression in Perl's syntax; an empty one does
 // nothing. The filters apply in this order.
@@ -47,7 +51,7 @@ struct FilterOptions {
   std::string prune_from = {};
   // Matches the user's own code. Cut the callees of the matching frame nearest
   // the leaf, so that this frame holds the memory that libraries allocated for
-  // it. A stack without a match gets the leaf "[not own]".
+  // it. A stack without a match gets the leaf kNotOwn.
   // Matches what `hide` matches. Instead of a pattern, "auto" lets OwnCode
   // decide which code is own, and "none" does nothing.
   std::string own = {};

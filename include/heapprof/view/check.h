@@ -130,7 +130,7 @@ struct Detectable {
   // How many times as many samples are needed to prove growth of twice
   // `allowed_growth`; 1 if there are enough samples. Otherwise, the next two
   // members are alternative ways to get them: jemalloc's option lg_prof_sample,
-  // or the number of dumps on each side.
+  // or the number of dumps on each side. A way that is not feasible is empty.
   double more_samples = 1;
   std::optional<unsigned> lg_prof_sample = {};
   std::optional<size_t> runs = {};

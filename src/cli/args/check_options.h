@@ -3,6 +3,7 @@
 // The options of `heapprof check`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,6 +49,12 @@ inline constexpr std::string_view kMetricChoices =
 inline constexpr std::string_view kNoiseChoices = "ci|point|strict";
 inline constexpr std::string_view kFailOnChoices =
     "regression|inconclusive|never";
+// In the order of CheckFormats(). The extensions of files that get a format are
+// in the same order; empty: only --format chooses it.
+inline constexpr std::string_view kFormatChoices =
+    "text|json|markdown|github|junit";
+inline constexpr std::string_view kFormatExtensions[] = {".txt", ".json", ".md",
+                                                         "", ".xml"};
 
 constexpr bool IsConfidence(double number) {
   return number >= 0.5 && number < 1;
@@ -59,14 +66,22 @@ inline constexpr std::string_view kExpectedConfidence =
     "a number from 0.5 to below 1, such as 0.95";
 inline constexpr std::string_view kExpectedPercentage = "0 to 100";
 
+struct CheckOutput {
+  size_t format = 0;      // an index of CheckFormats()
+  std::string path = {};  // empty or "-" = standard output
+
+  bool IsStandardOutput() const { return path.empty() || path == "-"; }
+};
+
 struct CheckOptions {
   CheckSettings settings;
   std::vector<std::string> new_files;
-  std::string budgets;        // path of the budgets file; empty: none
-  size_t format = 0;          // an index of CheckFormats()
+  std::string budgets;                  // path of the budgets file; empty: none
+  std::vector<CheckOutput> outputs{1};  // never empty
   std::string save_baseline;  // path of the file to write; empty: none
   bool explain = false;
   bool accept_damaged = false;
+  bool allow_empty = false;
 };
 
 }  // namespace heapprof

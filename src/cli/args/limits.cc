@@ -6,6 +6,8 @@
 #include <iterator>
 #include <system_error>
 
+#include <fmt/core.h>
+
 namespace heapprof {
 namespace {
 
@@ -59,7 +61,7 @@ std::optional<ParsedSize> SizeOf(const Quantity& quantity) {
   if (unit == std::end(kUnits)) return std::nullopt;
   const double value = quantity.number * unit->bytes;
   if (value >= kTooMuch) return std::nullopt;
-  return ParsedSize{value, !unit->name.empty()};
+  return ParsedSize{.value = value, .has_unit = !unit->name.empty()};
 }
 
 }  // namespace
@@ -85,6 +87,21 @@ std::optional<ParsedLimit> ParseLimit(std::string_view text) {
   parsed.limit.bytes = size->value;
   parsed.has_unit = size->has_unit;
   return parsed;
+}
+
+std::string WhyUnclear(const ParsedSize& size) {
+  if (size.has_unit || size.value == 0) return "";
+  return fmt::format("{0}: {1} has no unit; expected {1}MiB or {1}B",
+                     size.place, size.value);
+}
+
+std::string WhyUnclear(const ParsedLimit& limit) {
+  const double bytes = limit.limit.bytes;
+  if (limit.has_unit || bytes == 0) return "";
+  const bool has_share = limit.limit.ratio != 1;
+  return fmt::format("{0}: {1} has no unit; expected {2}{1}MiB or {1}B",
+                     limit.place, bytes,
+                     has_share ? std::string() : fmt::format("{}%, ", bytes));
 }
 
 }  // namespace heapprof

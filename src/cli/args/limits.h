@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "heapprof/base/error.h"
@@ -14,6 +15,8 @@ namespace heapprof {
 struct ParsedSize {
   double value = 0;
   bool has_unit = false;  // without a unit, it may be a number of objects
+  // For messages: where it was given, "--max-new" or "b.toml:1: max_new".
+  std::string place = {};
 };
 
 // Reads a decimal number, with or without a unit: "512MiB", "1.5 GB", "0". The
@@ -23,12 +26,18 @@ std::optional<ParsedSize> ParseSize(std::string_view text);
 
 struct ParsedLimit {
   GrowthLimit limit;
-  bool has_unit = false;
+  bool has_unit = false;   // of the size in it
+  std::string place = {};  // like ParsedSize::place
 };
 
 // Reads a limit on growth: a share of the base, a size, or their sum, such as
 // "10 %", "0" and "5% + 8MiB".
 std::optional<ParsedLimit> ParseLimit(std::string_view text);
+
+// Returns why a limit on bytes is refused: its number has no unit, so it could
+// be meant as bytes, megabytes or per cent. Empty for 0 or if there is a unit.
+std::string WhyUnclear(const ParsedSize& size);
+std::string WhyUnclear(const ParsedLimit& limit);
 
 inline constexpr std::string_view kExpectedSize =
     "a size such as 512MiB or 4GiB";

@@ -218,6 +218,7 @@ Result<void> StoreValue(const GivenOption& given,
                         std::optional<ParsedSize>& target) {
   target = ParseSize(given.Last());
   if (!target) return Unexpected(given, kExpectedSize, Quoted(given));
+  target->place = given.Name();
   return {};
 }
 
@@ -225,6 +226,7 @@ Result<void> StoreValue(const GivenOption& given,
                         std::optional<ParsedLimit>& target) {
   target = ParseLimit(given.Last());
   if (!target) return Unexpected(given, kExpectedLimit, Quoted(given));
+  target->place = given.Name();
   return {};
 }
 

@@ -217,10 +217,13 @@ constexpr OptionSpec kOtherOptions[] = {
     {"fail-on", kString, kHeapprof, kCheck, kFailOnChoices,
      "exit with status 1 on this verdict or a worse one (default: regression)",
      StoreSettingChoice<&CheckSettings::fail_on>},
-    {"format", kString, kHeapprof, kCheck, "text|json|markdown|github|junit",
-     "the format of the report (default: text). markdown is for a comment on a "
-     "pull request; github adds annotations of source lines",
-     StoreChoice<&Options::check, &CheckOptions::format>},
+    {"format", kString, kHeapprof, kCheck, kFormatChoices,
+     "the format of the -o that follows, or of standard output (default: "
+     "text). "
+     "markdown is for a comment on a pull request; github adds annotations of "
+     "source lines. Without --format, the file's name chooses: .txt .json .md "
+     ".xml (junit)",
+     Ignore},  // see ChooseCheckOutputs()
     {"save-baseline", kString, kHeapprof, kCheck, "FILE",
      "also write the new side as a pprof profile that can be the base of later "
      "checks, without its binaries",
@@ -231,6 +234,10 @@ constexpr OptionSpec kOtherOptions[] = {
     {"accept-damaged", kSwitch, kHeapprof, kCheck, "",
      "judge damaged dumps as far as they can be read",
      Store<&Options::check, &CheckOptions::accept_damaged>},
+    {"allow-empty", kSwitch, kHeapprof, kCheck, "",
+     "judge a side even if it holds next to nothing or, with --own, none of "
+     "your code",
+     Store<&Options::check, &CheckOptions::allow_empty>},
 
     {"names", kString, kHeapprof, kNames, "full|template|short",
      "how functions are named (default: short in tables, full elsewhere)\n"
@@ -279,7 +286,7 @@ constexpr OptionSpec kOtherOptions[] = {
      "remove what the frame of your own code nearest to the leaf called; RE "
      "matches its function, source file or binary. auto finds your code: the "
      "program and the libraries beside it, without third-party code and "
-     "allocation wrappers",
+     "allocation wrappers (default of check)",
      StoreFilter<&FilterOptions::own>},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
      "count inlined calls for the function that contains them", SetInlines,

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/args/check_outputs.h"
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/option_table.h"
@@ -122,6 +123,9 @@ Result<void> SetInfoOutput(ParsedArgs& args) {
 }
 
 Result<void> CompilePatterns(ParsedArgs& args) {
+  // A gate names the user's functions, unless told otherwise.
+  if (args.options.command == Command::kCheck && args.filters.own.empty())
+    args.filters.own = "auto";
   auto filters = StackFilters::Compile(std::move(args.filters));
   if (!filters) return std::unexpected(filters.error());
   args.options.filters = std::move(*filters);
@@ -261,12 +265,8 @@ void SortSides(const NormalizedArgs& args, Options& options) {
   options.files.insert(options.files.end(), news.begin(), news.end());
 }
 
-Result<void> SetCheckOutput(ParsedArgs& args) {
+Result<void> SetCheckMetric(ParsedArgs& args) {
   Options& options = args.options;
-  if (args.output_paths.size() > 1)
-    return UsageError("more than one -o: check writes one report");
-  if (!args.output_paths.empty())
-    options.outputs.front().path = args.output_paths.front();
   if (options.check.settings.metric)
     args.metrics.push_back(*options.check.settings.metric);
   if (auto ok = SetMetric(args); !ok) return ok;
@@ -275,7 +275,7 @@ Result<void> SetCheckOutput(ParsedArgs& args) {
 }
 
 Result<void> SetOutput(ParsedArgs& args) {
-  if (args.options.command == Command::kCheck) return SetCheckOutput(args);
+  if (args.options.command == Command::kCheck) return SetCheckMetric(args);
   if (auto ok = SetMetric(args); !ok) return ok;
   if (auto ok = SetGranularity(args); !ok) return ok;
   return args.options.command == Command::kInfo ? SetInfoOutput(args)
@@ -401,10 +401,14 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   if (auto read = ReadOptions(normalized.options, parsed); !read)
     return std::unexpected(read.error());
   options.args.assign(args.begin(), args.end());
-  if (options.command == Command::kCheck)
+  if (options.command == Command::kCheck) {
     SortSides(normalized, options);
-  else
+    auto outputs = ChooseCheckOutputs(normalized.options);
+    if (!outputs) return std::unexpected(outputs.error());
+    options.check.outputs = *std::move(outputs);
+  } else {
     options.files = std::move(normalized.positionals);
+  }
   if (auto complete = Complete(parsed); !complete)
     return std::unexpected(complete.error());
   return std::move(options);

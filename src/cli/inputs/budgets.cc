@@ -33,6 +33,12 @@ std::unexpected<Error> UsageAt(const std::string& path,
               fmt::format("{}:{}: {}", path, region.begin.line, message));
 }
 
+// Returns "b.toml:1: max_total".
+std::string NameOf(const Place& place) {
+  return fmt::format("{}:{}: {}", place.path, place.node.source().begin.line,
+                     place.key);
+}
+
 std::string_view TypeName(const toml::node& node) {
   if (node.is_string()) return "a string";
   if (node.is_integer()) return "an integer";
@@ -65,6 +71,7 @@ Result<void> Set(const Place& place, std::optional<ParsedSize>& target) {
     target = ParseSize(*text);
   if (!target)
     return Unexpected(place, fmt::format("{} in quotes", kExpectedSize));
+  target->place = NameOf(place);
   return {};
 }
 
@@ -74,6 +81,7 @@ Result<void> Set(const Place& place, std::optional<ParsedLimit>& target) {
   if (!target)
     return Unexpected(
         place, "a limit in quotes, such as \"5% + 8MiB\", \"5%\" or \"8MiB\"");
+  target->place = NameOf(place);
   return {};
 }
 

@@ -26,6 +26,7 @@ namespace {
 struct LoadContext {
   ParseOptions parse;
   std::vector<PerfMap> perf_maps;
+  bool keeps_runs = false;  // of a baseline; otherwise, they are averaged
 };
 
 Result<Profile> Load(const InputFile& file, const LoadContext& context,
@@ -172,10 +173,16 @@ struct Loaded {
 };
 
 // Adds the runs in `profile`. There is only one, unless the profile is a
-// baseline of `heapprof check` that was saved from several runs.
+// baseline of `heapprof check` that was saved from several runs. Only `check`
+// compares its runs; other commands take their mean for one dump.
 void AddRuns(Profile profile, const InputFile& file, Side side,
-             LoadedInputs& inputs) {
-  for (Profile& run : SplitRuns(std::move(profile))) {
+             const LoadContext& context, LoadedInputs& inputs) {
+  std::vector<Profile> runs;
+  if (context.keeps_runs)
+    runs = SplitRuns(std::move(profile));
+  else
+    runs.push_back(AverageRuns(std::move(profile)));
+  for (Profile& run : runs) {
     inputs.profiles.push_back({std::move(run), side});
     inputs.facts.push_back({.path = file.path(),
                             .format = &DetectFormat(file.bytes()),
@@ -183,12 +190,13 @@ void AddRuns(Profile profile, const InputFile& file, Side side,
   }
 }
 
-void Add(Profile profile, const InputFile& file, Loaded& loaded) {
+void Add(Profile profile, const InputFile& file, const LoadContext& context,
+         Loaded& loaded) {
   if (loaded.inputs.facts.empty()) {
     loaded.inputs.first_dump = file.path();
     loaded.inputs.first_format = &DetectFormat(file.bytes());
   }
-  AddRuns(std::move(profile), file, Side::kNew, loaded.inputs);
+  AddRuns(std::move(profile), file, Side::kNew, context, loaded.inputs);
 }
 
 Result<void> LoadArgument(const std::string& path, const LoadContext& context,
@@ -206,7 +214,7 @@ Result<void> LoadArgument(const std::string& path, const LoadContext& context,
   }
   auto profile = Load(*file, context, diagnostics);
   if (!profile) return std::unexpected(profile.error());
-  Add(std::move(*profile), *file, loaded);
+  Add(std::move(*profile), *file, context, loaded);
   return {};
 }
 
@@ -251,7 +259,7 @@ Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
   for (const InputFile& log : loaded.logs) {
     auto profile = LoadLog(log, dump, context, diagnostics);
     if (!profile) return std::unexpected(profile.error());
-    Add(std::move(*profile), log, loaded);
+    Add(std::move(*profile), log, context, loaded);
   }
   return {};
 }
@@ -267,7 +275,8 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   const LoadContext context = {
       .parse = {.maps = options.maps.empty() ? nullptr : &*maps,
                 .sample_period = options.sample_period},
-      .perf_maps = std::move(*perf_maps)};
+      .perf_maps = std::move(*perf_maps),
+      .keeps_runs = options.command == Command::kCheck};
   Loaded loaded;
   LoadedInputs& inputs = loaded.inputs;
   std::vector<std::string> in_folders;
@@ -303,7 +312,7 @@ Result<LoadedInputs> LoadInputs(const Options& options,
     auto profile = is_log ? LoadLog(*file, "", context, diagnostics)
                           : Load(*file, context, diagnostics);
     if (!profile) return std::unexpected(profile.error());
-    AddRuns(*std::move(profile), *file, Side::kBase, inputs);
+    AddRuns(*std::move(profile), *file, Side::kBase, context, inputs);
   }
   return std::move(inputs);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/args/limits.h"
 
+#include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
@@ -59,6 +60,26 @@ TEST(ParseLimitTest, RejectsEverythingElse) {
        {"", "%", "5% +", "+ 5%", "5% + 5%", "8MiB + 5%", "5% 8MiB", "5% - 1MiB",
         "-5%", "8MiB + 8MiB", "5% + 8MiB + 1", "5%%", "5% + 8 Mib", "five"})
     EXPECT_FALSE(ParseLimit(text)) << text;
+}
+
+std::string WhySize(std::string_view text) {
+  return WhyUnclear(*ParseSize(text));
+}
+std::string WhyLimit(std::string_view text) {
+  return WhyUnclear(*ParseLimit(text));
+}
+
+TEST(WhyUnclearTest, OffersTheUnits) {
+  EXPECT_EQ(WhyLimit("10"), ": 10 has no unit; expected 10%, 10MiB or 10B");
+  EXPECT_EQ(WhyLimit("5% + 2.5"), ": 2.5 has no unit; expected 2.5MiB or 2.5B");
+  EXPECT_EQ(WhySize("12"), ": 12 has no unit; expected 12MiB or 12B");
+}
+
+TEST(WhyUnclearTest, NeedsNoUnitForNothing) {
+  for (const std::string_view text : {"0", "0%", "10%", "10B", "5% + 0"})
+    EXPECT_EQ(WhyLimit(text), "") << text;
+  for (const std::string_view text : {"0", "10B"})
+    EXPECT_EQ(WhySize(text), "") << text;
 }
 
 }  // namespace

@@ -85,6 +85,8 @@ TEST(ParseArgsTest, KeepsTheOptionsOfCheckApart) {
               HasSubstr("--confidence: expected a number from 0.5"));
   EXPECT_THAT(ErrorOf({"check", "--metric=inuse_space", "--alloc_space", "a"}),
               HasSubstr("more than one metric"));
+  EXPECT_EQ(Parsed({"check", "a"}).filters.options().own, "auto");
+  EXPECT_EQ(Parsed({"check", "--own=x", "a"}).filters.options().own, "x");
 }
 
 TEST(ParseArgsTest, HasTheDefaultsOfTheHelpText) {

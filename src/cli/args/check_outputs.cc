@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/check_outputs.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/args/usage_error.h"
+#include "heapprof/base/base_name.h"
+
+namespace heapprof {
+namespace {
+
+// An -o, and the format that precedes it.
+struct Asked {
+  std::optional<size_t> format = {};
+  std::optional<std::string> path = {};
+};
+
+Result<size_t> FormatNamed(std::string_view name) {
+  size_t index = 0;
+  for (const auto part : std::views::split(kFormatChoices, '|')) {
+    if (name == std::string_view(part.begin(), part.end())) return index;
+    ++index;
+  }
+  return UsageError(
+      fmt::format("--format: expected text, json, markdown, github or junit, "
+                  "found '{:.200}'",
+                  name));
+}
+
+Result<size_t> FormatOfPath(const std::string& path) {
+  const std::string_view name = BaseName(path);
+  const size_t dot = name.find_last_of('.');
+  if (dot == 0 || dot == name.npos) return 0;
+  const std::string_view extension = name.substr(dot);
+  const auto* const found = std::ranges::find(kFormatExtensions, extension);
+  if (found != std::end(kFormatExtensions))
+    return static_cast<size_t>(found - std::begin(kFormatExtensions));
+  return UsageError(
+      fmt::format("-o {}: no format of check has the extension {}; choose one "
+                  "with --format before -o",
+                  path, extension));
+}
+
+// Reads the options in their order. An empty value undoes an earlier --format.
+Result<std::vector<Asked>> ReadAsked(std::span<const std::string> options) {
+  constexpr std::string_view kFormat = "--format=", kOutput = "--output=";
+  std::vector<Asked> asked;
+  Asked next;
+  for (const std::string& option : options) {
+    if (option == kFormat) {
+      next.format.reset();
+    } else if (option.starts_with(kFormat)) {
+      const auto format = FormatNamed(option.substr(kFormat.size()));
+      if (!format) return std::unexpected(format.error());
+      next.format = *format;
+    } else if (option.starts_with(kOutput)) {
+      next.path = option.substr(kOutput.size());
+      asked.push_back(std::move(next));
+      next = {};
+    }
+  }
+  if (!next.format) return asked;
+  if (asked.size() == 1 && !asked.front().format)
+    asked.front().format = next.format;
+  else
+    asked.push_back(std::move(next));
+  return asked;
+}
+
+}  // namespace
+
+Result<std::vector<CheckOutput>> ChooseCheckOutputs(
+    std::span<const std::string> options) {
+  auto asked = ReadAsked(options);
+  if (!asked) return std::unexpected(asked.error());
+  if (asked->empty()) return std::vector<CheckOutput>(1);
+  std::vector<CheckOutput> outputs;
+  std::set<std::string> paths;
+  for (const auto& [format, path] : *asked) {
+    CheckOutput output = {.path = path.value_or("")};
+    const std::string name = output.IsStandardOutput() ? "-" : output.path;
+    if (!paths.insert(name).second)
+      return UsageError(fmt::format("-o {}: named twice", name));
+    if (format) {
+      output.format = *format;
+    } else {
+      const auto by_name = FormatOfPath(output.path);
+      if (!by_name) return std::unexpected(by_name.error());
+      output.format = *by_name;
+    }
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+}  // namespace heapprof

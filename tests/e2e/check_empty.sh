@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A side that holds next to nothing gives no verdict of `heapprof check`.
+. "$(dirname "$0")/common.inc"
+
+readonly exact=$dumps/growth.first.heap
+
+# dump NAME PERIOD COUNT SIZE: COUNT samples of SIZE bytes.
+dump() {
+  local bytes=$(($3 * $4))
+  {
+    printf 'heap_v2/%d\n  t*: %d: %d [0: 0]\n' "$2" "$3" $bytes
+    printf '@ 0x1001 0x1002\n  t*: %d: %d [0: 0]\n\n' "$3" $bytes
+    printf 'MAPPED_LIBRARIES:\n'
+    printf '00001000-00002000 r-xp 00000000 fe:00 12  /srv/app\n'
+  } >"$tmp/$1.heap"
+}
+
+# judge STATUS DUMP ARGUMENT...: DUMP as either side, without names to match.
+judge() {
+  local expected=$1 heap=$tmp/$2.heap
+  shift 2
+  run check --max-total=1GiB --own=none --base "$heap" "$exact" "$@"
+  expect_status "$expected"
+  run check --max-total=1GiB --own=none --base "$exact" "$heap" "$@"
+  expect_status "$expected"
+}
+
+dump few 524288 9 100
+judge 3 few
+expect_empty out
+expect_match err "error: $tmp/few.heap: holds next to nothing, only 9 samples, so"
+expect_match err 'dump while the memory is alive, or .* --allow-empty$'
+judge 0 few --allow-empty
+expect_match out '^ok: '
+# Enough samples, large objects, and exact dumps hold something.
+dump enough 524288 10 100
+judge 0 enough
+dump large 524288 1 100000000
+judge 0 large
+dump small 1 1 100
+judge 0 small
+dump none 524288 0 0
+judge 3 none
+expect_match err 'no sample has a value of inuse_space, .*dump while the memory'
+judge 0 none --allow-empty
+# What the last dump of a program holds when its memory has been freed.
+echo '#include <vector>
+int main() { std::vector<char>(1 << 20); }' >"$tmp/freed.cc"
+g++ -g -o "$tmp/freed" "$tmp/freed.cc"
+LD_PRELOAD=libjemalloc.so.2 \
+  MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:0,prof_prefix:$tmp/app \
+  "$tmp/freed"
+mv "$tmp"/app.*.heap "$tmp/freed.heap"
+run check --max-total=1GiB --base "$tmp/freed.heap" "$exact"
+expect_status 3
+expect_match err 'error: check: --own=auto finds none of your code on the base, '
+for override in --own=none --allow-empty; do
+  run check --max-total=1GiB $override --base "$tmp/freed.heap" \
+    "$exact"
+  expect_status 0
+done
