@@ -36,6 +36,13 @@ cp "$tmp/out" "$tmp/filters"
 run --help filters
 expect_status 0
 expect_same filters out
+for command in info cache; do
+  run help $command
+  cp "$tmp/out" "$tmp/page"
+  run $command --help
+  expect_status 0
+  expect_same page out
+done
 run --help "$dump"
 expect_status 0
 expect_match out '^usage: heapprof'
