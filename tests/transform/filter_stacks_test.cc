@@ -247,6 +247,14 @@ TEST(FilterStacksTest, CountsRemovedStacksThatAreEqualOnBothSides) {
   EXPECT_EQ(effects[1].removed_equal_stacks, 0u);
 }
 
+TEST(FilterStacksTest, CountsNoStacksWithoutAValueAsCut) {
+  Profile profile = ProfileOf("main|inlined 0\nwork|inlined 1\nother 0\n");
+  const auto effects = Apply({.no_inlines = true}, profile);
+  ASSERT_EQ(effects.size(), 1u);
+  EXPECT_EQ(effects[0].cut_stacks, 1u);
+  EXPECT_EQ(effects[0].left_stacks, 1u);
+}
+
 TEST(FilterStacksTest, SaysWhatEachFilterDid) {
   Profile profile = ProfileOf(kStacks);
   const auto effects =
