@@ -49,16 +49,6 @@ void PrintMessage(std::string_view text) {
   fmt::print(stderr, "heapprof: {}\n", Printable(text));
 }
 
-Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
-                         const Diagnostics& diagnostics) {
-  if (options.command == Command::kCheck)
-    return CheckSamples(inputs, options, diagnostics);
-  if (options.command == Command::kInfo && inputs.profiles.size() > 1)
-    return Fail(ErrorKind::kUsage, fmt::format("info takes one dump, found {}",
-                                               inputs.profiles.size()));
-  return {};
-}
-
 // Says why `profile` does not have a metric; empty if it has.
 std::string_view WhyLacking(const Profile& profile, Metric metric) {
   if (IsAccumulated(metric) && !profile.has_accumulated)
@@ -74,15 +64,48 @@ std::string_view WhyLacking(const Profile& profile, Metric metric) {
   return "";
 }
 
-// Checks that `profile` has the data that the options ask for, and that no
-// binary output goes to a terminal. `path` names the first dump in messages.
-Result<void> CheckRequest(const Profile& profile, const std::string& path,
+Result<void> CheckMetrics(const Profile& profile, const std::string& path,
                           const Options& options) {
   std::vector<Metric> metrics = options.pprof.types;
   metrics.push_back(options.metric);
   for (const Metric metric : metrics)
     if (const auto reason = WhyLacking(profile, metric); !reason.empty())
       return Fail(ErrorKind::kNoData, fmt::format("{}: {}", path, reason));
+  return {};
+}
+
+// Checks that each input has the data that the options ask for. The merged
+// profile does not show this: an input without counters would count as 0, so
+// that everything would seem to have grown or shrunk. But a dump without
+// samples really counts as 0, and does not show which counters it would have.
+Result<void> CheckEachInput(const LoadedInputs& inputs,
+                            const Options& options) {
+  for (size_t i = 0; i < inputs.profiles.size(); ++i) {
+    const Profile& profile = inputs.profiles[i].profile;
+    if (profile.samples.empty()) continue;
+    if (auto ok = CheckMetrics(profile, inputs.facts[i].path, options); !ok)
+      return ok;
+  }
+  return {};
+}
+
+Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
+                         const Diagnostics& diagnostics) {
+  if (options.command == Command::kCheck) {
+    if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
+    return CheckSamples(inputs, options, diagnostics);
+  }
+  if (options.command == Command::kInfo && inputs.profiles.size() > 1)
+    return Fail(ErrorKind::kUsage, fmt::format("info takes one dump, found {}",
+                                               inputs.profiles.size()));
+  return {};
+}
+
+// Checks that `profile` has the data that the options ask for, and that no
+// binary output goes to a terminal. `path` names the first dump in messages.
+Result<void> CheckRequest(const Profile& profile, const std::string& path,
+                          const Options& options) {
+  if (auto ok = CheckMetrics(profile, path, options); !ok) return ok;
   for (const Output& output : options.outputs)
     if (output.format->traits.is_binary && output.IsStandardOutput() &&
         isatty(STDOUT_FILENO) == 1)
@@ -197,11 +220,18 @@ Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
   return {};
 }
 
-// Switches to --alloc_space if the user chose no metric and the profile has no
+// Switches to --alloc_space if the user chose no metric, and an input has no
 // live values.
-void ChooseMetric(const Profile& profile, Options& options,
+void ChooseMetric(const std::vector<MergeInput>& inputs, Options& options,
                   Diagnostics& diagnostics) {
-  if (options.is_metric_chosen || profile.has_inuse || !profile.has_accumulated)
+  const auto has_inuse = [](const MergeInput& input) {
+    return input.profile.has_inuse;
+  };
+  const auto has_accumulated = [](const MergeInput& input) {
+    return input.profile.has_accumulated;
+  };
+  if (options.is_metric_chosen || std::ranges::all_of(inputs, has_inuse) ||
+      std::ranges::none_of(inputs, has_accumulated))
     return;
   options.metric = Metric::kAllocSpace;
   diagnostics.Note(
@@ -257,8 +287,10 @@ Result<void> RunPasses(Options& options, Session& session) {
 
   WarnIfSidesDiffer(inputs->profiles, diagnostics);
   if (!is_check) NoteMeans(inputs->profiles, diagnostics);
+  ChooseMetric(inputs->profiles, options, diagnostics);
+  if (!is_info && !is_check)
+    if (auto ok = CheckEachInput(*inputs, options); !ok) return ok;
   Profile profile = Merge(std::move(inputs->profiles));
-  ChooseMetric(profile, options, diagnostics);
   if (auto ok = CheckRequest(profile, inputs->first_dump, options);
       !ok && !is_info)
     return ok;

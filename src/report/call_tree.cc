@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -62,23 +64,40 @@ class CallTreeWriter {
     return style_.direction == CallDirection::kCallers ? "caller" : "callee";
   }
 
-  void AppendHead() {
-    const bool callers = style_.direction == CallDirection::kCallers;
-    AppendStyled(
-        fmt::format("{} of {}: {} ({}) of {}", callers ? "Callers" : "Callees",
-                    FitName(style_.pattern, kHeadWidth, style_.width),
-                    FormatAmount(tree_.matched, style_.unit),
-                    FormatShare(tree_.matched_percent),
-                    FormatAmount(tree_.total, style_.unit)),
-        StyleOf(kStrong), out_);
-    // `changed` is the sum of all increases and decreases without their signs.
-    // It exceeds the size of the total if there are both. A smaller difference
-    // is a rounding error.
+  // Returns `text`, the text of `value`, with a plus sign if it is an increase.
+  std::string WithSign(double value, std::string text) const {
+    return style_.is_difference && value > 0 ? "+" + text : text;
+  }
+
+  std::string Amount(double value) const {
+    return WithSign(value, FormatAmount(value, style_.unit));
+  }
+
+  // Returns true if there are increases and decreases. The sum of both without
+  // their signs then exceeds the size of the total. If it exceeds it by very
+  // little, that is a rounding error.
+  bool HasBothSigns() const {
     constexpr double kRounding = 1e-9;
     const double changed = tree_.total_size;
-    if (changed - std::abs(tree_.total) > kRounding * changed)
+    return changed - std::abs(tree_.total) > kRounding * changed;
+  }
+
+  void AppendHead() {
+    const bool callers = style_.direction == CallDirection::kCallers;
+    // If shares are of all changes, the headline has none: before the total, it
+    // would look like a share of that.
+    const std::string share =
+        HasBothSigns()
+            ? ""
+            : fmt::format(" ({})", FormatShare(tree_.matched_percent));
+    AppendStyled(
+        fmt::format("{} of {}: {}{} of {}", callers ? "Callers" : "Callees",
+                    FitName(style_.pattern, kHeadWidth, style_.width),
+                    Amount(tree_.matched), share, Amount(tree_.total)),
+        StyleOf(kStrong), out_);
+    if (HasBothSigns())
       AppendStyled(fmt::format("Shares are of all changes, {}.",
-                               FormatAmount(changed, style_.unit)),
+                               FormatAmount(tree_.total_size, style_.unit)),
                    StyleOf(kStrong), out_);
     AppendStyled(
         FitName(
@@ -105,7 +124,8 @@ class CallTreeWriter {
 
   void AppendRow(const CallTreeRow& row) {
     std::string line =
-        fmt::format("{:>10} {:>6}  ", FormatCell(row.value, style_.unit),
+        fmt::format("{:>10} {:>6}  ",
+                    WithSign(row.value, FormatCell(row.value, style_.unit)),
                     FormatShare(row.percent));
     const size_t glyphs = AppendIndentation(row, line);
     line += NameOf(row, kNumbersWidth + glyphs);

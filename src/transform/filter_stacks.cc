@@ -225,6 +225,20 @@ Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   return step;
 }
 
+// Counts the removed stacks whose values are equal on both sides of the
+// difference `profile`.
+void CountRemovedEqualStacks(const Profile& profile, Metric metric,
+                             const std::vector<size_t>& removed_by,
+                             std::vector<FilterEffect>& effects) {
+  if (!profile.is_difference) return;
+  for (const Sample& sample : profile.samples) {
+    const size_t step = removed_by[sample.stack.index()];
+    if (step != kKept && sample.values[metric].value == 0 &&
+        profile.bases[sample.base][metric].value != 0)
+      ++effects[step].removed_equal_stacks;
+  }
+}
+
 // Counts what each step did to the stacks of `samples`. A sample whose value is
 // 0 does not count.
 void CountEffects(const std::vector<Sample>& samples, Metric metric,
@@ -342,6 +356,7 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
   const std::vector<size_t> removed_by = rewriter.RewriteAll();
   profile = std::move(builder).Finish();
   CountEffects(profile.samples, metric, steps, removed_by, effects);
+  CountRemovedEqualStacks(profile, metric, removed_by, effects);
   DropRemoved(removed_by, profile);
   if (options_.no_inlines)
     effects.push_back(

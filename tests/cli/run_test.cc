@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/base/error.h"
@@ -116,6 +117,37 @@ TEST_F(RunCommandTest, NamesTheSettingThatAccumulatedCountersNeed) {
                 ": the dump has no accumulated counters, which "
                 "--alloc_space and --alloc_objects show: run the program with "
                 "MALLOC_CONF=prof_accum:true\n");
+}
+
+TEST_F(RunCommandTest, RefusesABaseWithoutTheCountersThatTheMetricNeeds) {
+  const std::string base = Dump("b.heap", kLive);
+  for (const Metric metric : {Metric::kAllocSpace, Metric::kAllocObjects}) {
+    for (const bool is_check : {false, true}) {
+      options_ = {};
+      options_.outputs.front().path = Path("report");
+      options_.files = {Dump("a.heap", kFreed)};
+      options_.bases = {base};
+      options_.metric = metric;
+      options_.is_metric_chosen = true;
+      if (is_check) {
+        options_.command = Command::kCheck;
+        options_.check.settings.max_total = ParsedSize{.value = 1};
+        options_.check.settings.noise = NoiseMode::kPoint;
+      }
+      EXPECT_EQ(Run(), is_check ? kExitCheckFailed : kExitFailed);
+      EXPECT_THAT(messages_,
+                  testing::HasSubstr(base + ": the dump has no accumulated"));
+      EXPECT_THAT(messages_, testing::HasSubstr("prof_accum:true"));
+    }
+  }
+}
+
+TEST_F(RunCommandTest, TakesABaseWithoutSamplesForOneWithAllCounters) {
+  options_.files = {Dump("a.heap", kFreed)};
+  options_.bases = {Dump("b.heap", "")};
+  options_.metric = Metric::kAllocSpace;
+  EXPECT_EQ(Run(), kExitDone);
+  EXPECT_EQ(messages_, "");
 }
 
 TEST_F(RunCommandTest, SaysNothingIfQuiet) {

@@ -70,7 +70,7 @@ expect_match out '^ 256\.0 KiB +[0-9.]+%    - \[t4 x\]: 1: 2 \[3: 4\]$'
 # Differences: the largest change first, with its share of all changes.
 run --callers=demo::Grow --base "$dumps/growth.first.heap" \
   "$dumps/growth.grown.heap"
-expect_match out '^Callers of demo::Grow: 4\.0 MiB \(100%\) of 4\.0 MiB$'
+expect_match out '^Callers of demo::Grow: \+4\.0 MiB \(100%\) of \+4\.0 MiB$'
 run --callees='^(main|_dl_init)$' --base "$dumps/growth.first.heap" "$dump"
 expect_match out '^Shares are of all changes, '
 expect_equal "the first row" demo::Grow \

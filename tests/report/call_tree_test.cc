@@ -54,6 +54,23 @@ TEST(WriteCallTreeTest, IndentsByBranches) {
 )");
 }
 
+TEST(WriteCallTreeTest, GivesChangesASign) {
+  CallTree tree = TreeOf({{.name = 0, .value = 95 << 10},
+                          {.name = 1, .value = -(2 << 10), .is_last = true}});
+  const CallTreeStyle style = {.pattern = "f", .is_difference = true};
+  EXPECT_EQ(WriteCallTree(tree, style),
+            R"(Callers of f: +95.0 KiB (95.0%) of +100.0 KiB
+     value  share  function, and below it what calls it
+ +95.0 KiB  95.0%  alloc
+  -2.0 KiB  -2.0%  read
+)");
+  // Shares of all changes are none of the total.
+  tree.total = 0;
+  EXPECT_TRUE(WriteCallTree(tree, style)
+                  .starts_with("Callers of f: +95.0 KiB of 0 B\n"
+                               "Shares are of all changes, 100.0 KiB.\n"));
+}
+
 TEST(WriteCallTreeTest, DrawsLinesOnTerminals) {
   const CallTreeStyle style = {.pattern = "f",
                                .direction = CallDirection::kCallees,
@@ -81,7 +98,7 @@ TEST(WriteCallTreeTest, SaysThatSharesAreOfAllChanges) {
   tree.matched = -5 << 10;
   tree.matched_percent = -5;
   EXPECT_EQ(WriteCallTree(tree, {.pattern = "f"}),
-            R"(Callers of f: -5.0 KiB (-5.0%) of -20.0 KiB
+            R"(Callers of f: -5.0 KiB of -20.0 KiB
 Shares are of all changes, 100.0 KiB.
      value  share  function, and below it what calls it
   -5.0 KiB  -5.0%  alloc

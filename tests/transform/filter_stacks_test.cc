@@ -3,12 +3,15 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/transform/diff.h"
+#include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -229,6 +232,27 @@ TEST(FilterStacksTest, CountsStacksThatLoseInlinedCalls) {
   EXPECT_EQ(effects[1].cut_stacks, 1u);
   EXPECT_EQ(effects[1].left_stacks, 2u);
   EXPECT_EQ(effects[1].removed_stacks, 0u);
+}
+
+TEST(FilterStacksTest, CountsRemovedStacksThatAreEqualOnBothSides) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf("main 5\nwork 7\nother 1\n"), Side::kNew});
+  inputs.push_back({ProfileOf("main 5\nwork 2\nother 1\n"), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  Subtract(profile, /*drop_negative=*/false);
+  const auto effects = Apply({.focus = "work", .ignore = "x"}, profile);
+  ASSERT_EQ(effects.size(), 2u);
+  EXPECT_EQ(effects[0].removed_stacks, 0u);
+  EXPECT_EQ(effects[0].removed_equal_stacks, 2u);
+  EXPECT_EQ(effects[1].removed_equal_stacks, 0u);
+}
+
+TEST(FilterStacksTest, CountsNoStacksWithoutAValueAsCut) {
+  Profile profile = ProfileOf("main|inlined 0\nwork|inlined 1\nother 0\n");
+  const auto effects = Apply({.no_inlines = true}, profile);
+  ASSERT_EQ(effects.size(), 1u);
+  EXPECT_EQ(effects[0].cut_stacks, 1u);
+  EXPECT_EQ(effects[0].left_stacks, 1u);
 }
 
 TEST(FilterStacksTest, SaysWhatEachFilterDid) {

@@ -210,6 +210,19 @@ TEST(MergeTest, DoesNotTakeAMissingProgramForAnotherBuild) {
   EXPECT_FALSE(Joined(std::move(a), std::move(b)).compares_builds);
 }
 
+// A return address stands for the call before it, so that the same number
+// means other code if it is the address of a call.
+TEST(MergeTest, KeepsReturnAddressesApartFromAddressesOfCalls) {
+  Profile a = ProfileOf("app!main 1\n");
+  Profile b = ProfileOf("app!main 2\n");
+  a.locations[1].is_return_address = false;
+  b.locations[1].is_return_address = true;
+  const Profile profile = Joined(std::move(a), std::move(b));
+  ASSERT_EQ(profile.locations.size(), 3u);
+  EXPECT_FALSE(profile.locations[1].is_return_address);
+  EXPECT_TRUE(profile.locations[2].is_return_address);
+}
+
 TEST(MergeTest, ComparesCodeOutsideFilesByItsRuntimeAddress) {
   Profile a = ProfileOf("0x00007f0000001000 1\n");
   Profile b = ProfileOf("0x00007f0000001000 2\n");

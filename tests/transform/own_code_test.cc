@@ -110,6 +110,21 @@ TEST(OwnCodeTest, TakesNamedLibrariesOfAProgramWithoutNames) {
                                       "db_bench+0x3", "db_bench+0x5"}));
 }
 
+TEST(OwnCodeTest, TakesAProgramForNamelessAboveFourFifths) {
+  const auto charged_to = [](int nameless) {
+    std::string stacks =
+        "/usr/bin/db_bench!main;/usr/lib/librocksdb.so.7!rocksdb::Get() 1\n";
+    for (int i = 0; i < nameless; ++i)
+      stacks += "/usr/bin/db_bench!db_bench+0x" + std::to_string(i) + " 1\n";
+    Profile profile = ProgramProfile("/usr/bin/db_bench", stacks);
+    for (Function& function : profile.functions)
+      function.unresolved = profile.String(function.name).contains("+0x");
+    return ChargedTo(profile).at(0);
+  };
+  EXPECT_EQ(charged_to(4), "main");
+  EXPECT_EQ(charged_to(5), "rocksdb::Get()");
+}
+
 TEST(OwnCodeTest, PrefersCodeWithAName) {
   Profile profile = ProgramProfile(
       "/srv/app", "/srv/app!main;/srv/app!run();/srv/app!app+0x1 1\n");

@@ -66,6 +66,9 @@ struct FilterEffect {
   std::string filter;  // "--focus=PATTERN"
   size_t removed_stacks = 0;
   double removed_value = 0;
+  // In a difference: removed stacks whose values are equal on both sides. They
+  // do not count in removed_stacks.
+  size_t removed_equal_stacks = 0;
   // The absolute values of the removed samples, as a percentage of those of all
   // samples. In a difference, decreases thus count as much as increases.
   double removed_percent = 0;

@@ -134,7 +134,10 @@ std::string Describe(const FilterEffect& effect, Unit unit) {
                         effect.cut_stacks > 0 ? " and" : "",
                         Stacks(effect.not_own_stacks));
   if (effect.cut_stacks + effect.removed_stacks + effect.not_own_stacks == 0)
-    text += " changed nothing";
+    text += effect.removed_equal_stacks == 0
+                ? " changed nothing"
+                : fmt::format(" removed {} without a difference",
+                              Stacks(effect.removed_equal_stacks));
   if (effect.removed_stacks > 0 && effect.left_stacks == 0)
     text += ", which leaves nothing to show";
   return text;

@@ -207,6 +207,12 @@ TEST(FilterSummaryTest, SaysWhatEachFilterTookInOneLine) {
             "--own=x left 1 stack as [not own]");
 }
 
+TEST(FilterSummaryTest, SaysThatAFilterRemovedOnlyWhatIsEqualOnBothSides) {
+  EXPECT_EQ(FilterSummary({{.filter = "--focus=x", .removed_equal_stacks = 2}},
+                          Unit::kBytes),
+            "--focus=x removed 2 stacks without a difference");
+}
+
 TEST(FilterSummaryTest, SaysWhichFilterLeftNothing) {
   EXPECT_EQ(FilterSummary({{.filter = "--retain=a",
                             .removed_stacks = 1,
