@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -24,6 +26,7 @@
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
 #include "heapprof/report/check.h"
+#include "heapprof/transform/own_code.h"
 #include "heapprof/view/comparison.h"
 #include "heapprof/view/coverage.h"
 #include "heapprof/view/info.h"
@@ -431,6 +434,44 @@ struct Judged {
   std::vector<Report> reports;
 };
 
+// Returns by entry whether it is own code.
+std::vector<bool> OwnEntries(const Profile& profile,
+                             const Comparison& comparison) {
+  const OwnCode own(profile);
+  std::vector<bool> is_own(comparison.entries.size());
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const auto entries = comparison.samples.Of(i);
+    std::vector<uint32_t> lines;  // those that the entries stand for
+    for (const LocationId id : profile.StackFrames(profile.samples[i].stack)) {
+      const Run& run = profile.locations[id.index()].lines;
+      for (uint32_t line = 0; line < run.count; ++line)
+        lines.push_back(run.first + line);
+    }
+    if (lines.size() != entries.size()) continue;
+    for (size_t k = 0; k < lines.size(); ++k)
+      if (own.IsOwn(lines[k])) is_own[entries[k]] = true;
+  }
+  return is_own;
+}
+
+// Removes what comes before the program's own first function in the paths to
+// findings, such as _start. Keeps paths without own code.
+void BeginPathsWithOwnCode(const Profile& profile, const Comparison& comparison,
+                           CheckResult& result) {
+  if (!comparison.is_cumulative || comparison.entries.empty()) return;
+  const std::vector<bool> is_own = OwnEntries(profile, comparison);
+  std::set<std::string> own;
+  for (size_t i = 0; i < is_own.size(); ++i)
+    if (is_own[i]) own.insert(comparison.entries[i].name);
+  for (auto* findings : {&result.findings, &result.ignored})
+    for (CheckFinding& finding : *findings) {
+      const auto first = std::ranges::find_if(
+          finding.path, [&](const auto& name) { return own.contains(name); });
+      if (first != finding.path.end())
+        finding.path.erase(finding.path.begin(), first);
+    }
+}
+
 // Writes `report` in all formats that the options ask for.
 std::vector<Report> MakeReports(CheckReport report, const Options& options) {
   std::vector<Report> reports;
@@ -457,7 +498,8 @@ Result<Judged> JudgeProfile(const Profile& profile, const CheckInput& input,
   if (!ComparesEntries(settings, budgets)) comparison.entries.clear();
   const auto budget = BudgetOf(comparison, budgets, options, diagnostics);
   if (!budget) return std::unexpected(budget.error());
-  const CheckResult result = Judge(profile, comparison, *budget, judge);
+  CheckResult result = Judge(profile, comparison, *budget, judge);
+  BeginPathsWithOwnCode(profile, comparison, result);
   CheckReport report = {.comparison = comparison,
                         .budget = *budget,
                         .result = result,

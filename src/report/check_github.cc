@@ -28,14 +28,6 @@ std::string Escaped(std::string_view text, std::string_view specials) {
 std::string Message(std::string_view text) { return Escaped(text, "%"); }
 std::string Property(std::string_view text) { return Escaped(text, "%:,"); }
 
-// Returns the path of `file` relative to the repository at `root`, or `file`
-// itself if it is not in the repository.
-std::string_view InRepository(std::string_view file, std::string_view root) {
-  if (root.empty() || !file.starts_with(root)) return file;
-  const std::string_view rest = file.substr(root.size());
-  return rest.starts_with('/') ? rest.substr(1) : file;
-}
-
 // Returns true if a code review can show the file: it is known, and none of the
 // system's, such as a header of the standard library.
 bool CanBeAnnotated(std::string_view file) {

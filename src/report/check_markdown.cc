@@ -73,7 +73,7 @@ void AppendTable(const CheckReport& report,
 }
 
 constexpr std::string_view kHeading =
-    "| verdict | | before | after | change | limit |\n"
+    "| verdict | | before | after | change | allowed |\n"
     "|---|---|--:|--:|--:|--:|\n";
 
 }  // namespace

@@ -21,12 +21,26 @@ std::string Amount(const CheckReport& report, double value) {
   return AmountCell(report.comparison, value);
 }
 
+// Returns "+4.8 MiB" for a limit on growth, because it stands beside the
+// growth, and "2.0 GiB" for a limit on the value.
+std::string AllowedText(const CheckReport& report,
+                        const CheckFinding& finding) {
+  if (!finding.limits_growth) return Amount(report, finding.allowed);
+  const ComparisonEntry& entry = finding.entry
+                                     ? report.comparison.entries[*finding.entry]
+                                     : report.comparison.total;
+  return "+" + Amount(report, std::max(0.0, finding.allowed -
+                                                entry.growth.base.mean.value));
+}
+
 // Makes a row with the values of `entry`. If the check has no base, the cells
 // for the value before and for the change stay empty.
 CheckRow RowOf(const CheckReport& report, const ComparisonEntry& entry,
                std::array<std::string, 3> changes) {
   auto& [before, after, change] = changes;
-  CheckRow row = {.after = std::move(after), .name = entry.name};
+  CheckRow row = {
+      .after = std::move(after),
+      .name = std::string(InRepository(entry.name, report.source_root))};
   if (!report.HasBase()) return row;
   row.before = std::move(before);
   row.change = std::move(change);
@@ -40,11 +54,12 @@ CheckRow RowOf(const CheckReport& report, const CheckFinding& finding) {
 }
 
 // Returns the callers of the entry: "main > Serve > Handle".
-std::string PathOf(const CheckFinding& finding) {
+std::string PathOf(const CheckReport& report, const CheckFinding& finding) {
   constexpr size_t kLongestCaller = 48;
   std::vector<std::string> callers;
   for (const std::string& name : finding.path)
-    callers.push_back(Shortened(name, kLongestCaller));
+    callers.push_back(
+        Shortened(InRepository(name, report.source_root), kLongestCaller));
   return fmt::format("{}", fmt::join(callers, " > "));
 }
 
@@ -118,17 +133,23 @@ std::string SubjectOf(const CheckReport& report, const Detectable& row) {
 
 }  // namespace
 
+std::string_view InRepository(std::string_view file, std::string_view root) {
+  if (root.empty() || !file.starts_with(root)) return file;
+  const std::string_view rest = file.substr(root.size());
+  return rest.starts_with('/') ? rest.substr(1) : file;
+}
+
 CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding) {
   if (finding.is_expired_ignore)
     return {.verdict = std::string(VerdictName(finding.verdict)),
             .name = finding.rule,
             .note = finding.note};
   CheckRow row = RowOf(report, finding);
-  row.allowed = Amount(report, finding.allowed);
+  row.allowed = AllowedText(report, finding);
   row.verdict = VerdictName(finding.verdict);
   AddNote(finding.rule, row.note);
   AddNote(finding.note, row.note);
-  row.path = PathOf(finding);
+  row.path = PathOf(report, finding);
   return row;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heapprof/report/check.h"
@@ -18,15 +19,21 @@ namespace heapprof {
 inline constexpr size_t kLongestName = 160;
 
 struct CheckRow {
-  std::string before = {};   // "new" if the base lacks the entry
-  std::string after = {};    // empty for an ignore that has expired
-  std::string change = {};   // "+14.3 ± 2.1 MiB"
-  std::string allowed = {};  // the largest permitted value of `after`
+  std::string before = {};  // "new" if the base lacks the entry
+  std::string after = {};   // empty for an ignore that has expired
+  std::string change = {};  // "+14.3 ± 2.1 MiB"
+  // "+4.8 MiB", the largest permitted change; or, for a limit on the value,
+  // "2.0 GiB", the largest permitted value of `after`.
+  std::string allowed = {};
   std::string verdict = {};
   std::string name = {};  // the name of the entry, or "total"
   std::string note = {};  // the violated rule, why the entry is ignored, ...
   std::string path = {};  // "main > Serve > Handle"; may be empty
 };
+
+// Returns the path of `file` relative to the repository at `root`, or `file`
+// itself if it is not in the repository.
+std::string_view InRepository(std::string_view file, std::string_view root);
 
 CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding);
 
@@ -34,7 +41,8 @@ CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding);
 // cells for the verdict and the limit are empty.
 CheckRow MakeTotalRow(const CheckReport& report);
 
-// Returns, for example, "1.0 MiB to 9.0 MiB (+8.0 ± 1.0 MiB), allowed 4.0 MiB".
+// Returns, for example, "1.0 MiB to 9.0 MiB (+8.0 ± 1.0 MiB), allowed +4.0
+// MiB".
 std::string GrowthSentence(const CheckRow& row);
 
 // Returns, for example, "the total and 2 functions over the limit".

@@ -110,7 +110,7 @@ class CheckText {
     return RowOf({.before = "before",
                   .after = "after",
                   .change = "change",
-                  .allowed = "limit",
+                  .allowed = "allowed",
                   .verdict = "verdict",
                   .name = std::string(CompareByName(report_.comparison.by))},
                  kFaint);
@@ -137,7 +137,7 @@ class CheckText {
     std::vector<std::string> parts;
     if (IsNarrow()) {
       parts.push_back(row.verdict);
-      if (!row.allowed.empty()) parts.push_back("limit " + row.allowed);
+      if (!row.allowed.empty()) parts.push_back("allowed " + row.allowed);
     }
     if (!row.note.empty()) parts.push_back(row.note);
     const std::string path = row.path.empty() ? "" : "via " + row.path;

@@ -48,6 +48,7 @@ Candidate MakeCandidate(std::string rule, const ComparisonEntry& entry,
   const GrowthTest& test = candidate.test;
   candidate.finding.allowed =
       limit.ratio * entry.growth.base.mean.value + limit.bytes;
+  candidate.finding.limits_growth = limit.ratio != 0;
   candidate.finding.lower_bound = LowerExcess(test, alpha);
   candidate.finding.upper_bound = UpperExcess(test, alpha);
   return candidate;

@@ -79,7 +79,7 @@ after   /d/new.heap
         15.0 MiB live; one sample per 512 KiB
 inuse_space by function, 95 % confidence
 
-  before     after          change    limit  verdict     function
+  before     after          change  allowed  verdict     function
 10.0 MiB  15.0 MiB  +5.0 ± 1.0 MiB                       total
      new   5.0 MiB  +5.0 ± 1.0 MiB  4.0 MiB  regression  ns::Leak
         max-growth, via main > Serve
@@ -129,7 +129,7 @@ after   /d/new.heap
         15.0 MiB live; one sample per 512 KiB
 inuse_space by function, 95 % confidence
 
-before     after  change     limit  verdict  function
+before     after  change   allowed  verdict  function
         15.0 MiB          20.0 MiB  ok       total
         max-total
 )");
@@ -257,6 +257,22 @@ TEST_F(CheckReportTest, AdvisesHowToGetMoreSamples) {
   EXPECT_THAT(text({}, {}),
               HasSubstr("twice that, allow more growth, or sample "
                         "every allocation with lg_prof_sample:0"));
+}
+
+TEST_F(CheckReportTest, ShowsTheAllowedGrowthBesideTheGrowth) {
+  AddFinding(Entry("f", 1, 9), Verdict::kRegression);
+  result_.findings[0].limits_growth = true;
+  EXPECT_THAT(WriteCheckText(report_), HasSubstr(" MiB  +3.0 MiB  regression"));
+  EXPECT_THAT(WriteCheckGithub(report_), HasSubstr("allowed +3.0 MiB (max"));
+}
+
+TEST_F(CheckReportTest, NamesFilesAsTheRepositoryDoes) {
+  AddFinding(Entry("/home/me/repo/src/a.cc", 1, 9), Verdict::kRegression);
+  result_.findings[0].path = {"/home/me/repo/src/main.cc"};
+  report_.source_root = "/home/me/repo";
+  const std::string text = WriteCheckText(report_);
+  EXPECT_THAT(text, HasSubstr("regression  src/a.cc\n"));
+  EXPECT_THAT(text, HasSubstr("via src/main.cc\n"));
 }
 
 // A review of the program does not show the headers of its libraries.

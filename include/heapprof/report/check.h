@@ -28,8 +28,8 @@ struct CheckReport {
   std::array<std::vector<ComparedDump>, 2> dumps = {};  // indexed by Side
   // The check fails if a verdict is this one or worse. Empty: it never fails.
   std::optional<Verdict> fails_from = Verdict::kRegression;
-  // Absolute path of the folder with the sources of the program. GitHub
-  // annotations name files in this folder by paths relative to it.
+  // Absolute path of the folder with the sources of the program. Reports for
+  // people name files in this folder by paths relative to it.
   std::string source_root = {};
   // How small a growth the dumps can prove; empty without --explain.
   std::vector<Detectable> detectable = {};

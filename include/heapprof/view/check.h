@@ -84,7 +84,8 @@ struct CheckFinding {
   std::optional<size_t> entry = {};
   bool is_expired_ignore = false;
   Verdict verdict = Verdict::kOk;
-  double allowed = 0;  // the most that the limit allows now, in bytes
+  double allowed = 0;          // the most that the limit allows now, in bytes
+  bool limits_growth = false;  // not the value itself, as max-total does
   // One-sided bounds of now - allowed, in bytes. Each holds with the
   // probability JudgeOptions::confidence.
   double lower_bound = 0;
