@@ -131,7 +131,8 @@ TEST_F(RunCommandTest, RefusesABaseWithoutTheCountersThatTheMetricNeeds) {
       options_.is_metric_chosen = true;
       if (is_check) {
         options_.command = Command::kCheck;
-        options_.check.settings.max_total = ParsedSize{.value = 1};
+        options_.check.settings.max_total =
+            ParsedSize{.value = 1, .has_unit = !IsObjectCount(metric)};
         options_.check.settings.noise = NoiseMode::kPoint;
       }
       EXPECT_EQ(Run(), is_check ? kExitCheckFailed : kExitFailed);
