@@ -544,6 +544,10 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
   auto filtered =
       TransformProfile(profile, ComparisonForm::kRuns, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
+  // The default of check is no news.
+  std::erase_if(*filtered, [](const FilterEffect& effect) {
+    return effect.filter == "--own=auto";
+  });
   diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
   if (auto enough = CheckFiltered(profile, options); !enough) return enough;
   if (auto enough = CheckSymbols(profile, options, input.budgets); !enough) {

@@ -28,8 +28,10 @@ void Average(Side side, Profile& profile) {
       }
   // Stacks of threads of different runs do not share a seed. With fewer stacks
   // than there are, the variance is too large rather than too small.
-  uint32_t& stacks = profile.thread_stacks[static_cast<size_t>(side)];
+  uint32_t stacks = 0;
+  for (const InputRun& run : runs) stacks += run.thread_stacks;
   if (stacks != 0) stacks = std::max(1u, stacks / static_cast<uint32_t>(count));
+  profile.thread_stacks[static_cast<size_t>(side)] = stacks;
   const auto longest =
       std::ranges::max_element(runs, {}, &InputRun::sampling_period);
   runs = {InputRun{.sampling_period = longest->sampling_period,

@@ -1,7 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transform/sides.h"
 
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+#include "heapprof/base/base_name.h"
+
 namespace heapprof {
+namespace {
+
+// Returns by MappingId whether samples are in another build of the file, too.
+std::vector<bool> HaveOtherBuilds(const Profile& profile,
+                                  const std::vector<SideSet>& sides) {
+  std::unordered_map<std::string_view, std::set<StringId>> builds;
+  const auto name = [&profile](size_t i) {
+    return BaseName(profile.String(profile.mappings[i].filename));
+  };
+  for (size_t i = 1; i < sides.size(); ++i)
+    if (sides[i] != kNoSide)
+      builds[name(i)].insert(profile.mappings[i].build_id);
+  std::vector<bool> several(sides.size());
+  for (size_t i = 1; i < sides.size(); ++i)
+    several[i] = sides[i] != kNoSide && builds[name(i)].size() > 1;
+  return several;
+}
+
+}  // namespace
 
 std::vector<SideSet> SidesOfLocations(const Profile& profile) {
   std::vector<SideSet> sides(profile.locations.size());
@@ -16,9 +41,10 @@ std::vector<bool> SharedMappings(const Profile& profile,
   std::vector<SideSet> sides(profile.mappings.size());
   for (size_t i = 0; i < locations.size(); ++i)
     sides[profile.locations[i].mapping.index()] |= locations[i];
+  const std::vector<bool> several = HaveOtherBuilds(profile, sides);
   std::vector<bool> shared;
   for (size_t i = 0; i < sides.size(); ++i)
-    shared.push_back(i != 0 && sides[i] == kBothSides);
+    shared.push_back(i != 0 && sides[i] == kBothSides && !several[i]);
   return shared;
 }
 

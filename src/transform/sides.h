@@ -22,7 +22,9 @@ constexpr SideSet SideBit(Side side) { return side == Side::kNew ? 1 : 2; }
 std::vector<SideSet> SidesOfLocations(const Profile& profile);
 
 // Returns which mappings are on both sides, by MappingId: their addresses mean
-// the same on both. `locations` is the result of SidesOfLocations().
+// the same on both. A file is not shared if there is another build of it, too:
+// the runs of a side may be of several builds. `locations` is the result of
+// SidesOfLocations().
 std::vector<bool> SharedMappings(const Profile& profile,
                                  const std::vector<SideSet>& locations);
 

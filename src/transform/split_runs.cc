@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/transform/split_runs.h"
 
-#include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace heapprof {
@@ -27,41 +24,7 @@ Profile WithOneRun(Profile profile, size_t run) {
   return profile;
 }
 
-// Adds up the samples that differ only in their run, and divides their values
-// by the number of runs.
-void Average(double runs, std::vector<Sample>& samples) {
-  std::map<std::tuple<StackId, ThreadId, Lifetime>, size_t> first;
-  std::vector<Sample> means;
-  for (const Sample& sample : samples) {
-    const auto [it, added] = first.try_emplace(
-        {sample.stack, sample.thread, sample.lifetime}, means.size());
-    if (added) {
-      means.push_back(sample);
-      means.back().run = 0;
-    } else {
-      means[it->second].values += sample.values;
-    }
-  }
-  for (Sample& mean : means)
-    for (Estimate& estimate : mean.values.by_metric)
-      estimate = {.value = estimate.value / runs,
-                  .variance = estimate.variance / (runs * runs)};
-  samples = std::move(means);
-}
-
 }  // namespace
-
-Profile AverageRuns(Profile profile) {
-  const std::vector<InputRun> runs = std::exchange(profile.runs[kNew], {});
-  if (runs.empty()) return profile;
-  profile.sampling_period =
-      std::ranges::max(runs, {}, &InputRun::sampling_period).sampling_period;
-  profile.thread_stacks[kNew] =
-      std::ranges::max(runs, {}, &InputRun::thread_stacks).thread_stacks;
-  Average(static_cast<double>(runs.size()), profile.samples);
-  Average(static_cast<double>(runs.size()), profile.thread_samples);
-  return profile;
-}
 
 std::vector<Profile> SplitRuns(Profile profile) {
   std::vector<Profile> runs;

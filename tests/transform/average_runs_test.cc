@@ -42,12 +42,28 @@ TEST(AverageRunsTest, TakesTheMeanOfEachStack) {
   EXPECT_THAT(StacksOf(profile), ElementsAre("f 40", "g 10"));
 }
 
+TEST(AverageRunsTest, FindsFunctionsAgainInRunsOfSeveralBuilds) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf("app!main;app!f 100\n"), Side::kNew});
+  inputs.push_back({ProfileOf("app!main;app!f 100\n"), Side::kBase});
+  inputs.push_back({ProfileOf("app!main|f 100\n"), Side::kBase});
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Profile& profile = inputs[i].profile;
+    profile.mappings[1].build_id = profile.strings.Intern(i < 2 ? "a0" : "b1");
+  }
+  Profile profile = Merge(std::move(inputs));
+  AverageRuns(profile);
+  Subtract(profile, false);
+  EXPECT_THAT(StacksOf(profile), IsEmpty());
+}
+
 TEST(AverageRunsTest, DividesVariancesBySquares) {
   Profile profile = Joined({"app!f 100\n", "app!f 140\n"}, "app!f 80\n");
   for (Sample& sample : profile.samples)
     sample.values[Metric::kInuseSpace].variance = 36;
   profile.thread_stacks = {8, 3};
-  profile.runs[0][1].sampling_period = 7;
+  profile.runs[0][0].thread_stacks = 6;
+  profile.runs[0][1] = {.sampling_period = 7, .thread_stacks = 2};
   AverageRuns(profile);
   double of_new = 0;
   for (const Sample& sample : profile.samples)

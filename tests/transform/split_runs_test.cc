@@ -82,27 +82,5 @@ TEST(SplitRunsTest, TakesAProfileWithoutRunsForOne) {
   EXPECT_EQ(runs[0].thread_stacks[0], 3U);
 }
 
-TEST(AverageRunsTest, MakesTheMean) {
-  Profile runs = TwoRuns();
-  runs.samples[2].values[Metric::kInuseSpace].variance = 5;
-  runs.samples[3].values[Metric::kInuseSpace].variance = 7;
-  runs.samples[3].stack = runs.samples[2].stack;
-  AddToThread(3, 6, "second", runs);
-  const Profile mean = AverageRuns(std::move(runs));
-  EXPECT_THAT(StacksOf(mean), ElementsAre("a 0.5", "b 1", "c 3.5"));
-  EXPECT_EQ(mean.samples[2].values[Metric::kInuseSpace].variance, 3);
-  EXPECT_EQ(mean.sampling_period, 200U);
-  EXPECT_EQ(mean.thread_stacks[0], 8U);
-  EXPECT_THAT(mean.runs[0], IsEmpty());
-  EXPECT_EQ(mean.thread_samples.size(), 1U);
-  for (const Sample& sample : mean.samples) EXPECT_EQ(sample.run, 0);
-  EXPECT_EQ(CheckValid(mean), "");
-}
-
-TEST(AverageRunsTest, KeepsAProfileWithoutRuns) {
-  EXPECT_THAT(StacksOf(AverageRuns(ProfileOf("a 1\nb 2\n"))),
-              ElementsAre("a 1", "b 2"));
-}
-
 }  // namespace
 }  // namespace heapprof

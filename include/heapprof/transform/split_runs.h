@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides or averages a profile that holds several runs, that is, the samples
-// of several dumps (see Profile::runs).
+// Divides a profile that holds several runs, that is, the samples of several
+// dumps (see Profile::runs).
 #pragma once
 
 #include <vector>
@@ -13,10 +13,5 @@ namespace heapprof {
 // Returns one profile for each run, in order, as if each had been read from a
 // file of its own. A profile without a list of runs is returned as it is.
 std::vector<Profile> SplitRuns(Profile profile);
-
-// Returns the mean of the runs as one profile without a list of runs: each is a
-// snapshot of the whole program, so that their sum would mean nothing. A
-// profile without such a list is returned as it is.
-Profile AverageRuns(Profile profile);
 
 }  // namespace heapprof

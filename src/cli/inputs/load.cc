@@ -16,6 +16,7 @@
 #include "cli/inputs/perf_maps.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/io/input_file.h"
+#include "heapprof/transform/average_runs.h"
 #include "heapprof/transform/split_runs.h"
 
 namespace heapprof {
@@ -173,16 +174,12 @@ struct Loaded {
 };
 
 // Adds the runs in `profile`. There is only one, unless the profile is a
-// baseline of `heapprof check` that was saved from several runs. Only `check`
-// compares its runs; other commands take their mean for one dump.
+// baseline of `heapprof check` that was saved from several runs. In a
+// comparison they are the runs of a side; otherwise, their mean is shown.
 void AddRuns(Profile profile, const InputFile& file, Side side,
              const LoadContext& context, LoadedInputs& inputs) {
-  std::vector<Profile> runs;
-  if (context.keeps_runs)
-    runs = SplitRuns(std::move(profile));
-  else
-    runs.push_back(AverageRuns(std::move(profile)));
-  for (Profile& run : runs) {
+  if (!context.keeps_runs) AverageRuns(profile);
+  for (Profile& run : SplitRuns(std::move(profile))) {
     inputs.profiles.push_back({std::move(run), side});
     inputs.facts.push_back({.path = file.path(),
                             .format = &DetectFormat(file.bytes()),
@@ -276,7 +273,8 @@ Result<LoadedInputs> LoadInputs(const Options& options,
       .parse = {.maps = options.maps.empty() ? nullptr : &*maps,
                 .sample_period = options.sample_period},
       .perf_maps = std::move(*perf_maps),
-      .keeps_runs = options.command == Command::kCheck};
+      .keeps_runs =
+          options.command == Command::kCheck || !options.bases.empty()};
   Loaded loaded;
   LoadedInputs& inputs = loaded.inputs;
   std::vector<std::string> in_folders;
