@@ -31,7 +31,8 @@ struct MergedStacks {
   }
 };
 
-// Merges the stacks whose value is not 0. A label of `labels` gets the number
+// Merges the stacks that have a value, in a difference on one side or both. A
+// label of `labels` gets the number
 // `numbers[id]`; labels with the same number count as equal.
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
                          const FrameLabels& labels,
