@@ -18,7 +18,7 @@ from typing import NamedTuple
 # The modules of the pipeline, lowest first: what each may include of the
 # others, and which libraries. The standard library and fmt are open to all.
 MODULES = {
-    "base": (set(), set()),
+    "base": (set(), {"pcre2"}),
     "io": (
         {"base"},
         {"zlib", "libdeflate", "isa-l", "lzma", "zstd", "bzip2"},
@@ -35,7 +35,7 @@ MODULES = {
         {"base", "io", "profile", "elf", "dwarf", "index", "demangle"},
         {"boost", "debuginfod"},
     ),
-    "transform": ({"base", "profile", "stats", "demangle"}, {"pcre2"}),
+    "transform": ({"base", "profile", "stats", "demangle"}, set()),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
     "report": ({"base", "io", "profile", "view"}, {"nlohmann"}),
 }

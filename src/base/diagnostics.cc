@@ -6,14 +6,40 @@
 
 namespace heapprof {
 
-Diagnostics::Finding& Diagnostics::FindOrAdd(std::string_view kind) {
-  auto it = std::ranges::find(findings_, kind, &Finding::kind);
-  if (it != findings_.end()) return *it;
-  return findings_.emplace_back(Finding{std::string(kind), 0, {}});
+bool IsDamage(WarningKind kind) {
+  switch (kind) {
+    case WarningKind::kTruncated:
+    case WarningKind::kMalformedLine:
+    case WarningKind::kMalformedRecord:
+    case WarningKind::kNoMemoryMap:
+    case WarningKind::kSamplesLeftOut:
+    case WarningKind::kDamagedProfile:
+    case WarningKind::kImplausibleCount:
+      return true;
+    case WarningKind::kMalformedMapLine:
+    case WarningKind::kAssumedPeriod:
+    case WarningKind::kProfileSays:
+    case WarningKind::kSeveralDumps:
+    case WarningKind::kDifferentPeriods:
+    case WarningKind::kDifferentPrograms:
+    case WarningKind::kPerfMap:
+    case WarningKind::kMalformedPerfMap:
+    case WarningKind::kUnfitFile:
+    case WarningKind::kDebugInformation:
+    case WarningKind::kIndexCache:
+      return false;
+  }
+  return false;
 }
 
-void Diagnostics::Warn(std::string_view kind, std::string message) {
-  Finding& ours = FindOrAdd(kind);
+Diagnostics::Warning& Diagnostics::FindOrAdd(WarningKind kind) {
+  auto it = std::ranges::find(warnings_, kind, &Warning::kind);
+  if (it != warnings_.end()) return *it;
+  return warnings_.emplace_back(Warning{.kind = kind});
+}
+
+void Diagnostics::Warn(WarningKind kind, std::string message) {
+  Warning& ours = FindOrAdd(kind);
   ++ours.count;
   if (ours.messages.size() < kKeptPerKind)
     ours.messages.push_back(std::move(message));
@@ -26,8 +52,8 @@ void Diagnostics::Note(std::string message) {
 }
 
 void Diagnostics::Merge(const Diagnostics& other) {
-  for (const Finding& theirs : other.findings_) {
-    Finding& ours = FindOrAdd(theirs.kind);
+  for (const Warning& theirs : other.warnings_) {
+    Warning& ours = FindOrAdd(theirs.kind);
     ours.count += theirs.count;
     for (const std::string& message : theirs.messages)
       if (ours.messages.size() < kKeptPerKind) ours.messages.push_back(message);
@@ -35,9 +61,9 @@ void Diagnostics::Merge(const Diagnostics& other) {
   for (const std::string& note : other.notes_) Note(note);
 }
 
-size_t Diagnostics::Count(std::string_view kind) const {
-  auto it = std::ranges::find(findings_, kind, &Finding::kind);
-  return it == findings_.end() ? 0 : it->count;
+size_t Diagnostics::Count(WarningKind kind) const {
+  auto it = std::ranges::find(warnings_, kind, &Warning::kind);
+  return it == warnings_.end() ? 0 : it->count;
 }
 
 }  // namespace heapprof

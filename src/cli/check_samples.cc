@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,12 +41,6 @@ bool HoldsNextToNothing(const Profile& profile, Metric metric) {
   return total < static_cast<double>(kLittle * profile.sampling_period) &&
          SampleCount(profile, metric) < kFewSamples;
 }
-
-// The kinds of warnings in Diagnostics which mean that samples are missing or
-// wrong.
-constexpr std::string_view kDamage[] = {
-    "truncated",        "malformed line",  "malformed record", "no memory map",
-    "samples left out", "damaged profile", "implausible count"};
 
 Result<void> CheckOneDump(const Profile& profile, const std::string& path,
                           const Options& options) {
@@ -172,8 +165,8 @@ Result<void> CheckSamples(const LoadedInputs& inputs, const Options& options,
   if (!options.check.save_baseline.empty())
     if (auto same = CheckBaselineRuns(inputs); !same) return same;
   if (options.check.accept_damaged) return {};
-  for (const Diagnostics::Finding& finding : diagnostics.findings())
-    if (std::ranges::find(kDamage, finding.kind) != std::end(kDamage))
+  for (const Diagnostics::Warning& warning : diagnostics.warnings())
+    if (IsDamage(warning.kind))
       return Fail(ErrorKind::kBadFormat,
                   "a dump is damaged, see above; --accept-damaged judges what "
                   "is left of it");

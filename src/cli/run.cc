@@ -336,7 +336,7 @@ void BuildIndexes(Session& session, const Options& options) {
   if (!session.symbolizer->LacksIndexes()) return;
   NoteStage("making an index");
   EndStandardOutput();
-  const bool is_said = session.diagnostics.Count(kIndexCacheFinding) != 0;
+  const bool is_said = session.diagnostics.Count(WarningKind::kIndexCache) != 0;
   Diagnostics diagnostics;
   session.symbolizer->BuildIndexes(diagnostics);
   if (options.quiet) return;

@@ -80,7 +80,7 @@ Unbiased DumpReader::Estimate(const Count& count) {
     return cache.result;
   if (!IsPlausible(count)) {
     diagnostics_.Warn(
-        "implausible count",
+        WarningKind::kImplausibleCount,
         fmt::format("{}:{}: {} objects of {} bytes are impossible; the values "
                     "are ignored",
                     name(), LineNumber(), count.objects, count.bytes));
@@ -100,7 +100,7 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
   const std::string_view unread = stacks_.Read(in.Rest(), builder_);
   if (!unread.empty()) {
     diagnostics_.Warn(
-        "malformed record",
+        WarningKind::kMalformedRecord,
         fmt::format(
             "{}:{}: expected an address, found '{:.40}'; the record is ignored",
             name(), LineNumber(), unread));
@@ -129,7 +129,7 @@ void DumpReader::ReadMaps() {
     AssignMappings(MemoryMap::Parse(text, name(), diagnostics_), builder_);
   } else {
     diagnostics_.Warn(
-        "no memory map",
+        WarningKind::kNoMemoryMap,
         fmt::format("{}: no MAPPED_LIBRARIES section, so its addresses cannot "
                     "be named; use --maps with another dump of the process, or "
                     "--load-base with the address of the program",
@@ -146,7 +146,7 @@ void DumpReader::CheckTotals(const Counts& header) {
     if (found[metric].value >= stated[metric].value * kTolerance) continue;
     truncated_ = true;
     diagnostics_.Warn(
-        "truncated",
+        WarningKind::kTruncated,
         fmt::format("{}: the dump is truncated: its header states {:.0f} "
                     "bytes, but its records hold {:.0f}",
                     name(), stated[metric].value, found[metric].value));
@@ -156,7 +156,7 @@ void DumpReader::CheckTotals(const Counts& header) {
 
 void DumpReader::WarnTruncated(std::string_view lost) {
   truncated_ = true;
-  diagnostics_.Warn("truncated",
+  diagnostics_.Warn(WarningKind::kTruncated,
                     fmt::format("{}:{}: the dump is truncated; {} is ignored",
                                 name(), LineNumber(), lost));
 }

@@ -102,7 +102,7 @@ class FlatParser {
         std::max<uint64_t>(static_cast<uint64_t>(sampling.period), 1);
     if (!sampling.is_guess) return;
     reader_.diagnostics().Warn(
-        "sampling period",
+        WarningKind::kAssumedPeriod,
         fmt::format("{}:{}: no sampling period; assuming one sample per 128 "
                     "KiB, the default of old servers",
                     reader_.name(), reader_.LineNumber()));
@@ -116,7 +116,7 @@ class FlatParser {
     in.SkipBlanks();
     if (!counts || !in.Eat('@')) {
       reader_.diagnostics().Warn(
-          "malformed line",
+          WarningKind::kMalformedLine,
           fmt::format("{}:{}: expected '<objects>: <bytes> [<objects>: "
                       "<bytes>] @ <addresses>', found '{:.60}'",
                       reader_.name(), reader_.LineNumber(), line));

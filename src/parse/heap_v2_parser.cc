@@ -138,7 +138,7 @@ class HeapV2Parser {
       builder_.DiscardStack();
       if (!at_end_of_file) {
         diagnostics_.Warn(
-            "malformed record",
+            WarningKind::kMalformedRecord,
             fmt::format("{}:{}: the record has no 't*' line and is ignored",
                         reader_.name(), record_line_));
       } else if (!reader_.truncated()) {
@@ -188,7 +188,7 @@ class HeapV2Parser {
   }
 
   void WarnMalformed(std::string_view line) {
-    diagnostics_.Warn("malformed line",
+    diagnostics_.Warn(WarningKind::kMalformedLine,
                       fmt::format("{}:{}: expected '@ <addresses>' or 't<id>: "
                                   "<objects>: <bytes> [<objects>: <bytes>]', "
                                   "found '{:.60}'",

@@ -45,13 +45,13 @@ class JsonLogParser {
     if (period_ == 0 || (!is_log_ && !is_recent_)) return NotAnAllocationLog();
     if (!whole)
       diagnostics_.Warn(
-          "truncated",
+          WarningKind::kTruncated,
           fmt::format(
               "{}: damaged or truncated at byte {}; the rest is ignored", name_,
               in_.offset()));
     Build();
     if (maps == nullptr) {
-      diagnostics_.Warn("no memory map",
+      diagnostics_.Warn(WarningKind::kNoMemoryMap,
                         fmt::format("{}: no memory map, so its addresses "
                                     "cannot be named without --maps",
                                     name_));
@@ -203,7 +203,7 @@ class JsonLogParser {
     std::map<std::pair<uint64_t, ThreadId>, Values> by_thread;
     for (const Entry& entry : entries_) {
       if (entry.trace >= stacks_.size() || entry.thread >= threads_.size()) {
-        diagnostics_.Warn("malformed record",
+        diagnostics_.Warn(WarningKind::kMalformedRecord,
                           fmt::format("{}: an allocation refers to trace {} of "
                                       "{} and thread {} of {}; it is ignored",
                                       name_, entry.trace, stacks_.size(),

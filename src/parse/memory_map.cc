@@ -269,7 +269,7 @@ MemoryMap MemoryMap::Parse(std::string_view text, const std::string& name,
     std::optional<MapEntry> entry = ParseMapLine(*line);
     if (!entry) {
       diagnostics.Warn(
-          "malformed map line",
+          WarningKind::kMalformedMapLine,
           fmt::format("{}: memory map, line {}: expected '<start>-<end> "
                       "<permissions> <offset> …', found '{:.60}'",
                       name, cursor.line_number(), trimmed));

@@ -205,15 +205,15 @@ Result<MemoryMap> ParseMaps(std::string_view bytes, const std::string& name,
     while (line && !DumpReader::IsMapsMarker(*line)) line = cursor.Next();
     text = cursor.rest();
   }
-  Diagnostics findings;
-  MemoryMap map = MemoryMap::Parse(text, name, findings);
+  Diagnostics warnings;
+  MemoryMap map = MemoryMap::Parse(text, name, warnings);
   if (map.entries().empty()) {
     return Fail(ErrorKind::kNoData,
                 fmt::format("{}: expected a dump with a memory map or a copy "
                             "of /proc/PID/maps, found {}",
                             name, what));
   }
-  diagnostics.Merge(findings);
+  diagnostics.Merge(warnings);
   return map;
 }
 

@@ -78,7 +78,7 @@ class Reader {
     counts_ = CountFields(bytes_);
     if (!counts_.problem.empty())
       diagnostics_.Warn(
-          "truncated",
+          WarningKind::kTruncated,
           fmt::format(
               "{}: {}; the file ends there, and the report lacks the rest",
               name_, counts_.problem));
@@ -352,7 +352,7 @@ class Reader {
                   fmt::format("{}: none of {} samples is complete; {}", name_,
                               dropped_, tables_.first_damage()));
     }
-    diagnostics_.Warn("samples left out",
+    diagnostics_.Warn(WarningKind::kSamplesLeftOut,
                       fmt::format("{}: {} of {} samples are damaged and "
                                   "ignored, so the totals are too small",
                                   name_, dropped_, counts_.samples));

@@ -107,7 +107,8 @@ PprofTables::PprofTables(std::string_view bytes, const std::string& name,
 
 void PprofTables::WarnOfDamage(std::string text) {
   if (first_damage_.empty()) first_damage_ = text;
-  diagnostics_.Warn("damaged profile", fmt::format("{}: {}", name_, text));
+  diagnostics_.Warn(WarningKind::kDamagedProfile,
+                    fmt::format("{}: {}", name_, text));
 }
 
 void PprofTables::Read(const PprofCounts& counts) {

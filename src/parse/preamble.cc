@@ -35,7 +35,7 @@ Preamble SkipPreamble(std::string_view bytes, const std::string& name,
     constexpr std::string_view kWarn = "%warn ";
     if (diagnostics != nullptr && line->starts_with(kWarn))
       diagnostics->Warn(
-          "profile says",
+          WarningKind::kProfileSays,
           fmt::format("{}: {}", name, line->substr(kWarn.size())));
     preamble.bytes = bytes.size() - cursor.rest().size();
     preamble.lines = cursor.line_number();

@@ -49,7 +49,7 @@ bool IsGenerated(const Profile& profile, const Location& location) {
 Result<PerfMap> PerfMap::Parse(std::string_view text, const std::string& name,
                                Diagnostics& diagnostics) {
   PerfMap map;
-  Diagnostics findings;
+  Diagnostics warnings;
   size_t understood = 0;
   LineCursor cursor(text);
   while (const auto line = cursor.Next()) {
@@ -58,7 +58,7 @@ Result<PerfMap> PerfMap::Parse(std::string_view text, const std::string& name,
       ++understood;
       map.Add(parsed->start, parsed->start + parsed->size, parsed->name);
     } else if (!line->empty()) {
-      findings.Warn("malformed perf map",
+      warnings.Warn(WarningKind::kMalformedPerfMap,
                     fmt::format("{}: line {}: expected '<start> <size> "
                                 "<name>' in hexadecimal, found '{:.60}'",
                                 name, cursor.line_number(), *line));
@@ -69,7 +69,7 @@ Result<PerfMap> PerfMap::Parse(std::string_view text, const std::string& name,
                 fmt::format("{}: expected a perf map, with lines of '<start> "
                             "<size> <name>' in hexadecimal, found none",
                             name));
-  diagnostics.Merge(findings);
+  diagnostics.Merge(warnings);
   return map;
 }
 

@@ -88,7 +88,7 @@ Result<void> ReportRejected(const Profile& profile,
     for (const std::string& rejected : found[i].rejected) {
       if (wants_names[i] && !profile.mappings[i].build_id.IsNone())
         return Fail(ErrorKind::kNoData, rejected);
-      diagnostics.Warn("file does not fit", rejected);
+      diagnostics.Warn(WarningKind::kUnfitFile, rejected);
     }
   }
   return {};
@@ -227,7 +227,7 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
   bool lacks_split_files = false;
   for (ModuleLookup& lookup : lookups) {
     if (!lookup.cache_problem.empty())
-      diagnostics.Warn(kIndexCacheFinding, lookup.cache_problem);
+      diagnostics.Warn(WarningKind::kIndexCache, lookup.cache_problem);
     used_split_files.insert(lookup.split_files.used.begin(),
                             lookup.split_files.used.end());
     if (!lookup.split_files.tried.empty()) lacks_split_files = true;
@@ -237,10 +237,10 @@ void Symbolizer::NoteProblems(std::vector<ModuleLookup>& lookups,
        locator_.UnusedSplitFiles(used_split_files, lacks_split_files))
     unused_files_.push_back(std::move(unused));
   for (const std::string& unused : unused_files_)
-    diagnostics.Warn("file does not fit", unused);
+    diagnostics.Warn(WarningKind::kUnfitFile, unused);
   for (ModuleLookup& lookup : lookups) {
     for (const std::string& problem : lookup.problems)
-      diagnostics.Warn("debug information",
+      diagnostics.Warn(WarningKind::kDebugInformation,
                        WithPath(lookup.module->binary().path(), problem));
     problems_[lookup.module] = {
         .problems = std::move(lookup.problems),
@@ -355,7 +355,7 @@ void Symbolizer::BuildIndexes(Diagnostics& diagnostics) {
     // Free each engine at once: it may be large.
     missing.resolver.reset();
     if (!built)
-      diagnostics.Warn(kIndexCacheFinding, built.error().message);
+      diagnostics.Warn(WarningKind::kIndexCache, built.error().message);
     else
       diagnostics.Note(fmt::format("{}: {}", path, *built));
   }

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/base/regex.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/transform/regex.h"
 #include "transform/location_parts.h"
 
 namespace heapprof {

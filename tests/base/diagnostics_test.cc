@@ -14,61 +14,81 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::vector<std::string> Kinds(const Diagnostics& diagnostics) {
-  std::vector<std::string> kinds;
-  for (const Diagnostics::Finding& finding : diagnostics.findings())
-    kinds.push_back(finding.kind);
+std::vector<WarningKind> Kinds(const Diagnostics& diagnostics) {
+  std::vector<WarningKind> kinds;
+  for (const Diagnostics::Warning& warning : diagnostics.warnings())
+    kinds.push_back(warning.kind);
   return kinds;
 }
 
 TEST(DiagnosticsTest, IsEmptyUntilSomethingIsFound) {
   Diagnostics diagnostics;
   EXPECT_TRUE(diagnostics.empty());
-  EXPECT_THAT(diagnostics.findings(), IsEmpty());
-  EXPECT_EQ(diagnostics.Count("any"), 0u);
-  diagnostics.Warn("any", "text");
+  EXPECT_THAT(diagnostics.warnings(), IsEmpty());
+  EXPECT_EQ(diagnostics.Count(WarningKind::kTruncated), 0u);
+  diagnostics.Warn(WarningKind::kTruncated, "text");
   EXPECT_FALSE(diagnostics.empty());
 }
 
 TEST(DiagnosticsTest, CountsAllOfAKindButKeepsTheFirstMessages) {
   Diagnostics diagnostics;
   for (const char* message : {"a", "b", "c", "d", "e"})
-    diagnostics.Warn("malformed line", message);
-  EXPECT_EQ(diagnostics.Count("malformed line"), 5u);
-  ASSERT_THAT(diagnostics.findings(), SizeIs(1));
-  EXPECT_THAT(diagnostics.findings()[0].messages, ElementsAre("a", "b", "c"));
+    diagnostics.Warn(WarningKind::kMalformedLine, message);
+  EXPECT_EQ(diagnostics.Count(WarningKind::kMalformedLine), 5u);
+  ASSERT_THAT(diagnostics.warnings(), SizeIs(1));
+  EXPECT_THAT(diagnostics.warnings()[0].messages, ElementsAre("a", "b", "c"));
 }
 
 TEST(DiagnosticsTest, ListsKindsInOrderOfTheirFirstAppearance) {
   Diagnostics diagnostics;
-  diagnostics.Warn("z", "1");
-  diagnostics.Warn("a", "2");
-  diagnostics.Warn("z", "3");
-  EXPECT_THAT(Kinds(diagnostics), ElementsAre("z", "a"));
-  EXPECT_THAT(diagnostics.findings()[0].messages, ElementsAre("1", "3"));
+  diagnostics.Warn(WarningKind::kTruncated, "1");
+  diagnostics.Warn(WarningKind::kMalformedLine, "2");
+  diagnostics.Warn(WarningKind::kTruncated, "3");
+  EXPECT_THAT(Kinds(diagnostics), ElementsAre(WarningKind::kTruncated,
+                                              WarningKind::kMalformedLine));
+  EXPECT_THAT(diagnostics.warnings()[0].messages, ElementsAre("1", "3"));
 }
 
 TEST(DiagnosticsTest, MergeAddsCountsAndFillsUpMessages) {
   Diagnostics ours;
-  ours.Warn("both", "1");
-  ours.Warn("both", "2");
+  ours.Warn(WarningKind::kTruncated, "1");
+  ours.Warn(WarningKind::kTruncated, "2");
   Diagnostics theirs;
-  theirs.Warn("new", "x");
-  for (const char* message : {"3", "4", "5", "6"}) theirs.Warn("both", message);
+  theirs.Warn(WarningKind::kNoMemoryMap, "x");
+  for (const char* message : {"3", "4", "5", "6"})
+    theirs.Warn(WarningKind::kTruncated, message);
   ours.Merge(theirs);
-  EXPECT_THAT(Kinds(ours), ElementsAre("both", "new"));
-  EXPECT_EQ(ours.Count("both"), 6u);
-  EXPECT_EQ(ours.Count("new"), 1u);
-  EXPECT_THAT(ours.findings()[0].messages, ElementsAre("1", "2", "3"));
-  EXPECT_THAT(ours.findings()[1].messages, ElementsAre("x"));
+  EXPECT_THAT(Kinds(ours),
+              ElementsAre(WarningKind::kTruncated, WarningKind::kNoMemoryMap));
+  EXPECT_EQ(ours.Count(WarningKind::kTruncated), 6u);
+  EXPECT_EQ(ours.Count(WarningKind::kNoMemoryMap), 1u);
+  EXPECT_THAT(ours.warnings()[0].messages, ElementsAre("1", "2", "3"));
+  EXPECT_THAT(ours.warnings()[1].messages, ElementsAre("x"));
 }
 
 TEST(DiagnosticsTest, MergeOfNothingChangesNothing) {
   Diagnostics ours;
-  ours.Warn("kind", "1");
+  ours.Warn(WarningKind::kTruncated, "1");
   ours.Merge(Diagnostics());
-  EXPECT_EQ(ours.Count("kind"), 1u);
-  EXPECT_THAT(Kinds(ours), ElementsAre("kind"));
+  EXPECT_EQ(ours.Count(WarningKind::kTruncated), 1u);
+  EXPECT_THAT(Kinds(ours), ElementsAre(WarningKind::kTruncated));
+}
+
+TEST(DiagnosticsTest, CountsWhatLosesSamplesAsDamage) {
+  for (const WarningKind kind :
+       {WarningKind::kTruncated, WarningKind::kMalformedLine,
+        WarningKind::kMalformedRecord, WarningKind::kNoMemoryMap,
+        WarningKind::kSamplesLeftOut, WarningKind::kDamagedProfile,
+        WarningKind::kImplausibleCount})
+    EXPECT_TRUE(IsDamage(kind)) << int{static_cast<uint8_t>(kind)};
+  for (const WarningKind kind :
+       {WarningKind::kMalformedMapLine, WarningKind::kAssumedPeriod,
+        WarningKind::kProfileSays, WarningKind::kSeveralDumps,
+        WarningKind::kDifferentPeriods, WarningKind::kDifferentPrograms,
+        WarningKind::kPerfMap, WarningKind::kMalformedPerfMap,
+        WarningKind::kUnfitFile, WarningKind::kDebugInformation,
+        WarningKind::kIndexCache})
+    EXPECT_FALSE(IsDamage(kind)) << int{static_cast<uint8_t>(kind)};
 }
 
 TEST(DiagnosticsTest, KeepsEachNoteOnce) {
@@ -81,7 +101,7 @@ TEST(DiagnosticsTest, KeepsEachNoteOnce) {
   for (const char* note : {"a", "b", "a"}) diagnostics.Note(note);
   diagnostics.Merge(other);
   EXPECT_EQ(diagnostics.notes(), (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_TRUE(diagnostics.findings().empty());
+  EXPECT_TRUE(diagnostics.warnings().empty());
 }
 
 }  // namespace

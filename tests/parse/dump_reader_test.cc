@@ -88,7 +88,7 @@ TEST_F(DumpReaderTest, ReportsCountsThatNoProcessCanHave) {
                 .AllZero();
   };
   EXPECT_TRUE(has_value(1, 8));
-  EXPECT_THAT(diagnostics_.findings(), IsEmpty());
+  EXPECT_THAT(diagnostics_.warnings(), IsEmpty());
   EXPECT_FALSE(has_value(1, uint64_t{1} << 63));
   EXPECT_FALSE(has_value(1, 0));
   EXPECT_FALSE(has_value(0, 8));

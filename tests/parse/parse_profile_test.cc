@@ -236,7 +236,7 @@ TEST(ParseProfileTest, BorrowsAMapOnlyForDumpsWithoutAWholeOne) {
     ASSERT_TRUE(profile);
     EXPECT_EQ(profile->String(profile->main_binary), c.program);
   }
-  EXPECT_EQ(diagnostics.Count("no memory map"), 0u);
+  EXPECT_EQ(diagnostics.Count(WarningKind::kNoMemoryMap), 0u);
 }
 
 TEST(ParseProfileTest, CountsLinesFromTheTopOfTheFile) {

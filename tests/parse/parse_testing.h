@@ -24,9 +24,9 @@ struct Parsed {
 
 inline std::vector<std::string> AllMessages(const Diagnostics& diagnostics) {
   std::vector<std::string> messages;
-  for (const Diagnostics::Finding& finding : diagnostics.findings())
-    messages.insert(messages.end(), finding.messages.begin(),
-                    finding.messages.end());
+  for (const Diagnostics::Warning& warning : diagnostics.warnings())
+    messages.insert(messages.end(), warning.messages.begin(),
+                    warning.messages.end());
   return messages;
 }
 

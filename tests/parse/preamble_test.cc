@@ -16,8 +16,8 @@ TEST(SkipPreambleTest, CountsBytesAndLinesBeforeTheHeader) {
   const Preamble found = SkipPreamble(text, "a.heap", &diagnostics);
   EXPECT_EQ(found.bytes, preamble.size());
   EXPECT_EQ(found.lines, 3u);
-  ASSERT_EQ(diagnostics.Count("profile says"), 1u);
-  EXPECT_THAT(diagnostics.findings()[0].messages, ElementsAre("a.heap: old"));
+  ASSERT_EQ(diagnostics.Count(WarningKind::kProfileSays), 1u);
+  EXPECT_THAT(diagnostics.warnings()[0].messages, ElementsAre("a.heap: old"));
 }
 
 TEST(SkipPreambleTest, IsEmptyIfTheFirstLineIsTheHeader) {

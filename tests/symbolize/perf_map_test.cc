@@ -62,9 +62,9 @@ TEST(PerfMapTest, CountsMalformedLines) {
   ASSERT_TRUE(parsed.map);
   EXPECT_EQ(parsed.At(0x10), "a");
   EXPECT_EQ(parsed.At(0x30), "-");
-  ASSERT_EQ(parsed.diagnostics.findings().size(), 1u);
-  EXPECT_EQ(parsed.diagnostics.findings()[0].count, 4u);
-  EXPECT_EQ(parsed.diagnostics.findings()[0].messages[0],
+  ASSERT_EQ(parsed.diagnostics.warnings().size(), 1u);
+  EXPECT_EQ(parsed.diagnostics.warnings()[0].count, 4u);
+  EXPECT_EQ(parsed.diagnostics.warnings()[0].messages[0],
             "p.map: line 2: expected '<start> <size> <name>' in hexadecimal, "
             "found 'x 8 b'");
 }

@@ -107,9 +107,9 @@ TEST(BindTest, WarnsOfAFileOfTheUserThatDoesNotFit) {
   Diagnostics diagnostics;
   Symbolizer({.locator = {.binaries = {Fixture("other/app")}}})
       .Bind(profile, diagnostics);
-  ASSERT_EQ(diagnostics.Count("file does not fit"), 1u);
+  ASSERT_EQ(diagnostics.Count(WarningKind::kUnfitFile), 1u);
   EXPECT_THAT(
-      diagnostics.findings()[0].messages,
+      diagnostics.warnings()[0].messages,
       ElementsAre(::testing::AllOf(
           StartsWith(Fixture("other/app") + ": "),
           EndsWith("return addresses follows a call instruction; --force "
@@ -381,7 +381,7 @@ void BuildIndexFor(Profile dump, const SymbolizeOptions& options) {
   symbolizer.Bind(dump, diagnostics);
   symbolizer.Symbolize(dump, diagnostics);
   symbolizer.BuildIndexes(diagnostics);
-  EXPECT_TRUE(diagnostics.findings().empty());
+  EXPECT_TRUE(diagnostics.warnings().empty());
   EXPECT_EQ(diagnostics.notes().size(), 1u);
 }
 

@@ -3,46 +3,71 @@
 // Messages for the user that do not end the run. The command line prints them
 // after the report. There are two sorts:
 //
-// Findings are problems, such as malformed lines in a dump or a missing debug
-// file. Each kind of finding is counted, but only its first few messages are
+// Warnings are problems, such as malformed lines in a dump or a missing debug
+// file. Each kind of warning is counted, but only its first few messages are
 // kept. Notes say what the report leaves out, such as rows beyond a limit.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace heapprof {
 
+enum class WarningKind : uint8_t {
+  kTruncated,         // an input ends too early
+  kMalformedLine,     // of a dump
+  kMalformedRecord,   // of a dump
+  kMalformedMapLine,  // of a memory map
+  kNoMemoryMap,
+  kSamplesLeftOut,
+  kDamagedProfile,    // a pprof profile refers to what it does not contain
+  kImplausibleCount,  // numbers of objects and bytes that do not go together
+  kAssumedPeriod,     // the dump has no sampling period
+  kProfileSays,       // a warning that the profile itself contains
+  kSeveralDumps,      // of one process are added up
+  kDifferentPeriods,  // the sides of a comparison differ in the period
+  kDifferentPrograms,
+  kPerfMap,  // is unreadable or of no use
+  kMalformedPerfMap,
+  kUnfitFile,         // a file is not the one that was mapped
+  kDebugInformation,  // cannot be read
+  kIndexCache,        // cannot be used
+};
+
+// Returns true if a warning of this kind means that samples are missing or
+// wrong, or that no address can be named.
+bool IsDamage(WarningKind kind);
+
 class Diagnostics {
  public:
-  // How many messages are kept for each kind of finding.
+  // How many messages are kept for each kind of warning.
   static constexpr size_t kKeptPerKind = 3;
 
-  struct Finding {
-    std::string kind;  // stable name, e.g. "malformed line"
+  struct Warning {
+    WarningKind kind = WarningKind::kTruncated;
     size_t count = 0;
     std::vector<std::string> messages;  // the first kKeptPerKind
   };
 
-  // Records one finding of `kind`. `message` is a whole sentence for the user.
-  void Warn(std::string_view kind, std::string message);
+  // Records a warning. `message` is a whole sentence for the user.
+  void Warn(WarningKind kind, std::string message);
   // Adds a note unless it is empty or has been added before.
   void Note(std::string message);
-  // Adds the findings and notes of `other`, such as those of a worker thread.
+  // Adds the warnings and notes of `other`, such as those of a worker thread.
   void Merge(const Diagnostics& other);
 
-  const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<Warning>& warnings() const { return warnings_; }
   const std::vector<std::string>& notes() const { return notes_; }
-  bool empty() const { return findings_.empty() && notes_.empty(); }
-  // Returns how many findings of `kind` were recorded.
-  size_t Count(std::string_view kind) const;
+  bool empty() const { return warnings_.empty() && notes_.empty(); }
+  // Returns how many warnings of `kind` were recorded.
+  size_t Count(WarningKind kind) const;
 
  private:
-  Finding& FindOrAdd(std::string_view kind);
+  Warning& FindOrAdd(WarningKind kind);
 
-  std::vector<Finding> findings_;  // in order of first appearance
+  std::vector<Warning> warnings_;  // in order of first appearance
   std::vector<std::string> notes_;
 };
 

@@ -47,9 +47,6 @@
 
 namespace heapprof {
 
-// The kind of a diagnostic that says that the index cache is unusable.
-inline constexpr std::string_view kIndexCacheFinding = "index cache";
-
 struct AnswerIndex;
 class AnswerLines;
 class LinkageNames;

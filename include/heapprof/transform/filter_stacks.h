@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/base/regex.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/transform/regex.h"
 
 namespace heapprof {
 

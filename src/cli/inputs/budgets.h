@@ -25,7 +25,7 @@
 
 #include "cli/args/check_options.h"
 #include "heapprof/base/error.h"
-#include "heapprof/transform/regex.h"
+#include "heapprof/base/regex.h"
 
 namespace heapprof {
 

@@ -39,11 +39,11 @@ void WarnIfDifferent(const Profile& now, const Profile& base,
   if (now.sampling_period != 0 && base.sampling_period != 0 &&
       now.sampling_period != base.sampling_period)
     diagnostics.Warn(
-        "different sampling periods",
+        WarningKind::kDifferentPeriods,
         fmt::format("the sampling periods differ: {}, in the base {}",
                     Bytes(now.sampling_period), Bytes(base.sampling_period)));
   if (AreDifferentPrograms(now, base))
-    diagnostics.Warn("different programs",
+    diagnostics.Warn(WarningKind::kDifferentPrograms,
                      fmt::format("different programs are compared: {}, in the "
                                  "base {}",
                                  ProgramText(now), ProgramText(base)));

@@ -33,8 +33,9 @@ struct LoadContext {
 Result<Profile> Load(const InputFile& file, const LoadContext& context,
                      Diagnostics& diagnostics) {
   if (!file.inflate_problem().empty())
-    diagnostics.Warn("truncated", fmt::format("{}: {}", file.path(),
-                                              file.inflate_problem()));
+    diagnostics.Warn(
+        WarningKind::kTruncated,
+        fmt::format("{}: {}", file.path(), file.inflate_problem()));
   auto profile =
       ParseProfile(file.bytes(), file.path(), diagnostics, context.parse);
   if (auto whole = CheckMappedFiles(); !whole)
@@ -54,7 +55,7 @@ void WarnOfSeries(const std::vector<std::string>& dumps,
     const std::string process = ProcessOfDump(dump);
     if (process.empty() || seen.insert(process).second) continue;
     diagnostics.Warn(
-        "several dumps of one process",
+        WarningKind::kSeveralDumps,
         fmt::format("several dumps of {} are added up, though each is a full "
                     "snapshot; compare two with --base",
                     process));

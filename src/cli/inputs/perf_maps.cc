@@ -51,7 +51,7 @@ void NameGeneratedCode(Profile& profile, const std::string& path,
   size_t named = 0;
   for (const PerfMap& map : maps) named += NameGeneratedCode(profile, map);
   if (!maps.empty() && named == 0)
-    diagnostics.Warn("perf map",
+    diagnostics.Warn(WarningKind::kPerfMap,
                      fmt::format("{}: --perf-map names no address that this "
                                  "dump uses",
                                  path));
@@ -60,7 +60,7 @@ void NameGeneratedCode(Profile& profile, const std::string& path,
   if (const auto map = LoadPerfMap(next, diagnostics))
     NameGeneratedCode(profile, *map);
   else
-    diagnostics.Warn("perf map", map.error().message);
+    diagnostics.Warn(WarningKind::kPerfMap, map.error().message);
 }
 
 }  // namespace heapprof

@@ -12,9 +12,9 @@
 #include "cli/outputs/machine_code.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
+#include "heapprof/base/regex.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/report/disassembly.h"
-#include "heapprof/transform/regex.h"
 #include "heapprof/view/disassembly.h"
 
 namespace heapprof {

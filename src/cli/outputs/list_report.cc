@@ -6,8 +6,8 @@
 
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
+#include "heapprof/base/regex.h"
 #include "heapprof/report/listing.h"
-#include "heapprof/transform/regex.h"
 #include "heapprof/view/source_listing.h"
 
 namespace heapprof {

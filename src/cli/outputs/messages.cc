@@ -187,12 +187,12 @@ std::string FilterSummary(const std::vector<FilterEffect>& effects, Unit unit) {
 
 std::vector<std::string> Warnings(const Diagnostics& diagnostics, bool all) {
   std::vector<std::string> lines;
-  for (const auto& finding : diagnostics.findings()) {
-    const size_t shown = all ? finding.messages.size() : 1;
-    for (size_t i = 0; i < shown; ++i) lines.push_back(finding.messages[i]);
-    if (finding.count > shown)
+  for (const auto& warning : diagnostics.warnings()) {
+    const size_t shown = all ? warning.messages.size() : 1;
+    for (size_t i = 0; i < shown; ++i) lines.push_back(warning.messages[i]);
+    if (warning.count > shown)
       lines.back() +=
-          fmt::format(" (and {} more of this kind)", finding.count - shown);
+          fmt::format(" (and {} more of this kind)", warning.count - shown);
   }
   return lines;
 }

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "heapprof/base/error.h"
-#include "heapprof/transform/regex.h"
+#include "heapprof/base/regex.h"
 
 namespace heapprof {
 

@@ -29,22 +29,22 @@ Profile ProfileOfProgram(const Program& program) {
 }
 
 // The kinds of the warnings.
-std::vector<std::string> WarningsOf(const Program& now, const Program& base) {
+std::vector<WarningKind> WarningsOf(const Program& now, const Program& base) {
   std::vector<MergeInput> inputs;
   inputs.push_back({ProfileOfProgram(now), Side::kNew});
   inputs.push_back({ProfileOfProgram(base), Side::kBase});
   Diagnostics diagnostics;
   WarnIfSidesDiffer(inputs, diagnostics);
-  std::vector<std::string> kinds;
-  for (const auto& finding : diagnostics.findings())
-    kinds.push_back(finding.kind);
+  std::vector<WarningKind> kinds;
+  for (const auto& warning : diagnostics.warnings())
+    kinds.push_back(warning.kind);
   return kinds;
 }
 
-using Kinds = std::vector<std::string>;
+using Kinds = std::vector<WarningKind>;
 
 TEST(WarnIfSidesDifferTest, TellsProgramsByNameAndBuildId) {
-  const Kinds none, different = {"different programs"};
+  const Kinds none, different = {WarningKind::kDifferentPrograms};
   EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/b/app", "2"}), none);
   EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/a/app.old", "1"}), none);
   EXPECT_EQ(WarningsOf({"/a/app", "1"}, {"/a/other", "2"}), different);
@@ -58,8 +58,8 @@ TEST(WarnIfSidesDifferTest, SaysBothBuilds) {
   inputs.push_back({ProfileOfProgram({"/a/other", ""}), Side::kBase});
   Diagnostics diagnostics;
   WarnIfSidesDiffer(inputs, diagnostics);
-  ASSERT_EQ(diagnostics.findings().size(), 1U);
-  EXPECT_EQ(diagnostics.findings()[0].messages[0],
+  ASSERT_EQ(diagnostics.warnings().size(), 1U);
+  EXPECT_EQ(diagnostics.warnings()[0].messages[0],
             "different programs are compared: /a/app (build 1f), in the base "
             "/a/other");
 }
@@ -81,7 +81,7 @@ TEST(DumpsBySideTest, DescribesEachInput) {
 }
 
 TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
-  const Kinds none, different = {"different sampling periods"};
+  const Kinds none, different = {WarningKind::kDifferentPeriods};
   EXPECT_EQ(WarningsOf({"a", "", 1}, {"a", "", 4096}), different);
   EXPECT_EQ(WarningsOf({"a", "", 0}, {"a", "", 4096}), none);
 }

@@ -98,8 +98,8 @@ TEST_F(LoadInputsTest, WarnsOfSeveralDumpsOfOneProcess) {
   ASSERT_TRUE(Load({first, other}));
   EXPECT_TRUE(diagnostics_.empty());
   ASSERT_TRUE(Load({first, second}));
-  ASSERT_EQ(diagnostics_.findings().size(), 1u);
-  EXPECT_THAT(diagnostics_.findings()[0].messages,
+  ASSERT_EQ(diagnostics_.warnings().size(), 1u);
+  EXPECT_THAT(diagnostics_.warnings()[0].messages,
               ElementsAre("several dumps of " + folder_.Path("app.7") +
                           " are added up, though each is a full snapshot; "
                           "compare two with --base"));
@@ -137,8 +137,8 @@ TEST_F(LoadInputsTest, WarnsOfATruncatedGzipFile) {
   const auto loaded = Load({dump});
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_EQ(loaded->profiles[0].profile.samples.size(), 1u);
-  ASSERT_EQ(diagnostics_.Count("truncated"), 1u);
-  EXPECT_THAT(diagnostics_.findings()[0].messages[0], StartsWith(dump + ": "));
+  ASSERT_EQ(diagnostics_.Count(WarningKind::kTruncated), 1u);
+  EXPECT_THAT(diagnostics_.warnings()[0].messages[0], StartsWith(dump + ": "));
 }
 
 TEST_F(LoadInputsTest, NeedsAProfile) {

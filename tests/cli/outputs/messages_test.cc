@@ -229,8 +229,8 @@ TEST(WarningsTest, ShowsTheFirstOfEachKindOrAllThatWereKept) {
   Diagnostics diagnostics;
   EXPECT_THAT(Warnings(diagnostics, /*all=*/false), IsEmpty());
   for (const char* message : {"a1", "a2", "a3", "a4", "a5"})
-    diagnostics.Warn("a", message);
-  diagnostics.Warn("b", "b1");
+    diagnostics.Warn(WarningKind::kTruncated, message);
+  diagnostics.Warn(WarningKind::kMalformedLine, "b1");
   EXPECT_THAT(Warnings(diagnostics, /*all=*/false),
               ElementsAre("a1 (and 4 more of this kind)", "b1"));
   EXPECT_THAT(Warnings(diagnostics, /*all=*/true),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/transform/regex.h"
+#include "heapprof/base/regex.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <array>

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "heapprof/base/error.h"
-#include "heapprof/transform/regex.h"
+#include "heapprof/base/regex.h"
 
 int main() {
   std::ios::sync_with_stdio(false);
