@@ -37,9 +37,10 @@ MODULES = {
     ),
     "transform": ({"base", "profile", "stats", "demangle"}, set()),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
-    "report": ({"base", "io", "profile", "view"}, {"nlohmann"}),
+    "check": ({"base", "profile", "stats", "view"}, {"toml++"}),
+    "report": ({"base", "io", "profile", "view", "check"}, {"nlohmann"}),
 }
-MODULES["cli"] = (set(MODULES), {"cli11", "toml++"})
+MODULES["cli"] = (set(MODULES), {"cli11"})
 
 # The rooms of a module that has any, src/MODULE/ROOM/, lowest first: what
 # each may include of the others. Files of the module outside its rooms join

@@ -8,6 +8,7 @@
 #include "cli/system/emergency_exit.h"
 #include "cli/system/exit_status.h"
 #include "cli/system/memory.h"
+#include "heapprof/check/finding.h"
 
 int main(int argc, char** argv) {
   heapprof::SetUpMemory();

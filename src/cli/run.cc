@@ -21,7 +21,6 @@
 #include "cli/args/help.h"
 #include "cli/cache_command.h"
 #include "cli/check_command.h"
-#include "cli/check_samples.h"
 #include "cli/inputs/address_list.h"
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/input_facts.h"
@@ -33,6 +32,7 @@
 #include "cli/system/environment.h"
 #include "cli/system/progress.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/check/finding.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/io/output_file.h"
@@ -90,10 +90,10 @@ Result<void> CheckEachInput(const LoadedInputs& inputs,
 }
 
 Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
-                         const Diagnostics& diagnostics) {
+                         int& status, const Diagnostics& diagnostics) {
   if (options.command == Command::kCheck) {
     if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
-    return CheckSamples(inputs, options, diagnostics);
+    return CheckCheckInputs(inputs, options, status, diagnostics);
   }
   if (options.command == Command::kInfo && inputs.profiles.size() > 1)
     return Fail(ErrorKind::kUsage, fmt::format("info takes one dump, found {}",
@@ -259,7 +259,8 @@ Result<void> RunPasses(Options& options, Session& session) {
   progress.Enter("reading the profile");
   auto inputs = LoadInputs(options, diagnostics);
   if (!inputs) return std::unexpected(inputs.error());
-  if (auto ok = CheckInputs(*inputs, options, diagnostics); !ok) return ok;
+  if (auto ok = CheckInputs(*inputs, options, session.status, diagnostics); !ok)
+    return ok;
 
   auto servers = ServersOf(options);
   if (!servers) return std::unexpected(servers.error());

@@ -37,7 +37,7 @@ bool CanBeAnnotated(std::string_view file) {
 void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
                       std::string& out) {
   const CheckRow row = MakeCheckRow(report, finding);
-  const bool fails = report.fails_from && finding.verdict >= *report.fails_from;
+  const bool fails = report.Fails(finding);
   out += fails ? "::error " : "::warning ";
   if (finding.entry) {
     const ComparisonEntry& entry = report.comparison.entries[*finding.entry];
@@ -48,7 +48,7 @@ void AppendAnnotation(const CheckReport& report, const CheckFinding& finding,
     }
   }
   AppendFormat(out, "title={}::", Property("Heap check: " + row.verdict));
-  if (finding.is_expired_ignore)
+  if (finding.kind == FindingKind::kExpiredIgnore)
     AppendFormat(out, "{} {}\n", Message(row.name), Message(row.note));
   else
     AppendFormat(out, "{}: {} ({})\n", Message(row.name), GrowthSentence(row),

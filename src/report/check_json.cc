@@ -10,20 +10,21 @@
 namespace heapprof {
 namespace {
 
-Json LimitObject(const std::optional<GrowthLimit>& limit) {
-  if (!limit) return nullptr;
-  return {{"ratio", limit->ratio}, {"plus", WholeNumber(limit->bytes)}};
+Json LimitObject(const std::optional<ParsedLimit>& growth) {
+  if (!growth) return nullptr;
+  const GrowthLimit& limit = growth->limit;
+  return {{"ratio", limit.ratio}, {"plus", WholeNumber(limit.bytes)}};
 }
 
-Json SizeOrNull(const std::optional<double>& size) {
-  return size ? Json(WholeNumber(*size)) : Json();
+Json LimitObject(const std::optional<ParsedSize>& size) {
+  return size ? Json(WholeNumber(size->value)) : Json();
 }
 
-Json LimitsObject(const CheckLimits& limits) {
-  return {{"max_total", SizeOrNull(limits.max_total)},
-          {"max_total_growth", LimitObject(limits.total_growth)},
-          {"max_growth", LimitObject(limits.entry_growth)},
-          {"max_new", SizeOrNull(limits.new_entry)}};
+Json LimitsObject(const CheckSettings& settings) {
+  return {{"max_total", LimitObject(settings.max_total)},
+          {"max_total_growth", LimitObject(settings.max_total_growth)},
+          {"max_growth", LimitObject(settings.max_growth)},
+          {"max_new", LimitObject(settings.max_new)}};
 }
 
 Json DumpObject(const ComparedDump& dump) {
@@ -93,7 +94,7 @@ Json FindingObject(const CheckReport& report, const CheckFinding& finding) {
   Json object = {{"rule", finding.rule},
                  {"verdict", VerdictName(finding.verdict)},
                  {"entry", finding.entry ? EntryObject(entry) : Json()}};
-  if (!finding.is_expired_ignore) {
+  if (finding.kind != FindingKind::kExpiredIgnore) {
     AddValues(report, entry, object);
     object["allowed"] = WholeNumber(finding.allowed);
     object["excess"] = {{"lower", WholeNumber(finding.lower_bound)},
@@ -138,9 +139,9 @@ std::string WriteCheckJson(const CheckReport& report) {
                      {"verdict", VerdictName(result.verdict)},
                      {"metric", MetricName(report.comparison.metric)},
                      {"by", CompareByName(report.comparison.by)},
-                     {"confidence", report.options.confidence},
-                     {"noise", NoiseModeName(report.options.noise)},
-                     {"limits", LimitsObject(report.budget.limits)},
+                     {"confidence", report.budgets.settings.Confidence()},
+                     {"noise", NoiseModeName(report.budgets.settings.Noise())},
+                     {"limits", LimitsObject(report.budgets.settings)},
                      {"base", SideObject(report, Side::kBase)},
                      {"new", SideObject(report, Side::kNew)},
                      {"total", total},

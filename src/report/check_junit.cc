@@ -29,8 +29,7 @@ std::string MessageOf(const CheckRow& row) {
 void AppendCase(const CheckReport& report, const CheckFinding& finding,
                 bool is_ignored, Cases& cases) {
   const CheckRow row = MakeCheckRow(report, finding);
-  const bool fails =
-      !is_ignored && report.fails_from && finding.verdict >= *report.fails_from;
+  const bool fails = !is_ignored && report.Fails(finding);
   ++cases.count;
   AppendFormat(cases.xml,
                "    <testcase classname=\"heapprof.check.{}\" name=\"{}\" "

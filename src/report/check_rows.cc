@@ -72,8 +72,8 @@ void AddNote(std::string_view text, std::string& note) {
 size_t Count(const CheckReport& report, Verdict verdict, bool expired) {
   return static_cast<size_t>(std::ranges::count_if(
       report.result.findings, [&](const CheckFinding& finding) {
-        return finding.verdict == verdict &&
-               finding.is_expired_ignore == expired;
+        const bool is_ignore = finding.kind == FindingKind::kExpiredIgnore;
+        return finding.verdict == verdict && is_ignore == expired;
       }));
 }
 
@@ -95,7 +95,7 @@ std::string SubjectsOf(const CheckReport& report, Verdict verdict) {
 }
 
 std::string_view HowFar(const CheckReport& report) {
-  switch (report.options.noise) {
+  switch (report.budgets.settings.Noise()) {
     case NoiseMode::kInterval:
       return "over the limit";
     case NoiseMode::kPoint:
@@ -140,7 +140,7 @@ std::string_view InRepository(std::string_view file, std::string_view root) {
 }
 
 CheckRow MakeCheckRow(const CheckReport& report, const CheckFinding& finding) {
-  if (finding.is_expired_ignore)
+  if (finding.kind == FindingKind::kExpiredIgnore)
     return {.verdict = std::string(VerdictName(finding.verdict)),
             .name = finding.rule,
             .note = finding.note};
@@ -196,9 +196,9 @@ std::string MethodSentence(const CheckReport& report) {
   std::string text =
       fmt::format("{} by {}", MetricName(report.comparison.metric),
                   CompareByName(report.comparison.by));
-  if (report.options.noise != NoiseMode::kPoint)
-    text +=
-        fmt::format(", {:.4g} % confidence", 100 * report.options.confidence);
+  if (report.budgets.settings.Noise() != NoiseMode::kPoint)
+    text += fmt::format(", {:.4g} % confidence",
+                        100 * report.budgets.settings.Confidence());
   if (result.tested + result.untested > 0)
     text += fmt::format(": {} tested, {} too small to matter", result.tested,
                         result.untested);

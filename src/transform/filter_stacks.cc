@@ -2,6 +2,7 @@
 #include "heapprof/transform/filter_stacks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -275,6 +276,28 @@ void CountEffects(const std::vector<Sample>& samples, Metric metric,
   }
 }
 
+// Finds the sides on which --own has found nothing.
+void FindSidesWithoutOwn(const std::vector<Sample>& samples, Metric metric,
+                         const std::vector<Step>& steps,
+                         const std::vector<size_t>& removed_by,
+                         std::vector<FilterEffect>& effects) {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].kind != FilterKind::kOwn) continue;
+    std::array<bool, 2> has_samples = {};
+    std::array<bool, 2> has_own = {};
+    for (const Sample& sample : samples) {
+      const size_t stack = sample.stack.index();
+      if (sample.values[metric].value == 0 || removed_by[stack] != kKept)
+        continue;
+      const auto side = static_cast<size_t>(sample.side);
+      has_samples[side] = true;
+      if (!steps[i].not_own[stack]) has_own[side] = true;
+    }
+    for (const size_t side : {0, 1})
+      effects[i].lacks_own[side] = has_samples[side] && !has_own[side];
+  }
+}
+
 // Returns what --no-inlines did to the stacks that the other filters left.
 FilterEffect InlinesEffect(const std::vector<Sample>& samples, Metric metric,
                            const std::vector<bool>& lost_inlines) {
@@ -357,6 +380,7 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
   profile = std::move(builder).Finish();
   CountEffects(profile.samples, metric, steps, removed_by, effects);
   CountRemovedEqualStacks(profile, metric, removed_by, effects);
+  FindSidesWithoutOwn(profile.samples, metric, steps, removed_by, effects);
   DropRemoved(removed_by, profile);
   if (options_.no_inlines)
     effects.push_back(

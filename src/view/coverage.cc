@@ -100,10 +100,11 @@ class Measurement {
 
 }  // namespace
 
-Coverage MeasureCoverage(const Profile& profile, Metric metric) {
+Coverage MeasureCoverage(const Profile& profile, Metric metric,
+                         std::optional<Side> side) {
   Measurement measurement(profile);
   for (const Sample& sample : profile.samples)
-    if (!sample.IsUnchanged())
+    if (!sample.IsUnchanged() && sample.side == side.value_or(sample.side))
       measurement.Add(profile.StackFrames(sample.stack),
                       std::abs(sample.values[metric].value));
   return std::move(measurement).Finish();

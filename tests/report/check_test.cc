@@ -54,6 +54,7 @@ class CheckReportTest : public testing::Test {
     comparison_.entries.push_back(entry);
     result_.findings.push_back({.rule = "max-growth",
                                 .entry = comparison_.entries.size() - 1,
+                                .kind = FindingKind::kEntry,
                                 .verdict = verdict,
                                 .allowed = 4 * kMebibyte,
                                 .path = {"main", "Serve"}});
@@ -61,10 +62,10 @@ class CheckReportTest : public testing::Test {
   }
 
   Comparison comparison_;
-  CheckBudget budget_;
+  Budgets budgets_;
   CheckResult result_;
   CheckReport report_ = {
-      .comparison = comparison_, .budget = budget_, .result = result_};
+      .comparison = comparison_, .budgets = budgets_, .result = result_};
 };
 
 TEST_F(CheckReportTest, TextBeginsWithTheVerdictAndBothSides) {
@@ -146,7 +147,7 @@ TEST_F(CheckReportTest, TextSaysWhatIsInconclusive) {
 
 TEST_F(CheckReportTest, TextNamesExpiredIgnores) {
   result_.findings = {{.rule = "ignore[0]",
-                       .is_expired_ignore = true,
+                       .kind = FindingKind::kExpiredIgnore,
                        .verdict = Verdict::kRegression,
                        .note = "expired on 2027-01-31: known"}};
   result_.verdict = Verdict::kRegression;
@@ -316,9 +317,9 @@ TEST_F(CheckReportTest, GithubAnnotatesSourceLines) {
 TEST_F(CheckReportTest, GithubOnlyWarnsOfWhatDoesNotFail) {
   AddFinding(Entry("f", 1, 9), Verdict::kInconclusive);
   EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::warning title="));
-  report_.fails_from = Verdict::kInconclusive;
+  budgets_.settings.fail_on = FailOn::kInconclusive;
   EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::error title="));
-  report_.fails_from.reset();
+  budgets_.settings.fail_on = FailOn::kNever;
   EXPECT_THAT(WriteCheckGithub(report_), StartsWith("::warning title="));
 }
 

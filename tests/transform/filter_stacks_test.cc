@@ -217,6 +217,25 @@ TEST(FilterStacksTest, CountsStacksThatAreNotOwn) {
   EXPECT_EQ(effects[0].left_stacks, 3u);
 }
 
+TEST(FilterStacksTest, FindsSidesWithoutOwnCode) {
+  constexpr auto kNew = static_cast<size_t>(Side::kNew);
+  constexpr auto kBase = static_cast<size_t>(Side::kBase);
+  const auto apply = [](FilterOptions options, double value) {
+    Profile profile = ProfileOf("main;lib 1\nwork;lib 2\n");
+    profile.samples[1].side = Side::kBase;
+    profile.samples[1].values[Metric::kInuseSpace].value = value;
+    return Apply(std::move(options), profile).back().lacks_own;
+  };
+  EXPECT_FALSE(apply({.own = "main"}, 2)[kNew]);
+  EXPECT_TRUE(apply({.own = "main"}, 2)[kBase]);
+  EXPECT_FALSE(apply({.own = "main|work"}, 2)[kBase]);
+  EXPECT_TRUE(apply({.own = "work"}, 2)[kNew]);
+  // A side without samples lacks nothing.
+  EXPECT_FALSE(apply({.own = "main"}, 0)[kBase]);
+  EXPECT_FALSE(apply({.ignore = "work", .own = "main"}, 2)[kBase]);
+  EXPECT_FALSE(apply({.focus = "lib"}, 2)[kBase]);
+}
+
 TEST(FilterStacksTest, DropsInlinedCallsLast) {
   EXPECT_THAT(Filtered({.no_inlines = true}, kStacks),
               ElementsAre("main;ns::parse(int) 5", kPush, "worker 20"));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/coverage.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -46,6 +48,19 @@ TEST(MeasureCoverageTest, CountsDistinctLocationsByModule) {
                               "app!main;app!f;z!z+0x2 30\n"
                               "app!main;z!deflate 5\n")),
               ElementsAre("z 2/3 60", "app 0/2 0", "65"));
+}
+
+TEST(MeasureCoverageTest, MeasuresOneSide) {
+  Profile profile = Marked("app!main 10\napp!app+0x1 5\n");
+  profile.samples[0].side = Side::kBase;
+  const auto nameless = [&profile](std::optional<Side> side) {
+    const Coverage coverage =
+        MeasureCoverage(profile, Metric::kInuseSpace, side);
+    return std::pair(coverage.nameless_value, coverage.total_value);
+  };
+  EXPECT_EQ(nameless(Side::kBase), std::pair(0.0, 10.0));
+  EXPECT_EQ(nameless(Side::kNew), std::pair(5.0, 5.0));
+  EXPECT_EQ(nameless({}), std::pair(5.0, 15.0));
 }
 
 TEST(MeasureCoverageTest, CountsTheValueOfStacksWithAnUnresolvedLeaf) {

@@ -19,7 +19,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // Functions with "+0x" in their name count as unresolved.
-Profile Marked(std::string_view stacks) {
+Profile Nameless(std::string_view stacks) {
   Profile profile = ProfileOf(stacks);
   for (Function& function : profile.functions)
     function.unresolved = profile.String(function.name).contains("+0x");
@@ -27,7 +27,7 @@ Profile Marked(std::string_view stacks) {
 }
 
 TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
-  Profile profile = Marked("main;f 6\nmain;f 8\nmain;g 4\n");
+  Profile profile = Nameless("main;f 6\nmain;f 8\nmain;g 4\n");
   profile.threads.resize(4);
   profile.sampling_period = 2;
   profile.samples[0].values[Metric::kInuseSpace].variance = 36;
@@ -47,7 +47,7 @@ TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
 }
 
 TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
-  Profile profile = Marked("main;f 4\nmain;g 0\n");
+  Profile profile = Nameless("main;f 4\nmain;g 0\n");
   profile.sampling_period = 4096;
   profile.is_difference = true;
   profile.bases.resize(3);
@@ -69,7 +69,7 @@ TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
 }
 
 TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
-  Profile profile = Marked("main;f 40\n");
+  Profile profile = Nameless("main;f 40\n");
   profile.sampling_period = 2;
   profile.threads.resize(5);
   profile.samples[0].values[Metric::kInuseSpace].variance = 40;
@@ -92,7 +92,7 @@ TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
 
 TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
   // Three threads in the base and another three now, each on its own stack.
-  Profile profile = Marked("main;f 0\n");
+  Profile profile = Nameless("main;f 0\n");
   profile.sampling_period = 4096;
   profile.is_difference = true;
   profile.bases.resize(2);
@@ -119,7 +119,7 @@ TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
 }
 
 TEST(MakeInfoTest, HasErrorBarsOnlyForBytesThatVary) {
-  Profile profile = Marked("main 9\n");
+  Profile profile = Nameless("main 9\n");
   profile.has_accumulated = true;
   profile.samples[0].values[Metric::kInuseObjects] = {5, 4};
   const Info info = MakeInfo(profile, {}, {});
@@ -129,7 +129,7 @@ TEST(MakeInfoTest, HasErrorBarsOnlyForBytesThatVary) {
 }
 
 TEST(MakeInfoTest, IsExactIfEveryAllocationWasSampled) {
-  Profile profile = Marked("main 9\n");
+  Profile profile = Nameless("main 9\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 9;
   for (const uint64_t period : {1u, 2u}) {
     profile.sampling_period = period;
@@ -147,7 +147,7 @@ TEST(MakeInfoTest, ShowsOnlyWhatTheProfileStates) {
       metrics.push_back(total.metric);
     return metrics;
   };
-  Profile profile = Marked("main 9\n");
+  Profile profile = Nameless("main 9\n");
   profile.has_object_counts = false;
   EXPECT_THAT(metrics_of(profile), ElementsAre(Metric::kInuseSpace));
   profile.has_accumulated = true;
@@ -157,7 +157,7 @@ TEST(MakeInfoTest, ShowsOnlyWhatTheProfileStates) {
 
 TEST(MetricWithValuesTest, PrefersBytesAndWhatIsLive) {
   EXPECT_EQ(MetricWithValues(Profile()), std::nullopt);
-  Profile profile = Marked("main 0\n");
+  Profile profile = Nameless("main 0\n");
   for (const Metric metric : {Metric::kAllocObjects, Metric::kInuseObjects,
                               Metric::kAllocSpace, Metric::kInuseSpace}) {
     profile.samples[0].values[metric].value = 1;

@@ -28,8 +28,8 @@ std::string TextOf(const StackTable& table, const StackRow& row) {
 }
 
 // "stack now before" per row.
-std::vector<std::string> Rows(const Profile& profile,
-                              Metric metric = Metric::kInuseSpace) {
+std::vector<std::string> StackRows(const Profile& profile,
+                                   Metric metric = Metric::kInuseSpace) {
   std::vector<std::string> rows;
   const StackTable table = MakeStackTable(profile, metric);
   for (const StackRow& row : table.rows)
@@ -38,8 +38,8 @@ std::vector<std::string> Rows(const Profile& profile,
   return rows;
 }
 
-std::vector<std::string> Rows(std::string_view stacks) {
-  return Rows(ProfileOf(stacks));
+std::vector<std::string> StackRows(std::string_view stacks) {
+  return StackRows(ProfileOf(stacks));
 }
 
 // A profile of one function, whose name may contain ProfileOf's separators.
@@ -51,7 +51,8 @@ Profile ProfileOfFunction(std::string_view name) {
 
 TEST(StackTableTest, WritesFullNamesRootFirstInlinedCallsAsFrames) {
   EXPECT_THAT(
-      Rows("app!main@1040;app!ns::f<int>(int)@1149|g()|h();libc.so.6!q 7\n"),
+      StackRows(
+          "app!main@1040;app!ns::f<int>(int)@1149|g()|h();libc.so.6!q 7\n"),
       ElementsAre("main;ns::f<int>(int);g();h();q 7 0"));
 }
 
@@ -76,7 +77,7 @@ TEST(StackTableTest, TellsFramesApartAsAskedFor) {
 
 TEST(StackTableTest, AddsEqualStacksAndSortsByName) {
   // Two locations of f, in two files.
-  EXPECT_THAT(Rows("main;b!f 3\nmain;Z 1\nmain;a!f 4\nmain 2\n"),
+  EXPECT_THAT(StackRows("main;b!f 3\nmain;Z 1\nmain;a!f 4\nmain 2\n"),
               ElementsAre("main 2 0", "main;Z 1 0", "main;f 7 0"));
 }
 
@@ -106,23 +107,24 @@ TEST(StackTableTest, SortsLikeTheTextsOfTheRows) {
 }
 
 TEST(StackTableTest, KeepsRecursion) {
-  EXPECT_THAT(Rows("main;f;f;f 3\n"), ElementsAre("main;f;f;f 3 0"));
+  EXPECT_THAT(StackRows("main;f;f;f 3\n"), ElementsAre("main;f;f;f 3 0"));
 }
 
 TEST(StackTableTest, LeavesOutStacksWithoutValue) {
-  EXPECT_THAT(Rows("main;f 0\nmain;g -2\n"), ElementsAre("main;g -2 0"));
+  EXPECT_THAT(StackRows("main;f 0\nmain;g -2\n"), ElementsAre("main;g -2 0"));
 }
 
 TEST(StackTableTest, ReplacesCharactersThatWouldSplitARow) {
-  EXPECT_THAT(Rows(ProfileOfFunction("a;b")), ElementsAre("a:b 7 0"));
-  EXPECT_THAT(Rows(ProfileOfFunction("a\nb\r\nc")), ElementsAre("a b  c 7 0"));
+  EXPECT_THAT(StackRows(ProfileOfFunction("a;b")), ElementsAre("a:b 7 0"));
+  EXPECT_THAT(StackRows(ProfileOfFunction("a\nb\r\nc")),
+              ElementsAre("a b  c 7 0"));
 }
 
 TEST(StackTableTest, KeepsTheSidesApart) {
   Profile profile = ProfileOf("main;f 7\nmain;g 2\nmain;h 5\n");
   SubtractFrom(0, 4, 0, profile);
   SubtractFrom(2, 5, 0, profile);
-  EXPECT_THAT(Rows(profile),
+  EXPECT_THAT(StackRows(profile),
               ElementsAre("main;f 7 4", "main;g 2 0", "main;h 5 5"));
 }
 
@@ -131,16 +133,17 @@ TEST(StackTableTest, NormalisesNamesOfTwoBuildsOnly) {
       "main;f(int)::{lambda()#2} [clone .isra.0] 7\n"
       "main;f(int)::{lambda()#1} 0\n");
   SubtractFrom(1, 4, 0, profile);
-  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int)::{lambda()#1} 0 4",
-                                         "main;f(int)::{lambda()#2} 7 0"));
+  EXPECT_THAT(StackRows(profile), ElementsAre("main;f(int)::{lambda()#1} 0 4",
+                                              "main;f(int)::{lambda()#2} 7 0"));
   profile.compares_builds = true;
-  EXPECT_THAT(Rows(profile), ElementsAre("main;f(int)::{lambda()} 7 4"));
+  EXPECT_THAT(StackRows(profile), ElementsAre("main;f(int)::{lambda()} 7 4"));
 }
 
 TEST(StackTableTest, ReadsTheMetricAskedFor) {
   Profile profile = ProfileOf("main;f 5\nmain;g 6\n");
   profile.samples[1].values[Metric::kAllocSpace].value = 3;
-  EXPECT_THAT(Rows(profile, Metric::kAllocSpace), ElementsAre("main;g 3 0"));
+  EXPECT_THAT(StackRows(profile, Metric::kAllocSpace),
+              ElementsAre("main;g 3 0"));
 }
 
 }  // namespace

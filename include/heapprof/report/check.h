@@ -12,8 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "heapprof/check/budgets.h"
+#include "heapprof/check/detectable.h"
+#include "heapprof/check/judge.h"
 #include "heapprof/report/comparison.h"
-#include "heapprof/view/check.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {
@@ -22,12 +24,9 @@ inline constexpr int kCheckSchemaVersion = 1;
 
 struct CheckReport {
   const Comparison& comparison;
-  const CheckBudget& budget;
+  const Budgets& budgets;
   const CheckResult& result;
-  JudgeOptions options = {};
   std::array<std::vector<ComparedDump>, 2> dumps = {};  // indexed by Side
-  // The check fails if a verdict is this one or worse. Empty: it never fails.
-  std::optional<Verdict> fails_from = Verdict::kRegression;
   // Absolute path of the folder with the sources of the program. Reports for
   // people name files in this folder by paths relative to it.
   std::string source_root = {};
@@ -40,6 +39,11 @@ struct CheckReport {
 
   bool HasBase() const {
     return !dumps[static_cast<size_t>(Side::kBase)].empty();
+  }
+  // Returns true if the finding makes the check fail.
+  bool Fails(const CheckFinding& finding) const {
+    const std::optional<Verdict> from = budgets.settings.FailsFrom();
+    return from && finding.verdict >= *from;
   }
 };
 

@@ -4,6 +4,7 @@
 // their frames.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -74,7 +75,10 @@ struct FilterEffect {
   double removed_percent = 0;
   size_t cut_stacks = 0;      // stacks that lost frames but remain
   size_t not_own_stacks = 0;  // stacks that --own gave the leaf "[not own]"
-  size_t left_stacks = 0;     // after this filter
+  // Indexed by Side: true if the side has samples, and --own gave all of them
+  // that leaf.
+  std::array<bool, 2> lacks_own = {};
+  size_t left_stacks = 0;  // after this filter
 };
 
 struct FrameFilter;  // one compiled filter

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
@@ -45,6 +46,8 @@ struct Coverage {
   double lined_value = 0;
 };
 
-Coverage MeasureCoverage(const Profile& profile, Metric metric);
+// Measures all of `profile` or one side of it.
+Coverage MeasureCoverage(const Profile& profile, Metric metric,
+                         std::optional<Side> side = {});
 
 }  // namespace heapprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/args/limits.h"
+#include "heapprof/check/limits.h"
 
 #include <algorithm>
 #include <charconv>

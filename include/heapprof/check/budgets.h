@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a budgets file of `heapprof check`, which is written in TOML. An
-// unknown key is an error, so that a misspelled key cannot switch a limit off.
+// What `heapprof check` allows: limits, rules for certain entries, and what it
+// ignores. They come from the command line and from a budgets file, which is
+// written in TOML. An unknown key is an error, so that a misspelled key cannot
+// switch a limit off.
 //
 //   max_total = "2GiB"
 //   max_growth = "10% + 4MiB"
@@ -23,9 +25,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/args/check_options.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/regex.h"
+#include "heapprof/check/limits.h"
+#include "heapprof/check/settings.h"
+#include "heapprof/profile/profile.h"
 
 namespace heapprof {
 
@@ -37,15 +41,24 @@ struct EntryPattern {
   Regex regex;
 };
 
-struct BudgetRule {
-  std::string name;  // "rules[0]"
-  EntryPattern pattern;
+// The limits of an entry.
+struct EntryLimits {
   std::optional<ParsedSize> max_total = {};
   std::optional<ParsedLimit> max_growth = {};
+  // Instead of `max_growth`, for an entry that no sample of the base has.
   std::optional<ParsedSize> max_new = {};
 };
 
-struct BudgetIgnore {
+// Replaces the limits on entries in CheckSettings for certain entries.
+struct EntryRule {
+  std::string name;  // "rules[0]"
+  EntryPattern pattern;
+  EntryLimits limits = {};
+};
+
+// A rule by which findings about certain entries are ignored until a date.
+// After that date, the rule itself is a finding.
+struct IgnoreRule {
   std::string name;  // "ignore[0]"
   EntryPattern pattern;
   std::string reason = {};
@@ -54,9 +67,15 @@ struct BudgetIgnore {
 };
 
 struct Budgets {
+  std::string path = {};  // of the file, for messages; empty: none
   CheckSettings settings = {};
-  std::vector<BudgetRule> rules = {};
-  std::vector<BudgetIgnore> ignores = {};
+  std::vector<EntryRule> rules = {};
+  std::vector<IgnoreRule> ignores = {};
+
+  bool LimitsEntries() const {
+    return settings.LimitsEntries() || !rules.empty();
+  }
+  bool HasLimit() const { return settings.LimitsTotal() || LimitsEntries(); }
 };
 
 // Parses the text of a budgets file. `path` is only for messages; `today`
@@ -65,7 +84,15 @@ struct Budgets {
 Result<Budgets> ParseBudgets(std::string_view text, const std::string& path,
                              std::chrono::year_month_day today);
 
-Result<Budgets> ReadBudgets(const std::string& path,
-                            std::chrono::year_month_day today);
+// What budgets are to be used for.
+struct BudgetsUse {
+  Metric metric = Metric::kInuseSpace;
+  bool has_base = false;
+  bool needs_limit = true;  // false if only a baseline is saved
+};
+
+// Fails if the budgets make no sense together, or not for this use. Errors are
+// of kind kUsage.
+Result<void> CheckBudgets(const Budgets& budgets, const BudgetsUse& use);
 
 }  // namespace heapprof

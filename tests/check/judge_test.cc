@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/view/check.h"
+#include "heapprof/check/judge.h"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/check/detectable.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -45,19 +47,36 @@ Profile BothSides(const std::vector<TestStack>& stacks, bool exact) {
   return profile;
 }
 
-class CheckTest : public testing::Test {
+ParsedLimit Growth(double ratio, double bytes) {
+  return {.limit = {.ratio = ratio, .bytes = bytes}};
+}
+
+class JudgeTest : public testing::Test {
  protected:
   CheckResult Check(const std::vector<TestStack>& stacks) {
     const Profile profile = BothSides(stacks, is_exact_);
     comparison_ = Compare(profile, {});
-    budget_.rule_of.resize(comparison_.entries.size());
-    budget_.ignore_of.resize(comparison_.entries.size());
-    for (size_t i = 0; i < comparison_.entries.size(); ++i)
-      if (comparison_.entries[i].name == ruled_)
-        budget_.rule_of[i] = 0;
-      else if (comparison_.entries[i].name == ignored_)
-        budget_.ignore_of[i] = 0;
-    return Judge(profile, comparison_, budget_, options_);
+    auto result = Judge(profile, comparison_, budgets_, diagnostics_);
+    EXPECT_TRUE(result) << result.error().message;
+    return *std::move(result);
+  }
+
+  static EntryPattern Function(std::string_view pattern) {
+    return {EntryPattern::Field::kFunction, *Regex::Compile("rule", pattern)};
+  }
+
+  void AddRule(std::string_view function, EntryLimits limits) {
+    budgets_.rules.push_back({.name = "rules[0]",
+                              .pattern = Function(function),
+                              .limits = std::move(limits)});
+  }
+
+  void AddIgnore(std::string_view function, bool is_expired) {
+    budgets_.ignores.push_back({.name = "ignore[0]",
+                                .pattern = Function(function),
+                                .reason = "known",
+                                .expires = "2027-01-31",
+                                .is_expired = is_expired});
   }
 
   // "regression g", "inconclusive f" ...
@@ -72,39 +91,39 @@ class CheckTest : public testing::Test {
   }
 
   bool is_exact_ = true;
-  std::string ruled_, ignored_;
-  CheckBudget budget_;
-  JudgeOptions options_;
+  Budgets budgets_;
   Comparison comparison_;
+  Diagnostics diagnostics_;
 };
 
-TEST_F(CheckTest, IsOkWithinTheLimit) {
-  budget_.limits = {.total_growth = GrowthLimit{1.1, 0},
-                    .entry_growth = GrowthLimit{1.1, 0}};
+TEST_F(JudgeTest, IsOkWithinTheLimit) {
+  budgets_.settings = {.max_total_growth = Growth(1.1, 0),
+                       .max_growth = Growth(1.1, 0)};
   const CheckResult result = Check({{"main;f", 1000, 1100}});
   EXPECT_EQ(result.verdict, Verdict::kOk);
   EXPECT_THAT(Names(result.totals), ElementsAre("ok max-total-growth"));
   EXPECT_THAT(result.findings, IsEmpty());
 }
 
-TEST_F(CheckTest, IsOkIfOnlyRoundingGrew) {
-  budget_.limits = {.total_growth = GrowthLimit{1, 0},
-                    .entry_growth = GrowthLimit{1, 0}};
-  options_.noise = NoiseMode::kPoint;
+TEST_F(JudgeTest, IsOkIfOnlyRoundingGrew) {
+  budgets_.settings = {.max_total_growth = Growth(1, 0),
+                       .max_growth = Growth(1, 0)};
+  budgets_.settings.noise = NoiseMode::kPoint;
   EXPECT_EQ(Check({{"f", 81920, 81920.0002}}).verdict, Verdict::kOk);
   EXPECT_EQ(Check({{"f", 81920, 81921}}).verdict, Verdict::kRegression);
 }
 
-TEST_F(CheckTest, FindsTheTotalAboveItsLimits) {
-  budget_.limits = {.max_total = 1100, .total_growth = GrowthLimit{1.2, 0}};
+TEST_F(JudgeTest, FindsTheTotalAboveItsLimits) {
+  budgets_.settings = {.max_total = ParsedSize{1100},
+                       .max_total_growth = Growth(1.2, 0)};
   const CheckResult result = Check({{"main;f", 1000, 1101}});
   EXPECT_EQ(result.verdict, Verdict::kRegression);
   EXPECT_THAT(Names(result.totals),
               ElementsAre("regression max-total", "ok max-total-growth"));
 }
 
-TEST_F(CheckTest, ShowsTheCallersOfAFindingAsItsPath) {
-  budget_.limits.entry_growth = GrowthLimit{1, 10};
+TEST_F(JudgeTest, ShowsTheCallersOfAFindingAsItsPath) {
+  budgets_.settings.max_growth = Growth(1, 10);
   const CheckResult result =
       Check({{"main;f;leak", 0, 500}, {"main;f;same", 900, 900}});
   EXPECT_THAT(Names(result.findings), ElementsAre("regression leak"));
@@ -112,8 +131,8 @@ TEST_F(CheckTest, ShowsTheCallersOfAFindingAsItsPath) {
   EXPECT_EQ(result.explained, 2U);
 }
 
-TEST_F(CheckTest, KeepsACallerThatAlsoGrewItself) {
-  budget_.limits.entry_growth = GrowthLimit{1, 10};
+TEST_F(JudgeTest, KeepsACallerThatAlsoGrewItself) {
+  budgets_.settings.max_growth = Growth(1, 10);
   const CheckResult result =
       Check({{"main;f;leak", 0, 500}, {"main;f", 0, 300}});
   EXPECT_THAT(Names(result.findings),
@@ -121,9 +140,9 @@ TEST_F(CheckTest, KeepsACallerThatAlsoGrewItself) {
 }
 
 // What all callers hold together is too noisy to prove the leak of one.
-TEST_F(CheckTest, ShowsAProvenCallerOfAnUnprovenCallee) {
+TEST_F(JudgeTest, ShowsAProvenCallerOfAnUnprovenCallee) {
   is_exact_ = false;
-  budget_.limits.entry_growth = GrowthLimit{1, 0};
+  budgets_.settings.max_growth = Growth(1, 0);
   const CheckResult result =
       Check({{"leak;allocate", 0, 20'000}, {"f;allocate", 400'000, 400'000}});
   EXPECT_EQ(result.verdict, Verdict::kRegression);
@@ -131,24 +150,23 @@ TEST_F(CheckTest, ShowsAProvenCallerOfAnUnprovenCallee) {
               ElementsAre("regression leak", "inconclusive allocate"));
 }
 
-TEST_F(CheckTest, KeepsOneOfTwoFunctionsThatCallEachOther) {
-  budget_.limits.entry_growth = GrowthLimit{1, 10};
+TEST_F(JudgeTest, KeepsOneOfTwoFunctionsThatCallEachOther) {
+  budgets_.settings.max_growth = Growth(1, 10);
   const CheckResult result = Check({{"a;b;a", 0, 300}, {"b;a;b", 0, 300}});
   EXPECT_EQ(result.findings.size() + result.explained, 2U);
   EXPECT_GE(result.findings.size(), 1U);
 }
 
-TEST_F(CheckTest, JudgesNewEntriesByTheirOwnLimit) {
-  budget_.limits = {.entry_growth = GrowthLimit{1, 10}, .new_entry = 400};
+TEST_F(JudgeTest, JudgesNewEntriesByTheirOwnLimit) {
+  budgets_.settings = {.max_growth = Growth(1, 10), .max_new = ParsedSize{400}};
   EXPECT_EQ(Check({{"main", 1000, 1000}, {"f", 0, 400}}).verdict, Verdict::kOk);
   const CheckResult result = Check({{"main", 1000, 1000}, {"f", 0, 401}});
   EXPECT_EQ(result.findings.at(0).rule, "max-new");
 }
 
-TEST_F(CheckTest, ReplacesTheLimitsByThoseOfARule) {
-  budget_.limits.entry_growth = GrowthLimit{1, 10};
-  budget_.rules = {{.name = "rules[0]", .growth = GrowthLimit{2, 0}}};
-  ruled_ = "cache";
+TEST_F(JudgeTest, ReplacesTheLimitsByThoseOfARule) {
+  budgets_.settings.max_growth = Growth(1, 10);
+  AddRule("^cache$", {.max_growth = Growth(2, 0)});
   EXPECT_EQ(Check({{"cache", 100, 200}}).verdict, Verdict::kOk);
   const CheckResult result = Check({{"cache", 100, 201}, {"f", 100, 111}});
   EXPECT_THAT(Names(result.findings),
@@ -157,10 +175,9 @@ TEST_F(CheckTest, ReplacesTheLimitsByThoseOfARule) {
   EXPECT_EQ(result.findings[0].rule, "rules[0].max-growth");
 }
 
-TEST_F(CheckTest, DoesNotChargeCallersWithWhatARuleAllows) {
-  budget_.limits.entry_growth = GrowthLimit{1, 10};
-  budget_.rules = {{.name = "rules[0]", .growth = GrowthLimit{1, 500}}};
-  ruled_ = "cache";
+TEST_F(JudgeTest, DoesNotChargeCallersWithWhatARuleAllows) {
+  budgets_.settings.max_growth = Growth(1, 10);
+  AddRule("^cache$", {.max_growth = Growth(1, 500)});
   const CheckResult result = Check({{"main;cache", 0, 500}});
   EXPECT_EQ(result.verdict, Verdict::kOk);
   EXPECT_EQ(result.explained, 1U);
@@ -169,26 +186,18 @@ TEST_F(CheckTest, DoesNotChargeCallersWithWhatARuleAllows) {
       ElementsAre("regression f"));
 }
 
-TEST_F(CheckTest, IgnoresUntilTheDate) {
-  budget_.limits.entry_growth = GrowthLimit{1, 10};
-  budget_.ignores = {{.name = "ignore[0]",
-                      .reason = "known",
-                      .expires = "2027-01-31",
-                      .is_expired = false}};
-  ignored_ = "leak";
+TEST_F(JudgeTest, IgnoresUntilTheDate) {
+  budgets_.settings.max_growth = Growth(1, 10);
+  AddIgnore("^leak$", false);
   const CheckResult result = Check({{"main;leak", 0, 500}});
   EXPECT_EQ(result.verdict, Verdict::kOk);
   EXPECT_THAT(Names(result.ignored), ElementsAre("regression leak"));
   EXPECT_EQ(result.ignored[0].note, "ignored until 2027-01-31: known");
 }
 
-TEST_F(CheckTest, FindsAnExpiredIgnoreAndWhatItIgnored) {
-  budget_.limits.entry_growth = GrowthLimit{1, 10};
-  budget_.ignores = {{.name = "ignore[0]",
-                      .reason = "known",
-                      .expires = "2027-01-31",
-                      .is_expired = true}};
-  ignored_ = "leak";
+TEST_F(JudgeTest, FindsAnExpiredIgnoreAndWhatItIgnored) {
+  budgets_.settings.max_growth = Growth(1, 10);
+  AddIgnore("^leak$", true);
   EXPECT_THAT(Names(Check({{"main;leak", 0, 500}}).findings),
               ElementsAre("regression ignore[0]", "regression leak"));
   EXPECT_THAT(Names(Check({{"main;leak", 500, 500}}).findings),
@@ -196,30 +205,30 @@ TEST_F(CheckTest, FindsAnExpiredIgnoreAndWhatItIgnored) {
 }
 
 // About 10 samples before, and 12 after: noise.
-TEST_F(CheckTest, DependsOnTheNoiseMode) {
+TEST_F(JudgeTest, DependsOnTheNoiseMode) {
   is_exact_ = false;
-  budget_.limits.entry_growth = GrowthLimit{1, 0};
+  budgets_.settings.max_growth = Growth(1, 0);
   const std::vector<TestStack> more = {{"f", 10'000, 12'000}};
   EXPECT_EQ(Check(more).verdict, Verdict::kInconclusive);
-  options_.noise = NoiseMode::kPoint;
+  budgets_.settings.noise = NoiseMode::kPoint;
   EXPECT_EQ(Check(more).verdict, Verdict::kRegression);
   const std::vector<TestStack> less = {{"f", 12'000, 10'000}};
   EXPECT_EQ(Check(less).verdict, Verdict::kOk);
-  options_.noise = NoiseMode::kStrict;
+  budgets_.settings.noise = NoiseMode::kStrict;
   const CheckResult strict = Check(less);
   EXPECT_EQ(strict.verdict, Verdict::kRegression);
   EXPECT_EQ(strict.findings.at(0).note, "not proven to be within the limit");
   EXPECT_EQ(Check({{"f", 1'000'000, 100'000}}).verdict, Verdict::kOk);
 }
 
-TEST_F(CheckTest, ProvesLargeGrowth) {
+TEST_F(JudgeTest, ProvesLargeGrowth) {
   is_exact_ = false;
-  budget_.limits.entry_growth = GrowthLimit{1, 0};
+  budgets_.settings.max_growth = Growth(1, 0);
   EXPECT_EQ(Check({{"f", 10'000, 100'000}}).verdict, Verdict::kRegression);
 }
 
 // The same growth is proven only if it need not share the level.
-TEST_F(CheckTest, DividesTheLevelBetweenTotalAndEntries) {
+TEST_F(JudgeTest, DividesTheLevelBetweenTotalAndEntries) {
   is_exact_ = false;
   const auto verdicts = [this](double now) {
     const CheckResult result = Check({{"f", 100'000, now}});
@@ -230,42 +239,42 @@ TEST_F(CheckTest, DividesTheLevelBetweenTotalAndEntries) {
     return found;
   };
   constexpr double kNow = 127'000;
-  budget_.limits = {.total_growth = GrowthLimit{1, 0}};
+  budgets_.settings = {.max_total_growth = Growth(1, 0)};
   EXPECT_THAT(verdicts(kNow), ElementsAre(Verdict::kRegression));
-  budget_.limits = {.entry_growth = GrowthLimit{1, 0}};
+  budgets_.settings = {.max_growth = Growth(1, 0)};
   EXPECT_THAT(verdicts(kNow), ElementsAre(Verdict::kRegression));
-  budget_.limits.total_growth = GrowthLimit{1, 0};
+  budgets_.settings.max_total_growth = Growth(1, 0);
   EXPECT_THAT(verdicts(kNow),
               ElementsAre(Verdict::kInconclusive, Verdict::kInconclusive));
 }
 
-TEST_F(CheckTest, ExplainsWithTheLevelInUse) {
+TEST_F(JudgeTest, ExplainsWithTheLevelInUse) {
   is_exact_ = false;
-  budget_.limits = {.total_growth = GrowthLimit{1.1, 0}};
+  budgets_.settings = {.max_total_growth = Growth(1.1, 0)};
   const auto growth = [this] {
     const CheckResult result = Check({{"f", 500'000, 500'000}});
-    return FindDetectable(comparison_, budget_, result, options_)[0].growth;
+    return FindDetectable(comparison_, budgets_, result)[0].growth;
   };
   const double alone = growth();
-  budget_.limits.entry_growth = GrowthLimit{1.1, 0};
+  budgets_.settings.max_growth = Growth(1.1, 0);
   EXPECT_GT(growth(), alone);
 }
 
-TEST_F(CheckTest, DoesNotTestWhatIsTooSmall) {
+TEST_F(JudgeTest, DoesNotTestWhatIsTooSmall) {
   is_exact_ = false;
-  budget_.limits.entry_growth = GrowthLimit{1, 20'000};
+  budgets_.settings.max_growth = Growth(1, 20'000);
   const CheckResult result =
       Check({{"large", 500'000, 500'000}, {"small", 1'000, 9'000}});
   EXPECT_EQ(result.tested, 1U);
   EXPECT_EQ(result.untested, 1U);
 }
 
-TEST_F(CheckTest, SaysWhatGrowthCouldHaveBeenShown) {
+TEST_F(JudgeTest, SaysWhatGrowthCouldHaveBeenShown) {
   is_exact_ = false;
-  budget_.limits = {.total_growth = GrowthLimit{1.01, 0},
-                    .entry_growth = GrowthLimit{1, 1e6}};
+  budgets_.settings = {.max_total_growth = Growth(1.01, 0),
+                       .max_growth = Growth(1, 1e6)};
   const CheckResult result = Check({{"f", 500'000, 500'000}});
-  const auto rows = FindDetectable(comparison_, budget_, result, options_);
+  const auto rows = FindDetectable(comparison_, budgets_, result);
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_NEAR(rows[0].allowed_growth, 5000, 1e-6);
   EXPECT_GT(rows[0].growth, 20'000);
@@ -273,15 +282,15 @@ TEST_F(CheckTest, SaysWhatGrowthCouldHaveBeenShown) {
   EXPECT_EQ(rows[2].more_samples, 1);
 }
 
-TEST_F(CheckTest, AdvisesOnlyWhatIsFeasible) {
+TEST_F(JudgeTest, AdvisesOnlyWhatIsFeasible) {
   is_exact_ = false;
-  budget_.limits = {.total_growth = GrowthLimit{1, 100'000}};
+  budgets_.settings = {.max_total_growth = Growth(1, 100'000)};
   const CheckResult result = Check({{"f", 500'000, 500'000}});
   // As if the period were that of lg_prof_sample:19.
   comparison_.sides[1].period = 1 << 19;
   const auto advice = [&](double allowed) {
-    budget_.limits.total_growth->bytes = allowed;
-    return FindDetectable(comparison_, budget_, result, options_).front();
+    budgets_.settings.max_total_growth->limit.bytes = allowed;
+    return FindDetectable(comparison_, budgets_, result).front();
   };
   const Detectable enough = advice(30'000);
   EXPECT_GT(enough.more_samples, 1);
@@ -291,6 +300,63 @@ TEST_F(CheckTest, AdvisesOnlyWhatIsFeasible) {
   EXPECT_GT(absurd.more_samples, 10'000);
   EXPECT_FALSE(absurd.lg_prof_sample);
   EXPECT_FALSE(absurd.runs);
+}
+
+TEST_F(JudgeTest, SaysWhatEachFindingIsAbout) {
+  budgets_.settings = {.max_total = ParsedSize{1}, .max_growth = Growth(1, 10)};
+  AddIgnore("^gone$", true);
+  const CheckResult result = Check({{"leak", 0, 500}});
+  EXPECT_EQ(result.totals.at(0).kind, FindingKind::kTotal);
+  EXPECT_EQ(result.findings.at(0).kind, FindingKind::kExpiredIgnore);
+  EXPECT_EQ(result.findings.at(1).kind, FindingKind::kEntry);
+}
+
+TEST_F(JudgeTest, NotesRulesThatMatchNothing) {
+  budgets_.path = "b.toml";
+  AddRule("^cache$", {.max_growth = Growth(2, 0)});
+  AddRule("^gone$", {.max_growth = Growth(2, 0)});
+  budgets_.rules[1].name = "rules[1]";
+  Check({{"main;cache", 100, 100}});
+  EXPECT_THAT(diagnostics_.notes(),
+              ElementsAre("b.toml: rules[1] matches none of the functions"));
+}
+
+TEST_F(JudgeTest, PrefersTheFirstRuleThatMatches) {
+  AddRule("^ca", {.max_growth = Growth(1, 500)});
+  AddRule("^cache$", {.max_growth = Growth(1, 0)});
+  EXPECT_EQ(Check({{"cache", 100, 600}}).verdict, Verdict::kOk);
+}
+
+class JudgeProfileTest : public JudgeTest {
+ protected:
+  // Judges a leak; functions whose names end with "_" are not own code.
+  Judgement JudgeLeak(const std::string& stack) {
+    const Profile profile = BothSides({{stack, 0, 500}}, true);
+    std::vector<bool> is_own;
+    for (const Line& line : profile.lines)
+      is_own.push_back(
+          !profile.String(profile.functions[line.function.index()].name)
+               .ends_with('_'));
+    auto judgement = JudgeProfile(profile, Metric::kInuseSpace, budgets_,
+                                  is_own, diagnostics_);
+    EXPECT_TRUE(judgement) << judgement.error().message;
+    return *std::move(judgement);
+  }
+};
+
+TEST_F(JudgeProfileTest, BeginsPathsWithOwnCode) {
+  budgets_.settings.max_growth = Growth(1, 10);
+  EXPECT_THAT(JudgeLeak("start_;main;lib_;leak").result.findings.at(0).path,
+              ElementsAre("main", "lib_"));
+  EXPECT_THAT(JudgeLeak("start_;main_;leak").result.findings.at(0).path,
+              ElementsAre("start_", "main_"));
+}
+
+TEST_F(JudgeProfileTest, LeavesOutEntriesWithoutALimit) {
+  budgets_.settings.max_total_growth = Growth(1, 10);
+  const Judgement judgement = JudgeLeak("main;leak");
+  EXPECT_THAT(judgement.comparison.entries, IsEmpty());
+  EXPECT_EQ(judgement.result.verdict, Verdict::kRegression);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/inputs/budgets.h"
+#include "heapprof/check/budgets.h"
 
 #include <chrono>
 #include <string>
@@ -80,7 +80,7 @@ expires = 2027-01-30
   EXPECT_EQ(budgets->rules[0].name, "rules[0]");
   EXPECT_EQ(budgets->rules[1].pattern.field, EntryPattern::Field::kFile);
   EXPECT_EQ(*budgets->rules[0].pattern.regex.Matches("cache::Put"), true);
-  EXPECT_EQ(budgets->rules[1].max_total->value, 0x1p30);
+  EXPECT_EQ(budgets->rules[1].limits.max_total->value, 0x1p30);
   ASSERT_EQ(budgets->ignores.size(), 2U);
   EXPECT_EQ(budgets->ignores[0].reason, "goes away");
   EXPECT_EQ(budgets->ignores[0].expires, "2027-01-31");

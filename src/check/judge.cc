@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/view/check.h"
+#include "heapprof/check/judge.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <numeric>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
+
+#include "check/level_of_family.h"
+#include "check/match_rules.h"
+#include "check/own_paths.h"
+#include "heapprof/stats/growth.h"
 
 namespace heapprof {
 namespace {
@@ -54,28 +59,19 @@ Candidate MakeCandidate(std::string rule, const ComparisonEntry& entry,
   return candidate;
 }
 
-// Returns the probability of a false regression that is allowed for the tests
-// of the total, and also for the tests of all entries together. If both have
-// limits, each gets half of what is allowed for the whole check.
-double LevelOfFamily(const CheckBudget& budget, const JudgeOptions& options) {
-  const CheckLimits& limits = budget.limits;
-  const bool limits_total = limits.max_total || limits.total_growth;
-  const bool limits_entries =
-      limits.entry_growth || limits.new_entry || !budget.rules.empty();
-  const double alpha = 1 - options.confidence;
-  return limits_total && limits_entries ? alpha / 2 : alpha;
-}
-
-class Judgement {
+class Judging {
  public:
-  Judgement(const Profile& profile, const Comparison& comparison,
-            const CheckBudget& budget, const JudgeOptions& options)
+  Judging(const Profile& profile, const Comparison& comparison,
+          const Budgets& budgets, const MatchedRules& matched)
       : profile_(profile),
         comparison_(comparison),
-        budget_(budget),
-        noise_(options.noise),
-        alpha_(1 - options.confidence),
-        level_(LevelOfFamily(budget, options)) {}
+        budgets_(budgets),
+        matched_(matched),
+        entry_limits_{.max_growth = budgets.settings.max_growth,
+                      .max_new = budgets.settings.max_new},
+        noise_(budgets.settings.Noise()),
+        alpha_(1 - budgets.settings.Confidence()),
+        level_(LevelOfFamily(budgets)) {}
 
   CheckResult Run() && {
     JudgeTotal();
@@ -118,12 +114,13 @@ class Judgement {
   void JudgeTotal() {
     const ComparisonEntry& total = comparison_.total;
     std::vector<Candidate> candidates;
-    if (budget_.limits.max_total)
+    const CheckSettings& settings = budgets_.settings;
+    if (settings.max_total)
       candidates.push_back(MakeCandidate(
-          "max-total", total, Cap(*budget_.limits.max_total), alpha_));
-    if (budget_.limits.total_growth)
-      candidates.push_back(MakeCandidate("max-total-growth", total,
-                                         *budget_.limits.total_growth, alpha_));
+          "max-total", total, Cap(settings.max_total->value), alpha_));
+    if (settings.max_total_growth)
+      candidates.push_back(MakeCandidate(
+          "max-total-growth", total, settings.max_total_growth->limit, alpha_));
     std::vector<GrowthTest> tests;
     for (const Candidate& candidate : candidates)
       tests.push_back(candidate.test);
@@ -134,35 +131,30 @@ class Judgement {
     }
   }
 
-  EntryRule RuleOf(size_t entry) const {
-    if (!budget_.rule_of.empty() && budget_.rule_of[entry])
-      return budget_.rules[*budget_.rule_of[entry]];
-    return {.name = {},
-            .growth = budget_.limits.entry_growth,
-            .new_entry = budget_.limits.new_entry};
-  }
-
   void AddEntries() {
     for (size_t i = 0; i < comparison_.entries.size(); ++i) {
-      const ComparisonEntry& entry = comparison_.entries[i];
-      const EntryRule rule = RuleOf(i);
-      if (rule.max_total) Add(i, rule, "max-total", Cap(*rule.max_total));
+      const EntryRule* const rule = matched_.rules[i];
+      const EntryLimits& limits =
+          rule != nullptr ? rule->limits : entry_limits_;
+      if (limits.max_total)
+        Add(i, rule, "max-total", Cap(limits.max_total->value));
       // A new entry is tested for growth (ratio 1), not for its size, because
       // the base may have held some of it without any sample.
-      if (entry.is_new && rule.new_entry)
-        Add(i, rule, "max-new", {.ratio = 1, .bytes = *rule.new_entry});
-      else if (rule.growth)
-        Add(i, rule, "max-growth", *rule.growth);
+      if (comparison_.entries[i].is_new && limits.max_new)
+        Add(i, rule, "max-new", {.ratio = 1, .bytes = limits.max_new->value});
+      else if (limits.max_growth)
+        Add(i, rule, "max-growth", limits.max_growth->limit);
     }
   }
 
-  void Add(size_t entry, const EntryRule& rule, std::string_view limit_name,
+  void Add(size_t entry, const EntryRule* rule, std::string_view limit_name,
            const GrowthLimit& limit) {
     candidates_.push_back(MakeCandidate(
-        rule.name.empty() ? std::string(limit_name)
-                          : fmt::format("{}.{}", rule.name, limit_name),
+        rule == nullptr ? std::string(limit_name)
+                        : fmt::format("{}.{}", rule->name, limit_name),
         comparison_.entries[entry], limit, alpha_));
     candidates_.back().finding.entry = entry;
+    candidates_.back().finding.kind = FindingKind::kEntry;
   }
 
   // Returns false if the entry could not be proven to be a regression even if
@@ -265,8 +257,7 @@ class Judgement {
   std::vector<size_t> EntriesJudgedApart() const {
     std::vector<size_t> entries;
     for (size_t i = 0; i < comparison_.entries.size(); ++i)
-      if ((!budget_.rule_of.empty() && budget_.rule_of[i]) ||
-          IgnoreOf(i) != nullptr)
+      if (matched_.rules[i] != nullptr || IgnoreOf(i) != nullptr)
         entries.push_back(i);
     return entries;
   }
@@ -290,9 +281,8 @@ class Judgement {
   }
 
   const IgnoreRule* IgnoreOf(size_t entry) const {
-    if (budget_.ignore_of.empty() || !budget_.ignore_of[entry]) return nullptr;
-    const IgnoreRule& ignore = budget_.ignores[*budget_.ignore_of[entry]];
-    return ignore.is_expired ? nullptr : &ignore;
+    const IgnoreRule* const ignore = matched_.ignores[entry];
+    return ignore == nullptr || ignore->is_expired ? nullptr : ignore;
   }
 
   void AddFindings() {
@@ -308,10 +298,10 @@ class Judgement {
 
   void AddExpiredIgnores() {
     std::vector<CheckFinding> expired;
-    for (const IgnoreRule& ignore : budget_.ignores)
+    for (const IgnoreRule& ignore : budgets_.ignores)
       if (ignore.is_expired)
         expired.push_back({.rule = ignore.name,
-                           .is_expired_ignore = true,
+                           .kind = FindingKind::kExpiredIgnore,
                            .verdict = Verdict::kRegression,
                            .note = fmt::format("expired on {}: {}",
                                                ignore.expires, ignore.reason)});
@@ -327,7 +317,9 @@ class Judgement {
 
   const Profile& profile_;
   const Comparison& comparison_;
-  const CheckBudget& budget_;
+  const Budgets& budgets_;
+  const MatchedRules& matched_;
+  const EntryLimits entry_limits_;  // of entries without a rule
   const NoiseMode noise_;
   const double alpha_;                 // level of a single test
   const double level_;                 // level of a family of tests
@@ -335,112 +327,29 @@ class Judgement {
   CheckResult result_;
 };
 
-// Returns what `side` would be with `factor` times as many samples.
-MeasuredSide WithMoreSamples(MeasuredSide side, double factor) {
-  side.mean.variance /= factor;
-  side.missed /= factor;
-  return side;
-}
-
-// Growth is detectable if it is proven in this share of all comparisons.
-constexpr double kPower = 0.9;
-
-// Returns how many times as many samples are needed to prove growth of `target`
-// bytes beyond the limit. The result is 1 or is found by doubling, which ends
-// when it reaches `most`.
-double SamplesFor(double target, const MeasuredSide& base,
-                  const GrowthLimit& limit, double alpha, double most) {
-  double factor = 1;
-  while (factor < most && DetectableGrowth(WithMoreSamples(base, factor), limit,
-                                           alpha, kPower) > target)
-    factor *= 2;
-  return factor;
-}
-
-Detectable MakeDetectable(Detectable::Subject subject, const MeasuredSide& base,
-                          const GrowthLimit& limit, double alpha,
-                          const ComparedSide& sampling) {
-  Detectable row = {.subject = subject, .base = base.mean.value};
-  row.allowed_growth = (limit.ratio - 1) * base.mean.value + limit.bytes;
-  row.growth =
-      row.allowed_growth + DetectableGrowth(base, limit, alpha, kPower);
-  if (row.allowed_growth <= 0 || sampling.period <= 1) return row;
-  row.more_samples = SamplesFor(row.allowed_growth, base, limit, alpha,
-                                static_cast<double>(sampling.period));
-  if (row.more_samples == 1) return row;
-  // Finer sampling would make the program too slow, and more runs would take
-  // too long, so neither is advice that anybody could follow.
-  constexpr double kFinest = 10;
-  constexpr double kMostRuns = 20;
-  const double lg = std::round(std::log2(static_cast<double>(sampling.period)) -
-                               std::log2(row.more_samples));
-  if (lg >= kFinest) row.lg_prof_sample = static_cast<unsigned>(lg);
-  const double runs = static_cast<double>(sampling.runs) * row.more_samples;
-  if (runs <= kMostRuns) row.runs = static_cast<size_t>(runs);
-  return row;
-}
-
-// Returns the median, by value in the base, of the `tested` largest entries of
-// the base; null if the base has none.
-const ComparisonEntry* TypicalEntry(const Comparison& comparison,
-                                    size_t tested) {
-  std::vector<const ComparisonEntry*> entries;
-  for (const ComparisonEntry& entry : comparison.entries)
-    if (!entry.is_new) entries.push_back(&entry);
-  std::ranges::stable_sort(entries, std::greater(),
-                           [](const ComparisonEntry* entry) {
-                             return entry->growth.base.mean.value;
-                           });
-  const size_t middle = std::min(tested, entries.size()) / 2;
-  return entries.empty() ? nullptr : entries[middle];
-}
-
 }  // namespace
 
-std::string_view VerdictName(Verdict verdict) {
-  constexpr std::string_view kNames[] = {"ok", "inconclusive", "regression"};
-  return kNames[static_cast<size_t>(verdict)];
+Result<CheckResult> Judge(const Profile& profile, const Comparison& comparison,
+                          const Budgets& budgets, Diagnostics& diagnostics) {
+  const auto matched = MatchRules(budgets, comparison, diagnostics);
+  if (!matched) return std::unexpected(matched.error());
+  return Judging(profile, comparison, budgets, *matched).Run();
 }
 
-std::string_view NoiseModeName(NoiseMode mode) {
-  constexpr std::string_view kNames[] = {"ci", "point", "strict"};
-  return kNames[static_cast<size_t>(mode)];
-}
-
-CheckResult Judge(const Profile& profile, const Comparison& comparison,
-                  const CheckBudget& budget, const JudgeOptions& options) {
-  return Judgement(profile, comparison, budget, options).Run();
-}
-
-std::vector<Detectable> FindDetectable(const Comparison& comparison,
-                                       const CheckBudget& budget,
-                                       const CheckResult& result,
-                                       const JudgeOptions& options) {
-  using enum Detectable::Subject;
-  const ComparedSide& sampling =
-      comparison.sides[static_cast<size_t>(Side::kBase)];
-  const CheckLimits& limits = budget.limits;
-  const double alpha = LevelOfFamily(budget, options);
-  const double entry_alpha =
-      alpha / static_cast<double>(std::max<size_t>(result.tested, 1));
-  const MeasuredSide& total = comparison.total.growth.base;
-  std::vector<Detectable> rows;
-  if (limits.total_growth)
-    rows.push_back(
-        MakeDetectable(kTotal, total, *limits.total_growth, alpha, sampling));
-  const ComparisonEntry* typical = TypicalEntry(comparison, result.tested);
-  if (limits.entry_growth && typical != nullptr)
-    rows.push_back(MakeDetectable(kTypicalEntry, typical->growth.base,
-                                  *limits.entry_growth, entry_alpha, sampling));
-  const std::optional<double> new_entry =
-      limits.new_entry || !limits.entry_growth
-          ? limits.new_entry
-          : std::optional(limits.entry_growth->bytes);
-  if (new_entry)
-    rows.push_back(MakeDetectable(
-        kNewEntry, {.mean = {}, .missed = total.missed},
-        {.ratio = 1, .bytes = *new_entry}, entry_alpha, sampling));
-  return rows;
+Result<Judgement> JudgeProfile(const Profile& profile, Metric metric,
+                               const Budgets& budgets,
+                               const std::vector<bool>& is_own,
+                               Diagnostics& diagnostics) {
+  const CheckSettings& settings = budgets.settings;
+  Comparison comparison =
+      Compare(profile, {.metric = metric,
+                        .by = settings.By(),
+                        .confidence = settings.Confidence()});
+  if (!budgets.LimitsEntries()) comparison.entries.clear();
+  auto result = Judge(profile, comparison, budgets, diagnostics);
+  if (!result) return std::unexpected(result.error());
+  BeginPathsWithOwnCode(profile, comparison, is_own, *result);
+  return Judgement{std::move(comparison), *std::move(result)};
 }
 
 }  // namespace heapprof

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/inputs/budgets.h"
-
 #include <algorithm>
 #include <iterator>
 #include <ranges>
@@ -10,11 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heapprof/check/budgets.h"
+
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include "heapprof/base/printable.h"
-#include "heapprof/io/input_file.h"
 
 namespace heapprof {
 namespace {
@@ -164,9 +163,7 @@ constexpr Key<Settings> kSettingKeys[] = {
 // A table of [[rules]] or [[ignore]] while it is read.
 struct RawRule {
   std::optional<EntryPattern> pattern = {};
-  std::optional<ParsedSize> max_total = {};
-  std::optional<ParsedLimit> max_growth = {};
-  std::optional<ParsedSize> max_new = {};
+  EntryLimits limits = {};
   std::string reason = {};
   std::optional<std::chrono::year_month_day> expires = {};
 };
@@ -197,13 +194,18 @@ Result<void> SetExpires(const Place& place, RawRule& rule) {
   return {};
 }
 
+template <auto kMember>
+Result<void> SetLimit(const Place& place, RawRule& rule) {
+  return Set(place, rule.limits.*kMember);
+}
+
 constexpr Key<RawRule> kRuleKeys[] = {
     {"function", SetPattern<EntryPattern::Field::kFunction>},
     {"file", SetPattern<EntryPattern::Field::kFile>},
     {"module", SetPattern<EntryPattern::Field::kModule>},
-    {"max_total", SetMember<&RawRule::max_total>},
-    {"max_growth", SetMember<&RawRule::max_growth>},
-    {"max_new", SetMember<&RawRule::max_new>},
+    {"max_total", SetLimit<&EntryLimits::max_total>},
+    {"max_growth", SetLimit<&EntryLimits::max_growth>},
+    {"max_new", SetLimit<&EntryLimits::max_new>},
 };
 
 constexpr Key<RawRule> kIgnoreKeys[] = {
@@ -246,7 +248,9 @@ std::vector<std::string_view> NamesOf(std::span<const Key<T>> keys) {
 class Reader {
  public:
   Reader(const std::string& path, std::chrono::year_month_day today)
-      : path_(path), today_(today) {}
+      : path_(path), today_(today) {
+    budgets_.path = path;
+  }
 
   Result<Budgets> Read(const toml::table& table) {
     for (const auto& [key, node] : InOrder(table)) {
@@ -313,13 +317,12 @@ class Reader {
   Result<void> AddRule(const toml::table& table, const std::string& name) {
     auto rule = ReadRule(table, name, kRuleKeys);
     if (!rule) return std::unexpected(rule.error());
-    if (!rule->max_total && !rule->max_growth && !rule->max_new)
+    const EntryLimits& limits = rule->limits;
+    if (!limits.max_total && !limits.max_growth && !limits.max_new)
       return Lacks(table, name, "max_total, max_growth or max_new");
     budgets_.rules.push_back({.name = name,
                               .pattern = *std::move(rule->pattern),
-                              .max_total = rule->max_total,
-                              .max_growth = rule->max_growth,
-                              .max_new = rule->max_new});
+                              .limits = std::move(rule->limits)});
     return {};
   }
 
@@ -356,13 +359,6 @@ Result<Budgets> ParseBudgets(std::string_view text, const std::string& path,
                    fmt::format("not TOML: {}", error.description()));
   }
   return Reader(path, today).Read(parsed.table());
-}
-
-Result<Budgets> ReadBudgets(const std::string& path,
-                            std::chrono::year_month_day today) {
-  const auto file = InputFile::Open(path);
-  if (!file) return std::unexpected(file.error());
-  return ParseBudgets(file->bytes(), path, today);
 }
 
 }  // namespace heapprof

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "heapprof/check/budgets.h"
+#include "heapprof/view/info.h"
+
+namespace heapprof {
+namespace {
+
+std::unexpected<Error> UsageError(std::string message) {
+  return Fail(ErrorKind::kUsage, std::move(message));
+}
+
+Result<void> CheckLimitsGiven(const Budgets& budgets, const BudgetsUse& use) {
+  if (!budgets.HasLimit() && use.needs_limit)
+    return UsageError(
+        "check: no limit; give --max-total, --max-total-growth, --max-growth, "
+        "--max-new or a --budgets file with limits");
+  if (!use.has_base &&
+      (budgets.settings.max_total_growth || budgets.LimitsEntries()))
+    return UsageError(
+        "check: limits on growth need a --base to compare with; only "
+        "--max-total works without");
+  return {};
+}
+
+// Returns the name of the first limit that is given with a unit, such as MiB;
+// null if there is none.
+const char* LimitWithUnit(const Budgets& budgets) {
+  const auto has_unit = [](const auto& limit) {
+    return limit && limit->has_unit;
+  };
+  const CheckSettings& settings = budgets.settings;
+  if (has_unit(settings.max_total)) return "max-total";
+  if (has_unit(settings.max_total_growth)) return "max-total-growth";
+  if (has_unit(settings.max_growth)) return "max-growth";
+  if (has_unit(settings.max_new)) return "max-new";
+  for (const auto& [name, pattern, limits] : budgets.rules)
+    if (has_unit(limits.max_total) || has_unit(limits.max_growth) ||
+        has_unit(limits.max_new))
+      return name.c_str();
+  return nullptr;
+}
+
+// Fails if a limit on bytes has no unit.
+Result<void> CheckUnits(const Budgets& budgets) {
+  std::vector<std::string> problems;
+  const auto examine = [&problems](const auto& limit) {
+    if (!limit) return;
+    if (std::string why = WhyUnclear(*limit); !why.empty())
+      problems.push_back(std::move(why));
+  };
+  const CheckSettings& settings = budgets.settings;
+  examine(settings.max_total);
+  examine(settings.max_total_growth);
+  examine(settings.max_growth);
+  examine(settings.max_new);
+  for (const EntryRule& rule : budgets.rules) {
+    examine(rule.limits.max_total);
+    examine(rule.limits.max_growth);
+    examine(rule.limits.max_new);
+  }
+  if (problems.empty()) return {};
+  return UsageError(problems.front());
+}
+
+Result<void> CheckMetric(const Budgets& budgets, Metric metric) {
+  if (!IsObjectCount(metric)) return CheckUnits(budgets);
+  if (budgets.settings.Noise() != NoiseMode::kPoint)
+    return UsageError(fmt::format(
+        "check: the numbers of objects have no error bars; choose a metric of "
+        "bytes, or compare {} as if they were exact, with --noise point",
+        MetricName(metric)));
+  if (const char* limit = LimitWithUnit(budgets))
+    return UsageError(
+        fmt::format("check: {} is a number of objects and has no unit", limit));
+  return {};
+}
+
+// A pattern for `field` is matched against the function, the file or the module
+// of an entry. Returns true if entries have this text in a comparison by `by`.
+bool CanMatch(EntryPattern::Field field, CompareBy by) {
+  switch (field) {
+    case EntryPattern::Field::kFunction:
+      return by == CompareBy::kFunction || by == CompareBy::kStack;
+    case EntryPattern::Field::kFile:
+      return by == CompareBy::kFunction || by == CompareBy::kFile;
+    case EntryPattern::Field::kModule:
+      return by == CompareBy::kModule;
+  }
+  return false;
+}
+
+template <typename Rule>
+Result<void> CheckPatterns(const std::vector<Rule>& rules,
+                           const Budgets& budgets) {
+  const CompareBy by = budgets.settings.By();
+  for (const Rule& rule : rules)
+    if (!CanMatch(rule.pattern.field, by))
+      return UsageError(
+          fmt::format("{}: {}: no such pattern can match with "
+                      "--by {}",
+                      budgets.path, rule.name, CompareByName(by)));
+  return {};
+}
+
+}  // namespace
+
+Result<void> CheckBudgets(const Budgets& budgets, const BudgetsUse& use) {
+  if (auto given = CheckLimitsGiven(budgets, use); !given) return given;
+  if (auto fits = CheckMetric(budgets, use.metric); !fits) return fits;
+  if (auto can = CheckPatterns(budgets.rules, budgets); !can) return can;
+  return CheckPatterns(budgets.ignores, budgets);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/check/detectable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "check/level_of_family.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/stats/growth.h"
+
+namespace heapprof {
+namespace {
+
+// Returns what `side` would be with `factor` times as many samples.
+MeasuredSide WithMoreSamples(MeasuredSide side, double factor) {
+  side.mean.variance /= factor;
+  side.missed /= factor;
+  return side;
+}
+
+// Growth is detectable if it is proven in this share of all comparisons.
+constexpr double kPower = 0.9;
+
+// Returns how many times as many samples are needed to prove growth of `target`
+// bytes beyond the limit. The result is 1 or is found by doubling, which ends
+// when it reaches `most`.
+double SamplesFor(double target, const MeasuredSide& base,
+                  const GrowthLimit& limit, double alpha, double most) {
+  double factor = 1;
+  while (factor < most && DetectableGrowth(WithMoreSamples(base, factor), limit,
+                                           alpha, kPower) > target)
+    factor *= 2;
+  return factor;
+}
+
+Detectable MakeDetectable(Detectable::Subject subject, const MeasuredSide& base,
+                          const GrowthLimit& limit, double alpha,
+                          const ComparedSide& sampling) {
+  Detectable row = {.subject = subject, .base = base.mean.value};
+  row.allowed_growth = (limit.ratio - 1) * base.mean.value + limit.bytes;
+  row.growth =
+      row.allowed_growth + DetectableGrowth(base, limit, alpha, kPower);
+  if (row.allowed_growth <= 0 || sampling.period <= 1) return row;
+  row.more_samples = SamplesFor(row.allowed_growth, base, limit, alpha,
+                                static_cast<double>(sampling.period));
+  if (row.more_samples == 1) return row;
+  // Finer sampling would make the program too slow, and more runs would take
+  // too long, so neither is advice that anybody could follow.
+  constexpr double kFinest = 10;
+  constexpr double kMostRuns = 20;
+  const double lg = std::round(std::log2(static_cast<double>(sampling.period)) -
+                               std::log2(row.more_samples));
+  if (lg >= kFinest) row.lg_prof_sample = static_cast<unsigned>(lg);
+  const double runs = static_cast<double>(sampling.runs) * row.more_samples;
+  if (runs <= kMostRuns) row.runs = static_cast<size_t>(runs);
+  return row;
+}
+
+// Returns the median, by value in the base, of the `tested` largest entries of
+// the base; null if the base has none.
+const ComparisonEntry* TypicalEntry(const Comparison& comparison,
+                                    size_t tested) {
+  std::vector<const ComparisonEntry*> entries;
+  for (const ComparisonEntry& entry : comparison.entries)
+    if (!entry.is_new) entries.push_back(&entry);
+  std::ranges::stable_sort(entries, std::greater(),
+                           [](const ComparisonEntry* entry) {
+                             return entry->growth.base.mean.value;
+                           });
+  const size_t middle = std::min(tested, entries.size()) / 2;
+  return entries.empty() ? nullptr : entries[middle];
+}
+
+}  // namespace
+
+std::vector<Detectable> FindDetectable(const Comparison& comparison,
+                                       const Budgets& budgets,
+                                       const CheckResult& result) {
+  using enum Detectable::Subject;
+  const ComparedSide& sampling =
+      comparison.sides[static_cast<size_t>(Side::kBase)];
+  const CheckSettings& settings = budgets.settings;
+  const double alpha = LevelOfFamily(budgets);
+  const double entry_alpha =
+      alpha / static_cast<double>(std::max<size_t>(result.tested, 1));
+  const MeasuredSide& total = comparison.total.growth.base;
+  std::vector<Detectable> rows;
+  if (settings.max_total_growth)
+    rows.push_back(MakeDetectable(
+        kTotal, total, settings.max_total_growth->limit, alpha, sampling));
+  const ComparisonEntry* typical = TypicalEntry(comparison, result.tested);
+  if (settings.max_growth && typical != nullptr)
+    rows.push_back(MakeDetectable(kTypicalEntry, typical->growth.base,
+                                  settings.max_growth->limit, entry_alpha,
+                                  sampling));
+  std::optional<double> new_entry;
+  if (settings.max_new)
+    new_entry = settings.max_new->value;
+  else if (settings.max_growth)
+    new_entry = settings.max_growth->limit.bytes;
+  if (new_entry)
+    rows.push_back(MakeDetectable(
+        kNewEntry, {.mean = {}, .missed = total.missed},
+        {.ratio = 1, .bytes = *new_entry}, entry_alpha, sampling));
+  return rows;
+}
+
+}  // namespace heapprof

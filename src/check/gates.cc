@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/check/gates.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heapprof/profile/baseline_labels.h"
+#include "heapprof/view/info.h"
+#include "heapprof/view/recorded_counts.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+// What to do about a dump without memory. The usual reason is a dump at exit.
+constexpr std::string_view kRemedy =
+    ", so there is nothing to judge; a final dump is written after destructors "
+    "have run: dump while the memory is alive, or accept it with --allow-empty";
+
+std::unexpected<GateFinding> Found(FindingKind kind, std::string message) {
+  return std::unexpected(GateFinding{kind, std::move(message)});
+}
+
+bool HasValue(const Profile& profile, Metric metric) {
+  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
+    return sample.values[metric].value != 0;
+  });
+}
+
+// Returns true if the profile has so few samples, and so little memory, that a
+// comparison with it would show nothing. Few samples of large objects are
+// enough, because large objects are hardly ever missed. In 16 sampling periods,
+// ten samples are to be expected of small objects, whatever their sizes.
+bool HoldsNextToNothing(const Profile& profile, Metric metric) {
+  constexpr double kFewSamples = 9.5;  // counts are computed from estimates
+  constexpr uint64_t kLittle = 16;
+  if (profile.sampling_period <= 1) return false;
+  const Metric bytes =
+      IsAccumulated(metric) ? Metric::kAllocSpace : Metric::kInuseSpace;
+  const double total = TotalOf(profile, Side::kNew)[bytes].value;
+  return total < static_cast<double>(kLittle * profile.sampling_period) &&
+         SampleCount(profile, metric) < kFewSamples;
+}
+
+GateResult CheckOneDump(const CheckedDump& dump, const GateOptions& options) {
+  const Profile& profile = *dump.profile;
+  const auto found = [&dump](FindingKind kind, std::string_view what) {
+    return Found(kind, fmt::format("{}: {}", dump.path, what));
+  };
+  if (profile.sampling_period == 0)
+    return found(
+        FindingKind::kNoSamplingPeriod,
+        "the profile does not say how often it was sampled, so nothing is "
+        "known about its errors; give --sample-period");
+  if (std::ranges::any_of(profile.samples, [](const Sample& sample) {
+        return sample.side == Side::kBase;
+      }))
+    return found(FindingKind::kIsComparison,
+                 "the profile is a comparison itself");
+  if (options.allow_empty) return {};
+  if (!HasValue(profile, options.metric))
+    return found(FindingKind::kNoValues,
+                 fmt::format("no sample has a value of {}{}",
+                             MetricName(options.metric), kRemedy));
+  if (HoldsNextToNothing(profile, options.metric))
+    return found(
+        FindingKind::kNextToNothing,
+        fmt::format("holds next to nothing, only {:.0f} samples{}",
+                    std::max(1.0, SampleCount(profile, options.metric)),
+                    kRemedy));
+  return {};
+}
+
+// Finds out whether the dumps of the new side fit into one baseline. A baseline
+// is a pprof profile, which has only one sampling period for all dumps in it.
+GateResult CheckBaselineRuns(std::span<const CheckedDump> dumps) {
+  const Profile* first = nullptr;
+  size_t runs = 0;
+  for (const CheckedDump& dump : dumps) {
+    if (dump.side != Side::kNew) continue;
+    if (first == nullptr) first = dump.profile;
+    if (++runs > kMostBaselineRuns)
+      return Found(FindingKind::kTooManyRuns,
+                   fmt::format("--save-baseline: a baseline has at most {} "
+                               "runs",
+                               kMostBaselineRuns));
+    const uint64_t period = dump.profile->sampling_period;
+    if (period != first->sampling_period)
+      return Found(
+          FindingKind::kDifferentPeriods,
+          fmt::format("--save-baseline: the runs of the new side have "
+                      "different sampling periods, {} and {}; a "
+                      "baseline has one",
+                      FormatSize(first->sampling_period), FormatSize(period)));
+  }
+  return {};
+}
+
+}  // namespace
+
+GateResult CheckDumps(std::span<const CheckedDump> dumps,
+                      const GateOptions& options,
+                      const Diagnostics& diagnostics) {
+  for (const CheckedDump& dump : dumps)
+    if (auto ok = CheckOneDump(dump, options); !ok) return ok;
+  if (options.saves_baseline)
+    if (auto same = CheckBaselineRuns(dumps); !same) return same;
+  if (options.accept_damaged) return {};
+  for (const Diagnostics::Warning& warning : diagnostics.warnings())
+    if (IsDamage(warning.kind))
+      return Found(FindingKind::kDamage,
+                   "a dump is damaged, see above; --accept-damaged judges what "
+                   "is left of it");
+  return {};
+}
+
+GateResult CheckBinaries(const Profile& profile, const ModuleTable& modules,
+                         std::span<const std::string> binaries) {
+  for (const std::string& binary : binaries)
+    if (std::ranges::none_of(profile.mappings, [&](const Mapping& mapping) {
+          return profile.String(mapping.elf_path) == binary;
+        }))
+      return Found(FindingKind::kUnusedBinary,
+                   fmt::format("{}: not a binary that the dumps use", binary));
+  for (const ModuleRow& row : modules.rows)
+    if (row.status == ModuleStatus::kUnreadable && row.unresolved > 0)
+      return Found(FindingKind::kUnreadableBinary,
+                   fmt::format("{}: {}", row.path, row.info.reason));
+  return {};
+}
+
+GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
+                         std::string_view own,
+                         const std::array<bool, 2>& lacks_own) {
+  if (options.allow_empty) return {};
+  if (!HasValue(profile, options.metric))
+    return Found(FindingKind::kNothingLeft,
+                 "check: the filters leave no samples");
+  for (const Side side : {Side::kBase, Side::kNew})
+    if (lacks_own[static_cast<size_t>(side)])
+      return Found(
+          FindingKind::kNoOwnCode,
+          fmt::format("check: --own={} finds none of your code on the {}{}; "
+                      "--own=none judges all functions",
+                      own, side == Side::kBase ? "base" : "new side", kRemedy));
+  return {};
+}
+
+}  // namespace heapprof

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "heapprof/check/gates.h"
+#include "heapprof/view/coverage.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+namespace {
+
+double NamedPercent(const Coverage& coverage) {
+  return 100 - Percent(coverage.nameless_value, coverage.total_value);
+}
+
+// Returns true if the sides know about the same share of the names in a module.
+// Functions without names are then matched by their offset in the file.
+bool HaveSameNames(const ModuleCoverage& a, const ModuleCoverage& b) {
+  constexpr double kAlike = 10;
+  const auto unresolved = [](const ModuleCoverage& module) {
+    return Percent(static_cast<double>(module.unresolved),
+                   static_cast<double>(module.locations));
+  };
+  return std::abs(unresolved(a) - unresolved(b)) <= kAlike;
+}
+
+// Returns the percentage of the memory on one side whose functions can be
+// matched with the other side: those with names, and those in a file that both
+// sides use.
+double MatchablePercent(const Coverage& coverage, const Coverage& other) {
+  double nameless = 0;
+  for (const ModuleCoverage& module : coverage.modules) {
+    const auto same = std::ranges::find(other.modules, module.mapping,
+                                        &ModuleCoverage::mapping);
+    if (same == other.modules.end() || !HaveSameNames(module, *same))
+      nameless += module.nameless_value;
+  }
+  return 100 - Percent(nameless, coverage.total_value);
+}
+
+// Returns true if entries with a limit are matched by names that come from
+// symbols. Budgets with such limits always have a base.
+bool MatchesNames(const Budgets& budgets) {
+  const CompareBy by = budgets.settings.By();
+  const bool has_names = by == CompareBy::kFunction ||
+                         by == CompareBy::kStack || by == CompareBy::kFile;
+  return has_names && budgets.LimitsEntries();
+}
+
+}  // namespace
+
+GateResult CheckNames(const Profile& profile, Metric metric,
+                      const Budgets& budgets) {
+  constexpr double kEnough = 90;
+  const auto& required = budgets.settings.require_symbols;
+  const Coverage base = MeasureCoverage(profile, metric, Side::kBase);
+  const Coverage now = MeasureCoverage(profile, metric, Side::kNew);
+  const bool base_has_fewer = NamedPercent(base) < NamedPercent(now);
+  const double fewest = std::min(NamedPercent(base), NamedPercent(now));
+  const std::string_view side = base_has_fewer ? "base" : "new side";
+  if (required && fewest < *required)
+    return std::unexpected(GateFinding{
+        FindingKind::kFewNames,
+        fmt::format("only {} of the {} has names, --require-symbols "
+                    "demands {:.4g} %; see heapprof info",
+                    FormatShare(fewest), side, *required)});
+  const double matchable =
+      std::min(MatchablePercent(base, now), MatchablePercent(now, base));
+  if (!required && matchable < kEnough && MatchesNames(budgets))
+    return std::unexpected(GateFinding{
+        FindingKind::kFewMatchable,
+        fmt::format("only {} of the {} has names, so functions cannot be "
+                    "matched; see heapprof info, or judge what has names with "
+                    "--require-symbols={:.0f}",
+                    FormatShare(fewest), side, std::floor(fewest))});
+  return {};
+}
+
+}  // namespace heapprof

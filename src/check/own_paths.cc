@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/own_paths.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace heapprof {
+namespace {
+
+// Returns by entry whether a call that it stands for is in own code.
+std::vector<bool> OwnEntries(const Profile& profile,
+                             const Comparison& comparison,
+                             const std::vector<bool>& is_own) {
+  std::vector<bool> own(comparison.entries.size());
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    const auto entries = comparison.samples.Of(i);
+    std::vector<uint32_t> lines;  // those that the entries stand for
+    for (const LocationId id : profile.StackFrames(profile.samples[i].stack)) {
+      const Run& run = profile.locations[id.index()].lines;
+      for (uint32_t line = 0; line < run.count; ++line)
+        lines.push_back(run.first + line);
+    }
+    if (lines.size() != entries.size()) continue;
+    for (size_t k = 0; k < lines.size(); ++k)
+      if (is_own[lines[k]]) own[entries[k]] = true;
+  }
+  return own;
+}
+
+}  // namespace
+
+void BeginPathsWithOwnCode(const Profile& profile, const Comparison& comparison,
+                           const std::vector<bool>& is_own,
+                           CheckResult& result) {
+  if (!comparison.is_cumulative || comparison.entries.empty()) return;
+  const std::vector<bool> entries = OwnEntries(profile, comparison, is_own);
+  std::set<std::string> own;
+  for (size_t i = 0; i < entries.size(); ++i)
+    if (entries[i]) own.insert(comparison.entries[i].name);
+  for (auto* findings : {&result.findings, &result.ignored})
+    for (CheckFinding& finding : *findings) {
+      const auto first = std::ranges::find_if(
+          finding.path, [&](const auto& name) { return own.contains(name); });
+      if (first != finding.path.end())
+        finding.path.erase(finding.path.begin(), first);
+    }
+}
+
+}  // namespace heapprof

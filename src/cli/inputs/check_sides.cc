@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/inputs/check_sides.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace heapprof {
+namespace {
+
+// Returns the command line that the user probably meant by --base and a list of
+// dumps: the dumps in the folder of the base belong to the base.
+std::string SuggestedSides(const std::string& base,
+                           const std::vector<std::string>& dumps) {
+  const auto folder = [](const std::string& path) {
+    return std::filesystem::path(path).parent_path();
+  };
+  const auto news = std::ranges::find_if(
+      dumps, [&](const auto& dump) { return folder(dump) != folder(base); });
+  if (news == dumps.end() || folder(base) == folder(dumps.back()))
+    return "--base OLD... --new NEW...";
+  const auto more = [](auto begin, auto end) {
+    constexpr std::ptrdiff_t kMost = 3;
+    const auto shown = std::min(kMost, end - begin);
+    return fmt::format("{}{}", fmt::join(begin, begin + shown, " "),
+                       shown < end - begin ? " ..." : "");
+  };
+  const std::string before = more(dumps.begin(), news);
+  return fmt::format("--base {}{}{} --new {}", base, before.empty() ? "" : " ",
+                     before, more(news, dumps.end()));
+}
+
+}  // namespace
+
+Result<void> CheckSides(std::span<const InputFacts> inputs,
+                        const Options& options) {
+  if (options.bases.empty() || !options.check.new_files.empty()) return {};
+  std::vector<std::string> dumps;
+  for (const InputFacts& facts : inputs)
+    if (facts.side == Side::kNew &&
+        (dumps.empty() || dumps.back() != facts.path))
+      dumps.push_back(facts.path);
+  if (dumps.size() <= 1) return {};
+  return Fail(
+      ErrorKind::kUsage,
+      fmt::format("check: {} dumps besides that of --base; say which "
+                  "are the new side: heapprof check {}",
+                  dumps.size(), SuggestedSides(options.bases.front(), dumps)));
+}
+
+}  // namespace heapprof

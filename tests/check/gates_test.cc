@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/check/gates.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "heapprof/profile/baseline_labels.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What a gate has found; nothing if it is passed.
+std::optional<FindingKind> KindOf(const GateResult& result) {
+  return result ? std::nullopt : std::optional(result.error().kind);
+}
+
+Profile Dump(std::string_view stacks, uint64_t period = 1) {
+  Profile profile = ProfileOf(stacks);
+  profile.sampling_period = period;
+  return profile;
+}
+
+class CheckDumpsTest : public testing::Test {
+ protected:
+  GateResult Check(const Profile& profile) {
+    const CheckedDump dump = {.profile = &profile, .path = "a.heap"};
+    return CheckDumps({&dump, 1}, options_, diagnostics_);
+  }
+
+  GateResult CheckRuns(const std::vector<Profile>& profiles) {
+    std::vector<CheckedDump> dumps;
+    for (const Profile& profile : profiles)
+      dumps.push_back({.profile = &profile, .path = "a.heap"});
+    return CheckDumps(dumps, options_, diagnostics_);
+  }
+
+  GateOptions options_;
+  Diagnostics diagnostics_;
+};
+
+TEST_F(CheckDumpsTest, NeedsASamplingPeriod) {
+  options_ = {.accept_damaged = true, .allow_empty = true};
+  const GateResult result = Check(Dump("main 100", 0));
+  EXPECT_EQ(KindOf(result), FindingKind::kNoSamplingPeriod);
+  EXPECT_THAT(result.error().message, HasSubstr("a.heap: the profile does not "
+                                                "say how often"));
+  EXPECT_EQ(KindOf(Check(Dump("main 100"))), std::nullopt);
+}
+
+TEST_F(CheckDumpsTest, RefusesAComparison) {
+  Profile profile = Dump("main 100\nf 5");
+  profile.samples[1].side = Side::kBase;
+  EXPECT_EQ(KindOf(Check(profile)), FindingKind::kIsComparison);
+}
+
+TEST_F(CheckDumpsTest, NeedsValuesOfTheMetric) {
+  options_.metric = Metric::kAllocSpace;
+  EXPECT_EQ(KindOf(Check(Dump("main 100"))), FindingKind::kNoValues);
+  options_.allow_empty = true;
+  EXPECT_EQ(KindOf(Check(Dump("main 100"))), std::nullopt);
+}
+
+TEST_F(CheckDumpsTest, NeedsSeveralSamplesOrMuchMemory) {
+  constexpr uint64_t kPeriod = 1000;
+  const Profile few = Dump("main 2000", kPeriod);
+  const GateResult result = Check(few);
+  EXPECT_EQ(KindOf(result), FindingKind::kNextToNothing);
+  EXPECT_THAT(result.error().message, HasSubstr("only 2 samples"));
+  EXPECT_EQ(KindOf(Check(Dump("main 16000", kPeriod))), std::nullopt);
+  options_.allow_empty = true;
+  EXPECT_EQ(KindOf(Check(few)), std::nullopt);
+}
+
+TEST_F(CheckDumpsTest, LimitsTheRunsOfABaseline) {
+  std::vector<Profile> runs(kMostBaselineRuns + 1);
+  for (Profile& run : runs) run = Dump("main 100");
+  EXPECT_EQ(KindOf(CheckRuns(runs)), std::nullopt);
+  options_.saves_baseline = true;
+  EXPECT_EQ(KindOf(CheckRuns(runs)), FindingKind::kTooManyRuns);
+  runs.pop_back();
+  EXPECT_EQ(KindOf(CheckRuns(runs)), std::nullopt);
+}
+
+TEST_F(CheckDumpsTest, NeedsOneSamplingPeriodInABaseline) {
+  std::vector<Profile> runs;
+  for (const uint64_t period : {1, 2}) runs.push_back(Dump("main 100", period));
+  options_.allow_empty = true;
+  EXPECT_EQ(KindOf(CheckRuns(runs)), std::nullopt);
+  options_.saves_baseline = true;
+  EXPECT_EQ(KindOf(CheckRuns(runs)), FindingKind::kDifferentPeriods);
+}
+
+TEST_F(CheckDumpsTest, IgnoresTheRunsOfTheBaseInABaseline) {
+  options_ = {.allow_empty = true, .saves_baseline = true};
+  const Profile now = Dump("main 100", 1);
+  const Profile base = Dump("main 100", 2);
+  const CheckedDump dumps[] = {
+      {.profile = &now, .path = "new.heap"},
+      {.profile = &base, .path = "old.heap", .side = Side::kBase}};
+  EXPECT_EQ(KindOf(CheckDumps(dumps, options_, diagnostics_)), std::nullopt);
+}
+
+TEST_F(CheckDumpsTest, RefusesDamageOnly) {
+  const Profile profile = Dump("main 100");
+  diagnostics_.Warn(WarningKind::kProfileSays, "old");
+  EXPECT_EQ(KindOf(Check(profile)), std::nullopt);
+  diagnostics_.Warn(WarningKind::kTruncated, "cut");
+  EXPECT_EQ(KindOf(Check(profile)), FindingKind::kDamage);
+  options_.accept_damaged = true;
+  EXPECT_EQ(KindOf(Check(profile)), std::nullopt);
+}
+
+TEST(CheckBinariesTest, RefusesABinaryThatNoDumpUses) {
+  Profile profile = ProfileOf("app!main 100");
+  const std::vector<std::string> binaries = {"/bin/app"};
+  EXPECT_EQ(KindOf(CheckBinaries(profile, {}, binaries)),
+            FindingKind::kUnusedBinary);
+  profile.mappings.back().elf_path = profile.strings.Intern("/bin/app");
+  EXPECT_EQ(KindOf(CheckBinaries(profile, {}, binaries)), std::nullopt);
+}
+
+TEST(CheckBinariesTest, RefusesABinaryThatCannotBeRead) {
+  ModuleTable modules;
+  modules.rows = {{.path = "/bin/app",
+                   .unresolved = 1,
+                   .status = ModuleStatus::kUnreadable,
+                   .info = {.reason = "Permission denied"}}};
+  const GateResult result = CheckBinaries(Profile(), modules, {});
+  EXPECT_EQ(KindOf(result), FindingKind::kUnreadableBinary);
+  EXPECT_EQ(result.error().message, "/bin/app: Permission denied");
+  modules.rows[0].unresolved = 0;  // nobody needs its names
+  EXPECT_EQ(KindOf(CheckBinaries(Profile(), modules, {})), std::nullopt);
+  modules.rows[0].unresolved = 1;
+  modules.rows[0].status = ModuleStatus::kMissing;
+  EXPECT_EQ(KindOf(CheckBinaries(Profile(), modules, {})), std::nullopt);
+}
+
+TEST(CheckFilteredTest, NeedsWhatTheFiltersLeave) {
+  EXPECT_EQ(KindOf(CheckFiltered(Profile(), {}, "none", {})),
+            FindingKind::kNothingLeft);
+  EXPECT_EQ(KindOf(CheckFiltered(Profile(), {.allow_empty = true}, "none", {})),
+            std::nullopt);
+}
+
+TEST(CheckFilteredTest, NeedsOwnCodeOnBothSides) {
+  const Profile profile = ProfileOf("main 100");
+  const auto check = [&profile](bool new_lacks, bool base_lacks,
+                                const GateOptions& options) {
+    std::array<bool, 2> lacks_own = {};
+    lacks_own[static_cast<size_t>(Side::kNew)] = new_lacks;
+    lacks_own[static_cast<size_t>(Side::kBase)] = base_lacks;
+    return CheckFiltered(profile, options, "auto", lacks_own);
+  };
+  EXPECT_EQ(KindOf(check(false, false, {})), std::nullopt);
+  for (const bool is_base : {false, true}) {
+    const GateResult result = check(!is_base, is_base, {});
+    EXPECT_EQ(KindOf(result), FindingKind::kNoOwnCode);
+    EXPECT_THAT(result.error().message,
+                HasSubstr(is_base ? "--own=auto finds none of your code on the "
+                                    "base, so"
+                                  : "none of your code on the new side, so"));
+    EXPECT_EQ(KindOf(check(!is_base, is_base, {.allow_empty = true})),
+              std::nullopt);
+  }
+}
+
+// A profile whose functions with "+0x" in their names have none.
+Profile BothSides(std::string_view before, std::string_view after) {
+  Profile profile = ProfileOf(fmt::format("{}\n{}", before, after));
+  for (Function& function : profile.functions)
+    function.unresolved = profile.String(function.name).contains("+0x");
+  const auto count = std::ranges::count(before, '\n') + 1;
+  for (size_t i = 0; i < profile.samples.size(); ++i)
+    profile.samples[i].side =
+        i < static_cast<size_t>(count) ? Side::kBase : Side::kNew;
+  return profile;
+}
+
+std::optional<FindingKind> Names(const Profile& profile,
+                                 const CheckSettings& settings) {
+  Budgets budgets;
+  budgets.settings = settings;
+  return KindOf(CheckNames(profile, Metric::kInuseSpace, budgets));
+}
+
+TEST(CheckNamesTest, DemandsTheNamesThatTheUserRequires) {
+  const Profile profile =
+      BothSides("app!main 100", "app!main 60\napp!app+0x1 40");
+  EXPECT_EQ(Names(profile, {.require_symbols = 60}), std::nullopt);
+  EXPECT_EQ(Names(profile, {.require_symbols = 61}), FindingKind::kFewNames);
+  Budgets budgets;
+  budgets.settings.require_symbols = 61;
+  EXPECT_EQ(CheckNames(profile, Metric::kInuseSpace, budgets).error().message,
+            "only 60.0% of the new side has names, --require-symbols demands "
+            "61 %; see heapprof info");
+}
+
+TEST(CheckNamesTest, DemandsNamesOfFunctionsThatAreMatched) {
+  const Profile profile =
+      BothSides("app!main 100", "app!main 89\nlib!lib+0x1 11");
+  const CheckSettings limited = {.max_growth = ParsedLimit()};
+  EXPECT_EQ(Names(profile, limited), FindingKind::kFewMatchable);
+  EXPECT_EQ(
+      Names(BothSides("app!main 100", "app!main 91\nlib!lib+0x1 9"), limited),
+      std::nullopt);
+  // Only the total is judged.
+  EXPECT_EQ(Names(profile, {.max_total = ParsedSize()}), std::nullopt);
+  // Modules and threads have names without symbols.
+  for (const CompareBy by : {CompareBy::kModule, CompareBy::kThread})
+    EXPECT_EQ(Names(profile, {.max_growth = ParsedLimit(), .by = by}),
+              std::nullopt);
+  // The user accepts it.
+  EXPECT_EQ(
+      Names(profile, {.max_growth = ParsedLimit(), .require_symbols = 80}),
+      std::nullopt);
+}
+
+// Both sides use the same file, so its functions match by their offsets.
+TEST(CheckNamesTest, NeedsNoNamesInAFileOfBothSides) {
+  const CheckSettings limited = {.max_growth = ParsedLimit()};
+  EXPECT_EQ(Names(BothSides("app!app+0x1 100", "app!app+0x1 120"), limited),
+            std::nullopt);
+  // Here, one side has names for this file.
+  EXPECT_EQ(Names(BothSides("app!main 100", "app!app+0x1 120"), limited),
+            FindingKind::kFewMatchable);
+}
+
+}  // namespace
+}  // namespace heapprof
