@@ -59,6 +59,7 @@ ROOMS = {
         "args": {"system"},
         "inputs": {"system", "args"},
         "outputs": {"system", "args", "inputs"},
+        "commands": {"system", "args", "inputs", "outputs"},
     },
 }
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "cli/args/command_table.h"
 #include "cli/args/options.h"
 #include "cli/run.h"
 #include "cli/system/emergency_exit.h"
 #include "cli/system/exit_status.h"
 #include "cli/system/memory.h"
-#include "heapprof/check/finding.h"
 
 int main(int argc, char** argv) {
   heapprof::SetUpMemory();
-  const bool is_check = argc > 1 && argv[1] == std::string_view("check");
+  const heapprof::CommandSpec* const command =
+      argc > 1 ? heapprof::FindCommand(argv[1]) : nullptr;
   const int failed =
-      is_check ? heapprof::kExitCheckFailed : heapprof::kExitFailed;
+      command != nullptr ? command->failed : heapprof::kExitFailed;
   heapprof::SetUpEmergencyExit(failed);
-  if (is_check) heapprof::CatchCrashes();
+  // A status of its own also tells a crash from a finding.
+  if (failed != heapprof::kExitFailed) heapprof::CatchCrashes();
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
   auto options = heapprof::ParseArgs(args);
   return options ? heapprof::RunCommand(*std::move(options))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -163,6 +164,32 @@ TEST_F(RunCommandTest, FailsOnAFileThatIsMissing) {
   EXPECT_EQ(Run(), kExitFailed);
   EXPECT_EQ(messages_, "heapprof: error: " + Path("none.heap") +
                            ": cannot open: No such file or directory\n");
+}
+
+TEST_F(RunCommandTest, SuggestsTheCommandThatWasMistyped) {
+  options_.args = {"chek", "a.heap"};
+  options_.files = options_.args;
+  EXPECT_EQ(Run(), kExitUsage);
+  EXPECT_EQ(messages_,
+            "heapprof: error: chek: neither a file nor a command; did you mean "
+            "'heapprof check'?\n");
+}
+
+// A command is the first argument, and a file is no typing error.
+TEST_F(RunCommandTest, SuggestsNoCommandForFiles) {
+  options_ = {};
+  options_.args = {"--text", "chek"};
+  options_.files = {"chek"};
+  EXPECT_EQ(Run(), kExitFailed);
+  EXPECT_THAT(messages_, testing::HasSubstr("chek: cannot open"));
+  const std::string here = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  Dump("chek", kLive);
+  options_ = {};
+  options_.outputs.front().path = Path("report");
+  options_.args = options_.files = {"chek"};
+  EXPECT_EQ(Run(), kExitDone);
+  std::filesystem::current_path(here);
 }
 
 TEST_F(RunCommandTest, ReportsAUsageErrorWithoutAProfile) {

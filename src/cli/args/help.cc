@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include "cli/args/option_table.h"
-#include "cli/args/options.h"
 
 namespace heapprof {
 namespace {
@@ -17,16 +16,12 @@ namespace {
 constexpr size_t kTextColumn = 23;  // where the help of an option begins
 constexpr size_t kWidth = 80;
 
+constexpr std::string_view kTitle =
+    "heapprof - who holds the memory: reads jemalloc heap dumps, names every "
+    "frame\n\n";
+
 constexpr std::string_view kUsage =
-    R"(heapprof - who holds the memory: reads jemalloc heap dumps, names every frame
-
-usage: heapprof [options] [BINARY] DUMP...
-       heapprof check [options] [BINARY] --base OLD... --new NEW...
-       heapprof info [options] [BINARY] DUMP
-       heapprof cache [list|prune|clear]
-       heapprof help [TOPIC]
-
-Arguments are recognised by their content, in any order. Without BINARY, the
+    R"(Arguments are recognised by their content, in any order. Without BINARY, the
 program is found through the memory map in the dump. DUMP may be a heap dump
 (*.heap), a dump with a '--- symbol' section or a pprof profile, each also
 compressed (.gz, .zst, .xz, .bz2), or '-' for standard input. Several dumps are
@@ -43,39 +38,11 @@ Examples:
   heapprof --proto -o heap.pb.gz BIN DUMP && pprof -top heap.pb.gz
   heapprof --proto -o named.pb.gz BIN heap.pb.gz
 
-'check' exits with status 1 if memory use grew beyond a limit; see 'heapprof
-check --help'. 'info' says what is in the dump, which modules have names, and
-what to do about the others. 'cache' lists the indexes of binaries, removes
-unusable ones, or all. 'help' shows this text or the page of a topic.
-
-All numbers are estimates from samples; see 'heapprof help accuracy'.
-
 )";
 
-constexpr std::string_view kCheckUsage =
-    R"(heapprof check - did memory use grow beyond a limit?
+constexpr std::string_view kAccuracy =
+    R"(All numbers are estimates from samples; see 'heapprof help accuracy'.
 
-usage: heapprof check [options] [BINARY] --base OLD NEW
-       heapprof check [options] [BINARY] --base OLD... --new NEW...
-
-Compares the total and each function with the limits. Growth counts only if
-sampling noise cannot explain it. Several files on a side are runs of the same
-program; they are averaged. Without BINARY, the programs are found through the
-memory maps in the dumps.
-
-Examples:
-  heapprof check --max-growth '10% + 4MiB' --base OLD.heap NEW.heap
-  heapprof check --max-total 2GiB NEW.heap
-  heapprof check --budgets heap-budgets.toml --format markdown -o comment.md \
-    --base main/*.heap --new branch/*.heap
-
-Exit status: 0 within the limits, 1 a regression and nothing else, 2 wrong
-usage, 3 any other failure, 4 too few symbols.
-
-'heapprof help check' explains budgets, verdicts and how to run this in CI.
-
-Output:
-  -o, --output FILE    write the report to FILE, whole or not at all
 )";
 
 constexpr std::string_view kRules = R"(
@@ -158,13 +125,33 @@ void AppendGroup(const OptionGroupInfo& group, std::string& help) {
   AppendGroup(group, [](const OptionSpec&) { return true; }, help);
 }
 
-void AppendOptionsFor(Command command, std::string& help) {
+// Appends the options of the command. If it has a page, that explains the
+// output.
+void AppendOptionsOf(const CommandSpec& command, std::string& help) {
   for (const OptionGroupInfo& group : OptionGroups())
-    if (command != Command::kCheck || group.group != OptionGroup::kOutput)
+    if (command.page == nullptr || group.group != OptionGroup::kOutput)
       AppendGroup(
           group,
-          [command](const OptionSpec& spec) { return IsFor(command, spec); },
+          [&command](const OptionSpec& spec) { return command.Takes(spec); },
           help);
+}
+
+void AppendUsage(std::string& help) {
+  for (const CommandSpec& command : kCommands)
+    help += fmt::format(
+        "{} heapprof {}{}{}\n", &command == kCommands ? "usage:" : "      ",
+        command.name, command.name.empty() ? "" : " ", command.usage);
+  help += '\n';
+}
+
+void AppendCommands(std::string& help) {
+  help += "Commands ('heapprof NAME --help' says more):\n";
+  for (const CommandSpec& command : kCommands) {
+    if (command.name.empty()) continue;
+    help += fmt::format("  {:<{}}", command.name, kTextColumn - 2);
+    AppendWrapped(command.help, help);
+  }
+  help += '\n';
 }
 
 // Appends the options of jeprof that are refused, each with its replacement.
@@ -220,8 +207,12 @@ std::string Expand(const HelpFile& file) {
 std::string VersionText() { return "heapprof " HEAPPROF_VERSION "\n"; }
 
 std::string HelpText() {
-  std::string help(kUsage);
-  AppendOptionsFor(Command::kReport, help);
+  std::string help(kTitle);
+  AppendUsage(help);
+  help += kUsage;
+  AppendCommands(help);
+  help += kAccuracy;
+  AppendOptionsOf(SpecOf(Command::kReport), help);
   help += kRules;
   for (const HelpFile& file : HelpFiles())
     help += fmt::format("  {:<{}}{}\n", file.topic, kTextColumn - 2,
@@ -229,10 +220,14 @@ std::string HelpText() {
   return help;
 }
 
-std::string CheckHelpText() {
-  std::string help(kCheckUsage);
-  AppendOptionsFor(Command::kCheck, help);
-  return help;
+std::string HelpOf(const CommandSpec& command) {
+  if (command.page != nullptr) {
+    std::string help(command.page());
+    AppendOptionsOf(command, help);
+    return help;
+  }
+  const HelpFile* const file = FindFile(command.name);
+  return file != nullptr ? Expand(*file) : HelpText();
 }
 
 std::vector<std::string_view> HelpTopics() {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/args/command_table.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {
@@ -25,9 +26,10 @@ std::span<const HelpFile> HelpFiles();
 // Returns the general help: usage, all options and the list of topics.
 std::string HelpText();
 
-// Returns the help for `heapprof check`, with only the options that this
-// command accepts.
-std::string CheckHelpText();
+// Returns what `heapprof NAME --help` prints: the command's page, with only the
+// options that it takes; else the page of the manual with its name; else the
+// general help.
+std::string HelpOf(const CommandSpec& command);
 
 // Returns all topics: one for each file, and one for each group of options that
 // has no file.

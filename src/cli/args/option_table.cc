@@ -428,25 +428,6 @@ constexpr auto kOptions = [] {
 
 }  // namespace
 
-bool IsFor(Command command, const OptionSpec& spec) {
-  if (command != Command::kCheck) return spec.group != kCheck;
-  switch (spec.group) {
-    case kOutput:
-      return spec.name == "output" || spec.alias_of == "output";
-    case kComparison:
-      return spec.name == "base";
-    case kTable:
-    case kRows:
-    case kGraph:
-    case kFlame:
-    case kNames:
-    case kProto:
-      return false;
-    default:
-      return true;
-  }
-}
-
 std::span<const OptionSpec> OptionTable() { return kOptions; }
 
 std::span<const OptionGroupInfo> OptionGroups() { return kGroups; }

@@ -49,7 +49,6 @@ enum class OptionGroup : uint8_t {
   kRetired,  // options of jeprof that are refused; not in --help
 };
 
-enum class Command : uint8_t;
 struct GivenOption;
 struct ParsedArgs;
 // Stores the value of one option in `args`.
@@ -86,9 +85,6 @@ struct OptionGroupInfo {
   std::string_view name;     // for `heapprof help NAME`
   std::string_view heading;  // in the help text
 };
-
-// Returns false if `command` has no use for the option.
-bool IsFor(Command command, const OptionSpec& spec);
 
 std::span<const OptionSpec> OptionTable();
 std::span<const OptionGroupInfo> OptionGroups();

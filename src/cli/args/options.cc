@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/args/check_outputs.h"
+#include "cli/args/command_table.h"
 #include "cli/args/normalize_args.h"
 #include "cli/args/option_setters.h"
 #include "cli/args/option_table.h"
@@ -54,78 +54,12 @@ std::string Enumerate(std::vector<std::string> messages) {
 constexpr const OutputFormat* kText = OutputNamed("text");
 constexpr const OutputFormat* kJson = OutputNamed("json");
 
-// Returns the output that an option chooses; null if no option does.
-Result<const OutputFormat*> FormatOf(const ParsedArgs& args) {
-  if (args.formats.empty()) return nullptr;
-  if (args.formats.size() == 1) return args.formats.front();
-  std::string names;
-  for (const OutputFormat& format : kOutputs)
-    names += fmt::format("{}--{}", names.empty() ? "" : ", ", format.name);
-  return UsageError("more than one output: choose one of " + names);
-}
-
 bool HasOutput(const Options& options, const OutputFormat* format) {
   return std::ranges::find(options.outputs, format, &Output::format) !=
          options.outputs.end();
 }
 
-// Returns true if an option was given that makes sense only for a table.
-bool AsksForTable(const ParsedArgs& args) {
-  return args.options.top || !args.granularities.empty() ||
-         args.options.show_errors;
-}
-
-// Moves the option of a table from the chosen outputs to `json_table`, if
-// --json is to write that table.
-void SetJsonTable(ParsedArgs& args) {
-  const auto table = std::ranges::find_if(
-      args.formats,
-      [](const OutputFormat* format) { return format->traits.has_json; });
-  if (table == args.formats.end()) return;
-  args.options.json_table = *table;
-  if (std::ranges::find(args.formats, kJson) != args.formats.end())
-    args.formats.erase(table);
-}
-
-Result<void> SetOutputs(ParsedArgs& args) {
-  Options& options = args.options;
-  SetJsonTable(args);
-  const auto format = FormatOf(args);
-  if (!format) return std::unexpected(format.error());
-  auto outputs = ChooseOutputs(*format, args.output_paths);
-  if (!outputs) return std::unexpected(outputs.error());
-  options.outputs = std::move(*outputs);
-  options.is_default_output = *format == nullptr && args.output_paths.empty() &&
-                              options.bases.empty() && !AsksForTable(args) &&
-                              !options.sort_by_cumulative &&
-                              !options.show_bytes && options.thread != "*";
-  if (options.outputs.size() > 1 && HasOutput(options, OutputNamed("symbols")))
-    return UsageError("--symbols names addresses, not dumps: it has one -o");
-  return {};
-}
-
-Result<void> SetInfoOutput(ParsedArgs& args) {
-  Options& options = args.options;
-  const auto format = FormatOf(args);
-  if (!format) return std::unexpected(format.error());
-  if (*format != nullptr && *format != kText && *format != kJson)
-    return UsageError("info writes text, or JSON with --json");
-  if (!options.bases.empty())
-    return UsageError("info takes one dump, and no --base");
-  if (args.output_paths.size() > 1)
-    return UsageError("more than one -o: info writes one report");
-  Output& output = options.outputs.front();
-  if (!args.output_paths.empty()) output.path = args.output_paths.front();
-  // Without an option, only a file named *.json gets JSON.
-  const bool is_named_json = output.path.ends_with(kJson->extensions);
-  output.format = *format != nullptr ? *format : is_named_json ? kJson : kText;
-  return {};
-}
-
 Result<void> CompilePatterns(ParsedArgs& args) {
-  // A gate names the user's functions, unless told otherwise.
-  if (args.options.command == Command::kCheck && args.filters.own.empty())
-    args.filters.own = "auto";
   auto filters = StackFilters::Compile(std::move(args.filters));
   if (!filters) return std::unexpected(filters.error());
   args.options.filters = std::move(*filters);
@@ -139,27 +73,6 @@ Result<void> CompilePatterns(ParsedArgs& args) {
   return {};
 }
 
-Result<void> SetMetric(ParsedArgs& args) {
-  if (args.metrics.empty()) return {};
-  if (args.metrics.size() > 1)
-    return UsageError(
-        "more than one metric: choose one of --inuse_space, --inuse_objects, "
-        "--alloc_space, --alloc_objects");
-  args.options.metric = args.metrics.front();
-  args.options.is_metric_chosen = true;
-  return {};
-}
-
-Result<void> SetGranularity(ParsedArgs& args) {
-  if (args.granularities.empty()) return {};
-  if (args.granularities.size() > 1)
-    return UsageError(
-        "more than one granularity: choose one of --functions, --lines, "
-        "--files, --addresses, --modules");
-  args.options.granularity = args.granularities.front();
-  return {};
-}
-
 // Rejects URLs, which jeprof would fetch. A file with such a name must be given
 // as "./http:...".
 Result<void> CheckUrls(const std::vector<std::string>& files) {
@@ -169,31 +82,6 @@ Result<void> CheckUrls(const std::vector<std::string>& files) {
           "{:.200}: heapprof reads files; fetch the profile first, for example "
           "with curl -o server.heap",
           file));
-  return {};
-}
-
-Result<void> SetCacheAction(Options& options) {
-  if (options.command != Command::kCache || options.files.empty()) return {};
-  constexpr std::array<std::string_view, 3> kActions = {"list", "prune",
-                                                        "clear"};
-  const auto action = std::ranges::find(kActions, options.files.front());
-  if (action == kActions.end() || options.files.size() > 1)
-    return UsageError(
-        fmt::format("cache: expected list, prune or clear, found '{}'",
-                    fmt::join(options.files, " ")));
-  options.cache_action = static_cast<CacheAction>(action - kActions.begin());
-  return {};
-}
-
-Result<void> SetHelpTopic(Options& options) {
-  const bool is_command = options.command == Command::kHelp;
-  const bool is_lone_switch =
-      options.show_help && options.args.size() - options.files.size() == 1;
-  if (is_command && options.files.size() > 1)
-    return UsageError(fmt::format("help: expected one topic, found '{}'",
-                                  fmt::join(options.files, " ")));
-  if ((is_command || is_lone_switch) && options.files.size() == 1)
-    options.help_topic = options.files.front();
   return {};
 }
 
@@ -247,51 +135,6 @@ Result<void> CheckProtoOptions(const ParsedArgs& args) {
   return {};
 }
 
-// Sorts the positionals into the two sides of `heapprof check`. If --new is
-// given, --base and --new each take all files that follow them. If it is not
-// given, --base takes only its own value, as in other commands.
-void SortSides(const NormalizedArgs& args, Options& options) {
-  std::vector<std::string>& news = options.check.new_files;
-  const bool has_new = !news.empty();
-  for (size_t i = 0; i < args.positionals.size(); ++i) {
-    const std::string& file = args.positionals[i];
-    if (has_new && args.follows[i] == "base")
-      options.bases.push_back(file);
-    else if (has_new && args.follows[i] == "new")
-      news.push_back(file);
-    else
-      options.files.push_back(file);
-  }
-  options.files.insert(options.files.end(), news.begin(), news.end());
-}
-
-Result<void> SetCheckMetric(ParsedArgs& args) {
-  Options& options = args.options;
-  if (options.check.settings.metric)
-    args.metrics.push_back(*options.check.settings.metric);
-  if (auto ok = SetMetric(args); !ok) return ok;
-  if (options.is_metric_chosen) options.check.settings.metric = options.metric;
-  return {};
-}
-
-Result<void> SetOutput(ParsedArgs& args) {
-  if (args.options.command == Command::kCheck) return SetCheckMetric(args);
-  if (auto ok = SetMetric(args); !ok) return ok;
-  if (auto ok = SetGranularity(args); !ok) return ok;
-  return args.options.command == Command::kInfo ? SetInfoOutput(args)
-                                                : SetOutputs(args);
-}
-
-// Derives values from several options, and checks combinations.
-Result<void> Complete(ParsedArgs& args) {
-  if (auto ok = SetCacheAction(args.options); !ok) return ok;
-  if (auto ok = SetHelpTopic(args.options); !ok) return ok;
-  if (auto ok = SetOutput(args); !ok) return ok;
-  if (auto ok = CheckCombinations(args.options); !ok) return ok;
-  if (auto ok = CheckProtoOptions(args); !ok) return ok;
-  return CompilePatterns(args);
-}
-
 // One option of the table, and its counterpart in CLI11.
 struct Binding {
   GivenOption given;
@@ -314,6 +157,18 @@ void AddOptions(CLI::App& app, std::vector<Binding>& bindings) {
   }
 }
 
+// Names the command that takes an option, or the one that does not.
+std::unexpected<Error> DoesNotTake(const CommandSpec& command,
+                                   const GivenOption& given) {
+  const auto* const taker = std::ranges::find_if(
+      kCommands,
+      [&given](const CommandSpec& other) { return other.Takes(given.spec); });
+  const bool is_common = taker->name.empty();
+  return UsageError(fmt::format("{} {} with 'heapprof {}'", given.Name(),
+                                is_common ? "does not work" : "works only",
+                                is_common ? command.name : taker->name));
+}
+
 // Parses the options that NormalizeArgs() returned, and stores them in `args`.
 Result<void> ReadOptions(const std::vector<std::string>& canonical,
                          ParsedArgs& args) {
@@ -326,13 +181,10 @@ Result<void> ReadOptions(const std::vector<std::string>& canonical,
   } catch (const CLI::ParseError& error) {
     return UsageError(error.what());
   }
-  const Command command = args.options.command;
+  const CommandSpec& command = SpecOf(args.options.command);
   for (const auto& [given, option] : bindings) {
     if (option->count() == 0) continue;
-    if (!IsFor(command, given.spec))
-      return UsageError(fmt::format(
-          "{} {} with 'heapprof check'", given.Name(),
-          command == Command::kCheck ? "does not work" : "works only"));
+    if (!command.Takes(given.spec)) return DoesNotTake(command, given);
     if (given.spec.group == OptionGroup::kProto && given.is_on)
       args.for_proto = given.Name();
     if (auto set = given.spec.set(given, args); !set) return set;
@@ -385,14 +237,11 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   Options& options = parsed.options;
   // A command must be the first argument and not abbreviated. A file with the
   // name of a command can be given as "./info".
-  for (const auto& [word, command] : {std::pair("info", Command::kInfo),
-                                      {"check", Command::kCheck},
-                                      {"cache", Command::kCache},
-                                      {"help", Command::kHelp}}) {
-    if (args.empty() || args.front() != word) continue;
-    options.command = command;
-    args = args.subspan(1);
-    break;
+  if (!args.empty()) {
+    if (const CommandSpec* command = FindCommand(args.front())) {
+      options.command = command->command;
+      args = args.subspan(1);
+    }
   }
   NormalizedArgs normalized = NormalizeArgs(args, OptionTable());
   if (!normalized.errors.empty())
@@ -401,16 +250,14 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   if (auto read = ReadOptions(normalized.options, parsed); !read)
     return std::unexpected(read.error());
   options.args.assign(args.begin(), args.end());
-  if (options.command == Command::kCheck) {
-    SortSides(normalized, options);
-    auto outputs = ChooseCheckOutputs(normalized.options);
-    if (!outputs) return std::unexpected(outputs.error());
-    options.check.outputs = *std::move(outputs);
-  } else {
-    options.files = std::move(normalized.positionals);
-  }
-  if (auto complete = Complete(parsed); !complete)
-    return std::unexpected(complete.error());
+  if (auto read = SpecOf(options.command).read(normalized, parsed); !read)
+    return std::unexpected(read.error());
+  if (auto fit = CheckCombinations(options); !fit)
+    return std::unexpected(fit.error());
+  if (auto fit = CheckProtoOptions(parsed); !fit)
+    return std::unexpected(fit.error());
+  if (auto compiled = CompilePatterns(parsed); !compiled)
+    return std::unexpected(compiled.error());
   return std::move(options);
 }
 

@@ -13,6 +13,7 @@
 
 #include "cli/args/check_options.h"
 #include "cli/args/choose_outputs.h"
+#include "cli/args/command_table.h"
 #include "cli/system/terminal.h"
 #include "heapprof/base/error.h"
 #include "heapprof/base/regex.h"
@@ -27,9 +28,6 @@
 #include "heapprof/view/units.h"
 
 namespace heapprof {
-
-// The first argument, if it is info, cache, help or check; otherwise kReport.
-enum class Command : uint8_t { kReport, kInfo, kCache, kHelp, kCheck };
 
 enum class CacheAction : uint8_t { kList, kPrune, kClear };
 

@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
-  const std::string help = HelpText() + CheckHelpText();
+  const std::string help = HelpText() + HelpOf(SpecOf(Command::kCheck));
   for (const OptionSpec& spec : OptionTable()) {
     const std::string dashes = spec.name.size() == 1 ? "-" : "--";
     const std::string name =
@@ -39,9 +39,32 @@ TEST(HelpTextTest, ListsEveryOptionThatHasAMeaning) {
 
 TEST(HelpTextTest, ListsOptionsOfCheckOnlyForCheck) {
   EXPECT_THAT(HelpText(), Not(HasSubstr("--max-growth LIMIT")));
-  EXPECT_THAT(CheckHelpText(), HasSubstr("  --max-growth LIMIT"));
-  EXPECT_THAT(CheckHelpText(), HasSubstr("  --focus RE"));
-  EXPECT_THAT(CheckHelpText(), Not(HasSubstr("--collapsed")));
+  EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)),
+              HasSubstr("  --max-growth LIMIT"));
+  EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)), HasSubstr("  --focus RE"));
+  EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)), Not(HasSubstr("--collapsed")));
+}
+
+TEST(HelpTextTest, ListsTheCommands) {
+  EXPECT_THAT(HelpText(), HasSubstr(R"(
+usage: heapprof [options] [BINARY] DUMP...
+       heapprof check [options] [BINARY] --base OLD... --new NEW...
+)"));
+  EXPECT_THAT(HelpText(), HasSubstr(R"(
+  info                 what is in the dump, which modules have names, and what
+                       to do about the others
+  cache                list the indexes of binaries, remove unusable ones, or
+                       all
+)"));
+}
+
+TEST(HelpOfTest, IsThePageOfTheCommandOrOfTheManual) {
+  EXPECT_THAT(HelpOf(SpecOf(Command::kCheck)),
+              ::testing::StartsWith("heapprof check - "));
+  for (const Command command : {Command::kInfo, Command::kCache})
+    EXPECT_EQ(HelpOf(SpecOf(command)), *HelpPage(SpecOf(command).name));
+  for (const Command command : {Command::kReport, Command::kHelp})
+    EXPECT_EQ(HelpOf(SpecOf(command)), HelpText());
 }
 
 TEST(HelpTextTest, LaysOutAGroup) {

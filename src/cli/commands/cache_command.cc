@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/cache_command.h"
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "cli/system/environment.h"
+#include "cli/args/command_table.h"
+#include "cli/args/normalize_args.h"
+#include "cli/args/report_args.h"
+#include "cli/args/usage_error.h"
+#include "cli/commands/passes.h"
 #include "heapprof/base/append_format.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/index/index_cache.h"
+#include "heapprof/io/output_file.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -41,19 +55,7 @@ std::string ListText(const IndexCache& cache, uint64_t max_size,
   return text;
 }
 
-}  // namespace
-
-std::optional<IndexCache> CacheOf(const Options& options) {
-  if (!options.use_cache) return std::nullopt;
-  std::string directory = options.cache_directory;
-  if (directory.empty()) {
-    directory = UserCacheDirectory();
-    if (directory.empty()) return std::nullopt;
-    directory += "/heapprof";
-  }
-  return IndexCache(std::move(directory), options.cache_size);
-}
-
+// Does what the user asks for, and returns what to print.
 Result<std::string> RunCacheAction(const Options& options) {
   const std::optional<IndexCache> cache = CacheOf(options);
   if (!cache)
@@ -73,6 +75,33 @@ Result<std::string> RunCacheAction(const Options& options) {
                      pruned->removed_count,
                      pruned->removed_count == 1 ? "index" : "indexes",
                      Size(pruned->removed_bytes));
+}
+
+Result<void> SetCacheAction(Options& options) {
+  if (options.files.empty()) return {};
+  constexpr std::array<std::string_view, 3> kActions = {"list", "prune",
+                                                        "clear"};
+  const auto action = std::ranges::find(kActions, options.files.front());
+  if (action == kActions.end() || options.files.size() > 1)
+    return UsageError(
+        fmt::format("cache: expected list, prune or clear, found '{}'",
+                    fmt::join(options.files, " ")));
+  options.cache_action = static_cast<CacheAction>(action - kActions.begin());
+  return {};
+}
+
+}  // namespace
+
+Result<void> ReadCacheArgs(NormalizedArgs& given, ParsedArgs& args) {
+  args.options.files = std::move(given.positionals);
+  if (auto ok = SetCacheAction(args.options); !ok) return ok;
+  return SetReport(args);
+}
+
+Result<void> RunCache(Options& options, Session& /*session*/) {
+  const auto text = RunCacheAction(options);
+  if (!text) return std::unexpected(text.error());
+  return WriteAll(STDOUT_FILENO, *text, "standard output");
 }
 
 }  // namespace heapprof

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every command, one row each. The parser, the general help and the suggestion
+// for a mistyped command are made from these rows.
+//
+// To add a command, add an enumerator and a row here, and a file
+// src/cli/commands/NAME_command.cc that defines its functions, as
+// cache_command.cc does. CMake finds that file.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "cli/args/option_table.h"
+#include "cli/system/exit_status.h"
+#include "heapprof/base/error.h"
+#include "heapprof/check/finding.h"
+
+namespace heapprof {
+
+struct NormalizedArgs;
+struct Options;
+struct ParsedArgs;
+struct Session;
+
+// kReport is what heapprof does without the name of a command.
+enum class Command : uint8_t { kReport, kCheck, kInfo, kCache, kHelp };
+
+// Interprets the files among the arguments, and those options whose meaning
+// depends on the command, when all options have been read.
+using CommandReader = Result<void>(NormalizedArgs& given, ParsedArgs& args);
+
+// Runs the command. Whatever its messages, its index and its exit status need
+// stays in `session`.
+using CommandFunction = Result<void>(Options& options, Session& session);
+
+// Returns the text of `heapprof NAME --help` up to the list of options, which
+// also explains -o.
+using CommandPage = std::string_view();
+
+// One row of the table of commands. All views point to constants.
+struct CommandSpec {
+  Command command = Command::kReport;
+  std::string_view name = {};   // of the first argument; empty: the report
+  std::string_view usage = {};  // the arguments after the name
+  std::string_view help = {};   // one line
+  // The options that it takes: those of whole groups, and single ones.
+  std::span<const OptionGroup> groups = {};
+  std::span<const std::string_view> options = {};
+  CommandReader* read = nullptr;
+  CommandFunction* run = nullptr;
+  // Null: `heapprof NAME --help` prints the page of the manual with this name,
+  // or the general help if there is none.
+  CommandPage* page = nullptr;
+  int failed = kExitFailed;  // the exit status of a failure
+
+  bool Takes(const OptionSpec& option) const;
+};
+
+// Each function is defined in src/cli/commands/, in the file of its command.
+CommandReader ReadReportArgs, ReadCheckArgs, ReadInfoArgs, ReadCacheArgs,
+    ReadHelpArgs;
+CommandFunction RunReport, RunCheck, RunInfo, RunCache, RunHelp;
+CommandPage CheckPage;
+
+// All groups of options but that of check.
+inline constexpr OptionGroup kReportGroups[] = {
+    OptionGroup::kOutput,     OptionGroup::kTable,   OptionGroup::kRows,
+    OptionGroup::kGraph,      OptionGroup::kFlame,   OptionGroup::kMetric,
+    OptionGroup::kComparison, OptionGroup::kNames,   OptionGroup::kThreads,
+    OptionGroup::kFilters,    OptionGroup::kSymbols, OptionGroup::kCache,
+    OptionGroup::kPprof,      OptionGroup::kProto,   OptionGroup::kTerminal,
+    OptionGroup::kMessages};
+inline constexpr OptionGroup kCheckGroups[] = {
+    OptionGroup::kMetric,  OptionGroup::kCheck,    OptionGroup::kThreads,
+    OptionGroup::kFilters, OptionGroup::kSymbols,  OptionGroup::kCache,
+    OptionGroup::kPprof,   OptionGroup::kTerminal, OptionGroup::kMessages};
+inline constexpr std::string_view kCheckOptions[] = {"output", "base"};
+
+// All commands, in the order of the help text and of the enumerators.
+inline constexpr CommandSpec kCommands[] = {
+    {.command = Command::kReport,
+     .usage = "[options] [BINARY] DUMP...",
+     .groups = kReportGroups,
+     .read = ReadReportArgs,
+     .run = RunReport},
+    {.command = Command::kCheck,
+     .name = "check",
+     .usage = "[options] [BINARY] --base OLD... --new NEW...",
+     .help = "exit with status 1 if memory use grew beyond a limit",
+     .groups = kCheckGroups,
+     .options = kCheckOptions,
+     .read = ReadCheckArgs,
+     .run = RunCheck,
+     .page = CheckPage,
+     .failed = kExitCheckFailed},
+    {.command = Command::kInfo,
+     .name = "info",
+     .usage = "[options] [BINARY] DUMP",
+     .help = "what is in the dump, which modules have names, and what to do "
+             "about the others",
+     .groups = kReportGroups,
+     .read = ReadInfoArgs,
+     .run = RunInfo},
+    {.command = Command::kCache,
+     .name = "cache",
+     .usage = "[list|prune|clear]",
+     .help = "list the indexes of binaries, remove unusable ones, or all",
+     .groups = kReportGroups,
+     .read = ReadCacheArgs,
+     .run = RunCache},
+    {.command = Command::kHelp,
+     .name = "help",
+     .usage = "[TOPIC]",
+     .help = "this text, or the page of a topic",
+     .groups = kReportGroups,
+     .read = ReadHelpArgs,
+     .run = RunHelp},
+};
+
+constexpr const CommandSpec& SpecOf(Command command) {
+  return kCommands[static_cast<size_t>(command)];
+}
+
+// Returns the command with this name; null if there is none.
+const CommandSpec* FindCommand(std::string_view name);
+
+// Returns the command whose name differs from `word` by a typing error; null if
+// there is none.
+const CommandSpec* FindSimilarCommand(std::string_view word);
+
+}  // namespace heapprof

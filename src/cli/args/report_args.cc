@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/report_args.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/args/choose_outputs.h"
+#include "cli/args/usage_error.h"
+
+namespace heapprof {
+namespace {
+
+// Returns true if an option was given that makes sense only for a table.
+bool AsksForTable(const ParsedArgs& args) {
+  return args.options.top || !args.granularities.empty() ||
+         args.options.show_errors;
+}
+
+// Moves the option of a table from the chosen outputs to `json_table`, if
+// --json is to write that table.
+void SetJsonTable(ParsedArgs& args) {
+  const auto table = std::ranges::find_if(
+      args.formats,
+      [](const OutputFormat* format) { return format->traits.has_json; });
+  if (table == args.formats.end()) return;
+  args.options.json_table = *table;
+  if (std::ranges::find(args.formats, OutputNamed("json")) !=
+      args.formats.end())
+    args.formats.erase(table);
+}
+
+}  // namespace
+
+Result<void> SetMetric(ParsedArgs& args) {
+  if (args.metrics.empty()) return {};
+  if (args.metrics.size() > 1)
+    return UsageError(
+        "more than one metric: choose one of --inuse_space, --inuse_objects, "
+        "--alloc_space, --alloc_objects");
+  args.options.metric = args.metrics.front();
+  args.options.is_metric_chosen = true;
+  return {};
+}
+
+Result<void> SetGranularity(ParsedArgs& args) {
+  if (args.granularities.empty()) return {};
+  if (args.granularities.size() > 1)
+    return UsageError(
+        "more than one granularity: choose one of --functions, --lines, "
+        "--files, --addresses, --modules");
+  args.options.granularity = args.granularities.front();
+  return {};
+}
+
+Result<const OutputFormat*> ChosenFormat(const ParsedArgs& args) {
+  if (args.formats.empty()) return nullptr;
+  if (args.formats.size() == 1) return args.formats.front();
+  std::string names;
+  for (const OutputFormat& format : kOutputs)
+    names += fmt::format("{}--{}", names.empty() ? "" : ", ", format.name);
+  return UsageError("more than one output: choose one of " + names);
+}
+
+Result<void> SetOutputs(ParsedArgs& args) {
+  Options& options = args.options;
+  SetJsonTable(args);
+  const auto format = ChosenFormat(args);
+  if (!format) return std::unexpected(format.error());
+  auto outputs = ChooseOutputs(*format, args.output_paths);
+  if (!outputs) return std::unexpected(outputs.error());
+  options.outputs = std::move(*outputs);
+  options.is_default_output = *format == nullptr && args.output_paths.empty() &&
+                              options.bases.empty() && !AsksForTable(args) &&
+                              !options.sort_by_cumulative &&
+                              !options.show_bytes && options.thread != "*";
+  if (options.outputs.size() > 1 &&
+      std::ranges::find(options.outputs, OutputNamed("symbols"),
+                        &Output::format) != options.outputs.end())
+    return UsageError("--symbols names addresses, not dumps: it has one -o");
+  return {};
+}
+
+Result<void> SetReport(ParsedArgs& args) {
+  if (auto ok = SetMetric(args); !ok) return ok;
+  if (auto ok = SetGranularity(args); !ok) return ok;
+  return SetOutputs(args);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line of `heapprof check`.
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/args/check_outputs.h"
+#include "cli/args/command_table.h"
+#include "cli/args/normalize_args.h"
+#include "cli/args/report_args.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kPage =
+    R"(heapprof check - did memory use grow beyond a limit?
+
+usage: heapprof check [options] [BINARY] --base OLD NEW
+       heapprof check [options] [BINARY] --base OLD... --new NEW...
+
+Compares the total and each function with the limits. Growth counts only if
+sampling noise cannot explain it. Several files on a side are runs of the same
+program; they are averaged. Without BINARY, the programs are found through the
+memory maps in the dumps.
+
+Examples:
+  heapprof check --max-growth '10% + 4MiB' --base OLD.heap NEW.heap
+  heapprof check --max-total 2GiB NEW.heap
+  heapprof check --budgets heap-budgets.toml --format markdown -o comment.md \
+    --base main/*.heap --new branch/*.heap
+
+Exit status: 0 within the limits, 1 a regression and nothing else, 2 wrong
+usage, 3 any other failure, 4 too few symbols.
+
+'heapprof help check' explains budgets, verdicts and how to run this in CI.
+
+Output:
+  -o, --output FILE    write the report to FILE, whole or not at all
+)";
+
+// Sorts the positionals into the two sides of `heapprof check`. If --new is
+// given, --base and --new each take all files that follow them. If it is not
+// given, --base takes only its own value, as in other commands.
+void SortSides(const NormalizedArgs& args, Options& options) {
+  std::vector<std::string>& news = options.check.new_files;
+  const bool has_new = !news.empty();
+  for (size_t i = 0; i < args.positionals.size(); ++i) {
+    const std::string& file = args.positionals[i];
+    if (has_new && args.follows[i] == "base")
+      options.bases.push_back(file);
+    else if (has_new && args.follows[i] == "new")
+      news.push_back(file);
+    else
+      options.files.push_back(file);
+  }
+  options.files.insert(options.files.end(), news.begin(), news.end());
+}
+
+Result<void> SetCheckMetric(ParsedArgs& args) {
+  Options& options = args.options;
+  if (options.check.settings.metric)
+    args.metrics.push_back(*options.check.settings.metric);
+  if (auto ok = SetMetric(args); !ok) return ok;
+  if (options.is_metric_chosen) options.check.settings.metric = options.metric;
+  return {};
+}
+
+}  // namespace
+
+std::string_view CheckPage() { return kPage; }
+
+Result<void> ReadCheckArgs(NormalizedArgs& given, ParsedArgs& args) {
+  Options& options = args.options;
+  SortSides(given, options);
+  auto outputs = ChooseCheckOutputs(given.options);
+  if (!outputs) return std::unexpected(outputs.error());
+  options.check.outputs = *std::move(outputs);
+  // A gate names the user's functions, unless told otherwise.
+  if (args.filters.own.empty()) args.filters.own = "auto";
+  return SetCheckMetric(args);
+}
+
+}  // namespace heapprof

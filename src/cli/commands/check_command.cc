@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/args/command_table.h"
+#include "cli/commands/passes.h"
+#include "cli/inputs/check_sides.h"
+#include "cli/inputs/metrics.h"
+#include "cli/outputs/messages.h"
+#include "cli/outputs/module_info.h"
+#include "cli/outputs/transform_profile.h"
+#include "cli/outputs/write_check.h"
+#include "heapprof/check/budgets.h"
+#include "heapprof/check/finding.h"
+#include "heapprof/check/gates.h"
+#include "heapprof/check/judge.h"
+#include "heapprof/io/input_file.h"
+#include "heapprof/transform/merge.h"
+#include "heapprof/transform/own_code.h"
+#include "heapprof/view/module_table.h"
+
+namespace heapprof {
+namespace {
+
+// Returns true if no verdict is asked for, only a baseline. A report would say
+// that all is well, so none may be asked for either.
+bool MayOnlySave(const Options& options) {
+  return !options.check.save_baseline.empty() && options.bases.empty() &&
+         options.check.outputs.size() == 1 &&
+         options.check.outputs.front().IsStandardOutput();
+}
+
+// Turns the finding of a gate into the error that ends the run.
+Result<void> Passed(const GateResult& gate, Session& session) {
+  if (gate) return {};
+  session.status = StatusOf(gate.error());
+  return Fail(ErrorKind::kNoData, gate.error().message);
+}
+
+GateOptions GateOptionsOf(const Options& options) {
+  return {.metric = options.metric,
+          .accept_damaged = options.check.accept_damaged,
+          .allow_empty = options.check.allow_empty,
+          .saves_baseline = !options.check.save_baseline.empty()};
+}
+
+std::chrono::year_month_day Today() {
+  return std::chrono::floor<std::chrono::days>(
+      std::chrono::system_clock::now());
+}
+
+// Returns the budgets from the command line and from the file that it names, if
+// any. Also sets the metric in `options` if the file chooses it. Fails if the
+// budgets do not make sense together.
+Result<Budgets> ReadBudgets(Options& options) {
+  Budgets budgets;
+  const std::string& path = options.check.budgets;
+  if (!path.empty()) {
+    const auto file = InputFile::Open(path);
+    if (!file) return std::unexpected(file.error());
+    auto parsed = ParseBudgets(file->bytes(), path, Today());
+    if (!parsed) return parsed;
+    budgets = *std::move(parsed);
+  }
+  CheckSettings settings = options.check.settings;
+  Complete(settings, budgets.settings);
+  budgets.settings = std::move(settings);
+  if (budgets.settings.metric) {
+    options.metric = *budgets.settings.metric;
+    options.is_metric_chosen = true;
+  }
+  const BudgetsUse use = {.metric = options.metric,
+                          .has_base = !options.bases.empty(),
+                          .needs_limit = !MayOnlySave(options)};
+  if (auto fit = CheckBudgets(budgets, use); !fit)
+    return std::unexpected(fit.error());
+  return budgets;
+}
+
+Result<void> CheckInputs(const LoadedInputs& inputs, const Options& options,
+                         Session& session) {
+  if (auto ok = CheckEachInput(inputs, options); !ok) return ok;
+  if (auto clear = CheckSides(inputs.facts, options); !clear) return clear;
+  std::vector<CheckedDump> dumps;
+  for (size_t i = 0; i < inputs.profiles.size(); ++i)
+    dumps.push_back({.profile = &inputs.profiles[i].profile,
+                     .path = inputs.facts[i].path,
+                     .side = inputs.profiles[i].side});
+  return Passed(CheckDumps(dumps, GateOptionsOf(options), session.diagnostics),
+                session);
+}
+
+Result<void> CheckModules(const Profile& profile, const LoadedInputs& inputs,
+                          Metric metric, Session& session) {
+  const ModuleTable modules = MakeModuleTable(
+      profile, metric, ModuleInfosOf(profile, *session.symbolizer, false));
+  return Passed(CheckBinaries(profile, modules, inputs.binaries), session);
+}
+
+// Returns by line whether it is own code.
+std::vector<bool> OwnLines(const Profile& profile) {
+  const OwnCode own(profile);
+  std::vector<bool> is_own(profile.lines.size());
+  for (uint32_t i = 0; i < is_own.size(); ++i) is_own[i] = own.IsOwn(i);
+  return is_own;
+}
+
+// Brings the profile into the form that is judged.
+Result<void> Transform(Profile& profile, const Options& options,
+                       Session& session) {
+  auto filtered = TransformProfile(profile, ComparisonForm::kRuns, options,
+                                   session.diagnostics);
+  if (!filtered) return std::unexpected(filtered.error());
+  std::array<bool, 2> lacks_own = {};
+  for (const FilterEffect& effect : *filtered)
+    for (const size_t side : {0, 1})
+      lacks_own[side] = lacks_own[side] || effect.lacks_own[side];
+  // The default of check is no news.
+  std::erase_if(*filtered, [](const FilterEffect& effect) {
+    return effect.filter == "--own=auto";
+  });
+  session.diagnostics.Note(FilterSummary(*filtered, UnitOf(options)));
+  return Passed(CheckFiltered(profile, GateOptionsOf(options),
+                              options.filters.options().own, lacks_own),
+                session);
+}
+
+// Judges `profile`, whose frames have names, and writes the report and, with
+// --save-baseline, the baseline.
+Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
+                           const Budgets& budgets, const Options& options,
+                           Session& session) {
+  if (auto ok = CheckModules(profile, inputs, options.metric, session); !ok)
+    return ok;
+  const auto baseline = MakeBaseline(profile, options);
+  if (!baseline) return std::unexpected(baseline.error());
+  if (auto done = Transform(profile, options, session); !done) return done;
+  if (auto named =
+          Passed(CheckNames(profile, options.metric, budgets), session);
+      !named)
+    return named;
+  std::optional<Judgement> judgement;
+  if (budgets.HasLimit()) {
+    const std::vector<bool> is_own =
+        budgets.LimitsEntries() ? OwnLines(profile) : std::vector<bool>();
+    auto judged = JudgeProfile(profile, options.metric, budgets, is_own,
+                               session.diagnostics);
+    if (!judged) return std::unexpected(judged.error());
+    judgement = *std::move(judged);
+  }
+  session.progress.Stop();
+  if (auto written =
+          WriteCheck(judgement, budgets, inputs.facts, *baseline, options);
+      !written)
+    return written;
+  if (judgement)
+    session.status =
+        StatusOf(judgement->result.verdict, budgets.settings.FailsFrom());
+  return {};
+}
+
+}  // namespace
+
+Result<void> RunCheck(Options& options, Session& session) {
+  const auto budgets = ReadBudgets(options);
+  if (!budgets) return std::unexpected(budgets.error());
+  auto inputs = ReadInputs(options, session);
+  if (!inputs) return std::unexpected(inputs.error());
+  if (auto ok = CheckInputs(*inputs, options, session); !ok) return ok;
+  if (auto found = FindBinaries(options, *inputs, session); !found)
+    return found;
+  ChooseMetric(inputs->profiles, options, session.diagnostics);
+  Profile profile = Merge(std::move(inputs->profiles));
+  if (auto ok = CheckMetrics(profile, inputs->first_dump, options); !ok)
+    return ok;
+  if (auto named = NameFrames(profile, session); !named) return named;
+  session.progress.Enter("making the report");
+  return JudgeAndWrite(std::move(profile), *inputs, *budgets, options, session);
+}
+
+}  // namespace heapprof

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs --symbols, which names the addresses on standard input.
+#pragma once
+
+#include "cli/args/options.h"
+#include "cli/commands/passes.h"
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+Result<void> NameAddresses(Options& options, Session& session);
+
+}  // namespace heapprof

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/passes.h"
+
+#include <string>
+#include <utility>
+
+#include "cli/inputs/comparison.h"
+#include "cli/inputs/input_facts.h"
+#include "cli/system/environment.h"
+#include "heapprof/io/mapped_range.h"
+#include "heapprof/symbolize/added_library.h"
+#include "heapprof/transform/merge.h"
+
+namespace heapprof {
+namespace {
+
+// Returns the debuginfod servers; null without --debuginfod.
+Result<std::unique_ptr<BuildIdServers>> ServersOf(const Options& options) {
+  if (!options.use_debuginfod) return nullptr;
+  return OpenDebuginfod(DebuginfodUrls());
+}
+
+LocatorOptions LocatorOf(const Options& options, const LoadedInputs& inputs,
+                         BuildIdServers* servers) {
+  LocatorOptions locator = options.locator;
+  locator.binaries = inputs.binaries;
+  locator.folder_files = inputs.folder_files;
+  locator.debug.debuginfod_caches =
+      DebuginfodCaches(ReadDebuginfodEnvironment());
+  locator.debug.servers = servers;
+  return locator;
+}
+
+// Adds the files of --add_lib and --load-base to the mappings of `profile`.
+// They are used only for addresses outside the dump's memory map.
+Result<void> MapUnmapped(const Options& options, const LoadedInputs& inputs,
+                         Profile& profile) {
+  if (!options.added_library.empty())
+    if (auto added = MapAddedLibrary(options.added_library, profile); !added)
+      return added;
+  size_t count = 0;
+  for (const LoadBase& base : options.load_bases) {
+    if (base.file.empty() && inputs.binaries.empty())
+      return Fail(ErrorKind::kUsage,
+                  "--load-base: name the program, too, or use --load-base "
+                  "FILE=ADDR");
+    const std::string& file =
+        base.file.empty() ? inputs.binaries.front() : base.file;
+    const auto mapped = MapAtLoadBase(file, base.address, profile);
+    if (!mapped) return std::unexpected(mapped.error());
+    count += *mapped;
+  }
+  if (!options.load_bases.empty() && count == 0 && !profile.has_memory_map)
+    return Fail(ErrorKind::kNoData,
+                "--load-base: no address of the dump is in the code of a file "
+                "loaded there");
+  return {};
+}
+
+}  // namespace
+
+std::optional<IndexCache> CacheOf(const Options& options) {
+  if (!options.use_cache) return std::nullopt;
+  std::string directory = options.cache_directory;
+  if (directory.empty()) {
+    directory = UserCacheDirectory();
+    if (directory.empty()) return std::nullopt;
+    directory += "/heapprof";
+  }
+  return IndexCache(std::move(directory), options.cache_size);
+}
+
+Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
+                            Session& session) {
+  auto servers = ServersOf(options);
+  if (!servers) return std::unexpected(servers.error());
+  session.servers = std::move(*servers);
+  session.cache = CacheOf(options);
+  session.symbolizer.emplace(SymbolizeOptions{
+      .locator = LocatorOf(options, inputs, session.servers.get()),
+      .jobs = JobCount(options),
+      .cache = session.cache ? &*session.cache : nullptr,
+      .resymbolize = options.resymbolize,
+      .unknown_addresses = options.pprof_addresses});
+  return {};
+}
+
+Result<LoadedInputs> ReadInputs(const Options& options, Session& session) {
+  session.progress.Enter("reading the profile");
+  return LoadInputs(options, session.diagnostics);
+}
+
+Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
+                          Session& session) {
+  if (auto made = MakeSymbolizer(options, inputs, session); !made) return made;
+  session.progress.Enter("looking for the binaries");
+  for (MergeInput& input : inputs.profiles) {
+    if (input.profile.is_symbolized) continue;
+    if (auto mapped = MapUnmapped(options, inputs, input.profile); !mapped)
+      return mapped;
+    if (auto bound =
+            session.symbolizer->Bind(input.profile, session.diagnostics);
+        !bound)
+      return bound;
+  }
+  for (size_t i = 0; i < inputs.profiles.size(); ++i)
+    AddFacts(inputs.profiles[i].profile, inputs.facts[i]);
+  WarnIfSidesDiffer(inputs.profiles, session.diagnostics);
+  return {};
+}
+
+Result<void> NameFrames(Profile& profile, Session& session) {
+  session.progress.Enter("naming the frames");
+  session.symbolizer->Symbolize(profile, session.diagnostics);
+  return CheckMappedFiles();
+}
+
+}  // namespace heapprof

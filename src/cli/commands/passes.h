@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The passes that commands have in common. They run in the order of this file;
+// between the last two, Merge() joins the inputs.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cli/args/options.h"
+#include "cli/inputs/load.h"
+#include "cli/system/exit_status.h"
+#include "cli/system/progress.h"
+#include "heapprof/base/diagnostics.h"
+#include "heapprof/base/error.h"
+#include "heapprof/index/index_cache.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/symbolize/symbolizer.h"
+
+namespace heapprof {
+
+// The state of a run. After the report, it is needed for the messages, and to
+// build indexes of the binaries for later runs.
+struct Session {
+  explicit Session(bool shows_progress) : progress(shows_progress) {}
+
+  Diagnostics diagnostics;
+  std::optional<IndexCache> cache;
+  std::unique_ptr<BuildIdServers> servers;
+  std::optional<Symbolizer> symbolizer;
+  Progress progress;
+  int status = kExitDone;
+};
+
+// Returns the cache of indexes; nothing with --no-cache, or if neither an
+// option nor the environment says where the cache is.
+std::optional<IndexCache> CacheOf(const Options& options);
+
+// Makes `session.symbolizer` and what it needs. FindBinaries() calls it.
+Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
+                            Session& session);
+
+Result<LoadedInputs> ReadInputs(const Options& options, Session& session);
+
+// Finds the binaries of all inputs. This turns runtime addresses into file
+// addresses, so that profiles of several processes can be merged. Warns if the
+// sides of a comparison come from different programs.
+Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,
+                          Session& session);
+
+Result<void> NameFrames(Profile& profile, Session& session);
+
+}  // namespace heapprof

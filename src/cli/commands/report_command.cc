@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What heapprof does without the name of a command.
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "cli/args/command_table.h"
+#include "cli/args/normalize_args.h"
+#include "cli/args/report_args.h"
+#include "cli/commands/name_addresses.h"
+#include "cli/commands/passes.h"
+#include "cli/inputs/comparison.h"
+#include "cli/inputs/metrics.h"
+#include "cli/outputs/check_request.h"
+#include "cli/outputs/write_outputs.h"
+#include "heapprof/transform/merge.h"
+
+namespace heapprof {
+namespace {
+
+// Fails if the first argument is no file but nearly a command, because the user
+// has probably mistyped it.
+Result<void> CheckFirstWord(const Options& options) {
+  if (options.args.empty() || options.files.empty() ||
+      options.args.front() != options.files.front())
+    return {};
+  const std::string& word = options.files.front();
+  const CommandSpec* const similar = FindSimilarCommand(word);
+  std::error_code error;
+  if (similar == nullptr || std::filesystem::exists(word, error)) return {};
+  return Fail(ErrorKind::kUsage,
+              fmt::format("{}: neither a file nor a command; did you mean "
+                          "'heapprof {}'?",
+                          word, similar->name));
+}
+
+}  // namespace
+
+Result<void> ReadReportArgs(NormalizedArgs& given, ParsedArgs& args) {
+  Options& options = args.options;
+  options.files = std::move(given.positionals);
+  const bool is_lone_switch =
+      options.show_help && options.args.size() - options.files.size() == 1;
+  if (is_lone_switch && options.files.size() == 1)
+    options.help_topic = options.files.front();
+  return SetReport(args);
+}
+
+Result<void> RunReport(Options& options, Session& session) {
+  if (options.outputs.front().format->traits.reads_addresses)
+    return NameAddresses(options, session);
+  if (auto ok = CheckFirstWord(options); !ok) return ok;
+  auto inputs = ReadInputs(options, session);
+  if (!inputs) return std::unexpected(inputs.error());
+  if (auto found = FindBinaries(options, *inputs, session); !found)
+    return found;
+  NoteMeans(inputs->profiles, session.diagnostics);
+  ChooseMetric(inputs->profiles, options, session.diagnostics);
+  if (auto ok = CheckEachInput(*inputs, options); !ok) return ok;
+  Profile profile = Merge(std::move(inputs->profiles));
+  if (auto ok = CheckRequest(profile, inputs->first_dump, options); !ok)
+    return ok;
+  if (auto named = NameFrames(profile, session); !named) return named;
+  session.progress.Enter("making the report");
+  auto written = WriteReports(std::move(profile), *inputs, *session.symbolizer,
+                              options, session.progress, session.diagnostics);
+  if (options.verbose) session.diagnostics.Note(session.progress.Times());
+  return written;
+}
+
+}  // namespace heapprof

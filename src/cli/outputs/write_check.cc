@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/outputs/write_check.h"
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/inputs/comparison.h"
+#include "cli/outputs/pprof_file.h"
+#include "cli/outputs/write_outputs.h"
+#include "cli/system/terminal.h"
+#include "heapprof/check/detectable.h"
+#include "heapprof/io/output_file.h"
+#include "heapprof/report/check.h"
+
+namespace heapprof {
+namespace {
+
+std::string CurrentDirectory() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
+}
+
+// A report and where it goes.
+struct Report {
+  CheckOutput output;
+  std::string text;
+};
+
+// Writes the report in all formats that the options ask for.
+std::vector<Report> MakeReports(const Judgement& judgement,
+                                const Budgets& budgets,
+                                std::span<const InputFacts> inputs,
+                                const Options& options) {
+  CheckReport report = {.comparison = judgement.comparison,
+                        .budgets = budgets,
+                        .result = judgement.result,
+                        .dumps = DumpsBySide(inputs),
+                        .source_root = CurrentDirectory()};
+  if (options.check.explain)
+    report.detectable =
+        FindDetectable(judgement.comparison, budgets, judgement.result);
+  std::vector<Report> reports;
+  for (const CheckOutput& output : options.check.outputs) {
+    const TerminalStyle style = output.IsStandardOutput()
+                                    ? StyleOfStandardOutput(options.color)
+                                    : TerminalStyle();
+    report.width = style.columns;
+    report.color = style.color;
+    reports.push_back({output, CheckFormats()[output.format].write(report)});
+  }
+  return reports;
+}
+
+}  // namespace
+
+Result<std::string> MakeBaseline(const Profile& profile,
+                                 const Options& options) {
+  std::string baseline;
+  if (options.check.save_baseline.empty()) return baseline;
+  ByteSink sink([&baseline](std::string_view block) -> Result<void> {
+    baseline += block;
+    return {};
+  });
+  const auto written = WritePprofFile(
+      profile, {.default_metric = options.metric, .is_baseline = true},
+      options.check.save_baseline, options, sink);
+  if (!written) return std::unexpected(written.error());
+  if (auto finished = sink.Finish(); !finished)
+    return std::unexpected(finished.error());
+  return baseline;
+}
+
+Result<void> WriteCheck(const std::optional<Judgement>& judgement,
+                        const Budgets& budgets,
+                        std::span<const InputFacts> inputs,
+                        const std::string& baseline, const Options& options) {
+  std::vector<Report> reports;
+  if (judgement) reports = MakeReports(*judgement, budgets, inputs, options);
+  std::vector<OutputFile> files;
+  const auto add = [&files](const std::string& path,
+                            const std::string& text) -> Result<void> {
+    auto written = OutputFile::Write(path, text);
+    if (!written) return std::unexpected(written.error());
+    files.push_back(*std::move(written));
+    return {};
+  };
+  if (!options.check.save_baseline.empty())
+    if (auto added = add(options.check.save_baseline, baseline); !added)
+      return added;
+  for (const auto& [output, text] : reports)
+    if (!output.IsStandardOutput())
+      if (auto added = add(output.path, text); !added) return added;
+  for (const auto& [output, text] : reports)
+    if (output.IsStandardOutput())
+      if (auto shown = WriteReport(text, Output()); !shown) return shown;
+  for (OutputFile& file : files)
+    if (auto published = file.Publish(); !published) return published;
+  return {};
+}
+
+}  // namespace heapprof
