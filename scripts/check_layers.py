@@ -36,6 +36,7 @@ MODULES = {
         {"boost", "debuginfod"},
     ),
     "transform": ({"base", "profile", "stats", "demangle"}, {"pcre2"}),
+    "compare": ({"base", "profile", "stats", "demangle"}, set()),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
     "report": ({"base", "io", "profile", "view"}, {"nlohmann"}),
 }

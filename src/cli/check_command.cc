@@ -541,8 +541,7 @@ Result<void> RunCheck(Profile profile, const CheckInput& input,
     return usable;
   const auto baseline = MakeBaseline(profile, options);
   if (!baseline) return std::unexpected(baseline.error());
-  auto filtered =
-      TransformProfile(profile, ComparisonForm::kRuns, options, diagnostics);
+  auto filtered = TransformProfile(profile, options, diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   // The default of check is no news.
   std::erase_if(*filtered, [](const FilterEffect& effect) {

@@ -355,16 +355,6 @@ bool ComparesOnTerminal(const Output& output, const Options& options) {
          StyleOfStandardOutput(options.color).is_terminal;
 }
 
-ComparisonForm FormOfText(const Output& output, const Options& options) {
-  return ComparesOnTerminal(output, options) ? ComparisonForm::kRuns
-                                             : ComparisonForm::kDifference;
-}
-
-ComparisonForm FormOfPprof(const Output&, const Options& options) {
-  return options.drop_negative ? ComparisonForm::kDifference
-                               : ComparisonForm::kSides;
-}
-
 unsigned JobCount(const Options& options) {
   return options.jobs != 0 ? options.jobs
                            : std::max(1u, std::thread::hardware_concurrency());
