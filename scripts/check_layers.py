@@ -36,8 +36,9 @@ MODULES = {
         {"boost", "debuginfod"},
     ),
     "transform": ({"base", "profile", "stats", "demangle"}, set()),
+    "compare": ({"base", "profile", "stats", "demangle"}, set()),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
-    "check": ({"base", "profile", "stats", "view"}, {"toml++"}),
+    "check": ({"base", "profile", "stats", "compare", "view"}, {"toml++"}),
     "report": ({"base", "io", "profile", "view", "check"}, {"nlohmann"}),
 }
 MODULES["cli"] = (set(MODULES), {"cli11"})

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "heapprof/profile/baseline_labels.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/info.h"
 #include "heapprof/view/recorded_counts.h"
 #include "heapprof/view/units.h"
@@ -23,12 +24,6 @@ constexpr std::string_view kRemedy =
 
 std::unexpected<GateFinding> Found(FindingKind kind, std::string message) {
   return std::unexpected(GateFinding{kind, std::move(message)});
-}
-
-bool HasValue(const Profile& profile, Metric metric) {
-  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
-    return sample.values[metric].value != 0;
-  });
 }
 
 // Returns true if the profile has so few samples, and so little memory, that a

@@ -2,7 +2,6 @@
 #include "heapprof/profile/profile.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <string_view>
 
@@ -39,37 +38,6 @@ bool Values::AllZero() const {
                              [](const Estimate& e) { return e.value == 0; });
 }
 
-// Copies the texts, too, because the views in `other` point into its own store.
-StringTable::StringTable(const StringTable& other) : index_(other.index_) {
-  strings_.reserve(other.strings_.size());
-  for (const std::string_view text : std::span(other.strings_).subspan(1))
-    strings_.push_back(texts_.Add(text));
-}
-
-void StringTable::Reserve(size_t count) {
-  strings_.reserve(strings_.size() + count);
-  index_.Reserve(strings_.size() + count);
-}
-
-StringId StringTable::Intern(std::string_view text) { return Add(text, false); }
-
-StringId StringTable::InternAdopted(std::string_view text) {
-  return Add(text, true);
-}
-
-StringId StringTable::Add(std::string_view text, bool is_adopted) {
-  if (text.empty()) return {};
-  const uint64_t hash = std::hash<std::string_view>()(text);
-  uint32_t id = index_.Find(
-      hash, [&](uint32_t number) { return strings_[number] == text; });
-  if (id == 0) {
-    id = static_cast<uint32_t>(strings_.size());
-    strings_.push_back(is_adopted ? text : texts_.Add(text));
-    index_.Add(hash, id);
-  }
-  return {id};
-}
-
 Lifetime LifetimeOf(uint64_t nanoseconds) {
   constexpr uint64_t kFirstLimit = 1'000'000;
   constexpr uint64_t kLastLimit = 100'000'000'000;
@@ -94,6 +62,13 @@ Lifetime FindLifetime(std::string_view name) {
 bool HasMetric(const Profile& profile, Metric metric) {
   if (IsObjectCount(metric) && !profile.has_object_counts) return false;
   return IsAccumulated(metric) ? profile.has_accumulated : profile.has_inuse;
+}
+
+std::vector<InputRun> RunsOf(const Profile& profile, Side side) {
+  const size_t i = IndexOf(side);
+  if (!profile.runs[i].empty()) return profile.runs[i];
+  return {{.sampling_period = profile.sampling_period,
+           .thread_stacks = profile.thread_stacks[i]}};
 }
 
 Values TotalOf(const Profile& profile, Side side) {
@@ -133,8 +108,6 @@ std::string CheckSample(const Profile& profile, const Sample& sample) {
     return fmt::format("sample names stack {}", sample.stack.value);
   if (sample.thread.index() >= profile.threads.size())
     return fmt::format("sample names thread {}", sample.thread.value);
-  if (sample.base >= profile.bases.size())
-    return fmt::format("sample names base {}", sample.base);
   return "";
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "heapprof/base/hash.h"
+#include "heapprof/base/text_store.h"
 
 namespace heapprof {
 namespace {
@@ -150,6 +151,10 @@ MappingId ProfileBuilder::AddMapping(const Mapping& mapping) {
   return {static_cast<uint32_t>(profile_.mappings.size() - 1)};
 }
 
+void ProfileBuilder::Adopt(TextStore texts) {
+  profile_.strings.Adopt(std::move(texts));
+}
+
 ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   const StringId name_id = InternString(name);
   // The key combines uid and name, because threads of two compared processes
@@ -158,7 +163,7 @@ ThreadId ProfileBuilder::InternThread(uint64_t uid, std::string_view name) {
   for (;; ++key) {
     auto [it, added] = threads_.try_emplace(key);
     if (added) {
-      profile_.threads.push_back({uid, name_id});
+      profile_.threads.push_back({.uid = uid, .name = name_id});
       it->second = {static_cast<uint32_t>(profile_.threads.size() - 1)};
     }
     const Thread& row = profile_.threads[it->second.index()];

@@ -166,14 +166,14 @@ class Counter {
 using ThreadLine = std::pair<uint32_t, RecordedCounts>;
 
 // Returns a "heap_v2/" dump. Returns nothing if an estimate is not a scaled
-// count and so cannot be converted back to a count.
+// count and so cannot be converted back to a count, as in a comparison.
 std::optional<std::string> ThreadedDump(const Profile& profile,
                                         const AddressTable& book) {
+  if (profile.is_comparison) return std::nullopt;
   std::vector<std::vector<ThreadLine>> records(profile.stacks.size());
   std::vector<RecordedCounts> totals(profile.threads.size());
   for (const auto* samples : {&profile.samples, &profile.thread_samples}) {
     for (const Sample& sample : *samples) {
-      if (sample.IsUnchanged()) continue;
       const auto counts =
           RecordedCountsOf(sample.values, profile.sampling_period);
       if (!counts) return std::nullopt;
@@ -211,17 +211,38 @@ std::optional<std::string> ThreadedDump(const Profile& profile,
   return text;
 }
 
+// Returns the stack and the values of each sample; in a comparison, each stack
+// that has changed and by how much.
+std::vector<std::pair<StackId, Values>> ShownValues(const Profile& profile) {
+  std::vector<std::pair<StackId, Values>> shown;
+  std::vector<size_t> index(profile.stacks.size());  // in `shown`, plus one
+  for (const Sample& sample : profile.samples) {
+    size_t& number = index[sample.stack.index()];
+    if (number == 0 || !profile.is_comparison) {
+      shown.emplace_back(sample.stack, Values());
+      number = shown.size();
+    }
+    Values& values = shown[number - 1].second;
+    if (sample.side == Side::kNew)
+      values += sample.values;
+    else
+      values -= sample.values;
+  }
+  if (profile.is_comparison)
+    std::erase_if(shown, [](const auto& row) { return row.second.AllZero(); });
+  return shown;
+}
+
 std::string UnscaledDump(const Profile& profile, const AddressTable& book,
                          bool& rounded) {
   RecordedCounts total;
   std::string records;
   Counter counter;
-  for (const Sample& sample : profile.samples) {
-    if (sample.IsUnchanged()) continue;
-    const RecordedCounts counts = counter.Next(sample.values);
+  for (const auto& [stack, values] : ShownValues(profile)) {
+    const RecordedCounts counts = counter.Next(values);
     Add(counts, total);
     AppendFormat(records, "{} {}\n", Text(counts),
-                 book.StackText(profile.StackFrames(sample.stack)));
+                 book.StackText(profile.StackFrames(stack)));
   }
   rounded = counter.rounded() || !profile.thread_samples.empty();
   return fmt::format("heap profile: {} @ heapprofile\n{}", Text(total),

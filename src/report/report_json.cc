@@ -65,30 +65,32 @@ Json SamplesNumber(const std::optional<double>& samples) {
   return samples ? Json(std::round(*samples * kTenths) / kTenths) : Json();
 }
 
-Json MeasureObject(const Estimate& side, const ErrorBars& bars) {
-  return {{"value", WholeNumber(side.value)},
-          {"interval", IntervalObject(bars.Of(side))},
-          {"samples", SamplesNumber(bars.Samples(side))}};
+Json MeasureObject(const Estimate& value, Side side, Extent extent,
+                   const ErrorBars& bars) {
+  return {{"value", WholeNumber(value.value)},
+          {"interval", IntervalObject(bars.Of(value, side, extent))},
+          {"samples", SamplesNumber(bars.Samples(value))}};
 }
 
 // Computes the change from the rounded values, so that "before" plus "change"
 // is exactly "after".
-Json MeasureObject(const Change& change, const ErrorBars& bars) {
+Json MeasureObject(const Change& change, Extent extent, const ErrorBars& bars) {
   if (!change.base)
-    return MeasureObject(Estimate{change.value, change.now.variance}, bars);
-  return {{"before", MeasureObject(*change.base, bars)},
-          {"after", MeasureObject(change.now, bars)},
+    return MeasureObject(Estimate{change.value, change.now.variance},
+                         Side::kNew, extent, bars);
+  return {{"before", MeasureObject(*change.base, Side::kBase, extent, bars)},
+          {"after", MeasureObject(change.now, Side::kNew, extent, bars)},
           {"change",
            {{"value",
              WholeNumber(change.now.value) - WholeNumber(change.base->value)},
-            {"interval", IntervalObject(bars.Of(change))}}}};
+            {"interval", IntervalObject(bars.Of(change, extent))}}}};
 }
 
 Json TotalsObject(const Profile& profile, const ReportData& report) {
   Json totals = Json::object();
   for (const auto& [metric, total] : report.totals) {
     const ErrorBars bars(profile, metric);
-    Json object = MeasureObject(total, bars);
+    Json object = MeasureObject(total, Extent::kTotal, bars);
     object["is_exact"] = bars.is_exact();
     totals[MetricName(metric)] = std::move(object);
   }
@@ -107,15 +109,15 @@ class RowObjects {
     AddText("file", profile_.String(row.code.file), object);
     object["line"] = OrNull(row.code.line);
     AddText("module", profile_.String(row.code.module), object);
-    object["flat"] = MeasureObject(row.flat, bars_);
-    object["cumulative"] = MeasureObject(row.cumulative, bars_);
+    object["flat"] = MeasureObject(row.flat, Extent::kEntry, bars_);
+    object["cumulative"] = MeasureObject(row.cumulative, Extent::kEntry, bars_);
     return object;
   }
 
   Json Of(const ThreadRow& row) const {
     Json object = {{"uid", row.uid}};
     AddText("name", row.name, object);
-    object["held"] = MeasureObject(row.sum, bars_);
+    object["held"] = MeasureObject(row.sum, Extent::kEntry, bars_);
     object["sampled_objects"] = row.samples ? Json(*row.samples) : Json();
     AddText("top_function", row.top_function, object);
     return object;
@@ -158,11 +160,11 @@ void WriteReportJson(const Profile& profile, const ReportData& report,
   out.Add("metric", MetricName(report.metric));
   out.Add("unit", IsObjectCount(report.metric) ? "objects" : "bytes");
   out.Add("granularity", NameOf(report.granularity));
-  out.Add("is_difference", profile.is_difference);
+  out.Add("is_difference", profile.is_comparison);
   out.Add("is_exact", bars.is_exact());
   out.AddArray("filters", report.filters, FilterObject);
   out.Add("totals", TotalsObject(profile, report));
-  out.Add("shown", MeasureObject(report.shown, bars));
+  out.Add("shown", MeasureObject(report.shown, Extent::kTotal, bars));
   out.Add("row_count", report.table.rows.size());
   out.AddArray("rows", FirstRows(report.table, report.top),
                [&rows](const FlatRow& row) { return rows.Of(row); });

@@ -108,7 +108,7 @@ class SpeedscopeWriter {
     std::string name = MetricName(series.metric);
     if (series.sign == WeightSign::kNegative)
       name += ", shrank";
-    else if (profile_.is_difference)
+    else if (profile_.is_comparison)
       name += ", grew";
     if (series.thread.IsNone()) return name;
     const Thread& thread = profile_.threads[series.thread.index()];

@@ -87,7 +87,7 @@ MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
 double OverDispersion(std::span<const std::vector<Estimate>> sides) {
   double squares = 0, degrees = 0;
   for (const std::vector<Estimate>& runs : sides) {
-    if (runs.size() < kFewestRuns) continue;
+    if (!CanVary(runs.size())) continue;
     const auto count = static_cast<double>(runs.size());
     const Estimate mean = MeanOfRuns(runs, 0, 1).mean;
     if (mean.variance <= 0) continue;
@@ -99,6 +99,8 @@ double OverDispersion(std::span<const std::vector<Estimate>> sides) {
   if (degrees == 0) return 1;
   return std::max(1.0, squares / degrees * StudentWidening(degrees));
 }
+
+bool CanVary(size_t runs) { return runs >= kFewestRuns; }
 
 double LowerGrowthBound(const Growth& growth, double ratio, double alpha) {
   return Excess(growth, ratio, 0) -

@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/own_code.h"
 #include "transform/frame_matches.h"
 #include "transform/frame_sets.h"
@@ -226,44 +227,28 @@ Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   return step;
 }
 
-// Counts the removed stacks whose values are equal on both sides of the
-// difference `profile`.
-void CountRemovedEqualStacks(const Profile& profile, Metric metric,
-                             const std::vector<size_t>& removed_by,
-                             std::vector<FilterEffect>& effects) {
-  if (!profile.is_difference) return;
-  for (const Sample& sample : profile.samples) {
-    const size_t step = removed_by[sample.stack.index()];
-    if (step != kKept && sample.values[metric].value == 0 &&
-        profile.bases[sample.base][metric].value != 0)
-      ++effects[step].removed_equal_stacks;
-  }
-}
-
-// Counts what each step did to the stacks of `samples`. A sample whose value is
-// 0 does not count.
-void CountEffects(const std::vector<Sample>& samples, Metric metric,
+// Counts what each step did to the stacks of `changes`.
+void CountEffects(std::span<const StackChange> changes,
                   const std::vector<Step>& steps,
                   const std::vector<size_t>& removed_by,
                   std::vector<FilterEffect>& effects) {
-  std::vector<bool> seen(removed_by.size());
   std::vector<double> removed_sizes(steps.size());
   double size = 0;
   size_t stacks = 0;
-  for (const Sample& sample : samples) {
-    const size_t stack = sample.stack.index();
+  for (const StackChange& change : changes) {
+    const size_t stack = change.stack.index();
     const size_t step = removed_by[stack];
-    const double value = sample.values[metric].value;
-    if (value == 0) continue;
-    size += std::abs(value);
-    if (step != kKept) {
-      effects[step].removed_value += sample.side == Side::kNew ? value : -value;
-      removed_sizes[step] += std::abs(value);
+    if (change.value() == 0) {
+      if (step != kKept) ++effects[step].removed_equal_stacks;
+      continue;
     }
-    if (seen[stack]) continue;
-    seen[stack] = true;
+    size += change.size();
     ++stacks;
-    if (step != kKept) ++effects[step].removed_stacks;
+    if (step != kKept) {
+      effects[step].removed_value += change.value();
+      removed_sizes[step] += change.size();
+      ++effects[step].removed_stacks;
+    }
     for (size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].cut[stack]) ++effects[i].cut_stacks;
       if (steps[i].not_own[stack]) ++effects[i].not_own_stacks;
@@ -299,16 +284,13 @@ void FindSidesWithoutOwn(const std::vector<Sample>& samples, Metric metric,
 }
 
 // Returns what --no-inlines did to the stacks that the other filters left.
-FilterEffect InlinesEffect(const std::vector<Sample>& samples, Metric metric,
+FilterEffect InlinesEffect(std::span<const StackChange> changes,
                            const std::vector<bool>& lost_inlines) {
-  std::vector<bool> seen(lost_inlines.size());
   FilterEffect effect = {.filter = "--no-inlines"};
-  for (const Sample& sample : samples) {
-    const size_t stack = sample.stack.index();
-    if (sample.values[metric].value == 0 || seen[stack]) continue;
-    seen[stack] = true;
+  for (const StackChange& change : changes) {
+    if (change.value() == 0) continue;
     ++effect.left_stacks;
-    if (lost_inlines[stack]) ++effect.cut_stacks;
+    if (lost_inlines[change.stack.index()]) ++effect.cut_stacks;
   }
   return effect;
 }
@@ -317,14 +299,9 @@ void DropRemoved(const std::vector<size_t>& removed_by, Profile& profile) {
   const auto is_removed = [&](const Sample& sample) {
     return removed_by[sample.stack.index()] != kKept;
   };
-  for (const Sample& sample : profile.samples) {
-    if (!is_removed(sample)) continue;
-    profile.filtered_out_base += profile.bases[sample.base];
-    if (sample.side == Side::kNew)
-      profile.filtered_out += sample.values;
-    else
-      profile.filtered_out -= sample.values;
-  }
+  for (const Sample& sample : profile.samples)
+    if (is_removed(sample))
+      profile.filtered_out[IndexOf(sample.side)] += sample.values;
   std::erase_if(profile.samples, is_removed);
   std::ranges::copy_if(profile.thread_samples,
                        std::back_inserter(profile.filtered_thread_samples),
@@ -378,13 +355,14 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
   StackRewriter rewriter(builder, steps, options_.no_inlines);
   const std::vector<size_t> removed_by = rewriter.RewriteAll();
   profile = std::move(builder).Finish();
-  CountEffects(profile.samples, metric, steps, removed_by, effects);
-  CountRemovedEqualStacks(profile, metric, removed_by, effects);
+  CountEffects(ChangesByStack(profile, profile.samples, metric), steps,
+               removed_by, effects);
   FindSidesWithoutOwn(profile.samples, metric, steps, removed_by, effects);
   DropRemoved(removed_by, profile);
   if (options_.no_inlines)
     effects.push_back(
-        InlinesEffect(profile.samples, metric, rewriter.lost_inlines()));
+        InlinesEffect(ChangesByStack(profile, profile.samples, metric),
+                      rewriter.lost_inlines()));
   return effects;
 }
 

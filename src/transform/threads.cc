@@ -12,18 +12,20 @@
 #include <fmt/core.h>
 
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/profile/stack_changes.h"
 #include "transform/location_parts.h"
 
 namespace heapprof {
 namespace {
 
-// Returns for each thread whether its uid or, if no thread has this uid, its
-// name is `selector`.
+// Returns for each thread whether the uid under which it is shown or, if no
+// thread has this uid, its name is `selector`.
 std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
   const auto by = [&profile](const auto& predicate) {
     std::vector<bool> selected(profile.threads.size());
-    for (size_t i = 1; i < selected.size(); ++i)
-      selected[i] = predicate(profile.threads[i]);
+    for (uint32_t i = 1; i < selected.size(); ++i)
+      selected[i] =
+          predicate(profile.threads[ShownThread(profile, ThreadId{i}).index()]);
     return selected;
   };
   auto selected = by([selector](const Thread& thread) {
@@ -39,27 +41,28 @@ std::vector<bool> Selected(const Profile& profile, std::string_view selector) {
 // threads.
 FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
                       Metric metric) {
+  std::vector<Sample> kept, removed;
+  for (const Sample& sample : profile.thread_samples)
+    (selected[sample.thread.index()] ? kept : removed).push_back(sample);
+  std::vector<bool> is_left(profile.stacks.size());
   FilterEffect effect;
-  std::vector<bool> left(profile.stacks.size());
-  std::vector<bool> all(profile.stacks.size());
   double size = 0, removed_size = 0;
-  for (const Sample& sample : profile.thread_samples) {
-    const double value = sample.values[metric].value;
-    if (value == 0) continue;
-    size += std::abs(value);
-    all[sample.stack.index()] = true;
-    if (selected[sample.thread.index()]) {
-      left[sample.stack.index()] = true;
+  for (const StackChange& change : ChangesByStack(profile, kept, metric)) {
+    if (change.value() == 0) continue;
+    is_left[change.stack.index()] = true;
+    ++effect.left_stacks;
+    size += change.size();
+  }
+  for (const StackChange& change : ChangesByStack(profile, removed, metric)) {
+    if (change.value() == 0) {
+      ++effect.removed_equal_stacks;
       continue;
     }
-    removed_size += std::abs(value);
-    effect.removed_value += sample.side == Side::kNew ? value : -value;
+    if (!is_left[change.stack.index()]) ++effect.removed_stacks;
+    effect.removed_value += change.value();
+    removed_size += change.size();
   }
-  const auto count = [](const std::vector<bool>& stacks) {
-    return static_cast<size_t>(std::ranges::count(stacks, true));
-  };
-  effect.left_stacks = count(left);
-  effect.removed_stacks = count(all) - effect.left_stacks;
+  size += removed_size;
   if (size != 0) effect.removed_percent = 100 * removed_size / size;
   return effect;
 }
@@ -83,6 +86,7 @@ class ThreadSplitter {
       const Sums* sums = FindSums(sample);
       if (sums == nullptr) continue;
       sample.values = Share(sample.values, *sums);
+      sample.thread = ShownThread(profile_, sample.thread);
       samples.push_back(sample);
     }
     for (const Sums& sums : sums_) AddRest(sums, samples);
@@ -167,6 +171,7 @@ void AddThreadRoots(Profile& profile) {
   std::map<std::pair<ThreadId, StackId>, StackId> stacks;
   std::vector<Sample> samples = std::move(made.thread_samples);
   for (Sample& sample : samples) {
+    sample.thread = ShownThread(made, sample.thread);
     const Thread thread = made.threads[sample.thread.index()];
     LocationId& root = roots[sample.thread.index()];
     if (root.IsNone()) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "heapprof/base/hash.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
@@ -185,14 +186,15 @@ CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names) {
   CallCosts costs;
   std::vector<CostFrame> frames;
   WholeValues whole;
-  for (const Sample& sample : profile.samples) {
-    const double exact = sample.values[metric].value;
+  for (const StackChange& change :
+       ChangesByStack(profile, profile.samples, metric)) {
+    const double exact = change.value();
     if (exact < 0) costs.shrunk -= exact;
     const int64_t value = exact > 0 ? whole.Next(exact) : 0;
     if (value == 0) continue;
     frames.clear();
     for (LocationId id :
-         profile.StackFrames(sample.stack) | std::views::reverse)
+         profile.StackFrames(change.stack) | std::views::reverse)
       for (const CostFrame& frame : table.Of(id) | std::views::reverse)
         frames.push_back(frame);
     collector.Add(frames, value);

@@ -9,6 +9,7 @@
 
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
 #include "heapprof/view/units.h"
@@ -28,7 +29,7 @@ double Limit(double fraction, const CallGraph& graph) {
 // Adds the nodes that the limits allow to `graph`. Returns the node of each
 // label, or kHidden for a label that has none.
 std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
-                                  const std::vector<LabelSum>& sums,
+                                  const std::vector<LabelChange>& sums,
                                   const GraphLimits& limits, CallGraph& graph) {
   std::vector<uint32_t> order;
   for (uint32_t label = 0; label < sums.size(); ++label)
@@ -51,7 +52,7 @@ std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
 
   std::vector<uint32_t> node_of(sums.size(), kHidden);
   for (const uint32_t label : order) {
-    const LabelSum& sum = sums[label];
+    const LabelChange& sum = sums[label];
     node_of[label] = static_cast<uint32_t>(graph.nodes.size());
     graph.nodes.push_back(
         {.name = labels.Text(label),
@@ -147,12 +148,12 @@ std::vector<GraphEdge> CollectEdges(const Profile& profile,
   const Granularity granularity = options.labels.granularity;
   EdgeCollector collector(granularity != Granularity::kFiles &&
                           granularity != Granularity::kModules);
-  for (const Sample& sample : profile.samples) {
-    const double value = sample.values[options.metric].value;
-    if (value == 0) continue;
-    collector.StartStack(value);
+  for (const StackChange& change :
+       ChangesByStack(profile, profile.samples, options.metric)) {
+    if (change.value() == 0) continue;
+    collector.StartStack(change.value());
     for (LocationId frame :
-         profile.StackFrames(sample.stack) | std::views::reverse) {
+         profile.StackFrames(change.stack) | std::views::reverse) {
       const auto names = labels.Of(frame);
       for (size_t i = names.size(); i-- > 0;)
         collector.AddFrame(node_of[names[i]], i + 1 != names.size());
@@ -182,11 +183,13 @@ void PruneEdges(const GraphLimits& limits, CallGraph& graph) {
 CallGraph MakeCallGraph(const Profile& profile,
                         const CallGraphOptions& options) {
   const FrameLabels labels(profile, options.labels);
-  const std::vector<LabelSum> sums =
+  const std::vector<LabelChange> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
   CallGraph graph;
   graph.total = SumOf(profile, profile.samples, options.metric).value;
-  graph.unfiltered = graph.total + profile.filtered_out[options.metric].value;
+  const auto& [now, base] = profile.filtered_out;
+  graph.unfiltered =
+      graph.total + now[options.metric].value - base[options.metric].value;
   const std::vector<uint32_t> node_of =
       ChooseNodes(labels, sums, options.limits, graph);
   graph.edges = CollectEdges(profile, labels, options, node_of);

@@ -15,6 +15,7 @@
 #include <span>
 #include <utility>
 
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/matching_labels.h"
 
 namespace heapprof {
@@ -24,10 +25,10 @@ namespace {
 // for the memory of any machine.
 constexpr size_t kMostNodes = 500'000;
 
-// A position in the stack of a sample: one label of one frame. A frame has
+// A position in a stack: one label of one frame. A frame has
 // several labels if calls are inlined there.
 struct Cursor {
-  uint32_t sample = 0;
+  uint32_t stack = 0;  // index of the ChangesByStack()
   uint32_t frame = 0;  // index of Profile::frames
   uint32_t inner = 0;  // index in the labels of this frame
   uint32_t label = 0;
@@ -35,19 +36,20 @@ struct Cursor {
 
 class StackWalk {
  public:
-  StackWalk(const Profile& profile, const FrameLabels& labels)
-      : profile_(profile), labels_(labels) {}
+  StackWalk(const Profile& profile, std::span<const StackChange> stacks,
+            const FrameLabels& labels)
+      : profile_(profile), stacks_(stacks), labels_(labels) {}
 
   // The position before the root; StepDown() moves from there to the root.
-  Cursor Above(uint32_t sample) const {
-    const Run run = RunOf(sample);
-    return {.sample = sample, .frame = run.first + run.count};
+  Cursor Above(uint32_t stack) const {
+    const Run run = RunOf(stack);
+    return {.stack = stack, .frame = run.first + run.count};
   }
 
   // StepDown() moves to the next label towards the leaf, StepUp() towards the
   // root. If there is none, they return false and leave the cursor invalid.
   bool StepDown(Cursor& cursor) const {
-    const uint32_t first = RunOf(cursor.sample).first;
+    const uint32_t first = RunOf(cursor.stack).first;
     while (cursor.inner == 0) {
       if (cursor.frame == first) return false;
       --cursor.frame;
@@ -58,7 +60,7 @@ class StackWalk {
     return true;
   }
   bool StepUp(Cursor& cursor) const {
-    const Run run = RunOf(cursor.sample);
+    const Run run = RunOf(cursor.stack);
     ++cursor.inner;
     while (cursor.inner >= LabelsAt(cursor).size()) {
       if (++cursor.frame == run.first + run.count) return false;
@@ -69,14 +71,15 @@ class StackWalk {
   }
 
  private:
-  Run RunOf(uint32_t sample) const {
-    return profile_.stacks[profile_.samples[sample].stack.index()];
+  Run RunOf(uint32_t stack) const {
+    return profile_.stacks[stacks_[stack].stack.index()];
   }
   std::span<const uint32_t> LabelsAt(const Cursor& cursor) const {
     return labels_.Of(profile_.frames[cursor.frame]);
   }
 
   const Profile& profile_;
+  const std::span<const StackChange> stacks_;
   const FrameLabels& labels_;
 };
 
@@ -87,7 +90,8 @@ class NodeChooser {
       : profile_(profile),
         labels_(labels),
         options_(options),
-        walk_(profile, labels) {}
+        stacks_(ChangesByStack(profile, profile.samples, options.metric)),
+        walk_(profile, stacks_, labels) {}
 
   CallTreeNodes Choose() && {
     SumUp();
@@ -132,21 +136,19 @@ class NodeChooser {
     }
   };
 
-  double ValueOf(uint32_t sample) const {
-    return profile_.samples[sample].values[options_.metric].value;
-  }
+  double ValueOf(uint32_t stack) const { return stacks_[stack].value(); }
 
   // For each stack that holds something, calls visit(cursor) for each matching
   // label, at the occurrence nearest the root.
   template <typename Visit>
   void VisitMatches(const Visit& visit) const {
-    std::vector<uint32_t> last_sample(labels_.size(), kNoNode);
-    for (uint32_t i = 0; i < profile_.samples.size(); ++i) {
+    std::vector<uint32_t> last_stack(labels_.size(), kNoNode);
+    for (uint32_t i = 0; i < stacks_.size(); ++i) {
       if (ValueOf(i) == 0) continue;
       Cursor cursor = walk_.Above(i);
       while (walk_.StepDown(cursor))
         if (wanted_[cursor.label] &&
-            std::exchange(last_sample[cursor.label], i) != i)
+            std::exchange(last_stack[cursor.label], i) != i)
           visit(cursor);
     }
   }
@@ -161,21 +163,21 @@ class NodeChooser {
     // (the last one visited if callers are shown, otherwise the first) makes
     // its label a root.
     const bool last_counts = options_.direction == CallDirection::kCallers;
-    Cursor previous = {.sample = kNoNode};
+    Cursor previous = {.stack = kNoNode};
     VisitMatches([&](const Cursor& cursor) {
-      const double value = ValueOf(cursor.sample);
+      const double value = ValueOf(cursor.stack);
       sums_[cursor.label].Add(value);
-      if (previous.sample != cursor.sample) {
+      if (previous.stack != cursor.stack) {
         chosen_.matched += value;
         if (!last_counts) is_outer_[cursor.label] = true;
-        if (last_counts && previous.sample != kNoNode)
+        if (last_counts && previous.stack != kNoNode)
           is_outer_[previous.label] = true;
       }
       previous = cursor;
     });
-    if (last_counts && previous.sample != kNoNode)
+    if (last_counts && previous.stack != kNoNode)
       is_outer_[previous.label] = true;
-    for (uint32_t i = 0; i < profile_.samples.size(); ++i) {
+    for (uint32_t i = 0; i < stacks_.size(); ++i) {
       chosen_.total += ValueOf(i);
       chosen_.total_size += std::abs(ValueOf(i));
     }
@@ -230,19 +232,19 @@ class NodeChooser {
       if (Advance(cursor))
         here[going_on++] = cursor;
       else
-        node.end.Add(ValueOf(cursor.sample));
+        node.end.Add(ValueOf(cursor.stack));
     }
     const auto moved = here.first(going_on);
     if (!std::ranges::is_sorted(moved, {}, &Cursor::label))
       std::ranges::sort(moved, {}, [](const Cursor& cursor) {
-        return std::pair(cursor.label, cursor.sample);
+        return std::pair(cursor.label, cursor.stack);
       });
     for (size_t i = 0; i < moved.size();) {
       const uint32_t label = moved[i].label;
       const size_t first = i;
       CallTreeSum sum;
       for (; i < moved.size() && moved[i].label == label; ++i)
-        sum.Add(ValueOf(moved[i].sample));
+        sum.Add(ValueOf(moved[i].stack));
       const CallTreeNode child = {.label = label,
                                   .parent = index,
                                   .depth = node.depth + 1,
@@ -260,6 +262,7 @@ class NodeChooser {
   const Profile& profile_;
   const FrameLabels& labels_;
   const CallTreeOptions& options_;
+  const std::vector<StackChange> stacks_;
   const StackWalk walk_;
   std::vector<bool> wanted_;       // by label
   std::vector<CallTreeSum> sums_;  // by label

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "heapprof/view/change.h"
 #include "heapprof/view/comparison.h"
+#include "heapprof/view/error_bars.h"
 #include "view/compared_entries.h"
-#include "view/run_sums.h"
 
 namespace heapprof {
 namespace {
@@ -42,10 +43,8 @@ std::vector<CallerPath> PathsTo(const Profile& profile,
   for (size_t i = 0; i < samples.size(); ++i) {
     const auto callers = CallersOf(comparison.samples.Of(i), index);
     if (!callers) continue;
-    const Term term = TermOf(samples[i], comparison);
-    const double value = term.estimate.value /
-                         static_cast<double>(comparison.sides[term.side].runs);
-    const bool is_base = term.side == IndexOf(Side::kBase);
+    const double value = samples[i].values[comparison.metric].value;
+    const bool is_base = samples[i].side == Side::kBase;
     paths.push_back({*callers, is_base == shrank ? value : -value});
   }
   return paths;
@@ -69,7 +68,7 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
   const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
-  RunSums sums = EmptySums(comparison);
+  SideSums sums;
   for (size_t i = 0; i < samples.size(); ++i) {
     const auto stack = comparison.samples.Of(i);
     const auto callers = CallersOf(stack, index);
@@ -77,9 +76,10 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
     const auto leafward = stack.first(stack.size() - callers->size() - 1);
     if (std::ranges::none_of(leafward,
                              [&](uint32_t entry) { return is_callee[entry]; }))
-      Add(TermOf(samples[i], comparison), sums);
+      sums[IndexOf(samples[i].side)] += samples[i].values[comparison.metric];
   }
-  return GrowthOf(sums, comparison, comparison.dispersion);
+  return ErrorBars(profile, comparison.metric)
+      .GrowthOf(ChangeOf(profile, sums));
 }
 
 std::vector<std::string> PathTo(const Profile& profile,

@@ -43,8 +43,9 @@ class EntryFinder {
           {static_cast<uint32_t>(first),
            static_cast<uint32_t>(found_.samples.entries.size() - first)});
     }
-    if (options_.by == CompareBy::kFunction &&
-        options_.names == NameForm::kShort)
+    if (options_.by == CompareBy::kModule ||
+        (options_.by == CompareBy::kFunction &&
+         options_.names == NameForm::kShort))
       ShortenNames();
     return std::move(found_);
   }
@@ -85,7 +86,7 @@ class EntryFinder {
   uint32_t EntryOf(uint32_t label, FunctionId function) {
     uint32_t& entry = entry_of_label_[label];
     if (entry != kNone) return entry;
-    entry = Intern(KeyOf(label));
+    entry = Intern(labels_.Text(label));
     ComparisonEntry& made = found_.entries[entry];
     if (options_.by == CompareBy::kFile && !made.key.starts_with('['))
       made.file = made.key;
@@ -96,17 +97,6 @@ class EntryFinder {
       if (of.unresolved) unresolved_.push_back(entry);
     }
     return entry;
-  }
-
-  std::string KeyOf(uint32_t label) const {
-    switch (options_.by) {
-      case CompareBy::kFile:
-        return labels_.Text(label);
-      case CompareBy::kModule:
-        return std::string(BaseName(labels_.Text(label)));
-      default:
-        return MatchingName(labels_.Text(label));
-    }
   }
 
   // Returns the keys of all frames, root first and joined by ";", as in a
@@ -127,14 +117,14 @@ class EntryFinder {
     frame_keys_.resize(labels_.size());
     std::string& key = frame_keys_[label];
     if (key.empty()) {
-      key = KeyOf(label);
+      key = labels_.Text(label);
       std::ranges::replace(key, ';', ':');
     }
     return key;
   }
 
   std::string ThreadKey(ThreadId id) const {
-    const Thread& thread = profile_.threads[id.index()];
+    const Thread& thread = profile_.threads[ShownThread(profile_, id).index()];
     return thread.name.IsNone() ? fmt::format("t{}", thread.uid)
                                 : std::string(profile_.String(thread.name));
   }
@@ -146,18 +136,31 @@ class EntryFinder {
     return it->second;
   }
 
-  // Gives entries short names. If several entries would get the same one, they
-  // keep their full names.
+  // Gives entries the shortest of their names that no other entry has.
   void ShortenNames() {
-    std::unordered_map<std::string, size_t> uses;
-    for (ComparisonEntry& entry : found_.entries)
-      if (entry.key != kNoCall) entry.name = ShortName(entry.key);
-    for (const uint32_t i : unresolved_)
-      found_.entries[i].name = found_.entries[i].key;
-    for (const ComparisonEntry& entry : found_.entries) ++uses[entry.name];
-    for (ComparisonEntry& entry : found_.entries)
-      if (uses[entry.name] > 1) entry.name = entry.key;
+    std::vector<bool> is_name(found_.entries.size(), true);
+    for (const uint32_t i : unresolved_) is_name[i] = false;
+    std::vector<ComparisonEntry*> left;
+    for (size_t i = 0; i < is_name.size(); ++i)
+      if (is_name[i] && found_.entries[i].key != kNoCall)
+        left.push_back(&found_.entries[i]);
+    const bool are_modules = options_.by == CompareBy::kModule;
+    for (const auto shortened :
+         {are_modules ? FileName : ShortName,
+          are_modules ? FullName : TemplateName, FullName}) {
+      std::unordered_map<std::string, size_t> uses;
+      for (ComparisonEntry* entry : left)
+        ++uses[entry->name = shortened(entry->key)];
+      std::erase_if(left, [&uses](const ComparisonEntry* entry) {
+        return uses[entry->name] == 1;
+      });
+    }
   }
+
+  static std::string FileName(std::string_view path) {
+    return std::string(BaseName(path));
+  }
+  static std::string FullName(std::string_view key) { return std::string(key); }
 
   const Profile& profile_;
   const ComparisonOptions& options_;

@@ -6,11 +6,13 @@
 #include <numeric>
 #include <utility>
 
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/sum.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/error_bars.h"
 #include "view/compared_entries.h"
 #include "view/moved_code.h"
 #include "view/run_sums.h"
-#include "view/thread_variances.h"
 
 namespace heapprof {
 namespace {
@@ -36,23 +38,25 @@ void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
   entry.change = change.value();
   entry.interval = {entry.change, entry.change};
   if (IsSampled(entry.growth)) {
-    const double alpha = (1 - comparison.confidence) / 2;
-    entry.interval = {LowerGrowthBound(entry.growth, 1, alpha),
-                      UpperGrowthBound(entry.growth, 1, alpha)};
+    entry.interval = ConfidenceInterval(entry.growth, comparison.confidence);
     entry.is_noise = entry.interval.lower <= 0 && entry.interval.upper >= 0;
   }
 }
 
 // Sets all numbers of an entry. `sums` are its values by run.
-void Measure(const RunSums& sums, const Comparison& comparison,
-             double dispersion, ComparisonEntry& entry) {
-  entry.growth = GrowthOf(sums, comparison, dispersion);
+void Measure(const Profile& profile, const Comparison& comparison,
+             const RunSums& sums, Extent extent, ComparisonEntry& entry) {
+  const ErrorBars bars(profile, comparison.metric);
+  entry.growth = bars.GrowthOf(ChangeOf(profile, MeansOf(sums)), extent);
   SetChange(comparison, entry);
   entry.is_new = IsAbsent(sums[IndexOf(Side::kBase)]);
   entry.is_gone = IsAbsent(sums[IndexOf(Side::kNew)]);
   for (const Side side : kSides)
     for (const Estimate& run : sums[IndexOf(side)])
-      if (run.value != 0) entry.runs[IndexOf(side)].push_back(run.value);
+      if (run.value != 0)
+        entry.runs[IndexOf(side)].push_back(
+            run.value *
+            static_cast<double>(comparison.sides[IndexOf(side)].runs));
 }
 
 // Adds up the samples of each entry, by run. `count` is the number of entries.
@@ -61,63 +65,31 @@ std::vector<RunSums> SumEntries(const std::vector<Sample>& samples,
                                 const Comparison& comparison) {
   std::vector<RunSums> sums(count, EmptySums(comparison));
   std::vector<size_t> last(count, SIZE_MAX);  // last sample added, by entry
-  for (size_t i = 0; i < samples.size(); ++i) {
-    if (entries.Of(i).empty()) continue;
-    const Term term = TermOf(samples[i], comparison);
+  for (size_t i = 0; i < samples.size(); ++i)
     for (const uint32_t entry : entries.Of(i))
-      if (std::exchange(last[entry], i) != i) Add(term, sums[entry]);
-  }
+      if (std::exchange(last[entry], i) != i)
+        Add(samples[i], comparison.metric, sums[entry]);
   return sums;
-}
-
-// Returns one dispersion for all entries (see OverDispersion()), pooled over
-// their runs, because a single entry has too few runs to estimate its own.
-double PooledDispersion(const std::vector<RunSums>& sums) {
-  std::vector<std::vector<Estimate>> runs;
-  for (const RunSums& of_entry : sums)
-    runs.insert(runs.end(), of_entry.begin(), of_entry.end());
-  return OverDispersion(runs);
-}
-
-// Adds to each run of the total the variance that comes from threads that
-// sample with the same random seed.
-void AddSharedVariances(const Profile& profile, const Comparison& comparison,
-                        RunSums& sums) {
-  for (const Side side : kSides) {
-    if (!HasErrors(comparison.sides[IndexOf(side)], comparison.metric))
-      continue;
-    const std::vector<InputRun> runs = RunsOf(profile, side);
-    std::vector<ThreadVariances> threads(
-        runs.size(), ThreadVariances(profile.threads.size()));
-    for (const Sample& sample : profile.thread_samples)
-      if (sample.side == side)
-        threads[TermOf(sample, comparison).run].Add(
-            sample.thread, sample.values, comparison.metric);
-    for (const Sample& sample : profile.filtered_thread_samples)
-      if (sample.side == side)
-        threads[TermOf(sample, comparison).run].AddFiltered(sample.thread,
-                                                            sample.values);
-    for (size_t i = 0; i < runs.size(); ++i)
-      sums[IndexOf(side)][i].variance +=
-          threads[i].Shared(runs[i].thread_stacks);
-  }
 }
 
 void MeasureTotal(const Profile& profile, Comparison& comparison) {
   RunSums sums = EmptySums(comparison);
   for (const Sample& sample : profile.samples)
-    Add(TermOf(sample, comparison), sums);
-  AddSharedVariances(profile, comparison, sums);
+    Add(sample, comparison.metric, sums);
+  const auto shared = SharedVariances(profile, comparison.metric);
+  for (size_t side = 0; side < sums.size(); ++side)
+    for (size_t run = 0; run < sums[side].size(); ++run)
+      sums[side][run].variance += shared[side][run];
   comparison.total.key = comparison.total.name = "total";
-  Measure(sums, comparison, OverDispersion(sums), comparison.total);
+  Measure(profile, comparison, sums, Extent::kTotal, comparison.total);
   const auto& [now, base] = comparison.total.growth;
   for (const Side side : kSides) {
     ComparedSide& of = comparison.sides[IndexOf(side)];
-    const auto& [mean, missed] = side == Side::kNew ? now : base;
-    of.total =
-        ConfidenceInterval(Change{.value = mean.value, .now = mean, .base = {}},
-                           comparison.confidence, missed);
-    of.dispersion = OverDispersion(std::span(&sums[IndexOf(side)], 1));
+    of.total = ConfidenceInterval(side == Side::kNew ? now : base,
+                                  comparison.confidence);
+    const bool has_errors = (side == Side::kNew ? now : base).missed > 0;
+    if (has_errors)
+      of.dispersion = OverDispersion(std::span(&sums[IndexOf(side)], 1));
   }
 }
 
@@ -165,9 +137,8 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   const std::vector<RunSums> sums =
       SumEntries(ComparedSamples(profile, options.by), found.samples,
                  found.entries.size(), comparison);
-  comparison.dispersion = PooledDispersion(sums);
   for (size_t i = 0; i < sums.size(); ++i)
-    Measure(sums[i], comparison, comparison.dispersion, found.entries[i]);
+    Measure(profile, comparison, sums[i], Extent::kEntry, found.entries[i]);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);
   comparison.is_cumulative = options.calls.empty() &&

@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "heapprof/profile/stack_changes.h"
+
 namespace heapprof {
 namespace {
 
@@ -103,10 +105,17 @@ class Measurement {
 Coverage MeasureCoverage(const Profile& profile, Metric metric,
                          std::optional<Side> side) {
   Measurement measurement(profile);
-  for (const Sample& sample : profile.samples)
-    if (!sample.IsUnchanged() && sample.side == side.value_or(sample.side))
-      measurement.Add(profile.StackFrames(sample.stack),
-                      std::abs(sample.values[metric].value));
+  if (side || !profile.is_comparison) {
+    for (const Sample& sample : profile.samples)
+      if (sample.side == side.value_or(sample.side))
+        measurement.Add(profile.StackFrames(sample.stack),
+                        std::abs(sample.values[metric].value));
+  } else {
+    for (const StackChange& change :
+         ChangesByStack(profile, profile.samples, metric))
+      if (change.value() != 0)
+        measurement.Add(profile.StackFrames(change.stack), change.size());
+  }
   return std::move(measurement).Finish();
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/units.h"
 #include "view/stack_sum.h"
@@ -30,15 +31,14 @@ class RoutineListing {
 
   // Counts a stack that contains the instruction at `address`, which may be the
   // address of any byte of the instruction.
-  void Count(const Sample& sample, double value, bool is_leaf,
-             uint64_t address) {
-    total_.Count(sample, value, is_leaf);
+  void Count(StackId stack, double value, bool is_leaf, uint64_t address) {
+    total_.Count(stack, value, is_leaf);
     const auto after = std::ranges::upper_bound(code_.instructions, address, {},
                                                 &CodeInstruction::address);
     if (after == code_.instructions.begin()) return;
     const auto i = static_cast<size_t>(after - code_.instructions.begin() - 1);
-    instructions_[i].Count(sample, value, is_leaf);
-    blocks_[block_of_[i]].Count(sample, value, is_leaf);
+    instructions_[i].Count(stack, value, is_leaf);
+    blocks_[block_of_[i]].Count(stack, value, is_leaf);
   }
 
   ListedRoutine Take(double whole) && {
@@ -97,9 +97,10 @@ void DisambiguateNames(std::vector<CodeRoutine>& routines) {
 
 std::vector<bool> CountedLocations(const Profile& profile, Metric metric) {
   std::vector<bool> counted(profile.locations.size());
-  for (const Sample& sample : profile.samples)
-    if (sample.values[metric].value != 0)
-      for (const LocationId id : profile.StackFrames(sample.stack))
+  for (const StackChange& change :
+       ChangesByStack(profile, profile.samples, metric))
+    if (change.value() != 0)
+      for (const LocationId id : profile.StackFrames(change.stack))
         counted[id.index()] = true;
   return counted;
 }
@@ -112,16 +113,17 @@ std::vector<ListedRoutine> MakeDisassembly(
   for (CodeRoutine& routine : routines)
     listings.emplace_back(std::move(routine));
   const double whole = SumOf(profile, profile.samples, metric).value;
-  for (const Sample& sample : profile.samples) {
-    const double value = sample.values[metric].value;
+  for (const StackChange& change :
+       ChangesByStack(profile, profile.samples, metric)) {
+    const double value = change.value();
     if (value == 0) continue;
     bool is_leaf = true;
-    for (const LocationId id : profile.StackFrames(sample.stack)) {
+    for (const LocationId id : profile.StackFrames(change.stack)) {
       const Location& location = profile.locations[id.index()];
       if (const uint32_t routine = routine_of[id.index()];
           routine != kNoRoutine)
         listings[routine].Count(
-            sample, value, is_leaf,
+            change.stack, value, is_leaf,
             CallSiteAddress(location, location.module_address));
       is_leaf = false;
     }

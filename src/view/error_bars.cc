@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/error_bars.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "heapprof/view/change.h"
 
 namespace heapprof {
@@ -13,6 +16,17 @@ Exactness ExactnessOf(const Profile& profile, Metric metric) {
                                       : Exactness::kSampled;
 }
 
+// Returns ErrorBars::missed_ for a side of a profile with error bars.
+std::optional<double> MissedOf(const Profile& profile, Side side) {
+  const std::vector<InputRun> runs = RunsOf(profile, side);
+  const uint64_t longest =
+      std::ranges::max_element(runs, {}, &InputRun::sampling_period)
+          ->sampling_period;
+  if (longest <= 1) return std::nullopt;
+  const size_t count = profile.is_mean_of_runs ? runs.size() : 1;
+  return static_cast<double>(longest) / static_cast<double>(count);
+}
+
 double EffectiveSamples(const Estimate& side) {
   return side.variance <= 0 ? 0 : side.value * (side.value / side.variance);
 }
@@ -21,15 +35,39 @@ double EffectiveSamples(const Estimate& side) {
 
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
     : exactness_(ExactnessOf(profile, metric)),
-      period_(static_cast<double>(profile.sampling_period)) {}
-
-std::optional<Interval> ErrorBars::Of(const Estimate& side) const {
-  return Of(Change{.value = side.value, .now = side});
+      dispersion_(profile.dispersions[static_cast<size_t>(metric)]) {
+  if (exactness_ != Exactness::kSampled) return;
+  for (const Side side : kSides)
+    missed_[IndexOf(side)] = MissedOf(profile, side);
 }
 
-std::optional<Interval> ErrorBars::Of(const Change& change) const {
+MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
+                                 Extent extent) const {
+  const std::optional<double>& missed = missed_[IndexOf(side)];
+  if (!missed) return {.mean = {value.value, 0}};
+  const double dispersion =
+      extent == Extent::kTotal ? dispersion_.total : dispersion_.entries;
+  return {.mean = {value.value, value.variance * dispersion},
+          .missed = *missed * dispersion};
+}
+
+Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {
+  return {
+      .now = Measured(change.now, Side::kNew, extent),
+      .base = Measured(change.base.value_or(Estimate()), Side::kBase, extent)};
+}
+
+std::optional<Interval> ErrorBars::Of(const Estimate& value, Side side,
+                                      Extent extent) const {
   if (exactness_ != Exactness::kSampled) return std::nullopt;
-  return ConfidenceInterval(change, kInfoConfidence, period_);
+  return ConfidenceInterval(Measured(value, side, extent), kInfoConfidence);
+}
+
+std::optional<Interval> ErrorBars::Of(const Change& change,
+                                      Extent extent) const {
+  if (!change.base) return Of(change.now, Side::kNew, extent);
+  if (exactness_ != Exactness::kSampled) return std::nullopt;
+  return ConfidenceInterval(GrowthOf(change, extent), kInfoConfidence);
 }
 
 std::optional<double> ErrorBars::Samples(const Estimate& side) const {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "view/run_sums.h"
+#include "heapprof/profile/profile.h"
 
 namespace heapprof {
 namespace {

@@ -93,7 +93,9 @@ class Maker {
 
   void Open(const FrameNode& node, const FrameValues& values) {
     open_.push_back({.frame = FrameCount(), .left_out = {}});
-    graph_.frames.push_back(FrameOf(values));
+    const bool is_root = graph_.frames.empty();
+    graph_.frames.push_back(
+        FrameOf(values, is_root ? Extent::kTotal : Extent::kEntry));
     graph_.frames.back().label = node.label;
     graph_.frames.back().depth = node.depth;
   }
@@ -119,17 +121,17 @@ class Maker {
 
   void AddOthers(OpenFrame& parent) {
     parent.left_out.self = parent.left_out.total;
-    FlameFrame frame = FrameOf(parent.left_out);
+    FlameFrame frame = FrameOf(parent.left_out, Extent::kEntry);
     frame.others = parent.others;
     frame.depth = graph_.frames[parent.frame].depth + 1;
     frame.end = FrameCount() + 1;
     graph_.frames.push_back(frame);
   }
 
-  FlameFrame FrameOf(const FrameValues& values) {
+  FlameFrame FrameOf(const FrameValues& values, Extent extent) {
     FlameFrame frame = {.self = values.self,
                         .total = values.total,
-                        .interval = intervals_.Of(values)};
+                        .interval = intervals_.Of(values, extent)};
     const Change change = values.ChangeOf(tree_.is_comparison);
     frame.samples = std::round(errors_.Samples(change).value_or(0));
     if (!tree_.is_comparison) return frame;

@@ -14,13 +14,12 @@ namespace {
 
 // Returns the labels that get a row, in the order of the rows. (Labels are
 // sorted, not rows, because rows are too large to be moved often.)
-std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
+std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
                               const FrameLabels& labels,
                               bool sort_by_cumulative) {
   std::vector<uint32_t> order;
   for (uint32_t i = 0; i < sums.size(); ++i)
-    if (sums[i].flat.value != 0 || sums[i].cumulative.value != 0)
-      order.push_back(i);
+    if (!sums[i].IsZero()) order.push_back(i);
   const auto key = [&](uint32_t label) {
     return std::abs(sort_by_cumulative ? sums[label].cumulative.value
                                        : sums[label].flat.value);
@@ -33,17 +32,6 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelSum>& sums,
   return order;
 }
 
-// Returns the change of a label: of the member `part` (flat or cumulative) of
-// its sum. `bases` has the sums that were subtracted, by label; it is empty if
-// the profile is not a difference.
-Change PartOf(const std::vector<LabelSum>& sums,
-              const std::vector<LabelSum>& bases, uint32_t label,
-              Estimate LabelSum::* part) {
-  const Estimate& sum = sums[label].*part;
-  if (bases.empty()) return {.value = sum.value, .now = sum, .base = {}};
-  return ChangeOf(sum, bases[label].*part);
-}
-
 }  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
@@ -53,27 +41,25 @@ FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
 FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
                         const FlatOptions& options) {
   const std::span samples = options.samples.value_or(profile.samples);
-  const std::vector<LabelSum> sums =
+  const std::vector<LabelChange> sums =
       SumByLabel(profile, samples, labels, options.metric);
-  const std::vector<LabelSum> bases =
-      SumBasesByLabel(profile, samples, labels, options.metric);
   FlatTable table;
   table.shown = SumOf(profile, samples, options.metric);
-  table.total.value = table.shown.value;
-  const Values& filtered_out =
+  const auto& [now, base] =
       options.samples ? options.filtered_out : profile.filtered_out;
-  table.total.value += filtered_out[options.metric].value;
+  table.total.value = table.shown.value + now[options.metric].value -
+                      base[options.metric].value;
   const std::vector<uint32_t> order =
       OrderOf(sums, labels, options.sort_by_cumulative);
   table.rows.reserve(order.size());
   double running = 0;
   for (const uint32_t i : order) {
-    const LabelSum& sum = sums[i];
+    const LabelChange& sum = sums[i];
     running += sum.flat.value;
     table.rows.push_back(
         {.name = labels.Text(i),
-         .flat = PartOf(sums, bases, i, &LabelSum::flat),
-         .cumulative = PartOf(sums, bases, i, &LabelSum::cumulative),
+         .flat = sum.flat,
+         .cumulative = sum.cumulative,
          .flat_percent = Percent(sum.flat.value, table.shown.value),
          .running_percent = Percent(running, table.shown.value),
          .cumulative_percent = Percent(sum.cumulative.value, table.shown.value),

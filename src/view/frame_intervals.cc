@@ -6,18 +6,20 @@
 
 namespace heapprof {
 
-std::optional<Interval> FrameIntervals::Of(const FrameValues& values) {
+std::optional<Interval> FrameIntervals::Of(const FrameValues& values,
+                                           Extent extent) {
   if (errors_.exactness() != Exactness::kSampled) return std::nullopt;
   constexpr size_t kMostKnown = 50'000;
   if (known_.size() >= kMostKnown) known_.clear();
   const auto [it, added] =
-      known_.try_emplace(std::tuple(values.total, values.variance));
-  if (added) it->second = Computed(values);
+      known_.try_emplace(Key(values.total, values.variance, extent));
+  if (added) it->second = Computed(values, extent);
   return it->second;
 }
 
-Interval FrameIntervals::Computed(const FrameValues& values) const {
-  const Interval exact = *errors_.Of(values.ChangeOf(is_comparison_));
+Interval FrameIntervals::Computed(const FrameValues& values,
+                                  Extent extent) const {
+  const Interval exact = *errors_.Of(values.ChangeOf(is_comparison_), extent);
   return {std::floor(exact.lower), std::ceil(exact.upper)};
 }
 

@@ -22,17 +22,19 @@ class FrameIntervals {
   FrameIntervals(const ErrorBars& errors, bool is_comparison)
       : errors_(errors), is_comparison_(is_comparison) {}
 
-  // Returns the interval of the total or, in a comparison, of the change. Its
-  // bounds are whole numbers. Returns nothing without error bars.
-  std::optional<Interval> Of(const FrameValues& values);
+  // Returns the interval of FrameValues::total or, in a comparison, of its
+  // change. Its bounds are whole numbers. Returns nothing without error bars.
+  // The root of the tree is the total.
+  std::optional<Interval> Of(const FrameValues& values,
+                             Extent extent = Extent::kEntry);
 
  private:
-  Interval Computed(const FrameValues& values) const;
+  Interval Computed(const FrameValues& values, Extent extent) const;
 
   const ErrorBars& errors_;
   const bool is_comparison_;
-  std::map<std::tuple<std::array<int64_t, 2>, std::array<double, 2>>, Interval>
-      known_;
+  using Key = std::tuple<std::array<int64_t, 2>, std::array<double, 2>, Extent>;
+  std::map<Key, Interval> known_;
 };
 
 }  // namespace heapprof

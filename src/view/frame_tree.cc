@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/whole_values.h"
@@ -16,26 +17,11 @@
 namespace heapprof {
 namespace {
 
-// The estimates of both sides, by Side.
-using BothSides = std::array<Estimate, 2>;
-
-BothSides SidesOf(const Profile& profile, const Sample& sample, Metric metric) {
-  // The value of a difference is that of the new side minus that of the base;
-  // its variance is the sum of both.
-  const Estimate& base = profile.bases[sample.base][metric];
-  const auto& [value, variance] = sample.values[metric];
-  BothSides sides;
-  sides[kBaseSide] = base;
-  sides[kNewSide] = {value + base.value,
-                     std::max(0.0, variance - base.variance)};
-  return sides;
-}
-
 // Makes both values at least 0 without changing their difference.
-void DropNegative(BothSides& sides) {
-  const double least =
-      std::min({0.0, sides[kNewSide].value, sides[kBaseSide].value});
-  for (Estimate& side : sides) side.value -= least;
+void DropNegative(StackChange& change) {
+  const double least = std::min({0.0, change.now.value, change.base.value});
+  change.now.value -= least;
+  change.base.value -= least;
 }
 
 class TreeMaker {
@@ -48,8 +34,8 @@ class TreeMaker {
                           .with_code = true}) {}
 
   FrameTree Make() && {
-    tree_.is_comparison = profile_.is_difference;
-    ChooseSamples();
+    tree_.is_comparison = profile_.is_comparison;
+    ChooseStacks();
     AddLabels();
     AddNodes(SortedPaths());
     for (const Metric metric : options_.metrics) AddColumn(metric);
@@ -57,11 +43,11 @@ class TreeMaker {
   }
 
  private:
-  // A sample, and its labels in the order of the tree.
+  // A stack, and its labels in the order of the tree.
   struct Path {
     size_t first = 0;  // index of Paths::labels
     uint32_t count = 0;
-    uint32_t sample = 0;  // see SampleOf()
+    StackId stack = {};
   };
 
   struct Paths {
@@ -73,54 +59,39 @@ class TreeMaker {
     std::vector<uint32_t> labels;  // of one path after the other
   };
 
-  // Where the path of a sample ends.
+  // Where the path of a stack ends.
   struct PathEnd {
     uint32_t node = 0;
-    uint32_t sample = 0;
+    StackId stack = {};
   };
 
   bool HasValue(const Sample& sample) const {
     return std::ranges::any_of(options_.metrics, [&](Metric metric) {
-      const BothSides sides = SidesOf(profile_, sample, metric);
-      return sides[kNewSide].value != 0 || sides[kBaseSide].value != 0;
+      return sample.values[metric].value != 0;
     });
   }
 
-  // Numbers all samples: those by thread come after the others.
-  const Sample& SampleOf(uint32_t number) const {
-    const size_t count = profile_.samples.size();
-    return number < count ? profile_.samples[number]
-                          : profile_.thread_samples[number - count];
-  }
-
-  bool IsByThread(uint32_t number) const {
-    return number >= profile_.samples.size();
-  }
-
-  // Chooses the samples whose stacks make the tree. One by thread is needed
-  // only if its stack has no other sample.
-  void ChooseSamples() {
+  // Chooses the stacks that make the tree.
+  void ChooseStacks() {
     std::vector<bool> is_known(profile_.stacks.size());
-    const size_t count =
-        profile_.samples.size() +
-        (options_.with_threads ? profile_.thread_samples.size() : 0);
-    for (uint32_t number = 0; number < count; ++number) {
-      const Sample& sample = SampleOf(number);
-      const size_t stack = sample.stack.index();
-      if ((IsByThread(number) && is_known[stack]) || !HasValue(sample))
-        continue;
-      is_known[stack] = true;
-      used_samples_.push_back(number);
-    }
+    const auto add = [&](std::span<const Sample> samples) {
+      for (const Sample& sample : samples) {
+        const size_t stack = sample.stack.index();
+        if (is_known[stack] || !HasValue(sample)) continue;
+        is_known[stack] = true;
+        stacks_.push_back(sample.stack);
+      }
+    };
+    add(profile_.samples);
+    if (options_.with_threads) add(profile_.thread_samples);
   }
 
   // Adds the labels of the frames that are used, and notes in `numbers_` where
   // they are.
   void AddLabels() {
     std::vector<bool> is_used(labels_.size());
-    for (const uint32_t number : used_samples_)
-      for (const LocationId frame :
-           profile_.StackFrames(SampleOf(number).stack))
+    for (const StackId stack : stacks_)
+      for (const LocationId frame : profile_.StackFrames(stack))
         for (const uint32_t label : labels_.Of(frame)) {
           is_used[label] = true;
           ++used_frames_;
@@ -167,28 +138,28 @@ class TreeMaker {
     return is_own;
   }
 
-  // Returns the paths of the chosen samples, sorted so that those with a common
+  // Returns the paths of the chosen stacks, sorted so that those with a common
   // beginning are adjacent.
   Paths SortedPaths() const {
     Paths paths;
-    paths.list.reserve(used_samples_.size());
+    paths.list.reserve(stacks_.size());
     paths.labels.reserve(used_frames_);
-    for (const uint32_t number : used_samples_) AddPath(number, paths);
+    for (const StackId stack : stacks_) AddPath(stack, paths);
     std::ranges::sort(paths.list, [&](const Path& a, const Path& b) {
       const auto of_a = paths.LabelsOf(a), of_b = paths.LabelsOf(b);
       const auto [in_a, in_b] = std::ranges::mismatch(of_a, of_b);
       if (in_a != of_a.end() && in_b != of_b.end()) return *in_a < *in_b;
-      return std::pair(a.count, a.sample) < std::pair(b.count, b.sample);
+      return std::pair(a.count, a.stack) < std::pair(b.count, b.stack);
     });
     return paths;
   }
 
-  void AddPath(uint32_t sample, Paths& paths) const {
-    auto labels = labels_.OfStack(profile_.StackFrames(SampleOf(sample).stack));
+  void AddPath(StackId stack, Paths& paths) const {
+    auto labels = labels_.OfStack(profile_.StackFrames(stack));
     if (options_.order == StackOrder::kRootFirst) std::ranges::reverse(labels);
     paths.list.push_back({.first = paths.labels.size(),
                           .count = static_cast<uint32_t>(labels.size()),
-                          .sample = sample});
+                          .stack = stack});
     for (const uint32_t label : labels) paths.labels.push_back(numbers_[label]);
   }
 
@@ -214,8 +185,8 @@ class TreeMaker {
                                .parent = parent,
                                .depth = static_cast<uint32_t>(i + 1)});
       }
-      ends_.push_back({open.back(), path.sample});
-      tree_.node_of_stack[SampleOf(path.sample).stack.index()] = open.back();
+      ends_.push_back({open.back(), path.stack});
+      tree_.node_of_stack[path.stack.index()] = open.back();
       last = labels;
     }
     close_to(0);
@@ -243,33 +214,29 @@ class TreeMaker {
   }
 
   void AddColumn(Metric metric) {
+    std::vector<SideSums> by_stack(profile_.stacks.size());
+    bool has_base = profile_.is_comparison;
+    for (StackChange change :
+         ChangesByStack(profile_, profile_.samples, metric)) {
+      DropNegative(change);
+      by_stack[change.stack.index()] = {change.now, change.base};
+      has_base |= change.base.value != 0;
+    }
     FrameColumn& column = tree_.columns.emplace_back(metric);
-    column.sides[kNewSide] = SumsOf(metric, kNewSide);
-    if (HasBase(metric)) column.sides[kBaseSide] = SumsOf(metric, kBaseSide);
+    column.sides[kNewSide] = SumsOf(metric, kNewSide, by_stack);
+    if (has_base) column.sides[kBaseSide] = SumsOf(metric, kBaseSide, by_stack);
     SetVarianceOfAll(column);
     if (tree_.ValuesOf(column, 0).total[kBaseSide] != 0)
       tree_.is_comparison = true;
   }
 
-  bool HasBase(Metric metric) const {
-    return profile_.is_difference ||
-           std::ranges::any_of(profile_.samples, [&](const Sample& sample) {
-             return ValueOf(sample, metric, kBaseSide).value != 0;
-           });
-  }
-
-  Estimate ValueOf(const Sample& sample, Metric metric, size_t side) const {
-    BothSides sides = SidesOf(profile_, sample, metric);
-    DropNegative(sides);
-    return sides[side];
-  }
-
-  FrameSums SumsOf(Metric metric, size_t side) const {
+  FrameSums SumsOf(Metric metric, size_t side,
+                   std::span<const SideSums> by_stack) const {
     FrameSums sums;
     sums.before.resize(tree_.nodes.size() + 1);
     if (ErrorBars(profile_, metric).exactness() == Exactness::kSampled)
       sums.variances.resize(tree_.nodes.size());
-    SetSelf(metric, side, sums);
+    SetSelf(side, by_stack, sums);
     std::partial_sum(sums.before.begin(), sums.before.end(),
                      sums.before.begin());
     // Children come after their parents.
@@ -279,15 +246,15 @@ class TreeMaker {
   }
 
   // Sets what each node holds itself, in FrameSums::before at the next node.
-  void SetSelf(Metric metric, size_t side, FrameSums& sums) const {
+  void SetSelf(size_t side, std::span<const SideSums> by_stack,
+               FrameSums& sums) const {
     WholeValues whole;
     for (size_t i = 0; i < ends_.size();) {
       // Nodes are in order, so that all paths to one node are adjacent.
       const uint32_t node = ends_[i].node;
       Estimate sum;
       for (; i < ends_.size() && ends_[i].node == node; ++i)
-        if (!IsByThread(ends_[i].sample))
-          sum += ValueOf(SampleOf(ends_[i].sample), metric, side);
+        sum += by_stack[ends_[i].stack.index()][side];
       if (sum.value == 0) continue;
       sums.before[node + 1] = whole.Next(sum.value);
       if (!sums.variances.empty()) sums.variances[node] = sum.variance;
@@ -307,7 +274,7 @@ class TreeMaker {
   const FrameTreeOptions& options_;
   const FrameLabels labels_;
   std::vector<uint32_t> numbers_;  // index of tree_.labels, by label
-  std::vector<uint32_t> used_samples_;
+  std::vector<StackId> stacks_;
   size_t used_frames_ = 0;
   std::vector<PathEnd> ends_;  // in the order of the tree
   FrameTree tree_;

@@ -4,15 +4,26 @@
 #include <algorithm>
 #include <utility>
 
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/error_bars.h"
 
 namespace heapprof {
 namespace {
 
+constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
+                               Metric::kAllocSpace, Metric::kAllocObjects};
+
+// Returns the number of stacks or, in a comparison, of those that have changed.
 size_t DistinctStacks(const Profile& profile) {
   std::vector<bool> seen(profile.stacks.size());
-  for (const Sample& sample : profile.samples)
-    if (!sample.IsUnchanged()) seen[sample.stack.index()] = true;
+  if (!profile.is_comparison)
+    for (const Sample& sample : profile.samples)
+      seen[sample.stack.index()] = true;
+  else
+    for (const Metric metric : kMetrics)
+      for (const StackChange& change :
+           ChangesByStack(profile, profile.samples, metric))
+        if (change.value() != 0) seen[change.stack.index()] = true;
   return static_cast<size_t>(std::ranges::count(seen, true));
 }
 
@@ -29,14 +40,14 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
                .threads = profile.threads.size() - 1,
                .totals = {},
                .modules = std::move(modules)};
-  for (const Metric metric : {Metric::kInuseSpace, Metric::kInuseObjects,
-                              Metric::kAllocSpace, Metric::kAllocObjects}) {
+  for (const Metric metric : kMetrics) {
     if (!HasMetric(profile, metric)) continue;
     const Change total = TotalChange(profile, metric);
-    info.totals.push_back({.metric = metric,
-                           .value = total.value,
-                           .interval = ErrorBars(profile, metric).Of(total),
-                           .is_exact = IsExact(profile)});
+    info.totals.push_back(
+        {.metric = metric,
+         .value = total.value,
+         .interval = ErrorBars(profile, metric).Of(total, Extent::kTotal),
+         .is_exact = IsExact(profile)});
   }
   return info;
 }
@@ -44,10 +55,7 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
 std::optional<Metric> MetricWithValues(const Profile& profile) {
   for (const Metric metric : {Metric::kInuseSpace, Metric::kAllocSpace,
                               Metric::kInuseObjects, Metric::kAllocObjects})
-    if (std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
-          return sample.values[metric].value != 0;
-        }))
-      return metric;
+    if (HasChange(profile, metric)) return metric;
   return std::nullopt;
 }
 

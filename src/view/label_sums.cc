@@ -8,42 +8,49 @@
 namespace heapprof {
 namespace {
 
-// Adds up by label the estimates that `estimate_of` returns for `samples`.
-template <typename EstimateOf>
+struct LabelSum {
+  SideSums flat = {};
+  SideSums cumulative = {};
+  // The index + 1 of the sample that was added last; 0 = none yet. With it, a
+  // sample counts only once, even if several of its frames have the label.
+  size_t last_sample = 0;
+};
+
 std::vector<LabelSum> Sum(const Profile& profile,
                           std::span<const Sample> samples,
-                          const FrameLabels& labels, EstimateOf estimate_of) {
+                          const FrameLabels& labels, Metric metric) {
   std::vector<LabelSum> sums(labels.size());
   size_t sample_number = 0;
   for (const Sample& sample : samples) {
     ++sample_number;
-    const Estimate& estimate = estimate_of(sample);
-    // In a difference, a stack whose value has not changed still adds its
-    // variance to the error of the sum.
-    if (estimate.value == 0 && estimate.variance == 0) continue;
+    const Estimate& estimate = sample.values[metric];
+    if (estimate.value == 0) continue;
+    const size_t side = IndexOf(sample.side);
     bool leaf = true;
     for (LocationId frame : profile.StackFrames(sample.stack)) {
       for (uint32_t label : labels.Of(frame)) {
         LabelSum& sum = sums[label];
-        if (std::exchange(leaf, false)) sum.flat += estimate;
+        if (std::exchange(leaf, false)) sum.flat[side] += estimate;
         if (std::exchange(sum.last_sample, sample_number) != sample_number)
-          sum.cumulative += estimate;
+          sum.cumulative[side] += estimate;
       }
     }
   }
   return sums;
 }
 
-// Sets a sum to 0 if its increases and decreases cancel except for a rounding
-// error. The largest possible error depends on the absolute values of the terms
-// of this sum. These were not added up, but their total is at most `size`, the
-// total of the absolute values of all samples.
-void DropRounding(double size, std::vector<LabelSum>& sums) {
+// Returns the largest rounding error of a sum in which increases and decreases
+// cancel. It depends on the absolute values of the terms of this sum. These
+// were not added up, but their total is at most that of all samples.
+double RoundingError(std::span<const Sample> samples, Metric metric) {
   constexpr double kRoundingOfAll = 1e-14;
-  for (LabelSum& sum : sums)
-    for (Estimate* estimate : {&sum.flat, &sum.cumulative})
-      if (std::abs(estimate->value) <= kRoundingOfAll * size)
-        estimate->value = 0;
+  double size = 0;
+  bool shrank = false;
+  for (const Sample& sample : samples) {
+    size += std::abs(sample.values[metric].value);
+    shrank |= sample.values[metric].value < 0;
+  }
+  return shrank ? kRoundingOfAll * size : 0;
 }
 
 }  // namespace
@@ -58,40 +65,19 @@ uint32_t LabelOf(const Profile& profile, const Sample& sample,
   return ids[std::min(inlined, ids.size() - 1)];
 }
 
-std::vector<LabelSum> SumByLabel(const Profile& profile,
-                                 std::span<const Sample> samples,
-                                 const FrameLabels& labels, Metric metric) {
-  auto sums = Sum(profile, samples, labels,
-                  [metric](const Sample& sample) -> const Estimate& {
-                    return sample.values[metric];
-                  });
-  double size = 0;
-  bool shrank = false;
-  for (const Sample& sample : samples) {
-    size += std::abs(sample.values[metric].value);
-    shrank |= sample.values[metric].value < 0;
+std::vector<LabelChange> SumByLabel(const Profile& profile,
+                                    std::span<const Sample> samples,
+                                    const FrameLabels& labels, Metric metric) {
+  const double rounding = RoundingError(samples, metric);
+  std::vector<LabelChange> changes;
+  changes.reserve(labels.size());
+  for (const LabelSum& sum : Sum(profile, samples, labels, metric)) {
+    LabelChange& change = changes.emplace_back(
+        ChangeOf(profile, sum.flat), ChangeOf(profile, sum.cumulative));
+    for (Change* part : {&change.flat, &change.cumulative})
+      if (std::abs(part->value) <= rounding) part->value = 0;
   }
-  if (shrank) DropRounding(size, sums);
-  return sums;
-}
-
-std::vector<LabelSum> SumBasesByLabel(const Profile& profile,
-                                      std::span<const Sample> samples,
-                                      const FrameLabels& labels,
-                                      Metric metric) {
-  if (!profile.is_difference) return {};
-  return Sum(profile, samples, labels,
-             [&profile, metric](const Sample& sample) -> const Estimate& {
-               return profile.bases[sample.base][metric];
-             });
-}
-
-Change ChangeOf(const Estimate& sum, const Estimate& base) {
-  // The variance of a difference is the sum of the variances of both sides.
-  return {.value = sum.value,
-          .now = {.value = sum.value + base.value,
-                  .variance = std::max(0.0, sum.variance - base.variance)},
-          .base = base};
+  return changes;
 }
 
 }  // namespace heapprof

@@ -2,9 +2,12 @@
 #include "view/merged_stacks.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
+#include "heapprof/profile/stack_changes.h"
+#include "heapprof/stats/sum.h"
 
 namespace heapprof {
 namespace {
@@ -44,19 +47,22 @@ class StackMerger {
 
 }  // namespace
 
+double MergedStack::change() const {
+  const double change = now - before;
+  return IsRoundingError(change, std::abs(now) + std::abs(before)) ? 0 : change;
+}
+
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
                          const FrameLabels& labels,
                          std::span<const uint32_t> numbers) {
   StackMerger merger;
-  for (const Sample& sample : profile.samples) {
-    const double value = sample.values[metric].value;
-    const double subtracted = profile.bases[sample.base][metric].value;
-    if (value == 0 && subtracted == 0) continue;
-    auto stack = labels.OfStack(profile.StackFrames(sample.stack));
+  for (const StackChange& change :
+       ChangesByStack(profile, profile.samples, metric)) {
+    auto stack = labels.OfStack(profile.StackFrames(change.stack));
     for (uint32_t& label : stack) label = numbers[label];
     MergedStack& merged = merger.StackWith(stack);
-    merged.now += value + subtracted;
-    merged.before += subtracted;
+    merged.now += change.now.value;
+    merged.before += change.base.value;
   }
   return std::move(merger).Take();
 }

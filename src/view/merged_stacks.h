@@ -18,8 +18,11 @@ struct MergedStack {
   // Where its labels are in MergedStacks::labels.
   size_t first = 0;
   uint32_t count = 0;
-  double now = 0;     // its value on the new side of a comparison
+  double now = 0;     // its value or, in a comparison, that of the new side
   double before = 0;  // its value on the base side
+
+  // now - before; exactly 0 if only a rounding error is left.
+  double change() const;
 };
 
 struct MergedStacks {
@@ -31,9 +34,9 @@ struct MergedStacks {
   }
 };
 
-// Merges the stacks that have a value, in a difference on one side or both. A
-// label of `labels` gets the number
-// `numbers[id]`; labels with the same number count as equal.
+// Merges the stacks that have a value; in a comparison, on one side or both. A
+// label of `labels` gets the number `numbers[id]`; labels with the same number
+// count as equal.
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
                          const FrameLabels& labels,
                          std::span<const uint32_t> numbers);

@@ -19,28 +19,16 @@ namespace {
 // The sums of one metric, by label.
 struct Sums {
   Metric metric = Metric::kInuseSpace;
-  std::vector<LabelSum> values;
-  std::vector<LabelSum> bases;  // empty unless the profile is a difference
+  std::vector<LabelChange> values;
 };
-
-bool IsZero(const LabelSum& sum) {
-  return sum.flat.value == 0 && sum.cumulative.value == 0;
-}
-
-bool IsZero(const Sums& sums, uint32_t label) {
-  return IsZero(sums.values[label]) &&
-         (sums.bases.empty() || IsZero(sums.bases[label]));
-}
-
-Change ChangeIn(const Sums& sums, uint32_t label, Estimate LabelSum::* part) {
-  const Estimate& value = sums.values[label].*part;
-  if (sums.bases.empty()) return {.value = value.value, .now = value};
-  return ChangeOf(value, sums.bases[label].*part);
-}
 
 double SizeOf(const Change& change) {
   return std::max({std::abs(change.value), std::abs(change.now.value),
                    change.base ? std::abs(change.base->value) : 0});
+}
+
+bool IsZero(const LabelChange& sum) {
+  return SizeOf(sum.flat) == 0 && SizeOf(sum.cumulative) == 0;
 }
 
 class Maker {
@@ -56,8 +44,7 @@ class Maker {
     std::vector<Sums> all;
     for (const Metric metric : options_.metrics)
       all.push_back(
-          {metric, SumByLabel(profile_, profile_.samples, labels_, metric),
-           SumBasesByLabel(profile_, profile_.samples, labels_, metric)});
+          {metric, SumByLabel(profile_, profile_.samples, labels_, metric)});
     const std::vector<uint32_t> rows = RowsOf(all);
     MetricTable table;
     for (const uint32_t label : rows)
@@ -70,8 +57,9 @@ class Maker {
   std::vector<uint32_t> RowsOf(const std::vector<Sums>& all) const {
     std::vector<uint32_t> rows;
     for (uint32_t label = 0; label < labels_.size(); ++label)
-      if (!std::ranges::all_of(
-              all, [label](const Sums& sums) { return IsZero(sums, label); }))
+      if (!std::ranges::all_of(all, [label](const Sums& sums) {
+            return IsZero(sums.values[label]);
+          }))
         rows.push_back(label);
     if (all.empty()) return rows;
     const auto size = [&](uint32_t label) {
@@ -89,16 +77,16 @@ class Maker {
     const ErrorBars errors(profile_, sums.metric);
     const double least =
         options_.least_share * SizeOf(TotalChange(profile_, sums.metric));
-    const auto cell = [&](uint32_t label, Estimate LabelSum::* part) {
-      MetricCell made = {.change = ChangeIn(sums, label, part)};
+    const auto cell = [&](uint32_t label, Change LabelChange::* part) {
+      MetricCell made = {.change = sums.values[label].*part};
       if (const double size = SizeOf(made.change); size != 0 && size >= least)
         made.interval = errors.Of(made.change);
       return made;
     };
     MetricColumn column = {.metric = sums.metric};
     for (const uint32_t label : rows) {
-      column.self.push_back(cell(label, &LabelSum::flat));
-      column.total.push_back(cell(label, &LabelSum::cumulative));
+      column.self.push_back(cell(label, &LabelChange::flat));
+      column.total.push_back(cell(label, &LabelChange::cumulative));
     }
     return column;
   }

@@ -28,7 +28,8 @@ NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
     // A small node without a change needs no interval.
     std::optional<Interval> interval;
     if (is_large || values.total[kNewSide] != values.total[kBaseSide])
-      interval = intervals.Of(values);
+      interval =
+          intervals.Of(values, node == 0 ? Extent::kTotal : Extent::kEntry);
     if (is_large && interval) made.intervals.push_back({node, *interval});
     if (tree.is_comparison)
       made.changes.push_back(

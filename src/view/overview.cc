@@ -17,21 +17,24 @@ namespace {
 std::vector<double> ChargeOwnCalls(const Profile& profile,
                                    const FrameLabels& labels,
                                    const OverviewOptions& options) {
-  std::vector<double> charged(labels.size() + 1);
+  std::vector<SideSums> charged(labels.size() + 1);
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const Sample& sample = profile.samples[i];
     const auto& call = options.own_calls[i];
     const size_t label =
         call ? LabelOf(profile, sample, *call, labels) : labels.size();
-    charged[label] += sample.values[options.metric].value;
+    charged[label][IndexOf(sample.side)] += sample.values[options.metric];
   }
-  return charged;
+  std::vector<double> values;
+  for (const SideSums& sums : charged)
+    values.push_back(ChangeOf(profile, sums).value);
+  return values;
 }
 
 // Makes a table of `values`, which are indexed by label. The additional last
 // element becomes OverviewTable::unassigned.
 OverviewTable TableOf(const std::vector<double>& values,
-                      const std::vector<LabelSum>& sums,
+                      const std::vector<LabelChange>& sums,
                       const FrameLabels& labels, double shown) {
   OverviewTable table;
   for (uint32_t i = 0; i < labels.size(); ++i)
@@ -51,20 +54,21 @@ OverviewTable TableOf(const std::vector<double>& values,
   return table;
 }
 
-// Makes a table of one member of LabelSum: `flat` or `cumulative`.
-OverviewTable TableOf(Estimate LabelSum::* part,
-                      const std::vector<LabelSum>& sums,
+// Makes a table of one member of LabelChange: `flat` or `cumulative`.
+OverviewTable TableOf(Change LabelChange::* part,
+                      const std::vector<LabelChange>& sums,
                       const FrameLabels& labels, double shown) {
   std::vector<double> values;
-  for (const LabelSum& sum : sums) values.push_back((sum.*part).value);
+  for (const LabelChange& sum : sums) values.push_back((sum.*part).value);
   values.push_back(0);
   return TableOf(values, sums, labels, shown);
 }
 
 // Returns the number of objects, including those that filters removed.
 double TotalObjects(const Profile& profile, Metric metric) {
-  Change objects = SumOf(profile, profile.samples, metric);
-  return objects.value + profile.filtered_out[metric].value;
+  const auto& [now, base] = profile.filtered_out;
+  return SumOf(profile, profile.samples, metric).value + now[metric].value -
+         base[metric].value;
 }
 
 void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
@@ -74,7 +78,7 @@ void SetTotals(const Profile& profile, Metric metric, Overview& overview) {
   if (IsObjectCount(metric)) return;
   const ErrorBars bars(profile, metric);
   overview.is_exact = bars.is_exact();
-  overview.interval = bars.Of(total);
+  overview.interval = bars.Of(total, Extent::kTotal);
   if (profile.has_object_counts)
     overview.objects =
         TotalObjects(profile, IsAccumulated(metric) ? Metric::kAllocObjects
@@ -91,15 +95,16 @@ Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
       .metric = options.metric};
   SetTotals(profile, options.metric, overview);
   const FrameLabels labels(profile, options.labels);
-  const std::vector<LabelSum> sums =
+  const std::vector<LabelChange> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
-  overview.allocating = TableOf(&LabelSum::flat, sums, labels, overview.shown);
+  overview.allocating =
+      TableOf(&LabelChange::flat, sums, labels, overview.shown);
   if (!options.own_calls.empty())
     overview.own = TableOf(ChargeOwnCalls(profile, labels, options), sums,
                            labels, overview.shown);
   if (overview.own.rows.empty())
     overview.cumulative =
-        TableOf(&LabelSum::cumulative, sums, labels, overview.shown);
+        TableOf(&LabelChange::cumulative, sums, labels, overview.shown);
   return overview;
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/profile/stack_changes.h"
 #include "view/stack_sum.h"
 
 namespace heapprof {
@@ -20,21 +21,19 @@ struct Entry {
 
 class Listing {
  public:
-  Listing(const Profile& profile, Metric metric,
-          const std::vector<bool>& wanted)
-      : profile_(profile), metric_(metric), wanted_(wanted) {}
+  Listing(const Profile& profile, const std::vector<bool>& wanted)
+      : profile_(profile), wanted_(wanted) {}
 
-  void Add(const Sample& sample) {
-    const double value = sample.values[metric_].value;
+  void Add(StackId stack, double value) {
     if (value == 0) return;
     bool is_leaf = true;
-    for (const LocationId id : profile_.StackFrames(sample.stack)) {
+    for (const LocationId id : profile_.StackFrames(stack)) {
       const Location& location = profile_.locations[id.index()];
       for (const Line& line : profile_.LocationLines(location)) {
         if (wanted_[line.function.index()]) {
           Entry& entry = EntryOf(line.function);
-          entry.sum.Count(sample, value, is_leaf);
-          entry.lines[line.line].Count(sample, value, is_leaf);
+          entry.sum.Count(stack, value, is_leaf);
+          entry.lines[line.line].Count(stack, value, is_leaf);
         }
         is_leaf = false;
       }
@@ -73,7 +72,6 @@ class Listing {
   }
 
   const Profile& profile_;
-  const Metric metric_;
   const std::vector<bool>& wanted_;
   std::map<std::pair<StringId, StringId>, Entry> entries_;
 };
@@ -83,8 +81,10 @@ class Listing {
 std::vector<ListedFunction> MakeSourceListing(const Profile& profile,
                                               Metric metric,
                                               const std::vector<bool>& wanted) {
-  Listing listing(profile, metric, wanted);
-  for (const Sample& sample : profile.samples) listing.Add(sample);
+  Listing listing(profile, wanted);
+  for (const StackChange& change :
+       ChangesByStack(profile, profile.samples, metric))
+    listing.Add(change.stack, change.value());
   return std::move(listing).Take();
 }
 

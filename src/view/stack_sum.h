@@ -14,11 +14,11 @@ namespace heapprof {
 struct StackSum {
   double flat = 0;
   double cumulative = 0;
-  const Sample* last = nullptr;  // last counted sample
+  StackId last = {};  // the stack that was counted last
 
-  void Count(const Sample& sample, double value, bool is_leaf) {
+  void Count(StackId stack, double value, bool is_leaf) {
     if (is_leaf) flat += value;
-    if (std::exchange(last, &sample) != &sample) cumulative += value;
+    if (std::exchange(last, stack) != stack) cumulative += value;
   }
 };
 

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/recorded_counts.h"
@@ -17,10 +18,11 @@
 namespace heapprof {
 namespace {
 
-// Returns the number of sampled objects; nothing if it cannot be computed from
-// the scaled values.
+// Returns the number of sampled objects; nothing in a comparison, or if it
+// cannot be computed from the scaled values.
 std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
                                     const std::vector<Sample>& samples) {
+  if (profile.is_comparison) return std::nullopt;
   uint64_t count = 0;
   for (const Sample& sample : samples) {
     const auto counts =
@@ -35,7 +37,7 @@ std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
 // Returns the label with the largest absolute flat value; empty if there is no
 // label with a value. Of labels with equal values, returns the first in byte
 // order.
-std::string TopFunction(const std::vector<LabelSum>& sums,
+std::string TopFunction(const std::vector<LabelChange>& sums,
                         const FrameLabels& labels) {
   std::optional<uint32_t> top;
   const auto is_larger = [&](uint32_t label, uint32_t other) {
@@ -45,10 +47,18 @@ std::string TopFunction(const std::vector<LabelSum>& sums,
                               : labels.Text(label) < labels.Text(other);
   };
   for (uint32_t label = 0; label < sums.size(); ++label)
-    if ((sums[label].flat.value != 0 || sums[label].cumulative.value != 0) &&
-        (!top || is_larger(label, *top)))
-      top = label;
+    if (!sums[label].IsZero() && (!top || is_larger(label, *top))) top = label;
   return top ? labels.Text(*top) : "";
+}
+
+bool HasChanged(const Profile& profile, std::span<const Sample> samples) {
+  constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
+                                 Metric::kAllocSpace, Metric::kAllocObjects};
+  return std::ranges::any_of(kMetrics, [&](Metric metric) {
+    return std::ranges::any_of(
+        ChangesByStack(profile, samples, metric),
+        [](const StackChange& change) { return change.value() != 0; });
+  });
 }
 
 }  // namespace
@@ -57,18 +67,14 @@ std::vector<ThreadSamples> SamplesByThread(const Profile& profile) {
   using Key = std::tuple<uint64_t, std::string_view, ThreadId>;
   std::map<Key, ThreadSamples> groups;
   const auto group_of = [&](const Sample& sample) -> ThreadSamples& {
-    const Thread& thread = profile.threads[sample.thread.index()];
-    return groups[{thread.uid, profile.String(thread.name), sample.thread}];
+    const ThreadId id = ShownThread(profile, sample.thread);
+    const Thread& thread = profile.threads[id.index()];
+    return groups[{thread.uid, profile.String(thread.name), id}];
   };
   for (const Sample& sample : profile.thread_samples)
     group_of(sample).samples.push_back(sample);
-  for (const Sample& sample : profile.filtered_thread_samples) {
-    Values& filtered_out = group_of(sample).filtered_out;
-    if (sample.side == Side::kNew)
-      filtered_out += sample.values;
-    else
-      filtered_out -= sample.values;
-  }
+  for (const Sample& sample : profile.filtered_thread_samples)
+    group_of(sample).filtered_out[IndexOf(sample.side)] += sample.values;
   std::vector<ThreadSamples> threads;
   for (auto& [key, group] : groups) {
     group.thread = std::get<2>(key);
@@ -82,7 +88,9 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
   const ErrorBars bars(profile, metric);
   std::vector<ThreadRow> rows;
   for (const auto& [id, samples, filtered_out] : SamplesByThread(profile)) {
-    if (std::ranges::all_of(samples, &Sample::IsUnchanged)) continue;
+    if (samples.empty() ||
+        (profile.is_comparison && !HasChanged(profile, samples)))
+      continue;
     const Change sum = SumOf(profile, samples, metric);
     ThreadRow row = {
         .thread = id,

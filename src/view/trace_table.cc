@@ -39,7 +39,7 @@ TraceTable MakeTraces(const Profile& profile, Metric metric,
   MergedStacks merged = MergeStacks(profile, metric, labels, ranks);
   table.frames = std::move(merged.labels);
   for (const MergedStack& stack : merged.stacks)
-    if (const double value = stack.now - stack.before; value != 0)
+    if (const double value = stack.change(); value != 0)
       table.traces.push_back({stack.first, stack.count, value});
   std::ranges::sort(table.traces, [&table](const Trace& a, const Trace& b) {
     const double size_a = std::abs(a.value), size_b = std::abs(b.value);

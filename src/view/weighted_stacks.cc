@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "heapprof/profile/stack_changes.h"
+#include "heapprof/stats/sum.h"
 #include "heapprof/view/thread_table.h"
 #include "heapprof/view/whole_values.h"
 
@@ -44,15 +46,20 @@ class Maker {
   }
 
  private:
-  // Returns the stacks with values, each once.
+  // Returns the stacks with values, each once; in a comparison, those that have
+  // changed.
   std::vector<StackId> UsedStacks() const {
     std::vector<StackId> used;
-    const auto add = [&used](std::span<const Sample> samples) {
-      for (const Sample& sample : samples)
-        if (!sample.values.AllZero()) used.push_back(sample.stack);
+    const auto add = [&](std::span<const Sample> samples) {
+      for (const Metric metric : kMetrics)
+        for (const StackChange& change :
+             ChangesByStack(profile_, samples, metric))
+          if (change.value() != 0) used.push_back(change.stack);
     };
     add(profile_.samples);
-    if (by_thread_) add(profile_.thread_samples);
+    if (by_thread_)
+      for (const ThreadSamples& thread : SamplesByThread(profile_))
+        add(thread.samples);
     SortUnique(used);
     return used;
   }
@@ -127,7 +134,7 @@ class Maker {
                              .sign = WeightSign::kNegative};
     WholeValues whole;
     for (const uint32_t stack : SumUp(samples, series.metric)) {
-      const int64_t value = whole.Next(std::exchange(sums_[stack], 0));
+      const int64_t value = whole.Next(std::exchange(sums_[stack], {}).value());
       if (value > 0) AddWeight({stack, value}, series);
       if (value < 0) AddWeight({stack, -value}, decreases);
     }
@@ -145,7 +152,7 @@ class Maker {
       if (value == 0) continue;
       const uint32_t stack = index_of_stack_[sample.stack.index()];
       stacks.push_back(stack);
-      sums_[stack] += value;
+      sums_[stack].Add(sample.side == Side::kNew ? value : -value);
     }
     SortUnique(stacks);
     return stacks;
@@ -161,7 +168,7 @@ class Maker {
   const bool by_thread_;
   std::vector<uint32_t> frame_of_label_;  // index in WeightedStacks::frames
   std::vector<uint32_t> index_of_stack_;  // by StackId; as WeightedStack::stack
-  std::vector<double> sums_;              // by stack; 0 outside AddSeries()
+  std::vector<CancellingSum> sums_;       // by stack; 0 outside AddSeries()
   WeightedStacks made_;
 };
 

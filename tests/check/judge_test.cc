@@ -44,6 +44,7 @@ Profile BothSides(const std::vector<TestStack>& stacks, bool exact) {
   std::erase_if(profile.samples,
                 [](const Sample& sample) { return sample.values.AllZero(); });
   profile.sampling_period = exact ? 1 : static_cast<uint64_t>(kPeriod);
+  profile.is_comparison = true;
   return profile;
 }
 

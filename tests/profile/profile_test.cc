@@ -33,6 +33,19 @@ TEST(ValuesTest, AddAndSubtractByMetricWhileVariancesGrow) {
   EXPECT_EQ(values[Metric::kAllocSpace].variance, 3);
 }
 
+TEST(RunsOfTest, TakesASideThatWasNotMergedForOneRun) {
+  Profile profile;
+  profile.sampling_period = 512;
+  profile.thread_stacks = {3, 4};
+  profile.runs[IndexOf(Side::kNew)] = {{.sampling_period = 1},
+                                       {.sampling_period = 2}};
+  EXPECT_EQ(RunsOf(profile, Side::kNew).size(), 2u);
+  const auto base = RunsOf(profile, Side::kBase);
+  ASSERT_EQ(base.size(), 1u);
+  EXPECT_EQ(base[0].sampling_period, 512U);
+  EXPECT_EQ(base[0].thread_stacks, 4U);
+}
+
 TEST(LifetimeTest, GrowsByPowersOfTen) {
   EXPECT_EQ(LifetimeName(LifetimeOf(0)), "below 1ms");
   EXPECT_EQ(LifetimeName(LifetimeOf(999'999)), "below 1ms");
@@ -157,7 +170,6 @@ TEST(CheckValidTest, FindsEveryReferenceOutOfRange) {
   };
   const Case kCases[] = {
       {"sample names stack 9", [](Profile& p) { p.samples[0].stack = {9}; }},
-      {"sample names base 1", [](Profile& p) { p.samples[0].base = 1; }},
       {"sample names thread 9", [](Profile& p) { p.samples[0].thread = {9}; }},
       {"sample names stack 2",
        [](Profile& p) { p.thread_samples[0].stack = {2}; }},

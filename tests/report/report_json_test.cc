@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heapprof/view/call_graph.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 #include "support/written_text.h"
@@ -97,13 +98,10 @@ TEST(WriteReportJsonTest, HasNoBoundsOfExactValues) {
 }
 
 TEST(WriteReportJsonTest, HasBothSidesOfADifference) {
-  Profile profile = ProfileOf("main;f 49.2\n");
+  Profile profile = ProfileOf("main;f 100.1\n");
   profile.sampling_period = 10;
-  profile.is_difference = true;
-  profile.samples[0].values[Metric::kInuseSpace].variance = 500;
-  profile.samples[0].base = 1;
-  profile.bases.emplace_back();
-  profile.bases[1][Metric::kInuseSpace] = {.value = 50.9, .variance = 100};
+  profile.samples[0].values[Metric::kInuseSpace].variance = 400;
+  AddBase(0, {50.9, 100}, profile);
   const json root = Written(profile);
   EXPECT_TRUE(root["is_difference"]);
   for (const json& value : {root["rows"][0]["flat"], root["shown"]}) {

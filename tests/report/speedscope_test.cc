@@ -61,7 +61,7 @@ TEST(WriteSpeedscopeTest, WritesFramesThenStacksAndWeights) {
 
 TEST(WriteSpeedscopeTest, NamesMetricChangeAndThread) {
   Profile profile;
-  profile.is_difference = true;
+  profile.is_comparison = true;
   profile.threads.push_back({.uid = 3});
   profile.threads.push_back(
       {.uid = 4, .name = profile.strings.Intern("\"work\"")});
@@ -80,7 +80,7 @@ TEST(WriteSpeedscopeTest, NamesMetricChangeAndThread) {
   EXPECT_THAT(names(), ElementsAre("alloc_space, grew", "alloc_space, shrank",
                                    "inuse_space, grew, t3",
                                    "inuse_space, shrank, t4 \"work\""));
-  profile.is_difference = false;
+  profile.is_comparison = false;
   EXPECT_EQ(names()[2], "inuse_space, t3");
 }
 

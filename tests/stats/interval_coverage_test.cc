@@ -24,10 +24,13 @@ double CoverageOf(const std::vector<Stack>& now, const std::vector<Stack>& base,
   std::mt19937_64 random(seed);
   const double truth = SizeOf(now) - SizeOf(base);
   return PercentOf(Scaled(1000, 100000), [&] {
-    Change change = {.now = SampledBytes(now, kPeriod, random), .base = {}};
-    if (!base.empty()) change.base = SampledBytes(base, kPeriod, random);
-    change.value = change.now.value - (change.base ? change.base->value : 0.0);
-    const Interval found = ConfidenceInterval(change, kConfidence, kPeriod);
+    const MeasuredSide after = {SampledBytes(now, kPeriod, random), kPeriod};
+    const Interval found =
+        base.empty()
+            ? ConfidenceInterval(after, kConfidence)
+            : ConfidenceInterval(
+                  Growth{after, {SampledBytes(base, kPeriod, random), kPeriod}},
+                  kConfidence);
     return found.lower <= truth && truth <= found.upper;
   });
 }

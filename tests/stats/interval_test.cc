@@ -8,6 +8,16 @@
 namespace heapprof {
 namespace {
 
+// The interval of an estimate beside which nothing can have been missed.
+Interval OfEstimate(const Estimate& estimate, double confidence) {
+  return ConfidenceInterval(MeasuredSide{.mean = estimate}, confidence);
+}
+
+Interval OfGrowth(const Estimate& now, const Estimate& base, double missed) {
+  return ConfidenceInterval(
+      Growth{.now = {now, missed}, .base = {base, missed}}, 0.95);
+}
+
 struct Case {
   double value;
   double variance;
@@ -27,15 +37,14 @@ TEST(ConfidenceIntervalTest, MatchesTheGammaQuantilesComputedWithManyDigits) {
       {7.4e6, 2.5e12, 0.95, 4.632238624025e+06, 1.121369640517e+07},
   };
   for (const Case& c : cases) {
-    const Interval found =
-        ConfidenceInterval({c.value, c.variance}, c.confidence);
+    const Interval found = OfEstimate({c.value, c.variance}, c.confidence);
     EXPECT_NEAR(found.lower, c.lower, 1e-9 * c.lower) << c.value;
     EXPECT_NEAR(found.upper, c.upper, 1e-9 * c.upper) << c.value;
   }
 }
 
 TEST(ConfidenceIntervalTest, MirrorsANegativeDifference) {
-  const Interval found = ConfidenceInterval({-5, 5}, 0.95);
+  const Interval found = OfEstimate({-5, 5}, 0.95);
   EXPECT_NEAR(found.lower, -1.166833207932e+01, 1e-9);
   EXPECT_NEAR(found.upper, -1.623486390118e+00, 1e-9);
 }
@@ -47,13 +56,13 @@ TEST(ConfidenceIntervalTest, OfAChangeCombinesTheBoundsOfBothSides) {
   const double above_hundred = 1.216267937924e+02 - 100;
   const double below_five = 5 - 1.623486390118;
   const double above_five = 1.166833207932e+01 - 5;
-  const Interval same = ConfidenceInterval({0, hundred, hundred}, 0.95, 1);
+  const Interval same = OfGrowth(hundred, hundred, 1);
   EXPECT_NEAR(same.upper, std::hypot(above_hundred, below_hundred), 1e-9);
   EXPECT_NEAR(same.lower, -same.upper, 1e-9);
-  const Interval grown = ConfidenceInterval({95, hundred, five}, 0.95, 1);
+  const Interval grown = OfGrowth(hundred, five, 1);
   EXPECT_NEAR(grown.lower, 95 - std::hypot(below_hundred, above_five), 1e-9);
   EXPECT_NEAR(grown.upper, 95 + std::hypot(above_hundred, below_five), 1e-9);
-  const Interval shrunk = ConfidenceInterval({-95, five, hundred}, 0.95, 1);
+  const Interval shrunk = OfGrowth(five, hundred, 1);
   EXPECT_NEAR(shrunk.lower, -grown.upper, 1e-9);
   EXPECT_NEAR(shrunk.upper, -grown.lower, 1e-9);
 }
@@ -62,12 +71,11 @@ TEST(ConfidenceIntervalTest, OfASideWithoutSamplesReachesAFewPeriods) {
   // -ln 0.025, the upper bound of a Poisson count of 0. Five samples of 10.
   constexpr double kUpper = 3.688879454113936;
   const Estimate five = {50, 500};
-  const Interval appeared =
-      ConfidenceInterval({50, five, Estimate{}}, 0.95, 10);
+  const Interval appeared = OfGrowth(five, {}, 10);
   EXPECT_NEAR(appeared.lower, 50 - 10 * std::hypot(5 - 1.623486390118, kUpper),
               1e-8);
   EXPECT_NEAR(appeared.upper, 10 * 1.166833207932e+01, 1e-8);
-  const Interval vanished = ConfidenceInterval({-50, {}, five}, 0.95, 10);
+  const Interval vanished = OfGrowth({}, five, 10);
   EXPECT_NEAR(vanished.lower, -appeared.upper, 1e-8);
   EXPECT_NEAR(vanished.upper, -appeared.lower, 1e-8);
 }
@@ -75,24 +83,18 @@ TEST(ConfidenceIntervalTest, OfASideWithoutSamplesReachesAFewPeriods) {
 TEST(ConfidenceIntervalTest, AllowsForMissedSamplesBesideLargeObjects) {
   // One object of 1000, sampled for certain: only others can have been missed.
   const Estimate certain = {1000, 0};
-  EXPECT_EQ(ConfidenceInterval({1000, certain, {}}, 0.95, 0).upper, 1000);
-  const Interval found = ConfidenceInterval({1000, certain, {}}, 0.95, 10);
+  EXPECT_EQ(OfEstimate(certain, 0.95).upper, 1000);
+  const Interval found =
+      ConfidenceInterval(MeasuredSide{.mean = certain, .missed = 10}, 0.95);
   EXPECT_EQ(found.lower, 1000);
   // The gamma distribution with mean 1010 and standard deviation 10, computed
   // with scipy.
   EXPECT_NEAR(found.upper, 1029.6932481330227, 1e-8);
 }
 
-TEST(ConfidenceIntervalTest, OfAnEstimateAloneIsThatOfTheEstimate) {
-  const Interval one = ConfidenceInterval({100, {100, 100}, {}}, 0.95, 1);
-  const Interval other = ConfidenceInterval(Estimate{100, 100}, 0.95);
-  EXPECT_EQ(one.lower, other.lower);
-  EXPECT_EQ(one.upper, other.upper);
-}
-
 TEST(ConfidenceIntervalTest, WidensWithTheConfidence) {
-  const Interval narrow = ConfidenceInterval({100, 100}, 0.5);
-  const Interval wide = ConfidenceInterval({100, 100}, 0.99);
+  const Interval narrow = OfEstimate({100, 100}, 0.5);
+  const Interval wide = OfEstimate({100, 100}, 0.99);
   EXPECT_LT(wide.lower, narrow.lower);
   EXPECT_GT(wide.upper, narrow.upper);
 }
@@ -100,7 +102,7 @@ TEST(ConfidenceIntervalTest, WidensWithTheConfidence) {
 TEST(ConfidenceIntervalTest, IsThePointWhereNothingIsUncertain) {
   for (const Estimate& estimate :
        {Estimate{0, 0}, Estimate{7, 0}, Estimate{0, 5}, Estimate{1e30, 1}}) {
-    const Interval found = ConfidenceInterval(estimate, 0.95);
+    const Interval found = OfEstimate(estimate, 0.95);
     EXPECT_EQ(found.lower, estimate.value);
     EXPECT_EQ(found.upper, estimate.value);
   }
@@ -109,7 +111,7 @@ TEST(ConfidenceIntervalTest, IsThePointWhereNothingIsUncertain) {
 TEST(ConfidenceIntervalTest, StaysFiniteAroundTheEstimateForAnyCount) {
   for (double samples = 1e-3; samples < 1e13; samples *= 3) {
     const double variance = 1e12 / samples;
-    const Interval found = ConfidenceInterval({1e6, variance}, 0.95);
+    const Interval found = OfEstimate({1e6, variance}, 0.95);
     EXPECT_TRUE(std::isfinite(found.upper)) << samples;
     EXPECT_GE(found.lower, 0) << samples;
     EXPECT_LE(found.lower, 1e6) << samples;

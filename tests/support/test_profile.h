@@ -24,6 +24,7 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
+#include "heapprof/profile/stack_changes.h"
 
 namespace heapprof {
 
@@ -114,26 +115,37 @@ inline Profile ProfileOf(std::string_view text) {
   return TestProfileReader().Read(text);
 }
 
-// The samples in the form that ProfileOf() reads, sorted, without modules and
-// start addresses; of a difference, only the samples that changed.
+// A stack in the form that ProfileOf() reads, without modules and start
+// addresses.
+inline std::string StackText(const Profile& profile, StackId stack) {
+  std::string text;
+  for (LocationId frame : profile.StackFrames(stack) | std::views::reverse) {
+    if (!text.empty()) text += ';';
+    const Location& location = profile.locations[frame.index()];
+    const auto lines = profile.LocationLines(location);
+    for (const Line& line : lines | std::views::reverse) {
+      if (&line != &lines.back()) text += '|';
+      text += profile.String(profile.functions[line.function.index()].name);
+    }
+  }
+  return text;
+}
+
+// The samples in the form that ProfileOf() reads, sorted; of a comparison, the
+// stacks that changed, and by how much.
 inline std::vector<std::string> StacksOf(const Profile& profile,
                                          Metric metric = Metric::kInuseSpace) {
   std::vector<std::string> stacks;
-  for (const Sample& sample : profile.samples) {
-    if (sample.IsUnchanged()) continue;
-    std::string text;
-    for (LocationId frame :
-         profile.StackFrames(sample.stack) | std::views::reverse) {
-      if (!text.empty()) text += ';';
-      const Location& location = profile.locations[frame.index()];
-      const auto lines = profile.LocationLines(location);
-      for (const Line& line : lines | std::views::reverse) {
-        if (&line != &lines.back()) text += '|';
-        text += profile.String(profile.functions[line.function.index()].name);
-      }
-    }
-    stacks.push_back(fmt::format("{} {}", text, sample.values[metric].value));
-  }
+  const auto add = [&](StackId stack, double value) {
+    stacks.push_back(fmt::format("{} {}", StackText(profile, stack), value));
+  };
+  if (!profile.is_comparison)
+    for (const Sample& sample : profile.samples)
+      add(sample.stack, sample.values[metric].value);
+  else
+    for (const StackChange& change :
+         ChangesByStack(profile, profile.samples, metric))
+      if (change.value() != 0) add(change.stack, change.value());
   std::ranges::sort(stacks);
   return stacks;
 }

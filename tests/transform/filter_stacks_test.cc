@@ -10,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/transform/diff.h"
 #include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
 
@@ -258,7 +257,10 @@ TEST(FilterStacksTest, CountsRemovedStacksThatAreEqualOnBothSides) {
   inputs.push_back({ProfileOf("main 5\nwork 7\nother 1\n"), Side::kNew});
   inputs.push_back({ProfileOf("main 5\nwork 2\nother 1\n"), Side::kBase});
   Profile profile = Merge(std::move(inputs));
-  Subtract(profile, /*drop_negative=*/false);
+  // Merge() keeps the StackIds of the inputs.
+  profile.is_comparison = true;
+  for (size_t i = 0; i < 3; ++i)
+    profile.samples[i + 3].stack = profile.samples[i].stack;
   const auto effects = Apply({.focus = "work", .ignore = "x"}, profile);
   ASSERT_EQ(effects.size(), 2u);
   EXPECT_EQ(effects[0].removed_stacks, 0u);
@@ -290,7 +292,7 @@ TEST(FilterStacksTest, SaysWhatEachFilterDid) {
   EXPECT_EQ(effects[1].removed_percent, 100 * 5 / 32.0);
   EXPECT_EQ(effects[1].left_stacks, 2u);
   EXPECT_EQ(effects[2].removed_stacks, 0u);
-  EXPECT_EQ(profile.filtered_out[Metric::kInuseSpace].value, 5);
+  EXPECT_EQ(profile.filtered_out[0][Metric::kInuseSpace].value, 5);
 }
 
 TEST(FilterStacksTest, CountsDecreasesByTheirSize) {
@@ -300,7 +302,8 @@ TEST(FilterStacksTest, CountsDecreasesByTheirSize) {
   const auto effects = Apply({.ignore = "g"}, profile);
   EXPECT_EQ(effects[0].removed_value, -70);
   EXPECT_EQ(effects[0].removed_percent, 70);
-  EXPECT_EQ(profile.filtered_out[Metric::kInuseSpace].value, -70);
+  EXPECT_EQ(profile.filtered_out[0][Metric::kInuseSpace].value, -60);
+  EXPECT_EQ(profile.filtered_out[1][Metric::kInuseSpace].value, 10);
   EXPECT_THAT(StacksOf(profile), ElementsAre("f 30"));
 }
 
@@ -327,17 +330,6 @@ TEST(FilterStacksTest, RejectsWrongAndSlowPatterns) {
   const auto effects = slow->Apply(profile, Metric::kInuseSpace);
   ASSERT_FALSE(effects);
   EXPECT_EQ(effects.error().kind, ErrorKind::kUsage);
-}
-
-TEST(FilterStacksTest, KeepsWhatWasSubtractedFromRemovedStacks) {
-  Profile profile = ProfileOf("main;f 5\nmain;g -2\n");
-  profile.is_difference = true;
-  profile.bases.emplace_back()[Metric::kInuseSpace] = {9, 4};
-  profile.samples[1].base = 1;
-  Apply({.ignore = "g"}, profile);
-  EXPECT_EQ(profile.filtered_out[Metric::kInuseSpace].value, -2);
-  EXPECT_EQ(profile.filtered_out_base[Metric::kInuseSpace].value, 9);
-  EXPECT_EQ(profile.filtered_out_base[Metric::kInuseSpace].variance, 4);
 }
 
 }  // namespace

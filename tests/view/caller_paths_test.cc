@@ -23,6 +23,7 @@ constexpr uint32_t kA = 1, kB = 2, kMain = 3;
 class CallerPathsTest : public testing::Test {
  protected:
   CallerPathsTest() {
+    profile_.is_comparison = true;
     comparison_.sides[0] =
         comparison_.sides[1] = {.runs = 1, .period = 1, .is_exact = true};
     for (const char* name : {"leaf", "a", "b", "main"})
@@ -52,16 +53,6 @@ class CallerPathsTest : public testing::Test {
 TEST_F(CallerPathsTest, PathStartsBehindTheOccurrenceNearestTheRoot) {
   Add({kLeaf, kA, kLeaf, kB, kMain}, 5);
   EXPECT_THAT(Path(), ElementsAre("main", "b"));
-}
-
-TEST_F(CallerPathsTest, PathComparesTheMeansOfTheRuns) {
-  comparison_.sides[0].runs = 2;
-  Add({kLeaf, kA}, 12);
-  Add({kLeaf, kA}, 1, Side::kBase);
-  Add({kLeaf, kB}, 16);
-  Add({kLeaf, kB}, 4, Side::kBase);
-  // a: 12/2 - 1 = 5; b: 16/2 - 4 = 4.
-  EXPECT_THAT(Path(), ElementsAre("a"));
 }
 
 TEST_F(CallerPathsTest, PathTakesTheFirstOfEqualCallers) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -20,13 +21,10 @@ TEST(SumOfTest, AddsValuesAndVariances) {
   EXPECT_FALSE(change.base);
 }
 
-TEST(SumOfTest, SplitsADifferenceIntoItsSides) {
-  Profile profile = ProfileOf("a 4\n");
-  profile.is_difference = true;
-  profile.bases.emplace_back();
-  profile.bases[1][kMetric] = {96, 95};
-  profile.samples[0].base = 1;
-  profile.samples[0].values[kMetric].variance = 100;
+TEST(SumOfTest, KeepsTheSidesApart) {
+  Profile profile = ProfileOf("a 100\n");
+  profile.samples[0].values[kMetric].variance = 5;
+  AddBase(0, {96, 95}, profile);
   const Change change = SumOf(profile, profile.samples, kMetric);
   EXPECT_EQ(change.value, 4);
   EXPECT_EQ(change.now.value, 100);
@@ -39,9 +37,9 @@ TEST(SumOfTest, SplitsADifferenceIntoItsSides) {
 TEST(UnfilteredTotalTest, AddsWhatFiltersRemovedFromEachSide) {
   Profile profile = ProfileOf("f 5\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 6;
-  profile.filtered_out[Metric::kInuseSpace] = {-2, 10};
-  profile.filtered_out_base[Metric::kInuseSpace] = {7, 4};
-  profile.is_difference = true;
+  profile.filtered_out[IndexOf(Side::kNew)][Metric::kInuseSpace] = {5, 6};
+  profile.filtered_out[IndexOf(Side::kBase)][Metric::kInuseSpace] = {7, 4};
+  profile.is_comparison = true;
   const Change total = UnfilteredTotal(profile, Metric::kInuseSpace);
   EXPECT_EQ(total.value, 3);
   EXPECT_EQ(total.now.value, 10);

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/difference.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -85,9 +85,9 @@ Profile Difference(uint64_t period) {
     Estimate& value = sample.values[Metric::kInuseSpace];
     value.variance = value.value * worth;
   }
-  SubtractFrom(0, 500'000, 500'000 * worth, profile);
-  SubtractFrom(1, 9000, 9000 * worth, profile);
-  SubtractFrom(3, 1000, 1000 * worth, profile);
+  AddBase(0, {500'000, 500'000 * worth}, profile);
+  AddBase(1, {9000, 9000 * worth}, profile);
+  AddBase(3, {1000, 1000 * worth}, profile);
   return profile;
 }
 

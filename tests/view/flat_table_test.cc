@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -153,7 +154,7 @@ TEST(FlatTableTest, ObeysTheLawsOfEveryProfile) {
 
 TEST(FlatTableTest, TakesPercentagesAfterFilters) {
   Profile profile = ProfileOf("main;f 30\nmain;g 10\n");
-  profile.filtered_out[Metric::kInuseSpace].value = 60;
+  profile.filtered_out[0][Metric::kInuseSpace].value = 60;
   const FlatTable table = MakeFlatTable(profile, {});
   EXPECT_EQ(table.total.value, 100);
   EXPECT_EQ(table.shown.value, 40);
@@ -164,16 +165,14 @@ TEST(FlatTableTest, TakesPercentagesAfterFilters) {
   EXPECT_EQ(table.rows[2].cumulative_percent, 100);
 }
 
-TEST(FlatTableTest, HasBothSidesOfADifference) {
-  Profile profile = ProfileOf("main;f 5\n");
+TEST(FlatTableTest, HasBothSidesOfAComparison) {
+  Profile profile = ProfileOf("main;f 8\n");
   const FlatTable single = MakeFlatTable(profile, {});
   EXPECT_FALSE(single.rows[0].flat.base);
-  EXPECT_EQ(single.rows[0].flat.now.value, 5);
+  EXPECT_EQ(single.rows[0].flat.now.value, 8);
 
-  profile.is_difference = true;
-  profile.samples[0].base = 1;
-  profile.samples[0].values[Metric::kInuseSpace].variance = 7;
-  profile.bases.emplace_back()[Metric::kInuseSpace] = {3, 4};
+  profile.samples[0].values[Metric::kInuseSpace].variance = 3;
+  AddBase(0, {3, 4}, profile);
   const FlatTable table = MakeFlatTable(profile, {});
   ASSERT_EQ(table.rows[0].name, "f");
   const Change& flat = table.rows[0].flat;

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/difference.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -84,8 +84,8 @@ TEST(FrameTreeTest, CarriesFractionsFromNodeToNode) {
 
 TEST(FrameTreeTest, KnowsBothSidesOfADifference) {
   Profile profile = ProfileOf("main;a 8\nmain;gone 0\nmain;new 2\n");
-  SubtractFrom(0, 5, 0, profile);
-  SubtractFrom(1, 7, 0, profile);
+  AddBase(0, {5, 0}, profile);
+  AddBase(1, {7, 0}, profile);
   const FrameTree tree = MakeFrameTree(profile, {});
   EXPECT_TRUE(tree.is_comparison);
   EXPECT_THAT(
@@ -111,7 +111,7 @@ TEST(FrameTreeTest, AddsUpVariances) {
   profile.sampling_period = 10;
   profile.samples[0].values[Metric::kInuseSpace].variance = 4;
   profile.samples[1].values[Metric::kInuseSpace].variance = 2;
-  SubtractFrom(0, 4, 3, profile);
+  AddBase(0, {4, 3}, profile);
   const FrameTree tree = MakeFrameTree(profile, {});
   const FrameValues f = tree.ValuesOf(tree.columns.front(), 1);
   EXPECT_EQ(f.variance[0], 6);

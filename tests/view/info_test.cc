@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -47,22 +48,20 @@ TEST(MakeInfoTest, CountsStacksThreadsAndTotals) {
 }
 
 TEST(MakeInfoTest, BoundsADifferenceByBothOfItsSides) {
-  Profile profile = Nameless("main;f 4\nmain;g 0\n");
-  profile.sampling_period = 4096;
-  profile.is_difference = true;
-  profile.bases.resize(3);
   // 100 - 96 in one function, no change in the other.
-  profile.bases[1][Metric::kInuseSpace] = {96, 95};
-  profile.bases[2][Metric::kInuseSpace] = {4, 5};
-  for (uint32_t i = 0; i < 2; ++i) profile.samples[i].base = i + 1;
-  profile.samples[0].values[Metric::kInuseSpace].variance = 95 + 98;
-  profile.samples[1].values[Metric::kInuseSpace].variance = 5 + 6;
+  Profile profile = Nameless("main;f 100\nmain;g 4\n");
+  profile.sampling_period = 4096;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 98;
+  profile.samples[1].values[Metric::kInuseSpace].variance = 6;
+  AddBase(0, {96, 95}, profile);
+  AddBase(1, {4, 5}, profile);
   const Info info = MakeInfo(profile, {}, {});
   EXPECT_EQ(info.stacks, 1u);
   EXPECT_EQ(info.totals[0].value, 4);
   ASSERT_TRUE(info.totals[0].interval);
   const Interval expected = ConfidenceInterval(
-      {4, {104, 104}, Estimate{100, 100}}, kInfoConfidence, 4096);
+      Growth{.now = {{104, 104}, 4096}, .base = {{100, 100}, 4096}},
+      kInfoConfidence);
   EXPECT_NEAR(info.totals[0].interval->lower, expected.lower, 1e-9);
   EXPECT_NEAR(info.totals[0].interval->upper, expected.upper, 1e-9);
   EXPECT_LT(expected.lower, 0);
@@ -85,28 +84,21 @@ TEST(MakeInfoTest, WidensTheBoundsOfThreadsThatTookTurnsOnOneStack) {
   };
   EXPECT_EQ(interval(3).upper, interval(0).upper);
   EXPECT_GT(interval(2).upper, interval(3).upper);
-  const Change widened = {.value = 40, .now = {40, 40 + 60}, .base = {}};
-  EXPECT_NEAR(interval(1).upper, ConfidenceInterval(widened, 0.95, 2).upper,
-              1e-9);
+  const MeasuredSide widened = {.mean = {40, 40 + 60}, .missed = 2};
+  EXPECT_NEAR(interval(1).upper, ConfidenceInterval(widened, 0.95).upper, 1e-9);
 }
 
 TEST(MakeInfoTest, CountsTheThreadsOfEachSideForItself) {
   // Three threads in the base and another three now, each on its own stack.
-  Profile profile = Nameless("main;f 0\n");
+  Profile profile = Nameless("main;f 30\n");
   profile.sampling_period = 4096;
-  profile.is_difference = true;
-  profile.bases.resize(2);
-  profile.bases[1][Metric::kInuseSpace] = {30, 30};
-  profile.samples[0].base = 1;
-  profile.samples[0].values[Metric::kInuseSpace].variance = 60;
+  profile.samples[0].values[Metric::kInuseSpace].variance = 30;
+  AddBase(0, {30, 30}, profile);
   profile.threads.resize(7);
-  profile.bases.resize(3);
-  profile.bases[2][Metric::kInuseSpace] = {10, 10};
   for (uint32_t i = 1; i <= 6; ++i) {
-    Sample sample = profile.samples[0];
+    Sample sample = profile.samples[i <= 3 ? 1 : 0];
     sample.thread = {i};
-    sample.base = i <= 3 ? 2 : 0;
-    sample.values[Metric::kInuseSpace] = {i <= 3 ? -10.0 : 10.0, 10};
+    sample.values[Metric::kInuseSpace] = {10, 10};
     profile.thread_samples.push_back(sample);
   }
   const auto interval = [&profile](uint32_t now, uint32_t base) {

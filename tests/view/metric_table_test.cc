@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -67,12 +68,8 @@ TEST(MetricTableTest, FindsTheLargestRowsOfEachColumn) {
 }
 
 TEST(MetricTableTest, KeepsBothSidesOfADifference) {
-  Profile profile = ProfileOf("main;f 2\nmain;g -3\n");
-  profile.is_difference = true;
-  profile.bases.resize(3);
-  profile.samples[0].base = 1;
-  profile.samples[1].base = 2;
-  profile.bases[2][Metric::kInuseSpace].value = 7;
+  Profile profile = ProfileOf("main;f 2\nmain;g 4\n");
+  AddBase(1, {7, 0}, profile);
   const MetricTable table = MakeMetricTable(profile, {});
   EXPECT_THAT(RowsOf(table), ElementsAre("g -3 -3", "f 2 2", "main 0 -1"));
   const Change& g = table.columns[0].total[0].change;

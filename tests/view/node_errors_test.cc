@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -46,12 +47,8 @@ TEST(NodeErrorsTest, HasNoIntervalsIfValuesAreExact) {
 }
 
 TEST(NodeErrorsTest, HasTheChangesOfAllNodes) {
-  Profile profile = Sampled("grown 500\nnew 500\nnoise 5\nshrunk -500\n");
-  profile.is_difference = true;
-  profile.bases.resize(5);
-  for (uint32_t i = 0; i < 4; ++i) profile.samples[i].base = i + 1;
-  for (const uint32_t base : {1u, 3u, 4u})
-    profile.bases[base][Metric::kInuseSpace] = {.value = 1000, .variance = 50};
+  Profile profile = Sampled("grown 1500\nnew 500\nnoise 1005\nshrunk 500\n");
+  for (const size_t sample : {0u, 2u, 3u}) AddBase(sample, {1000, 50}, profile);
   // The nodes are the root, grown, new, noise and shrunk.
   EXPECT_THAT(
       ErrorsOf(profile, 1).changes,

@@ -84,7 +84,7 @@ TEST(OverviewTest, ShowsCumulativeValuesIfThereIsNoOwnCode) {
 
 TEST(OverviewTest, TakesSharesAfterFilters) {
   Profile profile = ProfileOf("my::f 30\n");
-  profile.filtered_out[Metric::kInuseSpace].value = 90;
+  profile.filtered_out[0][Metric::kInuseSpace].value = 90;
   const Overview overview = OverviewOf(profile);
   EXPECT_EQ(overview.total, 120);
   EXPECT_EQ(overview.shown, 30);

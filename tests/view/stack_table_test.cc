@@ -12,7 +12,7 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/profile/profile_builder.h"
-#include "support/difference.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -122,8 +122,8 @@ TEST(StackTableTest, ReplacesCharactersThatWouldSplitARow) {
 
 TEST(StackTableTest, KeepsTheSidesApart) {
   Profile profile = ProfileOf("main;f 7\nmain;g 2\nmain;h 5\n");
-  SubtractFrom(0, 4, 0, profile);
-  SubtractFrom(2, 5, 0, profile);
+  AddBase(0, {4, 0}, profile);
+  AddBase(2, {5, 0}, profile);
   EXPECT_THAT(StackRows(profile),
               ElementsAre("main;f 7 4", "main;g 2 0", "main;h 5 5"));
 }
@@ -132,7 +132,7 @@ TEST(StackTableTest, NormalisesNamesOfTwoBuildsOnly) {
   Profile profile = ProfileOf(
       "main;f(int)::{lambda()#2} [clone .isra.0] 7\n"
       "main;f(int)::{lambda()#1} 0\n");
-  SubtractFrom(1, 4, 0, profile);
+  AddBase(1, {4, 0}, profile);
   EXPECT_THAT(StackRows(profile), ElementsAre("main;f(int)::{lambda()#1} 0 4",
                                               "main;f(int)::{lambda()#2} 7 0"));
   profile.compares_builds = true;

@@ -96,9 +96,9 @@ TEST(SamplesByThreadTest, KeepsValuesFilteredFromEachThread) {
   ASSERT_EQ(threads.size(), 2u);
   EXPECT_EQ(profile.threads[threads[0].thread.index()].uid, 5u);
   EXPECT_TRUE(threads[0].samples.empty());
-  EXPECT_EQ(threads[0].filtered_out[Metric::kInuseSpace].value, 10);
+  EXPECT_EQ(threads[0].filtered_out[0][Metric::kInuseSpace].value, 10);
   EXPECT_EQ(threads[1].samples.size(), 1u);
-  EXPECT_EQ(threads[1].filtered_out[Metric::kInuseSpace].value, 0);
+  EXPECT_EQ(threads[1].filtered_out[0][Metric::kInuseSpace].value, 0);
   const FlatTable table = MakeFlatTable(
       profile,
       {.samples = threads[0].samples, .filtered_out = threads[0].filtered_out});

@@ -24,13 +24,11 @@
 #include <vector>
 
 #include "heapprof/base/id.h"
-#include "heapprof/base/id_table.h"
-#include "heapprof/base/text_store.h"
+#include "heapprof/profile/string_table.h"
 #include "heapprof/stats/unbias.h"
 
 namespace heapprof {
 
-using StringId = Id<struct StringTag>;
 using FunctionId = Id<struct FunctionTag>;
 using MappingId = Id<struct MappingTag>;
 using LocationId = Id<struct LocationTag>;
@@ -140,6 +138,9 @@ struct Mapping {
 
 // Which side of a comparison a sample belongs to.
 enum class Side : uint8_t { kNew, kBase };
+inline constexpr std::array kSides = {Side::kNew, Side::kBase};
+
+constexpr size_t IndexOf(Side side) { return static_cast<size_t>(side); }
 
 // How long objects lived, rounded to powers of ten. Samples with equal stacks
 // and lifetimes are added up; with exact lifetimes, there would be one sample
@@ -162,14 +163,7 @@ struct Sample {
   Side side = Side::kNew;
   Lifetime lifetime = Lifetime::kUnknown;
   uint16_t run = 0;  // index in Profile::runs[side] of the input it is from
-  // Row of Profile::bases with the values that were subtracted; 0 if nothing
-  // was subtracted.
-  uint32_t base = 0;
   Values values = {};
-
-  // True for a difference whose values are all zero: the stack has not changed,
-  // or it has shrunk and Subtract() has set negative differences to zero.
-  bool IsUnchanged() const { return base != 0 && values.AllZero(); }
 };
 
 // One of the inputs that Merge() joins.
@@ -181,33 +175,16 @@ struct InputRun {
 struct Thread {
   uint64_t uid = 0;
   StringId name = {};
+  // In a comparison, the thread under which reports show this one; none: it is
+  // shown under its own row. See CompareSides().
+  ThreadId shown_as = {};
 };
 
-// Interned strings; id 0 is "". A view returned by Get() stays valid when the
-// table grows or moves.
-class StringTable {
- public:
-  StringTable() = default;
-  StringTable(const StringTable& other);
-  StringTable(StringTable&&) = default;
-  StringTable& operator=(StringTable&&) = default;
-
-  StringId Intern(std::string_view text);
-  // Like Intern(), but does not copy the text. Its memory must belong to a
-  // TextStore that is passed to Adopt().
-  StringId InternAdopted(std::string_view text);
-  void Adopt(TextStore texts) { texts_.Adopt(std::move(texts)); }
-  // Makes room for `count` more strings.
-  void Reserve(size_t count);
-  std::string_view Get(StringId id) const { return strings_[id.index()]; }
-  size_t size() const { return strings_.size(); }
-
- private:
-  StringId Add(std::string_view text, bool is_adopted);
-
-  TextStore texts_;
-  std::vector<std::string_view> strings_{""};
-  IdTable index_;
+// By which factors the runs of a comparison vary more than sampling explains;
+// see OverDispersion(). They widen the error bars.
+struct Dispersion {
+  double entries = 1;  // of everything but the total
+  double total = 1;
 };
 
 struct Profile {
@@ -221,22 +198,21 @@ struct Profile {
   std::vector<Run> stacks{1};  // runs of `frames`, leaf first
   std::vector<Thread> threads{1};
   // One row per stack (and Lifetime, if known) of each input, summed over all
-  // threads.
+  // threads. In a comparison, equal stacks of all inputs have one StackId.
   std::vector<Sample> samples;
-  // The sum of the samples that filters removed from `samples`. Reports include
-  // it in their total.
-  Values filtered_out;
-  // In a difference, the base values of the samples that filters removed.
-  Values filtered_out_base;
+  // Indexed by Side: the sum of the samples that filters removed from
+  // `samples`. Reports include it in their total.
+  std::array<Values, 2> filtered_out = {};
   // One row per stack and thread. The values of a stack need not add up to its
   // values in `samples`, because each line of a dump is scaled separately.
   std::vector<Sample> thread_samples;
   // The thread samples that filters removed. Their stacks have no frames.
   std::vector<Sample> filtered_thread_samples;
-  // The values that were subtracted from samples (see Sample::base). The error
-  // of a difference is computed from the errors of both sides.
-  std::vector<Values> bases{1};
-  bool is_difference = false;
+  // True if the new side is compared with the base side, even if one of them
+  // has no samples. A report then shows the change from base to new.
+  bool is_comparison = false;
+  // Indexed by Metric.
+  std::array<Dispersion, kMetricCount> dispersions = {};
 
   // In bytes; 0 if unknown. Variances are then unknown, too.
   uint64_t sampling_period = 0;
@@ -257,6 +233,9 @@ struct Profile {
   // Indexed by Side: the inputs that were merged. May be empty if there was
   // only one input.
   std::array<std::vector<InputRun>, 2> runs = {};
+  // True if the values of each run are divided by the number of runs of its
+  // side, so that sums over a side are means. It is so in every comparison.
+  bool is_mean_of_runs = false;
   // True if the two sides ran different builds of the program. An address of
   // one side then means nothing on the other.
   bool compares_builds = false;
@@ -292,6 +271,15 @@ Lifetime FindLifetime(std::string_view name);
 
 // True if the input has this counter, even if it is zero everywhere.
 bool HasMetric(const Profile& profile, Metric metric);
+
+// Returns the thread under which reports show `id`.
+inline ThreadId ShownThread(const Profile& profile, ThreadId id) {
+  const ThreadId shown_as = profile.threads[id.index()].shown_as;
+  return shown_as.IsNone() ? id : shown_as;
+}
+
+// Returns the inputs of a side. A profile without a list of them has one.
+std::vector<InputRun> RunsOf(const Profile& profile, Side side);
 
 // Returns the sum of all samples of one side.
 Values TotalOf(const Profile& profile, Side side);

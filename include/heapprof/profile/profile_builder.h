@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "heapprof/base/id_table.h"
-#include "heapprof/base/text_store.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -56,7 +55,7 @@ class ProfileBuilder {
   StringId InternAdopted(std::string_view text) {
     return profile_.strings.InternAdopted(text);
   }
-  void Adopt(TextStore texts) { profile_.strings.Adopt(std::move(texts)); }
+  void Adopt(TextStore texts);
   void AddSample(const Sample& sample) { profile_.samples.push_back(sample); }
   void AddThreadSample(const Sample& sample) {
     profile_.thread_samples.push_back(sample);

@@ -14,6 +14,7 @@
 // sides may have different sampling periods.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,7 +31,7 @@ struct GrowthLimit {
 // The value of one entry of a comparison (such as a function), or of the total,
 // on one side: the mean of the runs (dumps) of that side.
 struct MeasuredSide {
-  Estimate mean;  // its variance is that of the mean
+  Estimate mean = {};  // its variance is that of the mean
   // How many bytes of the mean one missed sample stands for: the sampling
   // period, divided by the number of runs. 0: nothing can be missed, because
   // every allocation was counted.
@@ -70,6 +71,9 @@ MeasuredSide MeanOfRuns(std::span<const Estimate> runs, double period,
 // tests of entries found 96 % of the leaks of 10 MB with the pooled dispersion,
 // but only 39 % with the dispersion of the total.
 double OverDispersion(std::span<const std::vector<Estimate>> sides);
+
+// True if the variance between the runs of a side with this many is computed.
+bool CanVary(size_t runs);
 
 // Return one-sided bounds of now - ratio*base. The true value is below the
 // lower bound with a probability of at most `alpha`, and above the upper bound

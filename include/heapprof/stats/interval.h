@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "heapprof/stats/growth.h"
 #include "heapprof/stats/unbias.h"
 
 namespace heapprof {
@@ -15,6 +16,13 @@ struct Interval {
   double upper = 0;
 };
 
+// Either one estimate, or the difference between two (`now` and `base`).
+struct Change {
+  double value = 0;  // now - base, or now if there is no base
+  Estimate now = {};
+  std::optional<Estimate> base = {};  // none: not a comparison
+};
+
 // Returns the two-sided interval that contains the true value with probability
 // `confidence` (between 0 and 1). An estimate S with variance V is treated as a
 // Poisson count of n = S^2/V samples, each of which stands for c = V/S bytes.
@@ -22,30 +30,19 @@ struct Interval {
 // n + 1, multiplied by c. With few samples, the interval is far from symmetric:
 // at 95 %, one sample of 1 MiB stands for 0.03 to 5.6 MiB.
 //
-// If the variance or the value is 0, both bounds equal the estimate.
-Interval ConfidenceInterval(const Estimate& estimate, double confidence);
-
-// Either one estimate, or the difference between two (`now` and `base`).
-struct Change {
-  double value = 0;  // now - base, or now if there is no base
-  Estimate now = {};
-  std::optional<Estimate> base = {};  // none: nothing was subtracted
-};
-
-// Returns the interval of a change. Without a base, it is the interval of
-// `now`. Otherwise, it combines the intervals of `now` and `base`, whose errors
-// are independent, by the method MOVER (Zou and Donner 2008):
-//   lower = value - sqrt((now - lower of now)^2 + (upper of base - base)^2)
-//   upper = value + sqrt((upper of now - now)^2 + (base - lower of base)^2)
+// The upper bound also allows for objects that were not sampled: it is the
+// gamma quantile with one more sample, which stands for `missed` bytes (Fay and
+// Feuer 1997). The variance alone does not show how many small objects were
+// missed if most bytes are in large objects: these are nearly always sampled
+// and therefore have small variances. The upper bound of a side without samples
+// is -ln((1 - confidence) / 2) * `missed` bytes.
 //
-// The upper bound of a side also allows for objects that were not sampled: it
-// is the gamma quantile with one more sample, which stands for `period` bytes
-// (Fay and Feuer 1997). The variance alone does not show how many small objects
-// were missed if most bytes are in large objects: these are nearly always
-// sampled and therefore have small variances. The upper bound of a side without
-// samples is -ln((1 - confidence) / 2) * `period` bytes. `period` is the
-// sampling period.
-Interval ConfidenceInterval(const Change& change, double confidence,
-                            double period);
+// If the variance or the value is 0, and nothing can be missed, both bounds
+// equal the estimate.
+Interval ConfidenceInterval(const MeasuredSide& side, double confidence);
+
+// Returns the interval of now - base. It combines the intervals of both sides,
+// whose errors are independent, by the method MOVER; see growth.h.
+Interval ConfidenceInterval(const Growth& growth, double confidence);
 
 }  // namespace heapprof

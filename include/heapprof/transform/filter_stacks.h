@@ -67,11 +67,11 @@ struct FilterEffect {
   std::string filter;  // "--focus=PATTERN"
   size_t removed_stacks = 0;
   double removed_value = 0;
-  // In a difference: removed stacks whose values are equal on both sides. They
+  // In a comparison: removed stacks whose values are equal on both sides. They
   // do not count in removed_stacks.
   size_t removed_equal_stacks = 0;
-  // The absolute values of the removed samples, as a percentage of those of all
-  // samples. In a difference, decreases thus count as much as increases.
+  // The absolute values of the removed stacks, as a percentage of those of all
+  // stacks. In a comparison, decreases thus count as much as increases.
   double removed_percent = 0;
   size_t cut_stacks = 0;      // stacks that lost frames but remain
   size_t not_own_stacks = 0;  // stacks that --own gave the leaf "[not own]"

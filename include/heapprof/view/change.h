@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of samples. In a difference, a sum keeps the estimates of both sides,
+// Sums of samples. In a comparison, a sum has the estimates of both sides,
 // because its error bars are computed from both.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "heapprof/profile/profile.h"
@@ -13,6 +14,13 @@ namespace heapprof {
 
 // The confidence level of the intervals in all reports.
 inline constexpr double kInfoConfidence = 0.95;
+
+// Indexed by Side. Without a comparison, only the new side has values.
+using SideSums = std::array<Estimate, 2>;
+
+// Returns the change between two sums of samples of `profile`. It is exactly 0
+// if only a rounding error is left.
+Change ChangeOf(const Profile& profile, const SideSums& sums);
 
 // Adds up `samples`, which must be samples of `profile`.
 Change SumOf(const Profile& profile, std::span<const Sample> samples,

@@ -36,7 +36,8 @@ struct ComparisonOptions {
   Metric metric = Metric::kInuseSpace;
   CompareBy by = CompareBy::kFunction;
   // With kShort, ComparisonEntry::name is a shortened name of the function.
-  // Otherwise, it is the key.
+  // Otherwise, it is the key. Modules are always named without their folders,
+  // unless two would have the same name.
   NameForm names = NameForm::kShort;
   // For each sample of the profile, the call to whose entry the sample is
   // charged; none: it is charged to the entry kNoCall. If the list is empty,
@@ -46,8 +47,9 @@ struct ComparisonOptions {
 };
 
 struct ComparisonEntry {
-  // Identifies the entry on both sides, even if these ran different builds. For
-  // a function, this is what MatchingName() returns.
+  // Identifies the entry on both sides: the full name of a function or thread,
+  // the path of a file or module, or the functions of a stack as in a collapsed
+  // report.
   std::string key;
   std::string name;  // as reports show it
   // The source position to which annotations in a code review refer: where the
@@ -101,7 +103,6 @@ struct Comparison {
   CompareBy by = CompareBy::kFunction;
   double confidence = 0.95;
   ComparedSide sides[2] = {};  // by Side
-  double dispersion = 1;       // OverDispersion() of the runs of all entries
   // The sum of all samples; its key is "total". Its errors allow for threads
   // that sample with the same random seed, as those of TotalChange() do.
   ComparisonEntry total = {};
@@ -115,8 +116,7 @@ struct Comparison {
   bool is_cumulative = false;
 };
 
-// Compares the two sides of a profile that Merge() has joined. Call this
-// instead of Subtract(), not after it.
+// Compares the two sides of a profile that CompareSides() has prepared.
 Comparison Compare(const Profile& profile, const ComparisonOptions& options);
 
 // Returns the sum of the entries for which HasChanged() is false. Call this

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the error bars of the rows and totals of a report: confidence
-// intervals for values that jemalloc estimated by sampling.
+// Computes the error bars of the rows and totals of all reports: confidence
+// intervals for values that jemalloc estimated by sampling. This is the only
+// place that decides whether a value has an error bar and how wide it is.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/stats/growth.h"
 #include "heapprof/stats/interval.h"
 
 namespace heapprof {
@@ -21,6 +24,10 @@ enum class Exactness : uint8_t {
   kUnknownPeriod,  // the input does not say how it was sampled
 };
 
+// What a value is about. The runs of a comparison may vary more than sampling
+// explains, and more in the total than in its parts; see Dispersion.
+enum class Extent : uint8_t { kEntry, kTotal };
+
 class ErrorBars {
  public:
   ErrorBars(const Profile& profile, Metric metric);
@@ -30,9 +37,15 @@ class ErrorBars {
 
   // Returns the confidence interval of a value, or nothing if the metric has no
   // error bars. If nothing was sampled, the true value may still be greater
-  // than 0: its upper bound is -ln((1 - confidence) / 2) sampling periods.
-  std::optional<Interval> Of(const Estimate& side) const;
-  std::optional<Interval> Of(const Change& change) const;
+  // than 0: its upper bound is -ln((1 - confidence) / 2) sampling periods. A
+  // value without a side is one of the new side.
+  std::optional<Interval> Of(const Estimate& value, Side side = Side::kNew,
+                             Extent extent = Extent::kEntry) const;
+  std::optional<Interval> Of(const Change& change,
+                             Extent extent = Extent::kEntry) const;
+
+  // Returns both sides of a change as the tests of growth need them.
+  Growth GrowthOf(const Change& change, Extent extent = Extent::kEntry) const;
 
   // Returns the effective number of samples: the number of samples of equal
   // size that would have the same relative error. This is S^2/V for a value S
@@ -42,8 +55,13 @@ class ErrorBars {
   std::optional<double> Samples(const Change& change) const;
 
  private:
+  MeasuredSide Measured(const Estimate& value, Side side, Extent extent) const;
+
   Exactness exactness_;
-  double period_;
+  Dispersion dispersion_;
+  // By Side: how many bytes of a value one missed sample stands for, see
+  // MeasuredSide::missed; none: values of this side have no sampling error.
+  std::array<std::optional<double>, 2> missed_ = {};
 };
 
 }  // namespace heapprof

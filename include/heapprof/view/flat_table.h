@@ -5,6 +5,7 @@
 // percentages.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -41,9 +42,9 @@ struct FlatOptions {
   LabelOptions labels = {};
   // If set, these samples are used instead of Profile::samples, for example
   // those of one thread. `filtered_out` is then the sum that filters removed
-  // from them.
+  // from them, by Side.
   std::optional<std::span<const Sample>> samples = {};
-  Values filtered_out = {};
+  std::array<Values, 2> filtered_out = {};
 };
 
 // Returns one row per label with a value other than zero. Rows with the largest

@@ -96,9 +96,8 @@ struct FrameTreeOptions {
   bool with_threads = false;
 };
 
-// Makes the tree of all samples with a value. If the profile is a difference,
-// the values of both sides are those from which it was computed. A negative
-// value without a base counts as a value of the base side.
+// Makes the tree of all stacks with a value; in a comparison, with a value on
+// one side. A negative value counts as a value of the other side.
 FrameTree MakeFrameTree(const Profile& profile,
                         const FrameTreeOptions& options);
 

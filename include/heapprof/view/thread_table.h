@@ -3,6 +3,7 @@
 // The memory that each thread allocated, whichever thread uses it now.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,10 +35,10 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
 struct ThreadSamples {
   ThreadId thread;
   std::vector<Sample> samples;
-  Values filtered_out;  // the sum of what filters removed
+  std::array<Values, 2> filtered_out;  // by Side: what filters removed
 };
 
-// Returns the thread samples grouped by thread, sorted by uid and name.
+// Returns the thread samples grouped by ShownThread(), sorted by uid and name.
 // Includes threads whose samples were all removed by filters.
 std::vector<ThreadSamples> SamplesByThread(const Profile& profile);
 

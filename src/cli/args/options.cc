@@ -2,10 +2,6 @@
 #include "cli/args/options.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <map>
-#include <ranges>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -205,16 +201,6 @@ bool ComparesOnTerminal(const Output& output, const Options& options) {
          !options.show_bytes && !options.drop_negative &&
          output.IsStandardOutput() &&
          StyleOfStandardOutput(options.color).is_terminal;
-}
-
-ComparisonForm FormOfText(const Output& output, const Options& options) {
-  return ComparesOnTerminal(output, options) ? ComparisonForm::kRuns
-                                             : ComparisonForm::kDifference;
-}
-
-ComparisonForm FormOfPprof(const Output&, const Options& options) {
-  return options.drop_negative ? ComparisonForm::kDifference
-                               : ComparisonForm::kSides;
 }
 
 unsigned JobCount(const Options& options) {

@@ -28,13 +28,6 @@ struct ReportRequest;
 // Writes the bytes of one output.
 using OutputWriter = Result<void>(const ReportRequest& request, ByteSink& out);
 
-// The form in which an output gets the samples of a comparison.
-enum class ComparisonForm : uint8_t {
-  kDifference,  // the base subtracted, stack by stack
-  kSides,       // both sides; each is the mean of its runs
-  kRuns,        // the runs of both sides
-};
-
 struct OutputTraits {
   bool takes_pattern = false;  // its option has a regular expression as value
   // True for a table that --json writes if both options are given.
@@ -44,10 +37,6 @@ struct OutputTraits {
   // --thread=* makes threads the roots of the stacks.
   bool shows_threads = false;
   bool reads_addresses = false;  // reads addresses instead of a profile
-  // Returns what the output is made from if there is a base. Null if it is
-  // always made from the difference.
-  ComparisonForm (*comparison_form)(const Output& output,
-                                    const Options& options) = nullptr;
 };
 
 // One row of the table of outputs. All views point to string literals.
@@ -71,8 +60,6 @@ OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakeFlamegraphReport, MakeHtmlReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
-ComparisonForm FormOfText(const Output& output, const Options& options);
-ComparisonForm FormOfPprof(const Output& output, const Options& options);
 
 // All outputs, in the order of the help text.
 inline constexpr OutputFormat kOutputs[] = {
@@ -84,7 +71,7 @@ inline constexpr OutputFormat kOutputs[] = {
      ".txt",
      MakeTextReport,
      "table: what each function holds itself, and together with what it calls",
-     {.has_json = true, .shows_threads = true, .comparison_form = FormOfText}},
+     {.has_json = true, .shows_threads = true}},
     {"json",
      OptionOrigin::kHeapprof,
      ".json",
@@ -110,7 +97,7 @@ inline constexpr OutputFormat kOutputs[] = {
      ".pb.gz .pb",
      MakePprofReport,
      "pprof profile, gzipped unless its name ends with .pb",
-     {.is_binary = true, .comparison_form = FormOfPprof}},
+     {.is_binary = true}},
     {"speedscope",
      OptionOrigin::kHeapprof,
      ".speedscope.json",

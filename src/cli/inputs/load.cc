@@ -15,8 +15,8 @@
 #include "cli/inputs/folder.h"
 #include "cli/inputs/perf_maps.h"
 #include "heapprof/base/base_name.h"
+#include "heapprof/compare/average_runs.h"
 #include "heapprof/io/input_file.h"
-#include "heapprof/transform/average_runs.h"
 #include "heapprof/transform/split_runs.h"
 
 namespace heapprof {
@@ -179,8 +179,14 @@ struct Loaded {
 // comparison they are the runs of a side; otherwise, their mean is shown.
 void AddRuns(Profile profile, const InputFile& file, Side side,
              const LoadContext& context, LoadedInputs& inputs) {
-  if (!context.keeps_runs) AverageRuns(profile);
-  for (Profile& run : SplitRuns(std::move(profile))) {
+  std::vector<Profile> runs;
+  if (context.keeps_runs) {
+    runs = SplitRuns(std::move(profile));
+  } else {
+    AverageRuns(profile);
+    runs.push_back(std::move(profile));
+  }
+  for (Profile& run : runs) {
     inputs.profiles.push_back({std::move(run), side});
     inputs.facts.push_back({.path = file.path(),
                             .format = &DetectFormat(file.bytes()),

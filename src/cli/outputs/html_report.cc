@@ -68,7 +68,7 @@ class Maker {
     AddTree();
     AddTables();
     // The values of threads and dumps are parts of those of one side.
-    if (!profile_.is_difference) {
+    if (!profile_.is_comparison) {
       AddThreads();
       AddDumps();
     }
@@ -83,7 +83,7 @@ class Maker {
     report_.tree =
         MakeFrameTree(profile_, {.metrics = metrics_,
                                  .own_lines = OwnLines(profile_),
-                                 .with_threads = !profile_.is_difference});
+                                 .with_threads = !profile_.is_comparison});
     for (size_t i = 0; i < metrics_.size(); ++i) {
       const ErrorBars errors(profile_, metrics_[i]);
       report_.graphs.push_back(MakeFlameGraphOfRoot(report_.tree, i, errors));
@@ -128,7 +128,7 @@ class Maker {
 
   void AddDumps() {
     const size_t count = profile_.runs[static_cast<size_t>(Side::kNew)].size();
-    if (count < 2) return;
+    if (count < 2 || profile_.is_mean_of_runs) return;
     std::unordered_map<std::string_view, int> names;
     for (const InputFacts& facts : request_.inputs.facts)
       ++names[BaseName(facts.path)];

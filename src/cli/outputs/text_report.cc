@@ -84,7 +84,7 @@ std::string TotalWithError(const ReportRequest& request) {
   const Change total = UnfilteredTotal(request.profile, options.metric);
   if (bars.is_exact())
     return FormatAmount(total.value, UnitOf(options)) + " (exact)";
-  const auto interval = bars.Of(total);
+  const auto interval = bars.Of(total, Extent::kTotal);
   return interval ? FormatWithInterval(total.value, *interval, UnitOf(options))
                   : "";
 }

@@ -7,10 +7,9 @@
 #include <fmt/core.h>
 
 #include "cli/outputs/messages.h"
-#include "heapprof/transform/align_builds.h"
+#include "heapprof/compare/compare_sides.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/transform/allocator_frames.h"
-#include "heapprof/transform/average_runs.h"
-#include "heapprof/transform/diff.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/transform/style_names.h"
 #include "heapprof/transform/threads.h"
@@ -18,30 +17,17 @@
 namespace heapprof {
 namespace {
 
-// Returns true if there is a base to subtract. Even without --base there may be
-// one, because a pprof profile can contain both sides.
+// Returns true if there is a base to compare with. Even without --base there
+// may be one, because a pprof profile can contain both sides.
 bool HasBase(const Profile& profile) {
   return std::ranges::any_of(profile.samples, [](const Sample& sample) {
     return sample.side == Side::kBase;
   });
 }
 
-void ApplyForm(ComparisonForm form, bool drop_negative, Profile& profile) {
-  AlignBuilds(profile);
-  if (form != ComparisonForm::kRuns) AverageRuns(profile);
-  if (form == ComparisonForm::kDifference) Subtract(profile, drop_negative);
-}
-
 }  // namespace
 
-bool HasValue(const Profile& profile, Metric metric) {
-  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
-    return sample.values[metric].value != 0;
-  });
-}
-
 Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
-                                                   ComparisonForm form,
                                                    const Options& options,
                                                    Diagnostics& diagnostics) {
   const bool has_new_side = std::ranges::any_of(
@@ -49,12 +35,13 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
       [](const Sample& sample) { return sample.side == Side::kNew; });
   // One of the inputs may come without the allocator's frames. To make the
   // stacks of both sides match, these frames are removed from all stacks before
-  // the base is subtracted.
+  // the sides are compared.
   const bool trim = !options.keep_allocator_frames;
   if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   // --base makes this a comparison even if the base has no samples.
   const bool is_comparison = !options.bases.empty() || HasBase(profile);
-  if (is_comparison) ApplyForm(form, options.drop_negative, profile);
+  if (is_comparison)
+    CompareSides(profile, {.drop_negative = options.drop_negative});
   const bool one_thread = !options.thread.empty() && options.thread != "*";
   const auto selected =
       one_thread ? SelectThread(profile, options.thread, options.metric)
@@ -62,7 +49,7 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
   if (one_thread && !selected)
     diagnostics.Note(fmt::format(
         "--thread={}: no such thread; --threads lists them", options.thread));
-  else if (!HasValue(profile, options.metric))
+  else if (!HasChange(profile, options.metric))
     diagnostics.Note(EmptyReason(has_new_side, profile, options));
   if (!trim)
     LabelEmptyStacks(profile);

@@ -13,6 +13,7 @@
 #include "cli/outputs/transform_profile.h"
 #include "cli/system/terminal.h"
 #include "heapprof/io/output_file.h"
+#include "heapprof/profile/stack_changes.h"
 #include "heapprof/report/info_json.h"
 #include "heapprof/report/info_text.h"
 #include "heapprof/transform/threads.h"
@@ -24,7 +25,7 @@ namespace {
 // Returns the chosen metric. If no sample has a value of it, returns another
 // metric that has values.
 Metric InfoMetric(const Profile& profile, const Options& options) {
-  return HasValue(profile, options.metric)
+  return HasChange(profile, options.metric)
              ? options.metric
              : MetricWithValues(profile).value_or(options.metric);
 }
@@ -38,11 +39,10 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   return text;
 }
 
-CoverageStyle CoverageStyleOf(const Options& options, ComparisonForm form) {
+CoverageStyle CoverageStyleOf(const Options& options) {
   constexpr size_t kColumnsOfALog = 120;
   constexpr size_t kPrefix = std::string_view("heapprof: ").size();
-  CoverageStyle style = {.is_difference = !options.bases.empty() &&
-                                          form == ComparisonForm::kDifference,
+  CoverageStyle style = {.is_difference = !options.bases.empty(),
                          .is_verbose = options.verbose};
   if (options.verbose) return style;
   const size_t columns = ColumnsOfStandardError();
@@ -65,7 +65,6 @@ bool ShowsThreads(const Output& output, const Options& options) {
 
 // How the profile must be changed for an output.
 struct Preparation {
-  ComparisonForm form = ComparisonForm::kDifference;
   // Makes threads the roots of the stacks.
   bool thread_roots = false;
 
@@ -73,12 +72,8 @@ struct Preparation {
 };
 
 Preparation PreparationFor(const Output& output, const Options& options) {
-  const OutputTraits& traits = output.format->traits;
-  return {
-      .form = traits.comparison_form != nullptr
-                  ? traits.comparison_form(output, options)
-                  : ComparisonForm::kDifference,
-      .thread_roots = options.thread == "*" && !ShowsThreads(output, options)};
+  return {.thread_roots =
+              options.thread == "*" && !ShowsThreads(output, options)};
 }
 
 // Returns the outputs with files first.
@@ -162,8 +157,7 @@ class OutputsWriter {
  private:
   // Writes the outputs that need this preparation of `profile`.
   Result<void> WriteSome(Profile profile, const Preparation& preparation) {
-    auto filters =
-        TransformProfile(profile, preparation.form, options_, diagnostics_);
+    auto filters = TransformProfile(profile, options_, diagnostics_);
     if (!filters) return std::unexpected(filters.error());
     // Each preparation runs the filters, but what they did is noted only the
     // first time.
@@ -171,8 +165,7 @@ class OutputsWriter {
       diagnostics_.Note(filtered_ = FilterSummary(*filters, UnitOf(options_)));
     const ModuleTable modules = MakeModuleTable(
         profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false));
-    summary_ =
-        CoverageSummary(modules, CoverageStyleOf(options_, preparation.form));
+    summary_ = CoverageSummary(modules, CoverageStyleOf(options_));
     if (profile.thread_samples.empty() &&
         profile.filtered_thread_samples.empty() && NeedsThreads(options_))
       diagnostics_.Note("the dump has no data by thread");
@@ -238,8 +231,7 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        Progress& progress, Diagnostics& diagnostics) {
-  const auto filters = TransformProfile(profile, ComparisonForm::kDifference,
-                                        options, diagnostics);
+  const auto filters = TransformProfile(profile, options, diagnostics);
   if (!filters) return std::unexpected(filters.error());
   diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
   const Output& output = options.outputs.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/transform/align_builds.h"
+#include "compare/align_builds.h"
 
 #include <algorithm>
 #include <map>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "compare/sides.h"
 #include "heapprof/base/base_name.h"
 #include "heapprof/demangle/names.h"
-#include "transform/sides.h"
 
 namespace heapprof {
 namespace {

@@ -28,4 +28,11 @@ std::vector<SideSet> SidesOfLocations(const Profile& profile);
 std::vector<bool> SharedMappings(const Profile& profile,
                                  const std::vector<SideSet>& locations);
 
+// Numbers the mappings so that those of one file have one number, by MappingId:
+// those with one base name and, because a build may have another name, those of
+// the only name of each side that the other side lacks. `locations` is the
+// result of SidesOfLocations().
+std::vector<uint32_t> ModuleNumbers(const Profile& profile,
+                                    const std::vector<SideSet>& locations);
+
 }  // namespace heapprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/transform/align_builds.h"
+#include "compare/align_builds.h"
 
 #include <string>
 #include <string_view>
@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "heapprof/compare/compare_sides.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/transform/diff.h"
 #include "heapprof/transform/merge.h"
 #include "support/test_profile.h"
 
@@ -35,8 +35,7 @@ Profile OfTwoBuilds(std::string_view now, std::string_view base) {
 // What changed after the builds have been aligned.
 std::vector<std::string> Changed(std::string_view now, std::string_view base) {
   Profile profile = OfTwoBuilds(now, base);
-  AlignBuilds(profile);
-  Subtract(profile, false);
+  CompareSides(profile, {});
   EXPECT_EQ(CheckValid(profile), "");
   return StacksOf(profile);
 }
@@ -84,8 +83,7 @@ TEST(AlignBuildsTest, KeepsNamesOfModulesThatBothSidesShare) {
   inputs.push_back({ProfileOf("app!f(int) 9\n"), Side::kNew});
   inputs.push_back({ProfileOf("app!f(char) 4\n"), Side::kBase});
   Profile profile = Merge(std::move(inputs));
-  AlignBuilds(profile);
-  Subtract(profile, false);
+  CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("f(char) -4", "f(int) 9"));
 }
 

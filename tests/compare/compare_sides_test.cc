@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "heapprof/transform/diff.h"
+#include "heapprof/compare/compare_sides.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,8 +21,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr bool kKeepNegative = false;
-constexpr bool kDropNegative = true;
+constexpr CompareOptions kDropNegative = {.drop_negative = true};
 
 // Sets the build id of every file.
 Profile OfBuild(std::string_view build, Profile profile) {
@@ -39,10 +39,10 @@ Profile Joined(Profile now, Profile before) {
 
 // `now` - `before`, both of one build.
 std::vector<std::string> Grown(std::string_view now, std::string_view before,
-                               bool drop_negative = kKeepNegative) {
+                               const CompareOptions& options = {}) {
   Profile profile =
       Joined(OfBuild("a0", ProfileOf(now)), OfBuild("a0", ProfileOf(before)));
-  Subtract(profile, drop_negative);
+  CompareSides(profile, options);
   EXPECT_EQ(CheckValid(profile), "");
   return StacksOf(profile);
 }
@@ -52,11 +52,11 @@ std::vector<std::string> GrownAcrossBuilds(std::string_view now,
                                            std::string_view before) {
   Profile profile =
       Joined(OfBuild("a0", ProfileOf(now)), OfBuild("b1", ProfileOf(before)));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   return StacksOf(profile);
 }
 
-TEST(SubtractTest, OfAProfileAndItselfLeavesNothing) {
+TEST(CompareSidesTest, OfAProfileAndItselfLeavesNothing) {
   constexpr std::string_view kStacks =
       "app!main;app!f 100\n"
       "app!main;app!g|h 0.1\n"
@@ -66,39 +66,34 @@ TEST(SubtractTest, OfAProfileAndItselfLeavesNothing) {
   EXPECT_THAT(GrownAcrossBuilds(kStacks, kStacks), IsEmpty());
 }
 
-TEST(SubtractTest, KeepsStacksOfOneSide) {
+TEST(CompareSidesTest, KeepsStacksOfOneSide) {
   EXPECT_THAT(Grown("app!main;app!f 100\napp!main;app!g 30\n",
                     "app!main;app!f 60\napp!main;app!h 5\n"),
               ElementsAre("main;f 40", "main;g 30", "main;h -5"));
 }
 
-TEST(SubtractTest, KeepsSubtractedValuesOfEqualStacks) {
+TEST(CompareSidesTest, KeepsTheValuesOfBothSides) {
   Profile now = OfBuild("a0", ProfileOf("app!f 100\napp!g 30\napp!h 7\n"));
   Profile before = OfBuild("a0", ProfileOf("app!f 60\napp!g 30\n"));
   for (Profile* profile : {&now, &before})
     for (Sample& sample : profile->samples)
       sample.values[Metric::kInuseSpace].variance = 2;
   Profile profile = Joined(std::move(now), std::move(before));
-  Subtract(profile, kKeepNegative);
-  EXPECT_TRUE(profile.is_difference);
-  ASSERT_EQ(profile.samples.size(), 3u);
-  double subtracted = 0, variance = 0;
-  for (const Sample& sample : profile.samples) {
-    subtracted += profile.bases[sample.base][Metric::kInuseSpace].value;
-    variance += sample.values[Metric::kInuseSpace].variance;
-  }
-  EXPECT_EQ(subtracted, 90);
-  EXPECT_EQ(variance, 10);
+  CompareSides(profile, {});
+  EXPECT_TRUE(profile.is_comparison);
+  EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 90);
+  EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].variance, 4);
+  EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, 137);
   EXPECT_THAT(StacksOf(profile), ElementsAre("f 40", "h 7"));
 }
 
-TEST(SubtractTest, DropsEachStackThatShrank) {
+TEST(CompareSidesTest, DropsEachStackThatShrank) {
   EXPECT_THAT(Grown("app!main;app!f 10\napp!main;app!g;app!f 50\n",
                     "app!main;app!f 60\n", kDropNegative),
               ElementsAre("main;g;f 50"));
 }
 
-TEST(SubtractTest, IgnoresRoundingErrors) {
+TEST(CompareSidesTest, IgnoresRoundingErrors) {
   // Sums of the same numbers in different orders.
   EXPECT_THAT(Grown("app!main 0.1\napp!main 0.2\napp!main 0.3\n",
                     "app!main 0.3\napp!main 0.2\napp!main 0.1\n"),
@@ -110,27 +105,27 @@ TEST(SubtractTest, IgnoresRoundingErrors) {
               ElementsAre("main 1"));
 }
 
-TEST(SubtractTest, TellsCallSitesOfOneBuildApart) {
+TEST(CompareSidesTest, TellsCallSitesOfOneBuildApart) {
   // Two locations of one function: comparing only names would hide the
   // difference.
   Profile now = ProfileOf("app!main;app!f 10\n");
   Profile before = ProfileOf("app!main;app!f 4\n");
   now.locations[1].module_address += 8;
   Profile profile = Joined(std::move(now), std::move(before));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;f -4", "main;f 10"));
 }
 
-TEST(SubtractTest, IgnoresWhereAFileWasLoaded) {
+TEST(CompareSidesTest, IgnoresWhereAFileWasLoaded) {
   Profile now = ProfileOf("app!main;app!f 10\n");
   Profile before = ProfileOf("app!main;app!f 4\n");
   for (Location& location : before.locations) location.address += 0x7000;
   Profile profile = Joined(std::move(now), std::move(before));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;f 6"));
 }
 
-TEST(SubtractTest, MatchesAReturnAddressWithItsCallSiteUnderOtherNames) {
+TEST(CompareSidesTest, MatchesAReturnAddressWithItsCallSiteUnderOtherNames) {
   // A dump, and a pprof profile of it that has only function names.
   Profile now = ProfileOf("app!main;app!outer|inner 10\n");
   Profile before = ProfileOf("app!main;app!outer 4\n");
@@ -140,11 +135,11 @@ TEST(SubtractTest, MatchesAReturnAddressWithItsCallSiteUnderOtherNames) {
     before.locations[i].is_return_address = false;
   }
   Profile profile = Joined(std::move(now), std::move(before));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;outer|inner 6"));
 }
 
-TEST(SubtractTest, MatchesTwoBuildsByNormalisedNames) {
+TEST(CompareSidesTest, MatchesTwoBuildsByNormalisedNames) {
   struct Case {
     const char* now;
     const char* before;
@@ -166,13 +161,7 @@ TEST(SubtractTest, MatchesTwoBuildsByNormalisedNames) {
   }
 }
 
-TEST(SubtractTest, KeepsOverloadsOfTwoBuildsApart) {
-  EXPECT_THAT(
-      GrownAcrossBuilds("app!main;app!f(int) 9\n", "app!main;app!f(char) 9\n"),
-      ElementsAre("main;f(char) -9", "main;f(int) 9"));
-}
-
-TEST(SubtractTest, MatchesALibraryOfBothSidesByAddressUnderTwoBuilds) {
+TEST(CompareSidesTest, MatchesALibraryOfBothSidesByAddressUnderTwoBuilds) {
   Profile now = ProfileOf("app!main;libz.so.1!deflate 9\n");
   Profile before = ProfileOf("app!main;libz.so.1!deflate 9\n");
   now.mappings[2].build_id = now.strings.Intern("a0");  // app
@@ -180,36 +169,33 @@ TEST(SubtractTest, MatchesALibraryOfBothSidesByAddressUnderTwoBuilds) {
   ASSERT_EQ(now.String(now.mappings[2].filename), "app");
   before.locations[1].module_address += 8;  // another call in deflate
   Profile profile = Joined(std::move(now), std::move(before));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile),
               ElementsAre("main;deflate -9", "main;deflate 9"));
 }
 
-TEST(SubtractTest, AddsVariancesAndSubtractsEveryMetric) {
-  Profile now = ProfileOf("app!main 10\n");
-  Profile before = ProfileOf("app!main 4\n");
-  now.samples[0].values[Metric::kInuseSpace].variance = 9;
-  before.samples[0].values[Metric::kInuseSpace].variance = 16;
-  now.samples[0].values[Metric::kAllocObjects].value = 8;
-  before.samples[0].values[Metric::kAllocObjects].value = 11;
-  Profile profile = Joined(std::move(now), std::move(before));
-  Subtract(profile, kKeepNegative);
-  ASSERT_EQ(profile.samples.size(), 1u);
-  const Values& values = profile.samples[0].values;
-  EXPECT_EQ(values[Metric::kInuseSpace].value, 6);
-  EXPECT_EQ(values[Metric::kInuseSpace].variance, 25);
-  EXPECT_EQ(values[Metric::kAllocObjects].value, -3);
+TEST(CompareSidesTest, LowersTheBaseOfWhatShrankInEveryRun) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf("app!f 10\napp!g 9\n"), Side::kNew});
+  inputs.push_back({ProfileOf("app!f 60\napp!g 2\n"), Side::kBase});
+  inputs.push_back({ProfileOf("app!f 20\napp!h 8\n"), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  CompareSides(profile, kDropNegative);
+  // Of 40 in the mean, f keeps 10.
+  EXPECT_EQ(TotalOf(profile, Side::kBase)[Metric::kInuseSpace].value, 11);
+  EXPECT_EQ(TotalOf(profile, Side::kNew)[Metric::kInuseSpace].value, 19);
+  EXPECT_THAT(StacksOf(profile), ElementsAre("g 8"));
 }
 
-TEST(SubtractTest, KeepsAStackThatChangedInAnotherMetricOnly) {
+TEST(CompareSidesTest, KeepsAStackThatChangedInAnotherMetricOnly) {
   Profile now = ProfileOf("app!main 4\n");
   Profile before = ProfileOf("app!main 4\n");
   now.samples[0].values[Metric::kAllocSpace].value = 100;
   before.samples[0].values[Metric::kAllocSpace].value = 60;
   Profile profile = Joined(std::move(now), std::move(before));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   EXPECT_THAT(StacksOf(profile, Metric::kAllocSpace), ElementsAre("main 40"));
-  EXPECT_THAT(StacksOf(profile), ElementsAre("main 0"));
+  EXPECT_THAT(StacksOf(profile), IsEmpty());
 }
 
 // The value of one stack in a thread.
@@ -229,31 +215,45 @@ Profile WithThreads(const std::vector<ThreadValue>& threads) {
   return std::move(builder).Finish();
 }
 
-// "uid name value" of each thread sample that changed.
+// "uid name value" of each thread that changed.
 std::vector<std::string> Threads(const Profile& profile) {
-  std::vector<std::string> result;
+  std::map<ThreadId, double> changes;
   for (const Sample& sample : profile.thread_samples) {
-    if (sample.IsUnchanged()) continue;
-    const Thread& thread = profile.threads[sample.thread.index()];
+    const double value = sample.values[Metric::kInuseSpace].value;
+    changes[ShownThread(profile, sample.thread)] +=
+        sample.side == Side::kNew ? value : -value;
+  }
+  std::vector<std::string> result;
+  for (const auto& [id, change] : changes) {
+    if (change == 0) continue;
+    const Thread& thread = profile.threads[id.index()];
     result.push_back(fmt::format("{} {} {}", thread.uid,
-                                 profile.String(thread.name),
-                                 sample.values[Metric::kInuseSpace].value));
+                                 profile.String(thread.name), change));
   }
   return result;
 }
 
-TEST(SubtractTest, MatchesThreadsByNameElseByUid) {
+TEST(CompareSidesTest, MatchesThreadsByNameElseByUid) {
   Profile profile =
       Joined(WithThreads({{1, "main", 10}, {2, "io", 20}, {3, "", 30}}),
              WithThreads({{1, "main", 4}, {7, "io", 5}, {3, "", 30}}));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   EXPECT_THAT(Threads(profile), ElementsAre("1 main 6", "2 io 15"));
 }
 
-TEST(SubtractTest, DoesNotTakeAUidForAName) {
+TEST(CompareSidesTest, ShowsThreadsOfOneNameAsOne) {
+  Profile profile = Joined(WithThreads({{1, "io", 10}, {2, "io", 20}}),
+                           WithThreads({{1, "io", 4}, {7, "io", 5}}));
+  CompareSides(profile, {});
+  EXPECT_THAT(Threads(profile), ElementsAre("1 io 21"));
+  // They stay apart, because threads may share a random seed.
+  EXPECT_EQ(profile.thread_samples.size(), 4u);
+}
+
+TEST(CompareSidesTest, DoesNotTakeAUidForAName) {
   Profile profile =
       Joined(WithThreads({{7, "", 10}}), WithThreads({{1, "7", 4}}));
-  Subtract(profile, kKeepNegative);
+  CompareSides(profile, {});
   EXPECT_THAT(Threads(profile), ElementsAre("7  10", "1 7 -4"));
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values of each stack on both sides of a comparison. Whatever must know by
+// how much a single stack has changed starts here; sums of many stacks may add
+// up the samples of each side instead.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+struct StackChange {
+  StackId stack = {};
+  Estimate now = {};   // the value on the new side
+  Estimate base = {};  // 0 unless the profile is a comparison
+
+  // The value that a report shows: now - base, and exactly 0 if only a rounding
+  // error is left.
+  double value() const;
+  double size() const { return value() < 0 ? -value() : value(); }
+};
+
+// Adds up the samples of each stack, in the order of their first samples.
+// Stacks without a value on either side are left out.
+std::vector<StackChange> ChangesByStack(const Profile& profile,
+                                        std::span<const Sample> samples,
+                                        Metric metric);
+
+// True if any sample has a value of this metric, on whichever side.
+bool HasValue(const Profile& profile, Metric metric);
+
+// True if reports have something to show: a stack has a value or, in a
+// comparison, has changed.
+bool HasChange(const Profile& profile, Metric metric);
+
+}  // namespace heapprof

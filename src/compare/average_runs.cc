@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/compare/average_runs.h"
+
+#include <vector>
+
+namespace heapprof {
+
+void AverageRuns(Profile& profile) {
+  profile.is_mean_of_runs = true;
+  for (std::vector<Sample>* samples :
+       {&profile.samples, &profile.thread_samples})
+    for (Sample& sample : *samples) {
+      const size_t runs = profile.runs[IndexOf(sample.side)].size();
+      if (runs < 2) continue;
+      const auto count = static_cast<double>(runs);
+      for (Estimate& estimate : sample.values.by_metric) {
+        estimate.value /= count;
+        estimate.variance /= count * count;
+      }
+    }
+}
+
+}  // namespace heapprof

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/compare/compare_sides.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "compare/align_builds.h"
+#include "compare/dispersion.h"
+#include "compare/match_stacks.h"
+#include "heapprof/compare/average_runs.h"
+
+namespace heapprof {
+namespace {
+
+void MatchThreads(Profile& profile) {
+  std::unordered_map<StringId, ThreadId> first_of_name;
+  for (uint32_t i = 1; i < profile.threads.size(); ++i) {
+    Thread& thread = profile.threads[i];
+    if (!thread.name.IsNone())
+      thread.shown_as =
+          first_of_name.try_emplace(thread.name, ThreadId{i}).first->second;
+  }
+}
+
+// Lowers the base of each stack that shrank to its new value.
+void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
+  using Key = uint64_t;  // stack and thread
+  const auto key_of = [&profile](const Sample& sample) {
+    return Key{sample.stack.value} << 32 |
+           ShownThread(profile, sample.thread).value;
+  };
+  std::unordered_map<Key, std::pair<Values, Values>> sums;  // new, base
+  for (const Sample& sample : samples) {
+    auto& [now, base] = sums[key_of(sample)];
+    (sample.side == Side::kNew ? now : base) += sample.values;
+  }
+  for (Sample& sample : samples) {
+    if (sample.side != Side::kBase) continue;
+    const auto& [now, base] = sums[key_of(sample)];
+    for (size_t i = 0; i < kMetricCount; ++i) {
+      const double before = base.by_metric[i].value;
+      const double after = now.by_metric[i].value;
+      if (after < before) sample.values.by_metric[i].value *= after / before;
+    }
+  }
+}
+
+}  // namespace
+
+void CompareSides(Profile& profile, const CompareOptions& options) {
+  profile.is_comparison = true;
+  AlignBuilds(profile);
+  MatchStacks(profile);
+  MatchThreads(profile);
+  MeasureDispersion(profile);
+  AverageRuns(profile);
+  if (!options.drop_negative) return;
+  DropNegative(profile, profile.samples);
+  DropNegative(profile, profile.thread_samples);
+}
+
+}  // namespace heapprof

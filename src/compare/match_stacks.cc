@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/match_stacks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "compare/sides.h"
+#include "heapprof/base/hash.h"
+#include "heapprof/base/id_table.h"
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+namespace {
+
+uint64_t Mixed(uint64_t hash, uint64_t part) {
+  return ((hash ^ (hash >> 32)) + part) * kHashMultiplier;
+}
+
+// Numbers what identifies the frames of a location: its call site if both sides
+// ran the same build of the module, otherwise the names of its functions and
+// that of the module.
+class FrameIdentities {
+ public:
+  FrameIdentities(const Profile& profile, const std::vector<SideSet>& sides)
+      : profile_(profile),
+        one_build_(SharedMappings(profile, sides)),
+        modules_(ModuleNumbers(profile, sides)),
+        name_numbers_(profile.functions.size()) {
+    runs_.reserve(profile.locations.size());
+    for (uint32_t i = 0; i < profile.locations.size(); ++i) {
+      const auto first = static_cast<uint32_t>(numbers_.size());
+      AddNumbers(LocationId{i});
+      runs_.push_back({first, static_cast<uint32_t>(numbers_.size()) - first});
+    }
+  }
+
+  std::span<const uint32_t> Of(LocationId id) const {
+    const Run run = runs_[id.index()];
+    return std::span(numbers_).subspan(run.first, run.count);
+  }
+
+ private:
+  // Call sites have even numbers, names have odd ones.
+  void AddNumbers(LocationId id) {
+    const Location& location = profile_.locations[id.index()];
+    if (one_build_[location.mapping.index()] && location.module_address != 0) {
+      // The addresses of the calls are compared, because one side may have
+      // return addresses and the other side addresses of calls. Names are not:
+      // they may differ if the sides were symbolized separately.
+      numbers_.push_back(2 * FirstAtCallSite(id).value);
+      return;
+    }
+    for (const Line& line : profile_.LocationLines(location))
+      numbers_.push_back(2 * CallNumber(modules_[location.mapping.index()],
+                                        NameNumber(line.function)) +
+                         1);
+  }
+
+  uint32_t CallNumber(uint32_t module, uint32_t name) {
+    return calls_
+        .try_emplace(uint64_t{module} << 32 | name,
+                     static_cast<uint32_t>(calls_.size()))
+        .first->second;
+  }
+
+  LocationId FirstAtCallSite(LocationId id) {
+    const auto site = [this](uint32_t location_id) {
+      const Location& location = profile_.locations[location_id];
+      return std::pair(location.mapping,
+                       CallSiteAddress(location, location.module_address));
+    };
+    const auto [mapping, address] = site(id.value);
+    const uint64_t hash = Mixed(mapping.value, address);
+    const uint32_t known = sites_.Find(hash, [&](uint32_t number) {
+      return site(number) == std::pair(mapping, address);
+    });
+    if (known != 0) return {known};
+    sites_.Add(hash, id.value);
+    return id;
+  }
+
+  uint32_t NameNumber(FunctionId id) {
+    uint32_t& number = name_numbers_[id.index()];
+    if (number == 0)
+      number = names_
+                   .Intern(NormalizeName(
+                       profile_.String(profile_.functions[id.index()].name)))
+                   .value;
+    return number;
+  }
+
+  const Profile& profile_;
+  const std::vector<bool> one_build_;    // by mapping
+  const std::vector<uint32_t> modules_;  // by mapping
+  std::vector<uint32_t> numbers_;        // of one location after the other
+  std::vector<Run> runs_;                // by location: its part of `numbers_`
+  IdTable sites_;                        // the first location at each call site
+  std::unordered_map<uint64_t, uint32_t> calls_;  // by module and name
+  StringTable names_;
+  // By function: id of its normalized name in names_; 0: not computed yet.
+  std::vector<uint32_t> name_numbers_;
+};
+
+// Finds the first of the stacks that are equal.
+class FirstStacks {
+ public:
+  explicit FirstStacks(const Profile& profile)
+      : profile_(profile),
+        identities_(profile, SidesOfLocations(profile)),
+        first_(profile.stacks.size()) {}
+
+  StackId Of(StackId stack) {
+    StackId& first = first_[stack.index()];
+    if (first.IsNone()) first = Find(stack);
+    return first;
+  }
+
+ private:
+  StackId Find(StackId stack) {
+    numbers_.clear();
+    for (const LocationId frame : profile_.StackFrames(stack)) {
+      const auto numbers = identities_.Of(frame);
+      numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
+    }
+    uint64_t hash = numbers_.size();
+    for (const uint32_t number : numbers_) hash = Mixed(hash, number);
+    const uint32_t known = index_.Find(
+        hash, [this](uint32_t other) { return IsCurrent(StackId{other}); });
+    if (known != 0) return {known};
+    index_.Add(hash, stack.value);
+    return stack;
+  }
+
+  // True if the frames of `stack` have the numbers in `numbers_`.
+  bool IsCurrent(StackId stack) const {
+    auto left = std::span(numbers_);
+    for (const LocationId frame : profile_.StackFrames(stack)) {
+      const auto numbers = identities_.Of(frame);
+      if (left.size() < numbers.size() ||
+          !std::ranges::equal(left.first(numbers.size()), numbers))
+        return false;
+      left = left.subspan(numbers.size());
+    }
+    return left.empty();
+  }
+
+  const Profile& profile_;
+  const FrameIdentities identities_;
+  std::vector<StackId> first_;     // by stack; none: not looked for yet
+  std::vector<uint32_t> numbers_;  // of the frames of the current stack
+  IdTable index_;                  // the first of the equal stacks
+};
+
+// Adds up samples of one run, stack and thread. They stay in the order of the
+// first of them.
+std::vector<Sample> Unite(const std::vector<Sample>& samples,
+                          FirstStacks& first_stacks) {
+  std::vector<Sample> united;
+  IdTable index;  // positions in `united` plus one
+  for (Sample sample : samples) {
+    sample.stack = first_stacks.Of(sample.stack);
+    sample.lifetime = Lifetime::kUnknown;
+    const auto is_same = [&](uint32_t number) {
+      const Sample& other = united[number - 1];
+      return other.stack == sample.stack && other.thread == sample.thread &&
+             other.side == sample.side && other.run == sample.run;
+    };
+    const uint64_t hash =
+        Mixed(Mixed(sample.stack.value, sample.thread.value),
+              uint64_t{sample.run} << 1 | IndexOf(sample.side));
+    if (const uint32_t number = index.Find(hash, is_same); number != 0) {
+      united[number - 1].values += sample.values;
+      continue;
+    }
+    united.push_back(sample);
+    index.Add(hash, static_cast<uint32_t>(united.size()));
+  }
+  return united;
+}
+
+}  // namespace
+
+void MatchStacks(Profile& profile) {
+  FirstStacks first_stacks(profile);
+  profile.samples = Unite(profile.samples, first_stacks);
+  profile.thread_samples = Unite(profile.thread_samples, first_stacks);
+}
+
+}  // namespace heapprof

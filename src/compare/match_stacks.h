@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// Gives equal stacks one StackId, whichever input they are from; CompareSides()
+// says which stacks are equal. Adds up the samples of a run that then have the
+// same stack and thread.
+void MatchStacks(Profile& profile);
+
+}  // namespace heapprof

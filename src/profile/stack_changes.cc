@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/profile/stack_changes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "heapprof/stats/sum.h"
+
+namespace heapprof {
+
+double StackChange::value() const {
+  const double change = now.value - base.value;
+  return IsRoundingError(change, std::abs(now.value) + std::abs(base.value))
+             ? 0
+             : change;
+}
+
+std::vector<StackChange> ChangesByStack(const Profile& profile,
+                                        std::span<const Sample> samples,
+                                        Metric metric) {
+  // By StackId: index in `changes` plus one; 0: none yet.
+  std::vector<uint32_t> index(profile.stacks.size());
+  std::vector<StackChange> changes;
+  for (const Sample& sample : samples) {
+    const Estimate& estimate = sample.values[metric];
+    if (estimate.value == 0) continue;
+    uint32_t& number = index[sample.stack.index()];
+    if (number == 0) {
+      changes.push_back({.stack = sample.stack});
+      number = static_cast<uint32_t>(changes.size());
+    }
+    StackChange& change = changes[number - 1];
+    (sample.side == Side::kNew ? change.now : change.base) += estimate;
+  }
+  return changes;
+}
+
+bool HasValue(const Profile& profile, Metric metric) {
+  return std::ranges::any_of(profile.samples, [metric](const Sample& sample) {
+    return sample.values[metric].value != 0;
+  });
+}
+
+bool HasChange(const Profile& profile, Metric metric) {
+  if (!profile.is_comparison) return HasValue(profile, metric);
+  return std::ranges::any_of(
+      ChangesByStack(profile, profile.samples, metric),
+      [](const StackChange& change) { return change.value() != 0; });
+}
+
+}  // namespace heapprof

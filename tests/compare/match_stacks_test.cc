@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/match_stacks.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "heapprof/transform/merge.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+TEST(MatchStacksTest, AddsUpTheSamplesOfOneRunOnly) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf("app!f 1\napp!f 2\napp!g 4\n"), Side::kNew});
+  inputs.push_back({ProfileOf("app!f 8\n"), Side::kNew});
+  inputs.push_back({ProfileOf("app!f 16\n"), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  MatchStacks(profile);
+  EXPECT_EQ(CheckValid(profile), "");
+  ASSERT_EQ(profile.samples.size(), 4u);
+  const double values[] = {3, 4, 8, 16};
+  for (size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(profile.samples[i].values[Metric::kInuseSpace].value, values[i]);
+  const StackId f = profile.samples[0].stack;
+  EXPECT_NE(profile.samples[1].stack, f);
+  EXPECT_EQ(profile.samples[2].stack, f);
+  EXPECT_EQ(profile.samples[2].run, 1);
+  EXPECT_EQ(profile.samples[3].stack, f);
+}
+
+TEST(MatchStacksTest, GivesSamplesByThreadTheSameStacks) {
+  Profile now = ProfileOf("app!main;app!f 1\n");
+  Profile before = ProfileOf("app!main;app!f 2\n");
+  now.thread_samples = now.samples;
+  before.thread_samples = before.samples;
+  std::vector<MergeInput> inputs;
+  inputs.push_back({std::move(now), Side::kNew});
+  inputs.push_back({std::move(before), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  MatchStacks(profile);
+  ASSERT_EQ(profile.thread_samples.size(), 2u);
+  for (const Sample& sample : profile.thread_samples)
+    EXPECT_EQ(sample.stack, profile.samples[0].stack);
+}
+
+// Frames of one call site and of one name must not be taken for each other, and
+// neither must "a|b" for two stacks that only hash alike.
+TEST(MatchStacksTest, TellsSequencesOfFramesApart) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back(
+      {ProfileOf("app!a;app!b 1\napp!a 2\napp!b;app!a 4\n"), Side::kNew});
+  inputs.push_back({ProfileOf("a;b 8\na 16\napp!a;b 32\n"), Side::kBase});
+  Profile profile = Merge(std::move(inputs));
+  MatchStacks(profile);
+  std::vector<StackId> stacks;
+  for (const Sample& sample : profile.samples) stacks.push_back(sample.stack);
+  std::ranges::sort(stacks);
+  EXPECT_EQ(std::ranges::adjacent_find(stacks), stacks.end());
+}
+
+// Stacks of both sides, as the number of different ones.
+size_t CountStacks(std::string_view now, std::string_view before) {
+  std::vector<MergeInput> inputs;
+  inputs.push_back({ProfileOf(now), Side::kNew});
+  inputs.push_back({ProfileOf(before), Side::kBase});
+  for (size_t i = 0; i < 2; ++i) {
+    Profile& profile = inputs[i].profile;
+    for (Mapping& mapping : profile.mappings)
+      mapping.build_id =
+          profile.strings.Intern(std::string(profile.String(mapping.filename)) +
+                                 (i == 0 ? ".a" : ".b"));
+  }
+  Profile profile = Merge(std::move(inputs));
+  MatchStacks(profile);
+  std::set<StackId> stacks;
+  for (const Sample& sample : profile.samples) stacks.insert(sample.stack);
+  return stacks.size();
+}
+
+TEST(MatchStacksTest, TellsFunctionsOfOneNameInTwoModulesApart) {
+  EXPECT_EQ(CountStacks("app!main;a.so!init 1\napp!main;b.so!init 2\n",
+                        "app!main;b.so!init 4\n"),
+            2u);
+}
+
+TEST(MatchStacksTest, TakesTheOnlyOtherModuleForTheRenamedOne) {
+  EXPECT_EQ(CountStacks("app!main;a.so!init 1\n", "old!main;a.so!init 4\n"),
+            1u);
+  EXPECT_EQ(CountStacks("app!main;a.so!init 1\n", "old!main;b.so!init 4\n"),
+            2u);
+}
+
+}  // namespace
+}  // namespace heapprof
