@@ -10,6 +10,7 @@
 #include "compare/align_builds.h"
 #include "compare/dispersion.h"
 #include "compare/match_stacks.h"
+#include "compare/sides.h"
 #include "heapprof/compare/average_runs.h"
 
 namespace heapprof {
@@ -52,6 +53,8 @@ void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
 
 void CompareSides(Profile& profile, const CompareOptions& options) {
   profile.is_comparison = true;
+  profile.compares_builds |=
+      HasSeveralBuilds(profile, SidesOfLocations(profile));
   AlignBuilds(profile);
   MatchStacks(profile);
   MatchThreads(profile);

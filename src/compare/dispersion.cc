@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,11 @@ class DispersionMeasurement {
   }
 
   Dispersion Of(Metric metric) const {
-    return {.entries = OfFunctions(metric), .total = OfTotal(metric)};
+    const RunsOfSides totals = TotalsOf(metric);
+    return {.entries = OfFunctions(metric),
+            .total = OverDispersion(totals),
+            .of_sides = {OverDispersion(std::span(&totals[0], 1)),
+                         OverDispersion(std::span(&totals[1], 1))}};
   }
 
  private:
@@ -61,14 +66,14 @@ class DispersionMeasurement {
     return OverDispersion(all);
   }
 
-  double OfTotal(Metric metric) const {
+  RunsOfSides TotalsOf(Metric metric) const {
     RunsOfSides sums = empty_;
     for (const Sample& sample : profile_.samples) Add(sample, metric, sums);
     const auto shared = SharedVariances(profile_, metric);
     for (size_t side = 0; side < sums.size(); ++side)
       for (size_t run = 0; run < sums[side].size(); ++run)
         if (is_sampled_[side]) sums[side][run].variance += shared[side][run];
-    return OverDispersion(sums);
+    return sums;
   }
 
   const Profile& profile_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/sides.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -54,6 +55,13 @@ std::vector<bool> SharedMappings(const Profile& profile,
   for (size_t i = 0; i < sides.size(); ++i)
     shared.push_back(i != 0 && sides[i] == kBothSides && !several[i]);
   return shared;
+}
+
+bool HasSeveralBuilds(const Profile& profile,
+                      const std::vector<SideSet>& locations) {
+  const std::vector<bool> several =
+      HaveOtherBuilds(profile, SidesOfMappings(profile, locations));
+  return std::ranges::find(several, true) != several.end();
 }
 
 std::vector<uint32_t> ModuleNumbers(const Profile& profile,

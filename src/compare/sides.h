@@ -28,6 +28,10 @@ std::vector<SideSet> SidesOfLocations(const Profile& profile);
 std::vector<bool> SharedMappings(const Profile& profile,
                                  const std::vector<SideSet>& locations);
 
+// True if samples are in several builds of a file.
+bool HasSeveralBuilds(const Profile& profile,
+                      const std::vector<SideSet>& locations);
+
 // Numbers the mappings so that those of one file have one number, by MappingId:
 // those with one base name and, because a build may have another name, those of
 // the only name of each side that the other side lacks. `locations` is the

@@ -23,7 +23,7 @@ double WriteCollapsed(const StackTable& table, ByteSink& out) {
   double shrunk = 0;
   WholeValues whole;
   for (const StackRow& row : table.rows) {
-    const int64_t value = whole.Next(row.now - row.before);
+    const int64_t value = whole.Next(row.change());
     if (value < 0) shrunk -= static_cast<double>(value);
     if (value <= 0) continue;
     WriteStack(table, row, out);

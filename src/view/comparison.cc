@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -44,10 +43,9 @@ void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
 }
 
 // Sets all numbers of an entry. `sums` are its values by run.
-void Measure(const Profile& profile, const Comparison& comparison,
-             const RunSums& sums, Extent extent, ComparisonEntry& entry) {
-  const ErrorBars bars(profile, comparison.metric);
-  entry.growth = bars.GrowthOf(ChangeOf(profile, MeansOf(sums)), extent);
+void Measure(const Growth& growth, const RunSums& sums,
+             const Comparison& comparison, ComparisonEntry& entry) {
+  entry.growth = growth;
   SetChange(comparison, entry);
   entry.is_new = IsAbsent(sums[IndexOf(Side::kBase)]);
   entry.is_gone = IsAbsent(sums[IndexOf(Side::kNew)]);
@@ -72,24 +70,22 @@ std::vector<RunSums> SumEntries(const std::vector<Sample>& samples,
   return sums;
 }
 
-void MeasureTotal(const Profile& profile, Comparison& comparison) {
+void MeasureTotal(const Profile& profile, const ErrorBars& bars,
+                  Comparison& comparison) {
   RunSums sums = EmptySums(comparison);
   for (const Sample& sample : profile.samples)
     Add(sample, comparison.metric, sums);
-  const auto shared = SharedVariances(profile, comparison.metric);
-  for (size_t side = 0; side < sums.size(); ++side)
-    for (size_t run = 0; run < sums[side].size(); ++run)
-      sums[side][run].variance += shared[side][run];
+  const Growth growth =
+      bars.GrowthOf(TotalChange(profile, comparison.metric), Extent::kTotal);
   comparison.total.key = comparison.total.name = "total";
-  Measure(profile, comparison, sums, Extent::kTotal, comparison.total);
-  const auto& [now, base] = comparison.total.growth;
+  Measure(growth, sums, comparison, comparison.total);
+  const Dispersion& dispersion =
+      profile.dispersions[static_cast<size_t>(comparison.metric)];
   for (const Side side : kSides) {
     ComparedSide& of = comparison.sides[IndexOf(side)];
-    of.total = ConfidenceInterval(side == Side::kNew ? now : base,
+    of.total = ConfidenceInterval(side == Side::kNew ? growth.now : growth.base,
                                   comparison.confidence);
-    const bool has_errors = (side == Side::kNew ? now : base).missed > 0;
-    if (has_errors)
-      of.dispersion = OverDispersion(std::span(&sums[IndexOf(side)], 1));
+    of.dispersion = dispersion.of_sides[IndexOf(side)];
   }
 }
 
@@ -137,8 +133,10 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
   const std::vector<RunSums> sums =
       SumEntries(ComparedSamples(profile, options.by), found.samples,
                  found.entries.size(), comparison);
+  const ErrorBars bars(profile, options.metric);
   for (size_t i = 0; i < sums.size(); ++i)
-    Measure(profile, comparison, sums[i], Extent::kEntry, found.entries[i]);
+    Measure(bars.GrowthOf(ChangeOf(profile, MeansOf(sums[i]))), sums[i],
+            comparison, found.entries[i]);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);
   comparison.is_cumulative = options.calls.empty() &&
@@ -146,7 +144,7 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
                              options.by != CompareBy::kThread;
   SortEntries(comparison);
   MarkMoved(comparison);
-  MeasureTotal(profile, comparison);
+  MeasureTotal(profile, bars, comparison);
   return comparison;
 }
 

@@ -77,7 +77,8 @@ std::string FunctionNames::NameOf(FunctionId id, bool inlined) const {
   std::string name(form_ == NameForm::kShort ? short_names_[id.index()]
                                              : names_[id.index()]);
   if (form_ == NameForm::kPlain) return name;
-  if (inlined) return name + " (inline)";
+  // Another build may not inline the call, and it is the same function.
+  if (inlined && !profile_.compares_builds) return name + " (inline)";
   if (form_ != NameForm::kShort || !IsTagged(id)) return name;
   const auto it = outermost_.find(name);
   return it == outermost_.end() || !it->second.are_several ? name

@@ -15,7 +15,7 @@ namespace {
 class StackMerger {
  public:
   // Returns the merged stack with these labels; adds it if there is none.
-  MergedStack& StackWith(std::span<const uint32_t> labels) {
+  StackRow& StackWith(std::span<const uint32_t> labels) {
     const uint64_t hash = HashOf(labels);
     uint32_t number = index_.Find(hash, [&](uint32_t known) {
       return std::ranges::equal(merged_.LabelsOf(merged_.stacks[known - 1]),
@@ -47,7 +47,7 @@ class StackMerger {
 
 }  // namespace
 
-double MergedStack::change() const {
+double StackRow::change() const {
   const double change = now - before;
   return IsRoundingError(change, std::abs(now) + std::abs(before)) ? 0 : change;
 }
@@ -60,7 +60,7 @@ MergedStacks MergeStacks(const Profile& profile, Metric metric,
        ChangesByStack(profile, profile.samples, metric)) {
     auto stack = labels.OfStack(profile.StackFrames(change.stack));
     for (uint32_t& label : stack) label = numbers[label];
-    MergedStack& merged = merger.StackWith(stack);
+    StackRow& merged = merger.StackWith(stack);
     merged.now += change.now.value;
     merged.before += change.base.value;
   }

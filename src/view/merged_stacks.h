@@ -4,32 +4,21 @@
 // labels are merged, and their values are added up.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/stack_table.h"
 
 namespace heapprof {
 
-struct MergedStack {
-  // Where its labels are in MergedStacks::labels.
-  size_t first = 0;
-  uint32_t count = 0;
-  double now = 0;     // its value or, in a comparison, that of the new side
-  double before = 0;  // its value on the base side
-
-  // now - before; exactly 0 if only a rounding error is left.
-  double change() const;
-};
-
 struct MergedStacks {
-  std::vector<uint32_t> labels;     // of one stack after the other, leaf first
-  std::vector<MergedStack> stacks;  // in order of their first samples
+  std::vector<uint32_t> labels;  // of one stack after the other, leaf first
+  std::vector<StackRow> stacks;  // in order of their first samples
 
-  std::span<const uint32_t> LabelsOf(const MergedStack& stack) const {
+  std::span<const uint32_t> LabelsOf(const StackRow& stack) const {
     return std::span(labels).subspan(stack.first, stack.count);
   }
 };

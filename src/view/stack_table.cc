@@ -86,12 +86,9 @@ StackTable MakeStackTable(const Profile& profile, Metric metric,
   const std::vector<uint32_t> numbers = SortLabels(labels, table.labels);
   MergedStacks merged = MergeStacks(profile, metric, labels, numbers);
   table.frames = std::move(merged.labels);
-  table.rows.reserve(merged.stacks.size());
-  for (const MergedStack& stack : merged.stacks) {
-    std::ranges::reverse(
-        std::span(table.frames).subspan(stack.first, stack.count));
-    table.rows.push_back({stack.first, stack.count, stack.now, stack.before});
-  }
+  table.rows = std::move(merged.stacks);
+  for (const StackRow& row : table.rows)
+    std::ranges::reverse(std::span(table.frames).subspan(row.first, row.count));
   std::ranges::sort(table.rows, RowOrder(table));
   return table;
 }

@@ -38,7 +38,7 @@ TraceTable MakeTraces(const Profile& profile, Metric metric,
   const std::vector<uint32_t> ranks = RanksOf(labels, table.labels);
   MergedStacks merged = MergeStacks(profile, metric, labels, ranks);
   table.frames = std::move(merged.labels);
-  for (const MergedStack& stack : merged.stacks)
+  for (const StackRow& stack : merged.stacks)
     if (const double value = stack.change(); value != 0)
       table.traces.push_back({stack.first, stack.count, value});
   std::ranges::sort(table.traces, [&table](const Trace& a, const Trace& b) {

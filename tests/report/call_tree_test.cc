@@ -57,7 +57,7 @@ TEST(WriteCallTreeTest, IndentsByBranches) {
 TEST(WriteCallTreeTest, GivesChangesASign) {
   CallTree tree = TreeOf({{.name = 0, .value = 95 << 10},
                           {.name = 1, .value = -(2 << 10), .is_last = true}});
-  const CallTreeStyle style = {.pattern = "f", .is_difference = true};
+  const CallTreeStyle style = {.pattern = "f", .is_comparison = true};
   EXPECT_EQ(WriteCallTree(tree, style),
             R"(Callers of f: +95.0 KiB (95.0%) of +100.0 KiB
      value  share  function, and below it what calls it

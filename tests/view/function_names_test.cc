@@ -60,6 +60,15 @@ TEST(FunctionNamesTest, TakeInstancesOfAGenericRustFunctionForOne) {
               ElementsAre("a::f", "a::f"));
 }
 
+TEST(FunctionNamesTest, MarkNoCallsThatOnlyOneBuildInlines) {
+  Profile profile = ProfileOf("f(int)@10 1");
+  profile.compares_builds = true;
+  for (const NameForm form : {NameForm::kShort, NameForm::kAsTheyAre})
+    EXPECT_FALSE(FunctionNames(profile, form)
+                     .NameOf(FunctionId{1}, true)
+                     .ends_with(" (inline)"));
+}
+
 TEST(FunctionNamesTest, MarkInlinedCalls) {
   const Profile profile = ProfileOf("f(int)@10 1");
   EXPECT_EQ(

@@ -185,6 +185,7 @@ struct Thread {
 struct Dispersion {
   double entries = 1;  // of everything but the total
   double total = 1;
+  std::array<double, 2> of_sides = {1, 1};  // of the total of each Side
 };
 
 struct Profile {
@@ -236,8 +237,8 @@ struct Profile {
   // True if the values of each run are divided by the number of runs of its
   // side, so that sums over a side are means. It is so in every comparison.
   bool is_mean_of_runs = false;
-  // True if the two sides ran different builds of the program. An address of
-  // one side then means nothing on the other.
+  // True if the two sides ran different builds of a module. An address of one
+  // side then means nothing on the other.
   bool compares_builds = false;
   // When the dump was written, in seconds since 1970; 0 if unknown.
   int64_t time_seconds = 0;

@@ -30,7 +30,7 @@ struct CallTreeStyle {
   std::string pattern = {};
   CallDirection direction = CallDirection::kCallers;
   Unit unit = Unit::kMegabytes;
-  bool is_difference = false;  // values are changes, and have a sign
+  bool is_comparison = false;  // values are changes, and have a sign
   // The width of lines in characters; longer names are shortened. 0 = no limit.
   size_t width = 0;
   bool draws_lines = false;  // draw the branches in UTF-8, not with "-"

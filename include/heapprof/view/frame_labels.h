@@ -34,12 +34,13 @@ enum class Granularity : uint8_t {
 enum class NameForm : uint8_t {
   // jeprof's row labels:
   //  * the short name of the function (no arguments, no template arguments),
-  //  * with " (inline)" for an inlined call,
+  //  * with " (inline)" for an inlined call, except in a comparison of two
+  //    builds, which may inline different calls,
   //  * with "@<start address>" if several functions share a short name; in a
   //    comparison of two builds, whose addresses differ, with the arguments
   //    instead ("ns::parse(int)").
   kShort,
-  // The names in the profile, with " (inline)" for inlined calls. Used with
+  // The names in the profile, with " (inline)" as above. Used with
   // --names, because the names in the profile then already have the form that
   // the user chose.
   kAsTheyAre,

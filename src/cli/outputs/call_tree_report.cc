@@ -17,7 +17,7 @@ Result<void> MakeReport(CallDirection direction, const ReportRequest& request,
       WriteCallTree(*tree, {.pattern = request.options.pattern->pattern(),
                             .direction = direction,
                             .unit = UnitOf(request.options),
-                            .is_difference = request.profile.is_comparison,
+                            .is_comparison = request.profile.is_comparison,
                             .width = style.columns,
                             .draws_lines = style.utf8,
                             .color = style.color}));

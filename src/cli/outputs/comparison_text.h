@@ -9,8 +9,7 @@
 
 namespace heapprof {
 
-// Returns the comparison as text. The profile must have both sides: the base
-// must not have been subtracted.
+// Returns the comparison as text.
 std::string ComparisonText(const ReportRequest& request);
 
 }  // namespace heapprof

@@ -68,9 +68,9 @@ const ModuleRow* WorstModule(const ModuleTable& modules) {
                                                                      : &*worst;
 }
 
-std::string ShareWithoutNames(const ModuleTable& modules, bool is_difference) {
+std::string ShareWithoutNames(const ModuleTable& modules, bool is_comparison) {
   const std::string percent = FormatShare(modules.nameless_percent);
-  if (is_difference)
+  if (is_comparison)
     return fmt::format("{} of the difference has no names", percent);
   return fmt::format("{} of {} have no names", percent,
                      IsObjectCount(modules.metric) ? "objects" : "bytes");
@@ -81,7 +81,7 @@ std::string ShareWithoutNames(const ModuleTable& modules, bool is_difference) {
 std::vector<std::string> SummaryForms(const ModuleTable& modules,
                                       const ModuleRow& worst,
                                       const CoverageStyle& style) {
-  const std::string share = ShareWithoutNames(modules, style.is_difference);
+  const std::string share = ShareWithoutNames(modules, style.is_comparison);
   const auto others =
       std::ranges::count_if(modules.rows, [&worst](const ModuleRow& row) {
         return &row != &worst && row.nameless_percent > 0;

@@ -15,7 +15,7 @@ namespace heapprof {
 
 struct CoverageStyle {
   size_t columns = 0;          // width of the line; 0 = no limit
-  bool is_difference = false;  // the report is a comparison
+  bool is_comparison = false;  // the report is a comparison
   bool is_verbose = false;     // also mentions small shares
 };
 

@@ -42,7 +42,7 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
 CoverageStyle CoverageStyleOf(const Options& options) {
   constexpr size_t kColumnsOfALog = 120;
   constexpr size_t kPrefix = std::string_view("heapprof: ").size();
-  CoverageStyle style = {.is_difference = !options.bases.empty(),
+  CoverageStyle style = {.is_comparison = !options.bases.empty(),
                          .is_verbose = options.verbose};
   if (options.verbose) return style;
   const size_t columns = ColumnsOfStandardError();

@@ -155,7 +155,7 @@ TEST(CoverageSummaryTest, NamesWhatIsCounted) {
   EXPECT_EQ(SummaryOf({{"/x/a", 50}}, {}, Metric::kAllocObjects),
             "50.0% of objects have no names: a has no debug information; see "
             "heapprof info");
-  EXPECT_EQ(SummaryOf({{"/x/a", 50}}, {.is_difference = true}),
+  EXPECT_EQ(SummaryOf({{"/x/a", 50}}, {.is_comparison = true}),
             "50.0% of the difference has no names: a has no debug "
             "information; see heapprof info");
 }
