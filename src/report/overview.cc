@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
+#include "report/next_commands.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -200,14 +202,6 @@ class OverviewText {
   std::string out_;
 };
 
-Lines NextLines(const OverviewLayout& layout) {
-  Lines lines;
-  for (const std::string& command : layout.commands)
-    lines.push_back(
-        {(lines.empty() ? "Next:  " : "       ") + Printable(command)});
-  return lines;
-}
-
 // Returns how many rows each table may have so that everything fits on the
 // screen. `tables` is the number of tables that are one below the other,
 // `other_lines` is the number of lines that are not rows.
@@ -252,7 +246,9 @@ std::string WriteOverview(const Overview& overview,
                           const OverviewLayout& layout) {
   OverviewText out(layout.color);
   const Lines header = HeaderOf(overview, layout);
-  const Lines next = NextLines(layout);
+  Lines next;
+  for (std::string& line : NextLines(layout.commands))
+    next.push_back({std::move(line)});
   // The number of lines apart from header, tables and commands: two blank
   // lines, the prompt of the shell, and one message on standard error.
   constexpr size_t kOtherLines = 4;

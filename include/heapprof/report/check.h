@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heapprof/report/comparison.h"
+#include "heapprof/report/compared_dump.h"
 #include "heapprof/view/check.h"
 #include "heapprof/view/comparison.h"
 
