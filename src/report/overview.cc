@@ -97,7 +97,7 @@ struct TableForm {
 
 std::string OwnColumns(const OverviewRow& row, Unit unit) {
   return fmt::format(
-      "{:>10} {:>6} {:>13}  ", FormatCell(row.value, unit),
+      "{:>10} {:>6} {:>13}  ", FormatCell(row.value(), unit),
       FormatShare(row.percent),
       row.cumulative_percent == 0 ? "" : FormatShare(row.cumulative_percent));
 }
@@ -107,7 +107,7 @@ std::string AllocatingColumns(const OverviewRow& row, Unit) {
 }
 
 std::string CumulativeColumns(const OverviewRow& row, Unit unit) {
-  return fmt::format("{:>10} {:>6}  ", FormatCell(row.value, unit),
+  return fmt::format("{:>10} {:>6}  ", FormatCell(row.value(), unit),
                      FormatShare(row.percent));
 }
 
@@ -130,7 +130,7 @@ OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   OverviewRow rest = {
       .name = fmt::format("{} more functions", table.rows.size() - first)};
   for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
-    rest.value += row.value;
+    rest.cell.change.value += row.value();
     rest.percent += row.percent;
   }
   return rest;
@@ -147,7 +147,7 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
     lines.push_back(
         {columns + FitName(row.name, columns.size(), width), style});
   };
-  const bool has_unassigned = table.unassigned != 0;
+  const bool has_unassigned = table.unassigned.value() != 0;
   size_t room = rows - (has_unassigned ? 1 : 0);
   const bool has_rest = table.rows.size() > room;
   if (has_rest) --room;
@@ -155,11 +155,11 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
   for (const OverviewRow& row : std::span(table.rows).first(count))
     add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
   if (has_rest) add(RemainderRow(table, count), kFaint, form.has_sum);
-  if (has_unassigned)
-    add({.name = std::string(form.unassigned),
-         .value = table.unassigned,
-         .percent = table.unassigned_percent},
-        kFaint);
+  if (has_unassigned) {
+    OverviewRow unassigned = table.unassigned;
+    unassigned.name = form.unassigned;
+    add(unassigned, kFaint);
+  }
   return lines;
 }
 
