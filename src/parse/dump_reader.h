@@ -20,7 +20,7 @@
 #include "heapprof/base/error.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/io/line_cursor.h"
-#include "heapprof/parse/parse_profile.h"
+#include "heapprof/parse/parse_options.h"
 #include "heapprof/profile/profile_builder.h"
 #include "heapprof/stats/unbias.h"
 #include "parse/stack_reader.h"

@@ -12,7 +12,7 @@
 
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
-#include "heapprof/parse/parse_profile.h"
+#include "heapprof/parse/parse_options.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {

@@ -14,6 +14,7 @@
 #include "heapprof/base/printable.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
+#include "report/next_commands.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -21,17 +22,6 @@ namespace {
 
 bool IsSampled(const ComparedSide& side) {
   return !side.is_exact && side.period != 0;
-}
-
-void AppendCommands(const std::vector<std::string>& commands,
-                    std::string& out) {
-  if (commands.empty()) return;
-  std::string_view head = "\nNext:  ";
-  for (const std::string& command : commands) {
-    out += head;
-    out += Printable(command) + '\n';
-    head = "       ";
-  }
 }
 
 class ComparisonText {
@@ -50,7 +40,9 @@ class ComparisonText {
     AddRows();
     constexpr size_t kNumbers = 4;
     AppendTable(rows_, kNumbers, style, out);
-    AppendCommands(layout_.commands, out);
+    if (!layout_.commands.empty()) out += '\n';
+    for (const std::string& line : NextLines(layout_.commands))
+      out += line + '\n';
     return out;
   }
 

@@ -136,20 +136,6 @@ std::string SideText(const Comparison& comparison, Side which) {
   return text;
 }
 
-std::string BuildText(const ComparedDump& dump) {
-  constexpr size_t kShownDigits = 12;
-  if (dump.build_id.empty()) return "";
-  return fmt::format(" (build {})",
-                     Printable(dump.build_id.substr(0, kShownDigits)));
-}
-
-std::string MoreDumps(const std::vector<ComparedDump>& dumps) {
-  size_t more = 0;
-  for (size_t i = 1; i < dumps.size(); ++i)
-    if (dumps[i].path != dumps[i - 1].path) ++more;
-  return more == 0 ? "" : fmt::format(" and {} more", more);
-}
-
 // If both header lines have room, each program is on the line of its dump's
 // path, otherwise on a line below it.
 void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heapprof/report/comparison.h"
+#include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {
@@ -31,14 +31,6 @@ std::string CountOfEntries(size_t count, CompareBy by);
 // Describes the total of a side and how it was sampled: "312.6 ± 1.2 MiB live,
 // mean of 2 dumps; one sample per 16 KiB".
 std::string SideText(const Comparison& comparison, Side side);
-
-// Returns " (build 289ee39f0a1b)", or nothing if the build id is unknown.
-std::string BuildText(const ComparedDump& dump);
-
-// Returns " and 2 more" if `dumps` come from three files, and nothing if they
-// come from one. Dumps that were saved in one baseline have the same path and
-// count as one file.
-std::string MoreDumps(const std::vector<ComparedDump>& dumps);
 
 // Appends the dumps, programs and totals of both sides, the base first. Leaves
 // out a side without dumps.

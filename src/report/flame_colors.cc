@@ -84,6 +84,20 @@ int HueOf(std::string_view key, Hues hues) {
          static_cast<int>(hash * static_cast<uint64_t>(hues.count) / kRange);
 }
 
+// Returns the change of a frame; 0 if it may be a sampling error.
+double ChangeValue(const FlameFrame& frame) {
+  if (frame.change == FrameChange::kNone) return 0;
+  return static_cast<double>(frame.total[0] - frame.total[1]);
+}
+
+constexpr int kLevels = 8;  // of changes in one direction
+
+std::string ClassOfLevel(bool has_grown, int level) {
+  return fmt::format("{}{}", has_grown ? 'g' : 's', level);
+}
+
+std::string ClassOfTint(bool has_grown) { return has_grown ? "gi" : "si"; }
+
 }  // namespace
 
 FlameColors::FlameColors(const FrameTree& tree, FlamePalette palette) {
@@ -128,47 +142,69 @@ std::string FlameColors::Rules() const {
   return rules + "}\n";
 }
 
-ChangeColors::ChangeColors(const FlameGraph& graph) {
-  for (const FlameFrame& frame : graph.frames)
-    largest_ = std::max(
-        largest_,
-        std::abs(static_cast<double>(frame.total[0] - frame.total[1])));
+ChangeColors::ChangeColors(const FlameGraph& graph)
+    : graph_(graph), inside_(graph.frames.size()) {
+  // The frames that contain the current one, and itself.
+  std::vector<size_t> open;
+  const auto close_to = [&](size_t depth) {
+    for (; open.size() > depth; open.pop_back()) {
+      if (open.size() < 2) continue;
+      const size_t last = open.back();
+      const double own = ChangeValue(graph.frames[last]);
+      const double largest =
+          std::abs(own) >= std::abs(inside_[last]) ? own : inside_[last];
+      double& outer = inside_[open[open.size() - 2]];
+      if (std::abs(largest) > std::abs(outer)) outer = largest;
+    }
+  };
+  for (size_t i = 0; i < graph.frames.size(); ++i) {
+    close_to(graph.frames[i].depth);
+    open.push_back(i);
+    largest_ = std::max(largest_, std::abs(ChangeValue(graph.frames[i])));
+  }
+  close_to(0);
 }
 
-int ChangeColors::LevelOf(const FlameFrame& frame) const {
-  if (frame.change == FrameChange::kNone) return 0;
-  const double size =
-      std::abs(static_cast<double>(frame.total[0] - frame.total[1]));
-  const double share = std::min(1.0, size / largest_);
-  const int level =
-      std::max(1, static_cast<int>(std::ceil(kLevels * std::sqrt(share))));
-  return frame.change == FrameChange::kGrown ? level : -level;
+std::string ChangeColors::ClassOf(uint32_t frame) const {
+  if (ChangeValue(graph_.frames[frame]) != 0 || inside_[frame] == 0)
+    return ClassOf(graph_.frames[frame]);
+  return ClassOfTint(inside_[frame] > 0);
 }
 
-std::string ChangeColors::ClassOf(int level) {
-  if (level == 0) return "n";
-  return fmt::format("{}{}", level > 0 ? 'g' : 's', std::abs(level));
+std::string ChangeColors::ClassOf(const FlameFrame& sum) const {
+  const double change = ChangeValue(sum);
+  if (change == 0) return std::string(kUnchanged);
+  // The sum of several frames may be larger than each of them.
+  const double share = std::min(1.0, std::abs(change) / largest_);
+  return ClassOfLevel(
+      change > 0,
+      std::max(1, static_cast<int>(std::ceil(kLevels * std::sqrt(share)))));
 }
 
 std::string ChangeColors::Rules() {
-  constexpr Rgb kGrown = {242, 142, 43}, kShrunk = {88, 141, 201};
+  constexpr Rgb kOrange = {242, 142, 43}, kBlue = {88, 141, 201};
   constexpr Rgb kWhite = {255, 255, 255}, kBlack = {20, 20, 20};
-  constexpr double kPalest = 0.18;
-  const auto rules_on = [&](const Rgb& page, double deepest) {
+  constexpr Rgb kGrey = {212, 212, 212}, kDarkGrey = {72, 72, 72};
+  constexpr double kPalest = 0.18, kTint = 0.25;
+  const auto rules_on = [&](const Rgb& page, const Rgb& grey, double deepest) {
     std::string rules;
-    for (int level = 1; level <= kLevels; ++level)
-      for (const int sign : {1, -1}) {
+    const auto add = [&](std::string_view name, const Rgb& color) {
+      AppendFormat(rules, ".{}{{fill:{}}}\n", name, Hexadecimal(color));
+    };
+    for (const bool has_grown : {true, false}) {
+      const Rgb& color = has_grown ? kOrange : kBlue;
+      for (int level = 1; level <= kLevels; ++level) {
         const double depth =
             kPalest + (deepest - kPalest) * (level - 1) / (kLevels - 1);
-        AppendFormat(
-            rules, ".{}{{fill:{}}}\n", ClassOf(sign * level),
-            Hexadecimal(Mix(page, sign > 0 ? kGrown : kShrunk, depth)));
+        add(ClassOfLevel(has_grown, level), Mix(page, color, depth));
       }
+      add(ClassOfTint(has_grown), Mix(grey, color, kTint));
+    }
     return rules;
   };
   constexpr double kDeepest = 1, kDeepestOnDark = 0.7;
-  return rules_on(kWhite, kDeepest) + std::string(kDarkPage) +
-         rules_on(kBlack, kDeepestOnDark) + "}\n";
+  return rules_on(kWhite, kGrey, kDeepest) + std::string(kDarkPage) +
+         rules_on(kBlack, kDarkGrey, kDeepestOnDark) + "}\n";
 }
 
 }  // namespace heapprof

@@ -45,23 +45,30 @@ class FlameColors {
   std::vector<Color> colors_;    // by class
 };
 
-// The colours of a comparison: a change that is as large as the largest one of
-// all frames has the last level.
+// The colours of a comparison, as classes. A change that is as large as the
+// largest one of all frames that have changed has the last level of its
+// direction, g8 or s8. A frame that has not changed, or whose change may be a
+// sampling error, is grey (n). If it contains frames that have changed, it has
+// a tint of the largest of these changes (gi or si): a small change in a large
+// heap would otherwise be lost in frames that are all grey.
 class ChangeColors {
  public:
-  static constexpr int kLevels = 8;
+  static constexpr std::string_view kGrown = "g8", kShrunk = "s8",
+                                    kUnchanged = "n", kGrownInside = "gi";
 
   explicit ChangeColors(const FlameGraph& graph);
 
-  // Returns 0 for no change, 1 to kLevels for growth, and negative numbers for
-  // shrinkage.
-  int LevelOf(const FlameFrame& frame) const;
-  // Returns the class of a level: "n", "g1" ... or "s1" ...
-  static std::string ClassOf(int level);
+  // `frame` is an index of FlameGraph::frames.
+  std::string ClassOf(uint32_t frame) const;
+  // Returns the class of a box that sums up several frames.
+  std::string ClassOf(const FlameFrame& sum) const;
   static std::string Rules();
 
  private:
-  double largest_ = 0;  // absolute change of a frame
+  const FlameGraph& graph_;
+  double largest_ = 0;  // absolute change
+  // By frame: the largest change of a frame inside it; 0 if none has changed.
+  std::vector<double> inside_;
 };
 
 }  // namespace heapprof

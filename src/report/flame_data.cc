@@ -112,12 +112,6 @@ class DataWriter {
   void WriteChanges() {
     WriteArray("before", graph_.frames,
                [](const FlameFrame& frame) { return frame.self[kBaseSide]; });
-    const ChangeColors colors(graph_);
-    std::string changes;
-    for (const FlameFrame& frame : graph_.frames)
-      changes +=
-          static_cast<char>((frame.is_new ? 'I' : 'i') + colors.LevelOf(frame));
-    out_.Format("\"change\":\"{}\",\n", changes);
   }
 
   void WriteErrors() {

@@ -15,9 +15,6 @@
 //    "below": [9, 9, 9, 1],               from the value, or its change, down
 //    "above": [9, 9, 9, 5],               and up to the bounds of its interval
 //    "samples": [3, 3, 2, 1],
-//    "change": "ggga",                    in a comparison: levels of colour,
-//                                         as capitals if the frame is new;
-//                                         i: none, h to a: less, j to q: more
 //    "others": [[3, 17]],                 frames that sum up others, and how
 //                                         many
 //    "side": 0, ...}                      and what FlamegraphOptions says

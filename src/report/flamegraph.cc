@@ -154,12 +154,13 @@ class SvgWriter {
       x += kWidthOfText * static_cast<double>(Columns(text)) + kSpace;
     };
     out_.Append("<g id=\"legend\">\n");
-    add(ChangeColors::ClassOf(ChangeColors::kLevels), "", "grew");
-    add(ChangeColors::ClassOf(-ChangeColors::kLevels), "", "shrank");
-    add("n", "",
+    add(ChangeColors::kGrown, "", "grew");
+    add(ChangeColors::kShrunk, "", "shrank");
+    add(ChangeColors::kUnchanged, "",
         graph_.exactness == Exactness::kSampled ? "within the sampling error"
                                                 : "unchanged");
-    add("n", "new", "new");
+    add(ChangeColors::kGrownInside, "", "leads to a change");
+    add(ChangeColors::kUnchanged, "new", "new");
     out_.Append("</g>\n");
   }
 
@@ -169,7 +170,8 @@ class SvgWriter {
 
   std::string ColorOf(const FlameBox& box) const {
     if (graph_.is_comparison)
-      return ChangeColors::ClassOf(change_colors_.LevelOf(FrameOf(box)));
+      return box.kind == BoxKind::kFrame ? change_colors_.ClassOf(box.frame)
+                                         : change_colors_.ClassOf(box.sum);
     if (box.kind != BoxKind::kFrame || box.frame == 0) return "n";
     return fmt::format("c{}", colors_.ClassOf(graph_.frames[box.frame].label));
   }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -30,6 +32,8 @@ struct Heading {
   bool is_number = true;
   // What the cells name: the scripts make links of them. Empty: nothing.
   std::string_view kind = {};
+  // Narrow screens have no room for it.
+  bool is_optional = false;
 };
 
 std::string Compressed(std::string_view bytes) {
@@ -46,8 +50,15 @@ std::string Compressed(std::string_view bytes) {
   return compressed;
 }
 
-// One row of cells.
-using Row = std::vector<std::string>;
+struct Cell {
+  Cell(std::string cell_text, std::string_view cell_tone = {})
+      : text(std::move(cell_text)), tone(cell_tone) {}
+
+  std::string text;
+  std::string_view tone;  // class of the style sheet; may be empty
+};
+
+using Row = std::vector<Cell>;
 
 class PageWriter {
  public:
@@ -180,23 +191,38 @@ class PageWriter {
     std::vector<Row> rows;
     const size_t count = std::min(table.rows.size(), kRowsOfOverview);
     for (const OverviewRow& row : std::span(table.rows).first(count))
-      rows.push_back(HolderCells(row.value, row.percent, row.name));
-    if (table.unassigned != 0 && !unassigned.empty())
-      rows.push_back(HolderCells(table.unassigned, table.unassigned_percent,
-                                 fmt::format("({})", unassigned)));
+      rows.push_back(HolderCells(row, row.name));
+    if (table.unassigned.value() != 0 && !unassigned.empty())
+      rows.push_back(
+          HolderCells(table.unassigned, fmt::format("({})", unassigned)));
     std::vector<Heading> headings = {
         {"Amount"}, {"Share"}, {"Function", /*is_number=*/false, "function"}};
     if (report_.tree.is_comparison)
-      headings = {{"Change"}, {"Function", /*is_number=*/false, "function"}};
+      headings = {{.text = "Before", .is_optional = true},
+                  {"After"},
+                  {"Change"},
+                  {"Function", /*is_number=*/false, "function"}};
     WriteTable("", caption, headings, rows);
   }
 
   // A share of the change of the total means nothing: changes of functions may
   // cancel out.
-  Row HolderCells(double value, double percent, const std::string& name) const {
+  Row HolderCells(const OverviewRow& row, const std::string& name) const {
     if (!report_.tree.is_comparison)
-      return {FormatCell(value, unit_), FormatShare(percent), name};
-    return {ChangeCell(value, {value, value}), name};
+      return {FormatCell(row.value(), unit_), FormatShare(row.percent), name};
+    Row cells = CellsOf(row.cell);
+    cells.back().tone = ToneOf(row.cell);
+    cells.push_back(name);
+    return cells;
+  }
+
+  // The error of a number of objects is not known.
+  std::string_view ToneOf(const MetricCell& cell) const {
+    if (graph_.exactness == Exactness::kObjectCount) return "";
+    const double value = cell.change.value;
+    const auto [lower, upper] = cell.interval.value_or(Interval{value, value});
+    if (value > 0 && lower > 0) return "grown";
+    return value < 0 && upper < 0 ? "shrunk" : "";
   }
 
   std::string ChangeCell(double change, const Interval& interval) const {
@@ -286,8 +312,7 @@ class PageWriter {
     std::vector<Row> rows;
     for (const size_t i : numbers) {
       Row row = CellsOf(column.self[i]);
-      for (std::string& cell : CellsOf(column.total[i]))
-        row.push_back(std::move(cell));
+      std::ranges::move(CellsOf(column.total[i]), std::back_inserter(row));
       row.push_back(table.rows[i].name);
       rows.push_back(std::move(row));
     }
@@ -328,7 +353,7 @@ class PageWriter {
               ChangeCell(change.value, interval)};
     }
     const double all = static_cast<double>(graph_.frames.front().total[0]);
-    if (change.value == 0) return {"", ""};
+    if (change.value == 0) return {std::string(), std::string()};
     return {FormatWithInterval(change.value, interval, unit_),
             FormatShare(Percent(change.value, all))};
   }
@@ -341,23 +366,31 @@ class PageWriter {
     out_.Format("<caption>{}</caption>\n<thead><tr>", XmlEscaped(caption));
     for (const Heading& heading : headings)
       out_.Format("<th scope=\"col\"{}>{}</th>",
-                  heading.is_number ? " class=\"number\"" : "", heading.text);
+                  heading.is_number ? NumberClass(heading, "") : "",
+                  heading.text);
     out_.Append("</tr></thead>\n<tbody>\n");
     for (const Row& row : rows) {
       out_.Append("<tr>");
       for (size_t i = 0; i < row.size(); ++i)
-        out_.Format("<td{}>{}</td>", CellAttributes(headings[i]),
-                    XmlEscaped(row[i]));
+        out_.Format("<td{}>{}</td>", Attributes(headings[i], row[i]),
+                    XmlEscaped(row[i].text));
       out_.Append("</tr>\n");
     }
     out_.Append("</tbody>\n</table>\n");
   }
 
-  static std::string CellAttributes(const Heading& heading) {
-    if (heading.is_number) return " class=\"number\"";
+  static std::string Attributes(const Heading& heading, const Cell& cell) {
+    if (heading.is_number) return NumberClass(heading, cell.tone);
     return heading.kind.empty()
                ? ""
                : fmt::format(" data-kind=\"{}\"", heading.kind);
+  }
+
+  static std::string NumberClass(const Heading& heading,
+                                 std::string_view tone) {
+    return fmt::format(" class=\"number{}{}{}\"",
+                       heading.is_optional ? " optional" : "",
+                       tone.empty() ? "" : " ", tone);
   }
 
   void WriteScripts() {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
+#include "report/next_commands.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -95,7 +97,7 @@ struct TableForm {
 
 std::string OwnColumns(const OverviewRow& row, Unit unit) {
   return fmt::format(
-      "{:>10} {:>6} {:>13}  ", FormatCell(row.value, unit),
+      "{:>10} {:>6} {:>13}  ", FormatCell(row.value(), unit),
       FormatShare(row.percent),
       row.cumulative_percent == 0 ? "" : FormatShare(row.cumulative_percent));
 }
@@ -105,7 +107,7 @@ std::string AllocatingColumns(const OverviewRow& row, Unit) {
 }
 
 std::string CumulativeColumns(const OverviewRow& row, Unit unit) {
-  return fmt::format("{:>10} {:>6}  ", FormatCell(row.value, unit),
+  return fmt::format("{:>10} {:>6}  ", FormatCell(row.value(), unit),
                      FormatShare(row.percent));
 }
 
@@ -128,7 +130,7 @@ OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   OverviewRow rest = {
       .name = fmt::format("{} more functions", table.rows.size() - first)};
   for (const OverviewRow& row : std::span(table.rows).subspan(first)) {
-    rest.value += row.value;
+    rest.cell.change.value += row.value();
     rest.percent += row.percent;
   }
   return rest;
@@ -145,7 +147,7 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
     lines.push_back(
         {columns + FitName(row.name, columns.size(), width), style});
   };
-  const bool has_unassigned = table.unassigned != 0;
+  const bool has_unassigned = table.unassigned.value() != 0;
   size_t room = rows - (has_unassigned ? 1 : 0);
   const bool has_rest = table.rows.size() > room;
   if (has_rest) --room;
@@ -153,11 +155,11 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
   for (const OverviewRow& row : std::span(table.rows).first(count))
     add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
   if (has_rest) add(RemainderRow(table, count), kFaint, form.has_sum);
-  if (has_unassigned)
-    add({.name = std::string(form.unassigned),
-         .value = table.unassigned,
-         .percent = table.unassigned_percent},
-        kFaint);
+  if (has_unassigned) {
+    OverviewRow unassigned = table.unassigned;
+    unassigned.name = form.unassigned;
+    add(unassigned, kFaint);
+  }
   return lines;
 }
 
@@ -199,14 +201,6 @@ class OverviewText {
   bool color_;
   std::string out_;
 };
-
-Lines NextLines(const OverviewLayout& layout) {
-  Lines lines;
-  for (const std::string& command : layout.commands)
-    lines.push_back(
-        {(lines.empty() ? "Next:  " : "       ") + Printable(command)});
-  return lines;
-}
 
 // Returns how many rows each table may have so that everything fits on the
 // screen. `tables` is the number of tables that are one below the other,
@@ -252,7 +246,9 @@ std::string WriteOverview(const Overview& overview,
                           const OverviewLayout& layout) {
   OverviewText out(layout.color);
   const Lines header = HeaderOf(overview, layout);
-  const Lines next = NextLines(layout);
+  Lines next;
+  for (std::string& line : NextLines(layout.commands))
+    next.push_back({std::move(line)});
   // The number of lines apart from header, tables and commands: two blank
   // lines, the prompt of the shell, and one message on standard error.
   constexpr size_t kOtherLines = 4;

@@ -239,7 +239,9 @@ void CountEffects(std::span<const StackChange> changes,
     const size_t stack = change.stack.index();
     const size_t step = removed_by[stack];
     if (change.value() == 0) {
-      if (step != kKept) ++effects[step].removed_equal_stacks;
+      for (size_t i = 0; i < steps.size(); ++i)
+        if (i == step || steps[i].cut[stack] || steps[i].not_own[stack])
+          ++effects[i].equal_stacks;
       continue;
     }
     size += change.size();
@@ -288,9 +290,13 @@ FilterEffect InlinesEffect(std::span<const StackChange> changes,
                            const std::vector<bool>& lost_inlines) {
   FilterEffect effect = {.filter = "--no-inlines"};
   for (const StackChange& change : changes) {
-    if (change.value() == 0) continue;
+    const bool is_cut = lost_inlines[change.stack.index()];
+    if (change.value() == 0) {
+      if (is_cut) ++effect.equal_stacks;
+      continue;
+    }
     ++effect.left_stacks;
-    if (lost_inlines[change.stack.index()]) ++effect.cut_stacks;
+    if (is_cut) ++effect.cut_stacks;
   }
   return effect;
 }

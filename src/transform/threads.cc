@@ -55,7 +55,7 @@ FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
   }
   for (const StackChange& change : ChangesByStack(profile, removed, metric)) {
     if (change.value() == 0) {
-      ++effect.removed_equal_stacks;
+      ++effect.equal_stacks;
       continue;
     }
     if (!is_left[change.stack.index()]) ++effect.removed_stacks;

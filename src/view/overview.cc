@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -12,9 +15,9 @@
 namespace heapprof {
 namespace {
 
-// Returns the values charged to each label. An additional last element has the
-// value of the stacks in which no call is in the user's own code.
-std::vector<double> ChargeOwnCalls(const Profile& profile,
+// Returns what is charged to each label. An additional last element has the
+// stacks in which no call is in the user's own code.
+std::vector<Change> ChargeOwnCalls(const Profile& profile,
                                    const FrameLabels& labels,
                                    const OverviewOptions& options) {
   std::vector<SideSums> charged(labels.size() + 1);
@@ -25,44 +28,68 @@ std::vector<double> ChargeOwnCalls(const Profile& profile,
         call ? LabelOf(profile, sample, *call, labels) : labels.size();
     charged[label][IndexOf(sample.side)] += sample.values[options.metric];
   }
-  std::vector<double> values;
+  std::vector<Change> changes;
   for (const SideSums& sums : charged)
-    values.push_back(ChangeOf(profile, sums).value);
-  return values;
+    changes.push_back(ChangeOf(profile, sums));
+  return changes;
 }
 
-// Makes a table of `values`, which are indexed by label. The additional last
-// element becomes OverviewTable::unassigned.
-OverviewTable TableOf(const std::vector<double>& values,
-                      const std::vector<LabelChange>& sums,
-                      const FrameLabels& labels, double shown) {
-  OverviewTable table;
-  for (uint32_t i = 0; i < labels.size(); ++i)
-    if (values[i] != 0)
-      table.rows.push_back(
-          {.name = labels.Text(i),
-           .value = values[i],
-           .percent = Percent(values[i], shown),
-           .cumulative_percent = Percent(sums[i].cumulative.value, shown)});
-  std::ranges::sort(table.rows, [](const OverviewRow& a, const OverviewRow& b) {
-    const double size_a = std::abs(a.value);
-    const double size_b = std::abs(b.value);
-    return size_a != size_b ? size_a > size_b : a.name < b.name;
-  });
-  table.unassigned = values.back();
-  table.unassigned_percent = Percent(table.unassigned, shown);
-  return table;
-}
+class TableMaker {
+ public:
+  TableMaker(const Profile& profile, const FrameLabels& labels,
+             const std::vector<LabelChange>& sums, const Overview& overview)
+      : labels_(labels),
+        sums_(sums),
+        shown_(overview.shown),
+        is_comparison_(profile.is_comparison),
+        errors_(profile, overview.metric) {}
 
-// Makes a table of one member of LabelChange: `flat` or `cumulative`.
-OverviewTable TableOf(Change LabelChange::* part,
-                      const std::vector<LabelChange>& sums,
-                      const FrameLabels& labels, double shown) {
-  std::vector<double> values;
-  for (const LabelChange& sum : sums) values.push_back((sum.*part).value);
-  values.push_back(0);
-  return TableOf(values, sums, labels, shown);
-}
+  // Makes a table of `changes`, which are indexed by label. The additional last
+  // element becomes OverviewTable::unassigned.
+  OverviewTable Of(const std::vector<Change>& changes) const {
+    OverviewTable table = {.unassigned = RowOf(changes.back())};
+    for (uint32_t i = 0; i < labels_.size(); ++i) {
+      if (changes[i].value == 0) continue;
+      OverviewRow row = RowOf(changes[i]);
+      row.name = labels_.Text(i);
+      row.cumulative_percent = Percent(sums_[i].cumulative.value, shown_);
+      table.rows.push_back(std::move(row));
+    }
+    const auto key = [](const OverviewRow& row) {
+      return std::tuple(IsNoise(row), -std::abs(row.value()),
+                        std::string_view(row.name));
+    };
+    std::ranges::sort(table.rows, {}, key);
+    return table;
+  }
+
+  // Makes a table of one member of LabelChange: `flat` or `cumulative`.
+  OverviewTable Of(Change LabelChange::* part) const {
+    std::vector<Change> changes;
+    for (const LabelChange& sum : sums_) changes.push_back(sum.*part);
+    changes.push_back({});
+    return Of(changes);
+  }
+
+ private:
+  OverviewRow RowOf(const Change& change) const {
+    OverviewRow row = {.cell = {.change = change},
+                       .percent = Percent(change.value, shown_)};
+    if (is_comparison_) row.cell.interval = errors_.Of(change);
+    return row;
+  }
+
+  static bool IsNoise(const OverviewRow& row) {
+    const std::optional<Interval>& interval = row.cell.interval;
+    return interval && interval->lower <= 0 && interval->upper >= 0;
+  }
+
+  const FrameLabels& labels_;
+  const std::vector<LabelChange>& sums_;
+  const double shown_;
+  const bool is_comparison_;
+  const ErrorBars errors_;
+};
 
 // Returns the number of objects, including those that filters removed.
 double TotalObjects(const Profile& profile, Metric metric) {
@@ -97,14 +124,12 @@ Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
   const FrameLabels labels(profile, options.labels);
   const std::vector<LabelChange> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
-  overview.allocating =
-      TableOf(&LabelChange::flat, sums, labels, overview.shown);
+  const TableMaker tables(profile, labels, sums, overview);
+  overview.allocating = tables.Of(&LabelChange::flat);
   if (!options.own_calls.empty())
-    overview.own = TableOf(ChargeOwnCalls(profile, labels, options), sums,
-                           labels, overview.shown);
+    overview.own = tables.Of(ChargeOwnCalls(profile, labels, options));
   if (overview.own.rows.empty())
-    overview.cumulative =
-        TableOf(&LabelChange::cumulative, sums, labels, overview.shown);
+    overview.cumulative = tables.Of(&LabelChange::cumulative);
   return overview;
 }
 

@@ -227,8 +227,8 @@ async function compares(browser, page) {
     /^before\.raw → after\.raw: .* → .* \([-+].*±.*\) live/.test(summary));
   const legend = await page.$$eval("#controls .swatch", (all) =>
     all.map(({textContent}) => textContent));
-  expectEqual("legend", ["grew", "shrank", "within the sampling error", "new"],
-    legend);
+  expectEqual("legend", ["grew", "shrank", "within the sampling error",
+    "leads to a change", "new"], legend);
   await textsFit(page);
   const now = await boxesOf(page);
   await press(page, "s");

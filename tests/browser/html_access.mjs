@@ -65,7 +65,8 @@ const paleTexts = (page, least) => page.evaluate((limit) => {
   for (const change of [1, 0.4, 0.01])
     for (const verdict of [GROWN, SHRUNK])
       colors.push(palette.ofChange(verdict === GROWN ? change : -change, 1,
-        verdict));
+        verdict, 0));
+  colors.push(palette.ofChange(0, 1, 0, 1), palette.ofChange(0, 1, 0, -1));
   colors.push(palette.neutral, palette.match, palette.root);
   return [
     ...texts.filter((element) => contrast(

@@ -123,7 +123,8 @@ async function searchesBothSides(page, old, now) {
 async function drawsBothSides(page, old, now) {
   await goTo(page, "#tab=flame");
   expectEqual(
-      "legend", "shrunk unchanged or within the sampling error grown new",
+      "legend", "shrunk unchanged or within the sampling error leads to a change " +
+      "grown new",
       (await page.$$eval(
            "#flame .legend li",
            (entries) => entries.map((entry) => entry.textContent.trim())))

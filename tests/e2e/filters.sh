@@ -103,7 +103,7 @@ run --focus=demo::Grow --base "$base" -o "$tmp/base.pb" -o "$tmp/base.txt" \
   "$grown"
 expect_status 0
 expect_equal "lines about the filter" 1 "$(grep -c demo::Grow "$tmp/err")"
-expect_match err '^heapprof: --focus=demo::Grow removed 2 stacks without a difference$'
+expect_match err '^heapprof: --focus=demo::Grow affected only 2 stacks without a difference$'
 # Own code of both sides, too.
 filtered --own=demo::Grow "$grown"
 now=$(sum_rows 1 '.*Grow')

@@ -66,6 +66,14 @@ TEST(FlameColorsTest, AModuleHasOneHue) {
   EXPECT_THAT(colors.Rules(), ::testing::Not(HasSubstr(".c3{")));
 }
 
+std::vector<std::string> ClassesOf(const FlameGraph& graph) {
+  const ChangeColors colors(graph);
+  std::vector<std::string> classes;
+  for (uint32_t i = 0; i < graph.frames.size(); ++i)
+    classes.push_back(colors.ClassOf(i));
+  return classes;
+}
+
 TEST(ChangeColorsTest, AreDeepestForTheLargestChange) {
   const auto frame = [](int64_t now, int64_t before, FrameChange change) {
     return FlameFrame{.total = {now, before}, .change = change};
@@ -75,19 +83,38 @@ TEST(ChangeColorsTest, AreDeepestForTheLargestChange) {
                                        frame(1, 0, FrameChange::kGrown),
                                        frame(0, 25, FrameChange::kShrunk),
                                        frame(9, 5, FrameChange::kNone)}};
-  const ChangeColors colors(graph);
-  std::vector<int> levels;
-  for (const FlameFrame& each : graph.frames)
-    levels.push_back(colors.LevelOf(each));
-  EXPECT_THAT(levels, ElementsAre(8, 1, -4, 0));
+  EXPECT_THAT(ClassesOf(graph), ElementsAre("g8", "g1", "s4", "n"));
+}
+
+TEST(ChangeColorsTest, AreNotPaleBecauseNoiseIsLarger) {
+  const FlameGraph graph = {
+      .is_comparison = true,
+      .frames = {{.total = {900, 100}, .change = FrameChange::kNone},
+                 {.total = {10, 0}, .change = FrameChange::kGrown}}};
+  EXPECT_THAT(ClassesOf(graph), ElementsAre("n", "g8"));
+}
+
+TEST(ChangeColorsTest, TintFramesThatContainAChange) {
+  const auto frame = [](uint32_t depth, int64_t change, FrameChange kind) {
+    return FlameFrame{
+        .depth = depth, .total = {100 + change, 100}, .change = kind};
+  };
+  constexpr FrameChange kNone = FrameChange::kNone;
+  const FlameGraph graph = {
+      .is_comparison = true,
+      .frames = {frame(0, 7, kNone), frame(1, 8, kNone), frame(2, 0, kNone),
+                 frame(3, 9, FrameChange::kGrown), frame(2, 1, kNone),
+                 frame(1, 0, kNone), frame(2, -16, FrameChange::kShrunk),
+                 frame(3, 1, kNone)}};
+  EXPECT_THAT(ClassesOf(graph),
+              ElementsAre("si", "gi", "gi", "g6", "n", "si", "s8", "n"));
 }
 
 TEST(ChangeColorsTest, AreOrangeAndBlue) {
   const std::string rules = ChangeColors::Rules();
   EXPECT_THAT(ColorOf(rules, "g8"), ElementsAre(242, 142, 43));
   EXPECT_THAT(ColorOf(rules, "s8"), ElementsAre(88, 141, 201));
-  EXPECT_EQ(ChangeColors::ClassOf(0), "n");
-  EXPECT_EQ(ChangeColors::ClassOf(-3), "s3");
+  EXPECT_THAT(ColorOf(rules, "gi"), ElementsAre(220, 195, 170));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "heapprof/view/error_bars.h"
 #include "report/html_data.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 #include "support/written_text.h"
 
@@ -53,6 +54,20 @@ TEST(HtmlTest, SaysTheEssentialWithoutScripts) {
   EXPECT_THAT(page, HasSubstr("<p id=\"total\">2.9 MiB live</p>"));
   EXPECT_THAT(page, HasSubstr("<td class=\"number\">2.9 MiB</td><td "
                               "class=\"number\">100%</td><td>f</td>"));
+}
+
+TEST(HtmlTest, ShowsBothSidesInTheOverview) {
+  Profile profile = ProfileOf("main;f 3145728\n");
+  AddBase(0, {.value = 1 << 20}, profile);
+  EXPECT_THAT(
+      PageOf(ReportOf(profile)),
+      HasSubstr("<th scope=\"col\" class=\"number optional\">Before</th>"
+                "<th scope=\"col\" class=\"number\">After</th>"
+                "<th scope=\"col\" class=\"number\">Change</th>"
+                "<th scope=\"col\">Function</th></tr></thead>\n"
+                "<tbody>\n<tr><td class=\"number optional\">1.0 MiB</td>"
+                "<td class=\"number\">3.0 MiB</td>"
+                "<td class=\"number grown\">+2.0 MiB</td>"));
 }
 
 TEST(HtmlTest, ShowsNamesAsText) {

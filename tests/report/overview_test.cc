@@ -20,20 +20,26 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+// A row that holds that many MiB of 100.
+OverviewRow RowOf(std::string name, double percent, double cumulative_percent) {
+  return {.name = std::move(name),
+          .cell = {.change = {.value = percent * kMebibyte}},
+          .percent = percent,
+          .cumulative_percent = cumulative_percent};
+}
+
 Overview Example() {
-  return {.program = "/srv/bin/server",
-          .time_seconds = 1700000000,
-          .sampling_period = 524288,
-          .total = 100 * kMebibyte,
-          .interval = Interval{97 * kMebibyte, 103 * kMebibyte},
-          .shown = 100 * kMebibyte,
-          .objects = 4711.9,
-          .own = {.rows = {{"app::Load", 60 * kMebibyte, 60, 75},
-                           {"app::Parse", 30 * kMebibyte, 30, 30}},
-                  .unassigned = 10 * kMebibyte,
-                  .unassigned_percent = 10},
-          .allocating = {
-              .rows = {{"std::vector::grow", 100 * kMebibyte, 100, 100}}}};
+  return {
+      .program = "/srv/bin/server",
+      .time_seconds = 1700000000,
+      .sampling_period = 524288,
+      .total = 100 * kMebibyte,
+      .interval = Interval{97 * kMebibyte, 103 * kMebibyte},
+      .shown = 100 * kMebibyte,
+      .objects = 4711.9,
+      .own = {.rows = {RowOf("app::Load", 60, 75), RowOf("app::Parse", 30, 30)},
+              .unassigned = RowOf("", 10, 0)},
+      .allocating = {.rows = {RowOf("std::vector::grow", 100, 100)}}};
 }
 
 OverviewLayout LayoutOf(size_t columns, size_t rows) {
@@ -45,7 +51,7 @@ OverviewLayout LayoutOf(size_t columns, size_t rows) {
 
 Overview WithFunctions(size_t count) {
   Overview overview = Example();
-  overview.own.rows.assign(count, {std::string(100, 'x'), kMebibyte, 1, 1});
+  overview.own.rows.assign(count, RowOf(std::string(100, 'x'), 1, 1));
   overview.allocating.rows = overview.own.rows;
   return overview;
 }
@@ -117,7 +123,7 @@ TEST(WriteOverviewTest, SaysThatNumbersAreExact) {
 TEST(WriteOverviewTest, ShowsCumulativeValuesIfThereIsNoOwnCode) {
   Overview overview = Example();
   overview.own = {};
-  overview.cumulative.rows.assign(30, {"main", 100 * kMebibyte, 100, 100});
+  overview.cumulative.rows.assign(30, RowOf("main", 100, 100));
   const std::string text = WriteOverview(overview, LayoutOf(80, 24));
   EXPECT_THAT(text, HasSubstr("with callees share  Functions\n"
                               " 100.0 MiB   100%  main\n"));

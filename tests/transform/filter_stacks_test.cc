@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/transform/merge.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -252,20 +252,40 @@ TEST(FilterStacksTest, CountsStacksThatLoseInlinedCalls) {
   EXPECT_EQ(effects[1].removed_stacks, 0u);
 }
 
+// A comparison in which only "work" has changed.
+Profile WithEqualStacks() {
+  Profile profile = ProfileOf("main;ns::f|ns::g 5\nwork 7\nother 1\n");
+  AddBase(0, {.value = 5}, profile);
+  AddBase(1, {.value = 2}, profile);
+  AddBase(2, {.value = 1}, profile);
+  return profile;
+}
+
 TEST(FilterStacksTest, CountsRemovedStacksThatAreEqualOnBothSides) {
-  std::vector<MergeInput> inputs;
-  inputs.push_back({ProfileOf("main 5\nwork 7\nother 1\n"), Side::kNew});
-  inputs.push_back({ProfileOf("main 5\nwork 2\nother 1\n"), Side::kBase});
-  Profile profile = Merge(std::move(inputs));
-  // Merge() keeps the StackIds of the inputs.
-  profile.is_comparison = true;
-  for (size_t i = 0; i < 3; ++i)
-    profile.samples[i + 3].stack = profile.samples[i].stack;
+  Profile profile = WithEqualStacks();
   const auto effects = Apply({.focus = "work", .ignore = "x"}, profile);
   ASSERT_EQ(effects.size(), 2u);
   EXPECT_EQ(effects[0].removed_stacks, 0u);
-  EXPECT_EQ(effects[0].removed_equal_stacks, 2u);
-  EXPECT_EQ(effects[1].removed_equal_stacks, 0u);
+  EXPECT_EQ(effects[0].equal_stacks, 2u);
+  EXPECT_EQ(effects[1].equal_stacks, 0u);
+}
+
+TEST(FilterStacksTest, CountsCutStacksThatAreEqualOnBothSides) {
+  Profile profile = WithEqualStacks();
+  const auto effects = Apply({.hide = {"main"}, .own = "work"}, profile);
+  ASSERT_EQ(effects.size(), 2u);
+  EXPECT_EQ(effects[0].cut_stacks, 0u);
+  EXPECT_EQ(effects[0].equal_stacks, 1u);
+  EXPECT_EQ(effects[1].not_own_stacks, 0u);
+  EXPECT_EQ(effects[1].equal_stacks, 2u);
+}
+
+TEST(FilterStacksTest, CountsEqualStacksThatLoseInlinedCalls) {
+  Profile profile = WithEqualStacks();
+  const auto effects = Apply({.no_inlines = true}, profile);
+  ASSERT_EQ(effects.size(), 1u);
+  EXPECT_EQ(effects[0].cut_stacks, 0u);
+  EXPECT_EQ(effects[0].equal_stacks, 1u);
 }
 
 TEST(FilterStacksTest, CountsNoStacksWithoutAValueAsCut) {

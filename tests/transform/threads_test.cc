@@ -56,6 +56,31 @@ TEST(SelectThreadTest, SaysWhatItRemoved) {
   EXPECT_EQ(effect->removed_percent, 75);
 }
 
+TEST(SelectThreadTest, SaysWhatItRemovedFromStacksOfSeveralThreads) {
+  Profile profile = ProfileOf("main;f 4\n");
+  AddToThread(0, 7, "", profile);
+  AddToThread(0, 8, "", profile);
+  const auto effect = SelectThread(profile, "7", Metric::kInuseSpace);
+  ASSERT_TRUE(effect);
+  EXPECT_EQ(effect->removed_stacks, 0u);
+  EXPECT_EQ(effect->removed_value, 4);
+  EXPECT_EQ(effect->removed_percent, 50);
+}
+
+TEST(SelectThreadTest, CountsRemovedStacksThatAreEqualOnBothSides) {
+  Profile profile = Threaded();
+  const size_t count = profile.thread_samples.size();
+  for (size_t i = 0; i < count; ++i) {
+    profile.thread_samples.push_back(profile.thread_samples[i]);
+    profile.thread_samples.back().side = Side::kBase;
+  }
+  profile.is_comparison = true;
+  const auto effect = SelectThread(profile, "7", Metric::kInuseSpace);
+  ASSERT_TRUE(effect);
+  EXPECT_EQ(effect->removed_stacks, 0u);
+  EXPECT_EQ(effect->equal_stacks, 3u);
+}
+
 TEST(AddThreadRootsTest, PutsThreadsBelowTheirStacks) {
   Profile profile = Threaded();
   AddToThread(1, 11, "", profile);

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -45,7 +46,7 @@ Overview OverviewOf(const Profile& profile) {
 std::vector<std::string> Rows(const OverviewTable& table) {
   std::vector<std::string> rows;
   for (const OverviewRow& row : table.rows)
-    rows.push_back(fmt::format("{} {} {:.0f}% {:.0f}%", row.name, row.value,
+    rows.push_back(fmt::format("{} {} {:.0f}% {:.0f}%", row.name, row.value(),
                                row.percent, row.cumulative_percent));
   return rows;
 }
@@ -57,8 +58,8 @@ TEST(OverviewTest, ChargesAStackToItsOwnFrameNearestTheLeaf) {
                            "main;lib::start 10\n"));
   EXPECT_THAT(Rows(overview.own),
               ElementsAre("my::load 60 60% 60%", "my::run 30 30% 90%"));
-  EXPECT_EQ(overview.own.unassigned, 10);
-  EXPECT_EQ(overview.own.unassigned_percent, 10);
+  EXPECT_EQ(overview.own.unassigned.value(), 10);
+  EXPECT_EQ(overview.own.unassigned.percent, 10);
   EXPECT_THAT(Rows(overview.allocating),
               ElementsAre("std::grow 90 90% 90%", "lib::start 10 10% 10%"));
   EXPECT_THAT(overview.cumulative.rows, IsEmpty());
@@ -113,6 +114,26 @@ TEST(OverviewTest, HasAnIntervalOnlyForSampledBytes) {
   EXPECT_EQ(objects.total, 7);
   EXPECT_FALSE(objects.interval);
   EXPECT_FALSE(objects.objects);
+}
+
+TEST(OverviewTest, ShowsChangesWithinTheSamplingErrorLast) {
+  Profile profile = ProfileOf("my::noise 50000\nmy::grew 9000\n");
+  profile.sampling_period = 512;
+  for (Sample& sample : profile.samples) {
+    Estimate& estimate = sample.values[Metric::kInuseSpace];
+    estimate.variance = 512 * estimate.value;
+  }
+  AddBase(0, {.value = 40000, .variance = 512 * 40000}, profile);
+  AddBase(1, {.value = 1000, .variance = 512 * 1000}, profile);
+  Overview overview = MakeOverview(profile, {});
+  const std::vector<OverviewRow>& rows = overview.allocating.rows;
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].name, "my::grew");
+  EXPECT_EQ(rows[0].cell.change.base->value, 1000);
+  EXPECT_GT(rows[0].cell.interval->lower, 0);
+  EXPECT_LT(rows[0].cell.interval->upper, 16000);
+  EXPECT_EQ(rows[1].name, "my::noise");
+  EXPECT_LT(rows[1].cell.interval->lower, 0);
 }
 
 TEST(OverviewTest, OfAnEmptyProfileIsEmpty) {

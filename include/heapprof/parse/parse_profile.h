@@ -16,18 +16,10 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/base/error.h"
 #include "heapprof/parse/memory_map.h"
+#include "heapprof/parse/parse_options.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
-
-struct ParseOptions {
-  // The memory map of the process, for a dump whose own map is missing or
-  // truncated.
-  const MemoryMap* maps = nullptr;
-  // The sampling period of pprof profiles that do not state one, in bytes; 0 if
-  // unknown.
-  uint64_t sample_period = 0;
-};
 
 // The first bytes of an input, by which its format is recognised.
 class InputHead;

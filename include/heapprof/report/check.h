@@ -15,7 +15,7 @@
 #include "heapprof/check/budgets.h"
 #include "heapprof/check/detectable.h"
 #include "heapprof/check/judge.h"
-#include "heapprof/report/comparison.h"
+#include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {

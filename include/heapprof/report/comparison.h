@@ -22,20 +22,13 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "heapprof/report/compared_dump.h"
 #include "heapprof/view/comparison.h"
 
 namespace heapprof {
-
-struct ComparedDump {
-  std::string path;
-  std::string program = {};   // path; empty if unknown
-  std::string build_id = {};  // of the program; empty if unknown
-  int64_t time_seconds = 0;   // 0 = unknown
-};
 
 struct ComparisonLayout {
   std::array<std::vector<ComparedDump>, 2> dumps = {};  // indexed by Side

@@ -66,11 +66,12 @@ struct FilterOptions {
 struct FilterEffect {
   std::string filter;  // "--focus=PATTERN"
   size_t removed_stacks = 0;
+  // Of removed stacks; --thread also removes a part of stacks that remain.
   double removed_value = 0;
-  // In a comparison: removed stacks whose values are equal on both sides. They
-  // do not count in removed_stacks.
-  size_t removed_equal_stacks = 0;
-  // The absolute values of the removed stacks, as a percentage of those of all
+  // In a comparison: removed or changed stacks whose values are equal on both
+  // sides. They count nowhere else.
+  size_t equal_stacks = 0;
+  // The absolute values of what was removed, as a percentage of those of all
   // stacks. In a comparison, decreases thus count as much as increases.
   double removed_percent = 0;
   size_t cut_stacks = 0;      // stacks that lost frames but remain

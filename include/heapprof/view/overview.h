@@ -13,23 +13,27 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/metric_table.h"
 #include "heapprof/view/stack_call.h"
 
 namespace heapprof {
 
 struct OverviewRow {
   std::string name;
-  double value = 0;
-  double percent = 0;             // `value` as a percentage of Overview::shown
+  // What the function holds. Has an interval only in a comparison.
+  MetricCell cell = {};
+  double percent = 0;  // the value of `cell` in percent of Overview::shown
   double cumulative_percent = 0;  // the same, but including all callees
+
+  double value() const { return cell.change.value; }
 };
 
-// The functions with a value other than 0, largest absolute value first.
+// The functions with a value other than 0, largest absolute value first. In a
+// comparison, changes within the sampling error come last.
 struct OverviewTable {
   std::vector<OverviewRow> rows = {};
-  // The sum of stacks that are charged to no row.
-  double unassigned = 0;
-  double unassigned_percent = 0;
+  // The sum of stacks that are charged to no row. Has no name.
+  OverviewRow unassigned = {};
 };
 
 struct Overview {

@@ -64,26 +64,26 @@ void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics) {
   const auto count = [&](Side side) {
     return std::ranges::count(inputs, side, &MergeInput::side);
   };
-  if (count(Side::kBase) == 0) return;
-  if (count(Side::kBase) > 1)
+  const auto base_dumps = count(Side::kBase), new_dumps = count(Side::kNew);
+  if (base_dumps > 1)
     diagnostics.Note(
-        fmt::format("the base is the mean of {} dumps", count(Side::kBase)));
-  if (count(Side::kNew) > 1)
+        fmt::format("the base is the mean of {} dumps", base_dumps));
+  if (base_dumps > 0 && new_dumps > 1)
     diagnostics.Note(
-        fmt::format("the new side is the mean of {} dumps", count(Side::kNew)));
+        fmt::format("the new side is the mean of {} dumps", new_dumps));
 }
 
 std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
                        bool with_path) {
-  const auto first = std::ranges::find(inputs, side, &InputFacts::side);
-  if (first == inputs.end()) return "";
-  const auto dumps = std::ranges::count(inputs, side, &InputFacts::side);
-  const std::string_view name = with_path ? first->path : BaseName(first->path);
-  if (dumps == 1) return std::string(name);
-  const bool is_mean =
-      std::ranges::find(inputs, Side::kBase, &InputFacts::side) != inputs.end();
-  return fmt::format("{}{} and {} more", is_mean ? "mean of " : "", name,
-                     dumps - 1);
+  const auto dumps = DumpsBySide(inputs);
+  const auto& [now, base] = dumps;
+  const auto& shown = side == Side::kNew ? now : base;
+  if (shown.empty()) return "";
+  const std::string& path = shown.front().path;
+  std::string title(with_path ? path : BaseName(path));
+  const std::string more = MoreDumps(shown);
+  if (!base.empty() && !more.empty()) title = "mean of " + title;
+  return title + more;
 }
 
 std::array<std::vector<ComparedDump>, 2> DumpsBySide(

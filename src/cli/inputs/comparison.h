@@ -10,7 +10,7 @@
 
 #include "cli/inputs/input_facts.h"
 #include "heapprof/base/diagnostics.h"
-#include "heapprof/report/comparison.h"
+#include "heapprof/report/compared_dump.h"
 #include "heapprof/transform/merge.h"
 
 namespace heapprof {
@@ -27,6 +27,7 @@ void NoteMeans(std::span<const MergeInput> inputs, Diagnostics& diagnostics);
 
 // Returns how titles name the dumps of a side: "a.heap", "a.heap and 2 more"
 // or, in a comparison, "mean of a.heap and 2 more". Empty if the side has none.
+// Counts files: a baseline that holds several dumps is one.
 std::string DumpsTitle(std::span<const InputFacts> inputs, Side side,
                        bool with_path);
 

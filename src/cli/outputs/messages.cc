@@ -118,6 +118,19 @@ std::string Stacks(size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "stack" : "stacks");
 }
 
+// Says what a filter did that neither removed a stack that has changed nor cut
+// frames from one.
+std::string WithoutStacks(const FilterEffect& effect, Unit unit) {
+  if (effect.removed_percent != 0)
+    return fmt::format(" removed no stack but {} ({}) of {}",
+                       FormatAmount(effect.removed_value, unit),
+                       FormatShare(effect.removed_percent),
+                       Stacks(effect.left_stacks));
+  if (effect.equal_stacks == 0) return " changed nothing";
+  return fmt::format(" affected only {} without a difference",
+                     Stacks(effect.equal_stacks));
+}
+
 std::string Describe(const FilterEffect& effect, Unit unit) {
   std::string text = fmt::format("{:.200}", effect.filter);
   if (effect.cut_stacks > 0)
@@ -134,10 +147,7 @@ std::string Describe(const FilterEffect& effect, Unit unit) {
                         effect.cut_stacks > 0 ? " and" : "",
                         Stacks(effect.not_own_stacks));
   if (effect.cut_stacks + effect.removed_stacks + effect.not_own_stacks == 0)
-    text += effect.removed_equal_stacks == 0
-                ? " changed nothing"
-                : fmt::format(" removed {} without a difference",
-                              Stacks(effect.removed_equal_stacks));
+    text += WithoutStacks(effect, unit);
   if (effect.removed_stacks > 0 && effect.left_stacks == 0)
     text += ", which leaves nothing to show";
   return text;

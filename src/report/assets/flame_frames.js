@@ -37,7 +37,7 @@ class FlameFrames {
     this.samples = data.samples ?? none();
     this.#link();
     this.#addUp();
-    this.largestChange = this.#largestChange();
+    this.#findChanges();
   }
 
   // Sets the parent of each frame, and the index after its last descendant.
@@ -67,12 +67,23 @@ class FlameFrames {
       this.counted[i + 1] = this.counted[i] + Math.max(1, this.others[i]);
   }
 
-  #largestChange() {
-    let largest = 0;
-    for (let i = 0; i < this.length; ++i)
-      largest = Math.max(largest,
-                         Math.abs(this.total[NEW][i] - this.total[BASE][i]));
-    return largest;
+  // Sets the largest change of a frame that has changed, and by frame the
+  // largest one inside it, by the rules of src/report/flame_colors.h.
+  #findChanges() {
+    this.largestChange = 0;
+    this.inside = new Float64Array(this.length);
+    if (!this.isComparison) return;
+    for (let i = this.length - 1; i > 0; --i) {
+      const own = changeOf(this.valuesOf(i));
+      this.largestChange = Math.max(this.largestChange, Math.abs(own));
+      const largest =
+        Math.abs(own) >= Math.abs(this.inside[i]) ? own : this.inside[i];
+      const outer = this.parent[i];
+      if (largest !== 0 && Math.abs(largest) >= Math.abs(this.inside[outer]))
+        this.inside[outer] = largest;
+    }
+    this.largestChange =
+      Math.max(this.largestChange, Math.abs(changeOf(this.valuesOf(0))));
   }
 
   /** @returns {Values} */
@@ -131,16 +142,18 @@ class FlameFrames {
   // The class of a box, by which the style sheet colours it.
   /** @param {Box} box */
   colorOf(box) {
-    if (this.isComparison) return this.#changeColorOf(box.values);
+    if (this.isComparison)
+      return this.#changeColorOf(
+          box.values, box.kind === "frame" ? this.inside[box.frame] : 0);
     return box.kind !== "frame" || this.label[box.frame] < 0 ? "n" :
       `c${this.data.color[this.label[box.frame]]}`;
   }
 
-  /** @param {Values} values */
-  #changeColorOf(values) {
+  /** @param {Values} values @param {number} inside  the change inside them */
+  #changeColorOf(values, inside) {
     const LEVELS = 8;
-    if (!hasChanged(values)) return "n";
-    const change = values.total[NEW] - values.total[BASE];
+    const change = changeOf(values);
+    if (change === 0) return inside === 0 ? "n" : inside > 0 ? "gi" : "si";
     const share = Math.min(1, Math.abs(change) / this.largestChange);
     const level = Math.max(1, Math.ceil(LEVELS * Math.sqrt(share)));
     return `${change > 0 ? "g" : "s"}${level}`;

@@ -143,9 +143,13 @@ class FlameText {
 }
 
 /**
- * False if sampling may explain the change.
+ * The change, or 0 if sampling may explain it.
  * @param {Values} values
  */
+const changeOf = (values) =>
+  hasChanged(values) ? values.total[NEW] - values.total[BASE] : 0;
+
+/** @param {Values} values */
 const hasChanged = (values) => {
   const change = values.total[NEW] - values.total[BASE];
   const {below, above} = values;

@@ -80,6 +80,49 @@ TEST(DumpsBySideTest, DescribesEachInput) {
   EXPECT_EQ(dumps[1][0].time_seconds, 5);
 }
 
+std::string TitleOf(std::vector<InputFacts> inputs, bool with_path = false) {
+  return DumpsTitle(inputs, Side::kBase, with_path);
+}
+
+TEST(DumpsTitleTest, CountsTheFilesOfASide) {
+  const InputFacts now = {.path = "/n/a.heap"};
+  const auto base = [](const char* path) {
+    return InputFacts{.path = path, .side = Side::kBase};
+  };
+  EXPECT_EQ(TitleOf({now}), "");
+  EXPECT_EQ(TitleOf({now, base("/b/a.heap")}), "a.heap");
+  EXPECT_EQ(TitleOf({now, base("/b/a.heap")}, true), "/b/a.heap");
+  EXPECT_EQ(TitleOf({now, base("/b/a.heap"), base("c"), base("d")}),
+            "mean of a.heap and 2 more");
+}
+
+TEST(DumpsTitleTest, CountsABaselineOfSeveralDumpsAsOneFile) {
+  const InputFacts run = {.path = "b.pb.gz", .side = Side::kBase};
+  EXPECT_EQ(TitleOf({run, run, run}), "b.pb.gz");
+}
+
+TEST(DumpsTitleTest, SaysMeanOnlyInAComparison) {
+  EXPECT_EQ(DumpsTitle(std::vector<InputFacts>{{.path = "a"}, {.path = "b"}},
+                       Side::kNew, false),
+            "a and 1 more");
+}
+
+TEST(NoteMeansTest, CountsTheDumpsOfEachSide) {
+  const auto notes_of = [](size_t now, size_t base) {
+    std::vector<MergeInput> inputs;
+    for (size_t i = 0; i < now; ++i) inputs.push_back({{}, Side::kNew});
+    for (size_t i = 0; i < base; ++i) inputs.push_back({{}, Side::kBase});
+    Diagnostics diagnostics;
+    NoteMeans(inputs, diagnostics);
+    return diagnostics.notes();
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes_of(3, 0), Notes());
+  EXPECT_EQ(notes_of(1, 1), Notes());
+  EXPECT_EQ(notes_of(2, 3), Notes({"the base is the mean of 3 dumps",
+                                   "the new side is the mean of 2 dumps"}));
+}
+
 TEST(WarnIfSidesDifferTest, ComparesPeriodsThatAreKnown) {
   const Kinds none, different = {WarningKind::kDifferentPeriods};
   EXPECT_EQ(WarningsOf({"a", "", 1}, {"a", "", 4096}), different);

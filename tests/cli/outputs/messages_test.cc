@@ -207,10 +207,19 @@ TEST(FilterSummaryTest, SaysWhatEachFilterTookInOneLine) {
             "--own=x left 1 stack as [not own]");
 }
 
-TEST(FilterSummaryTest, SaysThatAFilterRemovedOnlyWhatIsEqualOnBothSides) {
-  EXPECT_EQ(FilterSummary({{.filter = "--focus=x", .removed_equal_stacks = 2}},
-                          Unit::kBytes),
-            "--focus=x removed 2 stacks without a difference");
+TEST(FilterSummaryTest, SaysThatAFilterAffectedOnlyWhatIsEqualOnBothSides) {
+  EXPECT_EQ(
+      FilterSummary({{.filter = "--focus=x", .equal_stacks = 2}}, Unit::kBytes),
+      "--focus=x affected only 2 stacks without a difference");
+}
+
+TEST(FilterSummaryTest, SaysHowMuchOfTheStacksAThreadDoesNotHold) {
+  EXPECT_EQ(FilterSummary({{.filter = "--thread=7",
+                            .removed_value = 2048,
+                            .removed_percent = 50,
+                            .left_stacks = 3}},
+                          Unit::kMegabytes),
+            "--thread=7 removed no stack but 2.0 KiB (50.0%) of 3 stacks");
 }
 
 TEST(FilterSummaryTest, SaysWhichFilterLeftNothing) {

@@ -76,6 +76,14 @@ function frameColor(color, isDark) {
 // The colours of one scheme, dark or light.
 class Palette {
   static LEVELS = 8;  // of changes
+  /** @type {Rgb} */
+  static GREY = [212, 212, 212];
+  /** @type {Rgb} */
+  static DARK_GREY = [72, 72, 72];
+  /** @type {Rgb} */
+  static ORANGE = [242, 142, 43];
+  /** @type {Rgb} */
+  static BLUE = [88, 141, 201];
   /** @type {Map<string, FrameColor>} */
   #known = new Map();
   /** @type {FrameColor[][]} */
@@ -87,7 +95,7 @@ class Palette {
   constructor(profile, isDark) {
     this.#profile = profile;
     this.#isDark = isDark;
-    this.neutral = frameColor(isDark ? [72, 72, 72] : [212, 212, 212], isDark);
+    this.neutral = frameColor(isDark ? Palette.DARK_GREY : Palette.GREY, isDark);
     this.root = frameColor(isDark ? [52, 58, 66] : [226, 230, 235], isDark);
     this.match = frameColor(isDark ? [176, 48, 176] : [230, 90, 230], isDark);
     this.page = isDark ? "#15181c" : "#ffffff";
@@ -135,16 +143,27 @@ class Palette {
   }
 
   /**
-   * Orange: grown; blue: shrunk; grey: sampling may explain the change.
+   * Orange: grown; blue: shrunk; grey: sampling may explain the change, with a
+   * tint if a node inside has changed. The same in src/report/flame_colors.h.
    * @param {number} change  in values @param {number} largest  of all changes
    * @param {number} verdict  of Profile.changes()
+   * @param {number} inside  the largest change of a node inside; 0: none
    */
-  ofChange(change, largest, verdict) {
-    if ((verdict & (GROWN | SHRUNK)) === 0) return this.neutral;
+  ofChange(change, largest, verdict, inside) {
+    if ((verdict & (GROWN | SHRUNK)) === 0)
+      return inside === 0 ? this.neutral :
+        this.#remember(`inside ${inside > 0}`, () => this.#tint(inside > 0));
     const share = Math.min(1, Math.abs(change) / largest);
     const level = Math.max(1, Math.ceil(Palette.LEVELS * Math.sqrt(share)));
     return this.#remember(`change ${change > 0} ${level}`, () =>
       this.#changeColor(change > 0, level));
+  }
+
+  /** @param {boolean} hasGrown @returns {Rgb} */
+  #tint(hasGrown) {
+    const TINT = 0.25;
+    return mix(this.#isDark ? Palette.DARK_GREY : Palette.GREY,
+               hasGrown ? Palette.ORANGE : Palette.BLUE, TINT);
   }
 
   /** @param {boolean} hasGrown @param {number} level @returns {Rgb} */
@@ -154,7 +173,7 @@ class Palette {
     const depth =
         PALEST + (deepest - PALEST) * (level - 1) / (Palette.LEVELS - 1);
     return mix(this.#isDark ? [20, 20, 20] : [255, 255, 255],
-               hasGrown ? [242, 142, 43] : [88, 141, 201], depth);
+               hasGrown ? Palette.ORANGE : Palette.BLUE, depth);
   }
 
   /** @param {string} key @param {() => Rgb} compute */

@@ -112,8 +112,8 @@ function flameModel(profile, graph, metric, look) {
     shortNameOf: (node) => node === 0 ? rootShortName :
       profile.shortName(tree.label[node]),
     colorOf: (node, palette) => graph.isComparison ?
-      palette.ofChange(graph.change(node), graph.largestChange,
-                       graph.verdict(node)) :
+      palette.ofChange(graph.change(node), graph.changes.largest,
+                       graph.verdict(node), graph.changes.inside[node]) :
       palette.ofLabel(tree.label[node], !isByModule),
     isNew: (node) => node !== 0 && (graph.verdict(node) & IS_NEW) !== 0,
     isMatch: (node) =>

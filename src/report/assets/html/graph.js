@@ -66,8 +66,10 @@ class Graph {
     this.values = values;
     this.#errors = errors;
     this.isComparison = values.baseTotal !== null;
-    this.largestChange = this.#largestChange();
   }
+
+  /** @type {{largest: number, inside: Float64Array}|null} */
+  #changes = null;
 
   /**
    * @param {Profile} profile @param {number} metric @param {Part} part
@@ -112,12 +114,28 @@ class Graph {
                      this.values.baseTotal[node]);
   }
 
-  #largestChange() {
+  /**
+   * Of the nodes that have changed: the largest change; and for each node, the
+   * largest change of one inside it, or 0.
+   */
+  get changes() {
+    return this.#changes ??= this.#findChanges();
+  }
+
+  #findChanges() {
+    const {length, parent} = this.tree;
+    const inside = new Float64Array(length);
     let largest = 0;
-    if (this.isComparison)
-      for (let i = 0; i < this.tree.length; ++i)
-        largest = Math.max(largest, Math.abs(this.change(i)));
-    return largest;
+    for (let node = length - 1; node >= 0; --node) {
+      const own =
+        (this.verdict(node) & (GROWN | SHRUNK)) === 0 ? 0 : this.change(node);
+      largest = Math.max(largest, Math.abs(own));
+      const most = Math.abs(own) >= Math.abs(inside[node]) ? own : inside[node];
+      const outer = parent[node];
+      if (node > 0 && most !== 0 && Math.abs(most) >= Math.abs(inside[outer]))
+        inside[outer] = most;
+    }
+    return {largest, inside};
   }
 
   /**

@@ -12,6 +12,8 @@ function changeLegend() {
       entry(
           "shrunk", sample("shrunk-3"), sample("shrunk-2"), sample("shrunk-1")),
       entry("unchanged or within the sampling error", sample("noise")),
+      entry("leads to a change", sample("shrunk-inside"),
+            sample("grown-inside")),
       entry("grown", sample("grown-1"), sample("grown-2"), sample("grown-3")),
       entry("new", sample("new")));
 }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an input cannot say itself. A header of its own, because the readers of
+// the formats need nothing else of parse_profile.h, which needs the readers.
+#pragma once
+
+#include <cstdint>
+
+#include "heapprof/parse/memory_map.h"
+
+namespace heapprof {
+
+struct ParseOptions {
+  // The memory map of the process, for a dump whose own map is missing or
+  // truncated.
+  const MemoryMap* maps = nullptr;
+  // The sampling period of pprof profiles that do not state one, in bytes; 0 if
+  // unknown.
+  uint64_t sample_period = 0;
+};
+
+}  // namespace heapprof
