@@ -176,6 +176,16 @@ class Program:
         return str(dump)
 
 
+def as_sampled(dump: str) -> str:
+    """The dump as if not every allocation had been sampled: its values are no
+    whole numbers."""
+    path = pathlib.Path(dump)
+    _, _, rest = path.read_text().partition("\n")
+    copy = path.with_suffix(".sampled.heap")
+    copy.write_text(f"heap_v2/65536\n{rest}")
+    return str(copy)
+
+
 def run(command: list[str], folder: pathlib.Path, **environment: str) -> None:
     subprocess.run(command, cwd=folder, env={**os.environ, **environment},
                    check=True)
