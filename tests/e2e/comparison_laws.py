@@ -315,9 +315,11 @@ class Laws:
                     facts_of.stack_rows(stacks, True), STACKS, by="--traces")
         # Functions of one name in two files have two listings.
         rows = read.read_list(self.report("--list=.", *ALL))
-        together = facts_of.without_marks(stacks)
-        self.expect("--list", facts_of.single(rows), facts_of.frame_rows(
-            together, "function"), by="--traces")
+        together = facts_of.frame_rows(
+            facts_of.without_marks(stacks), "function")
+        together |= facts_of.frame_rows(
+            facts_of.without_marks(self.traces("--lines")), "line")
+        self.expect("--list", facts_of.single(rows), together, by="--traces")
 
     def check_growth(self) -> None:
         """Outputs that cannot say what shrank."""

@@ -80,11 +80,20 @@ def read_dot(text: str, kind: str) -> Facts:
 
 
 def read_list(text: str) -> Facts:
+    """The functions and lines of --list; '.' stands for 0."""
     rows = Rows()
-    routine = r"^ROUTINE =+ (.*) in .*\n *(-?\d+) +(-?\d+) Total B"
-    for name, own, cumulative in re.findall(routine, text, re.M):
-        rows.add("function", "self", name, grown(int(own)))
-        rows.add("function", "cumulative", name, grown(int(cumulative)))
+    for routine in text.split("ROUTINE ====")[1:]:
+        name, file = re.match(r"=* (.*) in (.*)\n", routine).groups()
+        numbers = r"^ *(\S+) +(\S+)"
+        total = re.search(rf"{numbers} Total B", routine, re.M)
+        lines = re.findall(rf"{numbers} +(\d+):", routine, re.M)
+        for kind, entity, values in (
+                ("function", name, total.groups()),
+                *(("line", f"{name} {file}:{line}", values)
+                  for *values, line in lines)):
+            for measure, value in zip(("self", "cumulative"), values):
+                change = 0 if value == "." else int(value)
+                rows.add(kind, measure, entity, grown(change))
     return rows.facts
 
 
