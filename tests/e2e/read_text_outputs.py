@@ -85,7 +85,7 @@ def read_list(text: str) -> Facts:
     for routine in text.split("ROUTINE ====")[1:]:
         name, file = re.match(r"=* (.*) in (.*)\n", routine).groups()
         numbers = r"^ *(\S+) +(\S+)"
-        total = re.search(rf"{numbers} Total B", routine, re.M)
+        total = re.search(rf"{numbers} Total ", routine, re.M)
         lines = re.findall(rf"{numbers} +(\d+):", routine, re.M)
         for kind, entity, values in (
                 ("function", name, total.groups()),
