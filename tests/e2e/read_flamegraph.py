@@ -212,4 +212,5 @@ def main() -> None:
         print_sums(root)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -271,4 +271,5 @@ def main() -> None:
         print(re.sub(r"\n+", "\n", "".join(page.text)))
 
 
-main()
+if __name__ == "__main__":
+    main()
