@@ -72,8 +72,6 @@ Json MeasureObject(const Estimate& value, Side side, Extent extent,
           {"samples", SamplesNumber(bars.Samples(value))}};
 }
 
-// Computes the change from the rounded values, so that "before" plus "change"
-// is exactly "after".
 Json MeasureObject(const Change& change, Extent extent, const ErrorBars& bars) {
   if (!change.base)
     return MeasureObject(Estimate{change.value, change.now.variance},
@@ -81,8 +79,7 @@ Json MeasureObject(const Change& change, Extent extent, const ErrorBars& bars) {
   return {{"before", MeasureObject(*change.base, Side::kBase, extent, bars)},
           {"after", MeasureObject(change.now, Side::kNew, extent, bars)},
           {"change",
-           {{"value",
-             WholeNumber(change.now.value) - WholeNumber(change.base->value)},
+           {{"value", WholeNumber(WholeChange(change))},
             {"interval", IntervalObject(bars.Of(change, extent))}}}};
 }
 

@@ -11,6 +11,7 @@
 
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/view/change.h"
 #include "report/fit_name.h"
 #include "report/terminal_style.h"
 
@@ -31,7 +32,7 @@ std::string TotalText(const FlatTable& table, const TextOptions& options) {
   if (!options.total.empty())
     return fmt::format("Total{}: {}", thread, options.total);
   return fmt::format("Total{}: {} {}", thread,
-                     FormatValue(table.total.value, options.unit),
+                     FormatValue(WholeChange(table.total), options.unit),
                      UnitName(options.unit));
 }
 
@@ -57,9 +58,9 @@ std::string ErrorColumns(const FlatRow& row, const TextOptions& options) {
 std::string RowText(const FlatRow& row, const TextOptions& options) {
   std::string text = fmt::format(
       "{:>8} {:>6} {:>6} {:>8} {:>6} ",
-      FormatValue(row.flat.value, options.unit),
+      FormatValue(WholeChange(row.flat), options.unit),
       FormatPercent(row.flat_percent), FormatPercent(row.running_percent),
-      FormatValue(row.cumulative.value, options.unit),
+      FormatValue(WholeChange(row.cumulative), options.unit),
       FormatPercent(row.cumulative_percent));
   if (options.error_bars) text += ErrorColumns(row, options);
   return text + FitName(row.name, Columns(text), options.width);

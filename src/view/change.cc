@@ -7,6 +7,7 @@
 
 #include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/sum.h"
+#include "heapprof/view/whole_values.h"
 
 namespace heapprof {
 
@@ -17,6 +18,11 @@ Change ChangeOf(const Profile& profile, const SideSums& sums) {
   change.Add(now.value);
   change.Add(-base.value);
   return {.value = change.value(), .now = now, .base = base};
+}
+
+double WholeChange(const Change& change) {
+  if (!change.base) return WholeValue(change.value);
+  return WholeValue(change.now.value) - WholeValue(change.base->value);
 }
 
 Change SumOf(const Profile& profile, std::span<const Sample> samples,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "heapprof/view/change.h"
 #include "heapprof/view/frame_labels.h"
@@ -21,12 +22,13 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
   for (uint32_t i = 0; i < sums.size(); ++i)
     if (!sums[i].IsZero()) order.push_back(i);
   const auto key = [&](uint32_t label) {
-    return std::abs(sort_by_cumulative ? sums[label].cumulative.value
-                                       : sums[label].flat.value);
+    const Change& change =
+        sort_by_cumulative ? sums[label].cumulative : sums[label].flat;
+    return std::pair(std::abs(WholeChange(change)), std::abs(change.value));
   };
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
-    const double key_a = key(a);
-    const double key_b = key(b);
+    const auto key_a = key(a);
+    const auto key_b = key(b);
     return key_a != key_b ? key_a > key_b : labels.Text(a) < labels.Text(b);
   });
   return order;
@@ -45,10 +47,12 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
       SumByLabel(profile, samples, labels, options.metric);
   FlatTable table;
   table.shown = SumOf(profile, samples, options.metric);
-  const auto& [now, base] =
+  const auto& filtered_out =
       options.samples ? options.filtered_out : profile.filtered_out;
-  table.total.value = table.shown.value + now[options.metric].value -
-                      base[options.metric].value;
+  SideSums total = {table.shown.now, table.shown.base.value_or(Estimate())};
+  for (const Side side : kSides)
+    total[IndexOf(side)] += filtered_out[IndexOf(side)][options.metric];
+  table.total = ChangeOf(profile, total);
   const std::vector<uint32_t> order =
       OrderOf(sums, labels, options.sort_by_cumulative);
   table.rows.reserve(order.size());

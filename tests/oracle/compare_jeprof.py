@@ -178,7 +178,11 @@ class Comparison:
         problems = []
         total, rows = jeprof_rules.parse_text(ours)
         their_total, their_rows = jeprof_rules.parse_text(theirs)
-        if total != their_total:
+        is_same = total == their_total
+        if self.options.base:
+            is_same = jeprof_rules.near_total(total, their_total)
+            rows = jeprof_rules.with_their_rounding(rows, their_rows)
+        if not is_same:
             problems.append(f"{total!r}, jeprof says {their_total!r}")
         places = [a for a in arguments if a in PLACES]
         if places:

@@ -297,6 +297,41 @@ def add_up(stacks: Iterable[tuple[Stack, int]]) -> dict[Stack, Folded]:
     return {stack: sum for stack, sum in sums.items() if sum.value != 0}
 
 
+def near_total(ours: str, theirs: str) -> bool:
+    """True if the total lines are equal or, in bytes or objects, differ by 1."""
+    pattern = r"(Total: )?(-?\d+)?( \D+)?"
+    a, b = (re.fullmatch(pattern, line) for line in (ours, theirs))
+    if not (a and b and a[2] and b[2] and a[3] == b[3]):
+        return ours == theirs
+    return abs(int(a[2]) - int(b[2])) <= 1
+
+
+def with_their_rounding(ours: list[Row], theirs: list[Row]) -> list[Row]:
+    """Our rows of a comparison, with jeprof's numbers if 1 off.
+
+    jeprof rounds the difference, we round each side.
+    """
+
+    def is_near(a: Row, b: Row) -> bool:
+        return (
+            abs(a.flat - b.flat) <= 1
+            and abs(a.cumulative - b.cumulative) <= 1
+            and a.flat_percent == b.flat_percent
+            and a.cumulative_percent == b.cumulative_percent
+        )
+
+    rows = []
+    for row in ours:
+        near = [other for other in theirs if is_near(row, other)]
+        best = max(
+            near,
+            key=lambda o: (o.name == row.name, o.numbers == row.numbers),
+            default=row,
+        )
+        rows.append(best._replace(name=row.name))
+    return rows
+
+
 def kind_of(ours: str, theirs: str, context: Context) -> str | None:
     for kind in KINDS:
         if kind.accepts(ours, theirs, context):

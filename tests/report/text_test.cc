@@ -79,6 +79,17 @@ TEST(WriteTextTest, TruncatesBytesAndRoundsMegabytes) {
             "     1.0   0.0%   0.0%      0.9   0.0% f\n");
 }
 
+TEST(WriteTextTest, RoundsEachSideOfAComparison) {
+  const Change change = {
+      .value = 1.75 - 3, .now = {.value = 1.75}, .base = Estimate{.value = 3}};
+  FlatTable table;
+  table.total = change;
+  table.rows.push_back({.name = "f", .flat = change, .cumulative = change});
+  EXPECT_EQ(WriteText(table, {.unit = Unit::kBytes}),
+            "Total: -2 B\n"
+            "      -2   0.0%   0.0%       -2   0.0% f\n");
+}
+
 TEST(WriteTextTest, PrintsDecreases) {
   EXPECT_EQ(WriteText(TableOf(3034615, {Row("ns::parse@401280", -1049600,
                                             609222, -34.587, 100, 20.076)}),

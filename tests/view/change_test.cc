@@ -34,6 +34,15 @@ TEST(SumOfTest, KeepsTheSidesApart) {
   EXPECT_EQ(change.base->variance, 95);
 }
 
+TEST(WholeChangeTest, RoundsEachSide) {
+  EXPECT_EQ(WholeChange({.value = 2.75}), 2);
+  EXPECT_EQ(WholeChange({.value = -2.75}), -2);
+  EXPECT_EQ(WholeChange({.value = 0.5,
+                         .now = {.value = 3.25},
+                         .base = Estimate{.value = 2.75}}),
+            1);
+}
+
 TEST(UnfilteredTotalTest, AddsWhatFiltersRemovedFromEachSide) {
   Profile profile = ProfileOf("f 5\n");
   profile.samples[0].values[Metric::kInuseSpace].variance = 6;

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/view/change.h"
 #include "support/comparison.h"
 #include "support/test_profile.h"
 
@@ -70,6 +71,16 @@ TEST(FlatTableTest, SortsDifferencesBySize) {
               ElementsAre("f -50 -50", "g 20 20", "h -7 -7", "main 0 -37"));
   EXPECT_THAT(Rows(kStacks, {.sort_by_cumulative = true}),
               ElementsAre("f -50 -50", "main 0 -37", "g 20 20", "h -7 -7"));
+}
+
+TEST(FlatTableTest, SortsDifferencesAsTheyAreRounded) {
+  Profile profile = ProfileOf("f 7.5\ng 8.25\n");
+  AddBase(0, {.value = 2}, profile);
+  AddBase(1, {.value = 2.875}, profile);
+  const FlatTable table = MakeFlatTable(profile, {});
+  EXPECT_EQ(table.rows[0].name, "g");  // 8 - 2, although 5.375 < 5.5
+  EXPECT_EQ(table.rows[1].name, "f");
+  EXPECT_EQ(WholeChange(table.total), 15 - 4);
 }
 
 TEST(FlatTableTest, LeavesOutFunctionsWithoutValue) {

@@ -22,6 +22,11 @@ using SideSums = std::array<Estimate, 2>;
 // if only a rounding error is left.
 Change ChangeOf(const Profile& profile, const SideSums& sums);
 
+// Returns the change in whole bytes or objects. In a comparison, each side is
+// rounded first, so that the values of both sides and the change, as reports
+// show them, add up.
+double WholeChange(const Change& change);
+
 // Adds up `samples`, which must be samples of `profile`.
 Change SumOf(const Profile& profile, std::span<const Sample> samples,
              Metric metric);

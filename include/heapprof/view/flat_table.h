@@ -31,7 +31,7 @@ struct FlatRow {
 
 struct FlatTable {
   std::vector<FlatRow> rows;
-  Estimate total;  // the sum of all stacks, before filters; no variance
+  Change total;  // the sum of all stacks, before filters
   // The sum of the stacks that filters left, which counts as 100 %.
   Change shown;
 };
@@ -48,9 +48,10 @@ struct FlatOptions {
 };
 
 // Returns one row per label with a value other than zero. Rows with the largest
-// absolute value come first; rows with equal values are in byte order of their
-// labels. A stack counts once for a label, even if the function recurses. If
-// the sum of all stacks is 0, all percentages are 0.
+// absolute WholeChange(), then the largest absolute value, come first; rows
+// with equal values are in byte order of their labels. A stack counts once for
+// a label, even if the function recurses. If the sum of all stacks is 0, all
+// percentages are 0.
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options);
 
 // Does the same with `labels`, which must have been made from `options.labels`.
