@@ -77,7 +77,14 @@ TEST_F(CheckDumpsTest, NeedsSeveralSamplesOrMuchMemory) {
   const GateResult result = Check(few);
   EXPECT_EQ(KindOf(result), FindingKind::kNextToNothing);
   EXPECT_THAT(result.error().message, HasSubstr("only 2 samples"));
-  EXPECT_EQ(KindOf(Check(Dump("main 16000", kPeriod))), std::nullopt);
+  // Little memory, but about twelve samples.
+  EXPECT_EQ(KindOf(Check(Dump("main 12000", kPeriod))), std::nullopt);
+  EXPECT_EQ(KindOf(Check(Dump("main 9000", kPeriod))),
+            FindingKind::kNextToNothing);
+  // One sample of a large object, which cannot be missed.
+  Profile large = Dump("main 16000", kPeriod);
+  large.samples[0].values[Metric::kInuseObjects].value = 1;
+  EXPECT_EQ(KindOf(Check(large)), std::nullopt);
   options_.allow_empty = true;
   EXPECT_EQ(KindOf(Check(few)), std::nullopt);
 }
@@ -116,6 +123,7 @@ TEST_F(CheckDumpsTest, RefusesDamageOnly) {
   diagnostics_.Warn(WarningKind::kProfileSays, "old");
   EXPECT_EQ(KindOf(Check(profile)), std::nullopt);
   diagnostics_.Warn(WarningKind::kTruncated, "cut");
+  options_.allow_empty = true;
   EXPECT_EQ(KindOf(Check(profile)), FindingKind::kDamage);
   options_.accept_damaged = true;
   EXPECT_EQ(KindOf(Check(profile)), std::nullopt);
