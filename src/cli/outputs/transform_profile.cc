@@ -25,6 +25,14 @@ bool HasBase(const Profile& profile) {
   });
 }
 
+// Returns true if there is nothing to show. `check` judges sides that are equal
+// like any others.
+bool IsEmpty(const Profile& profile, const Options& options) {
+  return options.command == Command::kCheck
+             ? !HasValue(profile, options.metric)
+             : !HasChange(profile, options.metric);
+}
+
 }  // namespace
 
 Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
@@ -33,11 +41,9 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
-  // One of the inputs may come without the allocator's frames. To make the
-  // stacks of both sides match, these frames are removed from all stacks before
-  // the sides are compared.
-  const bool trim = !options.keep_allocator_frames;
-  if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
+  // The allocator's frames are removed before sides are compared, because one
+  // of the inputs may come without them.
+  if (!options.keep_allocator_frames) TrimAllocatorFrames(profile);
   // --base makes this a comparison even if the base has no samples.
   const bool is_comparison = !options.bases.empty() || HasBase(profile);
   if (is_comparison)
@@ -49,12 +55,9 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
   if (one_thread && !selected)
     diagnostics.Note(fmt::format(
         "--thread={}: no such thread; --threads lists them", options.thread));
-  else if (!HasChange(profile, options.metric))
+  else if (IsEmpty(profile, options))
     diagnostics.Note(EmptyReason(has_new_side, profile, options));
-  if (!trim)
-    LabelEmptyStacks(profile);
-  else if (!profile.may_be_trimmed)
-    TrimAllocatorFrames(profile);
+  if (options.keep_allocator_frames) LabelEmptyStacks(profile);
   auto effects = options.filters.Apply(profile, options.metric);
   if (!effects) return std::unexpected(effects.error());
   if (selected) effects->insert(effects->begin(), *selected);

@@ -36,7 +36,7 @@ Result<NormalizedArgs> Normalize(const std::vector<std::string>& args) {
 }
 
 // The canonical options, or the message in angle brackets.
-std::vector<std::string> Options(const std::vector<std::string>& args) {
+std::vector<std::string> OptionsIn(const std::vector<std::string>& args) {
   const Result<NormalizedArgs> result = Normalize(args);
   if (!result) return {"<" + result.error().message + ">"};
   return result->options;
@@ -186,17 +186,17 @@ TEST(NormalizeArgsTest, AcceptsAnEmptyLine) {
 }
 
 TEST(NormalizeArgsTest, TakesAnyDetachedStringValue) {
-  EXPECT_THAT(Options({"--focus", "--text"}), ElementsAre("--focus=--text"));
-  EXPECT_THAT(Options({"--base", "--"}), ElementsAre("--base=--"));
-  EXPECT_THAT(Options({"-o", "-", "--text"}),
+  EXPECT_THAT(OptionsIn({"--focus", "--text"}), ElementsAre("--focus=--text"));
+  EXPECT_THAT(OptionsIn({"--base", "--"}), ElementsAre("--base=--"));
+  EXPECT_THAT(OptionsIn({"-o", "-", "--text"}),
               ElementsAre("--output=-", "--text"));
-  EXPECT_THAT(Options({"--focus", ""}), ElementsAre("--focus="));
-  EXPECT_THAT(Options({"--focus=a=b"}), ElementsAre("--focus=a=b"));
+  EXPECT_THAT(OptionsIn({"--focus", ""}), ElementsAre("--focus="));
+  EXPECT_THAT(OptionsIn({"--focus=a=b"}), ElementsAre("--focus=a=b"));
 }
 
 TEST(NormalizeArgsTest, NegatesSwitches) {
   EXPECT_THAT(
-      Options({"--nocum", "--no-cum", "-NOCU", "--no-dro"}),
+      OptionsIn({"--nocum", "--no-cum", "-NOCU", "--no-dro"}),
       ElementsAre("--no-cum", "--no-cum", "--no-cum", "--no-drop_negative"));
   EXPECT_EQ(ErrorOf({"--no_cum"}),
             "unknown option '--no_cum'; did you mean '--nocum'?");
@@ -205,7 +205,7 @@ TEST(NormalizeArgsTest, NegatesSwitches) {
 }
 
 TEST(NormalizeArgsTest, NegationAndOptionsThatBeginWithNoShareAPrefix) {
-  EXPECT_THAT(Options({"--nodef=1", "--nodec=1", "--nodo"}),
+  EXPECT_THAT(OptionsIn({"--nodef=1", "--nodec=1", "--nodo"}),
               ElementsAre("--nodefraction=1", "--nodecount=1", "--no-dot"));
   EXPECT_EQ(ErrorOf({"--node=1"}),
             "option '--node' is ambiguous: --no-debug, --no-debug-syms-by-id, "
@@ -225,7 +225,7 @@ TEST(NormalizeArgsTest, ReadsIntegersAsPerlDoes) {
       {"99999999999999999999", "9223372036854775807"},
       {"-99999999999999999999", "-9223372036854775808"}};
   for (const auto& [typed, value] : kCases) {
-    EXPECT_THAT(Options({"--nodecount", typed}),
+    EXPECT_THAT(OptionsIn({"--nodecount", typed}),
                 ElementsAre("--nodecount=" + value));
   }
   for (const std::string bad :
@@ -244,7 +244,7 @@ TEST(NormalizeArgsTest, ReadsFractions) {
       {"1_0.0_5e+1_0", "10.05e10"},
       {"7\n", "7"}};
   for (const auto& [typed, value] : kCases) {
-    EXPECT_THAT(Options({"--edgefraction", typed}),
+    EXPECT_THAT(OptionsIn({"--edgefraction", typed}),
                 ElementsAre("--edgefraction=" + value));
   }
   for (const std::string bad :
@@ -290,13 +290,13 @@ TEST(NormalizeArgsTest, OwnOptionsAreSpelledInFull) {
   EXPECT_EQ(ErrorOf({"--allocator"}),
             "unknown option '--allocator'; did you mean "
             "'--allocator-frames'?");
-  EXPECT_THAT(Options({"--allocator_frames", "--NO-FORCE", "-top=3"}),
+  EXPECT_THAT(OptionsIn({"--allocator_frames", "--NO-FORCE", "-top=3"}),
               ElementsAre("--allocator-frames", "--no-force", "--top=3"));
 }
 
 TEST(NormalizeArgsTest, ReplacesAliases) {
   EXPECT_THAT(
-      Options({"--pprof", "--o", "x", "--debug", "--nodebug"}),
+      OptionsIn({"--pprof", "--o", "x", "--debug", "--nodebug"}),
       ElementsAre("--proto", "--output=x", "--verbose", "--no-verbose"));
 }
 
@@ -311,7 +311,7 @@ TEST(NormalizeArgsTest, AnswersRetiredOptionsWithTheReplacement) {
 }
 
 TEST(NormalizeArgsTest, DropsRetiredSwitchesThatAreOff) {
-  EXPECT_THAT(Options({"--nointeractive", "--no-gv", "--text"}),
+  EXPECT_THAT(OptionsIn({"--nointeractive", "--no-gv", "--text"}),
               ElementsAre("--text"));
 }
 

@@ -29,7 +29,7 @@ Options Parsed(const Args& args) {
   return {};
 }
 
-std::string ErrorOf(const Args& args) {
+std::string ErrorIn(const Args& args) {
   const auto options = ParseArgs(args);
   if (options) return "no error";
   EXPECT_EQ(options.error().kind, ErrorKind::kUsage);
@@ -74,16 +74,16 @@ TEST(ParseArgsTest, SortsTheFilesOfACheckBySide) {
 }
 
 TEST(ParseArgsTest, KeepsTheOptionsOfCheckApart) {
-  EXPECT_THAT(ErrorOf({"check", "--text", "a"}),
+  EXPECT_THAT(ErrorIn({"check", "--text", "a"}),
               HasSubstr("--text does not work with 'heapprof check'"));
-  EXPECT_THAT(ErrorOf({"--max-new=1B", "a"}),
+  EXPECT_THAT(ErrorIn({"--max-new=1B", "a"}),
               HasSubstr("--max-new works only with 'heapprof check'"));
   EXPECT_THAT(
-      ErrorOf({"check", "--max-new=1 Mb", "a"}),
+      ErrorIn({"check", "--max-new=1 Mb", "a"}),
       HasSubstr("--max-new: expected a size such as 512MiB or 4GiB, found"));
-  EXPECT_THAT(ErrorOf({"check", "--confidence=1", "a"}),
+  EXPECT_THAT(ErrorIn({"check", "--confidence=1", "a"}),
               HasSubstr("--confidence: expected a number from 0.5"));
-  EXPECT_THAT(ErrorOf({"check", "--metric=inuse_space", "--alloc_space", "a"}),
+  EXPECT_THAT(ErrorIn({"check", "--metric=inuse_space", "--alloc_space", "a"}),
               HasSubstr("more than one metric"));
   EXPECT_EQ(Parsed({"check", "a"}).filters.options().own, "auto");
   EXPECT_EQ(Parsed({"check", "--own=x", "a"}).filters.options().own, "x");
@@ -192,9 +192,9 @@ TEST(ParseArgsTest, ReadsEveryOption) {
 }
 
 TEST(ParseArgsTest, RefusesAPathMapWithoutTwoSides) {
-  EXPECT_EQ(ErrorOf({"--path-map", "/app", "x"}),
+  EXPECT_EQ(ErrorIn({"--path-map", "/app", "x"}),
             "--path-map: expected FROM=TO, found '/app'");
-  EXPECT_EQ(ErrorOf({"--path-map==/srv", "x"}),
+  EXPECT_EQ(ErrorIn({"--path-map==/srv", "x"}),
             "--path-map: expected FROM=TO, found '=/srv'");
 }
 
@@ -236,8 +236,8 @@ TEST(ParseArgsTest, ReadsTheFilters) {
 }
 
 TEST(ParseArgsTest, CompilesPatterns) {
-  EXPECT_THAT(ErrorOf({"--focus=(", "d"}), HasSubstr("--focus=(: "));
-  EXPECT_THAT(ErrorOf({"--callers", "(", "d"}), HasSubstr("--callers=(: "));
+  EXPECT_THAT(ErrorIn({"--focus=(", "d"}), HasSubstr("--focus=(: "));
+  EXPECT_THAT(ErrorIn({"--callers", "(", "d"}), HasSubstr("--callers=(: "));
   EXPECT_FALSE(Parsed({"--text", "d"}).pattern);
 }
 
@@ -279,11 +279,11 @@ TEST(ParseArgsTest, WritesInfoAsJsonByOptionOrExtension) {
 
 TEST(ParseArgsTest, RefusesOptionsThatDoNotFitTheCommand) {
   const char* kOutputs = "info writes text, or JSON with --json";
-  EXPECT_EQ(ErrorOf({"info", "--collapsed", "d"}), kOutputs);
-  EXPECT_EQ(ErrorOf({"info", "--proto", "d"}), kOutputs);
-  EXPECT_EQ(ErrorOf({"info", "--base=a", "d"}),
+  EXPECT_EQ(ErrorIn({"info", "--collapsed", "d"}), kOutputs);
+  EXPECT_EQ(ErrorIn({"info", "--proto", "d"}), kOutputs);
+  EXPECT_EQ(ErrorIn({"info", "--base=a", "d"}),
             "info takes one dump, and no --base");
-  EXPECT_EQ(ErrorOf({"--json", "--collapsed", "d"}).substr(0, 20),
+  EXPECT_EQ(ErrorIn({"--json", "--collapsed", "d"}).substr(0, 20),
             "more than one output");
 }
 
@@ -299,9 +299,9 @@ TEST(OptionsTest, TreatsCacheAsACommandOnlyIfItComesFirst) {
   for (const Args& args :
        {Args{"./cache", "d"}, {"d", "cache"}, {"--", "cache"}})
     EXPECT_EQ(Parsed(args).command, Command::kReport);
-  EXPECT_EQ(ErrorOf({"cache", "shrink"}),
+  EXPECT_EQ(ErrorIn({"cache", "shrink"}),
             "cache: expected list, prune or clear, found 'shrink'");
-  EXPECT_EQ(ErrorOf({"cache", "list", "clear"}),
+  EXPECT_EQ(ErrorIn({"cache", "list", "clear"}),
             "cache: expected list, prune or clear, found 'list clear'");
 }
 
@@ -313,7 +313,7 @@ TEST(OptionsTest, ReadsWhereTheCacheIsAndHowLargeItMayBe) {
   EXPECT_EQ(Parsed({"--cache-size=3MiB", "d"}).cache_size, 3u << 20);
   EXPECT_EQ(Parsed({"--cache-size=2TiB", "d"}).cache_size, uint64_t{2} << 40);
   for (const char* size : {"", "MiB", "-1", "99999999TiB", "1x"})
-    EXPECT_THAT(ErrorOf({"d", "--cache-size", size}),
+    EXPECT_THAT(ErrorIn({"d", "--cache-size", size}),
                 testing::StartsWith("--cache-size: expected a size such as "
                                     "512MiB or 4GiB, found"))
         << size;
@@ -354,7 +354,7 @@ TEST(ParseArgsTest, RefusesOptionsOfFlameGraphsForOtherOutputs) {
                            {"--inverted"},
                            {"--reverse"},
                            {"--palette", "mem"}})
-    EXPECT_EQ(ErrorOf(args), args.front() + " works only with --flamegraph");
+    EXPECT_EQ(ErrorIn(args), args.front() + " works only with --flamegraph");
 }
 
 TEST(ParseArgsTest, ReadsWhichCallTreesAreAskedFor) {
@@ -373,7 +373,7 @@ TEST(ParseArgsTest, ReadsTheStyleOfNames) {
   EXPECT_EQ(Parsed({"--names", "template", "d"}).names, NameStyle::kTemplate);
   EXPECT_EQ(Parsed({"--names=full", "--names=short", "d"}).names,
             NameStyle::kShort);
-  EXPECT_EQ(ErrorOf({"--names=long", "d"}),
+  EXPECT_EQ(ErrorIn({"--names=long", "d"}),
             "--names: expected full, template or short, found 'long'");
 }
 
@@ -476,7 +476,7 @@ TEST(ParseArgsTest, RefusesContradictoryOptions) {
              "--max-samples works only with --proto"},
         Case{{"check", "--size-labels"},
              "--size-labels does not work with 'heapprof check'"}})
-    EXPECT_EQ(ErrorOf(args), error) << ::testing::PrintToString(args);
+    EXPECT_EQ(ErrorIn(args), error) << ::testing::PrintToString(args);
 }
 
 // A value that the option takes.
@@ -503,13 +503,13 @@ TEST(ParseArgsTest, TakesEveryOptionOfTheTable) {
 }
 
 TEST(ParseArgsTest, ReportsTheErrorsOfNormalizeArgs) {
-  EXPECT_THAT(ErrorOf({"--no-such-option"}), HasSubstr("unknown option"));
-  EXPECT_THAT(ErrorOf({"--web"}), HasSubstr("--svg"));
-  EXPECT_THAT(ErrorOf({"--top", "many"}), HasSubstr("many"));
-  EXPECT_EQ(ErrorOf({"--zzz", "app", "--top=x", "--text"}),
+  EXPECT_THAT(ErrorIn({"--no-such-option"}), HasSubstr("unknown option"));
+  EXPECT_THAT(ErrorIn({"--web"}), HasSubstr("--svg"));
+  EXPECT_THAT(ErrorIn({"--top", "many"}), HasSubstr("many"));
+  EXPECT_EQ(ErrorIn({"--zzz", "app", "--top=x", "--text"}),
             "unknown option '--zzz'; also option '--top' needs an integer, got "
             "'x'");
-  EXPECT_EQ(ErrorOf({"--z1", "--z2", "--z3", "--z4", "--z5"}),
+  EXPECT_EQ(ErrorIn({"--z1", "--z2", "--z3", "--z4", "--z5"}),
             "unknown option '--z1'; also unknown option '--z2'; also unknown "
             "option '--z3'; and 2 more");
 }
@@ -581,7 +581,7 @@ TEST(HelpTopicTest, FollowsTheWordHelpOrALoneSwitch) {
                            {"--help"},
                            {"./help", "dump"}})
     EXPECT_EQ(Parsed(args).help_topic, "") << args.back();
-  EXPECT_EQ(ErrorOf({"help", "a", "b"}),
+  EXPECT_EQ(ErrorIn({"help", "a", "b"}),
             "help: expected one topic, found 'a b'");
 }
 
@@ -592,7 +592,7 @@ TEST(ParseArgsTest, ShowsErrorsOnlyInTables) {
   EXPECT_FALSE(options.is_default_output);
   EXPECT_TRUE(Parsed({"--ci", "--json", "d"}).show_errors);
   EXPECT_TRUE(Parsed({"--ci", "-o", "a.txt", "-o", "a.dot", "d"}).show_errors);
-  EXPECT_EQ(ErrorOf({"--ci", "--dot", "d"}),
+  EXPECT_EQ(ErrorIn({"--ci", "--dot", "d"}),
             "--ci works only with --text and --json");
 }
 
