@@ -2,6 +2,8 @@
 #include "cli/outputs/transform_profile.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #include <fmt/core.h>
@@ -26,6 +28,18 @@ bool HasBase(const Profile& profile) {
   });
 }
 
+std::string NamelessNote(const Profile& profile, const Options& options) {
+  std::array<double, 2> totals = {};
+  for (const Side side : {Side::kNew, Side::kBase}) {
+    const auto i = static_cast<size_t>(side);
+    totals[i] =
+        TotalOf(profile, side)[options.metric].value /
+        static_cast<double>(std::max<size_t>(profile.runs[i].size(), 1));
+  }
+  return NamelessText(NamelessValues(profile, options.metric), totals,
+                      UnitOf(options));
+}
+
 void ApplyForm(ComparisonForm form, bool drop_negative, Profile& profile) {
   AlignBuilds(profile);
   if (form != ComparisonForm::kRuns) AverageRuns(profile);
@@ -47,14 +61,18 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
   const bool has_new_side = std::ranges::any_of(
       profile.samples,
       [](const Sample& sample) { return sample.side == Side::kNew; });
-  // One of the inputs may come without the allocator's frames. To make the
-  // stacks of both sides match, these frames are removed from all stacks before
-  // the base is subtracted.
   const bool trim = !options.keep_allocator_frames;
-  if (trim && profile.may_be_trimmed) TrimAllocatorFrames(profile);
   // --base makes this a comparison even if the base has no samples.
   const bool is_comparison = !options.bases.empty() || HasBase(profile);
-  if (is_comparison) ApplyForm(form, options.drop_negative, profile);
+  // The inputs of a comparison may come without the allocator's frames, or with
+  // other ones. To make the stacks of both sides match, these frames are
+  // removed from all stacks before the base is subtracted.
+  const bool trims_first = trim && (is_comparison || profile.may_be_trimmed);
+  if (trims_first) TrimAllocatorFrames(profile);
+  if (is_comparison) {
+    diagnostics.Note(NamelessNote(profile, options));
+    ApplyForm(form, options.drop_negative, profile);
+  }
   const bool one_thread = !options.thread.empty() && options.thread != "*";
   const auto selected =
       one_thread ? SelectThread(profile, options.thread, options.metric)
@@ -66,7 +84,7 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
     diagnostics.Note(EmptyReason(has_new_side, profile, options));
   if (!trim)
     LabelEmptyStacks(profile);
-  else if (!profile.may_be_trimmed)
+  else if (!trims_first)
     TrimAllocatorFrames(profile);
   auto effects = options.filters.Apply(profile, options.metric);
   if (!effects) return std::unexpected(effects.error());
