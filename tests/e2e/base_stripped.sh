@@ -13,11 +13,12 @@ dump() {
   mv "$tmp/$1".*.f.heap "$tmp/$1.heap"
 }
 
-mkdir "$tmp/whole" "$tmp/stripped" "$tmp/other"
+mkdir "$tmp/whole" "$tmp/stripped" "$tmp/other" "$tmp/third"
 g++ -std=c++17 -O2 -g -o "$tmp/whole/names" "$PROGRAMS/names.cc"
 strip -o "$tmp/stripped/names" "$tmp/whole/names"
 g++ -std=c++17 -O1 -s -o "$tmp/other/names" "$PROGRAMS/names.cc"
-for build in whole stripped other; do dump $build "$tmp/$build/names"; done
+g++ -std=c++17 -O0 -s -o "$tmp/third/names" "$PROGRAMS/names.cc"
+for build in whole stripped other third; do dump $build "$tmp/$build/names"; done
 
 # The names of one file serve both, whichever comes first.
 for order in 'whole stripped' 'stripped whole'; do
@@ -35,3 +36,5 @@ expect_equal "notes" "heapprof: 284.0 KiB of the new side has no names and \
 matches nothing; see heapprof info" "$(grep 'nothing' "$tmp/err")"
 run --text --base "$tmp/other.heap" "$tmp/whole.heap"
 expect_match err '^heapprof: 284\.0 KiB of the base has no names and matches'
+run --text --base "$tmp/other.heap" "$tmp/third.heap"
+expect_match err '^heapprof: 284\.0 KiB of the base and 284\.0 KiB of the new side '
