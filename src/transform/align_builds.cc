@@ -51,6 +51,27 @@ void AlignModules(const Builds& builds, Profile& profile) {
   Replace(replacements, profile.main_binary);
 }
 
+// Returns, by Side, which locations have no name and are in modules that the
+// other side does not use; empty if there are none.
+std::array<std::vector<bool>, 2> NamelessLocations(const Profile& profile,
+                                                   const Builds& builds) {
+  std::array<std::vector<bool>, 2> nameless;
+  for (size_t i = 1; i < profile.locations.size(); ++i) {
+    const Location& location = profile.locations[i];
+    const auto lines = profile.LocationLines(location);
+    if (lines.empty() || location.mapping.IsNone() ||
+        !profile.functions[lines.front().function.index()].unresolved)
+      continue;
+    const BuildSet& users = builds.of_mappings[location.mapping.index()];
+    for (size_t side = 0; side < nameless.size(); ++side) {
+      if (users.Intersects(builds.of_sides[1 - side])) continue;
+      nameless[side].resize(profile.locations.size());
+      nameless[side][i] = true;
+    }
+  }
+  return nameless;
+}
+
 }  // namespace
 
 void AlignBuilds(Profile& profile) {
@@ -64,24 +85,19 @@ void AlignBuilds(Profile& profile) {
 }
 
 std::array<double, 2> NamelessValues(const Profile& profile, Metric metric) {
-  const Builds builds = FindBuilds(profile);
-  const auto is_nameless = [&](LocationId id, Side other) {
-    const Location& location = profile.locations[id.index()];
-    const auto lines = profile.LocationLines(location);
-    return !lines.empty() && !location.mapping.IsNone() &&
-           profile.functions[lines.front().function.index()].unresolved &&
-           !builds.of_mappings[location.mapping.index()].Intersects(
-               builds.of_sides[static_cast<size_t>(other)]);
-  };
+  const auto nameless = NamelessLocations(profile, FindBuilds(profile));
   std::array<double, 2> values = {};
   for (const Sample& sample : profile.samples) {
+    const auto side = static_cast<size_t>(sample.side);
+    if (nameless[side].empty()) continue;
+    const auto is_nameless = [&](LocationId id) {
+      return nameless[side][id.index()];
+    };
     const auto frames = profile.StackFrames(sample.stack);
-    const Side other = sample.side == Side::kNew ? Side::kBase : Side::kNew;
-    const auto nameless = std::ranges::count_if(
-        frames, [&](LocationId id) { return is_nameless(id, other); });
-    if (nameless > 0 && (is_nameless(frames.front(), other) ||
-                         2 * nameless >= std::ssize(frames)))
-      values[static_cast<size_t>(sample.side)] += sample.values[metric].value;
+    const auto count = std::ranges::count_if(frames, is_nameless);
+    if (count > 0 &&
+        (is_nameless(frames.front()) || 2 * count >= std::ssize(frames)))
+      values[side] += sample.values[metric].value;
   }
   for (size_t side = 0; side < values.size(); ++side)
     values[side] /=

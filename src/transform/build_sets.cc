@@ -7,17 +7,20 @@
 namespace heapprof {
 
 Builds FindBuilds(const Profile& profile) {
-  std::map<std::pair<Side, uint16_t>, std::vector<bool>> mappings_of_inputs;
+  std::map<std::pair<Side, uint16_t>, std::vector<bool>> locations_of_inputs;
   for (const Sample& sample : profile.samples) {
-    auto& used = mappings_of_inputs[{sample.side, sample.run}];
-    used.resize(profile.mappings.size());
+    auto& used = locations_of_inputs[{sample.side, sample.run}];
+    used.resize(profile.locations.size());
     for (const LocationId frame : profile.StackFrames(sample.stack))
-      used[profile.locations[frame.index()].mapping.index()] = true;
+      used[frame.index()] = true;
   }
   Builds builds;
   builds.of_mappings.resize(profile.mappings.size());
   std::map<std::vector<bool>, size_t> numbers;  // of builds, by their mappings
-  for (const auto& [input, used] : mappings_of_inputs) {
+  for (const auto& [input, locations] : locations_of_inputs) {
+    std::vector<bool> used(profile.mappings.size());
+    for (size_t i = 1; i < locations.size(); ++i)
+      if (locations[i]) used[profile.locations[i].mapping.index()] = true;
     const size_t build =
         numbers.try_emplace(used, numbers.size()).first->second;
     builds.of_sides[static_cast<size_t>(input.first)].Add(build);
