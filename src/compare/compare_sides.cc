@@ -10,6 +10,7 @@
 #include "compare/align_builds.h"
 #include "compare/dispersion.h"
 #include "compare/match_stacks.h"
+#include "compare/nameless.h"
 #include "compare/sides.h"
 #include "heapprof/compare/average_runs.h"
 
@@ -51,18 +52,23 @@ void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
 
 }  // namespace
 
-void CompareSides(Profile& profile, const CompareOptions& options) {
+std::array<Values, 2> CompareSides(Profile& profile,
+                                   const CompareOptions& options) {
   profile.is_comparison = true;
   profile.compares_builds |=
       HasSeveralBuilds(profile, SidesOfLocations(profile));
   AlignBuilds(profile);
+  const std::array<Values, 2> nameless = NamelessValues(profile);
+  MarkNamelessOfBase(profile);
   MatchStacks(profile);
   MatchThreads(profile);
   MeasureDispersion(profile);
   AverageRuns(profile);
-  if (!options.drop_negative) return;
-  DropNegative(profile, profile.samples);
-  DropNegative(profile, profile.thread_samples);
+  if (options.drop_negative) {
+    DropNegative(profile, profile.samples);
+    DropNegative(profile, profile.thread_samples);
+  }
+  return nameless;
 }
 
 }  // namespace heapprof

@@ -13,14 +13,6 @@
 namespace heapprof {
 namespace {
 
-std::vector<SideSet> SidesOfMappings(const Profile& profile,
-                                     const std::vector<SideSet>& locations) {
-  std::vector<SideSet> sides(profile.mappings.size());
-  for (size_t i = 0; i < locations.size(); ++i)
-    sides[profile.locations[i].mapping.index()] |= locations[i];
-  return sides;
-}
-
 // Returns by MappingId whether samples are in another build of the file, too.
 std::vector<bool> HaveOtherBuilds(const Profile& profile,
                                   const std::vector<SideSet>& sides) {
@@ -44,6 +36,14 @@ std::vector<SideSet> SidesOfLocations(const Profile& profile) {
   for (const Sample& sample : profile.samples)
     for (const LocationId frame : profile.StackFrames(sample.stack))
       sides[frame.index()] |= SideBit(sample.side);
+  return sides;
+}
+
+std::vector<SideSet> SidesOfMappings(const Profile& profile,
+                                     const std::vector<SideSet>& locations) {
+  std::vector<SideSet> sides(profile.mappings.size());
+  for (size_t i = 0; i < locations.size(); ++i)
+    sides[profile.locations[i].mapping.index()] |= locations[i];
   return sides;
 }
 

@@ -21,10 +21,14 @@ constexpr SideSet SideBit(Side side) { return side == Side::kNew ? 1 : 2; }
 // Returns the sides that have samples with each location, by LocationId.
 std::vector<SideSet> SidesOfLocations(const Profile& profile);
 
+// Returns the sides that have samples in each mapping, by MappingId.
+// `locations` is the result of SidesOfLocations(), here and below.
+std::vector<SideSet> SidesOfMappings(const Profile& profile,
+                                     const std::vector<SideSet>& locations);
+
 // Returns which mappings are on both sides, by MappingId: their addresses mean
 // the same on both. A file is not shared if there is another build of it, too:
-// the runs of a side may be of several builds. `locations` is the result of
-// SidesOfLocations().
+// the runs of a side may be of several builds.
 std::vector<bool> SharedMappings(const Profile& profile,
                                  const std::vector<SideSet>& locations);
 
@@ -34,8 +38,7 @@ bool HasSeveralBuilds(const Profile& profile,
 
 // Numbers the mappings so that those of one file have one number, by MappingId:
 // those with one base name and, because a build may have another name, those of
-// the only name of each side that the other side lacks. `locations` is the
-// result of SidesOfLocations().
+// the only name of each side that the other side lacks.
 std::vector<uint32_t> ModuleNumbers(const Profile& profile,
                                     const std::vector<SideSet>& locations);
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "demangle/is_digit.h"
+#include "demangle/char_class.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 4> kLambdas = {
 bool StartsArguments(std::string_view before, std::string_view rest) {
   if (before.empty() || rest.starts_with("(anonymous namespace)")) return false;
   if (before.ends_with("operator") && rest.starts_with("()")) return false;
+  if (before.ends_with("operator()")) return true;
   const char last = before.back();
   return last == '_' || last == '}' || last == '>' || IsDigit(last) ||
          (last >= 'a' && last <= 'z') || (last >= 'A' && last <= 'Z');
@@ -58,6 +59,61 @@ size_t NumberSuffixSize(std::string_view before, std::string_view rest) {
   return std::string_view("<, -").contains(before[number]) ? end : 0;
 }
 
+// Spellings of types and scopes that differ between gcc's and clang's debug
+// information, demanglers, standard libraries and the manglings of Rust. If one
+// is a prefix of another, the longer one comes first.
+struct Spelling {
+  std::string_view text;
+  std::string_view replacement;
+};
+constexpr std::array<Spelling, 16> kSpellings = {{
+    {"long long unsigned int", "unsigned long long"},
+    {"long long int", "long long"},
+    {"long unsigned int", "unsigned long"},
+    {"long int", "long"},
+    {"short unsigned int", "unsigned short"},
+    {"short int", "short"},
+    {"const ", ""},
+    {" const", ""},
+    {"__cxx11::", ""},
+    {"__1::", ""},
+    {" *", "*"},
+    {" &", "&"},
+    {", ,", ","},
+    {"{{closure}}", "{closure}"},
+    {"{{vtable.shim}}", "::{shim:vtable}"},
+    {"{lambda}::operator()::", "{lambda}::"},
+}};
+
+// Returns the spelling to replace at the start of `rest`, the text that follows
+// `before`; null if there is none. It starts and ends with whole words.
+const Spelling* SpellingAt(std::string_view before, std::string_view rest) {
+  for (const Spelling& spelling : kSpellings) {
+    const std::string_view text = spelling.text;
+    if (!rest.starts_with(text)) continue;
+    const bool splits_start =
+        !before.empty() && IsWord(before.back()) && IsWord(text.front());
+    const bool splits_end = rest.size() > text.size() && IsWord(text.back()) &&
+                            IsWord(rest[text.size()]);
+    if (!splits_start && !splits_end) return &spelling;
+  }
+  return nullptr;
+}
+
+std::string WithOneSpelling(std::string_view name) {
+  std::string out;
+  for (std::string_view rest = name; !rest.empty();) {
+    if (const Spelling* spelling = SpellingAt(out, rest)) {
+      out += spelling->replacement;
+      rest.remove_prefix(spelling->text.size());
+    } else {
+      out += rest.front();
+      rest.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
 std::string_view LambdaAt(std::string_view text) {
   for (const std::string_view lambda : kLambdas)
     if (text.starts_with(lambda)) return lambda;
@@ -87,7 +143,16 @@ std::string MatchingName(std::string_view demangled) {
     }
     rest.remove_prefix(size);
   }
-  return out;
+  return WithOneSpelling(out);
+}
+
+std::string LooseMatchingName(std::string_view matching_name) {
+  constexpr std::string_view kOfFile = "_GLOBAL__sub_I_";
+  if (matching_name.starts_with(kOfFile)) return std::string(kOfFile);
+  for (const std::string_view initializer :
+       {"__static_initialization_and_destruction_", "__cxx_global_var_init"})
+    if (matching_name.starts_with(initializer)) return "__cxx_global_var_init";
+  return ShortName(matching_name);
 }
 
 }  // namespace heapprof

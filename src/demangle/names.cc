@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "demangle/is_digit.h"
+#include "demangle/char_class.h"
 #include "heapprof/base/clone_suffix.h"
 
 namespace heapprof {
@@ -18,11 +18,6 @@ bool IsHexDigit(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); }
 // IsBlank() and IsWord() accept the same bytes as \s and \w in the regular
 // expressions of jeprof, which is written in Perl.
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-bool IsWord(char c) {
-  return IsDigit(c) || c == '_' || (c >= 'a' && c <= 'z') ||
-         (c >= 'A' && c <= 'Z');
-}
 
 // A stack of the open brackets of a name, as positions in the output. A '<' may
 // also be an operator, which no bracket closes.

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "heapprof/base/base_name.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/profile/profile_builder.h"
@@ -92,6 +93,13 @@ Result<void> ReportRejected(const Profile& profile,
     }
   }
   return {};
+}
+
+// Returns how much the names in a file tell: those of debug information have
+// inlined calls and lines, and those of .symtab have static functions.
+int NameDetail(const Module& module) {
+  if (module.debug() != nullptr) return 2;
+  return module.binary().HasSection(".symtab") ? 1 : 0;
 }
 
 // Replaces file offsets in Location::module_address by file addresses.
@@ -192,8 +200,9 @@ void Symbolizer::RecordModules(std::vector<ModuleLocator::Found> found,
       mapping.elf_path = profile.strings.Intern(image.path());
       mapping.address_space = AddressSpace::kFileAddress;
     }
-    wanted_build_ids_.insert_or_assign(KeyOf(profile, MappingId{i}), wanted);
-    found_.insert_or_assign(KeyOf(profile, MappingId{i}), std::move(found[i]));
+    bound_.insert_or_assign(
+        KeyOf(profile, MappingId{i}),
+        Bound{.found = std::move(found[i]), .wanted_build_id = wanted});
   }
 }
 
@@ -319,7 +328,30 @@ void Symbolizer::SetLines(const std::vector<AnswerIndex>& answers,
   }
 }
 
+// Several files may have one build id, such as a program and a stripped copy.
+// Takes the names of each mapping from the file that has most.
+void Symbolizer::PreferFilesWithNames(Profile& profile) {
+  for (uint32_t i = 1; i < profile.mappings.size(); ++i) {
+    const Module* best = ModuleOf(profile, MappingId{i});
+    if (best == nullptr || best->binary().build_id().empty()) continue;
+    const Bound* better = nullptr;
+    for (const auto& [key, bound] : bound_) {
+      const Module* other = bound.found.module;
+      if (other == nullptr || NameDetail(*other) <= NameDetail(*best) ||
+          other->binary().build_id() != best->binary().build_id())
+        continue;
+      best = other;
+      better = &bound;
+    }
+    if (better == nullptr) continue;
+    profile.mappings[i].elf_path =
+        profile.strings.Intern(best->binary().path());
+    bound_.insert_or_assign(KeyOf(profile, MappingId{i}), Bound(*better));
+  }
+}
+
 void Symbolizer::Symbolize(Profile& profile, Diagnostics& diagnostics) {
+  PreferFilesWithNames(profile);
   std::vector<AnswerIndex> answers(profile.locations.size());
   std::vector<ModuleLookup> lookups = MakeLookups(profile, answers);
   LookUpAll(lookups, options_.cache, options_.jobs);
@@ -369,26 +401,41 @@ const Symbolizer::DebugProblems& Symbolizer::ProblemsOf(const Profile& profile,
   return it == problems_.end() ? kNone : it->second;
 }
 
+// A comparison gives modules of different paths one path (see AlignBuilds()).
+// Then the file tells what Bind() found, or the name if there is no file.
+const Symbolizer::Bound* Symbolizer::FindBound(const Profile& profile,
+                                               MappingId id) const {
+  const ModuleKey key = KeyOf(profile, id);
+  auto it = bound_.find(key);
+  if (it == bound_.end())
+    it = std::ranges::find_if(bound_, [&key](const auto& entry) {
+      const auto& [path, elf_path] = entry.first;
+      return elf_path == key.second &&
+             (!elf_path.empty() || BaseName(path) == BaseName(key.first));
+    });
+  return it == bound_.end() ? nullptr : &it->second;
+}
+
 MissReason Symbolizer::MissReasonOf(const Profile& profile,
                                     MappingId id) const {
-  const auto it = found_.find(KeyOf(profile, id));
-  return it == found_.end() ? MissReason{} : it->second.miss;
+  const Bound* bound = FindBound(profile, id);
+  return bound == nullptr ? MissReason{} : bound->found.miss;
 }
 
 const Module* Symbolizer::ModuleOf(const Profile& profile, MappingId id) const {
-  const auto it = found_.find(KeyOf(profile, id));
-  return it == found_.end() ? nullptr : it->second.module;
+  const Bound* bound = FindBound(profile, id);
+  return bound == nullptr ? nullptr : bound->found.module;
 }
 
 CallCheck Symbolizer::CallCheckOf(const Profile& profile, MappingId id) const {
-  const auto it = found_.find(KeyOf(profile, id));
-  return it == found_.end() ? CallCheck{} : it->second.calls;
+  const Bound* bound = FindBound(profile, id);
+  return bound == nullptr ? CallCheck{} : bound->found.calls;
 }
 
 std::string Symbolizer::WantedBuildId(const Profile& profile,
                                       MappingId id) const {
-  const auto it = wanted_build_ids_.find(KeyOf(profile, id));
-  return it == wanted_build_ids_.end() ? "" : it->second;
+  const Bound* bound = FindBound(profile, id);
+  return bound == nullptr ? "" : bound->wanted_build_id;
 }
 
 }  // namespace heapprof

@@ -39,6 +39,19 @@ TEST(MatchingNameTest, IsEqualForAllCompilers) {
        {"std::thread::_Invoker<std::tuple<main()::<lambda()> > >::_M_invoke<0>",
         "void std::thread::_Invoker<std::tuple<main::{lambda()#1}> >"
         "::_M_invoke<0ul>(std::_Index_tuple<0ul>)"}},
+      {"ns::f<unsigned long, std::string&, char*>",
+       {"ns::f<long unsigned int, const std::__cxx11::string&, const char *>",
+        "ns::f<unsigned long, std::__1::string const&, char const*>"}},
+      {"ns::f<short, unsigned short, long long, unsigned long long, long>",
+       {"ns::f<short int, short unsigned int, long long int, long long "
+        "unsigned int, long int>"}},
+      {"ns::f<main::{lambda}::{lambda}>",
+       {"ns::f<main()::<lambda()>::<lambda(auto:27)> >",
+        "void ns::f<main::$_0::operator()(int) const::{lambda(auto:1)#1}>()"}},
+      {"std::thread::thread<main::{lambda}, void>",
+       {"std::thread::thread<main::$_3, , void>(main::$_3&&)"}},
+      {"a::f::{closure}", {"a::f::{{closure}}", "a::f::{closure#3}"}},
+      {"a::f::{shim:vtable}", {"a::f{{vtable.shim}}", "a::f::{shim:vtable#0}"}},
   };
   for (const Match& match : matches)
     for (const std::string_view name : match.names)
@@ -50,13 +63,25 @@ TEST(MatchingNameTest, KeepsWhatTellsFunctionsApart) {
        {"main", "f<1>", "ns::f<2>", "a::operator()", "operator<",
         "(anonymous namespace)::f", "a::(anonymous namespace)::f",
         "<(A, B) as Trait>::f", "std::function<void (int)>::operator()",
-        "a::full<null>", "array<4, unsigned>", "malloc@plt"})
+        "a::full<null>", "array<4, unsigned>", "malloc@plt",
+        "f<my_short int_t>", "f<long integer>", "f<xconst y>"})
     EXPECT_EQ(MatchingName(name), TemplateName(name)) << name;
   EXPECT_EQ(MatchingName("ns::f<2>(int)"), "ns::f<2>");
   EXPECT_EQ(MatchingName("http.(*Server).Serve"), "http.(*Server).Serve");
   EXPECT_EQ(MatchingName("a::(anonymous namespace)::f(int)"),
             "a::(anonymous namespace)::f");
   EXPECT_EQ(MatchingName("f("), "f");
+}
+
+TEST(LooseMatchingNameTest, DropsWhatBuildsMayChange) {
+  EXPECT_EQ(LooseMatchingName("std::vector<int>::push_back"),
+            "std::vector::push_back");
+  EXPECT_EQ(LooseMatchingName("<Vec<T> as Extend<T>>::extend"),
+            "<Vec as Extend>::extend");
+  EXPECT_EQ(LooseMatchingName("_GLOBAL__sub_I_main"),
+            LooseMatchingName("_GLOBAL__sub_I_main.cc"));
+  EXPECT_EQ(LooseMatchingName("__static_initialization_and_destruction_0"),
+            LooseMatchingName("__cxx_global_var_init"));
 }
 
 }  // namespace

@@ -41,3 +41,11 @@ for base in "$tmp"/*.heap; do
     done
   done
 done
+
+# Several builds on one side match each other, too.
+run --collapsed --two-column --base "$tmp/gcc-O2.heap" \
+  --base "$tmp/clang-O2.heap" --base "$tmp/gcc-O0.heap" \
+  "$tmp/gcc-O2-changed.heap" "$tmp/clang-O0-changed.heap"
+expect_status 0
+expect_equal "rows that changed" "" "$(awk '$NF != $(NF - 1)' "$tmp/out")"
+expect_match out ';demo::Moved\(\) 61440 61440$'

@@ -6,7 +6,8 @@
 //
 // "module!" is optional, and "|" separates the inlined functions of a location.
 // "@" is followed by a function's start address in hexadecimal, "%" after that
-// by the "file:line" of the call: "main@1140%app.cc:12". Equal frames are one
+// by the "file:line" of the call: "main@1140%app.cc:12". The line where the
+// function starts may follow: "main%app.cc:12:10". Equal frames are one
 // location, whose address depends only on the text of the frame. A stack
 // without frames is just a number.
 #pragma once
@@ -76,14 +77,18 @@ class TestProfileReader {
 
   Line LineOf(const std::string& text) {
     const size_t mark = text.rfind('%');
-    if (mark == text.npos) return {.function = FunctionOf(text, "")};
-    const size_t colon = text.rfind(':');
-    return {.function = FunctionOf(text.substr(0, mark),
-                                   text.substr(mark + 1, colon - mark - 1)),
-            .line = static_cast<uint32_t>(std::stoul(text.substr(colon + 1)))};
+    if (mark == text.npos) return {.function = FunctionOf(text, "", 0)};
+    const std::vector<std::string> place = Split(text.substr(mark + 1), ':');
+    const auto number = [&place](size_t i) {
+      return static_cast<uint32_t>(i < place.size() ? std::stoul(place[i]) : 0);
+    };
+    return {
+        .function = FunctionOf(text.substr(0, mark), place.front(), number(2)),
+        .line = number(1)};
   }
 
-  FunctionId FunctionOf(const std::string& text, const std::string& file) {
+  FunctionId FunctionOf(const std::string& text, const std::string& file,
+                        uint32_t start_line) {
     uint64_t start = 0;
     const size_t at = text.rfind('@');
     const char* end = text.data() + text.size();
@@ -93,6 +98,7 @@ class TestProfileReader {
     return builder_.InternFunction(
         {.name = builder_.InternString(tagged ? text.substr(0, at) : text),
          .filename = builder_.InternString(file),
+         .start_line = start_line,
          .start_address = tagged ? start : 0});
   }
 

@@ -7,11 +7,14 @@
 // reports need both, because the error of a change comes from both.
 //
 // The passes, each in a file of src/compare:
-//   align_builds   one name for each function and file of two builds
-//   match_stacks   one StackId for equal stacks
-//   dispersion     how much runs vary beyond sampling
-//   average_runs   the values of a run divided by the number of runs
+//   align_builds   one name for each function, file and module of several
+//   builds nameless       code without names, which matches nothing in another
+//   build match_stacks   one StackId for equal stacks dispersion     how much
+//   runs vary beyond sampling average_runs   the values of a run divided by the
+//   number of runs
 #pragma once
+
+#include <array>
 
 #include "heapprof/profile/profile.h"
 
@@ -34,6 +37,10 @@ struct CompareOptions {
 // Threads are matched by name, because the same thread has another uid in
 // another process; those of one name are shown as one (Thread::shown_as).
 // Threads without a name are matched by uid.
-void CompareSides(Profile& profile, const CompareOptions& options);
+//
+// Returns, by Side, the values of the stacks that have no names and therefore
+// match nothing in another build.
+std::array<Values, 2> CompareSides(Profile& profile,
+                                   const CompareOptions& options);
 
 }  // namespace heapprof

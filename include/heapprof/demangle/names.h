@@ -72,7 +72,22 @@ std::string TemplateName(std::string_view demangled);
 // gcc and clang give different names to a lambda:
 //   f(int)::{lambda(int)#1}::operator()(int) const   f::{lambda}::operator()
 //   f(int)::$_0::operator()(int) const               f::{lambda}::operator()
+// Types have one spelling, without "const":
+//   f<long unsigned int, const std::string&>      f<unsigned long,
+//   std::string&>
+// So do standard libraries and the manglings of Rust:
+//   std::__1::f, std::__cxx11::f, a::{{closure}}  std::f, std::f, a::{closure}
 std::string MatchingName(std::string_view demangled);
+
+// Returns what is left of a MatchingName() if its function is another instance
+// or has another mangling of Rust, or if a compiler made it to initialize
+// variables.
+//   matching name                                   becomes
+//   std::vector<int>::push_back                     std::vector::push_back
+//   <Vec<T> as Extend<T>>::extend                   <Vec as Extend>::extend
+//   _GLOBAL__sub_I_main                             _GLOBAL__sub_I_
+//   __static_initialization_and_destruction_0       __cxx_global_var_init
+std::string LooseMatchingName(std::string_view matching_name);
 
 // How much of a name a report shows (--names).
 enum class NameStyle : uint8_t { kFull, kTemplate, kShort };

@@ -122,7 +122,15 @@ class Symbolizer {
   // on this machine.
   using ModuleKey = std::pair<std::string, std::string>;
 
+  // What Bind() found out about a mapping.
+  struct Bound {
+    ModuleLocator::Found found;
+    std::string wanted_build_id;
+  };
+
   static ModuleKey KeyOf(const Profile& profile, MappingId mapping);
+  const Bound* FindBound(const Profile& profile, MappingId mapping) const;
+  void PreferFilesWithNames(Profile& profile);
   bool WantsNames(const Profile& profile, const Location& location) const;
   std::vector<ModuleLocator::Found> FindAll(
       const Profile& profile,
@@ -145,8 +153,7 @@ class Symbolizer {
 
   SymbolizeOptions options_;
   ModuleLocator locator_;
-  std::map<ModuleKey, ModuleLocator::Found> found_;
-  std::map<ModuleKey, std::string> wanted_build_ids_;
+  std::map<ModuleKey, Bound> bound_;
   std::map<const Module*, DebugProblems> problems_;
   std::vector<std::string> unused_files_;
   std::vector<MissingIndex> missing_indexes_;

@@ -19,7 +19,7 @@
 namespace heapprof {
 
 struct OverviewRow {
-  std::string name;
+  std::string name = {};
   // What the function holds. Has an interval only in a comparison.
   MetricCell cell = {};
   double percent = 0;  // the value of `cell` in percent of Overview::shown

@@ -168,6 +168,24 @@ std::string CoverageSummary(const ModuleTable& modules,
   return longest == forms.end() ? forms.back() : *longest;
 }
 
+std::string NamelessText(const std::array<double, 2>& nameless,
+                         const std::array<double, 2>& totals, Unit unit) {
+  std::string sides;
+  for (const Side side : {Side::kBase, Side::kNew}) {
+    const auto i = static_cast<size_t>(side);
+    if (nameless[i] == 0 || 100 * nameless[i] < kWorthSaying * totals[i])
+      continue;
+    sides += fmt::format("{}{} of the {}", sides.empty() ? "" : " and ",
+                         FormatAmount(nameless[i], unit),
+                         side == Side::kBase ? "base" : "new side");
+  }
+  return sides.empty()
+             ? ""
+             : fmt::format("{} {} no names and {} nothing; see heapprof info",
+                           sides, sides.contains(" and ") ? "have" : "has",
+                           sides.contains(" and ") ? "match" : "matches");
+}
+
 std::string EmptyReason(bool has_new_side, const Profile& profile,
                         const Options& options) {
   const uint64_t sampling_period = profile.sampling_period;

@@ -3,6 +3,7 @@
 // The sentences that are printed to standard error after a report.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ struct CoverageStyle {
 // is_verbose, for nothing.
 std::string CoverageSummary(const ModuleTable& modules,
                             const CoverageStyle& style);
+
+// Says how much of the sides of a comparison has no names and therefore matches
+// nothing; empty if it is less than 1 % of both. The arrays are by Side.
+std::string NamelessText(const std::array<double, 2>& nameless,
+                         const std::array<double, 2>& totals, Unit unit);
 
 // Says why `profile` has nothing to show. `has_new_side` is true if the dumps
 // other than the base contain samples.

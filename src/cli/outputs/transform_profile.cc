@@ -2,6 +2,8 @@
 #include "cli/outputs/transform_profile.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #include <fmt/core.h>
@@ -33,6 +35,18 @@ bool IsEmpty(const Profile& profile, const Options& options) {
              : !HasChange(profile, options.metric);
 }
 
+// Says how much memory has no name and therefore matches nothing.
+std::string NamelessNote(const Profile& profile,
+                         const std::array<Values, 2>& nameless,
+                         const Options& options) {
+  std::array<double, 2> values = {}, totals = {};
+  for (const Side side : kSides) {
+    values[IndexOf(side)] = nameless[IndexOf(side)][options.metric].value;
+    totals[IndexOf(side)] = TotalOf(profile, side)[options.metric].value;
+  }
+  return NamelessText(values, totals, UnitOf(options));
+}
+
 }  // namespace
 
 Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
@@ -46,8 +60,11 @@ Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
   if (!options.keep_allocator_frames) TrimAllocatorFrames(profile);
   // --base makes this a comparison even if the base has no samples.
   const bool is_comparison = !options.bases.empty() || HasBase(profile);
-  if (is_comparison)
-    CompareSides(profile, {.drop_negative = options.drop_negative});
+  if (is_comparison) {
+    const auto nameless =
+        CompareSides(profile, {.drop_negative = options.drop_negative});
+    diagnostics.Note(NamelessNote(profile, nameless, options));
+  }
   const bool one_thread = !options.thread.empty() && options.thread != "*";
   const auto selected =
       one_thread ? SelectThread(profile, options.thread, options.metric)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/nameless.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "compare/sides.h"
+#include "heapprof/profile/profile_builder.h"
+
+namespace heapprof {
+namespace {
+
+bool IsNameless(const Profile& profile, const Location& location) {
+  const auto lines = profile.LocationLines(location);
+  return !lines.empty() && !location.mapping.IsNone() &&
+         profile.functions[lines.front().function.index()].unresolved;
+}
+
+// By LocationId: the only side with the location's module if the location has
+// no name, else no side.
+std::vector<SideSet> SidesOfNameless(const Profile& profile) {
+  std::vector<SideSet> nameless = SidesOfLocations(profile);
+  const std::vector<SideSet> mappings = SidesOfMappings(profile, nameless);
+  for (size_t i = 0; i < nameless.size(); ++i) {
+    const Location& location = profile.locations[i];
+    if (!IsNameless(profile, location) ||
+        mappings[location.mapping.index()] == kBothSides)
+      nameless[i] = kNoSide;
+  }
+  return nameless;
+}
+
+}  // namespace
+
+std::array<Values, 2> NamelessValues(const Profile& profile) {
+  const std::vector<SideSet> nameless = SidesOfNameless(profile);
+  std::array<Values, 2> values = {};
+  for (const Sample& sample : profile.samples) {
+    const auto is_nameless = [&](LocationId id) {
+      return nameless[id.index()] != kNoSide;
+    };
+    const auto frames = profile.StackFrames(sample.stack);
+    const auto count = std::ranges::count_if(frames, is_nameless);
+    if (count > 0 &&
+        (is_nameless(frames.front()) || 2 * count >= std::ssize(frames)))
+      values[IndexOf(sample.side)] += sample.values;
+  }
+  for (const Side side : kSides)
+    for (Estimate& estimate : values[IndexOf(side)].by_metric)
+      estimate.value /= static_cast<double>(
+          std::max<size_t>(profile.runs[IndexOf(side)].size(), 1));
+  return values;
+}
+
+void MarkNamelessOfBase(Profile& profile) {
+  const std::vector<SideSet> nameless = SidesOfNameless(profile);
+  std::vector<bool> is_used_now(profile.functions.size());
+  const auto function_of = [](const Profile& of, size_t location) {
+    return of.LocationLines(of.locations[location]).front().function;
+  };
+  bool has_base = false;
+  for (size_t i = 0; i < nameless.size(); ++i) {
+    has_base |= nameless[i] == SideBit(Side::kBase);
+    if (nameless[i] == SideBit(Side::kNew))
+      is_used_now[function_of(profile, i).index()] = true;
+  }
+  if (!has_base) return;
+  ProfileBuilder builder(std::move(profile));
+  Profile& made = builder.profile();
+  std::unordered_map<FunctionId, FunctionId> marked;
+  for (size_t i = 0; i < nameless.size(); ++i) {
+    if (nameless[i] != SideBit(Side::kBase)) continue;
+    const FunctionId id = function_of(made, i);
+    if (!is_used_now[id.index()]) continue;
+    FunctionId& of_base = marked[id];
+    if (of_base.IsNone()) {
+      Function function = made.functions[id.index()];
+      function.name = builder.InternString(
+          std::string(made.String(function.name)) + " (base)");
+      of_base = builder.InternFunction(function);
+    }
+    made.lines[made.locations[i].lines.first].function = of_base;
+  }
+  profile = std::move(builder).Finish();
+}
+
+}  // namespace heapprof

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Code without names: an address in a module means nothing in another build of
+// it.
+#pragma once
+
+#include <array>
+
+#include "heapprof/profile/profile.h"
+
+namespace heapprof {
+
+// Returns, by Side, the mean value per input of the stacks that have no name
+// (see view/coverage.h) and that therefore match nothing: the other side does
+// not use their modules, so that addresses do not match, either. Call this
+// before AverageRuns() and MatchStacks().
+std::array<Values, 2> NamelessValues(const Profile& profile);
+
+// Marks addresses without a name that only the base has as those of another
+// build, if the new side has code of the same placeholder name. Otherwise
+// reports, which add up by name, would match them.
+void MarkNamelessOfBase(Profile& profile);
+
+}  // namespace heapprof
