@@ -17,6 +17,8 @@ namespace {
 constexpr Metric kMetrics[] = {Metric::kInuseSpace, Metric::kInuseObjects,
                                Metric::kAllocSpace, Metric::kAllocObjects};
 
+constexpr uint32_t kUnused = UINT32_MAX;
+
 template <typename T>
 void SortUnique(std::vector<T>& values) {
   std::ranges::sort(values);
@@ -99,7 +101,7 @@ class Maker {
     std::ranges::sort(runs, [&](const auto& a, const auto& b) {
       return std::ranges::lexicographical_compare(frames_of(a), frames_of(b));
     });
-    index_of_stack_.resize(profile_.stacks.size());
+    index_of_stack_.resize(profile_.stacks.size(), kUnused);
     const std::pair<Run, StackId>* last = nullptr;
     for (const auto& entry : runs) {
       if (last == nullptr ||
@@ -149,8 +151,8 @@ class Maker {
     std::vector<uint32_t> stacks;
     for (const Sample& sample : samples) {
       const double value = sample.values[metric].value;
-      if (value == 0) continue;
       const uint32_t stack = index_of_stack_[sample.stack.index()];
+      if (value == 0 || stack == kUnused) continue;
       stacks.push_back(stack);
       sums_[stack].Add(sample.side == Side::kNew ? value : -value);
     }
@@ -167,8 +169,9 @@ class Maker {
   const FrameLabels labels_;
   const bool by_thread_;
   std::vector<uint32_t> frame_of_label_;  // index in WeightedStacks::frames
-  std::vector<uint32_t> index_of_stack_;  // by StackId; as WeightedStack::stack
-  std::vector<CancellingSum> sums_;       // by stack; 0 outside AddSeries()
+  // By StackId; as WeightedStack::stack, or kUnused.
+  std::vector<uint32_t> index_of_stack_;
+  std::vector<CancellingSum> sums_;  // by stack; 0 outside AddSeries()
   WeightedStacks made_;
 };
 

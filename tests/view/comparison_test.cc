@@ -103,12 +103,12 @@ TEST(CompareTest, SortsByAbsoluteChange) {
 
 TEST(CompareTest, MatchesFunctionsOfTwoBuilds) {
   const Profile profile =
-      Merged({{"ns::f(int) [clone .isra.0]", 5},
-              {"ns::f(int)", 5, kBase},
-              {"main::{lambda(int)#2}::operator()(int)", 4},
-              {"main::{lambda(int)#1}::operator()(int)", 4, kBase},
-              {"ns::g(int, char)", 3},
-              {"ns::g", 3, kBase}});
+      Merged({{"app!ns::f(int) [clone .isra.0]", 5},
+              {"old!ns::f(int)", 5, kBase},
+              {"app!main::{lambda(int)#2}::operator()(int)", 4},
+              {"old!main::{lambda(int)#1}::operator()(int)", 4, kBase},
+              {"app!ns::g(int, char)", 3},
+              {"old!ns::g", 3, kBase}});
   for (const ComparisonEntry& entry : CompareBytes(profile).entries)
     EXPECT_EQ(entry.change, 0) << entry.key;
 }

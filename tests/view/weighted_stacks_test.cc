@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/view/info.h"
+#include "support/comparison.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -61,6 +62,18 @@ TEST(WeightedStacksTest, OmitsFramesAndStacksWithoutValues) {
       MakeWeightedStacks(ProfileOf("main;f 5\nunused;g 0\n"), {});
   EXPECT_EQ(made.frames.size(), 2u);
   EXPECT_EQ(made.stacks.size(), 1u);
+}
+
+TEST(WeightedStacksTest, OmitsWhatDidNotChange) {
+  Profile profile = ProfileOf("main;f 5\nmain;g 7\n");
+  AddBase(0, {5, 0}, profile);
+  AddBase(1, {7, 0}, profile);
+  EXPECT_TRUE(MakeWeightedStacks(profile, {}).stacks.empty());
+  EXPECT_THAT(SeriesOf(profile),
+              ElementsAre("inuse_space t0 + 0", "inuse_objects t0 + 0"));
+  profile.samples[1].values[Metric::kInuseSpace].value = 4;
+  EXPECT_THAT(FirstSeries(profile), testing::IsEmpty());
+  EXPECT_EQ(MakeWeightedStacks(profile, {}).stacks.size(), 1u);
 }
 
 TEST(WeightedStacksTest, GivesFramesTheirFilesAndLines) {
