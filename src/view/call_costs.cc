@@ -20,6 +20,13 @@ namespace {
 struct CostFrame {
   uint32_t function = 0;
   uint32_t line = 0;
+  friend auto operator<=>(const CostFrame&, const CostFrame&) = default;
+};
+
+// A stack as its frames, root first, and its value.
+struct CostStack {
+  std::vector<CostFrame> frames;
+  double value = 0;
 };
 
 // The functions of all frames of a profile.
@@ -42,6 +49,16 @@ class FunctionTable {
   std::span<const CostFrame> Of(LocationId id) const {
     const Run run = runs_[id.index()];
     return std::span(frames_).subspan(run.first, run.count);
+  }
+
+  // Returns the frames of a stack, root first.
+  std::vector<CostFrame> FramesOf(StackId stack) const {
+    std::vector<CostFrame> frames;
+    for (const LocationId id :
+         profile_.StackFrames(stack) | std::views::reverse)
+      for (const CostFrame& frame : Of(id) | std::views::reverse)
+        frames.push_back(frame);
+    return frames;
   }
 
   uint32_t Intern(CostFunction function) {
@@ -149,6 +166,26 @@ class CostCollector {
   std::unordered_map<CallKey, Cost, CallKeyHash> calls_;
 };
 
+// Adds up the stacks with the same frames. What one of them lost to another is
+// no growth.
+class ChangesByFrames {
+ public:
+  void Add(std::vector<CostFrame> frames, const StackChange& change) {
+    StackChange& sum = changes_[std::move(frames)];
+    sum.now += change.now;
+    sum.base += change.base;
+  }
+
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    for (const auto& [frames, change] : changes_)
+      visit(CostStack{frames, change.value()});
+  }
+
+ private:
+  std::map<std::vector<CostFrame>, StackChange> changes_;
+};
+
 // Sorts the functions by object, file and name, sets the new indices of
 // functions in all costs, and sorts the costs by them.
 void SortFunctions(CallCosts& costs) {
@@ -184,22 +221,24 @@ CallCosts MakeCallCosts(const Profile& profile, Metric metric, NameForm names) {
   FunctionTable table(profile, names);
   CostCollector collector;
   CallCosts costs;
-  std::vector<CostFrame> frames;
   WholeValues whole;
+  const auto add = [&](const CostStack& stack) {
+    if (stack.value < 0) costs.shrunk -= stack.value;
+    const int64_t value = stack.value > 0 ? whole.Next(stack.value) : 0;
+    if (value == 0) return;
+    collector.Add(stack.frames, value);
+    costs.total += value;
+  };
+  ChangesByFrames grown;
   for (const StackChange& change :
        ChangesByStack(profile, profile.samples, metric)) {
-    const double exact = change.value();
-    if (exact < 0) costs.shrunk -= exact;
-    const int64_t value = exact > 0 ? whole.Next(exact) : 0;
-    if (value == 0) continue;
-    frames.clear();
-    for (LocationId id :
-         profile.StackFrames(change.stack) | std::views::reverse)
-      for (const CostFrame& frame : table.Of(id) | std::views::reverse)
-        frames.push_back(frame);
-    collector.Add(frames, value);
-    costs.total += value;
+    CostStack stack = {table.FramesOf(change.stack), change.value()};
+    if (profile.is_comparison)
+      grown.Add(std::move(stack.frames), change);
+    else
+      add(stack);
   }
+  grown.ForEach(add);
   collector.MoveTo(table, costs);
   costs.functions = std::move(table).Take();
   SortFunctions(costs);

@@ -26,6 +26,12 @@ double Limit(double fraction, const CallGraph& graph) {
   return std::trunc(fraction * std::abs(graph.total));
 }
 
+// Returns by what nodes are ordered and hidden: the cumulative value, unless,
+// in a comparison, changes of the callees cancel that of the function itself.
+double SizeOf(const LabelChange& sum) {
+  return std::max(std::abs(sum.cumulative.value), std::abs(sum.flat.value));
+}
+
 // Adds the nodes that the limits allow to `graph`. Returns the node of each
 // label, or kHidden for a label that has none.
 std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
@@ -33,21 +39,19 @@ std::vector<uint32_t> ChooseNodes(const FrameLabels& labels,
                                   const GraphLimits& limits, CallGraph& graph) {
   std::vector<uint32_t> order;
   for (uint32_t label = 0; label < sums.size(); ++label)
-    if (sums[label].cumulative.value != 0) order.push_back(label);
+    if (!sums[label].IsZero()) order.push_back(label);
+  const auto size = [&sums](uint32_t label) { return SizeOf(sums[label]); };
   std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
-    const double size_a = std::abs(sums[a].cumulative.value);
-    const double size_b = std::abs(sums[b].cumulative.value);
-    return size_a != size_b ? size_a > size_b : labels.Text(a) < labels.Text(b);
+    return size(a) != size(b) ? size(a) > size(b)
+                              : labels.Text(a) < labels.Text(b);
   });
   const double limit = Limit(limits.node_fraction, graph);
-  const auto hidden = std::ranges::find_if(order, [&](uint32_t label) {
-    return std::abs(sums[label].cumulative.value) <= limit;
-  });
+  const auto hidden = std::ranges::find_if(
+      order, [&](uint32_t label) { return size(label) <= limit; });
   size_t kept = static_cast<size_t>(hidden - order.begin());
   if (limits.node_count != 0) kept = std::min(kept, limits.node_count);
   graph.hidden_nodes = order.size() - kept;
-  if (kept < order.size())
-    graph.largest_hidden = std::abs(sums[order[kept]].cumulative.value);
+  if (kept < order.size()) graph.largest_hidden = size(order[kept]);
   order.resize(kept);
 
   std::vector<uint32_t> node_of(sums.size(), kHidden);

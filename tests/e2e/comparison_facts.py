@@ -162,8 +162,8 @@ def growth_rows(stacks: Stacks) -> Facts:
     for stack, value in stacks:
         growth = grown(max(value.change, 0))
         sums.add(Key("stack", "growth", join(stack)), growth, 1)
-        # With --addresses, a name follows an address and precedes a line.
-        leaf = re.fullmatch(r"(?:\S{16} )?(.*?)(?: \S*:\d+)?", stack[-1])
+        # With --lines, a name precedes a line.
+        leaf = re.fullmatch(r"(.*?)(?: \S*:\d+)?", stack[-1])
         sums.add(Key("function", "growth", plain(leaf[1])), growth, 1)
     return sums.facts
 

@@ -329,7 +329,7 @@ class Laws:
             facts_of.growth_rows(grew), "stack"),
             facts_of.growth_rows(self.columns()), ("stack growth",))
         # Of two stacks with the same names, one may grow and one may shrink.
-        truth = facts_of.growth_rows(self.traces("--addresses"))
+        truth = facts_of.growth_rows(self.traces("--lines"))
         self.expect("--callgrind", read.read_callgrind(
             self.report("--callgrind", *ALL)), truth, ("function growth",),
             by="--traces")

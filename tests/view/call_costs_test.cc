@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/comparison.h"
 #include "support/test_profile.h"
 
 namespace heapprof {
@@ -102,6 +103,15 @@ TEST(CallCostsTest, AddsUpNoMoreThanANumberHolds) {
   const CallCosts costs = CostsOf(ProfileOf("main;f 9e18\nmain;g 9e18\n"));
   EXPECT_GE(costs.total, int64_t{9'000'000'000'000'000'000});
   EXPECT_THAT(Calls(costs), SizeIs(2));
+}
+
+TEST(CallCostsTest, CountsNoGrowthThatAnEqualStackLost) {
+  Profile profile = ProfileOf("main%a.cc:3;f 8\nmain%a.cc:3;f 5\n");
+  ASSERT_NE(profile.samples[0].stack, profile.samples[1].stack);
+  AddBase(0, {2, 0}, profile);
+  AddBase(1, {9, 0}, profile);
+  EXPECT_EQ(CostsOf(profile).total, 2);
+  EXPECT_EQ(CostsOf(profile).shrunk, 0);
 }
 
 }  // namespace

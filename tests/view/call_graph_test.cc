@@ -45,6 +45,12 @@ std::vector<std::string> Edges(const CallGraph& graph) {
   return edges;
 }
 
+TEST(CallGraphTest, ShowsAFunctionWhoseCalleeCancelsItsChange) {
+  const CallGraph graph = GraphOf("main;f 5\nmain;f;g -5\n", {});
+  EXPECT_THAT(Nodes(graph), ElementsAre("f 5 0", "g -5 -5"));
+  EXPECT_THAT(Edges(graph), ElementsAre("f -> g -5"));
+}
+
 TEST(CallGraphTest, SumsNodesAndCalls) {
   const CallGraph graph =
       GraphOf("main;f;g 100\nmain;f 20\nmain;g 3\n", kNoLimits);
