@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cli/args/command_table.h"
-#include "cli/args/options.h"
+#include "cli/args/parse_args.h"
 #include "cli/run.h"
 #include "cli/system/emergency_exit.h"
 #include "cli/system/exit_status.h"

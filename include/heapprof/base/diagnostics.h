@@ -48,7 +48,7 @@ class Diagnostics {
   struct Warning {
     WarningKind kind = WarningKind::kTruncated;
     size_t count = 0;
-    std::vector<std::string> messages;  // the first kKeptPerKind
+    std::vector<std::string> messages = {};  // the first kKeptPerKind
   };
 
   // Records a warning. `message` is a whole sentence for the user.

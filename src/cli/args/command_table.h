@@ -12,7 +12,7 @@
 #include <span>
 #include <string_view>
 
-#include "cli/args/option_table.h"
+#include "cli/args/option_spec.h"
 #include "cli/system/exit_status.h"
 #include "heapprof/base/error.h"
 #include "heapprof/check/finding.h"

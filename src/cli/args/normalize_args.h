@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/args/option_table.h"
+#include "cli/args/option_spec.h"
 
 namespace heapprof {
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cli/args/option_table.h"
+#include "cli/args/option_spec.h"
 #include "cli/args/options.h"
 #include "heapprof/base/error.h"
 

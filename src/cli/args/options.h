@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parsed command line: values and compiled patterns. Parsing never opens a
-// file.
+// The parsed command line: values and compiled patterns.
 #pragma once
 
 #include <cstddef>
@@ -126,10 +125,6 @@ struct Options {
   std::string help_topic;
   bool show_version = false;
 };
-
-// Parses `args`, which do not contain the program's name. Errors are of kind
-// kUsage.
-Result<Options> ParseArgs(std::span<const std::string> args);
 
 // Returns the number of threads to use.
 unsigned JobCount(const Options& options);

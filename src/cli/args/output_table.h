@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "cli/args/option_table.h"
+#include "cli/args/option_spec.h"
 #include "heapprof/base/error.h"
 
 namespace heapprof {

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/args/option_table.h"
+
 namespace heapprof {
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/args/options.h"
+#include "cli/args/parse_args.h"
 
 #include <algorithm>
 #include <span>

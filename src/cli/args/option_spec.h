@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a row of the option table says about an option.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "heapprof/base/error.h"
+
+namespace heapprof {
+
+enum class OptionKind : uint8_t {
+  kSwitch,       // --name, --noname or --no-name
+  kPlainSwitch,  // --name only
+  kString,       // any value, even one that looks like an option
+  kInteger,
+  kFloat,
+};
+
+enum class OptionOrigin : uint8_t { kJeprof, kHeapprof };
+
+// The groups of options, in the order of the help text.
+enum class OptionGroup : uint8_t {
+  kOutput,
+  kTable,
+  kRows,
+  kGraph,
+  kFlame,
+  kMetric,
+  kComparison,
+  kCheck,  // of `heapprof check` only; not in --help
+  kNames,
+  kThreads,
+  kFilters,
+  kSymbols,
+  kCache,
+  kPprof,
+  kProto,  // only with --proto
+  kTerminal,
+  kMessages,
+  kRetired,  // options of jeprof that are refused; not in --help
+};
+
+struct GivenOption;
+struct ParsedArgs;
+// Stores the value of one option in `args`.
+using OptionSetter = Result<void> (*)(const GivenOption& given,
+                                      ParsedArgs& args);
+
+// One row of the option table. All views point to string literals.
+struct OptionSpec {
+  std::string_view name = {};  // lower case
+  OptionKind kind = OptionKind::kSwitch;
+  OptionOrigin origin = OptionOrigin::kHeapprof;
+  OptionGroup group = OptionGroup::kOutput;
+  // What the help text calls the value, such as "FILE" or "auto|always|never";
+  // empty for switches.
+  std::string_view value = {};
+  // May contain line feeds; the help text wraps long lines.
+  std::string_view help = {};
+  OptionSetter set = nullptr;
+  bool is_on_by_default = false;  // a switch that users can only switch off
+  // For an option of jeprof that heapprof does not support: one line that says
+  // what to use instead. Empty for all other options.
+  std::string_view replacement = {};
+  // For an alias: the name by which NormalizeArgs() replaces it. Empty for all
+  // other options. An alias has neither a help text nor a setter.
+  std::string_view alias_of = {};
+};
+
+inline bool IsSwitch(OptionKind kind) {
+  return kind == OptionKind::kSwitch || kind == OptionKind::kPlainSwitch;
+}
+
+}  // namespace heapprof

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/args/parse_args.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/args/command_table.h"
+#include "cli/args/normalize_args.h"
+#include "cli/args/option_setters.h"
+#include "cli/args/option_table.h"
+#include "cli/args/usage_error.h"
+
+namespace heapprof {
+namespace {
+
+// Returns the arguments in the form that CLI11 needs: in reverse order, and
+// with "--focus=" split into "--focus" and "", because CLI11 would treat
+// "--focus=" as an option without a value.
+std::vector<std::string> ForCli11(const std::vector<std::string>& canonical) {
+  std::vector<std::string> args;
+  for (const std::string& arg : canonical) {
+    if (arg.ends_with('=') && arg.find('=') == arg.size() - 1) {
+      args.push_back(arg.substr(0, arg.size() - 1));
+      args.emplace_back();
+    } else {
+      args.push_back(arg);
+    }
+  }
+  std::ranges::reverse(args);
+  return args;
+}
+
+// Joins one or more messages; only the first few are printed in full.
+std::string Enumerate(std::vector<std::string> messages) {
+  constexpr size_t kMost = 3;
+  std::string more;
+  if (messages.size() > kMost) {
+    more = fmt::format("; and {} more", messages.size() - kMost);
+    messages.resize(kMost);
+  }
+  return fmt::format("{}{}", fmt::join(messages, "; also "), more);
+}
+
+constexpr const OutputFormat* kText = OutputNamed("text");
+constexpr const OutputFormat* kJson = OutputNamed("json");
+
+bool HasOutput(const Options& options, const OutputFormat* format) {
+  return std::ranges::find(options.outputs, format, &Output::format) !=
+         options.outputs.end();
+}
+
+Result<void> CompilePatterns(ParsedArgs& args) {
+  auto filters = StackFilters::Compile(std::move(args.filters));
+  if (!filters) return std::unexpected(filters.error());
+  args.options.filters = std::move(*filters);
+  const OutputFormat* output = args.options.json_table;
+  if (output == nullptr && !args.formats.empty()) output = args.formats.front();
+  if (output == nullptr || !output->traits.takes_pattern) return {};
+  auto pattern =
+      Regex::Compile(fmt::format("--{}", output->name), args.pattern);
+  if (!pattern) return std::unexpected(pattern.error());
+  args.options.pattern = std::move(*pattern);
+  return {};
+}
+
+// Rejects URLs, which jeprof would fetch. A file with such a name must be given
+// as "./http:...".
+Result<void> CheckUrls(const std::vector<std::string>& files) {
+  for (const std::string& file : files)
+    if (file.starts_with("http://") || file.starts_with("https://"))
+      return UsageError(fmt::format(
+          "{:.200}: heapprof reads files; fetch the profile first, for example "
+          "with curl -o server.heap",
+          file));
+  return {};
+}
+
+// Returns the first option of flame graphs that was given; empty if none was.
+std::string_view FlameOptionOf(const FlameOptions& flame) {
+  if (!flame.title.empty()) return "--title";
+  if (flame.width) return "--width";
+  if (flame.min_width) return "--min-width";
+  if (flame.inverted) return "--inverted";
+  if (flame.reverse) return "--reverse";
+  return flame.palette ? "--palette" : "";
+}
+
+Result<void> CheckFlameOptions(const Options& options) {
+  const std::string_view given = FlameOptionOf(options.flame);
+  if (!given.empty() && !HasOutput(options, OutputNamed("flamegraph")))
+    return UsageError(fmt::format("{} works only with --flamegraph", given));
+  if (options.flame.palette && !options.bases.empty())
+    return UsageError(
+        "--palette does not work with --base: colours show what changed");
+  return {};
+}
+
+Result<void> CheckCombinations(const Options& options) {
+  if (options.two_columns && !HasOutput(options, OutputNamed("collapsed")))
+    return UsageError("--two-column works only with --collapsed");
+  if (options.two_columns && options.bases.empty())
+    return UsageError("--two-column needs a --base to compare with");
+  if (options.html_source && !HasOutput(options, OutputNamed("html")))
+    return UsageError("--html-source works only with --html");
+  if (options.show_errors && !HasOutput(options, kText) &&
+      !HasOutput(options, kJson))
+    return UsageError("--ci works only with --text and --json");
+  if (HasOutput(options, OutputNamed("raw")) && !options.bases.empty())
+    return UsageError("--raw writes a dump, which cannot be a difference");
+  if (auto ok = CheckFlameOptions(options); !ok) return ok;
+  for (const auto* files : {&options.files, &options.bases})
+    if (auto ok = CheckUrls(*files); !ok) return ok;
+  return {};
+}
+
+Result<void> CheckProtoOptions(const ParsedArgs& args) {
+  const Options& options = args.options;
+  const std::vector<Metric>& types = options.pprof.types;
+  if (!args.for_proto.empty() && !HasOutput(options, OutputNamed("proto")))
+    return UsageError(
+        fmt::format("{} works only with --proto", args.for_proto));
+  if (!types.empty() && options.is_metric_chosen &&
+      std::ranges::find(types, options.metric) == types.end())
+    return UsageError("--pprof-types lacks the chosen metric");
+  return {};
+}
+
+// One option of the table, and its counterpart in CLI11.
+struct Binding {
+  GivenOption given;
+  CLI::Option* option;
+};
+
+// Adds the options of the table that have a setter. The elements of `bindings`
+// must not move afterwards: CLI11 keeps references to them.
+void AddOptions(CLI::App& app, std::vector<Binding>& bindings) {
+  for (const OptionSpec& spec : OptionTable())
+    if (spec.set != nullptr) bindings.push_back({{.spec = spec}, nullptr});
+  for (auto& [given, option] : bindings) {
+    const std::string name = given.Name();
+    if (IsSwitch(given.spec.kind))
+      option = app.add_flag(fmt::format("{0},!--no-{1}", name, given.spec.name),
+                            given.is_on)
+                   ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    else
+      option = app.add_option(name, given.values)->allow_extra_args(false);
+  }
+}
+
+// Names the command that takes an option, or the one that does not.
+std::unexpected<Error> DoesNotTake(const CommandSpec& command,
+                                   const GivenOption& given) {
+  const auto* const taker = std::ranges::find_if(
+      kCommands,
+      [&given](const CommandSpec& other) { return other.Takes(given.spec); });
+  const bool is_common = taker->name.empty();
+  return UsageError(fmt::format("{} {} with 'heapprof {}'", given.Name(),
+                                is_common ? "does not work" : "works only",
+                                is_common ? command.name : taker->name));
+}
+
+// Parses the options that NormalizeArgs() returned, and stores them in `args`.
+Result<void> ReadOptions(const std::vector<std::string>& canonical,
+                         ParsedArgs& args) {
+  CLI::App app;
+  app.set_help_flag();  // --help is an option like any other here
+  std::vector<Binding> bindings;
+  AddOptions(app, bindings);
+  try {
+    app.parse(ForCli11(canonical));
+  } catch (const CLI::ParseError& error) {
+    return UsageError(error.what());
+  }
+  const CommandSpec& command = SpecOf(args.options.command);
+  for (const auto& [given, option] : bindings) {
+    if (option->count() == 0) continue;
+    if (!command.Takes(given.spec)) return DoesNotTake(command, given);
+    if (given.spec.group == OptionGroup::kProto && given.is_on)
+      args.for_proto = given.Name();
+    if (auto set = given.spec.set(given, args); !set) return set;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Options> ParseArgs(std::span<const std::string> args) {
+  ParsedArgs parsed;
+  Options& options = parsed.options;
+  // A command must be the first argument and not abbreviated. A file with the
+  // name of a command can be given as "./info".
+  if (!args.empty()) {
+    if (const CommandSpec* command = FindCommand(args.front())) {
+      options.command = command->command;
+      args = args.subspan(1);
+    }
+  }
+  NormalizedArgs normalized = NormalizeArgs(args, OptionTable());
+  if (!normalized.errors.empty())
+    return UsageError(Enumerate(std::move(normalized.errors)));
+
+  if (auto read = ReadOptions(normalized.options, parsed); !read)
+    return std::unexpected(read.error());
+  options.args.assign(args.begin(), args.end());
+  if (auto read = SpecOf(options.command).read(normalized, parsed); !read)
+    return std::unexpected(read.error());
+  if (auto fit = CheckCombinations(options); !fit)
+    return std::unexpected(fit.error());
+  if (auto fit = CheckProtoOptions(parsed); !fit)
+    return std::unexpected(fit.error());
+  if (auto compiled = CompilePatterns(parsed); !compiled)
+    return std::unexpected(compiled.error());
+  return std::move(options);
+}
+
+}  // namespace heapprof
