@@ -276,12 +276,13 @@ void FindSidesWithoutOwn(const std::vector<Sample>& samples, Metric metric,
       const size_t stack = sample.stack.index();
       if (sample.values[metric].value == 0 || removed_by[stack] != kKept)
         continue;
-      const auto side = static_cast<size_t>(sample.side);
+      const auto side = IndexOf(sample.side);
       has_samples[side] = true;
       if (!steps[i].not_own[stack]) has_own[side] = true;
     }
-    for (const size_t side : {0, 1})
-      effects[i].lacks_own[side] = has_samples[side] && !has_own[side];
+    for (const Side side : kSides)
+      effects[i].lacks_own[IndexOf(side)] =
+          has_samples[IndexOf(side)] && !has_own[IndexOf(side)];
   }
 }
 

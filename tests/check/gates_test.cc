@@ -101,7 +101,8 @@ TEST_F(CheckDumpsTest, LimitsTheRunsOfABaseline) {
 
 TEST_F(CheckDumpsTest, NeedsOneSamplingPeriodInABaseline) {
   std::vector<Profile> runs;
-  for (const uint64_t period : {1, 2}) runs.push_back(Dump("main 100", period));
+  for (const uint64_t period : {1u, 2u})
+    runs.push_back(Dump("main 100", period));
   options_.allow_empty = true;
   EXPECT_EQ(KindOf(CheckRuns(runs)), std::nullopt);
   options_.saves_baseline = true;

@@ -117,18 +117,16 @@ def frame_rows(stacks: Stacks, kind: str) -> Facts:
     return sums.facts
 
 
-def call_rows(stacks: Stacks, rows: Facts, kind: str, is_graph: bool) -> Facts:
+def call_rows(stacks: Stacks, rows: Facts, kind: str) -> Facts:
     """The calls between functions that have a row.
 
     Others, whose change is 0, are left out: their callers seem to call their
-    callees. A graph also leaves out those whose cumulative change is 0, as
-    jeprof's does. A function's calls of itself do not count.
+    callees. A function's calls of itself do not count.
     """
     hidden = {key.name for key, [value] in rows.items()
               if key[:2] == (kind, "cumulative") and not value.change}
-    if not is_graph:
-        hidden -= {key.name for key, [value] in rows.items()
-                   if key[:2] == (kind, "self") and value.change}
+    hidden -= {key.name for key, [value] in rows.items()
+               if key[:2] == (kind, "self") and value.change}
     sums = Sums()
     for stack, value in stacks:
         shown = [name for name in map(plain, stack) if name not in hidden]

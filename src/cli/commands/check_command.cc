@@ -119,8 +119,8 @@ Result<void> Transform(Profile& profile, const Options& options,
   if (!filtered) return std::unexpected(filtered.error());
   std::array<bool, 2> lacks_own = {};
   for (const FilterEffect& effect : *filtered)
-    for (const size_t side : {0, 1})
-      lacks_own[side] = lacks_own[side] || effect.lacks_own[side];
+    for (const Side side : kSides)
+      lacks_own[IndexOf(side)] |= effect.lacks_own[IndexOf(side)];
   // The default of check is no news.
   std::erase_if(*filtered, [](const FilterEffect& effect) {
     return effect.filter == "--own=auto";
