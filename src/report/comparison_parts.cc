@@ -108,6 +108,30 @@ std::string AlignedCells(const TableRow& row, size_t numbers,
   return line;
 }
 
+// Breaks a text after semicolons into lines that fit, with the indent, into
+// `width` characters; 0 = any width.
+std::vector<std::string> LinesOf(std::string_view text, size_t width) {
+  constexpr std::string_view kBreak = "; ";
+  std::vector<std::string> lines = {""};
+  while (!text.empty()) {
+    const size_t end = text.find(kBreak);
+    const std::string_view part = text.substr(0, end);
+    std::string& line = lines.back();
+    // A semicolon may have to follow the part.
+    const size_t used = kIndent.size() + Columns(line) + kBreak.size();
+    if (line.empty()) {
+      line = part;
+    } else if (width != 0 && used + Columns(part) >= width) {
+      line += ';';
+      lines.emplace_back(part);
+    } else {
+      (line += kBreak) += part;
+    }
+    text.remove_prefix(end == text.npos ? text.size() : end + kBreak.size());
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string CountOfEntries(size_t count, CompareBy by) {
@@ -153,7 +177,8 @@ void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
                style, out);
     if (!fits && !program.empty())
       AppendLine(kIndent + program, kStrong, style, out);
-    AppendLine(kIndent + total, "", style, out);
+    for (const std::string& line : LinesOf(total, style.width))
+      AppendLine(kIndent + line, "", style, out);
   }
 }
 

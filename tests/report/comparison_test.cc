@@ -71,6 +71,17 @@ TEST(WriteComparisonTest, ShowsBothSidesAndWhatChanged) {
             "sampling error\n");
 }
 
+TEST(WriteComparisonTest, BreaksTheLineOfASideThatDoesNotFit) {
+  Comparison comparison = Example();
+  comparison.sides[0].runs = 3;
+  comparison.sides[0].dispersion = 4;
+  const std::string text = WriteComparison(comparison, LayoutOf(10, 80));
+  EXPECT_THAT(text, HasSubstr("        110.0 ± 2.0 MiB live, mean of 3 dumps; "
+                              "one sample per 4 KiB;\n"
+                              "        runs vary 2 times as much as samples "
+                              "do\n"));
+}
+
 TEST(WriteComparisonTest, ListsUnchangedEntriesIfAllRowsAreShown) {
   const std::string text = WriteComparison(Example(), LayoutOf(0));
   EXPECT_THAT(text, HasSubstr("+0.5 ± 2.0 MiB   0.45%  Load\n"));

@@ -7,11 +7,11 @@
 // reports need both, because the error of a change comes from both.
 //
 // The passes, each in a file of src/compare:
-//   align_builds   one name for each function, file and module of several
-//   builds nameless       code without names, which matches nothing in another
-//   build match_stacks   one StackId for equal stacks dispersion     how much
-//   runs vary beyond sampling average_runs   the values of a run divided by the
-//   number of runs
+//   align_builds   one name for a function, file or module of several builds
+//   nameless       code without names matches nothing in another build
+//   match_stacks   one StackId for equal stacks
+//   dispersion     how much runs vary beyond sampling
+//   average_runs   the values of a run divided by the number of runs
 #pragma once
 
 #include <array>
