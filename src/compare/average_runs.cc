@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/compare/average_runs.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace heapprof {
 
 void AverageRuns(Profile& profile) {
   profile.is_mean_of_runs = true;
+  const bool has_several = std::ranges::any_of(
+      profile.runs, [](const auto& runs) { return runs.size() > 1; });
+  if (!has_several) return;
   for (std::vector<Sample>* samples :
        {&profile.samples, &profile.thread_samples})
     for (Sample& sample : *samples) {

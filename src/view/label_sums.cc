@@ -8,9 +8,10 @@
 namespace heapprof {
 namespace {
 
+// Of one side, because a sum of both would take two cache lines.
 struct LabelSum {
-  SideSums flat = {};
-  SideSums cumulative = {};
+  Estimate flat = {};
+  Estimate cumulative = {};
   // The index + 1 of the sample that was added last; 0 = none yet. With it, a
   // sample counts only once, even if several of its frames have the label.
   size_t last_sample = 0;
@@ -18,21 +19,20 @@ struct LabelSum {
 
 std::vector<LabelSum> Sum(const Profile& profile,
                           std::span<const Sample> samples,
-                          const FrameLabels& labels, Metric metric) {
+                          const FrameLabels& labels, Metric metric, Side side) {
   std::vector<LabelSum> sums(labels.size());
   size_t sample_number = 0;
   for (const Sample& sample : samples) {
     ++sample_number;
     const Estimate& estimate = sample.values[metric];
-    if (estimate.value == 0) continue;
-    const size_t side = IndexOf(sample.side);
+    if (estimate.value == 0 || sample.side != side) continue;
     bool leaf = true;
     for (LocationId frame : profile.StackFrames(sample.stack)) {
       for (uint32_t label : labels.Of(frame)) {
         LabelSum& sum = sums[label];
-        if (std::exchange(leaf, false)) sum.flat[side] += estimate;
+        if (std::exchange(leaf, false)) sum.flat += estimate;
         if (std::exchange(sum.last_sample, sample_number) != sample_number)
-          sum.cumulative[side] += estimate;
+          sum.cumulative += estimate;
       }
     }
   }
@@ -69,11 +69,17 @@ std::vector<LabelChange> SumByLabel(const Profile& profile,
                                     std::span<const Sample> samples,
                                     const FrameLabels& labels, Metric metric) {
   const double rounding = RoundingError(samples, metric);
+  const auto now = Sum(profile, samples, labels, metric, Side::kNew);
+  std::vector<LabelSum> base;
+  if (profile.is_comparison)
+    base = Sum(profile, samples, labels, metric, Side::kBase);
   std::vector<LabelChange> changes;
   changes.reserve(labels.size());
-  for (const LabelSum& sum : Sum(profile, samples, labels, metric)) {
+  for (size_t i = 0; i < labels.size(); ++i) {
+    const LabelSum of_base = base.empty() ? LabelSum() : base[i];
     LabelChange& change = changes.emplace_back(
-        ChangeOf(profile, sum.flat), ChangeOf(profile, sum.cumulative));
+        ChangeOf(profile, {now[i].flat, of_base.flat}),
+        ChangeOf(profile, {now[i].cumulative, of_base.cumulative}));
     for (Change* part : {&change.flat, &change.cumulative})
       if (std::abs(part->value) <= rounding) part->value = 0;
   }
