@@ -75,11 +75,10 @@ class FrameIdentities {
       return std::pair(location.mapping,
                        CallSiteAddress(location, location.module_address));
     };
-    const auto [mapping, address] = site(id.value);
-    const uint64_t hash = Mixed(mapping.value, address);
-    const uint32_t known = sites_.Find(hash, [&](uint32_t number) {
-      return site(number) == std::pair(mapping, address);
-    });
+    const std::pair<MappingId, uint64_t> wanted = site(id.value);
+    const uint64_t hash = Mixed(wanted.first.value, wanted.second);
+    const uint32_t known = sites_.Find(
+        hash, [&](uint32_t number) { return site(number) == wanted; });
     if (known != 0) return {known};
     sites_.Add(hash, id.value);
     return id;

@@ -21,12 +21,14 @@ class Labeller {
   Labeller(const Profile& profile, const LabelOptions& options)
       : profile_(profile),
         granularity_(options.granularity),
+        marks_inlined_(options.marks_inlined),
         names_(profile, options.names) {}
 
   // Returns the label of a frame: of `line`, which must be one of the lines of
   // `location`.
   std::string Label(const Location& location, const Line& line) const {
-    const bool inlined = &line != &profile_.LocationLines(location).back();
+    const bool inlined =
+        marks_inlined_ && &line != &profile_.LocationLines(location).back();
     const Function& function = profile_.functions[line.function.index()];
     if (IsSynthetic(location, function))
       return names_.NameOf(line.function, inlined);
@@ -92,6 +94,7 @@ class Labeller {
 
   const Profile& profile_;
   const Granularity granularity_;
+  const bool marks_inlined_;
   const FunctionNames names_;
 };
 

@@ -121,7 +121,10 @@ Overview MakeOverview(const Profile& profile, const OverviewOptions& options) {
       .sampling_period = profile.sampling_period,
       .metric = options.metric};
   SetTotals(profile, options.metric, overview);
-  const FrameLabels labels(profile, options.labels);
+  LabelOptions label_options = options.labels;
+  // A comparison has one row for a function, as on a terminal.
+  if (profile.is_comparison) label_options.marks_inlined = false;
+  const FrameLabels labels(profile, label_options);
   const std::vector<LabelChange> sums =
       SumByLabel(profile, profile.samples, labels, options.metric);
   const TableMaker tables(profile, labels, sums, overview);

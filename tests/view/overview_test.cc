@@ -143,5 +143,15 @@ TEST(OverviewTest, OfAnEmptyProfileIsEmpty) {
   EXPECT_THAT(overview.allocating.rows, IsEmpty());
 }
 
+TEST(MakeOverviewTest, ComparesAFunctionInlinedOrNot) {
+  Profile profile = ProfileOf("main;f 8\nmain|f 5\n");
+  EXPECT_EQ(MakeOverview(profile, {}).allocating.rows.size(), 2u);
+  AddBase(0, {1, 0}, profile);
+  const Overview overview = MakeOverview(profile, {});
+  ASSERT_EQ(overview.allocating.rows.size(), 1u);
+  EXPECT_EQ(overview.allocating.rows[0].name, "f");
+  EXPECT_EQ(overview.allocating.rows[0].value(), 12);
+}
+
 }  // namespace
 }  // namespace heapprof

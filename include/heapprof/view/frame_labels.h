@@ -52,7 +52,8 @@ enum class NameForm : uint8_t {
 struct LabelOptions {
   Granularity granularity = Granularity::kFunctions;
   NameForm names = NameForm::kShort;
-  bool with_code = false;  // makes FrameLabels::CodeOf() available
+  bool with_code = false;     // makes FrameLabels::CodeOf() available
+  bool marks_inlined = true;  // false: no " (inline)", whatever `names` says
 };
 
 // The code that a label stands for. A member is none (or 0) if it is unknown or
