@@ -136,7 +136,7 @@ GateResult CheckFiltered(const Profile& profile, const GateOptions& options,
     return Found(FindingKind::kNothingLeft,
                  "check: the filters leave no samples");
   for (const Side side : {Side::kBase, Side::kNew})
-    if (lacks_own[static_cast<size_t>(side)])
+    if (lacks_own[IndexOf(side)])
       return Found(
           FindingKind::kNoOwnCode,
           fmt::format("check: --own={} finds none of your code on the {}{}; "

@@ -27,7 +27,9 @@ void MatchThreads(Profile& profile) {
   }
 }
 
-// Lowers the base of each stack that shrank to its new value.
+// Makes both sides of each stack that shrank equal: lowers the base to the new
+// value or, if the base holds nothing that could be lowered, raises the new
+// one, which may be negative in an input that is a difference itself.
 void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
   using Key = uint64_t;  // stack and thread
   const auto key_of = [&profile](const Sample& sample) {
@@ -40,12 +42,14 @@ void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
     (sample.side == Side::kNew ? now : base) += sample.values;
   }
   for (Sample& sample : samples) {
-    if (sample.side != Side::kBase) continue;
     const auto& [now, base] = sums[key_of(sample)];
     for (size_t i = 0; i < kMetricCount; ++i) {
       const double before = base.by_metric[i].value;
       const double after = now.by_metric[i].value;
-      if (after < before) sample.values.by_metric[i].value *= after / before;
+      if (after >= before) continue;
+      double& value = sample.values.by_metric[i].value;
+      if (before > 0 && sample.side == Side::kBase) value *= after / before;
+      if (before <= 0 && sample.side == Side::kNew) value *= before / after;
     }
   }
 }
@@ -55,12 +59,12 @@ void DropNegative(const Profile& profile, std::vector<Sample>& samples) {
 std::array<Values, 2> CompareSides(Profile& profile,
                                    const CompareOptions& options) {
   profile.is_comparison = true;
-  profile.compares_builds |=
-      HasSeveralBuilds(profile, SidesOfLocations(profile));
+  const std::vector<SideSet> sides = SidesOfLocations(profile);
+  profile.compares_builds |= HasSeveralBuilds(profile, sides);
   AlignBuilds(profile);
-  const std::array<Values, 2> nameless = NamelessValues(profile);
-  MarkNamelessOfBase(profile);
-  MatchStacks(profile);
+  const std::array<Values, 2> nameless = NamelessValues(profile, sides);
+  MarkNamelessOfBase(sides, profile);
+  MatchStacks(sides, profile);
   MatchThreads(profile);
   MeasureDispersion(profile);
   AverageRuns(profile);

@@ -10,17 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "compare/sides.h"
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
 #include "heapprof/demangle/names.h"
 
 namespace heapprof {
 namespace {
-
-uint64_t Mixed(uint64_t hash, uint64_t part) {
-  return ((hash ^ (hash >> 32)) + part) * kHashMultiplier;
-}
 
 // Numbers what identifies the frames of a location: its call site if both sides
 // ran the same build of the module, otherwise the names of its functions and
@@ -76,7 +71,7 @@ class FrameIdentities {
                        CallSiteAddress(location, location.module_address));
     };
     const std::pair<MappingId, uint64_t> wanted = site(id.value);
-    const uint64_t hash = Mixed(wanted.first.value, wanted.second);
+    const uint64_t hash = AddToHash(wanted.first.value, wanted.second);
     const uint32_t known = sites_.Find(
         hash, [&](uint32_t number) { return site(number) == wanted; });
     if (known != 0) return {known};
@@ -109,9 +104,9 @@ class FrameIdentities {
 // Finds the first of the stacks that are equal.
 class FirstStacks {
  public:
-  explicit FirstStacks(const Profile& profile)
+  FirstStacks(const Profile& profile, const std::vector<SideSet>& sides)
       : profile_(profile),
-        identities_(profile, SidesOfLocations(profile)),
+        identities_(profile, sides),
         first_(profile.stacks.size()) {}
 
   StackId Of(StackId stack) {
@@ -128,7 +123,7 @@ class FirstStacks {
       numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
     }
     uint64_t hash = numbers_.size();
-    for (const uint32_t number : numbers_) hash = Mixed(hash, number);
+    for (const uint32_t number : numbers_) hash = AddToHash(hash, number);
     const uint32_t known = index_.Find(
         hash, [this](uint32_t other) { return IsCurrent(StackId{other}); });
     if (known != 0) return {known};
@@ -171,8 +166,8 @@ std::vector<Sample> Unite(const std::vector<Sample>& samples,
              other.side == sample.side && other.run == sample.run;
     };
     const uint64_t hash =
-        Mixed(Mixed(sample.stack.value, sample.thread.value),
-              uint64_t{sample.run} << 1 | IndexOf(sample.side));
+        AddToHash(AddToHash(sample.stack.value, sample.thread.value),
+                  uint64_t{sample.run} << 1 | IndexOf(sample.side));
     if (const uint32_t number = index.Find(hash, is_same); number != 0) {
       united[number - 1].values += sample.values;
       continue;
@@ -185,8 +180,8 @@ std::vector<Sample> Unite(const std::vector<Sample>& samples,
 
 }  // namespace
 
-void MatchStacks(Profile& profile) {
-  FirstStacks first_stacks(profile);
+void MatchStacks(const std::vector<SideSet>& sides, Profile& profile) {
+  FirstStacks first_stacks(profile, sides);
   profile.samples = Unite(profile.samples, first_stacks);
   profile.thread_samples = Unite(profile.thread_samples, first_stacks);
 }

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "compare/sides.h"
 #include "heapprof/profile/profile_builder.h"
 
 namespace heapprof {
@@ -22,10 +21,10 @@ bool IsNameless(const Profile& profile, const Location& location) {
          profile.functions[lines.front().function.index()].unresolved;
 }
 
-// By LocationId: the only side with the location's module if the location has
-// no name, else no side.
-std::vector<SideSet> SidesOfNameless(const Profile& profile) {
-  std::vector<SideSet> nameless = SidesOfLocations(profile);
+// Takes the sides that use each location, and returns, by LocationId, the only
+// side with the location's module if the location has no name, else no side.
+std::vector<SideSet> SidesOfNameless(const Profile& profile,
+                                     std::vector<SideSet> nameless) {
   const std::vector<SideSet> mappings = SidesOfMappings(profile, nameless);
   for (size_t i = 0; i < nameless.size(); ++i) {
     const Location& location = profile.locations[i];
@@ -38,8 +37,9 @@ std::vector<SideSet> SidesOfNameless(const Profile& profile) {
 
 }  // namespace
 
-std::array<Values, 2> NamelessValues(const Profile& profile) {
-  const std::vector<SideSet> nameless = SidesOfNameless(profile);
+std::array<Values, 2> NamelessValues(const Profile& profile,
+                                     const std::vector<SideSet>& sides) {
+  const std::vector<SideSet> nameless = SidesOfNameless(profile, sides);
   std::array<Values, 2> values = {};
   for (const Sample& sample : profile.samples) {
     const auto is_nameless = [&](LocationId id) {
@@ -58,8 +58,8 @@ std::array<Values, 2> NamelessValues(const Profile& profile) {
   return values;
 }
 
-void MarkNamelessOfBase(Profile& profile) {
-  const std::vector<SideSet> nameless = SidesOfNameless(profile);
+void MarkNamelessOfBase(const std::vector<SideSet>& sides, Profile& profile) {
+  const std::vector<SideSet> nameless = SidesOfNameless(profile, sides);
   std::vector<bool> is_used_now(profile.functions.size());
   const auto function_of = [](const Profile& of, size_t location) {
     return of.LocationLines(of.locations[location]).front().function;

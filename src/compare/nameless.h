@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <vector>
 
+#include "compare/sides.h"
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
@@ -13,12 +15,14 @@ namespace heapprof {
 // Returns, by Side, the mean value per input of the stacks that have no name
 // (see view/coverage.h) and that therefore match nothing: the other side does
 // not use their modules, so that addresses do not match, either. Call this
-// before AverageRuns() and MatchStacks().
-std::array<Values, 2> NamelessValues(const Profile& profile);
+// before AverageRuns() and MatchStacks(). `sides` is the result of
+// SidesOfLocations(), here and below.
+std::array<Values, 2> NamelessValues(const Profile& profile,
+                                     const std::vector<SideSet>& sides);
 
 // Marks addresses without a name that only the base has as those of another
 // build, if the new side has code of the same placeholder name. Otherwise
 // reports, which add up by name, would match them.
-void MarkNamelessOfBase(Profile& profile);
+void MarkNamelessOfBase(const std::vector<SideSet>& sides, Profile& profile);
 
 }  // namespace heapprof

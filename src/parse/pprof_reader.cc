@@ -295,11 +295,11 @@ class Reader {
   void ReadComment(uint64_t index) {
     std::string_view text = tables_.FindString(index).value_or("");
     if (!IsBaseline() || !text.starts_with(kThreadStacksComment) ||
-        !builder_.profile().runs[static_cast<size_t>(Side::kNew)].empty())
+        !builder_.profile().runs[IndexOf(Side::kNew)].empty())
       return;
     text.remove_prefix(kThreadStacksComment.size());
     Profile& profile = builder_.profile();
-    auto& runs = profile.runs[static_cast<size_t>(Side::kNew)];
+    auto& runs = profile.runs[IndexOf(Side::kNew)];
     uint32_t sum = 0;
     for (const auto part : std::views::split(text, ' ')) {
       if (part.empty()) continue;
@@ -311,7 +311,7 @@ class Reader {
                       .thread_stacks = stacks});
       sum += stacks;
     }
-    profile.thread_stacks[static_cast<size_t>(Side::kNew)] = sum;
+    profile.thread_stacks[IndexOf(Side::kNew)] = sum;
   }
 
   Values ValuesOf(double sign) const {

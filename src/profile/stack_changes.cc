@@ -9,12 +9,9 @@
 
 namespace heapprof {
 
-double StackChange::value() const {
-  const double change = now.value - base.value;
-  return IsRoundingError(change, std::abs(now.value) + std::abs(base.value))
-             ? 0
-             : change;
-}
+double StackChange::value() const { return Difference(now.value, base.value); }
+
+double StackChange::size() const { return std::abs(value()); }
 
 std::vector<StackChange> ChangesByStack(const Profile& profile,
                                         std::span<const Sample> samples,

@@ -62,7 +62,7 @@ std::string ProgramText(const ComparedDump& dump) {
 
 SideHeader HeaderOf(const Comparison& comparison, const DumpsOfSides& dumps,
                     Side side, size_t width) {
-  const auto i = static_cast<size_t>(side);
+  const auto i = IndexOf(side);
   std::string path = fmt::format(
       "{:<{}}", side == Side::kBase ? "before" : "after", kIndent.size());
   path += PathText(dumps, i, path.size(), width);
@@ -166,7 +166,7 @@ void AppendSides(const Comparison& comparison, const DumpsOfSides& dumps,
                  const TextStyle& style, std::string& out) {
   std::vector<SideHeader> headers;
   for (const Side side : {Side::kBase, Side::kNew})
-    if (!dumps[static_cast<size_t>(side)].empty())
+    if (!dumps[IndexOf(side)].empty())
       headers.push_back(HeaderOf(comparison, dumps, side, style.width));
   const bool fits = std::ranges::all_of(headers, [&](const SideHeader& header) {
     return style.width == 0 ||

@@ -16,7 +16,7 @@ class FlameText {
  public:
   // `side` is the side whose values are the widths.
   FlameText(const FlameGraph& graph, Side side, Unit unit)
-      : graph_(graph), side_(static_cast<size_t>(side)), unit_(unit) {}
+      : graph_(graph), side_(IndexOf(side)), unit_(unit) {}
 
   // Returns "12.3 ± 1.1 MiB" or, in a comparison, "10.0 MiB → 12.3 MiB (+2.3 ±
   // 1.5 MiB)".

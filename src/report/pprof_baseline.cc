@@ -41,13 +41,6 @@ bool HasType(const Profile& profile, const RecordedType& type) {
   return type.is_accumulated ? profile.has_accumulated : profile.has_inuse;
 }
 
-std::vector<InputRun> RunsOf(const Profile& profile) {
-  const auto side = static_cast<size_t>(Side::kNew);
-  if (!profile.runs[side].empty()) return profile.runs[side];
-  return {{.sampling_period = profile.sampling_period,
-           .thread_stacks = profile.thread_stacks[side]}};
-}
-
 class Maker {
  public:
   Maker(const Profile& profile, std::span<const Metric> types)
@@ -100,12 +93,12 @@ std::vector<PprofType> RecordedTypes(const Profile& profile) {
 }
 
 uint64_t BaselinePeriod(const Profile& profile) {
-  return RunsOf(profile).front().sampling_period;
+  return RunsOf(profile, Side::kNew).front().sampling_period;
 }
 
 std::string ThreadStacksComment(const Profile& profile) {
   std::string comment(kThreadStacksComment);
-  for (const InputRun& run : RunsOf(profile))
+  for (const InputRun& run : RunsOf(profile, Side::kNew))
     comment += fmt::format(" {}", run.thread_stacks);
   return comment;
 }

@@ -22,7 +22,7 @@ std::vector<PprofSample> PprofSampleCollector::Collect() && {
 bool PprofSampleCollector::RoundValues(PprofSample& sample) {
   const Side side = sample.sample->side;
   for (size_t type = 0; type < types_.size(); ++type) {
-    WholeValues& whole = whole_[static_cast<size_t>(side)][type];
+    WholeValues& whole = whole_[IndexOf(side)][type];
     const int64_t value = whole.Next(sample.sample->values[types_[type]].value);
     sample.values[type] = side == Side::kBase ? -value : value;
   }
@@ -33,7 +33,7 @@ bool PprofSampleCollector::RoundValues(PprofSample& sample) {
 void PprofSampleCollector::Add(const PprofSample& sample) {
   uint64_t hash = sample.sample->thread.value;
   for (const LocationId frame : profile_.StackFrames(sample.sample->stack))
-    hash = ((hash ^ (hash >> 32)) + tables_.IdOf(frame)) * kHashMultiplier;
+    hash = AddToHash(hash, tables_.IdOf(frame));
   const uint32_t known = index_.Find(hash, [&](uint32_t number) {
     return AreSame(*samples_[number - 1].sample, *sample.sample);
   });

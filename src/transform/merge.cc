@@ -46,7 +46,7 @@ class Merger {
       builder_.AddThreadSample(Moved(sample, input.side));
     MergeHeader();
     builder_.profile().thread_stacks[static_cast<size_t>(input.side)] +=
-        from_->thread_stacks[static_cast<size_t>(Side::kNew)];
+        from_->thread_stacks[IndexOf(Side::kNew)];
   }
 
   Profile Finish() && { return std::move(builder_).Finish(); }
@@ -57,11 +57,11 @@ class Merger {
   }
 
   void AddRun(Side side) {
-    auto& runs = builder_.profile().runs[static_cast<size_t>(side)];
+    auto& runs = builder_.profile().runs[IndexOf(side)];
     run_ = static_cast<uint16_t>(std::min<size_t>(runs.size(), UINT16_MAX));
-    runs.push_back({.sampling_period = from_->sampling_period,
-                    .thread_stacks =
-                        from_->thread_stacks[static_cast<size_t>(Side::kNew)]});
+    runs.push_back(
+        {.sampling_period = from_->sampling_period,
+         .thread_stacks = from_->thread_stacks[IndexOf(Side::kNew)]});
   }
 
   Sample Moved(const Sample& sample, Side side) {

@@ -6,7 +6,7 @@
 namespace heapprof {
 namespace {
 
-constexpr auto kNew = static_cast<size_t>(Side::kNew);
+constexpr auto kNew = IndexOf(Side::kNew);
 
 void Keep(size_t run, std::vector<Sample>& samples) {
   std::erase_if(samples,

@@ -25,8 +25,8 @@ namespace {
 // for the memory of any machine.
 constexpr size_t kMostNodes = 500'000;
 
-// A position in a stack: one label of one frame. A frame has
-// several labels if calls are inlined there.
+// A position in a stack: one label of one frame. A frame has several labels if
+// calls are inlined there.
 struct Cursor {
   uint32_t stack = 0;  // index of the ChangesByStack()
   uint32_t frame = 0;  // index of Profile::frames

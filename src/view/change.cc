@@ -14,10 +14,7 @@ namespace heapprof {
 Change ChangeOf(const Profile& profile, const SideSums& sums) {
   const auto& [now, base] = sums;
   if (!profile.is_comparison) return {.value = now.value, .now = now};
-  CancellingSum change;
-  change.Add(now.value);
-  change.Add(-base.value);
-  return {.value = change.value(), .now = now, .base = base};
+  return {.value = Difference(now.value, base.value), .now = now, .base = base};
 }
 
 double WholeChange(const Change& change) {

@@ -31,10 +31,7 @@ bool IsAbsent(const std::vector<Estimate>& runs) {
 // Computes `change`, `interval` and `is_noise` of an entry from its growth.
 void SetChange(const Comparison& comparison, ComparisonEntry& entry) {
   const auto& [now, base] = entry.growth;
-  CancellingSum change;
-  change.Add(now.mean.value);
-  change.Add(-base.mean.value);
-  entry.change = change.value();
+  entry.change = Difference(now.mean.value, base.mean.value);
   entry.interval = {entry.change, entry.change};
   if (IsSampled(entry.growth)) {
     entry.interval = ConfidenceInterval(entry.growth, comparison.confidence);

@@ -2,7 +2,6 @@
 #include "view/merged_stacks.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "heapprof/base/hash.h"
 #include "heapprof/base/id_table.h"
@@ -36,8 +35,7 @@ class StackMerger {
  private:
   static uint64_t HashOf(std::span<const uint32_t> labels) {
     uint64_t hash = labels.size();
-    for (const uint32_t label : labels)
-      hash = ((hash ^ (hash >> 32)) + label) * kHashMultiplier;
+    for (const uint32_t label : labels) hash = AddToHash(hash, label);
     return hash;
   }
 
@@ -47,10 +45,7 @@ class StackMerger {
 
 }  // namespace
 
-double StackRow::change() const {
-  const double change = now - before;
-  return IsRoundingError(change, std::abs(now) + std::abs(before)) ? 0 : change;
-}
+double StackRow::change() const { return Difference(now, before); }
 
 MergedStacks MergeStacks(const Profile& profile, Metric metric,
                          const FrameLabels& labels,

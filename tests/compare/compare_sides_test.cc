@@ -93,6 +93,16 @@ TEST(CompareSidesTest, DropsEachStackThatShrank) {
               ElementsAre("main;g;f 50"));
 }
 
+// The new side may be a difference itself.
+TEST(CompareSidesTest, DropsWhatFellBelowABaseOfNothing) {
+  EXPECT_THAT(Grown("app!main;app!f -5\napp!main;app!g 2\n",
+                    "app!main;app!f 1\napp!main;app!f -1\napp!main;app!g 1\n",
+                    kDropNegative),
+              ElementsAre("main;g 1"));
+  EXPECT_THAT(Grown("app!main;app!f -5\n", "app!main;app!g 0\n", kDropNegative),
+              IsEmpty());
+}
+
 TEST(CompareSidesTest, IgnoresRoundingErrors) {
   // Sums of the same numbers in different orders.
   EXPECT_THAT(Grown("app!main 0.1\napp!main 0.2\napp!main 0.3\n",

@@ -21,7 +21,7 @@ TEST(MatchStacksTest, AddsUpTheSamplesOfOneRunOnly) {
   inputs.push_back({ProfileOf("app!f 8\n"), Side::kNew});
   inputs.push_back({ProfileOf("app!f 16\n"), Side::kBase});
   Profile profile = Merge(std::move(inputs));
-  MatchStacks(profile);
+  MatchStacks(SidesOfLocations(profile), profile);
   EXPECT_EQ(CheckValid(profile), "");
   ASSERT_EQ(profile.samples.size(), 4u);
   const double values[] = {3, 4, 8, 16};
@@ -43,7 +43,7 @@ TEST(MatchStacksTest, GivesSamplesByThreadTheSameStacks) {
   inputs.push_back({std::move(now), Side::kNew});
   inputs.push_back({std::move(before), Side::kBase});
   Profile profile = Merge(std::move(inputs));
-  MatchStacks(profile);
+  MatchStacks(SidesOfLocations(profile), profile);
   ASSERT_EQ(profile.thread_samples.size(), 2u);
   for (const Sample& sample : profile.thread_samples)
     EXPECT_EQ(sample.stack, profile.samples[0].stack);
@@ -57,7 +57,7 @@ TEST(MatchStacksTest, TellsSequencesOfFramesApart) {
       {ProfileOf("app!a;app!b 1\napp!a 2\napp!b;app!a 4\n"), Side::kNew});
   inputs.push_back({ProfileOf("a;b 8\na 16\napp!a;b 32\n"), Side::kBase});
   Profile profile = Merge(std::move(inputs));
-  MatchStacks(profile);
+  MatchStacks(SidesOfLocations(profile), profile);
   std::vector<StackId> stacks;
   for (const Sample& sample : profile.samples) stacks.push_back(sample.stack);
   std::ranges::sort(stacks);
@@ -77,7 +77,7 @@ size_t CountStacks(std::string_view now, std::string_view before) {
                                  (i == 0 ? ".a" : ".b"));
   }
   Profile profile = Merge(std::move(inputs));
-  MatchStacks(profile);
+  MatchStacks(SidesOfLocations(profile), profile);
   std::set<StackId> stacks;
   for (const Sample& sample : profile.samples) stacks.insert(sample.stack);
   return stacks.size();

@@ -12,4 +12,9 @@ namespace heapprof {
 // the key. Use these high bits to choose a slot of a hash table.
 inline constexpr uint64_t kHashMultiplier = 0x9e3779b97f4a7c15;
 
+// Returns the hash of a sequence that `hash` is the hash of, and `next`.
+constexpr uint64_t AddToHash(uint64_t hash, uint64_t next) {
+  return ((hash ^ (hash >> 32)) + next) * kHashMultiplier;
+}
+
 }  // namespace heapprof

@@ -20,7 +20,7 @@ struct StackChange {
   // The value that a report shows: now - base, and exactly 0 if only a rounding
   // error is left.
   double value() const;
-  double size() const { return value() < 0 ? -value() : value(); }
+  double size() const;  // the absolute value
 };
 
 // Adds up the samples of each stack, in the order of their first samples.

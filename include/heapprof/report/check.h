@@ -37,9 +37,7 @@ struct CheckReport {
   size_t width = 0;
   bool color = false;
 
-  bool HasBase() const {
-    return !dumps[static_cast<size_t>(Side::kBase)].empty();
-  }
+  bool HasBase() const { return !dumps[IndexOf(Side::kBase)].empty(); }
   // Returns true if the finding makes the check fail.
   bool Fails(const CheckFinding& finding) const {
     const std::optional<Verdict> from = budgets.settings.FailsFrom();

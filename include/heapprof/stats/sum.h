@@ -14,6 +14,13 @@ inline bool IsRoundingError(double value, double size) {
   return std::abs(value) <= kRoundingShare * size;
 }
 
+// Returns a - b; exactly 0 if that is only a rounding error.
+inline double Difference(double a, double b) {
+  const double difference = a - b;
+  return IsRoundingError(difference, std::abs(a) + std::abs(b)) ? 0
+                                                                : difference;
+}
+
 // Adds positive and negative numbers. If they cancel, the sum is exactly 0:
 // otherwise, reports would show percentages of a rounding error.
 class CancellingSum {

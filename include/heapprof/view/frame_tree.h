@@ -47,8 +47,8 @@ struct FrameValues {
 };
 
 // The places of the sides in FrameValues.
-inline constexpr auto kNewSide = static_cast<size_t>(Side::kNew);
-inline constexpr auto kBaseSide = static_cast<size_t>(Side::kBase);
+inline constexpr auto kNewSide = IndexOf(Side::kNew);
+inline constexpr auto kBaseSide = IndexOf(Side::kBase);
 
 // The values of one side of a column, in a form that takes little memory. The
 // nodes of a subtree are a range, so that its total is a difference of sums.

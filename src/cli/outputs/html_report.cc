@@ -127,7 +127,7 @@ class Maker {
   }
 
   void AddDumps() {
-    const size_t count = profile_.runs[static_cast<size_t>(Side::kNew)].size();
+    const size_t count = profile_.runs[IndexOf(Side::kNew)].size();
     if (count < 2 || profile_.is_mean_of_runs) return;
     std::unordered_map<std::string_view, int> names;
     for (const InputFacts& facts : request_.inputs.facts)

@@ -172,7 +172,7 @@ std::string NamelessText(const std::array<double, 2>& nameless,
                          const std::array<double, 2>& totals, Unit unit) {
   std::string sides;
   for (const Side side : {Side::kBase, Side::kNew}) {
-    const auto i = static_cast<size_t>(side);
+    const auto i = IndexOf(side);
     if (nameless[i] == 0 || 100 * nameless[i] < kWorthSaying * totals[i])
       continue;
     sides += fmt::format("{}{} of the {}", sides.empty() ? "" : " and ",
@@ -195,7 +195,7 @@ std::string EmptyReason(bool has_new_side, const Profile& profile,
         "small against the sampling period{}",
         sampling_period == 0 ? std::string()
                              : " of " + FormatSize(sampling_period));
-  if (!options.bases.empty())
+  if (profile.is_comparison)
     return options.drop_negative ? "nothing grew against the base"
                                  : "no difference to the base";
   const std::optional<Metric> other = MetricWithValues(profile);

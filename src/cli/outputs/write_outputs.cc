@@ -39,10 +39,10 @@ InfoTextOptions InfoTextOf(const Output& output, const Options& options) {
   return text;
 }
 
-CoverageStyle CoverageStyleOf(const Options& options) {
+CoverageStyle CoverageStyleOf(const Profile& profile, const Options& options) {
   constexpr size_t kColumnsOfALog = 120;
   constexpr size_t kPrefix = std::string_view("heapprof: ").size();
-  CoverageStyle style = {.is_comparison = !options.bases.empty(),
+  CoverageStyle style = {.is_comparison = profile.is_comparison,
                          .is_verbose = options.verbose};
   if (options.verbose) return style;
   const size_t columns = ColumnsOfStandardError();
@@ -63,17 +63,9 @@ bool ShowsThreads(const Output& output, const Options& options) {
          (options.pprof.thread_labels && output.format == OutputNamed("proto"));
 }
 
-// How the profile must be changed for an output.
-struct Preparation {
-  // Makes threads the roots of the stacks.
-  bool thread_roots = false;
-
-  bool operator==(const Preparation&) const = default;
-};
-
-Preparation PreparationFor(const Output& output, const Options& options) {
-  return {.thread_roots =
-              options.thread == "*" && !ShowsThreads(output, options)};
+// Returns true if threads are the roots of the output's stacks.
+bool HasThreadRoots(const Output& output, const Options& options) {
+  return options.thread == "*" && !ShowsThreads(output, options);
 }
 
 // Returns the outputs with files first.
@@ -81,19 +73,6 @@ std::vector<Output> FilesFirst(std::vector<Output> outputs) {
   std::ranges::stable_partition(
       outputs, [](const Output& output) { return !output.IsStandardOutput(); });
   return outputs;
-}
-
-// Returns the preparations that the outputs need, each once, and that of the
-// last output last.
-std::vector<Preparation> PreparationsFor(const std::vector<Output>& outputs,
-                                         const Options& options) {
-  std::vector<Preparation> preparations;
-  for (const Output& output : outputs) {
-    const Preparation preparation = PreparationFor(output, options);
-    std::erase(preparations, preparation);
-    preparations.push_back(preparation);
-  }
-  return preparations;
 }
 
 Result<void> MakeReport(const ReportRequest& request,
@@ -140,45 +119,52 @@ class OutputsWriter {
         diagnostics_(diagnostics) {}
 
   Result<void> Write(Profile profile) {
-    const auto preparations = PreparationsFor(outputs_, options_);
-    for (const Preparation& preparation : preparations) {
-      const bool is_last = &preparation == &preparations.back();
+    const auto filters = TransformProfile(profile, options_, diagnostics_);
+    if (!filters) return std::unexpected(filters.error());
+    diagnostics_.Note(FilterSummary(*filters, UnitOf(options_)));
+    if (profile.thread_samples.empty() &&
+        profile.filtered_thread_samples.empty() && NeedsThreads(options_))
+      diagnostics_.Note("the dump has no data by thread");
+    const ModuleTable modules = MakeModuleTable(
+        profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false));
+    const std::string summary =
+        CoverageSummary(modules, CoverageStyleOf(profile, options_));
+    const bool last_has_roots = HasThreadRoots(outputs_.back(), options_);
+    for (const bool thread_roots : {!last_has_roots, last_has_roots}) {
+      const bool is_last = thread_roots == last_has_roots;
+      if (!is_last && !HasOutputs(thread_roots)) continue;
       auto written = WriteSome(is_last ? std::exchange(profile, {}) : profile,
-                               preparation);
+                               thread_roots, *filters, modules);
       if (!written) return written;
     }
     progress_.Stop();
     for (OutputFile& file : files_)
       if (auto published = file.Publish(); !published) return published;
-    diagnostics_.Note(summary_);
+    diagnostics_.Note(summary);
     return {};
   }
 
  private:
-  // Writes the outputs that need this preparation of `profile`.
-  Result<void> WriteSome(Profile profile, const Preparation& preparation) {
-    auto filters = TransformProfile(profile, options_, diagnostics_);
-    if (!filters) return std::unexpected(filters.error());
-    // Each preparation runs the filters, but what they did is noted only the
-    // first time.
-    if (filtered_.empty())
-      diagnostics_.Note(filtered_ = FilterSummary(*filters, UnitOf(options_)));
-    const ModuleTable modules = MakeModuleTable(
-        profile, options_.metric, ModuleInfosOf(profile, symbolizer_, false));
-    summary_ = CoverageSummary(modules, CoverageStyleOf(options_));
-    if (profile.thread_samples.empty() &&
-        profile.filtered_thread_samples.empty() && NeedsThreads(options_))
-      diagnostics_.Note("the dump has no data by thread");
-    if (preparation.thread_roots) AddThreadRoots(profile);
+  bool HasOutputs(bool thread_roots) const {
+    return std::ranges::any_of(outputs_, [&](const Output& output) {
+      return HasThreadRoots(output, options_) == thread_roots;
+    });
+  }
+
+  // Writes the outputs with threads as roots, or the others.
+  Result<void> WriteSome(Profile profile, bool thread_roots,
+                         const std::vector<FilterEffect>& filters,
+                         const ModuleTable& modules) {
+    if (thread_roots) AddThreadRoots(profile);
     for (const Output& output : outputs_) {
-      if (PreparationFor(output, options_) != preparation) continue;
+      if (HasThreadRoots(output, options_) != thread_roots) continue;
       auto written = WriteOne({.profile = profile,
                                .inputs = inputs_,
                                .symbolizer = symbolizer_,
                                .output = output,
                                .options = options_,
                                .diagnostics = diagnostics_,
-                               .filters = *filters,
+                               .filters = filters,
                                .modules = &modules});
       if (!written) return written;
     }
@@ -203,8 +189,6 @@ class OutputsWriter {
   Progress& progress_;
   Diagnostics& diagnostics_;
   std::vector<OutputFile> files_;  // completed, but without their names
-  std::string summary_;
-  std::string filtered_;
 };
 
 }  // namespace

@@ -169,7 +169,8 @@ TEST(EmptyReasonTest, NamesTheCauseThatComesFirst) {
             "is small against the sampling period of 512 KiB");
   EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
             "no sample has a value of the metric asked for");
-  options.bases = {"old.heap"};
+  // Also without --base, because a pprof profile may have both sides.
+  profile.is_comparison = true;
   EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
             "no difference to the base");
   options.drop_negative = true;
