@@ -19,7 +19,8 @@ using RunsOfSides = std::array<Runs, 2>;  // by Side
 
 class DispersionMeasurement {
  public:
-  explicit DispersionMeasurement(const Profile& profile) : profile_(profile) {
+  explicit DispersionMeasurement(const Profile& profile)
+      : profile_(profile), seeds_(profile) {
     for (const Side side : kSides) {
       const std::vector<InputRun> runs = RunsOf(profile, side);
       empty_[IndexOf(side)].resize(runs.size());
@@ -41,7 +42,7 @@ class DispersionMeasurement {
   // a sampling error.
   void Add(const Sample& sample, Metric metric, RunsOfSides& sums) const {
     Runs& runs = sums[IndexOf(sample.side)];
-    Estimate& sum = runs[std::min<size_t>(sample.run, runs.size() - 1)];
+    Estimate& sum = runs[RunOf(sample, runs.size())];
     sum.value += sample.values[metric].value;
     if (is_sampled_[IndexOf(sample.side)])
       sum.variance += sample.values[metric].variance;
@@ -60,6 +61,14 @@ class DispersionMeasurement {
           if (sums[name][0].empty()) sums[name] = empty_;
           Add(sample, metric, sums[name]);
         }
+    const auto names_of = [this](const Sample& sample,
+                                 std::vector<uint32_t>& names) {
+      for (const LocationId frame : profile_.StackFrames(sample.stack))
+        for (const Line& line :
+             profile_.LocationLines(profile_.locations[frame.index()]))
+          names.push_back(profile_.functions[line.function.index()].name.value);
+    };
+    AddShared(metric, names_of, sums);
     std::vector<Runs> all;
     for (const RunsOfSides& sides : sums)
       if (!sides[0].empty()) all.insert(all.end(), sides.begin(), sides.end());
@@ -67,16 +76,25 @@ class DispersionMeasurement {
   }
 
   RunsOfSides TotalsOf(Metric metric) const {
-    RunsOfSides sums = empty_;
-    for (const Sample& sample : profile_.samples) Add(sample, metric, sums);
-    const auto shared = SharedVariances(profile_, metric);
-    for (size_t side = 0; side < sums.size(); ++side)
-      for (size_t run = 0; run < sums[side].size(); ++run)
-        if (is_sampled_[side]) sums[side][run].variance += shared[side][run];
-    return sums;
+    std::vector<RunsOfSides> sums = {empty_};
+    for (const Sample& sample : profile_.samples)
+      Add(sample, metric, sums.front());
+    AddShared(metric, AllInOneEntry, sums);
+    return sums.front();
+  }
+
+  // Adds what threads with the same seed add to the variances of `sums`, which
+  // are indexed by entry.
+  void AddShared(Metric metric, const EntriesOfSample& entries_of,
+                 std::vector<RunsOfSides>& sums) const {
+    for (const auto& [entry, side, run, variance] :
+         seeds_.Of(profile_.samples, metric, sums.size(), entries_of))
+      if (is_sampled_[IndexOf(side)] && !sums[entry][IndexOf(side)].empty())
+        sums[entry][IndexOf(side)][run].variance += variance;
   }
 
   const Profile& profile_;
+  const SharedSeeds seeds_;
   RunsOfSides empty_;
   std::array<bool, 2> is_sampled_ = {};
 };

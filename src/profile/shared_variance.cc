@@ -2,7 +2,8 @@
 #include "heapprof/profile/shared_variance.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "heapprof/stats/shared_seeds.h"
@@ -10,61 +11,123 @@
 namespace heapprof {
 namespace {
 
-// The variances of the threads of one run, by ThreadId.
-class ThreadVariances {
+// The variance that one thread adds to the sum of one entry.
+struct ThreadVariance {
+  uint32_t entry = 0;
+  double variance = 0;
+};
+
+// Adds up the variances of the samples of one thread after the other.
+class ThreadSums {
  public:
-  explicit ThreadVariances(size_t threads) : threads_(threads) {}
+  explicit ThreadSums(size_t count) : sums_(count), last_(count) {}
 
-  void Add(const Sample& sample, Metric metric) {
-    threads_[sample.thread.index()].variance += sample.values[metric].variance;
-    AddFiltered(sample);
-  }
-  // Filtered samples add nothing to the variance of the thread, but
-  // SharedSeedVariance() depends on the number of threads that have samples.
-  void AddFiltered(const Sample& sample) {
-    if (!sample.values.AllZero())
-      threads_[sample.thread.index()].is_sampled = true;
+  void Add(const std::vector<uint32_t>& entries, double variance) {
+    ++sample_number_;
+    for (const uint32_t entry : entries) {
+      if (std::exchange(last_[entry], sample_number_) == sample_number_)
+        continue;
+      if (sums_[entry] == 0) touched_.push_back(entry);
+      sums_[entry] += variance;
+    }
   }
 
-  double Shared(size_t stacks) const {
-    std::vector<double> variances;
-    for (const auto& [variance, is_sampled] : threads_)
-      if (is_sampled) variances.push_back(variance);
-    return SharedSeedVariance(std::move(variances), stacks);
+  // Moves the sums of the thread to `to`.
+  void FinishThread(std::vector<ThreadVariance>& to) {
+    for (const uint32_t entry : touched_)
+      to.push_back({entry, std::exchange(sums_[entry], 0)});
+    touched_.clear();
   }
 
  private:
-  struct ThreadVariance {
-    double variance = 0;
-    bool is_sampled = false;
-  };
-  std::vector<ThreadVariance> threads_;
+  std::vector<double> sums_;       // by entry
+  std::vector<uint32_t> touched_;  // the entries with a sum
+  std::vector<size_t> last_;       // by entry: the last sample that was added
+  size_t sample_number_ = 0;
 };
+
+// Calls `f` with the variances of each entry.
+template <typename F>
+void ForEachEntry(std::vector<ThreadVariance>& variances, const F& f) {
+  std::ranges::stable_sort(variances, {}, &ThreadVariance::entry);
+  for (auto first = variances.begin(); first != variances.end();) {
+    const auto last = std::find_if(first, variances.end(), [&](const auto& of) {
+      return of.entry != first->entry;
+    });
+    std::vector<double> of_entry;
+    for (auto it = first; it != last; ++it) of_entry.push_back(it->variance);
+    f(first->entry, std::move(of_entry));
+    first = last;
+  }
+}
 
 }  // namespace
 
-std::array<std::vector<double>, 2> SharedVariances(const Profile& profile,
-                                                   Metric metric) {
-  std::array<std::vector<InputRun>, 2> runs;
-  std::array<std::vector<ThreadVariances>, 2> threads;
+SharedSeeds::SharedSeeds(const Profile& profile) : profile_(profile) {
   for (const Side side : kSides) {
-    const size_t i = IndexOf(side);
-    runs[i] = RunsOf(profile, side);
-    threads[i].assign(runs[i].size(), ThreadVariances(profile.threads.size()));
+    const std::vector<InputRun> runs = RunsOf(profile, side);
+    std::vector<std::vector<bool>> is_sampled(
+        runs.size(), std::vector<bool>(profile.threads.size()));
+    for (const auto* samples :
+         {&profile.thread_samples, &profile.filtered_thread_samples})
+      for (const Sample& sample : *samples)
+        if (sample.side == side && !sample.values.AllZero())
+          is_sampled[RunOf(sample, runs.size())][sample.thread.index()] = true;
+    for (size_t run = 0; run < runs.size(); ++run) {
+      const auto threads =
+          static_cast<size_t>(std::ranges::count(is_sampled[run], true)) +
+          runs[run].dropped_threads;
+      sharing_[IndexOf(side)].push_back(
+          MostThreadsWithOneSeed(threads, runs[run].thread_stacks));
+      if (sharing_[IndexOf(side)].back() > 1)
+        is_possible_[IndexOf(side)] = true;
+    }
   }
-  const auto of = [&](const Sample& sample) -> ThreadVariances& {
-    std::vector<ThreadVariances>& of_side = threads[IndexOf(sample.side)];
-    return of_side[std::min<size_t>(sample.run, of_side.size() - 1)];
+}
+
+std::vector<SharedVariance> SharedSeeds::Of(
+    std::span<const Sample> samples, Metric metric, size_t count,
+    const EntriesOfSample& entries_of) const {
+  if (!is_possible_[0] && !is_possible_[1]) return {};
+  if (samples.empty() || samples.front().thread.IsNone())
+    samples = profile_.thread_samples;
+  std::vector<const Sample*> ordered;
+  for (const Sample& sample : samples)
+    if (is_possible_[IndexOf(sample.side)] &&
+        sample.values[metric].variance > 0)
+      ordered.push_back(&sample);
+  const auto run_of = [this](const Sample* sample) {
+    const size_t runs = sharing_[IndexOf(sample->side)].size();
+    return std::pair(sample->side, RunOf(*sample, runs));
   };
-  for (const Sample& sample : profile.thread_samples)
-    of(sample).Add(sample, metric);
-  for (const Sample& sample : profile.filtered_thread_samples)
-    of(sample).AddFiltered(sample);
-  std::array<std::vector<double>, 2> shared;
-  for (size_t side = 0; side < shared.size(); ++side)
-    for (size_t run = 0; run < runs[side].size(); ++run)
-      shared[side].push_back(
-          threads[side][run].Shared(runs[side][run].thread_stacks));
+  std::ranges::stable_sort(ordered, {}, [&](const Sample* sample) {
+    return std::pair(run_of(sample), sample->thread);
+  });
+  std::vector<SharedVariance> shared;
+  std::vector<ThreadVariance> of_run;
+  std::vector<uint32_t> entries;
+  ThreadSums sums(count);
+  for (size_t i = 0; i < ordered.size(); ++i) {
+    const Sample& sample = *ordered[i];
+    entries.clear();
+    entries_of(sample, entries);
+    sums.Add(entries, sample.values[metric].variance);
+    const Sample* next = i + 1 < ordered.size() ? ordered[i + 1] : nullptr;
+    const bool ends_run = next == nullptr || run_of(next) != run_of(&sample);
+    if (ends_run || next->thread != sample.thread) sums.FinishThread(of_run);
+    if (!ends_run) continue;
+    const auto [side, run] = run_of(&sample);
+    const size_t sharing = sharing_[IndexOf(side)][run];
+    ForEachEntry(of_run, [&](uint32_t entry, std::vector<double> variances) {
+      const double variance = SharedSeedVariance(std::move(variances), sharing);
+      if (variance > 0)
+        shared.push_back({.entry = entry,
+                          .side = side,
+                          .run = static_cast<uint16_t>(run),
+                          .variance = variance});
+    });
+    of_run.clear();
+  }
   return shared;
 }
 

@@ -114,7 +114,7 @@ class RowObjects {
   Json Of(const ThreadRow& row) const {
     Json object = {{"uid", row.uid}};
     AddText("name", row.name, object);
-    object["held"] = MeasureObject(row.sum, Extent::kEntry, bars_);
+    object["held"] = MeasureObject(row.sum, Extent::kThread, bars_);
     object["sampled_objects"] = row.samples ? Json(*row.samples) : Json();
     AddText("top_function", row.top_function, object);
     return object;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -65,6 +66,21 @@ FilterEffect EffectOf(const Profile& profile, const std::vector<bool>& selected,
   size += removed_size;
   if (size != 0) effect.removed_percent = 100 * removed_size / size;
   return effect;
+}
+
+// Sets InputRun::dropped_threads to the number of threads that are not
+// selected.
+void CountDropped(const std::vector<bool>& selected, Profile& profile) {
+  std::set<std::tuple<Side, size_t, ThreadId>> dropped;
+  for (const Side side : kSides)
+    profile.runs[IndexOf(side)] = RunsOf(profile, side);
+  for (const Sample& sample : profile.thread_samples) {
+    auto& runs = profile.runs[IndexOf(sample.side)];
+    const size_t run = RunOf(sample, runs.size());
+    if (!selected[sample.thread.index()] && !sample.values.AllZero() &&
+        dropped.emplace(sample.side, run, sample.thread).second)
+      ++runs[run].dropped_threads;
+  }
 }
 
 // Divides the samples among threads.
@@ -155,6 +171,7 @@ std::optional<FilterEffect> SelectThread(Profile& profile,
   const std::vector<bool> selected = Selected(profile, selector);
   FilterEffect effect = EffectOf(profile, selected, metric);
   effect.filter = fmt::format("--thread={}", selector);
+  CountDropped(selected, profile);
   std::erase_if(profile.thread_samples, [&selected](const Sample& sample) {
     return !selected[sample.thread.index()];
   });

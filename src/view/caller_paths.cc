@@ -69,15 +69,22 @@ Growth GrowthWithout(const Profile& profile, const Comparison& comparison,
   std::vector<bool> is_callee(comparison.entries.size());
   for (const size_t callee : callees) is_callee[callee] = true;
   SideSums sums;
+  std::vector<bool> is_counted(profile.stacks.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     const auto stack = comparison.samples.Of(i);
     const auto callers = CallersOf(stack, index);
     if (!callers) continue;
     const auto leafward = stack.first(stack.size() - callers->size() - 1);
-    if (std::ranges::none_of(leafward,
-                             [&](uint32_t entry) { return is_callee[entry]; }))
-      sums[IndexOf(samples[i].side)] += samples[i].values[comparison.metric];
+    if (std::ranges::any_of(leafward,
+                            [&](uint32_t entry) { return is_callee[entry]; }))
+      continue;
+    sums[IndexOf(samples[i].side)] += samples[i].values[comparison.metric];
+    is_counted[samples[i].stack.index()] = true;
   }
+  const auto entry_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
+    if (is_counted[sample.stack.index()]) of.push_back(0);
+  };
+  AddSharedVariances(profile, samples, comparison.metric, entry_of, {&sums, 1});
   return ErrorBars(profile, comparison.metric)
       .GrowthOf(ChangeOf(profile, sums));
 }

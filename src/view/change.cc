@@ -2,7 +2,6 @@
 #include "heapprof/view/change.h"
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "heapprof/profile/shared_variance.h"
@@ -10,7 +9,6 @@
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
-
 Change ChangeOf(const Profile& profile, const SideSums& sums) {
   const auto& [now, base] = sums;
   if (!profile.is_comparison) return {.value = now.value, .now = now};
@@ -22,6 +20,14 @@ double WholeChange(const Change& change) {
   return WholeValue(change.now.value) - WholeValue(change.base->value);
 }
 
+void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
+                        Metric metric, const EntriesOfSample& entries_of,
+                        std::span<SideSums> sums) {
+  for (const auto& [entry, side, run, variance] :
+       SharedSeeds(profile).Of(samples, metric, sums.size(), entries_of))
+    sums[entry][IndexOf(side)].variance += variance;
+}
+
 Change SumOf(const Profile& profile, std::span<const Sample> samples,
              Metric metric) {
   SideSums sums;
@@ -30,6 +36,7 @@ Change SumOf(const Profile& profile, std::span<const Sample> samples,
     sums[IndexOf(sample.side)] += sample.values[metric];
     size += std::abs(sample.values[metric].value);
   }
+  AddSharedVariances(profile, samples, metric, AllInOneEntry, {&sums, 1});
   Change change = ChangeOf(profile, sums);
   // A value may be negative, because the input may be a difference itself.
   if (IsRoundingError(change.value, size)) change.value = 0;
@@ -37,21 +44,19 @@ Change SumOf(const Profile& profile, std::span<const Sample> samples,
 }
 
 Change TotalChange(const Profile& profile, Metric metric) {
-  Change change = SumOf(profile, profile.samples, metric);
-  const auto shared = SharedVariances(profile, metric);
-  const auto sum = [](const std::vector<double>& variances) {
-    return std::accumulate(variances.begin(), variances.end(), 0.0);
-  };
-  change.now.variance += sum(shared[IndexOf(Side::kNew)]);
-  if (change.base) change.base->variance += sum(shared[IndexOf(Side::kBase)]);
-  return change;
+  return SumOf(profile, profile.samples, metric);
 }
 
 Change UnfilteredTotal(const Profile& profile, Metric metric) {
-  const Change total = TotalChange(profile, metric);
-  SideSums sums = {total.now, total.base.value_or(Estimate())};
+  SideSums sums;
+  for (const Sample& sample : profile.samples)
+    sums[IndexOf(sample.side)] += sample.values[metric];
   for (const Side side : kSides)
     sums[IndexOf(side)] += profile.filtered_out[IndexOf(side)][metric];
+  std::vector<Sample> by_thread = profile.thread_samples;
+  by_thread.insert(by_thread.end(), profile.filtered_thread_samples.begin(),
+                   profile.filtered_thread_samples.end());
+  AddSharedVariances(profile, by_thread, metric, AllInOneEntry, {&sums, 1});
   return ChangeOf(profile, sums);
 }
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <utility>
 
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/sum.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -54,16 +56,41 @@ void Measure(const Growth& growth, const RunSums& sums,
             static_cast<double>(comparison.sides[IndexOf(side)].runs));
 }
 
+// Adds what threads with the same random seed add to the errors of each entry.
+void AddSharedVariances(const Profile& profile, const Comparison& comparison,
+                        const SampleEntries& entries,
+                        std::vector<RunSums>& sums) {
+  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
+  // Unless threads are compared, all samples with a stack have its entries.
+  std::vector<std::span<const uint32_t>> of_stack(profile.stacks.size());
+  for (size_t i = 0; i < samples.size(); ++i)
+    if (!entries.Of(i).empty())
+      of_stack[samples[i].stack.index()] = entries.Of(i);
+  const auto entries_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
+    const auto found =
+        comparison.by == CompareBy::kThread
+            ? entries.Of(static_cast<size_t>(&sample - samples.data()))
+            : of_stack[sample.stack.index()];
+    of.insert(of.end(), found.begin(), found.end());
+  };
+  const auto shared = SharedSeeds(profile).Of(samples, comparison.metric,
+                                              sums.size(), entries_of);
+  for (const auto& [entry, side, run, variance] : shared)
+    sums[entry][IndexOf(side)][run].variance += variance;
+}
+
 // Adds up the samples of each entry, by run. `count` is the number of entries.
-std::vector<RunSums> SumEntries(const std::vector<Sample>& samples,
+std::vector<RunSums> SumEntries(const Profile& profile,
                                 const SampleEntries& entries, size_t count,
                                 const Comparison& comparison) {
+  const std::vector<Sample>& samples = ComparedSamples(profile, comparison.by);
   std::vector<RunSums> sums(count, EmptySums(comparison));
   std::vector<size_t> last(count, SIZE_MAX);  // last sample added, by entry
   for (size_t i = 0; i < samples.size(); ++i)
     for (const uint32_t entry : entries.Of(i))
       if (std::exchange(last[entry], i) != i)
         Add(samples[i], comparison.metric, sums[entry]);
+  AddSharedVariances(profile, comparison, entries, sums);
   return sums;
 }
 
@@ -128,11 +155,12 @@ Comparison Compare(const Profile& profile, const ComparisonOptions& options) {
                                      ComparedSideOf(profile, Side::kBase)}};
   ComparedEntries found = FindEntries(profile, options);
   const std::vector<RunSums> sums =
-      SumEntries(ComparedSamples(profile, options.by), found.samples,
-                 found.entries.size(), comparison);
+      SumEntries(profile, found.samples, found.entries.size(), comparison);
   const ErrorBars bars(profile, options.metric);
+  const Extent extent =
+      options.by == CompareBy::kThread ? Extent::kThread : Extent::kEntry;
   for (size_t i = 0; i < sums.size(); ++i)
-    Measure(bars.GrowthOf(ChangeOf(profile, MeansOf(sums[i]))), sums[i],
+    Measure(bars.GrowthOf(ChangeOf(profile, MeansOf(sums[i])), extent), sums[i],
             comparison, found.entries[i]);
   comparison.entries = std::move(found.entries);
   comparison.samples = std::move(found.samples);

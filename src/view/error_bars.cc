@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/view/change.h"
 
 namespace heapprof {
@@ -31,6 +32,31 @@ double EffectiveSamples(const Estimate& side) {
   return side.variance <= 0 ? 0 : side.value * (side.value / side.variance);
 }
 
+// Returns how many sampling periods one sample of the sum stands for. It is
+// more than 1 only if threads share a seed: then one sample is repeated in each
+// of them, and so is a missed one. `period` is that of the side, in bytes.
+double Repetition(const Estimate& sum, double period) {
+  if (sum.value <= 0) return 1;
+  return std::max(1.0, sum.variance / (sum.value * period));
+}
+
+// Returns the repetition of the total, of the side where it is larger: the
+// other side may have missed the samples of threads with the same seed
+// altogether. It is 1 if no threads share a seed.
+double RepetitionOfTotal(const Profile& profile, Metric metric,
+                         const std::array<std::optional<double>, 2>& periods) {
+  const SharedSeeds seeds(profile);
+  if (!seeds.IsPossible(Side::kNew) && !seeds.IsPossible(Side::kBase)) return 1;
+  const Change total = TotalChange(profile, metric);
+  const SideSums sums = {total.now, total.base.value_or(Estimate())};
+  double repetition = 1;
+  for (const Side side : kSides)
+    if (const auto& period = periods[IndexOf(side)]; period)
+      repetition =
+          std::max(repetition, Repetition(sums[IndexOf(side)], *period));
+  return repetition;
+}
+
 }  // namespace
 
 ErrorBars::ErrorBars(const Profile& profile, Metric metric)
@@ -39,6 +65,7 @@ ErrorBars::ErrorBars(const Profile& profile, Metric metric)
   if (exactness_ != Exactness::kSampled) return;
   for (const Side side : kSides)
     missed_[IndexOf(side)] = MissedOf(profile, side);
+  repetition_ = RepetitionOfTotal(profile, metric, missed_);
 }
 
 MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
@@ -47,8 +74,14 @@ MeasuredSide ErrorBars::Measured(const Estimate& value, Side side,
   if (!missed) return {.mean = {value.value, 0}};
   const double dispersion =
       extent == Extent::kTotal ? dispersion_.total : dispersion_.entries;
+  double repetition = 1;
+  if (repetition_ > 1) {
+    repetition = Repetition(value, *missed);
+    if (extent != Extent::kThread)
+      repetition = std::max(repetition, repetition_);
+  }
   return {.mean = {value.value, value.variance * dispersion},
-          .missed = *missed * dispersion};
+          .missed = *missed * repetition * dispersion};
 }
 
 Growth ErrorBars::GrowthOf(const Change& change, Extent extent) const {

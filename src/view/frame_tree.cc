@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "heapprof/demangle/names.h"
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
@@ -225,7 +226,7 @@ class TreeMaker {
     FrameColumn& column = tree_.columns.emplace_back(metric);
     column.sides[kNewSide] = SumsOf(metric, kNewSide, by_stack);
     if (has_base) column.sides[kBaseSide] = SumsOf(metric, kBaseSide, by_stack);
-    SetVarianceOfAll(column);
+    AddSharedVariances(column);
     if (tree_.ValuesOf(column, 0).total[kBaseSide] != 0)
       tree_.is_comparison = true;
   }
@@ -262,12 +263,19 @@ class TreeMaker {
   }
 
   // The errors of threads that sample with the same seed add up.
-  void SetVarianceOfAll(FrameColumn& column) const {
-    auto& [now, base] = column.sides;
-    if (now.variances.empty()) return;
-    const Change all = TotalChange(profile_, column.metric);
-    now.variances.front() = all.now.variance;
-    if (all.base) base.variances.front() = all.base->variance;
+  void AddSharedVariances(FrameColumn& column) const {
+    const auto nodes_of = [this](const Sample& sample,
+                                 std::vector<uint32_t>& nodes) {
+      nodes.push_back(tree_.node_of_stack[sample.stack.index()]);
+      while (nodes.back() != 0)
+        nodes.push_back(tree_.nodes[nodes.back()].parent);
+    };
+    const auto shared = SharedSeeds(profile_).Of(
+        profile_.samples, column.metric, tree_.nodes.size(), nodes_of);
+    for (const auto& [node, side, run, variance] : shared)
+      if (auto& variances = column.sides[IndexOf(side)].variances;
+          !variances.empty())
+        variances[node] += variance;
   }
 
   const Profile& profile_;

@@ -2,8 +2,12 @@
 #include "view/label_sums.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
+
+#include "heapprof/profile/shared_variance.h"
 
 namespace heapprof {
 namespace {
@@ -39,6 +43,31 @@ std::vector<LabelSum> Sum(const Profile& profile,
   return sums;
 }
 
+// Adds what threads with the same random seed add to the errors.
+void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
+                        const FrameLabels& labels, Metric metric,
+                        std::array<std::vector<LabelSum>, 2>& sums) {
+  const SharedSeeds seeds(profile);
+  const auto add = [&](Estimate LabelSum::* part,
+                       const EntriesOfSample& labels_of) {
+    for (const auto& [label, side, run, variance] :
+         seeds.Of(samples, metric, labels.size(), labels_of))
+      if (std::vector<LabelSum>& of_side = sums[IndexOf(side)];
+          !of_side.empty())
+        (of_side[label].*part).variance += variance;
+  };
+  add(&LabelSum::flat, [&](const Sample& sample, std::vector<uint32_t>& of) {
+    for (const LocationId frame : profile.StackFrames(sample.stack))
+      if (const auto ids = labels.Of(frame); !ids.empty())
+        return of.push_back(ids.front());
+  });
+  add(&LabelSum::cumulative,
+      [&](const Sample& sample, std::vector<uint32_t>& of) {
+        for (const LocationId frame : profile.StackFrames(sample.stack))
+          std::ranges::copy(labels.Of(frame), std::back_inserter(of));
+      });
+}
+
 // Returns the largest rounding error of a sum in which increases and decreases
 // cancel. It depends on the absolute values of the terms of this sum. These
 // were not added up, but their total is at most that of all samples.
@@ -69,10 +98,12 @@ std::vector<LabelChange> SumByLabel(const Profile& profile,
                                     std::span<const Sample> samples,
                                     const FrameLabels& labels, Metric metric) {
   const double rounding = RoundingError(samples, metric);
-  const auto now = Sum(profile, samples, labels, metric, Side::kNew);
-  std::vector<LabelSum> base;
+  std::array<std::vector<LabelSum>, 2> sums;
+  auto& [now, base] = sums;
+  now = Sum(profile, samples, labels, metric, Side::kNew);
   if (profile.is_comparison)
     base = Sum(profile, samples, labels, metric, Side::kBase);
+  AddSharedVariances(profile, samples, labels, metric, sums);
   std::vector<LabelChange> changes;
   changes.reserve(labels.size());
   for (size_t i = 0; i < labels.size(); ++i) {

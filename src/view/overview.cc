@@ -21,13 +21,20 @@ std::vector<Change> ChargeOwnCalls(const Profile& profile,
                                    const FrameLabels& labels,
                                    const OverviewOptions& options) {
   std::vector<SideSums> charged(labels.size() + 1);
+  std::vector<uint32_t> label_of_stack(profile.stacks.size());
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     const Sample& sample = profile.samples[i];
     const auto& call = options.own_calls[i];
-    const size_t label =
-        call ? LabelOf(profile, sample, *call, labels) : labels.size();
+    const uint32_t label = call ? LabelOf(profile, sample, *call, labels)
+                                : static_cast<uint32_t>(labels.size());
     charged[label][IndexOf(sample.side)] += sample.values[options.metric];
+    label_of_stack[sample.stack.index()] = label;
   }
+  const auto label_of = [&](const Sample& sample, std::vector<uint32_t>& of) {
+    of.push_back(label_of_stack[sample.stack.index()]);
+  };
+  AddSharedVariances(profile, profile.samples, options.metric, label_of,
+                     charged);
   std::vector<Change> changes;
   for (const SideSums& sums : charged)
     changes.push_back(ChangeOf(profile, sums));

@@ -23,7 +23,7 @@ RunSums EmptySums(const Comparison& comparison) {
 
 void Add(const Sample& sample, Metric metric, RunSums& sums) {
   std::vector<Estimate>& runs = sums[IndexOf(sample.side)];
-  runs[std::min<size_t>(sample.run, runs.size() - 1)] += sample.values[metric];
+  runs[RunOf(sample, runs.size())] += sample.values[metric];
 }
 
 SideSums MeansOf(const RunSums& sums) {

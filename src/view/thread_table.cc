@@ -97,7 +97,7 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
         .uid = profile.threads[id.index()].uid,
         .name = std::string(profile.String(profile.threads[id.index()].name)),
         .sum = sum,
-        .interval = bars.Of(sum),
+        .interval = bars.Of(sum, Extent::kThread),
         .samples = SampleCount(profile, metric, samples),
         .top_function =
             TopFunction(SumByLabel(profile, samples, labels, metric), labels)};

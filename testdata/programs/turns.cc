@@ -4,12 +4,13 @@
 // bars: what they hold is known from a dump of which every allocation was
 // sampled.
 //
-// usage: turns one|together|joined|in-turn [PERCENT]
+// usage: turns one|together|joined|in-turn|alike [PERCENT]
 //
 //   one       one thread does the work of all
 //   together  all run at once, and have not ended at exit
 //   joined    all run at once, and have ended at exit
 //   in-turn   each starts when the one before it has ended
+//   alike     in turn, and all allocate the same
 //
 // With PERCENT, demo::HoldNodes holds that much of what it does otherwise.
 #include <pthread.h>
@@ -87,6 +88,7 @@ void Run(const std::string& mode) {
   for (int i = 0; i < kThreads; ++i) {
     if (mode == "one") Work(i);
     if (mode == "in-turn") std::thread(Work, i).join();
+    if (mode == "alike") std::thread(Work, 0).join();
     if (mode == "joined") threads.emplace_back(Work, i);
     if (mode == "together") std::thread(WorkAndStay, i).detach();
   }

@@ -7,9 +7,9 @@ usage: intervals.py SOURCES FOLDER
 Compiles turns.cc in FOLDER and runs it many times: with one thread, with
 threads at once and with threads one after another. A run in which every
 allocation is sampled gives the true values. Counts the runs whose intervals of
-the total and of functions contain them, and the pairs of runs whose interval of
-the difference contains the true difference. Fails if a count is too low for a
-coverage of 93 %.
+the total and of functions contain them, and the pairs of runs whose intervals
+of the differences contain the true difference. Fails if a count is too low for
+a coverage of 93 %, or if 'check' finds growth in too many unchanged pairs.
 
 A few runs of each kind; with $HEAPPROF_FULL enough to measure it.
 """
@@ -29,7 +29,7 @@ LEAST_COVERAGE = 0.93
 # The probability of a count below its limit at the least coverage.
 FALSE_ALARM = 0.001
 FUNCTIONS = ("demo::HoldNodes",)
-KINDS = ("one", "together", "in-turn")
+KINDS = ("one", "together", "in-turn", "alike")
 if FULL:
     FUNCTIONS += ("demo::HoldPages", "demo::HoldBuffers")
     KINDS += ("joined",)
@@ -73,6 +73,26 @@ def change(old: str, new: str) -> tuple[float, float, float]:
     return total(profile)
 
 
+def rows(*arguments: str) -> dict[str, tuple[float, float, float]]:
+    """What each function and its callees hold, or its change, with bounds."""
+    found = {}
+    for row in json.loads(heapprof("--json", *arguments))["rows"]:
+        measure = row["cumulative"]
+        measure = measure.get("change", measure)
+        bounds = measure["interval"] or {"lower": 0, "upper": 0}
+        name = (row["function"] or row["name"]).partition("(")[0]
+        found[name] = (measure["value"], bounds["lower"], bounds["upper"])
+    return found
+
+
+def finds_growth(old: str, new: str) -> bool:
+    limit = "--max-growth=0B"
+    command = [os.environ["HEAPPROF"], "check", limit, "--base", old, new]
+    status = subprocess.run(command, capture_output=True, check=False).returncode
+    assert status in (0, 1), status
+    return status == 1
+
+
 def least_hits(runs: int) -> int:
     """Fewer have a probability below FALSE_ALARM."""
     probability = 0.0
@@ -103,37 +123,41 @@ class Coverage:
         self.hits.setdefault(what, []).append(lower <= truth <= upper)
         self.widths.setdefault(what, []).append((upper - lower) / 2)
 
+    def add_check(self, what: str, found: bool) -> None:
+        """An unchanged pair, in which 'check' should find no growth."""
+        self.hits.setdefault(what, []).append(not found)
+
     def report(self) -> bool:
         """Prints the counts; False if one is too low."""
         good = True
         for what, hits in self.hits.items():
             enough = sum(hits) >= least_hits(len(hits))
             good = good and enough
-            width = sum(self.widths[what]) / len(hits) / 2**20
+            widths = self.widths.get(what)
+            width = sum(widths) / len(hits) / 2**20 if widths else 0
             print(
-                f"{what}: {sum(hits)} of {len(hits)}, "
-                f"+- {width:.2f} MiB{'' if enough else ': TOO FEW'}"
+                f"{what}: {sum(hits)} of {len(hits)}"
+                f"{f', +- {width:.2f} MiB' if widths else ''}"
+                f"{'' if enough else ': TOO FEW'}"
             )
         return good
-
-
-def focus(function: str) -> str:
-    return f"--focus=^{function}"
 
 
 def measure_kind(folder: str, kind: str, coverage: Coverage) -> None:
     truth = draw(folder, "truth", 0, kind)
     of_all = total(truth)[0]
-    of_function = {f: total(focus(f), truth)[0] for f in FUNCTIONS}
+    of_functions = rows(truth)
     for _ in range(RUNS):
         dump = draw(folder, "sampled", PERIOD, kind)
         coverage.add(f"{kind}, total", total(dump), of_all)
+        found = rows(dump)
         for function in FUNCTIONS:
-            coverage.add(
-                f"{kind}, {function}",
-                total(focus(function), dump),
-                of_function[function],
-            )
+            if function in found:
+                coverage.add(
+                    f"{kind}, {function}",
+                    found[function],
+                    of_functions[function][0],
+                )
 
 
 def measure_pairs(folder: str, coverage: Coverage) -> None:
@@ -145,6 +169,17 @@ def measure_pairs(folder: str, coverage: Coverage) -> None:
         half = draw(folder, "half", PERIOD, "one", "50")
         coverage.add("pair, unchanged", change(old, same), 0)
         coverage.add("pair, shrunk", change(old, half), shrunk)
+
+
+def measure_threads_alike(folder: str, coverage: Coverage) -> None:
+    """Unchanged pairs of runs whose threads sample the same bytes."""
+    for _ in range(RUNS):
+        old, new = (draw(folder, n, PERIOD, "alike") for n in ("old", "new"))
+        found = rows("--base", old, new)
+        for function in FUNCTIONS + ("demo::Work",):
+            if function in found:
+                coverage.add(f"alike pair, {function}", found[function], 0)
+        coverage.add_check("alike pair, check", finds_growth(old, new))
 
 
 def main() -> int:
@@ -161,6 +196,7 @@ def main() -> int:
     for kind in KINDS:
         measure_kind(folder, kind, coverage)
     measure_pairs(folder, coverage)
+    measure_threads_alike(folder, coverage)
     return 0 if coverage.report() else 1
 
 

@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include "heapprof/compare/compare_sides.h"
-#include "heapprof/stats/shared_seeds.h"
 #include "support/test_profile.h"
 #include "support/thread_samples.h"
 
@@ -207,15 +206,30 @@ TEST(CompareTest, HasNoErrorsOfExactValuesAndObjectCounts) {
   expect_point(CompareBytes(profile));
 }
 
-TEST(CompareTest, TotalAllowsForThreadsWithTheSameSeed) {
-  Profile profile = Merged({{"a", 100}, {"b", 100}, {"c", 100}}, 50);
+TEST(CompareTest, AllowsForThreadsWithTheSameSeed) {
+  Profile profile = Merged({{"main;a", 100}, {"main;b", 100}, {"c", 100}}, 50);
   for (size_t i = 0; i < 3; ++i) AddToThread(i, i, "", profile);
   profile.runs[0][0].thread_stacks = 1;
   const double each = profile.samples[0].values[kMetric].variance;
-  const double shared = SharedSeedVariance({each, each, each}, 1);
-  EXPECT_GT(shared, 0);
-  EXPECT_EQ(CompareBytes(profile).total.growth.now.mean.variance,
-            3 * each + shared);
+  const Comparison comparison = CompareBytes(profile);
+  const auto variance = [](const ComparisonEntry& entry) {
+    return entry.growth.now.mean.variance;
+  };
+  // Of three threads, one is the main thread. Two may have used the stack.
+  EXPECT_EQ(variance(comparison.total), 3 * each + 2 * each);
+  EXPECT_EQ(variance(EntryOf(comparison, "main")), 2 * each + 2 * each);
+  EXPECT_EQ(variance(EntryOf(comparison, "a")), each);
+}
+
+TEST(CompareTest, AllowsForThreadsWithTheSameNameAndSeed) {
+  Profile profile = Merged({{"a", 100}, {"b", 100}, {"c", 100}}, 50);
+  for (size_t i = 0; i < 3; ++i) AddToThread(i, i, "worker", profile);
+  profile.runs[0][0].thread_stacks = 1;
+  const double each = profile.samples[0].values[kMetric].variance;
+  const Comparison comparison =
+      Compare(profile, {.metric = kMetric, .by = CompareBy::kThread});
+  EXPECT_EQ(EntryOf(comparison, "worker").growth.now.mean.variance,
+            3 * each + 2 * each);
 }
 
 TEST(CompareTest, ShortensNamesThatStayUnique) {

@@ -71,5 +71,34 @@ TEST(ErrorBarsTest, CombineBothSidesOfADifference) {
   EXPECT_EQ(Bars(512).Samples(change), 4 + 4);
 }
 
+// Three threads with samples and one stack: two threads may have the same seed.
+// A missed sample may then be missing in both.
+TEST(ErrorBarsTest, RepeatAMissedSampleInThreadsWithTheSameSeed) {
+  Profile profile;
+  profile.sampling_period = 25;
+  profile.threads.resize(4);
+  profile.stacks.resize(2);
+  for (uint32_t thread = 1; thread <= 3; ++thread) {
+    Sample sample = {.stack = {1}};
+    sample.values[Metric::kInuseSpace] = {100, 2500};
+    profile.samples.push_back(sample);
+    sample.thread = {thread};
+    profile.thread_samples.push_back(sample);
+  }
+  const auto upper = [&](const Estimate& value, Extent extent) {
+    return ErrorBars(profile, Metric::kInuseSpace)
+        .Of(value, Side::kNew, extent)
+        ->upper;
+  };
+  EXPECT_NEAR(upper({}, Extent::kEntry), 92.222, 0.001);
+  profile.thread_stacks = {1, 1};
+  // The total has the variance 3*2500 + 2*2500, that of samples of 41.7 bytes.
+  const double repetition = 5.0 * 2500 / 300 / 25;
+  EXPECT_NEAR(upper({}, Extent::kEntry), repetition * 92.222, 0.001);
+  EXPECT_NEAR(upper({}, Extent::kThread), 92.222, 0.001);
+  EXPECT_GT(upper({100, 2500}, Extent::kEntry), 256.040);
+  EXPECT_NEAR(upper({100, 2500}, Extent::kThread), 256.040, 0.001);
+}
+
 }  // namespace
 }  // namespace heapprof

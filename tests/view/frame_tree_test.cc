@@ -11,6 +11,7 @@
 
 #include "support/comparison.h"
 #include "support/test_profile.h"
+#include "support/thread_samples.h"
 
 namespace heapprof {
 namespace {
@@ -151,6 +152,23 @@ TEST(FrameTreeTest, TakesOtherGranularities) {
                                     {.granularity = Granularity::kModules,
                                      .own_lines = std::vector<bool>(3)})),
               ElementsAre("all 0/4", " /app 0/4", "  /lib.so 4/4"));
+}
+
+// Two of three threads may have used one stack, so that their errors add up.
+TEST(FrameTreeTest, AllowsForThreadsWithTheSameSeed) {
+  Profile profile = ProfileOf("main;f 4\nmain;f;g 4\nmain 4\n");
+  profile.sampling_period = 50;
+  for (size_t i = 0; i < 3; ++i) {
+    profile.samples[i].values[Metric::kInuseSpace].variance = 10;
+    AddToThread(i, i, "", profile);
+  }
+  profile.thread_stacks = {1, 1};
+  const FrameTree tree = MakeFrameTree(profile, {});
+  std::vector<double> variances;
+  for (size_t i = 0; i < tree.nodes.size(); ++i)
+    variances.push_back(tree.ValuesOf(tree.columns.front(), i).variance[0]);
+  // all, main, f, g
+  EXPECT_THAT(variances, ElementsAre(30 + 20, 30 + 20, 20 + 20, 10));
 }
 
 }  // namespace

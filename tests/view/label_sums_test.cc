@@ -8,6 +8,7 @@
 
 #include "support/comparison.h"
 #include "support/test_profile.h"
+#include "support/thread_samples.h"
 
 namespace heapprof {
 namespace {
@@ -66,6 +67,26 @@ TEST(SumByLabelTest, HasNoBaseForOneSide) {
   EXPECT_FALSE(
       SumByLabel(profile, profile.samples, labels, Metric::kInuseSpace)[0]
           .flat.base);
+}
+
+// Two of three threads may have used one stack, so that their errors add up.
+TEST(SumByLabelTest, AllowsForThreadsWithTheSameSeed) {
+  Profile profile = ProfileOf("main;f 4\nmain;g 4\nmain;g;f 4\n");
+  for (size_t i = 0; i < 3; ++i) {
+    profile.samples[i].values[Metric::kInuseSpace].variance = 10;
+    AddToThread(i, i, "", profile);
+  }
+  profile.thread_stacks = {1, 1};
+  const FrameLabels labels(profile, {});
+  const auto sums =
+      SumByLabel(profile, profile.samples, labels, Metric::kInuseSpace);
+  std::map<std::string, std::pair<double, double>> variances;
+  for (uint32_t id = 0; id < labels.size(); ++id)
+    variances[labels.Text(id)] = {sums[id].flat.now.variance,
+                                  sums[id].cumulative.now.variance};
+  EXPECT_THAT(variances, ElementsAre(Pair("f", Pair(20 + 20, 20 + 20)),
+                                     Pair("g", Pair(10, 20 + 20)),
+                                     Pair("main", Pair(0, 30 + 20))));
 }
 
 }  // namespace

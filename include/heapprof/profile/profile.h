@@ -170,6 +170,8 @@ struct Sample {
 struct InputRun {
   uint64_t sampling_period = 0;  // like Profile::sampling_period
   uint32_t thread_stacks = 0;    // like Profile::thread_stacks
+  uint32_t dropped_threads =
+      0;  // had samples that are no longer in the profile
 };
 
 struct Thread {
@@ -281,6 +283,11 @@ inline ThreadId ShownThread(const Profile& profile, ThreadId id) {
 
 // Returns the inputs of a side. A profile without a list of them has one.
 std::vector<InputRun> RunsOf(const Profile& profile, Side side);
+
+// Returns the index of a sample's run, if its side has this many `runs`.
+inline size_t RunOf(const Sample& sample, size_t runs) {
+  return sample.run < runs ? sample.run : runs - 1;
+}
 
 // Returns the sum of all samples of one side.
 Values TotalOf(const Profile& profile, Side side);

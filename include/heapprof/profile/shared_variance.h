@@ -1,20 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much threads that sample with the same random seed add to the error of a
-// total; see SharedSeedVariance().
+// How much threads that sample with the same random seed add to the errors of
+// sums of samples; see SharedSeedVariance().
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
 
 namespace heapprof {
 
-// Returns what must be added to the variance of the total of each run: indexed
-// by Side, then like RunsOf(). It depends on the samples by thread, and on how
-// many threads have samples, including those that filters removed.
-std::array<std::vector<double>, 2> SharedVariances(const Profile& profile,
-                                                   Metric metric);
+// What must be added to the variance of one entry's sum over a run. An entry is
+// whatever a report shows a sum of, such as a function; entries are numbered.
+struct SharedVariance {
+  uint32_t entry = 0;
+  Side side = Side::kNew;
+  uint16_t run = 0;  // index of RunsOf()
+  double variance = 0;
+};
+
+// Adds the numbers of the entries to which a thread sample belongs. A number
+// may be added more than once, but counts only once.
+using EntriesOfSample =
+    std::function<void(const Sample& sample, std::vector<uint32_t>& entries)>;
+
+// For a single entry with the number 0.
+inline void AllInOneEntry(const Sample& /*sample*/,
+                          std::vector<uint32_t>& entries) {
+  entries.push_back(0);
+}
+
+class SharedSeeds {
+ public:
+  // `profile` must outlive this object.
+  explicit SharedSeeds(const Profile& profile);
+
+  // False if no threads of this side share a seed, so that nothing is added.
+  bool IsPossible(Side side) const { return is_possible_[IndexOf(side)]; }
+
+  // Returns what is to be added to the sums of `samples` by entry; `count` is
+  // the number of entries. Entries to which nothing is added are left out. If
+  // `samples` are of all threads, their thread samples have the same stacks
+  // and tell how much each thread has of an entry.
+  std::vector<SharedVariance> Of(std::span<const Sample> samples, Metric metric,
+                                 size_t count,
+                                 const EntriesOfSample& entries_of) const;
+
+ private:
+  const Profile& profile_;
+  std::array<std::vector<size_t>, 2> sharing_;  // by Side and run: the threads
+                                                // that may have had one stack
+  std::array<bool, 2> is_possible_ = {};
+};
 
 }  // namespace heapprof

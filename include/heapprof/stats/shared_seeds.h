@@ -12,15 +12,19 @@
 
 namespace heapprof {
 
-// Returns the most that shared seeds can add to the variance of a sum over
-// threads with these `variances`. Two threads with the same seed add twice
-// their covariance, which is at most the smaller of their variances.
-//
-// `stacks` is the number of thread stacks in the process, without that of the
-// main thread. If it is 0 (unknown), returns 0. Each stack was used by at least
-// one thread. It is unknown which threads used the same stack. In the worst
-// case, which is assumed, only one stack was used by several threads, and they
-// had the largest variances.
-double SharedSeedVariance(std::vector<double> variances, size_t stacks);
+// Returns how many of a process's `threads` may have used the same stack, in
+// the worst case; 0 if each had its own. `stacks` is the number of thread
+// stacks in the process, without that of the main thread; 0 if unknown, and
+// then the result is 0. Each stack was used by at least one thread. It is
+// unknown which threads used the same stack. In the worst case, only one stack
+// was used by several threads.
+size_t MostThreadsWithOneSeed(size_t threads, size_t stacks);
+
+// Returns the most that threads with the same seed can add to the variance of a
+// sum over threads with these `variances`. Two threads with the same seed add
+// twice their covariance, which is at most the smaller of their variances. At
+// most `sharing` threads have the same seed; it is assumed that they are those
+// with the largest variances.
+double SharedSeedVariance(std::vector<double> variances, size_t sharing);
 
 }  // namespace heapprof

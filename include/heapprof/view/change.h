@@ -8,6 +8,7 @@
 #include <span>
 
 #include "heapprof/profile/profile.h"
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/stats/interval.h"
 
 namespace heapprof {
@@ -27,13 +28,19 @@ Change ChangeOf(const Profile& profile, const SideSums& sums);
 // show them, add up.
 double WholeChange(const Change& change);
 
-// Adds up `samples`, which must be samples of `profile`.
+// Adds up `samples`, which must be samples of `profile`. The variances of the
+// sums allow for threads that sample with the same random seed, because their
+// sampling errors add up instead of averaging out (see SharedSeeds).
 Change SumOf(const Profile& profile, std::span<const Sample> samples,
              Metric metric);
 
-// Returns the sum of all samples. Its variance allows for threads that sample
-// with the same random seed, because their sampling errors add up instead of
-// averaging out (see SharedSeedVariance()).
+// Adds to `sums`, the sums of `samples` by entry, what threads with the same
+// random seed add to their errors.
+void AddSharedVariances(const Profile& profile, std::span<const Sample> samples,
+                        Metric metric, const EntriesOfSample& entries_of,
+                        std::span<SideSums> sums);
+
+// Returns the sum of all samples.
 Change TotalChange(const Profile& profile, Metric metric);
 
 // Returns TotalChange() plus the samples that filters removed.

@@ -25,8 +25,10 @@ enum class Exactness : uint8_t {
 };
 
 // What a value is about. The runs of a comparison may vary more than sampling
-// explains, and more in the total than in its parts; see Dispersion.
-enum class Extent : uint8_t { kEntry, kTotal };
+// explains, and more in the total than in its parts; see Dispersion. If threads
+// share a seed, they may all have missed the same sample, but a single thread
+// has missed it only once.
+enum class Extent : uint8_t { kEntry, kThread, kTotal };
 
 class ErrorBars {
  public:
@@ -62,6 +64,9 @@ class ErrorBars {
   // By Side: how many bytes of a value one missed sample stands for, see
   // MeasuredSide::missed; none: values of this side have no sampling error.
   std::array<std::optional<double>, 2> missed_ = {};
+  // How many sampling periods a missed sample may stand for, because threads
+  // with the same seed repeat it; 1 if there are none.
+  double repetition_ = 1;
 };
 
 }  // namespace heapprof

@@ -114,13 +114,16 @@ class Maker {
     std::vector<Samples> by_thread(profile_.threads.size());
     for (const Sample& sample : profile_.thread_samples)
       by_thread[sample.thread.index()].push_back(&sample);
+    std::vector<ErrorBars> bars;
+    for (const Metric metric : metrics_) bars.emplace_back(profile_, metric);
     for (const ThreadRow& row : report_.threads) {
       const Samples& own = by_thread[row.thread.index()];
       HtmlSlices slices = SlicesOf(own);
-      for (const Metric metric : metrics_) {
+      for (size_t i = 0; i < metrics_.size(); ++i) {
         Estimate sum;
-        for (const Sample* sample : own) sum += sample->values[metric];
-        slices.intervals.push_back(ErrorBars(profile_, metric).Of(sum));
+        for (const Sample* sample : own) sum += sample->values[metrics_[i]];
+        slices.intervals.push_back(
+            bars[i].Of(sum, Side::kNew, Extent::kThread));
       }
       report_.thread_slices.push_back(std::move(slices));
     }
