@@ -289,11 +289,22 @@ class Reader {
                                                : std::nullopt;
   }
 
-  // Reads the comment in which a baseline states how many thread stacks each of
-  // its runs had. Ignores any other comment. `index` is the comment's index in
-  // the string table.
+  // Reads what heapprof states in a comment. Ignores any other comment. `index`
+  // is the comment's index in the string table.
   void ReadComment(uint64_t index) {
-    std::string_view text = tables_.FindString(index).value_or("");
+    const std::string_view text = tables_.FindString(index).value_or("");
+    ReadThreadStacks(text);
+    if (text == kSharedSeedsComment)
+      diagnostics_.Note(fmt::format(
+          "{}: error bounds may be too narrow, because threads may share "
+          "sampling errors and the profile does not say which; compare the "
+          "dumps instead, or a baseline (see 'heapprof help accuracy')",
+          name_));
+  }
+
+  // Reads the comment in which a baseline states how many thread stacks each of
+  // its runs had.
+  void ReadThreadStacks(std::string_view text) {
     if (!IsBaseline() || !text.starts_with(kThreadStacksComment) ||
         !builder_.profile().runs[IndexOf(Side::kNew)].empty())
       return;

@@ -61,27 +61,42 @@ void ForEachEntry(std::vector<ThreadVariance>& variances, const F& f) {
   }
 }
 
+// Returns how many threads have samples in each run of a side.
+std::vector<size_t> SampledThreads(const Profile& profile, Side side,
+                                   std::span<const InputRun> runs) {
+  std::vector<std::vector<bool>> is_sampled(
+      runs.size(), std::vector<bool>(profile.threads.size()));
+  for (const auto* samples :
+       {&profile.thread_samples, &profile.filtered_thread_samples})
+    for (const Sample& sample : *samples)
+      if (sample.side == side && !sample.values.AllZero())
+        is_sampled[RunOf(sample, runs.size())][sample.thread.index()] = true;
+  std::vector<size_t> counts;
+  for (size_t run = 0; run < runs.size(); ++run)
+    counts.push_back(
+        static_cast<size_t>(std::ranges::count(is_sampled[run], true)) +
+        runs[run].dropped_threads);
+  return counts;
+}
+
 }  // namespace
 
 SharedSeeds::SharedSeeds(const Profile& profile) : profile_(profile) {
   for (const Side side : kSides) {
     const std::vector<InputRun> runs = RunsOf(profile, side);
-    std::vector<std::vector<bool>> is_sampled(
-        runs.size(), std::vector<bool>(profile.threads.size()));
-    for (const auto* samples :
-         {&profile.thread_samples, &profile.filtered_thread_samples})
-      for (const Sample& sample : *samples)
-        if (sample.side == side && !sample.values.AllZero())
-          is_sampled[RunOf(sample, runs.size())][sample.thread.index()] = true;
-    for (size_t run = 0; run < runs.size(); ++run) {
-      const auto threads =
-          static_cast<size_t>(std::ranges::count(is_sampled[run], true)) +
-          runs[run].dropped_threads;
-      sharing_[IndexOf(side)].push_back(
-          MostThreadsWithOneSeed(threads, runs[run].thread_stacks));
-      if (sharing_[IndexOf(side)].back() > 1)
-        is_possible_[IndexOf(side)] = true;
-    }
+    std::vector<size_t>& sharing = sharing_[IndexOf(side)];
+    // Most profiles have too few threads, which needs no look at the samples.
+    const size_t most = profile.threads.size() - 1;
+    for (const InputRun& run : runs)
+      sharing.push_back(MostThreadsWithOneSeed(most + run.dropped_threads,
+                                               run.thread_stacks));
+    if (std::ranges::all_of(sharing, [](size_t n) { return n == 0; })) continue;
+    const std::vector<size_t> threads = SampledThreads(profile, side, runs);
+    for (size_t run = 0; run < runs.size(); ++run)
+      sharing[run] =
+          MostThreadsWithOneSeed(threads[run], runs[run].thread_stacks);
+    is_possible_[IndexOf(side)] =
+        std::ranges::any_of(sharing, [](size_t n) { return n > 0; });
   }
 }
 

@@ -171,6 +171,19 @@ def measure_pairs(folder: str, coverage: Coverage) -> None:
         coverage.add("pair, shrunk", change(old, half), shrunk)
 
 
+def expect_note_of_profile(dump: str) -> None:
+    """A profile without the threads says that its bounds are too narrow."""
+    heapprof("--proto", "-o", f"{dump}.pb.gz", dump)
+    for name, is_noted in ((dump, False), (f"{dump}.pb.gz", True)):
+        info = subprocess.run(
+            [os.environ["HEAPPROF"], "info", name],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert ("bounds may be too narrow" in info.stderr) == is_noted, info
+
+
 def measure_threads_alike(folder: str, coverage: Coverage) -> None:
     """Unchanged pairs of runs whose threads sample the same bytes."""
     for _ in range(RUNS):
@@ -180,6 +193,10 @@ def measure_threads_alike(folder: str, coverage: Coverage) -> None:
             if function in found:
                 coverage.add(f"alike pair, {function}", found[function], 0)
         coverage.add_check("alike pair, check", finds_growth(old, new))
+        baseline = f"{folder}/baseline.pb.gz"
+        heapprof("check", "--save-baseline", baseline, old)
+        coverage.add_check("alike pair, baseline", finds_growth(baseline, new))
+    expect_note_of_profile(new)
 
 
 def main() -> int:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The labels that heapprof writes into pprof profiles, and those that it writes
-// only into a baseline: a profile with the data for error bars, against which
-// later dumps are checked. See PprofOptions::is_baseline.
+// The labels and comments that heapprof writes into pprof profiles, and those
+// that it writes only into a baseline: a profile with the data for error bars,
+// against which later dumps are checked. See PprofOptions::is_baseline.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,10 @@ inline constexpr std::string_view kRunLabel = "run";
 // (each dump from which the baseline was made) follows.
 inline constexpr std::string_view kThreadStacksComment =
     "heapprof: thread stacks by run:";
+// The comment of a profile that is not a baseline, but made of dumps whose
+// threads may share a random seed; see SharedSeeds.
+inline constexpr std::string_view kSharedSeedsComment =
+    "heapprof: the threads of the dumps may share sampling errors";
 // The most runs in a baseline. heapprof makes a profile from each run when it
 // reads the baseline. Without a limit, a small damaged file that states many
 // runs would need much memory.

@@ -10,6 +10,8 @@
 #include "cli/outputs/pprof_file.h"
 #include "cli/outputs/report_request.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/profile/baseline_labels.h"
+#include "heapprof/profile/shared_variance.h"
 #include "heapprof/transform/fold_stacks.h"
 #include "heapprof/transform/threads.h"
 
@@ -34,6 +36,9 @@ std::vector<std::string> Comments(const ReportRequest& request) {
     comments.push_back(fmt::format(
         "names: {} of {}", FormatShare(100 - request.modules->nameless_percent),
         IsObjectCount(request.options.metric) ? "objects" : "bytes"));
+  const SharedSeeds seeds(request.profile);
+  if (seeds.IsPossible(Side::kNew) || seeds.IsPossible(Side::kBase))
+    comments.emplace_back(kSharedSeedsComment);
   return comments;
 }
 
