@@ -29,11 +29,14 @@ bool HaveSameNames(const ModuleCoverage& a, const ModuleCoverage& b) {
 }
 
 // Returns the percentage of the memory on one side whose functions can be
-// matched with the other side: those with names, and those in a file that both
-// sides use.
-double MatchablePercent(const Coverage& coverage, const Coverage& other) {
+// matched with the other side: those with names, those in a file that both
+// sides use, and code outside the memory map, which CompareSides() makes one
+// function.
+double MatchablePercent(const Coverage& coverage, const Coverage& other,
+                        bool has_memory_map) {
   double nameless = 0;
   for (const ModuleCoverage& module : coverage.modules) {
+    if (module.mapping.IsNone() && has_memory_map) continue;
     const auto same = std::ranges::find(other.modules, module.mapping,
                                         &ModuleCoverage::mapping);
     if (same == other.modules.end() || !HaveSameNames(module, *same))
@@ -69,7 +72,8 @@ GateResult CheckNames(const Profile& profile, Metric metric,
                     "demands {:.4g} %; see heapprof info",
                     FormatShare(fewest), side, *required)});
   const double matchable =
-      std::min(MatchablePercent(base, now), MatchablePercent(now, base));
+      std::min(MatchablePercent(base, now, profile.has_memory_map),
+               MatchablePercent(now, base, profile.has_memory_map));
   if (!required && matchable < kEnough && MatchesNames(budgets))
     return std::unexpected(GateFinding{
         FindingKind::kFewMatchable,

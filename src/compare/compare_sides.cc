@@ -61,6 +61,7 @@ std::array<Values, 2> CompareSides(Profile& profile,
   profile.is_comparison = true;
   const std::vector<SideSet> sides = SidesOfLocations(profile);
   profile.compares_builds |= HasSeveralBuilds(profile, sides);
+  NameUnloadedCode(sides, profile);
   AlignBuilds(profile);
   const std::array<Values, 2> nameless = NamelessValues(profile, sides);
   MarkNamelessOfBase(sides, profile);

@@ -58,6 +58,28 @@ std::array<Values, 2> NamelessValues(const Profile& profile,
   return values;
 }
 
+void NameUnloadedCode(const std::vector<SideSet>& sides, Profile& profile) {
+  if (!profile.has_memory_map) return;
+  const auto is_unloaded = [&](size_t i) {
+    const Location& location = profile.locations[i];
+    const auto lines = profile.LocationLines(location);
+    return !lines.empty() && location.mapping.IsNone() &&
+           profile.functions[lines.front().function.index()].unresolved &&
+           sides[i] != kBothSides;
+  };
+  std::vector<size_t> unloaded;
+  for (size_t i = 1; i < profile.locations.size(); ++i)
+    if (is_unloaded(i)) unloaded.push_back(i);
+  if (unloaded.empty()) return;
+  ProfileBuilder builder(std::move(profile));
+  const FunctionId name = builder.InternFunction(
+      {.name = builder.InternString("[unloaded library]"), .unresolved = true});
+  Profile& made = builder.profile();
+  for (const size_t i : unloaded)
+    made.lines[made.locations[i].lines.first].function = name;
+  profile = std::move(builder).Finish();
+}
+
 void MarkNamelessOfBase(const std::vector<SideSet>& sides, Profile& profile) {
   const std::vector<SideSet> nameless = SidesOfNameless(profile, sides);
   std::vector<bool> is_used_now(profile.functions.size());

@@ -245,5 +245,14 @@ TEST(CheckNamesTest, NeedsNoNamesInAFileOfBothSides) {
             FindingKind::kFewMatchable);
 }
 
+// An unloaded library is one function on both sides.
+TEST(CheckNamesTest, NeedsNoNamesOutsideTheMemoryMap) {
+  const CheckSettings limited = {.max_growth = ParsedLimit()};
+  Profile profile = BothSides("app!main 100", "app!main 60\n0x7f+0x1 40");
+  EXPECT_EQ(Names(profile, limited), FindingKind::kFewMatchable);
+  profile.has_memory_map = true;
+  EXPECT_EQ(Names(profile, limited), std::nullopt);
+}
+
 }  // namespace
 }  // namespace heapprof

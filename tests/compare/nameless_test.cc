@@ -66,5 +66,31 @@ TEST(CompareNamelessTest, KeepsNamesThatTheNewSideDoesNotHave) {
   EXPECT_THAT(StacksOf(profile), ElementsAre("main;z+0x8 -5"));
 }
 
+// Addresses of an unloaded library differ by process, unless it is the same.
+TEST(CompareNamelessTest, GivesUnloadedCodeOneName) {
+  constexpr std::string_view kOne = "app!main;0x7f10 7\n";
+  const auto stacks = [&](bool has_map, std::string_view base) {
+    std::vector<MergeInput> inputs;
+    for (const auto& [text, side] :
+         {std::pair(kOne, Side::kNew), std::pair(base, Side::kBase)}) {
+      Profile profile = ProfileOf(text);
+      profile.has_memory_map = has_map;
+      for (Function& function : profile.functions)
+        function.unresolved = profile.String(function.name).starts_with("0x");
+      inputs.push_back({std::move(profile), side});
+    }
+    Profile profile = Merge(std::move(inputs));
+    CompareSides(profile, {});
+    EXPECT_EQ(CheckValid(profile), "");
+    return StacksOf(profile);
+  };
+  EXPECT_THAT(stacks(true, "app!main;0x7f20 5\n"),
+              ElementsAre("main;[unloaded library] 2"));
+  EXPECT_THAT(stacks(true, "app!main;0x7f10 5\n"),
+              ElementsAre("main;0x7f10 2"));
+  EXPECT_THAT(stacks(false, "app!main;0x7f20 5\n"),
+              ElementsAre("main;0x7f10 7", "main;0x7f20 -5"));
+}
+
 }  // namespace
 }  // namespace heapprof
