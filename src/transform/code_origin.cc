@@ -8,18 +8,19 @@
 #include "heapprof/base/common_prefix.h"
 #include "heapprof/demangle/names.h"
 #include "transform/known_functions.h"
+#include "transform/known_libraries.h"
 #include "transform/rust_names.h"
 
 namespace heapprof {
 namespace {
 
 // Folders for third-party code within a source tree.
-constexpr std::array<std::string_view, 17> kVendoredFolders = {
-    "third_party",  "third-party", "thirdparty",   "3rdparty",
-    "3rd_party",    "vendor",      "vendored",     "external",
-    "externals",    "extern",      "_deps",        "deps",
-    "contrib",      "subprojects", "node_modules", "site-packages",
-    "dist-packages"};
+constexpr std::array<std::string_view, 19> kVendoredFolders = {
+    "third_party",   "third-party", "thirdparty",   "3rdparty",
+    "3rd_party",     "vendor",      "vendored",     "external",
+    "externals",     "extern",      "_deps",        "deps",
+    "contrib",       "subprojects", "node_modules", "site-packages",
+    "dist-packages", "submodule",   "submodules"};
 
 // Folders in which package managers keep sources.
 constexpr std::array<std::string_view, 7> kPackagePaths = {
@@ -54,6 +55,22 @@ std::string CrateOfFile(std::string_view path) {
   return crate;
 }
 
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 'a' - 'A');
+  return lower;
+}
+
+// Adds "rocksdb" and "ldb" for "rocksdb_ldb".
+void AddWords(std::string_view name, std::vector<std::string>& words) {
+  for (size_t start = 0; start < name.size();) {
+    const size_t end = std::min(name.find_first_of("-_.", start), name.size());
+    words.push_back(Lower(name.substr(start, end - start)));
+    start = end + 1;
+  }
+}
+
 }  // namespace
 
 bool HasVendoredFolder(std::string_view path) {
@@ -68,10 +85,13 @@ bool HasVendoredFolder(std::string_view path) {
 }
 
 OriginClassifier::OriginClassifier(
-    const Profile& profile, std::span<const std::string_view> program_files)
-    : profile_(profile) {
-  for (const std::string_view file : program_files)
+    const Profile& profile, std::span<const std::string_view> program_files,
+    KnownLibraries libraries)
+    : profile_(profile), libraries_(libraries) {
+  for (const std::string_view file : program_files) {
     crates_.push_back(CrateOfFile(file));
+    AddWords(BaseName(file), own_names_);
+  }
   for (const Function& function : profile.functions) {
     const std::string_view name = profile.String(function.name);
     if (name == "main" && main_file_.empty())
@@ -80,6 +100,11 @@ OriginClassifier::OriginClassifier(
     if (!name.ends_with(kMain) || !IsRustFunction(profile, function)) continue;
     const std::string_view crate = name.substr(0, name.size() - kMain.size());
     if (!crate.contains("::")) crates_.emplace_back(crate);
+  }
+  for (size_t start = 0; start < main_file_.size();) {
+    const size_t end = std::min(main_file_.find('/', start), main_file_.size());
+    own_names_.push_back(Lower(main_file_.substr(start, end - start)));
+    start = end + 1;
   }
 }
 
@@ -91,7 +116,10 @@ CodeOrigin OriginClassifier::OriginOf(const Function& function) const {
   if (IsStandardLibraryName(name)) return CodeOrigin::kStandardLibrary;
   const std::string_view path = profile_.String(function.filename);
   if (path.contains("/include/c++/")) return CodeOrigin::kStandardLibrary;
-  return IsThirdPartyName(name) || IsThirdPartyPath(path)
+  if (IsThirdPartyName(name) || IsThirdPartyPath(path))
+    return CodeOrigin::kThirdParty;
+  return libraries_ == KnownLibraries::kAreThirdParty &&
+                 IsOfKnownLibrary(name, BelowMain(path), own_names_)
              ? CodeOrigin::kThirdParty
              : CodeOrigin::kProgram;
 }
@@ -132,10 +160,14 @@ bool OriginClassifier::IsOwnCrate(std::string_view crate) const {
 // source file of main(), because the program itself may be in a folder such as
 // "vendor".
 bool OriginClassifier::IsThirdPartyPath(std::string_view path) const {
-  if (IsSystemPath(path) || ContainsAny(path, kPackagePaths)) return true;
+  return IsSystemPath(path) || ContainsAny(path, kPackagePaths) ||
+         HasVendoredFolder(BelowMain(path));
+}
+
+std::string_view OriginClassifier::BelowMain(std::string_view path) const {
   size_t shared = CommonPrefix(path, main_file_);
   while (shared > 0 && path[shared - 1] != '/') --shared;
-  return HasVendoredFolder(path.substr(shared));
+  return path.substr(shared);
 }
 
 }  // namespace heapprof

@@ -21,17 +21,24 @@ enum class CodeOrigin : uint8_t {
   kThirdParty,
 };
 
+// Whether libraries that are built into the program are told from its own code;
+// see IsOfKnownLibrary().
+enum class KnownLibraries : uint8_t { kAreThirdParty, kAreTheProgram };
+
 class OriginClassifier {
  public:
   // Keeps a reference to `profile`. `program_files` are the paths of the
   // program and of its own libraries. Their names show which Rust crates are
   // the program's.
   OriginClassifier(const Profile& profile,
-                   std::span<const std::string_view> program_files);
+                   std::span<const std::string_view> program_files,
+                   KnownLibraries libraries = KnownLibraries::kAreThirdParty);
 
   CodeOrigin OriginOf(const Function& function) const;
 
  private:
+  // Returns `path` without the folders that it shares with the file of main().
+  std::string_view BelowMain(std::string_view path) const;
   CodeOrigin OriginOfRust(const Function& function) const;
   bool IsOwnCrate(std::string_view crate) const;
   bool IsThirdPartyPath(std::string_view path) const;
@@ -39,6 +46,9 @@ class OriginClassifier {
   const Profile& profile_;
   std::vector<std::string> crates_;  // the program's
   std::string_view main_file_;       // the file of main(); empty if unknown
+  // Folders and words in the names of the program's files, in lower case.
+  std::vector<std::string> own_names_;
+  const KnownLibraries libraries_;
 };
 
 // True for "/srv/app/third_party/zlib/inflate.c" and the like.

@@ -30,6 +30,7 @@ struct FrameFilter {
   FilterKind kind;
   std::string text;  // "--focus=PATTERN"
   std::optional<Regex> regex = {};
+  bool is_negated = false;  // for --own=!PATTERN
   FrameSets sets = {};
 };
 
@@ -66,9 +67,9 @@ std::vector<Pattern> PatternsOf(const FilterOptions& options) {
 struct Step {
   FilterKind kind;
   FrameMatches matches;
-  // Set for --own=auto: matches own code even if it has no name. Used for
-  // stacks in which `matches` matches nothing.
-  std::optional<FrameMatches> with_nameless = {};
+  // Set for --own=auto: matches all own code, even if OwnCode would rather
+  // charge its callers. Used for stacks in which `matches` matches nothing.
+  std::optional<FrameMatches> all_own = {};
   std::vector<LocationId> shown = {};  // for kHide: the result of HideCalls()
   std::vector<bool> cut = {};          // by stack
   std::vector<bool> not_own = {};
@@ -142,17 +143,17 @@ class StackRewriter {
                           std::vector<LocationPart>& stack) const {
     if (step.kind == FilterKind::kHide) return Hide(step.shown, stack);
     const FilterOutcome outcome = ApplyFilter(step.kind, step.matches, stack);
-    if (!step.with_nameless || outcome != FilterOutcome::kUnchanged ||
+    if (!step.all_own || outcome != FilterOutcome::kUnchanged ||
         StartsWithOwn(step, stack))
       return outcome;
-    return ApplyFilter(step.kind, *step.with_nameless, stack);
+    return ApplyFilter(step.kind, *step.all_own, stack);
   }
 
   static bool StartsWithOwn(const Step& step,
                             std::span<const LocationPart> stack) {
     return !stack.empty() &&
            (step.matches.Matches(stack.front()) ||
-            (step.with_nameless && step.with_nameless->Matches(stack.front())));
+            (step.all_own && step.all_own->Matches(stack.front())));
   }
 
   FilterOutcome Hide(const std::vector<LocationId>& shown,
@@ -197,18 +198,21 @@ class StackRewriter {
   LocationId not_own_;
 };
 
-Step OwnStep(const Profile& profile) {
+// The step of --own=auto or, if `others` is set, of --own=!PATTERN: own code is
+// then what auto finds, without the calls that match.
+Step OwnStep(const Profile& profile, const FrameMatches* others) {
   const OwnCode own(profile);
-  std::vector<bool> named(profile.lines.size());
+  std::vector<bool> charged(profile.lines.size());
   std::vector<bool> all(profile.lines.size());
-  for (uint32_t i = 0; i < named.size(); ++i) {
-    named[i] = own.IsNamed(i);
-    all[i] = own.IsOwn(i);
+  for (uint32_t i = 0; i < charged.size(); ++i) {
+    const bool is_other = others != nullptr && others->MatchesLine(i);
+    charged[i] = own.IsCharged(i) && !is_other;
+    all[i] = own.IsOwn(i) && !is_other;
   }
   const std::vector<bool> no_location(profile.locations.size());
   return {.kind = FilterKind::kOwn,
-          .matches = FrameMatches(no_location, std::move(named)),
-          .with_nameless = FrameMatches(no_location, std::move(all))};
+          .matches = FrameMatches(no_location, std::move(charged)),
+          .all_own = FrameMatches(no_location, std::move(all))};
 }
 
 // Finds the frames that `filter` matches. For --hide, also adds copies of
@@ -216,15 +220,30 @@ Step OwnStep(const Profile& profile) {
 // matches in these copies, too.
 Result<Step> StepOf(const FrameFilter& filter, ProfileBuilder& builder) {
   const Profile& profile = builder.profile();
-  if (!filter.regex && filter.sets.empty()) return OwnStep(profile);
+  if (!filter.regex && filter.sets.empty()) return OwnStep(profile, nullptr);
   auto matches = filter.regex ? FrameMatches::Find(profile, *filter.regex,
                                                    SubjectsOf(filter.kind))
                               : FindFrames(profile, filter.sets);
   if (!matches) return std::unexpected(matches.error());
+  if (filter.is_negated) return OwnStep(profile, &*matches);
   Step step = {.kind = filter.kind, .matches = std::move(*matches)};
   if (filter.kind == FilterKind::kHide)
     step.shown = HideCalls(step.matches, builder);
   return step;
+}
+
+// Returns the path of the program if the pattern of --own matches it, so that
+// all of its code counts as own.
+std::string ProgramOfMatches(const Profile& profile, const Step& step) {
+  for (uint32_t i = 1; i < profile.locations.size(); ++i) {
+    const Mapping& mapping =
+        profile.mappings[profile.locations[i].mapping.index()];
+    if (!profile.main_binary.IsNone() &&
+        mapping.filename == profile.main_binary &&
+        step.matches.MatchesLocation(LocationId{i}))
+      return std::string(profile.String(profile.main_binary));
+  }
+  return {};
 }
 
 // Counts what each step did to the stacks of `changes`.
@@ -335,7 +354,9 @@ Result<StackFilters> StackFilters::Compile(FilterOptions options) {
       if (!sets) return std::unexpected(sets.error());
       filter.sets = std::move(*sets);
     } else if (kind != FilterKind::kOwn || pattern != "auto") {
-      auto regex = Regex::Compile(option, pattern);
+      filter.is_negated = kind == FilterKind::kOwn && pattern.starts_with('!');
+      auto regex =
+          Regex::Compile(option, pattern.substr(filter.is_negated ? 1 : 0));
       if (!regex) return std::unexpected(regex.error());
       filter.regex = std::move(*regex);
     }
@@ -356,8 +377,10 @@ Result<std::vector<FilterEffect>> StackFilters::Apply(Profile& profile,
       profile = std::move(builder).Finish();
       return std::unexpected(step.error());
     }
-    steps.push_back(std::move(*step));
     effects.push_back({.filter = filter.text});
+    if (filter.kind == FilterKind::kOwn)
+      effects.back().own_binary = ProgramOfMatches(builder.profile(), *step);
+    steps.push_back(std::move(*step));
   }
   StackRewriter rewriter(builder, steps, options_.no_inlines);
   const std::vector<size_t> removed_by = rewriter.RewriteAll();

@@ -4,24 +4,11 @@
 #include <string_view>
 
 #include "transform/code_origin.h"
+#include "transform/own_allocators.h"
 #include "transform/program_modules.h"
 
 namespace heapprof {
 namespace {
-
-std::vector<CodeOrigin> FunctionOrigins(
-    const Profile& profile, const std::vector<ModuleOrigin>& modules) {
-  std::vector<std::string_view> files;
-  for (size_t i = 1; i < modules.size(); ++i)
-    if (modules[i] == ModuleOrigin::kProgram)
-      files.push_back(profile.String(profile.mappings[i].filename));
-  const OriginClassifier classifier(profile, files);
-  std::vector<CodeOrigin> origins;
-  origins.reserve(profile.functions.size());
-  for (const Function& function : profile.functions)
-    origins.push_back(classifier.OriginOf(function));
-  return origins;
-}
 
 // True for "[no stack]" and similar frames.
 bool IsSynthetic(const Profile& profile, const Location& location) {
@@ -29,6 +16,45 @@ bool IsSynthetic(const Profile& profile, const Location& location) {
   const Line& line = profile.LocationLines(location).front();
   return profile.String(profile.functions[line.function.index()].name)
       .starts_with('[');
+}
+
+// True if functions of the program have names, other than main().
+bool HasMoreThanMain(const Profile& profile,
+                     const std::vector<ModuleOrigin>& modules,
+                     const std::vector<CodeOrigin>& origins) {
+  for (const Location& location : profile.locations) {
+    if (modules[location.mapping.index()] != ModuleOrigin::kProgram ||
+        IsSynthetic(profile, location))
+      continue;
+    for (const Line& line : profile.LocationLines(location)) {
+      const Function& function = profile.functions[line.function.index()];
+      if (origins[line.function.index()] == CodeOrigin::kProgram &&
+          !function.unresolved && profile.String(function.name) != "main")
+        return true;
+    }
+  }
+  return false;
+}
+
+std::vector<CodeOrigin> FunctionOrigins(
+    const Profile& profile, const std::vector<ModuleOrigin>& modules) {
+  std::vector<std::string_view> files;
+  for (size_t i = 1; i < modules.size(); ++i)
+    if (modules[i] == ModuleOrigin::kProgram)
+      files.push_back(profile.String(profile.mappings[i].filename));
+  const auto origins_with = [&](KnownLibraries libraries) {
+    const OriginClassifier classifier(profile, files, libraries);
+    std::vector<CodeOrigin> origins;
+    origins.reserve(profile.functions.size());
+    for (const Function& function : profile.functions)
+      origins.push_back(classifier.OriginOf(function));
+    return origins;
+  };
+  std::vector<CodeOrigin> origins =
+      origins_with(KnownLibraries::kAreThirdParty);
+  return HasMoreThanMain(profile, modules, origins)
+             ? origins
+             : origins_with(KnownLibraries::kAreTheProgram);
 }
 
 // True if hardly any of the program's code has a name, as in stripped programs
@@ -72,19 +98,30 @@ OwnCode::OwnCode(const Profile& profile) : ranks_(profile.lines.size()) {
         ranks_[line] = is_named ? Rank::kNamed : Rank::kNameless;
     }
   }
+  MarkAllocators(profile);
+}
+
+void OwnCode::MarkAllocators(const Profile& profile) {
+  std::vector<bool> is_named(ranks_.size());
+  for (uint32_t line = 0; line < ranks_.size(); ++line)
+    is_named[line] = ranks_[line] == Rank::kNamed;
+  const std::vector<bool> passes_on = FindOwnAllocators(profile, is_named);
+  for (uint32_t line = 0; line < ranks_.size(); ++line)
+    if (is_named[line] && passes_on[profile.lines[line].function.index()])
+      ranks_[line] = Rank::kAllocator;
 }
 
 std::optional<OwnCode::Call> OwnCode::FirstOwn(
     const Profile& profile, std::span<const LocationId> stack) const {
-  std::optional<Call> nameless;
+  std::optional<Call> fallback;
   for (size_t i = 0; i < stack.size(); ++i) {
     const Run lines = profile.locations[stack[i].index()].lines;
     for (uint32_t j = lines.first; j < lines.first + lines.count; ++j) {
-      if (ranks_[j] == Rank::kNamed) return Call{i, j};
-      if (ranks_[j] == Rank::kNameless && !nameless) nameless = Call{i, j};
+      if (IsCharged(j)) return Call{i, j};
+      if (IsOwn(j) && !fallback) fallback = Call{i, j};
     }
   }
-  return nameless;
+  return fallback;
 }
 
 }  // namespace heapprof

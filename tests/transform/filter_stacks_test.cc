@@ -163,6 +163,8 @@ TEST(FilterStacksTest, FindsOwnCodeAutomatically) {
   EXPECT_EQ(effects[0].not_own_stacks, 1u);
   EXPECT_EQ(effects[0].cut_stacks, 3u);
   EXPECT_THAT(Filtered({.own = "none"}, "a;b 5\n"), ElementsAre("a;b 5"));
+  EXPECT_THAT(Filtered({.own = "!^engine::"}, "a;engine::f;std::g 5\n"),
+              ElementsAre("a 5"));
 }
 
 TEST(FilterStacksTest, ShowsFromTheMatchNearestTheRoot) {

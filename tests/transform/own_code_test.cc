@@ -277,5 +277,25 @@ TEST(OwnCodeTest, HasNothingToChargeWithoutOwnCode) {
             std::vector<std::string>{"-"});
 }
 
+TEST(OwnCodeTest, ChargesTheCallersOfItsOwnAllocators) {
+  constexpr std::string_view kProgram = "/srv/app/server";
+  EXPECT_EQ(
+      ChargedTo(ProgramProfile(kProgram,
+                               "/srv/app/server!main;load;Arena::Get;std::f 5\n"
+                               "/srv/app/server!main;parse;Arena::Get 5\n"
+                               "/srv/app/server!Arena::Get 1\n")),
+      (std::vector<std::string>{"load", "parse", "Arena::Get"}));
+}
+
+TEST(OwnCodeTest, ChargesTheCallersOfLibrariesThatAreBuiltIn) {
+  EXPECT_EQ(ChargedTo("/srv/app/server",
+                      "/srv/app/server!main;Store;rocksdb::Write 1\n"),
+            "Store");
+  // The program is the library's own.
+  EXPECT_EQ(ChargedTo("/srv/app/ldb",
+                      "/srv/app/ldb!main;rocksdb::Run;rocksdb::Write 1\n"),
+            "rocksdb::Write");
+}
+
 }  // namespace
 }  // namespace heapprof

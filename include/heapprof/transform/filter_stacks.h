@@ -54,7 +54,8 @@ struct FilterOptions {
   // the leaf, so that this frame holds the memory that libraries allocated for
   // it. A stack without a match gets the leaf kNotOwn.
   // Matches what `hide` matches. Instead of a pattern, "auto" lets OwnCode
-  // decide which code is own, and "none" does nothing.
+  // decide which code is own, "!PATTERN" is "auto" without functions and files
+  // that match, and "none" does nothing.
   std::string own = {};
   // Cut inlined calls. Their values count in the function that contains them.
   bool no_inlines = false;
@@ -79,6 +80,9 @@ struct FilterEffect {
   // Indexed by Side: true if the side has samples, and --own gave all of them
   // that leaf.
   std::array<bool, 2> lacks_own = {};
+  // The program, if the pattern of --own matches its path and thus all its
+  // code.
+  std::string own_binary = {};
   size_t left_stacks = 0;  // after this filter
 };
 

@@ -3,8 +3,8 @@
 // Finds the user's own code: the program and the libraries next to it. It
 // excludes standard libraries, third-party code that is compiled or linked in,
 // and functions that only pass memory on, such as xmalloc. The decision uses
-// only paths, source files and names, so it works from a dump alone and without
-// debug information.
+// only paths, source files, names and stacks, so it works from a dump alone and
+// without debug information.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ class OwnCode {
 
   // `line` is an index of Profile::lines.
   bool IsOwn(uint32_t line) const { return ranks_[line] != Rank::kOther; }
-  // True for own code that has a name.
-  bool IsNamed(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
+  // True for own code that has a name and is not one of the program's own
+  // allocators.
+  bool IsCharged(uint32_t line) const { return ranks_[line] == Rank::kNamed; }
 
   // A call in a stack: one line of one frame.
   struct Call {
@@ -34,13 +35,16 @@ class OwnCode {
     uint32_t line = 0;  // index in Profile::lines
   };
   // Returns the call to own code to which the memory of a stack is charged: the
-  // one nearest the leaf that has a name or, if none has a name, the one
+  // one nearest the leaf for which IsCharged() or, if there is none, the one
   // nearest the leaf. Returns nothing if the stack has no own code.
   std::optional<Call> FirstOwn(const Profile& profile,
                                std::span<const LocationId> stack) const;
 
  private:
-  enum class Rank : uint8_t { kOther, kNameless, kNamed };
+  enum class Rank : uint8_t { kOther, kNameless, kAllocator, kNamed };
+
+  // Lets the program's own allocators pass the memory on to their callers.
+  void MarkAllocators(const Profile& profile);
 
   std::vector<Rank> ranks_;  // by line
 };

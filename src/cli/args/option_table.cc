@@ -282,11 +282,11 @@ constexpr OptionSpec kOtherOptions[] = {
     {"prune_from", kString, kHeapprof, kFilters, "RE",
      "remove what the matching frame nearest to the leaf called",
      StoreFilter<&FilterOptions::prune_from>},
-    {"own", kString, kHeapprof, kFilters, "RE|auto|none",
-     "remove what the frame of your own code nearest to the leaf called; RE "
-     "matches its function, source file or binary. auto finds your code: the "
-     "program and the libraries beside it, without third-party code and "
-     "allocation wrappers (default of check)",
+    {"own", kString, kHeapprof, kFilters, "RE|!RE|auto|none",
+     "cut each stack below the innermost frame of your code; RE matches its "
+     "function, source file or binary. auto finds your code: the program and "
+     "the libraries beside it, without third-party code and allocators "
+     "(default of check). !RE takes what auto finds, but nothing that matches",
      StoreFilter<&FilterOptions::own>},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
      "count inlined calls for the function that contains them", SetInlines,

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/base/base_name.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
 #include "heapprof/view/units.h"
 
@@ -150,6 +151,9 @@ std::string Describe(const FilterEffect& effect, Unit unit) {
     text += WithoutStacks(effect, unit);
   if (effect.removed_stacks > 0 && effect.left_stacks == 0)
     text += ", which leaves nothing to show";
+  if (!effect.own_binary.empty())
+    text += fmt::format("; it matches all code of {}, by the path of the file",
+                        Printable(effect.own_binary));
   return text;
 }
 

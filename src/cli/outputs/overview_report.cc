@@ -2,11 +2,16 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "cli/outputs/next_commands.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
+#include "heapprof/base/printable.h"
 #include "heapprof/report/overview.h"
+#include "heapprof/transform/foreign_scope.h"
 #include "heapprof/view/overview.h"
+#include "heapprof/view/units.h"
 
 namespace heapprof {
 namespace {
@@ -23,6 +28,19 @@ std::vector<std::string> Commands(const Overview& overview,
   return commands;
 }
 
+// Says that a library may have been taken for own code.
+void NoteForeignCode(const ReportRequest& request) {
+  const std::string& own = request.options.filters.options().own;
+  if (!own.empty() && own != "auto") return;
+  const auto found = FindForeignScope(request.profile, request.options.metric);
+  if (found)
+    request.diagnostics.Note(fmt::format(
+        "{} is in {}, which counts as your code; if it is a library, use "
+        "--own='!^{}::'",
+        FormatShare(found->percent), Printable(found->scope),
+        Printable(found->scope)));
+}
+
 }  // namespace
 
 Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
@@ -37,6 +55,7 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
                                       .columns = style.columns,
                                       .rows = style.rows,
                                       .color = style.color}));
+  NoteForeignCode(request);
   return {};
 }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/own_allocators.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+
+#include "heapprof/demangle/names.h"
+
+namespace heapprof {
+namespace {
+
+constexpr std::string_view kScopeEndings[] = {
+    "arena", "arenas", "pool",    "pools",      "allocator", "slab",
+    "slabs", "buffer", "buffers", "bufferlist", "freelist",  "alloc"};
+constexpr std::string_view kFunctionBeginnings[] = {"alloc", "newblock",
+                                                    "createaligned"};
+
+// Returns a component of a name without "_" and in lower case.
+std::string Bare(std::string_view component) {
+  std::string bare;
+  for (const char c : component)
+    if (c != '_')
+      bare += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c;
+  return bare;
+}
+
+class Finder {
+ public:
+  Finder(const Profile& profile, const std::vector<bool>& is_own)
+      : profile_(profile), is_own_(is_own) {
+    for (const Function& function : profile.functions)
+      is_candidate_.push_back(
+          !function.unresolved &&
+          SoundsLikeAllocator(ShortName(profile.String(function.name))));
+  }
+
+  std::vector<bool> Find() && {
+    std::vector<bool> found(is_candidate_.size());
+    if (std::ranges::find(is_candidate_, true) == is_candidate_.end())
+      return found;
+    for (const Sample& sample : profile_.samples) AddSample(sample);
+    for (const auto& [allocator, uses] : uses_) {
+      if (!HasSeveral(uses.callers)) continue;
+      found[allocator.index()] = true;
+      for (const FunctionId part : uses.parts) found[part.index()] = true;
+    }
+    return found;
+  }
+
+ private:
+  using Callers = std::map<FunctionId, double>;  // with what they asked for
+  struct Uses {
+    Callers callers;
+    std::set<FunctionId> parts;  // the candidates that they called first
+  };
+
+  // If the innermost call to own code is one of a candidate, notes which other
+  // own code called it.
+  void AddSample(const Sample& sample) {
+    std::vector<FunctionId> candidates;
+    for (const LocationId frame : profile_.StackFrames(sample.stack)) {
+      const Run lines = profile_.locations[frame.index()].lines;
+      for (uint32_t i = lines.first; i < lines.first + lines.count; ++i) {
+        if (!is_own_[i]) continue;
+        const FunctionId function = profile_.lines[i].function;
+        if (is_candidate_[function.index()]) {
+          candidates.push_back(function);
+          continue;
+        }
+        if (candidates.empty()) return;
+        Uses& uses = uses_[candidates.front()];
+        uses.callers[function] += SizeOf(sample);
+        uses.parts.insert(candidates.begin() + 1, candidates.end());
+        return;
+      }
+    }
+  }
+
+  static double SizeOf(const Sample& sample) {
+    const Values& values = sample.values;
+    return std::abs(values[Metric::kInuseSpace].value) +
+           std::abs(values[Metric::kAllocSpace].value);
+  }
+
+  static bool HasSeveral(const Callers& callers) {
+    constexpr double kNearlyAll = 0.9;
+    double all = 0, largest = 0;
+    for (const auto& [caller, size] : callers) {
+      all += size;
+      largest = std::max(largest, size);
+    }
+    return callers.size() > 1 && largest < kNearlyAll * all;
+  }
+
+  const Profile& profile_;
+  const std::vector<bool>& is_own_;
+  std::vector<bool> is_candidate_;   // by function
+  std::map<FunctionId, Uses> uses_;  // by candidate
+};
+
+}  // namespace
+
+bool SoundsLikeAllocator(std::string_view short_name) {
+  std::string bare;
+  for (size_t start = 0; start < short_name.size();) {
+    const size_t end =
+        std::min(short_name.find("::", start), short_name.size());
+    bare = Bare(short_name.substr(start, end - start));
+    start = end + 2;
+    if (start >= short_name.size()) break;  // the function's own name
+    if (std::ranges::any_of(kScopeEndings, [&bare](std::string_view ending) {
+          return bare.ends_with(ending);
+        }))
+      return true;
+  }
+  return std::ranges::any_of(kFunctionBeginnings,
+                             [&bare](std::string_view beginning) {
+                               return bare.starts_with(beginning);
+                             });
+}
+
+std::vector<bool> FindOwnAllocators(const Profile& profile,
+                                    const std::vector<bool>& is_own) {
+  return Finder(profile, is_own).Find();
+}
+
+}  // namespace heapprof

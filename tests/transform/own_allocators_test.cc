@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transform/own_allocators.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+TEST(SoundsLikeAllocatorTest, GoesByScopesAndTheBeginningOfTheName) {
+  for (const char* name :
+       {"app::Arena::Grow", "rocksdb::ConcurrentArena::AllocateImpl",
+        "ceph::buffer::v15_2_0::raw_combined::create",
+        "mempool::pool_allocator::allocate", "allocate_block",
+        "app::create_aligned_block", "SlabPool::get"})
+    EXPECT_TRUE(SoundsLikeAllocator(name)) << name;
+  for (const char* name : {"app::Session::Open", "pool", "app::MakeArena",
+                           "app::Poolside::Add", "", "::", "reallocate"})
+    EXPECT_FALSE(SoundsLikeAllocator(name)) << name;
+}
+
+// The functions that pass memory on, if all functions are own.
+std::vector<std::string> Found(std::string_view stacks) {
+  const Profile profile = ProfileOf(stacks);
+  const std::vector<bool> found =
+      FindOwnAllocators(profile, std::vector<bool>(profile.lines.size(), true));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < found.size(); ++i)
+    if (found[i]) names.emplace_back(profile.String(profile.functions[i].name));
+  return names;
+}
+
+TEST(FindOwnAllocatorsTest, FindsWhatSeveralFunctionsCall) {
+  EXPECT_THAT(Found("main;load;Arena::Get;Arena::Grow 5\n"
+                    "main;parse;Arena::Get;Arena::Grow 5\n"),
+              UnorderedElementsAre("Arena::Get", "Arena::Grow"));
+}
+
+TEST(FindOwnAllocatorsTest, LeavesAPoolThatOneFunctionFills) {
+  EXPECT_THAT(Found("main;init;PagePool::Fill 95\n"
+                    "main;test;PagePool::Fill 5\n"),
+              IsEmpty());
+  EXPECT_THAT(Found("main;init;PagePool::Fill 100\n"), IsEmpty());
+  EXPECT_THAT(Found("PagePool::Fill 100\n"), IsEmpty());
+}
+
+TEST(FindOwnAllocatorsTest, LooksOnlyAtWhatAllocates) {
+  EXPECT_THAT(Found("main;load;Arena::Get;decode 5\n"
+                    "main;parse;Arena::Get;decode 5\n"),
+              IsEmpty());
+}
+
+TEST(FindOwnAllocatorsTest, LooksOnlyAtOwnCode) {
+  const Profile profile = ProfileOf(
+      "main;load;Arena::Get 5\n"
+      "main;parse;Arena::Get 5\n");
+  const std::vector<bool> found = FindOwnAllocators(
+      profile, std::vector<bool>(profile.lines.size(), false));
+  EXPECT_EQ(std::ranges::count(found, true), 0);
+}
+
+}  // namespace
+}  // namespace heapprof
