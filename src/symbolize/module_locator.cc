@@ -166,8 +166,9 @@ ModuleLocator::Found ModuleLocator::Find(
     found.miss = {
         .state = is_kernel ? FileState::kKernelCode : FileState::kGenerated,
         .text = is_kernel ? "not a file"
-                          : "not a file: code made at run time, "
-                            "which --perf-map can name"};
+                          : "not a file: code made at run time, which a perf "
+                            "map can name: 'jcmd PID Compiler.perfmap' of a "
+                            "JVM, --perf-basic-prof of Node; see --perf-map"};
     return found;
   }
   found.miss = {

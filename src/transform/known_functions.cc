@@ -55,6 +55,7 @@ const NameSet& IrregularWrappers() {
       "zend_mm_chunk_alloc", "Perl_safesysmalloc", "luaM_realloc_",
       "luaM_malloc_", "l_alloc",
       // V8, HotSpot, LLVM, Mozilla, ClickHouse.
+      "v8::internal::AlignedAllocWithRetry",
       "v8::internal::AllocAtLeastWithRetry", "v8::internal::AllocWithRetry",
       "os::malloc", "AllocateHeap", "ReallocateHeap", "Arena::grow",
       "ResourceObj::operator new", "llvm::allocate_buffer",

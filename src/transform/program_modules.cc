@@ -156,11 +156,13 @@ class ModuleClassifier {
         path.starts_with('['))
       return ModuleOrigin::kOther;
     if (is_system_ && SharesWord(path)) return ModuleOrigin::kProgram;
-    if (IsCommon(name)) return ModuleOrigin::kOther;
     const auto tree = std::ranges::find_if(
         trees_,
         [path](std::string_view folder) { return IsBelow(path, folder); });
     const bool is_beside = tree != trees_.end();
+    // An interpreter's own library is beside it: libpython beside python.
+    if (IsCommon(name) && !(is_beside && SharesWord(path)))
+      return ModuleOrigin::kOther;
     if (HasVendoredFolder(path.substr(is_beside ? tree->size() : 0)))
       return ModuleOrigin::kOther;
     if (is_beside || !(IsSystemPlace(path) || IsBelow(path, "/opt")))

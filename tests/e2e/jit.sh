@@ -45,6 +45,34 @@ expect_names
 run --names full --text --perf-map "$tmp/names.map" "$dump"
 expect_match out ' jit::Add\(int, int\)$'
 
+# Where perf expects it, if it may be of this process.
+pid=${map##*/perf-}
+pid=${pid%.map}
+readonly temporary=/tmp/perf-$pid.map
+trap 'rm -f "$temporary"; rm -rf "$tmp"' EXIT
+[[ ! -e $temporary ]] || fail "$temporary" "no file" "a file"
+cp "$tmp/names.map" "$temporary"
+text "$dump"
+expect_names
+expect_match err "generated code has the names in $temporary\$"
+touch -d '2 days ago' "$temporary"
+text "$dump"
+expect_no_match out 'jit::'
+expect_match err "$temporary is not used, because it was written on another day"
+if ((UID == 0)); then
+  touch "$temporary"
+  chown 1 "$temporary"
+  text "$dump"
+  expect_no_match out 'jit::'
+  expect_match err "$temporary is not used, because it belongs to another user"
+fi
+rm "$temporary"
+ln -s "$tmp/names.map" "$temporary"
+text "$dump"
+expect_no_match out 'jit::'
+expect_match err "$temporary is not used, because it is not a regular file"
+rm "$temporary"
+
 # The code of another process matches, wherever that process has put it.
 cp "$tmp/names.map" "$map"
 base=$dump

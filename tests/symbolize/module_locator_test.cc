@@ -280,7 +280,9 @@ TEST(ModuleLocatorTest, SearchesNoFileForASpecialRegion) {
       ModuleLocator({}).Find(std::move(other).Finish(), anonymous, {}).miss;
   EXPECT_EQ(miss.state, FileState::kGenerated);
   EXPECT_EQ(miss.text,
-            "not a file: code made at run time, which --perf-map can name");
+            "not a file: code made at run time, which a perf map can name: "
+            "'jcmd PID Compiler.perfmap' of a JVM, --perf-basic-prof of Node; "
+            "see --perf-map");
 }
 
 TEST(ModuleLocatorTest, NamesTheBuildIdWhoseDebugFileIsMissing) {

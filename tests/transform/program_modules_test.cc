@@ -44,6 +44,17 @@ TEST(ModuleOriginsTest, MatchesLibrariesOfInstalledProgramsByName) {
   EXPECT_EQ(origin_of("libjemalloc.so.2"), ModuleOrigin::kOther);
 }
 
+TEST(ModuleOriginsTest, IncludesAnInterpretersOwnLibrary) {
+  constexpr const char* kPython = "/home/me/.pyenv/versions/3.11/lib/";
+  const std::string library = std::string(kPython) + "libpython3.11.so.1.0";
+  EXPECT_EQ(OriginOf(library, "/home/me/.pyenv/versions/3.11/bin/python3.11"),
+            ModuleOrigin::kProgram);
+  EXPECT_EQ(OriginOf(library, "/srv/app/bin/server"), ModuleOrigin::kOther);
+  EXPECT_EQ(
+      OriginOf("/srv/app/lib/libpython3.11.so.1.0", "/srv/app/bin/server"),
+      ModuleOrigin::kOther);
+}
+
 TEST(ModuleOriginsTest, CountsCodeOutsideFilesAsTheProgram) {
   EXPECT_EQ(ModuleOrigins(ProfileOf("main 1\n")).at(0), ModuleOrigin::kProgram);
   EXPECT_EQ(OriginOf("[vdso]", "/srv/app"), ModuleOrigin::kOther);

@@ -20,7 +20,9 @@ Result<std::vector<PerfMap>> LoadPerfMaps(const std::vector<std::string>& paths,
 
 // Names generated code in `profile`, which was read from the dump at `path`.
 // The names come from `maps`. If there are no maps, they come from the file
-// perf-PID.map next to the dump, if it exists. PID is part of the dump's name.
+// perf-PID.map next to the dump or, if there is none, in /tmp. PID is part of
+// the dump's name. The file in /tmp must belong to the user or to the owner of
+// the dump, and must be about as old as the dump.
 void NameGeneratedCode(Profile& profile, const std::string& path,
                        const std::vector<PerfMap>& maps,
                        Diagnostics& diagnostics);
