@@ -24,8 +24,8 @@ constexpr std::string_view kWrapperEndings[] = {
 };
 // What may follow such an ending, such as the "0" in g_malloc0.
 constexpr std::string_view kWrapperSuffixes[] = {
-    "0",     "2",     "64",      "n",    "0n",      "raw",
-    "rawnn", "array", "aligned", "zero", "extended"};
+    "0",     "2",       "64",   "n",        "0n",     "raw", "rawnn",
+    "array", "aligned", "zero", "extended", "usable", "num", "notcache"};
 
 const NameSet& IrregularWrappers() {
   static const NameSet names = {

@@ -15,9 +15,6 @@ namespace {
 constexpr std::string_view kScopeEndings[] = {
     "arena", "arenas", "pool",    "pools",      "allocator", "slab",
     "slabs", "buffer", "buffers", "bufferlist", "freelist",  "alloc"};
-constexpr std::string_view kFunctionBeginnings[] = {"alloc", "newblock",
-                                                    "createaligned"};
-
 // Returns a component of a name without "_" and in lower case.
 std::string Bare(std::string_view component) {
   std::string bare;
@@ -116,10 +113,7 @@ bool SoundsLikeAllocator(std::string_view short_name) {
         }))
       return true;
   }
-  return std::ranges::any_of(kFunctionBeginnings,
-                             [&bare](std::string_view beginning) {
-                               return bare.starts_with(beginning);
-                             });
+  return bare.contains("alloc") || bare.starts_with("createaligned");
 }
 
 std::vector<bool> FindOwnAllocators(const Profile& profile,
