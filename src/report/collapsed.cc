@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/report/collapsed.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "heapprof/view/whole_values.h"
 
@@ -33,12 +36,23 @@ double WriteCollapsed(const StackTable& table, ByteSink& out) {
 }
 
 void WriteTwoColumns(const StackTable& table, ByteSink& out) {
-  WholeValues whole_now, whole_before;
-  for (const StackRow& row : table.rows) {
-    const int64_t now = whole_now.Next(row.now);
-    const int64_t before = whole_before.Next(row.before);
+  struct Columns {
+    int64_t now = 0;
+    int64_t before = 0;
+  };
+  std::vector<Columns> columns(table.rows.size());
+  RoundSides(
+      table.rows.size(),
+      [&](size_t row) {
+        return std::array{table.rows[row].now, table.rows[row].before};
+      },
+      [&](size_t row, const std::array<int64_t, 2>& rounded) {
+        columns[row] = {rounded[0], rounded[1]};
+      });
+  for (size_t row = 0; row < columns.size(); ++row) {
+    const auto [now, before] = columns[row];
     if (now == 0 && before == 0) continue;
-    WriteStack(table, row, out);
+    WriteStack(table, table.rows[row], out);
     out.Format(" {} {}\n", before, now);
   }
 }

@@ -93,5 +93,19 @@ TEST(WriteTwoColumnsTest, WritesBeforeThenNow) {
             "grew 10 30\nnew 0 5\nvanished 100 0\n");
 }
 
+TEST(WriteTwoColumnsTest, GivesUnchangedStacksEqualColumnsThatAddUp) {
+  // Fractions from the changed stacks would round "same" differently on each
+  // side, and so would a rounding error in the sum of several samples.
+  EXPECT_EQ(
+      TwoColumnsOf(
+          {{.frames = {"grew"}, .now = 30.7, .before = 10.1},
+           {.frames = {"same"}, .now = 7.4, .before = 7.4},
+           {.frames = {"more"}, .now = 1e9 + 0.7, .before = 1e9 + 0.7 + 1e-6},
+           {.frames = {"vanished"}, .before = 0.9},
+           {.frames = {"appeared"}, .now = 5.3}}),
+      "grew 10 30\nsame 7 7\nmore 1000000001 1000000001\n"
+      "vanished 1 0\nappeared 0 6\n");
+}
+
 }  // namespace
 }  // namespace heapprof

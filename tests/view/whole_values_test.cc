@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "heapprof/view/whole_values.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -59,6 +62,19 @@ TEST(WholeValuesTest, StayBelowTheLargestInteger) {
   EXPECT_GT(sum, 9'199'999'999'999'000'000);
   EXPECT_LE(sum, std::numeric_limits<int64_t>::max());
   EXPECT_EQ(whole.Next(5), 0);
+}
+
+TEST(RoundSidesTest, GivesEqualIntegersToUnchangedRows) {
+  const std::vector<std::array<double, 2>> rows = {
+      {5.8, 1.2}, {1.4, 1.4}, {0, 0.5}, {2.7, 2.7 + 1e-12}, {0.1, 0}};
+  std::vector<std::array<int64_t, 2>> rounded(rows.size());
+  RoundSides(
+      rows.size(), [&](size_t row) { return rows[row]; },
+      [&](size_t row, const std::array<int64_t, 2>& to) { rounded[row] = to; });
+  using Row = std::array<int64_t, 2>;
+  // The sums are those of the exact values: 10.0 and 5.8.
+  EXPECT_THAT(rounded, ElementsAre(Row{5, 1}, Row{1, 1}, Row{0, 0}, Row{3, 3},
+                                   Row{1, 0}));
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ namespace heapprof {
 double WriteCollapsed(const StackTable& table, ByteSink& out);
 
 // Writes one line per stack with its values in the base and in the new dump:
-// "stack before now", as difffolded.pl does.
+// "stack before now", as difffolded.pl does. Each column adds up to the integer
+// part of the total of its side, and a stack that has not changed has the same
+// value in both.
 void WriteTwoColumns(const StackTable& table, ByteSink& out);
 
 }  // namespace heapprof

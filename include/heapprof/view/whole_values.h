@@ -3,7 +3,11 @@
 // Rounds estimates to whole bytes or objects.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+
+#include "heapprof/stats/sum.h"
 
 namespace heapprof {
 
@@ -32,5 +36,30 @@ class WholeValues {
   Sum positive_;
   Sum negative_;
 };
+
+// Rounds rows that have a value on each side of a comparison. Each side adds up
+// as with WholeValues, and a row that has not changed gets equal integers. Such
+// rows are therefore rounded first, once for both sides: if each side carried
+// its own fractions into them, their integers could differ by 1.
+//
+// `values_of(i)` returns the two values of row i as an array of doubles.
+// `set(i, rounded)` takes the integers. Not called in the order of the rows.
+template <typename ValuesOf, typename Set>
+void RoundSides(size_t rows, ValuesOf values_of, Set set) {
+  WholeValues both;
+  for (size_t i = 0; i < rows; ++i) {
+    const std::array<double, 2> values = values_of(i);
+    if (Difference(values[0], values[1]) != 0) continue;
+    const int64_t whole = both.Next(values[0]);
+    set(i, std::array{whole, whole});
+  }
+  std::array<WholeValues, 2> sides = {both, both};
+  for (size_t i = 0; i < rows; ++i) {
+    const std::array<double, 2> values = values_of(i);
+    if (Difference(values[0], values[1]) == 0) continue;
+    const int64_t first = sides[0].Next(values[0]);
+    set(i, std::array{first, sides[1].Next(values[1])});
+  }
+}
 
 }  // namespace heapprof
