@@ -11,7 +11,7 @@
 #include "heapprof/profile/baseline_labels.h"
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/info.h"
-#include "heapprof/view/recorded_counts.h"
+#include "heapprof/view/sampled_objects.h"
 #include "heapprof/view/units.h"
 
 namespace heapprof {
@@ -24,6 +24,11 @@ constexpr std::string_view kRemedy =
 
 std::unexpected<GateFinding> Found(FindingKind kind, std::string message) {
   return std::unexpected(GateFinding{kind, std::move(message)});
+}
+
+double SampleCount(const Profile& profile, Metric metric) {
+  const auto numbers = SampledObjects(profile, profile.samples, metric);
+  return numbers ? BothSides(*numbers) : 0;
 }
 
 // Returns true if the profile has so few samples, and so little memory, that a

@@ -41,6 +41,7 @@ class DataWriter {
     WriteFrames();
     if (graph_.is_comparison) WriteChanges();
     if (graph_.frames.front().interval) WriteErrors();
+    if (!tree_.sample_columns.empty()) WriteSamples();
     WriteOthers();
     WriteOptions(options);
     out_.Append("}");
@@ -125,6 +126,9 @@ class DataWriter {
     WriteArray("above", graph_.frames, [&](const FlameFrame& frame) {
       return std::round(frame.interval->upper - value_of(frame));
     });
+  }
+
+  void WriteSamples() {
     WriteArray("samples", graph_.frames,
                [](const FlameFrame& frame) { return frame.samples; });
   }

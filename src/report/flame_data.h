@@ -14,7 +14,7 @@
 //    "before": [0, 0, 0, 0],              in a comparison: on the base side
 //    "below": [9, 9, 9, 1],               from the value, or its change, down
 //    "above": [9, 9, 9, 5],               and up to the bounds of its interval
-//    "samples": [3, 3, 2, 1],
+//    "samples": [3, 3, 2, 1],             the sampled objects it comes from
 //    "others": [[3, 17]],                 frames that sum up others, and how
 //                                         many
 //    "side": 0, ...}                      and what FlamegraphOptions says

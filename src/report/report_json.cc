@@ -10,6 +10,7 @@
 
 #include "heapprof/view/error_bars.h"
 #include "heapprof/view/info.h"
+#include "heapprof/view/sampled_objects.h"
 #include "report/json_parts.h"
 #include "report/member_lines.h"
 #include "report/table_json.h"
@@ -60,34 +61,52 @@ Json FilterObject(const ReportFilter& filter) {
   return object;
 }
 
-Json SamplesNumber(const std::optional<double>& samples) {
+Json Rounded(const std::optional<double>& number) {
   constexpr double kTenths = 10;
-  return samples ? Json(std::round(*samples * kTenths) / kTenths) : Json();
+  return number ? Json(std::round(*number * kTenths) / kTenths) : Json();
 }
 
-Json MeasureObject(const Estimate& value, Side side, Extent extent,
-                   const ErrorBars& bars) {
+using Samples = std::optional<SampleNumbers>;
+
+Json MeasureObject(const Estimate& value, const Samples& samples, Side side,
+                   Extent extent, const ErrorBars& bars) {
   return {{"value", WholeNumber(value.value)},
           {"interval", IntervalObject(bars.Of(value, side, extent))},
-          {"samples", SamplesNumber(bars.Samples(value))}};
+          {"samples",
+           samples ? Json(WholeNumber(std::round((*samples)[IndexOf(side)])))
+                   : Json()},
+          {"effective_samples", Rounded(bars.Samples(value))}};
 }
 
-Json MeasureObject(const Change& change, Extent extent, const ErrorBars& bars) {
+Json MeasureObject(const Change& change, const Samples& samples, Extent extent,
+                   const ErrorBars& bars) {
+  const auto side_object = [&](const Estimate& value, Side side) {
+    return MeasureObject(value, samples, side, extent, bars);
+  };
   if (!change.base)
-    return MeasureObject(Estimate{change.value, change.now.variance},
-                         Side::kNew, extent, bars);
-  return {{"before", MeasureObject(*change.base, Side::kBase, extent, bars)},
-          {"after", MeasureObject(change.now, Side::kNew, extent, bars)},
+    return side_object({change.value, change.now.variance}, Side::kNew);
+  return {{"before", side_object(*change.base, Side::kBase)},
+          {"after", side_object(change.now, Side::kNew)},
           {"change",
            {{"value", WholeNumber(WholeChange(change))},
             {"interval", IntervalObject(bars.Of(change, extent))}}}};
+}
+
+// Returns nothing if filters have removed samples: their numbers are lost.
+Samples SamplesOfTotal(const Profile& profile, Metric metric) {
+  const bool is_whole = std::ranges::all_of(
+      profile.filtered_out,
+      [metric](const Values& values) { return values[metric].value == 0; });
+  return is_whole ? SampledObjects(profile, profile.samples, metric)
+                  : std::nullopt;
 }
 
 Json TotalsObject(const Profile& profile, const ReportData& report) {
   Json totals = Json::object();
   for (const auto& [metric, total] : report.totals) {
     const ErrorBars bars(profile, metric);
-    Json object = MeasureObject(total, Extent::kTotal, bars);
+    Json object = MeasureObject(total, SamplesOfTotal(profile, metric),
+                                Extent::kTotal, bars);
     object["is_exact"] = bars.is_exact();
     totals[MetricName(metric)] = std::move(object);
   }
@@ -106,16 +125,18 @@ class RowObjects {
     AddText("file", profile_.String(row.code.file), object);
     object["line"] = OrNull(row.code.line);
     AddText("module", profile_.String(row.code.module), object);
-    object["flat"] = MeasureObject(row.flat, Extent::kEntry, bars_);
-    object["cumulative"] = MeasureObject(row.cumulative, Extent::kEntry, bars_);
+    object["flat"] =
+        MeasureObject(row.flat, row.flat_samples, Extent::kEntry, bars_);
+    object["cumulative"] = MeasureObject(row.cumulative, row.cumulative_samples,
+                                         Extent::kEntry, bars_);
     return object;
   }
 
   Json Of(const ThreadRow& row) const {
     Json object = {{"uid", row.uid}};
     AddText("name", row.name, object);
-    object["held"] = MeasureObject(row.sum, Extent::kThread, bars_);
-    object["sampled_objects"] = row.samples ? Json(*row.samples) : Json();
+    object["held"] =
+        MeasureObject(row.sum, row.samples, Extent::kThread, bars_);
     AddText("top_function", row.top_function, object);
     return object;
   }
@@ -161,7 +182,10 @@ void WriteReportJson(const Profile& profile, const ReportData& report,
   out.Add("is_exact", bars.is_exact());
   out.AddArray("filters", report.filters, FilterObject);
   out.Add("totals", TotalsObject(profile, report));
-  out.Add("shown", MeasureObject(report.shown, Extent::kTotal, bars));
+  out.Add("shown",
+          MeasureObject(report.shown,
+                        SampledObjects(profile, profile.samples, report.metric),
+                        Extent::kTotal, bars));
   out.Add("row_count", report.table.rows.size());
   out.AddArray("rows", FirstRows(report.table, report.top),
                [&rows](const FlatRow& row) { return rows.Of(row); });

@@ -37,16 +37,17 @@ std::string WriteThreads(const std::vector<ThreadRow>& rows,
     out += line + '\n';
   };
   add("uid", "estimate", "from", "to", "samples", "name", "top function");
-  const std::string_view no_interval = options.is_exact ? "exact" : "-";
+  const std::string no_interval = options.is_exact ? "exact" : "-";
   const auto bound = [&](const ThreadRow& row, double Interval::* end) {
     return row.interval ? FormatCell((*row.interval).*end, options.unit)
-                        : std::string(no_interval);
+                        : no_interval;
   };
   for (const ThreadRow& row : shown)
     add(row.uid, FormatCell(row.sum.value, options.unit),
         bound(row, &Interval::lower), bound(row, &Interval::upper),
-        row.samples ? std::to_string(*row.samples) : "-", row.name,
-        row.top_function);
+        row.samples ? fmt::format("{:.0f}", BothSides(*row.samples))
+                    : no_interval,
+        row.name, row.top_function);
   return out;
 }
 

@@ -2,7 +2,6 @@
 #include "heapprof/view/flame_graph.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -48,7 +47,8 @@ class Maker {
   Maker(const FrameTree& tree, size_t column, const ErrorBars& errors)
       : tree_(tree),
         column_(tree.columns[column]),
-        errors_(errors),
+        samples_(tree.sample_columns.empty() ? nullptr
+                                             : &tree.sample_columns[column]),
         intervals_(errors, tree.is_comparison) {
     graph_.metric = column_.metric;
     graph_.is_comparison = tree.is_comparison;
@@ -56,7 +56,7 @@ class Maker {
   }
 
   FlameGraph MakeRoot() && {
-    Open(tree_.nodes.front(), tree_.ValuesOf(column_, 0));
+    Open(0, tree_.ValuesOf(column_, 0));
     CloseTo(0);
     return std::move(graph_);
   }
@@ -68,10 +68,10 @@ class Maker {
       const FrameValues values = tree_.ValuesOf(column_, i);
       if (i != 0) CloseTo(node.depth);
       if (largest.Choose(values) || i == 0) {
-        Open(node, values);
+        Open(i, values);
         ++i;
       } else {
-        AddToOthers(node.end - i, values);
+        AddToOthers(i, values);
         i = node.end;
       }
     }
@@ -85,24 +85,35 @@ class Maker {
     uint32_t frame = 0;
     uint32_t others = 0;  // number of frames that are left out
     FrameValues left_out = {};
+    double left_out_samples = 0;
   };
 
   uint32_t FrameCount() const {
     return static_cast<uint32_t>(graph_.frames.size());
   }
 
-  void Open(const FrameNode& node, const FrameValues& values) {
+  // Returns how many sampled objects the total of a node comes from.
+  double SamplesOf(size_t node) const {
+    if (samples_ == nullptr) return 0;
+    const auto& [now, base] = tree_.ValuesOf(*samples_, node).total;
+    return static_cast<double>(now + base);
+  }
+
+  void Open(uint32_t index, const FrameValues& values) {
+    const FrameNode& node = tree_.nodes[index];
     open_.push_back({.frame = FrameCount(), .left_out = {}});
     const bool is_root = graph_.frames.empty();
     graph_.frames.push_back(
         FrameOf(values, is_root ? Extent::kTotal : Extent::kEntry));
     graph_.frames.back().label = node.label;
     graph_.frames.back().depth = node.depth;
+    graph_.frames.back().samples = SamplesOf(index);
   }
 
-  void AddToOthers(uint32_t count, const FrameValues& values) {
+  void AddToOthers(uint32_t node, const FrameValues& values) {
     OpenFrame& parent = open_.back();
-    parent.others += count;
+    parent.others += tree_.nodes[node].end - node;
+    parent.left_out_samples += SamplesOf(node);
     for (const size_t side : {kNewSide, kBaseSide}) {
       parent.left_out.total[side] += values.total[side];
       parent.left_out.variance[side] += values.variance[side];
@@ -123,6 +134,7 @@ class Maker {
     parent.left_out.self = parent.left_out.total;
     FlameFrame frame = FrameOf(parent.left_out, Extent::kEntry);
     frame.others = parent.others;
+    frame.samples = parent.left_out_samples;
     frame.depth = graph_.frames[parent.frame].depth + 1;
     frame.end = FrameCount() + 1;
     graph_.frames.push_back(frame);
@@ -132,8 +144,6 @@ class Maker {
     FlameFrame frame = {.self = values.self,
                         .total = values.total,
                         .interval = intervals_.Of(values, extent)};
-    const Change change = values.ChangeOf(tree_.is_comparison);
-    frame.samples = std::round(errors_.Samples(change).value_or(0));
     if (!tree_.is_comparison) return frame;
     frame.change = heapprof::ChangeOf(frame);
     frame.is_new = values.total[kBaseSide] == 0 && values.total[kNewSide] != 0;
@@ -142,7 +152,7 @@ class Maker {
 
   const FrameTree& tree_;
   const FrameColumn& column_;
-  const ErrorBars& errors_;
+  const FrameColumn* samples_;  // null: not counted
   FrameIntervals intervals_;
   std::vector<OpenFrame> open_;  // from the first frame to the last
   FlameGraph graph_;

@@ -34,6 +34,24 @@ std::vector<uint32_t> OrderOf(const std::vector<LabelChange>& sums,
   return order;
 }
 
+SampleNumbers NumbersOf(const Change& counted) {
+  return {counted.now.value, counted.base.value_or(Estimate()).value};
+}
+
+// Sets the numbers of samples of the rows, whose labels are `order`.
+void CountSamples(const Profile& profile, std::span<const Sample> samples,
+                  const FrameLabels& labels, Metric metric,
+                  std::span<const uint32_t> order, FlatTable& table) {
+  if (!CountsSamples(profile)) return;
+  const std::vector<LabelChange> counts = SumByLabel(
+      profile, CountSampled(profile, samples, metric), labels, metric);
+  for (size_t i = 0; i < order.size(); ++i) {
+    const LabelChange& count = counts[order[i]];
+    table.rows[i].flat_samples = NumbersOf(count.flat);
+    table.rows[i].cumulative_samples = NumbersOf(count.cumulative);
+  }
+}
+
 }  // namespace
 
 FlatTable MakeFlatTable(const Profile& profile, const FlatOptions& options) {
@@ -69,6 +87,8 @@ FlatTable MakeFlatTable(const Profile& profile, const FrameLabels& labels,
          .cumulative_percent = Percent(sum.cumulative.value, table.shown.value),
          .code = options.labels.with_code ? labels.CodeOf(i) : LabelCode()});
   }
+  if (options.counts_samples)
+    CountSamples(profile, samples, labels, options.metric, order, table);
   return table;
 }
 

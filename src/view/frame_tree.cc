@@ -2,6 +2,7 @@
 #include "heapprof/view/frame_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 #include <ranges>
@@ -13,6 +14,7 @@
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
+#include "heapprof/view/sampled_objects.h"
 #include "heapprof/view/whole_values.h"
 
 namespace heapprof {
@@ -39,7 +41,12 @@ class TreeMaker {
     ChooseStacks();
     AddLabels();
     AddNodes(SortedPaths());
-    for (const Metric metric : options_.metrics) AddColumn(metric);
+    const bool counts_samples =
+        options_.counts_samples && CountsSamples(profile_);
+    for (const Metric metric : options_.metrics) {
+      AddColumn(metric);
+      if (counts_samples) tree_.sample_columns.push_back(SampleColumn(metric));
+    }
     return std::move(tree_);
   }
 
@@ -224,42 +231,76 @@ class TreeMaker {
       has_base |= change.base.value != 0;
     }
     FrameColumn& column = tree_.columns.emplace_back(metric);
-    column.sides[kNewSide] = SumsOf(metric, kNewSide, by_stack);
-    if (has_base) column.sides[kBaseSide] = SumsOf(metric, kBaseSide, by_stack);
+    column.sides[kNewSide].variances = VariancesOf(metric, kNewSide, by_stack);
+    if (has_base)
+      column.sides[kBaseSide].variances =
+          VariancesOf(metric, kBaseSide, by_stack);
+    SetSums(by_stack, has_base, column);
     AddSharedVariances(column);
     if (tree_.ValuesOf(column, 0).total[kBaseSide] != 0)
       tree_.is_comparison = true;
   }
 
-  FrameSums SumsOf(Metric metric, size_t side,
-                   std::span<const SideSums> by_stack) const {
-    FrameSums sums;
-    sums.before.resize(tree_.nodes.size() + 1);
-    if (ErrorBars(profile_, metric).exactness() == Exactness::kSampled)
-      sums.variances.resize(tree_.nodes.size());
-    SetSelf(side, by_stack, sums);
-    std::partial_sum(sums.before.begin(), sums.before.end(),
-                     sums.before.begin());
-    // Children come after their parents.
-    for (size_t i = sums.variances.size(); i-- > 1;)
-      sums.variances[tree_.nodes[i].parent] += sums.variances[i];
-    return sums;
+  // Returns the column of FrameTree::sample_columns.
+  FrameColumn SampleColumn(Metric metric) const {
+    std::vector<SideSums> by_stack(profile_.stacks.size());
+    for (const StackChange& change : ChangesByStack(
+             profile_, CountSampled(profile_, profile_.samples, metric),
+             metric))
+      by_stack[change.stack.index()] = {change.now, change.base};
+    FrameColumn column = {.metric = metric};
+    SetSums(by_stack, profile_.is_comparison, column);
+    return column;
   }
 
-  // Sets what each node holds itself, in FrameSums::before at the next node.
-  void SetSelf(size_t side, std::span<const SideSums> by_stack,
-               FrameSums& sums) const {
-    WholeValues whole;
-    for (size_t i = 0; i < ends_.size();) {
-      // Nodes are in order, so that all paths to one node are adjacent.
-      const uint32_t node = ends_[i].node;
-      Estimate sum;
-      for (; i < ends_.size() && ends_[i].node == node; ++i)
-        sum += by_stack[ends_[i].stack.index()][side];
-      if (sum.value == 0) continue;
-      sums.before[node + 1] = whole.Next(sum.value);
-      if (!sums.variances.empty()) sums.variances[node] = sum.variance;
+  // Returns FrameSums::variances.
+  std::vector<double> VariancesOf(Metric metric, size_t side,
+                                  std::span<const SideSums> by_stack) const {
+    std::vector<double> variances;
+    if (ErrorBars(profile_, metric).exactness() != Exactness::kSampled)
+      return variances;
+    variances.resize(tree_.nodes.size());
+    for (size_t end = 0; end < ends_.size(); ++end) {
+      const Estimate self = SelfAt(end, side, by_stack);
+      if (self.value != 0) variances[ends_[end].node] = self.variance;
     }
+    // Children come after their parents.
+    for (size_t i = variances.size(); i-- > 1;)
+      variances[tree_.nodes[i].parent] += variances[i];
+    return variances;
+  }
+
+  // Sets FrameSums::before.
+  void SetSums(std::span<const SideSums> by_stack, bool has_base,
+               FrameColumn& column) const {
+    for (const size_t side : {kNewSide, kBaseSide})
+      if (side == kNewSide || has_base)
+        column.sides[side].before.resize(tree_.nodes.size() + 1);
+    RoundSides(
+        ends_.size(),
+        [&](size_t end) {
+          return std::array{SelfAt(end, kNewSide, by_stack).value,
+                            SelfAt(end, kBaseSide, by_stack).value};
+        },
+        [&](size_t end, const std::array<int64_t, 2>& self) {
+          for (const size_t side : {kNewSide, kBaseSide})
+            if (self[side] != 0)
+              column.sides[side].before[ends_[end].node + 1] = self[side];
+        });
+    for (auto& [before, variances] : column.sides)
+      std::partial_sum(before.begin(), before.end(), before.begin());
+  }
+
+  // Returns what the node at `end` holds itself; 0 if `end` is not the first
+  // path to it. Nodes are in order, so that all paths to one node are adjacent.
+  Estimate SelfAt(size_t end, size_t side,
+                  std::span<const SideSums> by_stack) const {
+    Estimate sum;
+    const uint32_t node = ends_[end].node;
+    if (end > 0 && ends_[end - 1].node == node) return sum;
+    for (; end < ends_.size() && ends_[end].node == node; ++end)
+      sum += by_stack[ends_[end].stack.index()][side];
+    return sum;
   }
 
   // The errors of threads that sample with the same seed add up.

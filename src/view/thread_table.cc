@@ -12,27 +12,11 @@
 #include "heapprof/profile/stack_changes.h"
 #include "heapprof/view/change.h"
 #include "heapprof/view/error_bars.h"
-#include "heapprof/view/recorded_counts.h"
+#include "heapprof/view/sampled_objects.h"
 #include "view/label_sums.h"
 
 namespace heapprof {
 namespace {
-
-// Returns the number of sampled objects; nothing in a comparison, or if it
-// cannot be computed from the scaled values.
-std::optional<uint64_t> SampleCount(const Profile& profile, Metric metric,
-                                    const std::vector<Sample>& samples) {
-  if (profile.is_comparison) return std::nullopt;
-  uint64_t count = 0;
-  for (const Sample& sample : samples) {
-    const auto counts =
-        RecordedCountsOf(sample.values, profile.sampling_period);
-    if (!counts) return std::nullopt;
-    count += IsAccumulated(metric) ? counts->accumulated.objects
-                                   : counts->current.objects;
-  }
-  return count;
-}
 
 // Returns the label with the largest absolute flat value; empty if there is no
 // label with a value. Of labels with equal values, returns the first in byte
@@ -98,7 +82,7 @@ std::vector<ThreadRow> MakeThreadTable(const Profile& profile, Metric metric,
         .name = std::string(profile.String(profile.threads[id.index()].name)),
         .sum = sum,
         .interval = bars.Of(sum, Extent::kThread),
-        .samples = SampleCount(profile, metric, samples),
+        .samples = SampledObjects(profile, samples, metric),
         .top_function =
             TopFunction(SumByLabel(profile, samples, labels, metric), labels)};
     rows.push_back(std::move(row));

@@ -92,7 +92,7 @@ run --text --ci "$sampled"
 expect_match out '^Total: [0-9.]+ MB$'
 
 on_terminal --text --ci "$sampled"
-expect_match out '^    self  share    sum  with callees      error samples function$'
+expect_match out '^    self  share    sum  with callees      error   n_eff function$'
 longest=$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")
 [[ $longest -le 80 ]] || fail "longest line" "at most 80" "$longest"
 

@@ -80,11 +80,25 @@ build_id=$(readelf -n "$bin/gcc-O2/quickstart" | sed -n 's/.*Build ID: //p')
 expect_equal "build id" "$build_id" "$(query '.inputs[0].build_id')"
 expect_equal "bounds" true "$(query '.totals.inuse_space | .is_exact == false
   and .interval.lower < .value and .value < .interval.upper and .samples > 9')"
+# Samples are the objects that the dump counts, in every output.
+sampled_objects=$(awk '/^@/ { records = 1 } records && $1 == "t*:" { n += $2 }
+  END { print n }' "$sampled")
+expect_equal "samples" "$sampled_objects" "$(query .totals.inuse_space.samples)"
+expect_equal "samples of all" "$sampled_objects" \
+  "$(query '[.rows[] | .flat.samples] | add')"
+run --flamegraph "$sampled"
+expect_match out "100%, $sampled_objects samples"
+run --threads "$sampled"
+expect_equal "samples of threads" "$(awk '/^@/ { records = 1 }
+  records && /^  t[0-9]/ { n += $2 } END { print n }' "$sampled")" \
+  "$(awk 'NR > 1 { n += $8 } END { print n }' "$tmp/out")"
+cp "$tmp/a.json" "$tmp/out"
 expect_equal "bounds of objects" null \
   "$(query .totals.inuse_objects.interval)"
 expect_equal "threads" true "$(query '.threads | length > 1')"
 run --json "$exact"
-expect_equal "exact" "true null" "$(query '"\(.is_exact) \(.shown.interval)"')"
+expect_equal "exact" "true null null" "$(
+  query '"\(.is_exact) \(.shown.interval) \(.shown.samples)"')"
 expect_equal "place of a function" "inlining.cc true demo::Inner" "$(
   query '.rows[] | select(.name == "demo::Inner (inline)")
     | "\(.file | split("/") | last) \(.line > 1) \(.function | split("(")[0])"'
@@ -174,7 +188,7 @@ expect_no_match out '[^ -~]'
 run --json "$sampled"
 cp "$tmp/out" "$tmp/good"
 for damage in 'del(.unit)' '.extra = 1' '.rows[0].flat.value = 1.5' \
-  '.schema = "other"' '.schema_version = 2' '.rows[0].flat.interval = {}' \
+  '.schema = "other"' '.schema_version = 1' '.rows[0].flat.interval = {}' \
   '.inputs = []' '.metric = "bytes"' '.modules[0].share = 2' \
   '.rows[0].flat = {before: .shown, after: .shown}' '.rows[0].name_bytes = "x"' \
   '.is_difference = true' '.threads[0].rows = [{}]' '.modules[0].status = ""'; do

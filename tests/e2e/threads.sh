@@ -18,11 +18,11 @@ expect_no_match err 'malformed|damaged|line [0-9]'
 # Each thread holds what the program allocated in it.
 run --threads --show_bytes "$dump"
 expect_status 0
-expect_match out '^ +1 +65536 B +exact +exact +1 plain +demo::HoldInThread$'
-expect_match out '^ +3 +196608 B .* 3 net:io \[2\] +demo::HoldInThread$'
+expect_match out '^ +1 +65536 B +exact +exact +exact plain +demo::HoldInThread$'
+expect_match out '^ +3 +196608 B .* exact net:io \[2\] +demo::HoldInThread$'
 expect_equal "rows" 6 "$(wc -l <"$tmp/out")"
 run --threads --top 1 --alloc_objects "$dump"
-expect_match out '^ +4 +4 +exact +exact +4 x\]: 1: 2 \[3: 4 +demo::HoldInThread$'
+expect_match out '^ +4 +4 +exact +exact +exact x\]: 1: 2 \[3: 4 +demo::HoldInThread$'
 
 # check SELECTOR TITLE BYTES
 check() {

@@ -20,7 +20,7 @@ using ParsedJson = nlohmann::json;
 
 std::string Drawn(const Profile& profile,
                   const FlamegraphOptions& options = {.dump = "a.heap"}) {
-  const FrameTree tree = MakeFrameTree(profile, {});
+  const FrameTree tree = MakeFrameTree(profile, {.counts_samples = true});
   const FlameGraph graph =
       MakeFlameGraph(tree, 0, ErrorBars(profile, Metric::kInuseSpace), {});
   return WrittenText(

@@ -26,7 +26,8 @@ const ModuleTable kNoModules;
 
 FlatTable TableOf(const Profile& profile, Granularity granularity) {
   return MakeFlatTable(
-      profile, {.labels = {.granularity = granularity, .with_code = true}});
+      profile, {.counts_samples = true,
+                .labels = {.granularity = granularity, .with_code = true}});
 }
 
 ReportData DataOf(const Profile& profile,
@@ -59,7 +60,7 @@ TEST(WriteReportJsonTest, BeginsWithTheSchemaAndHasALineForEachRow) {
   const Profile profile = ProfileOf("main;f 3\nmain;g 4\n");
   const std::string text = TextOf(profile, DataOf(profile));
   EXPECT_THAT(text, StartsWith("{\n\"schema\": \"heapprof.report\",\n"
-                               "\"schema_version\": 1,\n\"tool\": "));
+                               "\"schema_version\": 2,\n\"tool\": "));
   EXPECT_THAT(text, HasSubstr("\"filters\": [],\n"));
   EXPECT_THAT(text, HasSubstr("\"rows\": [\n{\"name\":\"g\","));
   EXPECT_THAT(text, HasSubstr("},\n{\"name\":\"f\","));
@@ -79,9 +80,11 @@ TEST(WriteReportJsonTest, HasTheBoundsOfSampledValues) {
   EXPECT_GT(flat["interval"]["upper"], 8000);
   EXPECT_EQ(flat["interval"]["confidence"], 0.95);
   EXPECT_EQ(flat["samples"], 4);
+  EXPECT_EQ(flat["effective_samples"], 4);
   EXPECT_EQ(root["rows"][1]["flat"],
             json::parse(R"({"value": 0, "interval": {"lower": 0, "upper": 3689,
-                            "confidence": 0.95}, "samples": 0})"));
+                            "confidence": 0.95}, "samples": 0,
+                            "effective_samples": 0})"));
   EXPECT_EQ(root["totals"]["inuse_space"]["value"], 4000);
   EXPECT_FALSE(root["is_exact"]);
 }
@@ -90,9 +93,9 @@ TEST(WriteReportJsonTest, HasNoBoundsOfExactValues) {
   Profile profile = ProfileOf("main;f 4000\n");
   profile.sampling_period = 1;
   const json root = Written(profile);
-  EXPECT_EQ(
-      root["shown"],
-      json::parse(R"({"value": 4000, "interval": null, "samples": null})"));
+  EXPECT_EQ(root["shown"],
+            json::parse(R"({"value": 4000, "interval": null, "samples": null,
+                            "effective_samples": null})"));
   EXPECT_TRUE(root["is_exact"]);
   EXPECT_TRUE(root["totals"]["inuse_space"]["is_exact"]);
 }
@@ -106,9 +109,11 @@ TEST(WriteReportJsonTest, HasBothSidesOfADifference) {
   EXPECT_TRUE(root["is_difference"]);
   for (const json& value : {root["rows"][0]["flat"], root["shown"]}) {
     EXPECT_EQ(value["before"]["value"], 50);
-    EXPECT_EQ(value["before"]["samples"], 25.9);
+    EXPECT_EQ(value["before"]["samples"], 5);
+    EXPECT_EQ(value["before"]["effective_samples"], 25.9);
     EXPECT_EQ(value["after"]["value"], 100);
-    EXPECT_EQ(value["after"]["samples"], 25.1);
+    EXPECT_EQ(value["after"]["samples"], 10);
+    EXPECT_EQ(value["after"]["effective_samples"], 25.1);
     // The difference of the numbers above, though it is below 50.
     EXPECT_EQ(value["change"]["value"], 50);
     EXPECT_LT(value["change"]["interval"]["lower"], 20);
@@ -166,7 +171,7 @@ TEST(WriteReportJsonTest, WritesTheFirstRowsOfEachTable) {
   EXPECT_EQ(thread["name"], "a\uFFFD");
   EXPECT_EQ(thread["name_bytes"], "61ff");
   EXPECT_EQ(thread["held"]["value"], 7);
-  EXPECT_EQ(thread["sampled_objects"], nullptr);
+  EXPECT_EQ(thread["held"]["samples"], nullptr);
   EXPECT_EQ(thread["top_function"], "g");
   EXPECT_FALSE(thread.contains("rows"));
 

@@ -193,7 +193,7 @@ TEST(WriteTextTest, ShowsTheErrorsOfTheColumnByWhichRowsAreSorted) {
   TextOptions options = {.heading = true, .error_bars = Bars(2)};
   EXPECT_EQ(WriteText(table, options),
             "Total: 50.0 MB\n"
-            "    self  share    sum  with callees      error samples function\n"
+            "    self  share    sum  with callees      error   n_eff function\n"
             "    40.0   0.0%   0.0%     40.0   0.0%     ±4.1     400 f\n"
             "    10.0   0.0%   0.0%     50.0   0.0% 0.3..55.7       1 g\n");
   options.has_cumulative_errors = true;

@@ -12,7 +12,7 @@ TEST(WriteThreadsTest, LaysOutATable) {
                                         .name = "wrk\n1",
                                         .sum = {.value = 2048},
                                         .interval = Interval{1024, 4096},
-                                        .samples = 17,
+                                        .samples = SampleNumbers{17, 0},
                                         .top_function = "ns::f"},
                                        {.uid = 12,
                                         .name = "",
@@ -37,10 +37,10 @@ TEST(WriteThreadsTest, SaysThatEverythingWasSampled) {
                                         .name = "a",
                                         .sum = {.value = 5},
                                         .interval = {},
-                                        .samples = 1,
+                                        .samples = {},
                                         .top_function = ""}};
   EXPECT_THAT(WriteThreads(rows, {.is_exact = true}),
-              testing::HasSubstr("5 B      exact      exact        1 a"));
+              testing::HasSubstr("5 B      exact      exact    exact a"));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 
 FlameGraph GraphOf(const Profile& profile) {
-  return MakeFlameGraph(MakeFrameTree(profile, {}), 0,
+  return MakeFlameGraph(MakeFrameTree(profile, {.counts_samples = true}), 0,
                         ErrorBars(profile, Metric::kInuseSpace), {});
 }
 

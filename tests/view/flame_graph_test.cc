@@ -17,7 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 
 FlameGraph FlameGraphOf(const Profile& profile, size_t most = 1000) {
-  return MakeFlameGraph(MakeFrameTree(profile, {}), 0,
+  return MakeFlameGraph(MakeFrameTree(profile, {.counts_samples = true}), 0,
                         ErrorBars(profile, Metric::kInuseSpace),
                         {.most_frames = most});
 }

@@ -99,6 +99,15 @@ TEST(FrameTreeTest, KnowsBothSidesOfADifference) {
   EXPECT_EQ(change.base->value, 12);
 }
 
+TEST(FrameTreeTest, GivesUnchangedNodesEqualValuesOnBothSides) {
+  Profile profile = ProfileOf("grew 5.8\nsame 1.4\n");
+  AddBase(0, {1.2, 0}, profile);
+  AddBase(1, {1.4, 0}, profile);
+  EXPECT_THAT(
+      NodesOf(MakeFrameTree(profile, {})),
+      ElementsAre("all 0/7 <- 0/2", " grew 6/6 <- 1/1", " same 1/1 <- 1/1"));
+}
+
 // pprof can write differences without their base.
 TEST(FrameTreeTest, CountsNegativeValuesAsTheBase) {
   const FrameTree tree = MakeFrameTree(ProfileOf("a 5\nb -3\n"), {});

@@ -3,18 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "heapprof/stats/unbias.h"
+#include "support/scaled_values.h"
 
 namespace heapprof {
 namespace {
-
-Values ScaledValues(double objects, double bytes, double period) {
-  Values values;
-  const Unbiased scaled = Unbias(objects, bytes, period);
-  values[Metric::kInuseObjects] = scaled.objects;
-  values[Metric::kInuseSpace] = scaled.bytes;
-  return values;
-}
 
 TEST(RecordedCountsOfTest, InvertsTheScaling) {
   const auto counts = RecordedCountsOf(ScaledValues(3, 3000, 4096), 4096);
@@ -30,24 +22,6 @@ TEST(RecordedCountsOfTest, RejectsOtherValues) {
   Values sum = ScaledValues(3, 3000, 4096);
   sum += ScaledValues(2, 16, 4096);
   EXPECT_FALSE(RecordedCountsOf(sum, 4096));
-}
-
-// Sums of estimates do not matter: each sample is inverted for itself.
-TEST(SampleCountTest, AddsUpWhatWasRecorded) {
-  Profile profile;
-  profile.sampling_period = 4096;
-  profile.samples = {{.values = ScaledValues(3, 3000, 4096)},
-                     {.values = ScaledValues(2, 160'000, 4096)}};
-  EXPECT_NEAR(SampleCount(profile, Metric::kInuseSpace), 5, 1e-9);
-  EXPECT_NEAR(SampleCount(profile, Metric::kInuseObjects), 5, 1e-9);
-  EXPECT_EQ(SampleCount(profile, Metric::kAllocSpace), 0);
-}
-
-TEST(SampleCountTest, AssumesSmallObjectsWithoutTheirNumber) {
-  Profile profile;
-  profile.sampling_period = 1000;
-  profile.samples.emplace_back().values[Metric::kInuseSpace].value = 5000;
-  EXPECT_EQ(SampleCount(profile, Metric::kInuseSpace), 5);
 }
 
 }  // namespace

@@ -60,16 +60,19 @@ TEST(ThreadTableTest, CountsSamplesAndGivesBoundsWhereTheyAreKnown) {
   const auto rows =
       MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}));
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0].samples, 3u);
+  EXPECT_NEAR(BothSides(*rows[0].samples), 3, 1e-9);
   ASSERT_TRUE(rows[0].interval);
   EXPECT_LT(rows[0].interval->lower, rows[0].sum.value);
   EXPECT_GT(rows[0].interval->upper, rows[0].sum.value);
-  EXPECT_EQ(rows[1].samples, std::nullopt);
   const auto has_interval = [&profile](Metric metric) {
     return MakeThreadTable(profile, metric, FrameLabels(profile, {}))[0]
         .interval.has_value();
   };
   EXPECT_FALSE(has_interval(Metric::kInuseObjects));
+  profile.sampling_period = 1;  // every object is sampled
+  EXPECT_FALSE(
+      MakeThreadTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}))[0]
+          .samples);
   profile.sampling_period = 0;  // unknown
   EXPECT_FALSE(has_interval(Metric::kInuseSpace));
 }

@@ -5,7 +5,7 @@
 //
 //   {
 //   "schema": "heapprof.report",
-//   "schema_version": 1,
+//   "schema_version": 2,
 //   ...
 //   "rows": [
 //   {"name": "ns::f", ..., "flat": {"value": 4096, ...}, ...},
@@ -34,7 +34,7 @@
 
 namespace heapprof {
 
-inline constexpr int kReportSchemaVersion = 1;
+inline constexpr int kReportSchemaVersion = 2;
 
 struct ReportInput {
   std::string path;
@@ -67,8 +67,8 @@ struct DirectedCallTree {
 using RequestedTable = std::variant<std::monostate, CallersCalleesTable,
                                     DirectedCallTree, TraceTable>;
 
-// The data of the report. FlatRow::code (where the code of a row is) must be
-// set in the rows of all tables.
+// The data of the report. In the rows of all tables, FlatRow::code (where the
+// code of a row is) and the numbers of samples must be set.
 struct ReportData {
   std::string version;  // of heapprof
   std::vector<ReportInput> inputs = {};

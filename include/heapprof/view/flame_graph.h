@@ -38,7 +38,7 @@ struct FlameFrame {
   // The confidence interval of the total or, in a comparison, of the change.
   // Its bounds are whole numbers. None without error bars.
   std::optional<Interval> interval = {};
-  double samples = 0;  // as ErrorBars::Samples(), rounded; 0 if unknown
+  double samples = 0;  // sampled objects; 0 if FrameTree has no numbers
   FrameChange change = FrameChange::kNone;
   bool is_new = false;  // in a comparison: absent from the base
 

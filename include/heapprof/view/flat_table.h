@@ -15,6 +15,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/sampled_objects.h"
 
 namespace heapprof {
 
@@ -27,6 +28,10 @@ struct FlatRow {
       0;  // sum of flat_percent up to and including this row
   double cumulative_percent = 0;
   LabelCode code = {};  // set only if LabelOptions::with_code is true
+  // Set only if FlatOptions::counts_samples is true; none: unknown, or every
+  // object is sampled.
+  std::optional<SampleNumbers> flat_samples = {};
+  std::optional<SampleNumbers> cumulative_samples = {};
 };
 
 struct FlatTable {
@@ -39,6 +44,7 @@ struct FlatTable {
 struct FlatOptions {
   Metric metric = Metric::kInuseSpace;
   bool sort_by_cumulative = false;
+  bool counts_samples = false;
   LabelOptions labels = {};
   // If set, these samples are used instead of Profile::samples, for example
   // those of one thread. `filtered_out` is then the sum that filters removed

@@ -72,6 +72,9 @@ struct FrameTree {
   // root, which stands for the whole profile.
   std::vector<FrameNode> nodes = {};
   std::vector<FrameColumn> columns = {};  // by metric, as asked for
+  // Like `columns`, with the numbers of sampled objects as values. Empty unless
+  // asked for, and if they say nothing (see CountsSamples()).
+  std::vector<FrameColumn> sample_columns = {};
   // By StackId: the node in which the stack ends; 0 if it is not in the tree.
   std::vector<uint32_t> node_of_stack = {};
   bool is_comparison = false;
@@ -91,6 +94,7 @@ struct FrameTreeOptions {
   // For each of Profile::lines, whether it is the user's own code. Empty if
   // this is unknown. A label is the user's own if one of its lines is.
   std::vector<bool> own_lines = {};
+  bool counts_samples = false;
   // Also makes nodes for the stacks of samples by thread. Usually, these are
   // the stacks of other samples, too.
   bool with_threads = false;

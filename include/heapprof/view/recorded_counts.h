@@ -22,9 +22,4 @@ struct RecordedCounts {
 std::optional<RecordedCounts> RecordedCountsOf(const Values& values,
                                                uint64_t period);
 
-// Returns about how many sampled objects the values of `metric` come from,
-// added up over all samples. Without numbers of objects, assumes that the
-// objects are small.
-double SampleCount(const Profile& profile, Metric metric);
-
 }  // namespace heapprof

@@ -12,6 +12,7 @@
 #include "heapprof/profile/profile.h"
 #include "heapprof/stats/interval.h"
 #include "heapprof/view/frame_labels.h"
+#include "heapprof/view/sampled_objects.h"
 
 namespace heapprof {
 
@@ -20,8 +21,8 @@ struct ThreadRow {
   uint64_t uid = 0;
   std::string name;
   Change sum = {};
-  std::optional<Interval> interval;  // of `sum`; none: see ErrorBars
-  std::optional<uint64_t> samples;   // number of sampled objects; none: unknown
+  std::optional<Interval> interval;      // of `sum`; none: see ErrorBars
+  std::optional<SampleNumbers> samples;  // none: unknown, or all are sampled
   std::string
       top_function;  // has the largest absolute flat value; may be empty
 };

@@ -94,7 +94,7 @@ constexpr OptionSpec kOtherOptions[] = {
      Store<&Options::top>},
     {"ci", kSwitch, kHeapprof, kTable, "",
      "with --text: the 95 % confidence bounds of the column by which the rows "
-     "are sorted, and the number of samples behind it; --json always has them",
+     "are sorted, and the effective number of samples; --json always has them",
      Store<&Options::show_errors>},
     {"show_bytes", kSwitch, kJeprof, kTable, "",
      "show bytes instead of MB, MiB and the like", Store<&Options::show_bytes>},

@@ -17,7 +17,8 @@ FrameTree TreeOf(const ReportRequest& request) {
                         .granularity = options.granularity,
                         .order = options.flame.reverse ? StackOrder::kLeafFirst
                                                        : StackOrder::kRootFirst,
-                        .own_lines = OwnLines(request.profile)});
+                        .own_lines = OwnLines(request.profile),
+                        .counts_samples = true});
 }
 
 FlamegraphOptions DrawingOf(const ReportRequest& request) {

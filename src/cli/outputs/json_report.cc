@@ -96,6 +96,7 @@ Result<void> MakeJsonReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   FlatOptions table_options = {.metric = options.metric,
                                .sort_by_cumulative = options.sort_by_cumulative,
+                               .counts_samples = true,
                                .labels = LabelsOf(options)};
   table_options.labels.with_code = true;
   const FrameLabels labels(profile, table_options.labels);
