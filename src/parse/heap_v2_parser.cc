@@ -35,6 +35,9 @@ class HeapV2Parser {
         [this](std::string_view line) { return ReadLine(line); });
     if (!read) return std::unexpected(read.error());
     EndRecord(/*at_end_of_file=*/!reader_.has_maps());
+    if (!has_total_ && record_line_ == 0 && !reader_.has_maps() &&
+        !reader_.truncated())
+      reader_.WarnTruncated("its empty rest");
     reader_.CheckTotals(totals_);
     reader_.ReadMaps();
     return std::move(builder_).Finish();
@@ -113,6 +116,7 @@ class HeapV2Parser {
         uid && in.Eat(':') ? ReadCounts(in, Signs::kRejected) : std::nullopt;
     if (is_total) {
       totals_ = counts.value_or(Counts());
+      has_total_ = true;
       return;
     }
     if (!counts) return WarnMalformed(line);
@@ -206,6 +210,7 @@ class HeapV2Parser {
   ProfileBuilder& builder_ = reader_.builder();
   Diagnostics& diagnostics_ = reader_.diagnostics();
   Counts totals_;  // from the header's "t*" line
+  bool has_total_ = false;
   std::unordered_map<uint64_t, ThreadId> threads_;
   std::vector<Sample> pending_threads_;  // thread lines before the "t*" line
   StackId stack_;

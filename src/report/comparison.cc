@@ -12,9 +12,9 @@
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
+#include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 #include "report/comparison_parts.h"
-#include "report/next_commands.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {

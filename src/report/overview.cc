@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -13,9 +14,9 @@
 #include "heapprof/base/base_name.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/base/text_columns.h"
+#include "heapprof/report/next_commands.h"
 #include "heapprof/view/units.h"
 #include "report/fit_name.h"
-#include "report/next_commands.h"
 #include "report/terminal_style.h"
 
 namespace heapprof {
@@ -136,8 +137,23 @@ OverviewRow RemainderRow(const OverviewTable& table, size_t first) {
   return rest;
 }
 
+bool HasUnassigned(const OverviewTable& table) {
+  return table.unassigned.value() != 0;
+}
+
+// Returns how many functions get a row. If `top` is given, it decides;
+// otherwise, the rows for the other functions and for what is unassigned are
+// among the `rows`, too.
+size_t FunctionsShown(const OverviewTable& table, std::optional<size_t> top,
+                      size_t rows) {
+  const size_t functions = table.rows.size();
+  if (top) return *top == 0 ? functions : std::min(*top, functions);
+  const size_t room = rows - (HasUnassigned(table) ? 1 : 0);
+  return functions > room ? room - 1 : functions;
+}
+
 Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
-                 size_t rows, size_t width) {
+                 size_t count, size_t width) {
   Lines lines = {{FitName(form.heading, 0, width), kStrong}};
   const auto add = [&](const OverviewRow& row, std::string_view style,
                        bool has_value = true) {
@@ -147,15 +163,11 @@ Lines TableLines(const OverviewTable& table, const TableForm& form, Unit unit,
     lines.push_back(
         {columns + FitName(row.name, columns.size(), width), style});
   };
-  const bool has_unassigned = table.unassigned.value() != 0;
-  size_t room = rows - (has_unassigned ? 1 : 0);
-  const bool has_rest = table.rows.size() > room;
-  if (has_rest) --room;
-  const size_t count = std::min(room, table.rows.size());
   for (const OverviewRow& row : std::span(table.rows).first(count))
     add(row, std::abs(row.percent) >= kMuch ? kStrong : std::string_view());
-  if (has_rest) add(RemainderRow(table, count), kFaint, form.has_sum);
-  if (has_unassigned) {
+  if (table.rows.size() > count)
+    add(RemainderRow(table, count), kFaint, form.has_sum);
+  if (HasUnassigned(table)) {
     OverviewRow unassigned = table.unassigned;
     unassigned.name = form.unassigned;
     add(unassigned, kFaint);
@@ -219,25 +231,29 @@ void AddTables(const Overview& overview, const OverviewLayout& layout,
   const bool has_own = !overview.own.rows.empty();
   const OverviewTable& table = has_own ? overview.own : overview.cumulative;
   const TableForm& form = has_own ? kOwnForm : kCumulativeForm;
+  const auto lines = [&](const OverviewTable& shown, const TableForm& its_form,
+                         size_t rows, size_t width) {
+    return TableLines(shown, its_form, unit,
+                      FunctionsShown(shown, layout.top, rows), width);
+  };
   if (layout.columns < kWide) {
     const size_t rows =
         RowsPerTable(layout, other_lines + 2 * kHeading + 1, /*tables=*/2);
-    out.Add(TableLines(table, form, unit, rows, layout.columns));
+    out.Add(lines(table, form, rows, layout.columns));
     out.Blank();
-    out.Add(TableLines(overview.allocating, kAllocatingForm, unit, rows,
-                       layout.columns));
+    out.Add(lines(overview.allocating, kAllocatingForm, rows, layout.columns));
     return;
   }
   const size_t rows =
       RowsPerTable(layout, other_lines + kHeading, /*tables=*/1);
   const Lines left =
-      TableLines(table, form, unit, rows, layout.columns * kLeftPercent / 100);
+      lines(table, form, rows, layout.columns * kLeftPercent / 100);
   size_t width = kGap;
   for (const StyledLine& line : left)
     width = std::max(width, Columns(line.text) + kGap);
   out.AddSideBySide(left, width,
-                    TableLines(overview.allocating, kAllocatingForm, unit, rows,
-                               layout.columns - width));
+                    lines(overview.allocating, kAllocatingForm, rows,
+                          layout.columns - width));
 }
 
 }  // namespace

@@ -63,6 +63,25 @@ for packer in gzip zstd xz bzip2; do
   head -c 30 "$tmp/packed" >"$tmp/cut"
   refuse "cut: $packer data ends early, at byte 30" "$tmp/cut"
 done
+
+# Of a truncated or damaged dump, what is left is reported. If nothing is left,
+# the dump is as unusable as any other file.
+printf 'heap_v2/4096\n' >"$tmp/nothing.heap"
+refuse 'error: .*nothing\.heap: damaged beyond use' "$tmp/nothing.heap"
+printf 'heap_v2/4096' >"$tmp/nothing.heap"
+refuse 'error: .*nothing\.heap: damaged beyond use' "$tmp/nothing.heap"
+printf 'heap_v2/4096\nmore\nfrom elsewhere\n' >"$tmp/nothing.heap"
+refuse 'error: .*nothing\.heap: damaged beyond use' "$tmp/nothing.heap"
+printf '  t*: 1: 64 [0: 0]\n@ 0xzz\n  t*: 1: 64 [0: 0]\n' >>"$tmp/nothing.heap"
+refuse 'error: .*nothing\.heap: damaged beyond use' "$tmp/nothing.heap"
+printf '@ 0x10\n  t*: 1: 64 [0: 0]\n' >>"$tmp/nothing.heap"
+text "$tmp/nothing.heap"
+# It is no damage if nothing was sampled.
+printf 'heap_v2/4096\n  t*: 0: 0 [0: 0]\n' >"$tmp/nothing.heap"
+run --text "$tmp/nothing.heap"
+expect_status 0
+rm "$tmp/nothing.heap"
+
 echo '--- contention' >"$tmp/contention"
 refuse 'contention' "$tmp/contention"
 refuse "$tmp" "$tmp"

@@ -49,6 +49,15 @@ expect_usage_error "3 dumps besides that of --base; .*: heapprof check --base $t
 expect_usage_error '2 dumps .*: heapprof check --base OLD... --new NEW...$' \
   check --max-growth=0 --base "$first" "$again" "$grown"
 check 1 --max-growth=0 --base "$first" "$grown" "$bin/gcc-O2/growth"
+# Neither a folder nor a binary is a side.
+expect_usage_error "error: --new $tmp/main: a folder, not a dump; name .* before" \
+  check --max-growth=0 --base "$first" --new "$tmp/main"
+expect_usage_error "error: --new $bin/gcc-O2/growth: an ELF file, not a dump" \
+  check --max-growth=0 --base "$first" --new "$bin/gcc-O2/growth" "$grown"
+expect_usage_error "error: --base $bin/gcc-O2/growth: an ELF file, not a dump" \
+  check --max-growth=0 --base "$bin/gcc-O2/growth" --new "$grown"
+expect_usage_error "error: --base $tmp/main: a folder, not a dump" \
+  --base "$tmp/main" "$grown"
 expect_usage_error 'no limit' check --base "$first" "$grown"
 expect_usage_error 'need a --base' check --max-growth=0 "$first"
 expect_usage_error "--max-growth: expected a limit .* found '5x'" \
@@ -93,7 +102,6 @@ status=0
 "$HEAPPROF" check --max-total=1GiB "$first" >/dev/full 2>"$tmp/err" || status=$?
 expect_status 3
 check 3 $limit --focus=nosuch --base "$first" "$grown"
-check 3 --budgets "$tmp/missing" --base "$first" "$grown"
 head -c 3000 "$bin/gcc-O2/growth" >"$tmp/growth"
 for binary in "$tmp/growth" /bin/true; do
   check 3 $limit "$binary" --base "$first" "$grown"

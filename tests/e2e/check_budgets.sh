@@ -70,3 +70,9 @@ module = "growth"
 max_growth = "4MiB"
 END
 expect_match err 'rules\[0\]: no such pattern can match with --by function'
+
+# A file that is not there is a mistake on the command line.
+for path in "$tmp/none.toml" "$tmp"; do
+  expect_usage_error "error: $path: (cannot open|is a directory)" \
+    check --budgets "$path" "${sides[@]}"
+done

@@ -100,7 +100,7 @@ for sides in "$first $grown" "$grown $first" "$tmp/many.raw $tmp/others.raw"; do
 done
 
 # One side may hold nothing.
-sed '/^@/,$d' "$tmp/many.raw" >"$tmp/empty.raw"
+sed '/^@/,$d;s/^  t\*: .*/  t*: 0: 0 [0: 0]/' "$tmp/many.raw" >"$tmp/empty.raw"
 draw --base "$tmp/many.raw" "$tmp/empty.raw"
 sums
 expect_equal "what is left" 0 "$now"

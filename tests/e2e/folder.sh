@@ -22,7 +22,7 @@ expect_no_match err 'another build'
 cp "$dumps/growth.first.heap" "$folder/2.heap"
 text "$folder" "$folder/1.heap"
 expect_same expected out
-run "$folder"
+run --text "$folder"
 expect_status 2
 expect_equal "error" \
   "heapprof: error: $folder: 2 profiles in the folder, name one: $folder/1.heap, $folder/2.heap" \
@@ -31,4 +31,37 @@ expect_equal "error" \
 rm "$folder"/*.heap
 run "$folder"
 expect_status 1
-expect_match err "^heapprof: error: $folder: no profile in the folder$"
+expect_match err "^heapprof: error: $folder: no profile in the folder; its subfolders"
+
+# Without an output, several dumps are listed by process, in the order of their
+# numbers, whatever the order of their names.
+for sequence in 0.i0 2.i1 10.m0; do
+  cp "$dump" "$folder/server.77.$sequence.heap"
+done
+gzip -c "$dump" >"$folder/server.77.11.f.heap.gz"
+cp "$dump" "$folder/by hand.heap"
+cp "$dump" "$folder/server.8.0.f.heap"
+touch -d '2026-01-01 12:00:00 UTC' "$folder"/*.heap
+touch -d '2026-01-02 12:00:00 UTC' "$folder/server.77.11.f.heap.gz"
+run "$folder"
+expect_status 0
+expect_empty err
+expect_match out "^$folder: 6 dumps of 2 processes$"
+expect_equal "the dumps in order" "other names,by hand.heap,server.77,\
+server.77.0.i0.heap,server.77.2.i1.heap,server.77.10.m0.heap,\
+server.77.11.f.heap.gz,server.8,server.8.0.f.heap," \
+  "$(sed '1d;/^$/d;/^Next:/,$d;s/.* UTC  //' "$tmp/out" | tr '\n' ,)"
+expect_match out ' 2026-01-02 12:00:00 UTC  server\.77\.11\.f\.heap\.gz$'
+# The newest one is shown with the binaries of the folder.
+expect_match out "^Next:  heapprof $folder $folder/server.77.11.f.heap.gz$"
+expect_match out "^       heapprof $folder --base $folder/server.77.0.i0.heap $folder/server.77.11.f.heap.gz$"
+next=$(sed -n 's/^Next:  heapprof //p' "$tmp/out")
+# shellcheck disable=SC2086
+text $next
+expect_same expected out
+# An output is of one dump.
+for output in --json --text info; do
+  run $output "$folder"
+  expect_status 2
+  expect_empty out
+done

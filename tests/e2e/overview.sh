@@ -37,6 +37,19 @@ expect_match out 'Your code, with the libraries it calls$'
 run --quiet --overview -o "$tmp/file" "$dump"
 expect_match file 'Your code, with the libraries it calls$'
 
+run --overview --top 1 "$dump"
+expect_equal "functions that allocate" 1 "$(
+  sed '1,/Functions that allocate/d;/^$/,$d;/ more functions$/d' "$tmp/out" |
+    wc -l)"
+# Of a comparison, it is the head of what a terminal shows.
+grown=$dumps/growth.grown.heap
+run --overview --base "$dumps/growth.first.heap" "$grown"
+expect_match out '^ +before +after +change +share +function'
+expect_no_match out ' live '
+cp "$tmp/out" "$tmp/piped"
+run --overview --top 1 --base "$dumps/growth.first.heap" "$grown"
+expect_equal "rows of functions" 1 "$(grep -c '  demo::\|  main' "$tmp/out")"
+
 # A table that was asked for is a table, with a heading on a terminal only.
 on_terminal 80 24 --quiet --text "$dump"
 expect_match out '^Total: '

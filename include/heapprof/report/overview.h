@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct OverviewLayout {
   // side by side.
   size_t columns = 0;
   size_t rows = 0;
+  // If given, each table has this many functions instead; 0: all.
+  std::optional<size_t> top = {};
   bool color = false;
 };
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/args/check_options.h"
@@ -55,12 +56,20 @@ struct PprofChoices {
   size_t max_samples = 0;      // 0 = no limit
 };
 
+// A value of --base or --new.
+struct SideArgument {
+  std::string_view option;  // "--base"
+  std::string path;
+};
+
 struct Options {
   Command command = Command::kReport;
   std::vector<std::string> args;  // as given, without the command
   // Binaries and profiles in any order, told apart by content.
   std::vector<std::string> files;
   std::vector<std::string> bases;
+  // Without the files that follow them.
+  std::vector<SideArgument> side_arguments;
   std::string maps;  // file with the memory map for dumps without one; or empty
   std::vector<std::string> perf_maps;  // empty: those next to the dumps
 

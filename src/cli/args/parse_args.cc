@@ -208,6 +208,10 @@ Result<Options> ParseArgs(std::span<const std::string> args) {
   if (auto read = ReadOptions(normalized.options, parsed); !read)
     return std::unexpected(read.error());
   options.args.assign(args.begin(), args.end());
+  for (const std::string& path : options.bases)
+    options.side_arguments.push_back({"--base", path});
+  for (const std::string& path : options.check.new_files)
+    options.side_arguments.push_back({"--new", path});
   if (auto read = SpecOf(options.command).read(normalized, parsed); !read)
     return std::unexpected(read.error());
   if (auto fit = CheckCombinations(options); !fit)

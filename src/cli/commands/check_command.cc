@@ -64,7 +64,7 @@ Result<Budgets> ReadBudgets(Options& options) {
   const std::string& path = options.check.budgets;
   if (!path.empty()) {
     const auto file = InputFile::Open(path);
-    if (!file) return std::unexpected(file.error());
+    if (!file) return Fail(ErrorKind::kUsage, file.error().message);
     auto parsed = ParseBudgets(file->bytes(), path, Today());
     if (!parsed) return parsed;
     budgets = *std::move(parsed);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/inputs/check_sides.h"
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/input_facts.h"
 #include "cli/system/environment.h"
@@ -86,6 +87,8 @@ Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
 }
 
 Result<LoadedInputs> ReadInputs(const Options& options, Session& session) {
+  if (auto sides = CheckSideArguments(options); !sides)
+    return std::unexpected(sides.error());
   session.progress.Enter("reading the profile");
   return LoadInputs(options, session.diagnostics);
 }

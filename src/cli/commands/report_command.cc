@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What heapprof does without the name of a command.
+#include <unistd.h>
+
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -15,7 +17,9 @@
 #include "cli/inputs/comparison.h"
 #include "cli/inputs/metrics.h"
 #include "cli/outputs/check_request.h"
+#include "cli/outputs/folder_listing.h"
 #include "cli/outputs/write_outputs.h"
+#include "heapprof/io/output_file.h"
 #include "heapprof/transform/merge.h"
 
 namespace heapprof {
@@ -53,6 +57,12 @@ Result<void> RunReport(Options& options, Session& session) {
   if (options.outputs.front().format->traits.reads_addresses)
     return NameAddresses(options, session);
   if (auto ok = CheckFirstWord(options); !ok) return ok;
+  if (options.is_default_output) {
+    const auto listing = FolderListing(options);
+    if (!listing) return std::unexpected(listing.error());
+    if (!listing->empty())
+      return WriteAll(STDOUT_FILENO, *listing, "standard output");
+  }
   auto inputs = ReadInputs(options, session);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto found = FindBinaries(options, *inputs, session); !found)

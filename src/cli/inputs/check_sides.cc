@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "cli/inputs/folder.h"
 
 namespace heapprof {
 namespace {
@@ -36,6 +39,24 @@ std::string SuggestedSides(const std::string& base,
 }
 
 }  // namespace
+
+Result<void> CheckSideArguments(const Options& options) {
+  for (const auto& [option, path] : options.side_arguments) {
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(path, error);
+    // Nothing is read from pipes, which would lose what is read.
+    const bool is_binary = std::filesystem::is_regular_file(path, error) &&
+                           KindOfFile(path) == InputKind::kBinary;
+    if (is_folder || is_binary)
+      return Fail(
+          ErrorKind::kUsage,
+          fmt::format("{} {}: {}, not a dump; name {} before {}", option, path,
+                      is_folder ? "a folder" : "an ELF file",
+                      is_folder ? "a folder with binaries" : "a binary",
+                      option));
+  }
+  return {};
+}
 
 Result<void> CheckSides(std::span<const InputFacts> inputs,
                         const Options& options) {

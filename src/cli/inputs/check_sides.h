@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests whether the command line of `heapprof check` says which side each dump
-// belongs to.
+// Tests whether the command line says which side each dump belongs to.
 #pragma once
 
 #include <span>
@@ -12,9 +11,12 @@
 
 namespace heapprof {
 
-// Fails if several dumps follow a base without --new. It is unclear which side
-// they belong to: in `--base main/*.heap branch/*.heap`, only the first dump
-// follows --base.
+// Fails if a value of --base or --new is a folder or a binary.
+Result<void> CheckSideArguments(const Options& options);
+
+// For `heapprof check`. Fails if several dumps follow a base without --new. It
+// is unclear which side they belong to: in `--base main/*.heap branch/*.heap`,
+// only the first dump follows --base.
 Result<void> CheckSides(std::span<const InputFacts> inputs,
                         const Options& options);
 

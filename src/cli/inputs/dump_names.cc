@@ -41,15 +41,6 @@ std::string ProcessOfLog(std::string_view path) {
   return AllDigits(PopPart(name)) && !name.empty() ? process : "";
 }
 
-// Returns the number SEQ in a path that begins with `process`, "PREFIX.PID",
-// and goes on with ".SEQ".
-uint64_t SequenceNumber(std::string_view path, const std::string& process) {
-  uint64_t number = 0;
-  path.remove_prefix(std::min(process.size() + 1, path.size()));
-  std::from_chars(path.data(), path.data() + path.size(), number);
-  return number;
-}
-
 }  // namespace
 
 std::string ProcessOfDump(const std::string& path) {
@@ -66,6 +57,16 @@ std::string ProcessOfDump(const std::string& path) {
   return process;
 }
 
+uint64_t SequenceOfDump(const std::string& path) {
+  const std::string process = ProcessOfDump(path);
+  uint64_t number = 0;
+  if (process.empty()) return number;
+  // ".SEQ" follows the process.
+  std::from_chars(path.data() + process.size() + 1, path.data() + path.size(),
+                  number);
+  return number;
+}
+
 std::string DumpBesideLog(const std::string& path) {
   const std::string process = ProcessOfLog(path);
   if (process.empty()) return "";
@@ -77,7 +78,7 @@ std::string DumpBesideLog(const std::string& path) {
        !error && it != end; it.increment(error)) {
     const std::string dump = folder + it->path().filename().string();
     if (ProcessOfDump(dump) != process) continue;
-    const uint64_t number = SequenceNumber(dump, process);
+    const uint64_t number = SequenceOfDump(dump);
     if (!last.empty() && number < last_number) continue;
     last = dump;
     last_number = number;

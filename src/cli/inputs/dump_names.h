@@ -3,6 +3,7 @@
 // Reads the file names that jemalloc gives to dumps and logs.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace heapprof {
@@ -12,6 +13,10 @@ namespace heapprof {
 // Returns an empty string for names that jemalloc does not give to dumps. The
 // prefix may contain dots.
 std::string ProcessOfDump(const std::string& path);
+
+// Returns the number SEQ in such a name, by which jemalloc numbers the dumps of
+// a process; 0 for other names.
+uint64_t SequenceOfDump(const std::string& path);
 
 // Returns the path of the last dump of the process that wrote the log at `path`
 // (a prof_log of jemalloc, "PREFIX.PID.SEQ.json"). Looks only in the folder of

@@ -9,8 +9,6 @@
 
 #include <fmt/core.h>
 
-#include "heapprof/parse/parse_profile.h"
-
 namespace heapprof {
 namespace {
 
@@ -42,6 +40,10 @@ bool IsProfileFile(const std::string& path, InputKind kind) {
 
 }  // namespace
 
+InputKind KindOfFile(const std::string& path) {
+  return DetectFormat(ReadHead(path)).kind;
+}
+
 Result<FolderContents> ReadFolder(const std::string& path) {
   std::vector<std::string> files;
   for (const fs::path& folder : {fs::path(path), fs::path(path) / ".debug"}) {
@@ -59,7 +61,7 @@ Result<FolderContents> ReadFolder(const std::string& path) {
   std::ranges::sort(files);
   FolderContents contents;
   for (std::string& file : files) {
-    const InputKind kind = DetectFormat(ReadHead(file)).kind;
+    const InputKind kind = KindOfFile(file);
     if (kind == InputKind::kBinary)
       contents.elf_files.push_back(std::move(file));
     else if (IsProfileFile(file, kind))

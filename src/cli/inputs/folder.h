@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "heapprof/base/error.h"
+#include "heapprof/parse/parse_profile.h"
 
 namespace heapprof {
 
@@ -14,6 +15,9 @@ struct FolderContents {
   std::vector<std::string> elf_files;  // binaries and debug files
   std::vector<std::string> profiles;
 };
+
+// Returns of which kind the file is, from its first bytes.
+InputKind KindOfFile(const std::string& path);
 
 // Returns the files in the folder `path` and in its subfolder ".debug", sorted.
 // Their first bytes tell ELF files from profiles; only compressed dumps and

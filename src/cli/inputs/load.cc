@@ -30,17 +30,30 @@ struct LoadContext {
   bool keeps_runs = false;  // of a baseline; otherwise, they are averaged
 };
 
+// True if samples of the input are missing or wrong. Without a memory map, only
+// names are missing.
+bool HasLostSamples(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics.warnings(), [](const auto& warning) {
+    return IsDamage(warning.kind) && warning.kind != WarningKind::kNoMemoryMap;
+  });
+}
+
 Result<Profile> Load(const InputFile& file, const LoadContext& context,
                      Diagnostics& diagnostics) {
+  Diagnostics found;
   if (!file.inflate_problem().empty())
-    diagnostics.Warn(
-        WarningKind::kTruncated,
-        fmt::format("{}: {}", file.path(), file.inflate_problem()));
-  auto profile =
-      ParseProfile(file.bytes(), file.path(), diagnostics, context.parse);
+    found.Warn(WarningKind::kTruncated,
+               fmt::format("{}: {}", file.path(), file.inflate_problem()));
+  auto profile = ParseProfile(file.bytes(), file.path(), found, context.parse);
+  diagnostics.Merge(found);
   if (auto whole = CheckMappedFiles(); !whole)
     return std::unexpected(whole.error());
   if (!profile) return profile;
+  if (profile->samples.empty() && HasLostSamples(found))
+    return Fail(ErrorKind::kBadFormat,
+                fmt::format("{}: damaged beyond use: it has no sample that can "
+                            "be read",
+                            file.path()));
   if (profile->time_seconds == 0) profile->time_seconds = file.mtime();
   NameGeneratedCode(*profile, file.path(), context.perf_maps, diagnostics);
   return profile;
@@ -127,7 +140,9 @@ Result<std::string> OnlyProfile(const std::vector<std::string>& in_folders,
   }
   if (!folder.empty())
     return Fail(ErrorKind::kNoData,
-                fmt::format("{}: no profile in the folder", folder));
+                fmt::format("{}: no profile in the folder; its subfolders "
+                            "are not searched",
+                            folder));
   return Fail(ErrorKind::kUsage,
               inputs.binaries.empty()
                   ? std::string("no profile given; see heapprof --help")

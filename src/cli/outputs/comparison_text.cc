@@ -21,10 +21,11 @@ namespace {
 // they fit on the screen together with the header, the total, the row for
 // everything that did not change, the next commands, two messages and the
 // prompt.
-size_t ChangedRows(const ReportRequest& request) {
+size_t ChangedRows(const ReportRequest& request, size_t rows_in_pipe) {
   constexpr size_t kOtherLines = 16;
   constexpr size_t kFewest = 5;
   const size_t rows = request.Style().rows;
+  if (!request.options.top && !request.Style().is_terminal) return rows_in_pipe;
   if (request.options.top || rows == 0) return RowLimit(request);
   return std::max(kFewest, rows - std::min(rows, kOtherLines));
 }
@@ -76,7 +77,7 @@ std::vector<std::string> CommandsAfter(const Comparison& comparison,
 
 }  // namespace
 
-std::string ComparisonText(const ReportRequest& request) {
+std::string ComparisonText(const ReportRequest& request, size_t rows_in_pipe) {
   const Options& options = request.options;
   const CompareBy by = EntriesOf(options.granularity);
   Charges charges = ChargesOf(request.profile, options, by);
@@ -85,7 +86,7 @@ std::string ComparisonText(const ReportRequest& request) {
                                 .by = by,
                                 .names = LabelsOf(options).names,
                                 .calls = std::move(charges.calls)});
-  const size_t rows = ChangedRows(request);
+  const size_t rows = ChangedRows(request, rows_in_pipe);
   NoteMoreRows(static_cast<size_t>(std::ranges::count_if(
                    comparison.entries, &ComparisonEntry::HasChanged)),
                rows, request);

@@ -2,27 +2,9 @@
 #include "cli/outputs/next_commands.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace heapprof {
 namespace {
-
-// Quotes `text`, if necessary, to make it one word of a shell command.
-std::string Quoted(std::string_view text) {
-  constexpr std::string_view kHarmless =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-      "_-+=:,./@%";
-  if (!text.empty() && text.find_first_not_of(kHarmless) == text.npos)
-    return std::string(text);
-  std::string word = "'";
-  for (const char c : text) {
-    if (c == '\'')
-      word += "'\\''";
-    else
-      word += c;
-  }
-  return word + "'";
-}
 
 // Returns a regular expression that matches `text`. Braces in function names,
 // such as "{{closure}}" and "{lambda#1}", are not escaped, because they do not
@@ -55,19 +37,36 @@ const std::string& FunctionToFollow(std::span<const std::string> functions) {
 
 }  // namespace
 
+std::string QuotedWord(std::string_view text) {
+  constexpr std::string_view kHarmless =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      "_-+=:,./@%";
+  if (!text.empty() && text.find_first_not_of(kHarmless) == text.npos)
+    return std::string(text);
+  std::string word = "'";
+  for (const char c : text) {
+    if (c == '\'')
+      word += "'\\''";
+    else
+      word += c;
+  }
+  return word + "'";
+}
+
 std::vector<std::string> NextCommands(std::span<const std::string> functions,
                                       const std::string& output,
                                       const Options& options) {
   if (functions.empty()) return {};
   const std::string callers =
       "--callers=" + Escaped(NameIn(FunctionToFollow(functions)));
-  return {CommandWith(Quoted(callers), options), CommandWith(output, options)};
+  return {CommandWith(QuotedWord(callers), options),
+          CommandWith(output, options)};
 }
 
 std::string CommandWith(const std::string& output, const Options& options) {
   std::string command = "heapprof " + output;
   for (const std::string& arg : options.args)
-    if (!arg.ends_with("-overview")) command += ' ' + Quoted(arg);
+    if (!arg.ends_with("-overview")) command += ' ' + QuotedWord(arg);
   return command;
 }
 

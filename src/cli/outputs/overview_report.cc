@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/outputs/comparison_text.h"
 #include "cli/outputs/next_commands.h"
 #include "cli/outputs/own_calls.h"
 #include "cli/outputs/report_request.h"
@@ -45,6 +46,11 @@ void NoteForeignCode(const ReportRequest& request) {
 
 Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
+  if (request.profile.is_comparison) {
+    constexpr size_t kRowsInPipe = 10;
+    out.Append(ComparisonText(request, kRowsInPipe));
+    return {};
+  }
   const TerminalStyle style = request.Style();
   const Overview overview = MakeOverview(
       request.profile, {.metric = options.metric,
@@ -54,6 +60,7 @@ Result<void> MakeOverviewReport(const ReportRequest& request, ByteSink& out) {
                                       .commands = Commands(overview, options),
                                       .columns = style.columns,
                                       .rows = style.rows,
+                                      .top = options.top,
                                       .color = style.color}));
   NoteForeignCode(request);
   return {};

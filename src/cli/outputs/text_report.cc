@@ -111,7 +111,7 @@ std::string TextOfProfile(const ReportRequest& request) {
 Result<void> MakeTextReport(const ReportRequest& request, ByteSink& out) {
   const Options& options = request.options;
   if (ComparesOnTerminal(request.output, options))
-    out.Append(ComparisonText(request));
+    out.Append(ComparisonText(request, 0));
   else if (options.thread == "*")
     WriteTextOfEachThread(request, out);
   else

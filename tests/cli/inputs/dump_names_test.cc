@@ -24,6 +24,9 @@ TEST(ProcessOfDumpTest, KnowsTheNamesThatJemallocGives) {
         Case{"jeprof.1234.17.m4.heap.xz", "jeprof.1234"},
         Case{"jeprof.1234.17.m4.heap.bz2", "jeprof.1234"},
         Case{"/var/dumps/my.app-2.99.3.i0.heap", "/var/dumps/my.app-2.99"},
+        // jemalloc 5.3.1 with prof_pid_namespace: the namespace and the
+        // process.
+        Case{"jeprof.4026531836.17.3.i0.heap", "jeprof.4026531836.17"},
         // No sequence number, kind, process or prefix.
         Case{"jeprof.f.heap", ""}, Case{"jeprof.1234.0.heap", ""},
         Case{"jeprof.0.f.heap", ""}, Case{"1234.0.f.heap", ""},
@@ -35,6 +38,15 @@ TEST(ProcessOfDumpTest, KnowsTheNamesThatJemallocGives) {
         Case{"jeprof.12a4.0.f.heap", ""}, Case{"jeprof.1234.x.f.heap", ""},
         Case{"dir.1234.0/f.heap", ""}})
     EXPECT_EQ(ProcessOfDump(path), process) << path;
+}
+
+TEST(SequenceOfDumpTest, IsTheNumberAfterTheProcess) {
+  EXPECT_EQ(SequenceOfDump("jeprof.1234.17.i12.heap"), 17u);
+  EXPECT_EQ(SequenceOfDump("dir.9/my.app.1.0.f.heap.gz"), 0u);
+  EXPECT_EQ(SequenceOfDump("jeprof.4026531836.17.3.i0.heap"), 3u);
+  EXPECT_EQ(SequenceOfDump("jeprof.99999999999999999999.7.i0.heap"), 7u);
+  EXPECT_EQ(SequenceOfDump("5.heap"), 0u);
+  EXPECT_EQ(SequenceOfDump(""), 0u);
 }
 
 TEST(DumpBesideLogTest, TakesTheLastOfTheProcess) {
