@@ -170,6 +170,7 @@ std::vector<Sample> Unite(const std::vector<Sample>& samples,
                   uint64_t{sample.run} << 1 | IndexOf(sample.side));
     if (const uint32_t number = index.Find(hash, is_same); number != 0) {
       united[number - 1].values += sample.values;
+      united[number - 1].one_size = false;
       continue;
     }
     united.push_back(sample);

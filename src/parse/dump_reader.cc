@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parse/dump_reader.h"
 
+#include <algorithm>
 #include <limits>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "heapprof/parse/mapping_assigner.h"
 #include "heapprof/parse/memory_map.h"
 
 namespace heapprof {
+
+std::unexpected<Error> LacksAges(const std::string& name) {
+  return Fail(ErrorKind::kNoData,
+              fmt::format("{}: --min-age: the file does not say how old the "
+                          "live objects are",
+                          name));
+}
 
 DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
     : source_(source),
@@ -113,6 +122,38 @@ Result<bool> DumpReader::ReadStack(TextScanner in) {
                             LineNumber(), kMostFrames));
   }
   return true;
+}
+
+void DumpReader::IgnoreUnknownLine(std::string_view line,
+                                   std::string_view expected) {
+  const bool is_text = std::ranges::all_of(
+      line, [](char c) { return c == '\t' || (c >= ' ' && c <= '~'); });
+  if (!is_text) return WarnMalformed(line, expected);
+  ++unknown_lines_;
+  constexpr size_t kMostWords = 3, kLongestWord = 20;
+  TextScanner in(line);
+  in.SkipBlanks();
+  const std::string word(in.Word().substr(0, kLongestWord));
+  if (unknown_words_.size() < kMostWords &&
+      std::ranges::find(unknown_words_, word) == unknown_words_.end())
+    unknown_words_.push_back(word);
+}
+
+void DumpReader::WarnMalformed(std::string_view line,
+                               std::string_view expected) {
+  diagnostics_.Warn(WarningKind::kMalformedLine,
+                    fmt::format("{}:{}: expected {}, found '{:.60}'", name(),
+                                LineNumber(), expected, line));
+}
+
+void DumpReader::NoteUnknownLines() {
+  if (unknown_lines_ == 0) return;
+  diagnostics_.Note(fmt::format(
+      "{}: {} {} of a kind that heapprof does not know {} not used: '{}'; a "
+      "newer allocator may have written {}",
+      name(), unknown_lines_, unknown_lines_ == 1 ? "line" : "lines",
+      unknown_lines_ == 1 ? "is" : "are", fmt::join(unknown_words_, "', '"),
+      unknown_lines_ == 1 ? "it" : "them"));
 }
 
 void DumpReader::ReadMaps() {

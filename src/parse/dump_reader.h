@@ -37,6 +37,9 @@ struct DumpSource {
   const ParseOptions& options;
 };
 
+// The error for ParseOptions::min_age if the ages of objects are unknown.
+std::unexpected<Error> LacksAges(const std::string& name);
+
 struct Count {
   uint64_t objects = 0;
   uint64_t bytes = 0;
@@ -90,6 +93,7 @@ class DumpReader {
   LineCursor& cursor() { return cursor_; }
   ProfileBuilder& builder() { return builder_; }
   Diagnostics& diagnostics() { return diagnostics_; }
+  const ParseOptions& options() const { return source_.options; }
   const std::string& name() const { return source_.name; }
   size_t LineNumber() const {
     return source_.first_line + cursor_.line_number() - 1;
@@ -119,7 +123,17 @@ class DumpReader {
   // record is ignored and returns false. Too many frames are an error.
   Result<bool> ReadStack(TextScanner in);
 
+  // Handles a line of the records that the format does not have. If it is text,
+  // it may be from a later version of the format, and is only counted. If it is
+  // not, the dump is damaged: warns that `expected` was expected.
+  void IgnoreUnknownLine(std::string_view line, std::string_view expected);
+  // Warns that the line is malformed.
+  void WarnMalformed(std::string_view line, std::string_view expected);
+
   // Call the following functions only after the last record line.
+
+  // Says in a note how many lines IgnoreUnknownLine() has counted.
+  void NoteUnknownLines();
 
   // True if the records ended at the line that begins the memory map.
   bool has_maps() const { return has_maps_; }
@@ -166,6 +180,8 @@ class DumpReader {
   double period_ = 1;
   StackReader stacks_;
   std::array<CachedEstimate, size_t{1} << kCacheBits> cache_;
+  size_t unknown_lines_ = 0;
+  std::vector<std::string> unknown_words_;  // how some of them begin
   bool has_maps_ = false;
   bool truncated_ = false;
 };

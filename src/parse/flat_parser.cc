@@ -52,10 +52,12 @@ class FlatParser {
       : reader_(source, diagnostics) {}
 
   Result<Profile> Parse() {
+    if (reader_.options().min_age != 0) return LacksAges(reader_.name());
     const auto read = reader_.ReadRecords(
         [this] { return ReadHeader(); },
         [this](std::string_view line) { return ReadRecord(line); });
     if (!read) return std::unexpected(read.error());
+    reader_.NoteUnknownLines();
     reader_.CheckTotals(totals_);
     reader_.ReadMaps();
     return std::move(reader_.builder()).Finish();
@@ -112,14 +114,17 @@ class FlatParser {
     TextScanner in(line);
     in.SkipBlanks();
     if (in.AtEnd()) return {};
+    constexpr std::string_view kExpected =
+        "'<objects>: <bytes> [<objects>: <bytes>] @ <addresses>'";
+    const char first = in.Peek();
+    if (first != '-' && (first < '0' || first > '9')) {
+      reader_.IgnoreUnknownLine(line, kExpected);
+      return {};
+    }
     const auto counts = ReadCounts(in, Signs::kAccepted);
     in.SkipBlanks();
     if (!counts || !in.Eat('@')) {
-      reader_.diagnostics().Warn(
-          WarningKind::kMalformedLine,
-          fmt::format("{}:{}: expected '<objects>: <bytes> [<objects>: "
-                      "<bytes>] @ <addresses>', found '{:.60}'",
-                      reader_.name(), reader_.LineNumber(), line));
+      reader_.WarnMalformed(line, kExpected);
       return {};
     }
     const auto has_stack = reader_.ReadStack(in);

@@ -13,6 +13,7 @@
 #include "heapprof/io/line_cursor.h"
 #include "heapprof/profile/profile_builder.h"
 #include "parse/dump_reader.h"
+#include "parse/live_objects.h"
 #include "parse/text_scanner.h"
 
 namespace heapprof {
@@ -38,7 +39,9 @@ class HeapV2Parser {
     if (!has_total_ && record_line_ == 0 && !reader_.has_maps() &&
         !reader_.truncated())
       reader_.WarnTruncated("its empty rest");
-    reader_.CheckTotals(totals_);
+    reader_.NoteUnknownLines();
+    if (auto aged = CheckAges(); !aged) return std::unexpected(aged.error());
+    if (MinAge() == 0) reader_.CheckTotals(totals_);
     reader_.ReadMaps();
     return std::move(builder_).Finish();
   }
@@ -55,7 +58,8 @@ class HeapV2Parser {
                               reader_.name(), reader_.LineNumber(), line));
     }
     builder_.profile().sampling_period = *period;
-    reader_.SetScaling(Scaling::kV2, static_cast<double>(*period));
+    period_ = static_cast<double>(*period);
+    reader_.SetScaling(Scaling::kV2, period_);
     if (!cursor_.terminated())
       reader_.WarnTruncated("everything after its header");
     return {};
@@ -70,12 +74,24 @@ class HeapV2Parser {
       EndRecord(/*at_end_of_file=*/false);
       return ReadStack(in);
     }
-    if (!in.Eat('t')) {
-      WarnMalformed(line);
-    } else {
+    if (in.Eat("f:")) {
+      ReadObject(in, line);
+    } else if (in.Eat("frag_util:")) {
+      ReadSlabLine(in, line);
+    } else if (IsCountLine(in)) {
+      in.Eat('t');
       ReadCountLine(in, line);
+    } else {
+      reader_.IgnoreUnknownLine(line, kExpected);
     }
     return {};
+  }
+
+  // True for "t*", "t7" and damaged forms of these.
+  static bool IsCountLine(TextScanner in) {
+    if (!in.Eat('t')) return false;
+    const char next = in.Peek();
+    return next == '*' || next == ':' || (next >= '0' && next <= '9');
   }
 
   // Reads a line of the dump's header. It has several header lines if long
@@ -85,10 +101,11 @@ class HeapV2Parser {
       TextScanner in(line);
       in.SkipBlanks();
       if (in.Eat('@')) return ReadStack(in);
-      if (!in.Eat('t')) {
-        WarnMalformed(line);
+      if (!IsCountLine(in)) {
+        reader_.IgnoreUnknownLine(line, kExpected);
         return {};
       }
+      in.Eat('t');
       const std::string_view next = GluedTail(line);
       ReadHeaderThread(in, line, next.size());
       line = next;
@@ -138,6 +155,7 @@ class HeapV2Parser {
   // Ends a record. Drops a record without a "t*" line, because it is truncated
   // or damaged and its counts are not known.
   void EndRecord(bool at_end_of_file) {
+    if (record_ == Record::kClosed) AddSamples();
     if (record_ == Record::kOpen) {
       builder_.DiscardStack();
       if (!at_end_of_file) {
@@ -149,7 +167,10 @@ class HeapV2Parser {
         reader_.WarnTruncated("its last record");
       }
     }
-    pending_threads_.clear();
+    total_values_ = {};
+    counted_ = 0;
+    thread_samples_.clear();
+    objects_.Clear();
     record_ = Record::kNone;
   }
 
@@ -162,42 +183,111 @@ class HeapV2Parser {
     if (record_ == Record::kSkipped) return;
     const Values values = reader_.Estimates(*counts);
     if (!is_total) {
-      AddThread(*uid, values);
+      if (!values.AllZero())
+        thread_samples_.push_back({.thread = ThreadOf(*uid), .values = values});
       return;
     }
-    if (record_ == Record::kOpen) {
-      stack_ = builder_.CloseStack();
-      record_ = Record::kClosed;
-      for (Sample& sample : pending_threads_) {
-        sample.stack = stack_;
-        builder_.AddThreadSample(sample);
-      }
-      pending_threads_.clear();
-    }
-    if (!values.AllZero())
-      builder_.AddSample({.stack = stack_, .values = values});
+    if (record_ == Record::kOpen) stack_ = builder_.CloseStack();
+    record_ = Record::kClosed;
+    total_values_ += values;
+    counted_ += counts->current.objects;
   }
 
-  void AddThread(uint64_t uid, const Values& values) {
-    if (values.AllZero()) return;
+  ThreadId ThreadOf(uint64_t uid) {
     auto [it, added] = threads_.try_emplace(uid);
     if (added) it->second = builder_.InternThread(uid, "");
-    const Sample sample = {
-        .stack = stack_, .thread = it->second, .values = values};
-    if (record_ == Record::kClosed) {
-      builder_.AddThreadSample(sample);
-    } else {
-      pending_threads_.push_back(sample);
+    return it->second;
+  }
+
+  void ReadObject(TextScanner in, std::string_view line) {
+    const auto object = ReadLiveObject(in);
+    if (!object)
+      return reader_.WarnMalformed(
+          line,
+          "'f: <age> <requested size> <usable size> <size class> <arena> "
+          "<thread>'");
+    builder_.profile().lists_objects = true;
+    ++listed_;
+    if (record_ == Record::kSkipped || object->age < MinAge()) return;
+    ++old_;
+    objects_.Add(object->size, ThreadOf(object->thread_uid));
+  }
+
+  void ReadSlabLine(TextScanner in, std::string_view line) {
+    const auto slabs = ReadSlabs(in);
+    if (!slabs)
+      return reader_.WarnMalformed(
+          line,
+          "'frag_util: <arena> <bin> <region size> <slab size> <regions per "
+          "slab> <shards> <slabs> <regions> <slabs with room>'");
+    AddSlabs(*slabs, builder_.profile().slab_classes);
+  }
+
+  // Adds the samples of a record that is complete. If its live objects are
+  // listed, they replace the live part of its counts, whose scaling can use
+  // only their mean size.
+  void AddSamples() {
+    const bool is_listed = IsListed();
+    if (is_listed || MinAge() != 0) {
+      DropLive(total_values_);
+      for (Sample& sample : thread_samples_)
+        if (MinAge() != 0 || objects_.HasThread(sample.thread))
+          DropLive(sample.values);
     }
+    if (!total_values_.AllZero())
+      builder_.AddSample({.stack = stack_, .values = total_values_});
+    for (Sample& sample : thread_samples_) {
+      sample.stack = stack_;
+      if (!sample.values.AllZero()) builder_.AddThreadSample(sample);
+    }
+    if (!is_listed) return;
+    for (const Sample& sample : objects_.Samples(stack_, period_))
+      builder_.AddSample(sample);
+    for (const Sample& sample : objects_.ThreadSamples(stack_, period_))
+      builder_.AddThreadSample(sample);
+  }
+
+  // Returns false if no objects of the record are listed, or many more than it
+  // counts. A few more are not damage, because the dump is not atomic.
+  bool IsListed() {
+    constexpr uint64_t kFew = 16;
+    if (objects_.count() / 2 <= counted_ + kFew) return !objects_.empty();
+    diagnostics_.Warn(
+        WarningKind::kImplausibleCount,
+        fmt::format("{}:{}: the record lists {} live objects but counts {}; "
+                    "the list is ignored",
+                    reader_.name(), record_line_, objects_.count(), counted_));
+    return false;
+  }
+
+  // Drops what says nothing about objects of a certain age: how many were
+  // allocated in all, too.
+  void DropLive(Values& values) const {
+    values[Metric::kInuseObjects] = values[Metric::kInuseSpace] = {};
+    if (MinAge() != 0) values = {};
+  }
+
+  uint64_t MinAge() const { return reader_.options().min_age; }
+
+  Result<void> CheckAges() {
+    if (MinAge() == 0) return {};
+    builder_.profile().has_accumulated = false;
+    if (record_line_ == 0 || builder_.profile().lists_objects) {
+      diagnostics_.Note(
+          fmt::format("{}: --min-age leaves {} of {} sampled objects",
+                      reader_.name(), old_, listed_));
+      return {};
+    }
+    return LacksAges(reader_.name());
   }
 
   void WarnMalformed(std::string_view line) {
-    diagnostics_.Warn(WarningKind::kMalformedLine,
-                      fmt::format("{}:{}: expected '@ <addresses>' or 't<id>: "
-                                  "<objects>: <bytes> [<objects>: <bytes>]', "
-                                  "found '{:.60}'",
-                                  reader_.name(), reader_.LineNumber(), line));
+    reader_.WarnMalformed(line, kExpected);
   }
+
+  static constexpr std::string_view kExpected =
+      "'@ <addresses>' or 't<id>: <objects>: <bytes> [<objects>: <bytes>]'";
+
   enum class Record {
     kNone,     // before the first record
     kOpen,     // frames read, no "t*" line yet
@@ -212,8 +302,15 @@ class HeapV2Parser {
   Counts totals_;  // from the header's "t*" line
   bool has_total_ = false;
   std::unordered_map<uint64_t, ThreadId> threads_;
-  std::vector<Sample> pending_threads_;  // thread lines before the "t*" line
+  double period_ = 1;
+  // The current record: its "t*" line, its thread lines, and its objects.
   StackId stack_;
+  Values total_values_;
+  uint64_t counted_ = 0;
+  std::vector<Sample> thread_samples_;
+  LiveObjects objects_;
+  uint64_t listed_ = 0;  // live objects of all records
+  uint64_t old_ = 0;     // those that are old enough
   Record record_ = Record::kNone;
   size_t record_line_ = 0;
   bool in_header_ = true;

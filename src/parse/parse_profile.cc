@@ -115,10 +115,12 @@ Result<Profile> ParseText(const ParseInput& input, Diagnostics& diagnostics) {
 }
 
 Result<Profile> ParsePprof(const ParseInput& input, Diagnostics& diagnostics) {
+  if (input.options.min_age != 0) return LacksAges(input.name);
   return ReadPprof(input.bytes, input.name, input.options, diagnostics);
 }
 
 Result<Profile> ParseJson(const ParseInput& input, Diagnostics& diagnostics) {
+  if (input.options.min_age != 0) return LacksAges(input.name);
   return ParseJsonLog(input.bytes, input.name, input.options.maps, diagnostics);
 }
 

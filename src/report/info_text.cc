@@ -69,6 +69,28 @@ std::string FormatStacks(const Info& info) {
                      info.threads == 1 ? "thread" : "threads");
 }
 
+double FreeBytes(const SlabClass& slabs) {
+  return static_cast<double>(slabs.slab_bytes - slabs.used_bytes);
+}
+
+// Returns, for example, "8.1 MiB free of 20.4 MiB (39.7%), most for objects of
+// 224 B (5.0 MiB)".
+std::string FormatSlabs(const std::vector<SlabClass>& classes) {
+  double all = 0, free = 0;
+  for (const SlabClass& slabs : classes) {
+    all += static_cast<double>(slabs.slab_bytes);
+    free += FreeBytes(slabs);
+  }
+  const SlabClass& most = *std::ranges::max_element(classes, {}, FreeBytes);
+  std::string text =
+      fmt::format("{} free of {} ({})", FormatBytes(free), FormatBytes(all),
+                  FormatShare(Percent(free, all)));
+  if (free > 0)
+    text += fmt::format(", most for objects of {} B ({})", most.region_size,
+                        FormatBytes(FreeBytes(most)));
+  return text;
+}
+
 std::string FormatNamed(const Info& info) {
   const char* words = MetricWords(info.modules.metric);
   const double named = 100 - info.modules.nameless_percent;
@@ -92,6 +114,11 @@ void WriteDump(const Info& info, FieldWriter& out) {
   if (info.is_symbolized) out.Field("names", "in the file");
   WriteTotals(info, out);
   out.Field("stacks", FormatStacks(info));
+  if (info.lists_objects)
+    out.Field("objects",
+              "sizes and ages known; --min-age 2m shows only old ones");
+  if (!info.slab_classes.empty())
+    out.Field("slabs", FormatSlabs(info.slab_classes));
   if (!info.modules.rows.empty()) out.Field("named", FormatNamed(info));
   for (const std::string& file : info.dump.unused_files)
     out.Field("does not fit", file);

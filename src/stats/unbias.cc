@@ -10,13 +10,12 @@ namespace {
 // The u for which g(u) = u^2/(e^u - 1) is largest: the root of 2(1 - e^-u) = u.
 constexpr double kArgMaxG = 1.5936242600400401;
 
+double G(double u) { return u * u / std::expm1(u); }
+
 // Returns the largest mean of g(x/R) that a mix of objects can have if the mean
 // of their sizes x is u*R. Times R^2, this is the most that an average object
 // adds to the variance of the bytes.
-double LargestG(double u) {
-  u = std::min(u, kArgMaxG);
-  return u * u / std::expm1(u);
-}
+double LargestG(double u) { return G(std::min(u, kArgMaxG)); }
 
 }  // namespace
 
@@ -32,6 +31,14 @@ Unbiased Unbias(double objects, double bytes, double period) {
   return {.objects = {estimated_objects, estimated_objects / std::expm1(ratio)},
           .bytes = {estimated_bytes,
                     estimated_objects * period * period * LargestG(ratio)}};
+}
+
+Unbiased UnbiasOneSize(double objects, double size, double period) {
+  Unbiased result = Unbias(objects, objects * size, period);
+  if (size > 0)
+    result.bytes.variance =
+        result.objects.value * period * period * G(size / period);
+  return result;
 }
 
 Unbiased WithVariance(double objects, double bytes, double period) {

@@ -153,6 +153,7 @@ class ThreadSplitter {
     Sample rest = *sums.sample;
     rest.values = sums.all;
     rest.lifetime = Lifetime::kUnknown;
+    rest.one_size = false;
     for (size_t i = 0; i < kMetricCount; ++i)
       if (sums.sizes.by_metric[i].value != 0) rest.values.by_metric[i] = {};
     if (!rest.values.AllZero()) samples.push_back(rest);

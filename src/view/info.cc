@@ -38,6 +38,8 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
                .is_symbolized = profile.is_symbolized,
                .stacks = DistinctStacks(profile),
                .threads = profile.threads.size() - 1,
+               .lists_objects = profile.lists_objects,
+               .slab_classes = profile.slab_classes,
                .totals = {},
                .modules = std::move(modules)};
   for (const Metric metric : kMetrics) {

@@ -160,6 +160,14 @@ TEST(FlatParserTest, WarnsOfMalformedLines) {
                   "ignored"));
 }
 
+TEST(FlatParserTest, IgnoresLinesOfALaterFormat) {
+  const Parsed dump = Dump("1: 64 [1: 64] @ heapprofile",
+                           "1: 64 [1: 64] @ 0x401000\n  age: 7\n");
+  EXPECT_THAT(dump.profile.samples, SizeIs(1));
+  EXPECT_THAT(dump.warnings, IsEmpty());
+  EXPECT_THAT(dump.notes, SizeIs(1));
+}
+
 TEST(FlatParserTest, RejectsHeadersThatDoNotSayHowToScale) {
   for (std::string_view header :
        {"heap profile:", "heap profile: 1: 2", "heap profile: x: 2 [3: 4] @ h",

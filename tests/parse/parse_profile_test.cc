@@ -240,12 +240,12 @@ TEST(ParseProfileTest, BorrowsAMapOnlyForDumpsWithoutAWholeOne) {
 }
 
 TEST(ParseProfileTest, CountsLinesFromTheTopOfTheFile) {
-  const Parsed dump = ParseText(
-      "%warn x\n<jemalloc>: y\nheap_v2/1\n  t*: 1: 1 [0: 0]\nnonsense\n");
+  const Parsed dump =
+      ParseText("%warn x\n<jemalloc>: y\nheap_v2/1\n  t*: 1: 1 [0: 0]\nt1\n");
   EXPECT_THAT(dump.warnings,
               Contains("a.heap:5: expected '@ <addresses>' or 't<id>: "
                        "<objects>: <bytes> [<objects>: <bytes>]', found "
-                       "'nonsense'"));
+                       "'t1'"));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ namespace heapprof {
 struct Parsed {
   Profile profile;
   std::vector<std::string> warnings;  // all kept messages
+  std::vector<std::string> notes = {};
 };
 
 inline std::vector<std::string> AllMessages(const Diagnostics& diagnostics) {
@@ -31,15 +32,16 @@ inline std::vector<std::string> AllMessages(const Diagnostics& diagnostics) {
 }
 
 // Parses a readable profile from a file "a.heap".
-inline Parsed ParseText(std::string_view text) {
+inline Parsed ParseText(std::string_view text,
+                        const ParseOptions& options = {}) {
   Diagnostics diagnostics;
-  Result<Profile> profile = ParseProfile(text, "a.heap", diagnostics);
+  Result<Profile> profile = ParseProfile(text, "a.heap", diagnostics, options);
   if (!profile) {
     ADD_FAILURE() << profile.error().message;
     return {};
   }
   EXPECT_EQ(CheckValid(*profile), "");
-  return {std::move(*profile), AllMessages(diagnostics)};
+  return {std::move(*profile), AllMessages(diagnostics), diagnostics.notes()};
 }
 
 inline std::string ErrorOf(std::string_view text) {

@@ -186,11 +186,11 @@ TEST(SymbolizedParserTest, ReadsCrlfLinesAndCommandsBeforeTheSymbols) {
 
 TEST(SymbolizedParserTest, CountsLinesOfTheWholeFileInMessages) {
   const Parsed file =
-      ParseText("%warn slow\n" + File("0x401000 leaf\n") + "nonsense\n");
+      ParseText("%warn slow\n" + File("0x401000 leaf\n") + "t1\n");
   EXPECT_THAT(file.warnings,
               Contains("a.heap:10: expected '@ <addresses>' or 't<id>: "
                        "<objects>: <bytes> [<objects>: <bytes>]', found "
-                       "'nonsense'"));
+                       "'t1'"));
 }
 
 TEST(SymbolizedParserTest, KeepsRecordsBeforeTruncation) {

@@ -129,6 +129,23 @@ TEST(UnbiasTest, HasAnErrorAsLargeAsAnyMixOfSizesWithTheSameMean) {
   EXPECT_NEAR(previous, 0.6476102378919149, 1e-12);
 }
 
+TEST(UnbiasOneSizeTest, HasTheErrorOfObjectsOfThisSize) {
+  for (const double size : {8.0, 4096.0, 1e6, 1e8}) {
+    const Unbiased mixed = Unbias(3, 3 * size, 524288);
+    const Unbiased one_size = UnbiasOneSize(3, size, 524288);
+    EXPECT_EQ(one_size.objects.value, mixed.objects.value);
+    EXPECT_EQ(one_size.bytes.value, mixed.bytes.value);
+    EXPECT_EQ(one_size.objects.variance, mixed.objects.variance);
+    // The variance of N objects that are sampled with probability p = 3/N is
+    // N*(1-p)/p objects, of equal size.
+    const double p = 3 / one_size.objects.value;
+    EXPECT_NEAR(one_size.bytes.variance / (size * size),
+                one_size.objects.value * (1 - p) / p,
+                1e-6 * one_size.objects.variance + 1e-9);
+  }
+  EXPECT_EQ(UnbiasOneSize(0, 0, 524288).bytes.variance, 0);
+}
+
 TEST(InvertUnbiasTest, FindsTheIntegersOfAnEstimate) {
   for (const double period : {1.0, 512.0, 524288.0})
     for (const double objects : {1.0, 3.0, 1000.0, 123456789.0})

@@ -17,6 +17,9 @@ struct ParseOptions {
   // The sampling period of pprof profiles that do not state one, in bytes; 0 if
   // unknown.
   uint64_t sample_period = 0;
+  // Leaves out live objects that are younger, in nanoseconds; 0: none. Inputs
+  // without the ages of objects are then an error.
+  uint64_t min_age = 0;
 };
 
 }  // namespace heapprof

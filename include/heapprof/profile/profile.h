@@ -163,7 +163,17 @@ struct Sample {
   Side side = Side::kNew;
   Lifetime lifetime = Lifetime::kUnknown;
   uint16_t run = 0;  // index in Profile::runs[side] of the input it is from
+  // True if all its live objects have the same size: bytes by objects.
+  bool one_size = false;
   Values values = {};
+};
+
+// The slabs of all arenas for small objects of one size. A slab is memory that
+// is divided into regions, one for each object.
+struct SlabClass {
+  uint64_t region_size = 0;
+  uint64_t slab_bytes = 0;
+  uint64_t used_bytes = 0;  // in regions in use, some of them in thread caches
 };
 
 // One of the inputs that Merge() joins.
@@ -200,14 +210,16 @@ struct Profile {
       frames;  // the locations of all stacks, one after the other
   std::vector<Run> stacks{1};  // runs of `frames`, leaf first
   std::vector<Thread> threads{1};
-  // One row per stack (and Lifetime, if known) of each input, summed over all
-  // threads. In a comparison, equal stacks of all inputs have one StackId.
+  // One row per stack (and Lifetime or object size, if known) of each input,
+  // summed over all threads. In a comparison, equal stacks of all inputs have
+  // one StackId.
   std::vector<Sample> samples;
   // Indexed by Side: the sum of the samples that filters removed from
   // `samples`. Reports include it in their total.
   std::array<Values, 2> filtered_out = {};
-  // One row per stack and thread. The values of a stack need not add up to its
-  // values in `samples`, because each line of a dump is scaled separately.
+  // One row per stack and thread (and object size, if known). The values of a
+  // stack need not add up to its values in `samples`, because each line of a
+  // dump is scaled separately.
   std::vector<Sample> thread_samples;
   // The thread samples that filters removed. Their stacks have no frames.
   std::vector<Sample> filtered_thread_samples;
@@ -225,6 +237,10 @@ struct Profile {
   bool has_inuse = true;
   // False if a profile has numbers of bytes but not of objects.
   bool has_object_counts = true;
+  // True if the input lists its live sampled objects, with sizes and ages.
+  bool lists_objects = false;
+  // By region size. Empty if the input does not list slabs.
+  std::vector<SlabClass> slab_classes;
   // True if names came with the input (a symbolized file).
   bool is_symbolized = false;
   // True if another program may already have removed the allocator's frames.

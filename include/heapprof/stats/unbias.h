@@ -49,6 +49,11 @@ struct Unbiased {
 // result is 0 if n or s is 0.
 Unbiased Unbias(double objects, double bytes, double period);
 
+// Like Unbias(), for `objects` sampled objects of `size` bytes each. As they
+// are known to be of one size, the variance of the bytes is N*R^2*g(x/R), which
+// is less than that of the worst mix.
+Unbiased UnbiasOneSize(double objects, double size, double period);
+
 // The counts that an allocator recorded, before any scaling.
 struct SampledCount {
   uint64_t objects = 0;

@@ -246,6 +246,27 @@ Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args) {
   return {};
 }
 
+Result<void> SetMinAge(const GivenOption& given, ParsedArgs& args) {
+  struct AgeUnit {
+    std::string_view name;
+    double nanoseconds;
+  };
+  constexpr AgeUnit kUnits[] = {
+      {"ms", 1e6}, {"s", 1e9}, {"m", 6e10}, {"h", 3.6e12}, {"d", 8.64e13}};
+  const std::string& text = given.Last();
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  const auto unit =
+      std::ranges::find(kUnits, std::string_view(rest, end), &AgeUnit::name);
+  constexpr double kMost = 9e18;
+  if (error != std::errc() || unit == std::end(kUnits) || !(number > 0) ||
+      number * unit->nanoseconds > kMost)
+    return Unexpected(given, "an age such as 90s, 2m or 1.5h", Quoted(given));
+  args.options.min_age = static_cast<uint64_t>(number * unit->nanoseconds);
+  return {};
+}
+
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args) {
   const int64_t period = IntegerOf(given);
   if (period <= 0)

@@ -137,6 +137,7 @@ Result<void> AddSourcePath(const GivenOption& given, ParsedArgs& args);
 Result<void> SetJobs(const GivenOption& given, ParsedArgs& args);
 Result<void> SetCacheSize(const GivenOption& given, ParsedArgs& args);
 Result<void> SetSamplePeriod(const GivenOption& given, ParsedArgs& args);
+Result<void> SetMinAge(const GivenOption& given, ParsedArgs& args);
 Result<void> SetPprofTypes(const GivenOption& given, ParsedArgs& args);
 Result<void> SetConfidence(const GivenOption& given, ParsedArgs& args);
 Result<void> SetRequiredSymbols(const GivenOption& given, ParsedArgs& args);

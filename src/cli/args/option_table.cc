@@ -288,6 +288,11 @@ constexpr OptionSpec kOtherOptions[] = {
      "the libraries beside it, without third-party code and allocators "
      "(default of check). !RE takes what auto finds, but nothing that matches",
      StoreFilter<&FilterOptions::own>},
+    {"min-age", kString, kHeapprof, kFilters, "AGE",
+     "only objects that are at least so old, such as 90s, 2m or 1.5h; for "
+     "dumps "
+     "that list their live objects",
+     SetMinAge},
     {"inlines", kSwitch, kHeapprof, kFilters, "",
      "count inlined calls for the function that contains them", SetInlines,
      true},

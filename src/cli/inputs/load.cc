@@ -293,7 +293,8 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   if (!perf_maps) return std::unexpected(perf_maps.error());
   const LoadContext context = {
       .parse = {.maps = options.maps.empty() ? nullptr : &*maps,
-                .sample_period = options.sample_period},
+                .sample_period = options.sample_period,
+                .min_age = options.min_age},
       .perf_maps = std::move(*perf_maps),
       .keeps_runs =
           options.command == Command::kCheck || !options.bases.empty()};
