@@ -185,6 +185,12 @@ Result<Profile> ParseProfile(std::string_view bytes, const std::string& name,
                              Diagnostics& diagnostics,
                              const ParseOptions& options) {
   const InputFormat& format = DetectFormat(bytes);
+  if (format.IsProfile() && !options.sample_type.empty() &&
+      format.parse != ParsePprof)
+    return Fail(ErrorKind::kUsage,
+                fmt::format("{}: --sample-type is for pprof profiles, and this "
+                            "is {}",
+                            name, format.description));
   if (format.IsProfile())
     return format.parse({.bytes = bytes, .name = name, .options = options},
                         diagnostics);

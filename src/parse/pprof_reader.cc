@@ -27,12 +27,15 @@ struct TypeName {
   Metric metric;
 };
 // The sample types that are read, and the metric of each. pprof writes "space"
-// and "objects" when it converts a text dump that has no accumulated counts.
+// and "objects" when it converts a text dump that has no accumulated counts,
+// and so does tcmalloc; mimalloc writes "inuse_bytes" and "alloc_bytes".
 constexpr TypeName kTypes[] = {
     {"inuse_space", Metric::kInuseSpace},
     {"inuse_objects", Metric::kInuseObjects},
     {"alloc_space", Metric::kAllocSpace},
     {"alloc_objects", Metric::kAllocObjects},
+    {"inuse_bytes", Metric::kInuseSpace},
+    {"alloc_bytes", Metric::kAllocSpace},
     {"space", Metric::kInuseSpace},
     {"objects", Metric::kInuseObjects},
 };
@@ -143,14 +146,32 @@ class Reader {
             std::ranges::find(kRecordedTypes, type, &TypeName::type);
         it != std::end(kRecordedTypes))
       recorded = it->metric;
+    metric = MetricOf(type, unit);
+    if (metric)
+      known_[static_cast<size_t>(*metric)] = true;
+    else if (!recorded)
+      AddFurtherType(type, unit);
+  }
+
+  // Returns the metric as which a sample type is read; none if it is not read.
+  std::optional<Metric> MetricOf(std::string_view type,
+                                 std::string_view unit) const {
+    if (!options_.sample_type.empty()) {
+      const bool is_chosen = type == options_.sample_type && unit == "bytes";
+      return is_chosen ? std::optional(Metric::kInuseSpace) : std::nullopt;
+    }
     const auto it = std::ranges::find(kTypes, type, &TypeName::type);
-    if (it == std::end(kTypes)) return;
+    if (it == std::end(kTypes) || Knows(it->metric)) return std::nullopt;
     const std::string_view wanted =
         IsObjectCount(it->metric) ? "count" : "bytes";
-    bool& known = known_[static_cast<size_t>(it->metric)];
-    if (unit != wanted || known) return;
-    known = true;
-    metric = it->metric;
+    return unit == wanted ? std::optional(it->metric) : std::nullopt;
+  }
+
+  void AddFurtherType(std::string_view type, std::string_view unit) {
+    constexpr size_t kMost = 50;
+    auto& types = builder_.profile().more_sample_types;
+    if (types.size() < kMost)
+      types.push_back(fmt::format("{:.100}/{:.100}", type, unit));
   }
 
   bool Knows(Metric metric) const {
@@ -159,6 +180,10 @@ class Reader {
 
   Result<void> CheckTypes() {
     const bool inuse = Knows(Metric::kInuseSpace);
+    if (!inuse && !options_.sample_type.empty())
+      return Fail(ErrorKind::kNoData,
+                  fmt::format("{}: --sample-type: expected {}/bytes, found {}",
+                              name_, options_.sample_type, type_list_));
     const bool alloc = Knows(Metric::kAllocSpace);
     if (!inuse && !alloc) {
       return Fail(
@@ -259,15 +284,19 @@ class Reader {
   // and, if asked to, the thread. Baselines also have labels for the thread of
   // a sample and for its run, the number of the dump from which it comes.
   void ReadLabel(const WireField& field, Sample& sample) {
-    enum : uint32_t { kKey = 1, kString };
+    enum : uint32_t { kKey = 1, kString, kNumber };
     std::string_view key, value;
+    std::optional<uint64_t> number;
     WireCursor cursor(field.bytes, field.offset);
     while (const auto part = cursor.Next()) {
       if (part->number == kKey)
         key = tables_.FindString(part->value).value_or("");
       if (part->number == kString)
         value = tables_.FindString(part->value).value_or("");
+      if (part->number == kNumber && !part->has_bytes) number = part->value;
     }
+    // mimalloc gives each sample the number of its thread.
+    if (key == kThreadLabel && number) thread_uid_ = number;
     if (key == "pprof::base" && value == "true") sample.side = Side::kBase;
     if (key == "lifetime") sample.lifetime = FindLifetime(value);
     if (key == kThreadUidLabel) thread_uid_ = NumberIn(value);

@@ -2,6 +2,7 @@
 #include "heapprof/report/info_json.h"
 
 #include "report/json_parts.h"
+#include "report/valid_utf8.h"
 
 namespace heapprof {
 namespace {
@@ -18,6 +19,15 @@ Json DumpObject(const Info& info) {
   dump["is_symbolized"] = info.is_symbolized;
   dump["stacks"] = info.stacks;
   dump["threads"] = info.threads;
+  dump["more_sample_types"] = Json::array();
+  for (const std::string& type : info.more_sample_types)
+    dump["more_sample_types"].push_back(ValidUtf8(type));
+  dump["lists_objects"] = info.lists_objects;
+  dump["slabs"] = Json::array();
+  for (const SlabClass& slabs : info.slab_classes)
+    dump["slabs"].push_back({{"region_size", slabs.region_size},
+                             {"slab_bytes", slabs.slab_bytes},
+                             {"used_bytes", slabs.used_bytes}});
   dump["unused_files"] = info.dump.unused_files;
   AddText("program", info.program, dump);
   return dump;

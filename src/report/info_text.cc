@@ -9,6 +9,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "heapprof/base/base_name.h"
 #include "heapprof/view/module_overview.h"
@@ -114,6 +115,10 @@ void WriteDump(const Info& info, FieldWriter& out) {
   if (info.is_symbolized) out.Field("names", "in the file");
   WriteTotals(info, out);
   out.Field("stacks", FormatStacks(info));
+  if (!info.more_sample_types.empty())
+    out.Field("other types",
+              fmt::format("{}; --sample-type=TYPE shows one",
+                          fmt::join(info.more_sample_types, ", ")));
   if (info.lists_objects)
     out.Field("objects",
               "sizes and ages known; --min-age 2m shows only old ones");

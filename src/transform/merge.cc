@@ -196,6 +196,8 @@ class Merger {
     to.may_be_trimmed |= from_->may_be_trimmed;
     to.is_symbolized |= from_->is_symbolized;
     to.lists_objects |= from_->lists_objects;
+    if (to.more_sample_types.empty())
+      to.more_sample_types = from_->more_sample_types;
     if (to.slab_classes.empty()) to.slab_classes = from_->slab_classes;
     to.has_memory_map |= from_->has_memory_map;
     // If the periods differ, take the longest, which makes errors too large

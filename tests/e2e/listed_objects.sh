@@ -78,3 +78,19 @@ done
 run --raw -o "$tmp/listed.raw" "$listed"
 text "$tmp/listed.raw"
 expect_equal "total of --raw" "$((all + difference))" "$(total)"
+
+# The sizes of all objects are known only from the list; both tables add up.
+for dump in "$listed" "$plain"; do
+  text "$dump"
+  all=$(total)
+  run --sizes --show_bytes "$dump"
+  expect_status 0
+  expect_match out '^ +size +held  share +objects  samples  top function$'
+  expect_match out '^ +4 KiB +[0-9]+ B +[0-9.]+% +[0-9]+ +[0-9]+  [a-z]'
+  sum=$(awk 'NR > 1 { sum += $3 } END { printf "%d", sum }' "$tmp/out")
+  difference=$((all - sum))
+  [[ ${difference#-} -le $(wc -l <"$tmp/out") ]] || fail "sizes" "$all" "$sum"
+done
+expect_match err '^heapprof: --sizes: for 100% only the mean size of the objects'
+run --sizes "$listed"
+expect_no_match err 'only the mean size'

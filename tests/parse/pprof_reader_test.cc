@@ -77,6 +77,54 @@ TEST(ReadPprofTest, KnowsTheTypesThatPprofGivesTextDumps) {
   EXPECT_EQ(Value(profile.samples[0], Metric::kInuseSpace), 96);
 }
 
+TEST(ReadPprofTest, KnowsTheTypesAndThreadsOfMimalloc) {
+  PprofBuilder pprof;
+  pprof.Type("alloc_objects", "count")
+      .Type("alloc_bytes", "bytes")
+      .Type("inuse_objects", "count")
+      .Type("inuse_bytes", "bytes")
+      .Sample({}, {4, 400, 3, 300});
+  auto* label = pprof.message().mutable_sample(0)->add_label();
+  label->set_key(pprof.String("thread"));
+  label->set_num(7);
+  const Profile profile = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(Value(profile.samples[0], Metric::kInuseObjects), 3);
+  EXPECT_EQ(Value(profile.samples[0], Metric::kInuseSpace), 300);
+  EXPECT_EQ(Value(profile.samples[0], Metric::kAllocSpace), 400);
+  EXPECT_THAT(profile.more_sample_types, IsEmpty());
+  ASSERT_EQ(profile.threads.size(), 2u);
+  EXPECT_EQ(profile.threads[1].uid, 7u);
+}
+
+TEST(ReadPprofTest, ListsFurtherTypesAndReadsTheChosenOne) {
+  PprofBuilder pprof;
+  pprof.Type("objects", "count")
+      .Type("space", "bytes")
+      .Type("resident_space", "bytes")
+      .Type("age", "nanoseconds")
+      .Sample({}, {3, 96, 64, 5});
+  const Profile usual = ParseText(pprof.Bytes()).profile;
+  EXPECT_EQ(Value(usual.samples[0], Metric::kInuseSpace), 96);
+  EXPECT_THAT(usual.more_sample_types,
+              ElementsAre("resident_space/bytes", "age/nanoseconds"));
+  const Profile chosen =
+      ParseText(pprof.Bytes(), {.sample_type = "resident_space"}).profile;
+  EXPECT_EQ(Value(chosen.samples[0], Metric::kInuseSpace), 64);
+  EXPECT_FALSE(chosen.has_object_counts);
+  EXPECT_THAT(chosen.more_sample_types,
+              ElementsAre("objects/count", "space/bytes", "age/nanoseconds"));
+  for (const std::string type : {"age", "none"}) {
+    Diagnostics diagnostics;
+    const auto profile =
+        ParseProfile(pprof.Bytes(), "a.pb", diagnostics, {.sample_type = type});
+    ASSERT_FALSE(profile);
+    EXPECT_EQ(profile.error().message,
+              "a.pb: --sample-type: expected " + type +
+                  "/bytes, found objects/count, space/bytes, "
+                  "resident_space/bytes, age/nanoseconds");
+  }
+}
+
 TEST(ReadPprofTest, TreatsAllocCountersAsNothingLive) {
   PprofBuilder pprof;
   pprof.Type("alloc_space", "bytes").Sample({}, {96});

@@ -79,6 +79,10 @@ Info Example() {
   info.has_memory_map = true;
   info.stacks = 7;
   info.threads = 2;
+  info.more_sample_types = {"cold_space/bytes"};
+  info.lists_objects = true;
+  info.slab_classes = {
+      {.region_size = 160, .slab_bytes = 20480, .used_bytes = 9760}};
   info.totals = {{Metric::kInuseSpace, 3 << 20, Interval{2 << 20, 5 << 20}},
                  {Metric::kInuseObjects, 12.6, std::nullopt}};
   info.modules.rows = {library, program};
@@ -97,6 +101,10 @@ constexpr std::string_view kSummary = R"(app.heap
   live              3.0 MiB (2.0 MiB to 5.0 MiB with 95 % confidence), about 12
                     objects
   stacks            7, of 2 threads
+  other types       cold_space/bytes; --sample-type=TYPE shows one
+  objects           sizes and ages known; --min-age 2m shows only old ones
+  slabs             10.5 KiB free of 20.0 KiB (52.3%), most for objects of 160 B
+                    (10.5 KiB)
   named             80.0% of the live bytes, 74.5% with source lines
   does not fit      app.dwp: not used
   problem           app: section .debug_str: damaged zlib data
@@ -295,6 +303,8 @@ TEST(WriteInfoJsonTest, SaysTheSameAsTheText) {
       "written_by": "jemalloc 4.0 or later", "time_seconds": 1700000000,
       "sampling_period": 524288, "has_memory_map": true,
       "is_symbolized": false, "stacks": 7, "threads": 2,
+      "more_sample_types": ["cold_space/bytes"], "lists_objects": true,
+      "slabs": [{"region_size": 160, "slab_bytes": 20480, "used_bytes": 9760}],
       "unused_files": ["app.dwp: not used"], "program": "/srv/app"},
     "totals": {
       "inuse_space": {"value": 3145728, "interval": {"lower": 2097152,

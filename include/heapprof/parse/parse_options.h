@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "heapprof/parse/memory_map.h"
 
@@ -17,6 +18,9 @@ struct ParseOptions {
   // The sampling period of pprof profiles that do not state one, in bytes; 0 if
   // unknown.
   uint64_t sample_period = 0;
+  // The sample type of pprof profiles that is read as the live bytes, without
+  // numbers of objects; empty: the usual ones.
+  std::string sample_type = {};
   // Leaves out live objects that are younger, in nanoseconds; 0: none. Inputs
   // without the ages of objects are then an error.
   uint64_t min_age = 0;

@@ -239,6 +239,8 @@ struct Profile {
   bool has_object_counts = true;
   // True if the input lists its live sampled objects, with sizes and ages.
   bool lists_objects = false;
+  // The sample types of a pprof profile that were not read: "cold_space/bytes".
+  std::vector<std::string> more_sample_types;
   // By region size. Empty if the input does not list slabs.
   std::vector<SlabClass> slab_classes;
   // True if names came with the input (a symbolized file).

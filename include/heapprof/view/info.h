@@ -43,9 +43,10 @@ struct Info {
   bool is_symbolized = false;
   size_t stacks = 0;
   size_t threads = 0;
-  bool lists_objects = false;                // as in Profile
-  std::vector<SlabClass> slab_classes = {};  // as in Profile
-  std::vector<MetricTotal> totals;           // one for each metric of the dump
+  std::vector<std::string> more_sample_types = {};  // as in Profile
+  bool lists_objects = false;                       // as in Profile
+  std::vector<SlabClass> slab_classes = {};         // as in Profile
+  std::vector<MetricTotal> totals;  // one for each metric of the dump
   ModuleTable modules;
 };
 

@@ -367,6 +367,10 @@ constexpr OptionSpec kOtherOptions[] = {
      "what the addresses are if nothing else tells: offsets in the ELF file, "
      "its virtual addresses, or those of the process",
      StoreChoice<&Options::pprof_addresses>},
+    {"sample-type", kString, kHeapprof, kPprof, "TYPE",
+     "show this sample type, in bytes, instead of the usual ones; 'heapprof "
+     "info' lists what a profile has",
+     Store<&Options::sample_type>},
     {"sample-period", kInteger, kHeapprof, kPprof, "N",
      "bytes between samples, if the profile does not say", SetSamplePeriod},
 

@@ -85,7 +85,8 @@ struct Options {
   bool resymbolize = false;  // replace the names in the profile
   std::optional<AddressSpace> pprof_addresses;  // kind of the addresses
   uint64_t sample_period = 0;                   // bytes; 0 = unknown
-  uint64_t min_age = 0;                         // of objects, in nanoseconds
+  std::string sample_type;  // that is shown; empty: the usual ones
+  uint64_t min_age = 0;     // of objects, in nanoseconds
 
   // The cache of indexes. If `cache_directory` is empty, the environment says
   // where the cache is.

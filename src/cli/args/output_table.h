@@ -55,9 +55,9 @@ struct OutputFormat {
 OutputWriter MakeOverviewReport, MakeTextReport, MakeCollapsedReport,
     MakePprofReport, MakeRawReport, MakeTreeReport, MakePeekReport,
     MakeListReport, MakeDisasmReport, MakeCallersReport, MakeCalleesReport,
-    MakeJsonReport, MakeTracesReport, MakeThreadsReport, MakeSymbolsReport,
-    MakeCallgrindReport, MakeDotReport, MakePictureReport, MakeSpeedscopeReport,
-    MakeFlamegraphReport, MakeHtmlReport;
+    MakeJsonReport, MakeTracesReport, MakeThreadsReport, MakeSizesReport,
+    MakeSymbolsReport, MakeCallgrindReport, MakeDotReport, MakePictureReport,
+    MakeSpeedscopeReport, MakeFlamegraphReport, MakeHtmlReport;
 
 bool ComparesOnTerminal(const Output& output, const Options& options);
 
@@ -156,6 +156,8 @@ inline constexpr OutputFormat kOutputs[] = {
      MakeThreadsReport,
      "what each thread holds, with 95 % confidence bounds",
      {.has_json = true, .shows_threads = true}},
+    {"sizes", OptionOrigin::kHeapprof, "", MakeSizesReport,
+     "what objects of each size hold"},
     {"symbols",
      OptionOrigin::kJeprof,
      "",

@@ -294,6 +294,7 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   const LoadContext context = {
       .parse = {.maps = options.maps.empty() ? nullptr : &*maps,
                 .sample_period = options.sample_period,
+                .sample_type = options.sample_type,
                 .min_age = options.min_age},
       .perf_maps = std::move(*perf_maps),
       .keeps_runs =

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What objects of each size hold.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heapprof/profile/profile.h"
+#include "heapprof/stats/interval.h"
+#include "heapprof/view/frame_labels.h"
+#include "heapprof/view/sampled_objects.h"
+
+namespace heapprof {
+
+struct SizeRow {
+  uint64_t size = 0;  // the largest in the class, in bytes; 0: unknown
+  Change sum = {};
+  double percent = 0;  // of the sum of all rows
+  double objects = 0;  // in a comparison, the change of their number
+  std::optional<SampleNumbers> samples = {};  // none: see CountsSamples()
+  // The function that itself holds most of it; empty if there is none.
+  std::string top_function = {};
+};
+
+struct SizeTable {
+  std::vector<SizeRow> rows;  // by size
+  // How much of the sum is in stacks of which only the mean size of the objects
+  // is known. It is counted under that size.
+  double mean_percent = 0;
+};
+
+// Returns the largest size in the class of `size`: jemalloc rounds it up to
+// this. There are four classes between one power of two and the next.
+uint64_t SizeClassOf(uint64_t size);
+
+// Makes a row for each class of sizes with a value. `labels` must be labels of
+// functions.
+SizeTable MakeSizeTable(const Profile& profile, Metric metric,
+                        const FrameLabels& labels);
+
+}  // namespace heapprof

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include "cli/outputs/report_request.h"
+#include "cli/outputs/row_limits.h"
+#include "heapprof/report/sizes.h"
+#include "heapprof/view/change.h"
+#include "heapprof/view/size_table.h"
+#include "heapprof/view/units.h"
+
+namespace heapprof {
+
+Result<void> MakeSizesReport(const ReportRequest& request, ByteSink& out) {
+  const Options& options = request.options;
+  if (!request.profile.has_object_counts)
+    return Fail(ErrorKind::kNoData,
+                "--sizes: the profile has no numbers of objects, so their "
+                "sizes are not known");
+  const SizeTable table =
+      MakeSizeTable(request.profile, options.metric,
+                    FrameLabels(request.profile, LabelsOf(options)));
+  const size_t top = LineLimit(request);
+  NoteMoreRows(table.rows.size(), top, request);
+  if (table.mean_percent > 0)
+    request.diagnostics.Note(fmt::format(
+        "--sizes: for {} only the mean size of the objects of each stack is "
+        "known",
+        FormatShare(table.mean_percent)));
+  out.Append(WriteSizes(table, {.unit = UnitOf(options),
+                                .is_exact = IsExact(request.profile),
+                                .top = top,
+                                .width = request.Style().columns}));
+  return {};
+}
+
+}  // namespace heapprof

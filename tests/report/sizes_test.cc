@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/report/sizes.h"
+
+#include <gtest/gtest.h>
+
+namespace heapprof {
+namespace {
+
+TEST(WriteSizesTest, LaysOutATable) {
+  const SizeTable table = {
+      .rows = {{.size = 0, .sum = {.value = 7}, .percent = 0.01},
+               {.size = 96,
+                .sum = {.value = 12288},
+                .percent = 0.6,
+                .objects = 128,
+                .samples = SampleNumbers{3, 0},
+                .top_function = "f"},
+               {.size = 4096,
+                .sum = {.value = 2097152},
+                .percent = 99.4,
+                .objects = 512,
+                .samples = SampleNumbers{10, 1},
+                .top_function = "g"}}};
+  EXPECT_EQ(WriteSizes(table, {}),
+            "      size       held  share    objects  samples  top function\n"
+            "         ?        7 B  0.01%          0        -\n"
+            "      96 B   12.0 KiB  0.60%        128        3  f\n"
+            "     4 KiB    2.0 MiB  99.4%        512       11  g\n");
+  EXPECT_EQ(WriteSizes(table, {.unit = Unit::kBytes, .top = 1}),
+            "      size       held  share    objects  samples  top function\n"
+            "     4 KiB  2097152 B  99.4%        512       11  g\n");
+  EXPECT_EQ(WriteSizes({}, {}), "");
+}
+
+}  // namespace
+}  // namespace heapprof

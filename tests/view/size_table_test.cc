@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/view/size_table.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/comparison.h"
+#include "support/test_profile.h"
+
+namespace heapprof {
+namespace {
+
+using ::testing::ElementsAre;
+
+SizeTable TableOf(const Profile& profile) {
+  return MakeSizeTable(profile, Metric::kInuseSpace, FrameLabels(profile, {}));
+}
+
+// "96: 960 10 f": size, bytes, objects, top function.
+std::vector<std::string> RowsOf(const SizeTable& table) {
+  std::vector<std::string> rows;
+  for (const SizeRow& row : table.rows)
+    rows.push_back(fmt::format("{}: {} {} {}", row.size, row.sum.value,
+                               row.objects, row.top_function));
+  return rows;
+}
+
+// Gives each sample so many objects.
+Profile WithObjects(Profile profile, const std::vector<double>& objects) {
+  for (size_t i = 0; i < objects.size(); ++i)
+    profile.samples[i].values[Metric::kInuseObjects].value = objects[i];
+  return profile;
+}
+
+TEST(SizeClassOfTest, HasFourClassesForEachDoubling) {
+  std::vector<uint64_t> classes;
+  for (uint64_t size = 1; size <= 1100;
+       size = classes.empty() ? size : classes.back() + 1)
+    classes.push_back(SizeClassOf(size));
+  EXPECT_THAT(classes,
+              ElementsAre(8, 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224,
+                          256, 320, 384, 448, 512, 640, 768, 896, 1024, 1280));
+  EXPECT_EQ(SizeClassOf(0), 8u);
+  EXPECT_EQ(SizeClassOf(1u << 20), 1u << 20);
+  EXPECT_EQ(SizeClassOf((1u << 20) + 1), (1u << 20) + (1u << 18));
+}
+
+TEST(SizeTableTest, AddsUpTheObjectsOfEachClass) {
+  const Profile profile =
+      WithObjects(ProfileOf("main;f 960\nmain;g 1900\nmain;h 8192\nmain;i 0\n"),
+                  {10, 20, 2, 0});
+  const SizeTable table = TableOf(profile);
+  EXPECT_THAT(RowsOf(table), ElementsAre("96: 2860 30 g", "4096: 8192 2 h"));
+  EXPECT_NEAR(table.rows[0].percent, 100 * 2860 / 11052.0, 1e-9);
+  EXPECT_EQ(table.mean_percent, 100);
+}
+
+TEST(SizeTableTest, KnowsWhichSizesAreMeans) {
+  Profile profile = WithObjects(ProfileOf("f 300\ng 100\n"), {3, 1});
+  profile.samples[0].one_size = true;
+  EXPECT_EQ(TableOf(profile).mean_percent, 25);
+  profile.samples[1].one_size = true;
+  EXPECT_EQ(TableOf(profile).mean_percent, 0);
+}
+
+TEST(SizeTableTest, ShowsWhatHasChanged) {
+  Profile profile = WithObjects(ProfileOf("f 300\ng 64\n"), {3, 1});
+  AddBase(0, {500, 0}, profile);
+  profile.samples.back().values[Metric::kInuseObjects].value = 5;
+  AddBase(1, {64, 0}, profile);
+  profile.samples.back().values[Metric::kInuseObjects].value = 1;
+  EXPECT_THAT(RowsOf(TableOf(profile)), ElementsAre("112: -200 -2 f"));
+}
+
+TEST(SizeTableTest, HasARowForObjectsOfUnknownNumber) {
+  EXPECT_THAT(RowsOf(TableOf(ProfileOf("f 300\n"))), ElementsAre("0: 300 0 f"));
+}
+
+}  // namespace
+}  // namespace heapprof
