@@ -71,8 +71,9 @@ class Maker {
         Open(node, values);
         ++i;
       } else {
-        AddToOthers(node.end - i, values);
-        i = node.end;
+        const uint32_t end = tree_.EndOf(i);
+        AddToOthers(end - i, values);
+        i = end;
       }
     }
     CloseTo(0);

@@ -167,31 +167,53 @@ class TreeMaker {
   // Adds the nodes of all paths, and notes in `ends_` where each ends.
   void AddNodes(const Paths& paths) {
     std::vector<uint32_t> open = {0};  // from the root to the last node
-    const auto close_to = [&](size_t depth) {
-      for (; open.size() > depth + 1; open.pop_back())
-        tree_.nodes[open.back()].end = NodeCount();
-    };
-    tree_.nodes.reserve(CountNodes(paths));
+    const size_t count = CountNodes(paths);
+    std::vector<bool> is_joint(count);
+    is_joint.front() = true;
+    tree_.nodes.reserve(count);
     tree_.nodes.emplace_back();
     ends_.reserve(paths.list.size());
     tree_.node_of_stack.resize(profile_.stacks.size());
     std::span<const uint32_t> last;
     for (const Path& path : paths.list) {
       const auto labels = paths.LabelsOf(path);
-      close_to(CommonLength(last, labels));
-      for (size_t i = open.size() - 1; i < labels.size(); ++i) {
-        const uint32_t parent = open.back();
+      const size_t common = CommonLength(last, labels);
+      if (common < last.size()) is_joint[open[common]] = true;
+      open.resize(common + 1);
+      for (size_t i = common; i < labels.size(); ++i) {
         open.push_back(NodeCount());
-        tree_.nodes.push_back({.label = labels[i],
-                               .parent = parent,
-                               .depth = static_cast<uint32_t>(i + 1)});
+        tree_.nodes.push_back(
+            {.label = labels[i], .depth = static_cast<uint32_t>(i + 1)});
       }
+      is_joint[open.back()] = true;
       ends_.push_back({open.back(), path.stack});
       tree_.node_of_stack[path.stack.index()] = open.back();
       last = labels;
     }
+    AddJoints(is_joint);
+  }
+
+  void AddJoints(const std::vector<bool>& is_joint) {
+    std::vector<FrameJoint>& joints = tree_.joints;
+    const auto joint_count =
+        static_cast<size_t>(std::ranges::count(is_joint, true));
+    joints.reserve(joint_count);
+    parents_.reserve(joint_count);
+    std::vector<uint32_t> open;  // joints, from the root to the last one
+    const auto close_to = [&](uint32_t depth) {
+      for (; !open.empty() && DepthOf(joints[open.back()]) >= depth;
+           open.pop_back())
+        joints[open.back()].end = JointCount();
+    };
+    for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
+      close_to(tree_.nodes[i].depth);
+      tree_.nodes[i].joint = JointCount();
+      if (!is_joint[i]) continue;
+      parents_.push_back(open.empty() ? 0 : open.back());
+      open.push_back(JointCount());
+      joints.push_back({.node = i});
+    }
     close_to(0);
-    tree_.nodes.front().end = NodeCount();
   }
 
   static size_t CommonLength(std::span<const uint32_t> a,
@@ -212,6 +234,12 @@ class TreeMaker {
 
   uint32_t NodeCount() const {
     return static_cast<uint32_t>(tree_.nodes.size());
+  }
+  uint32_t JointCount() const {
+    return static_cast<uint32_t>(tree_.joints.size());
+  }
+  uint32_t DepthOf(const FrameJoint& joint) const {
+    return tree_.nodes[joint.node].depth;
   }
 
   void AddColumn(Metric metric) {
@@ -234,19 +262,19 @@ class TreeMaker {
   FrameSums SumsOf(Metric metric, size_t side,
                    std::span<const SideSums> by_stack) const {
     FrameSums sums;
-    sums.before.resize(tree_.nodes.size() + 1);
+    sums.before.resize(tree_.joints.size() + 1);
     if (ErrorBars(profile_, metric).exactness() == Exactness::kSampled)
-      sums.variances.resize(tree_.nodes.size());
+      sums.variances.resize(tree_.joints.size());
     SetSelf(side, by_stack, sums);
     std::partial_sum(sums.before.begin(), sums.before.end(),
                      sums.before.begin());
     // Children come after their parents.
     for (size_t i = sums.variances.size(); i-- > 1;)
-      sums.variances[tree_.nodes[i].parent] += sums.variances[i];
+      sums.variances[parents_[i]] += sums.variances[i];
     return sums;
   }
 
-  // Sets what each node holds itself, in FrameSums::before at the next node.
+  // Sets what each joint holds itself, in FrameSums::before at the next joint.
   void SetSelf(size_t side, std::span<const SideSums> by_stack,
                FrameSums& sums) const {
     WholeValues whole;
@@ -257,25 +285,26 @@ class TreeMaker {
       for (; i < ends_.size() && ends_[i].node == node; ++i)
         sum += by_stack[ends_[i].stack.index()][side];
       if (sum.value == 0) continue;
-      sums.before[node + 1] = whole.Next(sum.value);
-      if (!sums.variances.empty()) sums.variances[node] = sum.variance;
+      const uint32_t joint = tree_.nodes[node].joint;
+      sums.before[joint + 1] = whole.Next(sum.value);
+      if (!sums.variances.empty()) sums.variances[joint] = sum.variance;
     }
   }
 
   // The errors of threads that sample with the same seed add up.
   void AddSharedVariances(FrameColumn& column) const {
-    const auto nodes_of = [this](const Sample& sample,
-                                 std::vector<uint32_t>& nodes) {
-      nodes.push_back(tree_.node_of_stack[sample.stack.index()]);
-      while (nodes.back() != 0)
-        nodes.push_back(tree_.nodes[nodes.back()].parent);
+    const auto joints_of = [this](const Sample& sample,
+                                  std::vector<uint32_t>& joints) {
+      const uint32_t node = tree_.node_of_stack[sample.stack.index()];
+      joints.push_back(tree_.nodes[node].joint);
+      while (joints.back() != 0) joints.push_back(parents_[joints.back()]);
     };
     const auto shared = SharedSeeds(profile_).Of(
-        profile_.samples, column.metric, tree_.nodes.size(), nodes_of);
-    for (const auto& [node, side, run, variance] : shared)
+        profile_.samples, column.metric, tree_.joints.size(), joints_of);
+    for (const auto& [joint, side, run, variance] : shared)
       if (auto& variances = column.sides[IndexOf(side)].variances;
           !variances.empty())
-        variances[node] += variance;
+        variances[joint] += variance;
   }
 
   const Profile& profile_;
@@ -284,7 +313,8 @@ class TreeMaker {
   std::vector<uint32_t> numbers_;  // index of tree_.labels, by label
   std::vector<StackId> stacks_;
   size_t used_frames_ = 0;
-  std::vector<PathEnd> ends_;  // in the order of the tree
+  std::vector<PathEnd> ends_;      // in the order of the tree
+  std::vector<uint32_t> parents_;  // by joint: the joint above it
   FrameTree tree_;
 };
 
@@ -305,14 +335,21 @@ Change FrameValues::ChangeOf(bool is_comparison) const {
 
 FrameValues FrameTree::ValuesOf(const FrameColumn& column, size_t node) const {
   FrameValues values;
+  const uint32_t joint = nodes[node].joint;
   for (const size_t side : {kNewSide, kBaseSide}) {
     const auto& [before, variances] = column.sides[side];
     if (before.empty()) continue;
-    values.self[side] = before[node + 1] - before[node];
-    values.total[side] = before[nodes[node].end] - before[node];
-    if (!variances.empty()) values.variance[side] = variances[node];
+    if (joints[joint].node == node)
+      values.self[side] = before[joint + 1] - before[joint];
+    values.total[side] = before[joints[joint].end] - before[joint];
+    if (!variances.empty()) values.variance[side] = variances[joint];
   }
   return values;
+}
+
+uint32_t FrameTree::EndOf(size_t node) const {
+  // The last descendant is a leaf and therefore a joint.
+  return joints[joints[nodes[node].joint].end - 1].node + 1;
 }
 
 FrameTree MakeFrameTree(const Profile& profile,
