@@ -170,7 +170,8 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
 Result<void> RunCheck(Options& options, Session& session) {
   const auto budgets = ReadBudgets(options);
   if (!budgets) return std::unexpected(budgets.error());
-  auto inputs = ReadInputs(options, session);
+  auto inputs = ReadInputs(
+      options, {.are_runs = true, .takes_binary_as_base = true}, session);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options, session); !ok) return ok;
   if (auto found = FindBinaries(options, *inputs, session); !found)

@@ -85,9 +85,10 @@ Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
   return {};
 }
 
-Result<LoadedInputs> ReadInputs(const Options& options, Session& session) {
+Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
+                                Session& session) {
   session.progress.Enter("reading the profile");
-  return LoadInputs(options, session.diagnostics);
+  return LoadInputs(options, rules, session.diagnostics);
 }
 
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,

@@ -53,7 +53,7 @@ Result<void> RunReport(Options& options, Session& session) {
   if (options.outputs.front().format->traits.reads_addresses)
     return NameAddresses(options, session);
   if (auto ok = CheckFirstWord(options); !ok) return ok;
-  auto inputs = ReadInputs(options, session);
+  auto inputs = ReadInputs(options, {}, session);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto found = FindBinaries(options, *inputs, session); !found)
     return found;
