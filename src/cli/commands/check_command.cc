@@ -115,7 +115,8 @@ std::vector<bool> OwnLines(const Profile& profile) {
 // Brings the profile into the form that is judged.
 Result<void> Transform(Profile& profile, const Options& options,
                        Session& session) {
-  auto filtered = TransformProfile(profile, options, session.diagnostics);
+  auto filtered = TransformProfile(profile, options, NothingToShow::kNoValue,
+                                   session.diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   std::array<bool, 2> lacks_own = {};
   for (const FilterEffect& effect : *filtered)
