@@ -35,9 +35,19 @@ MODULES = {
         {"base", "io", "profile", "elf", "dwarf", "index", "demangle"},
         {"boost", "debuginfod"},
     ),
-    "transform": ({"base", "profile", "stats", "demangle"}, set()),
     "compare": ({"base", "profile", "stats", "demangle"}, set()),
+    "transform": (
+        {"base", "profile", "stats", "demangle", "compare"},
+        set(),
+    ),
     "view": ({"base", "profile", "stats", "demangle"}, set()),
+    "disasm": (
+        {
+            "base", "process", "profile", "elf", "dwarf", "demangle",
+            "symbolize", "view",
+        },
+        set(),
+    ),
     "check": ({"base", "profile", "stats", "compare", "view"}, {"toml++"}),
     "report": ({"base", "io", "profile", "view", "check"}, {"nlohmann"}),
 }

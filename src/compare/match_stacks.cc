@@ -107,7 +107,9 @@ class FirstStacks {
   FirstStacks(const Profile& profile, const std::vector<SideSet>& sides)
       : profile_(profile),
         identities_(profile, sides),
-        first_(profile.stacks.size()) {}
+        first_(profile.stacks.size()) {
+    index_.Reserve(profile.stacks.size());
+  }
 
   StackId Of(StackId stack) {
     StackId& first = first_[stack.index()];
@@ -117,51 +119,57 @@ class FirstStacks {
 
  private:
   StackId Find(StackId stack) {
-    numbers_.clear();
-    for (const LocationId frame : profile_.StackFrames(stack)) {
-      const auto numbers = identities_.Of(frame);
-      numbers_.insert(numbers_.end(), numbers.begin(), numbers.end());
-    }
-    uint64_t hash = numbers_.size();
-    for (const uint32_t number : numbers_) hash = AddToHash(hash, number);
-    const uint32_t known = index_.Find(
-        hash, [this](uint32_t other) { return IsCurrent(StackId{other}); });
+    const auto frames = profile_.StackFrames(stack);
+    uint64_t hash = 0;
+    for (const LocationId frame : frames)
+      for (const uint32_t number : identities_.Of(frame))
+        hash = AddToHash(hash, number);
+    const uint32_t known = index_.Find(hash, [&](uint32_t other) {
+      return AreEqual(frames, profile_.StackFrames(StackId{other}));
+    });
     if (known != 0) return {known};
     index_.Add(hash, stack.value);
     return stack;
   }
 
-  // True if the frames of `stack` have the numbers in `numbers_`.
-  bool IsCurrent(StackId stack) const {
-    auto left = std::span(numbers_);
-    for (const LocationId frame : profile_.StackFrames(stack)) {
-      const auto numbers = identities_.Of(frame);
-      if (left.size() < numbers.size() ||
-          !std::ranges::equal(left.first(numbers.size()), numbers))
+  // True if the frames have the same numbers. A location of one stack may have
+  // those of several locations of the other, which inlined less.
+  bool AreEqual(std::span<const LocationId> a,
+                std::span<const LocationId> b) const {
+    if (std::ranges::equal(a, b)) return true;  // usual within one build
+    std::span<const uint32_t> left_a, left_b;   // of the current locations
+    size_t next_a = 0, next_b = 0;
+    while (true) {
+      while (left_a.empty() && next_a < a.size())
+        left_a = identities_.Of(a[next_a++]);
+      while (left_b.empty() && next_b < b.size())
+        left_b = identities_.Of(b[next_b++]);
+      const size_t count = std::min(left_a.size(), left_b.size());
+      if (count == 0) return left_a.empty() && left_b.empty();
+      if (!std::ranges::equal(left_a.first(count), left_b.first(count)))
         return false;
-      left = left.subspan(numbers.size());
+      left_a = left_a.subspan(count);
+      left_b = left_b.subspan(count);
     }
-    return left.empty();
   }
 
   const Profile& profile_;
   const FrameIdentities identities_;
-  std::vector<StackId> first_;     // by stack; none: not looked for yet
-  std::vector<uint32_t> numbers_;  // of the frames of the current stack
-  IdTable index_;                  // the first of the equal stacks
+  std::vector<StackId> first_;  // by stack; none: not looked for yet
+  IdTable index_;               // the first of the equal stacks
 };
 
 // Adds up samples of one run, stack and thread. They stay in the order of the
-// first of them.
-std::vector<Sample> Unite(const std::vector<Sample>& samples,
-                          FirstStacks& first_stacks) {
-  std::vector<Sample> united;
-  IdTable index;  // positions in `united` plus one
+// first of them. Needs no second list: that of a large dump takes much memory.
+void Unite(FirstStacks& first_stacks, std::vector<Sample>& samples) {
+  size_t count = 0;
+  IdTable index;  // positions of united samples plus one
+  index.Reserve(samples.size());
   for (Sample sample : samples) {
     sample.stack = first_stacks.Of(sample.stack);
     sample.lifetime = Lifetime::kUnknown;
     const auto is_same = [&](uint32_t number) {
-      const Sample& other = united[number - 1];
+      const Sample& other = samples[number - 1];
       return other.stack == sample.stack && other.thread == sample.thread &&
              other.side == sample.side && other.run == sample.run;
     };
@@ -169,22 +177,22 @@ std::vector<Sample> Unite(const std::vector<Sample>& samples,
         AddToHash(AddToHash(sample.stack.value, sample.thread.value),
                   uint64_t{sample.run} << 1 | IndexOf(sample.side));
     if (const uint32_t number = index.Find(hash, is_same); number != 0) {
-      united[number - 1].values += sample.values;
-      united[number - 1].one_size = false;
+      samples[number - 1].values += sample.values;
+      samples[number - 1].one_size = false;
       continue;
     }
-    united.push_back(sample);
-    index.Add(hash, static_cast<uint32_t>(united.size()));
+    samples[count] = sample;
+    index.Add(hash, static_cast<uint32_t>(++count));
   }
-  return united;
+  samples.resize(count);
 }
 
 }  // namespace
 
 void MatchStacks(const std::vector<SideSet>& sides, Profile& profile) {
   FirstStacks first_stacks(profile, sides);
-  profile.samples = Unite(profile.samples, first_stacks);
-  profile.thread_samples = Unite(profile.thread_samples, first_stacks);
+  Unite(first_stacks, profile.samples);
+  Unite(first_stacks, profile.thread_samples);
 }
 
 }  // namespace heapprof

@@ -41,6 +41,8 @@ std::array<Values, 2> NamelessValues(const Profile& profile,
                                      const std::vector<SideSet>& sides) {
   const std::vector<SideSet> nameless = SidesOfNameless(profile, sides);
   std::array<Values, 2> values = {};
+  if (std::ranges::count(nameless, kNoSide) == std::ssize(nameless))
+    return values;
   for (const Sample& sample : profile.samples) {
     const auto is_nameless = [&](LocationId id) {
       return nameless[id.index()] != kNoSide;

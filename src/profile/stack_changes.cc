@@ -46,4 +46,11 @@ bool HasChange(const Profile& profile, Metric metric) {
       [](const StackChange& change) { return change.value() != 0; });
 }
 
+std::optional<Metric> MetricWithValues(const Profile& profile) {
+  for (const Metric metric : {Metric::kInuseSpace, Metric::kAllocSpace,
+                              Metric::kInuseObjects, Metric::kAllocObjects})
+    if (HasChange(profile, metric)) return metric;
+  return std::nullopt;
+}
+
 }  // namespace heapprof

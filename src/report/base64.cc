@@ -12,8 +12,8 @@ namespace {
 
 constexpr size_t kGroup = 3;  // bytes, which become four characters
 
-// Encodes one to three bytes.
-std::array<char, 4> Encoded(std::string_view group) {
+// Writes one to three bytes.
+void WriteGroup(std::string_view group, ByteSink& out) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   constexpr int kBits = 6;
@@ -26,16 +26,26 @@ std::array<char, 4> Encoded(std::string_view group) {
     text[i] = i <= group.size()
                   ? kDigits[bits >> (kBits * (3 - static_cast<int>(i))) & 63]
                   : '=';
-  return text;
+  out.Append({text.data(), text.size()});
 }
 
 }  // namespace
 
-void WriteBase64(std::string_view bytes, ByteSink& out) {
-  for (size_t i = 0; i < bytes.size(); i += kGroup) {
-    const auto text = Encoded(bytes.substr(i, kGroup));
-    out.Append({text.data(), text.size()});
+void Base64Stream::Append(std::string_view bytes) {
+  if (!rest_.empty()) {
+    const std::string_view added = bytes.substr(0, kGroup - rest_.size());
+    rest_ += added;
+    bytes.remove_prefix(added.size());
+    if (rest_.size() < kGroup) return;
+    WriteGroup(rest_, out_);
   }
+  for (; bytes.size() >= kGroup; bytes.remove_prefix(kGroup))
+    WriteGroup(bytes.substr(0, kGroup), out_);
+  rest_ = bytes;
+}
+
+void Base64Stream::Finish() {
+  if (!rest_.empty()) WriteGroup(rest_, out_);
 }
 
 }  // namespace heapprof

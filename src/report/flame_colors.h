@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "heapprof/report/flamegraph.h"
+#include "heapprof/report/flamegraph_options.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/frame_tree.h"
 

@@ -21,7 +21,9 @@
 #pragma once
 
 #include "heapprof/base/byte_sink.h"
-#include "heapprof/report/flamegraph.h"
+#include "heapprof/report/flamegraph_options.h"
+#include "heapprof/view/flame_graph.h"
+#include "heapprof/view/frame_tree.h"
 #include "report/flame_colors.h"
 
 namespace heapprof {

@@ -36,18 +36,24 @@ struct Heading {
   bool is_optional = false;
 };
 
-std::string Compressed(std::string_view bytes) {
-  std::string compressed;
-  ByteSink sink([&compressed](std::string_view block) {
-    compressed += block;
+// Writes the data of the scripts, compressed and in Base64. None of the sinks
+// can fail before `out`, which keeps its error.
+void WriteData(const HtmlReport& report, ByteSink& out) {
+  Base64Stream base64(out);
+  ByteSink compressed([&base64](std::string_view block) {
+    base64.Append(block);
     return Result<void>();
   });
-  GzipStream gzip(sink, /*may_start_thread=*/false);
-  gzip.Append(bytes);
+  GzipStream gzip(compressed, /*may_start_thread=*/false);
+  ByteSink data([&gzip](std::string_view block) {
+    gzip.Append(block);
+    return Result<void>();
+  });
+  WriteHtmlData(report, data);
+  static_cast<void>(data.Finish());
   gzip.Finish();
-  // Appending to a string cannot fail.
-  static_cast<void>(sink.Finish());
-  return compressed;
+  static_cast<void>(compressed.Finish());
+  base64.Finish();
 }
 
 struct Cell {
@@ -398,7 +404,7 @@ class PageWriter {
         "<noscript><p>The flame graph and the other views need JavaScript. "
         "This file contains all of it, and loads nothing.</p></noscript>\n"
         "<script id=\"data\" type=\"application/octet-stream\">");
-    WriteBase64(Compressed(HtmlData(report_)), out_);
+    WriteData(report_, out_);
     out_.Append("</script>\n");
     for (const EmbeddedFile& script : HtmlScripts())
       out_.Format("<script>{}</script>\n", script.text);

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "heapprof/base/byte_sink.h"
 #include "heapprof/base/printable.h"
 #include "heapprof/view/info.h"
 #include "report/json_parts.h"
@@ -20,19 +23,18 @@ namespace {
 
 std::string Text(std::string_view text) { return ValidUtf8(Printable(text)); }
 
-// Collects the columns and their list.
+// Collects the columns and their list. The columns of a large profile take much
+// memory, so that they are kept in blocks: a string that grows has, for a
+// moment, its bytes twice.
 class ColumnWriter {
  public:
   // Adds a column with the result of `value(i)` for all i below `count`.
   void Unsigned(const std::string& name, size_t count, auto value) {
-    const size_t start = bytes_.size();
-    for (size_t i = 0; i < count; ++i) Append(static_cast<uint64_t>(value(i)));
-    list_.push_back({name, "u", count, bytes_.size() - start});
+    Add(name, "u", count,
+        [&](size_t i) { return static_cast<uint64_t>(value(i)); });
   }
   void Signed(const std::string& name, size_t count, auto value) {
-    const size_t start = bytes_.size();
-    for (size_t i = 0; i < count; ++i) AppendSigned(value(i));
-    list_.push_back({name, "s", count, bytes_.size() - start});
+    Add(name, "s", count, [&](size_t i) { return ZigZag(value(i)); });
   }
   // Adds a column with increasing numbers as distances.
   void Ascending(const std::string& name, size_t count, auto value) {
@@ -44,22 +46,42 @@ class ColumnWriter {
   }
 
   Json TakeList() { return std::move(list_); }
-  const std::string& bytes() const { return bytes_; }
+  // Writes the columns and frees their memory.
+  void WriteTo(ByteSink& out) && {
+    for (std::string& block : blocks_) out.Append(std::exchange(block, {}));
+  }
 
  private:
-  void Append(uint64_t value) {
-    constexpr uint64_t kMore = 0x80;
-    for (; value >= kMore; value >>= 7)
-      bytes_ += static_cast<char>(value | kMore);
-    bytes_ += static_cast<char>(value);
+  static constexpr size_t kBlockSize = ByteSink::kBlockSize;
+  static constexpr size_t kMostBytes = 10;  // of a number
+
+  static uint64_t ZigZag(int64_t value) {
+    return static_cast<uint64_t>(value) << 1 ^
+           static_cast<uint64_t>(value >> 63);
   }
-  void AppendSigned(int64_t value) {
-    Append(static_cast<uint64_t>(value) << 1 ^
-           static_cast<uint64_t>(value >> 63));
+
+  void Add(const std::string& name, const char* kind, size_t count,
+           auto value) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; ++i) bytes += Append(value(i));
+    list_.push_back({name, kind, count, bytes});
+  }
+
+  // Returns the number of bytes.
+  size_t Append(uint64_t value) {
+    constexpr uint64_t kMore = 0x80;
+    if (blocks_.empty() || blocks_.back().size() >= kBlockSize)
+      blocks_.emplace_back().reserve(kBlockSize + kMostBytes);
+    std::string& block = blocks_.back();
+    const size_t start = block.size();
+    for (; value >= kMore; value >>= 7)
+      block += static_cast<char>(value | kMore);
+    block += static_cast<char>(value);
+    return block.size() - start;
   }
 
   Json list_ = Json::array();
-  std::string bytes_;
+  std::vector<std::string> blocks_;
 };
 
 // Numbers the different texts that are used, from 1 on; the empty one is 0.
@@ -111,7 +133,7 @@ class DataMaker {
   explicit DataMaker(const HtmlReport& report)
       : report_(report), tree_(report.tree) {}
 
-  std::string Make() && {
+  void Write(ByteSink& out) && {
     AddHead();
     AddLabels();
     AddNodes();
@@ -124,16 +146,18 @@ class DataMaker {
     json_["modules"] = modules_.TakeTexts();
     json_["files"] = files_.TakeTexts();
     json_["columns"] = columns_.TakeList();
-    return Block();
+    WriteJson(out);
+    std::move(columns_).WriteTo(out);
   }
 
  private:
-  std::string Block() const {
+  void WriteJson(ByteSink& out) const {
     const std::string json = Serialized(json_);
-    std::string block;
+    std::string size;
     for (int shift = 0; shift < 32; shift += 8)
-      block += static_cast<char>(json.size() >> shift);
-    return block + json + columns_.bytes();
+      size += static_cast<char>(json.size() >> shift);
+    out.Append(size);
+    out.Append(json);
   }
 
   void AddHead() {
@@ -205,7 +229,7 @@ class DataMaker {
     });
     if (errors.intervals.empty()) return;
     columns_.Unsigned("changed." + metric, count, [&](size_t i) {
-      return errors.changes[i] == FrameChange::kNone ? 0 : 1;
+      return errors.changes[tree_.nodes[i].joint] == FrameChange::kNone ? 0 : 1;
     });
   }
 
@@ -396,8 +420,8 @@ RowSides BothSides(const Change& change) {
           .now = std::max(0.0, change.value)};
 }
 
-std::string HtmlData(const HtmlReport& report) {
-  return DataMaker(report).Make();
+void WriteHtmlData(const HtmlReport& report, ByteSink& out) {
+  DataMaker(report).Write(out);
 }
 
 }  // namespace heapprof

@@ -39,14 +39,12 @@
 // The errors of metric "judge" say whether a value of a metric has changed.
 #pragma once
 
-#include <string>
-
 #include "heapprof/report/html.h"
 #include "heapprof/view/metric_table.h"
 
 namespace heapprof {
 
-std::string HtmlData(const HtmlReport& report);
+void WriteHtmlData(const HtmlReport& report, ByteSink& out);
 
 // The values of a row in the base and now. As in the tree, a negative value
 // without a base is one of the base.

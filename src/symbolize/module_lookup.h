@@ -12,8 +12,8 @@
 
 #include "heapprof/dwarf/address_resolver.h"
 #include "heapprof/index/index_cache.h"
+#include "heapprof/symbolize/missing_index.h"
 #include "heapprof/symbolize/module.h"
-#include "heapprof/symbolize/symbolizer.h"
 
 namespace heapprof {
 

@@ -2,7 +2,9 @@
 #include "heapprof/transform/merge.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -30,6 +32,22 @@ class Merger {
     for (const Location& location : from_->locations)
       if (HasNames(location))
         names_.try_emplace(NameKey(location), MovedLines(location));
+  }
+
+  // Makes room for the largest tables.
+  void Reserve(std::span<const MergeInput> inputs) {
+    size_t frames = 0, stacks = 1, samples = 0, thread_samples = 0;
+    for (const MergeInput& input : inputs) {
+      frames += input.profile.frames.size();
+      stacks += input.profile.stacks.size();
+      samples += input.profile.samples.size();
+      thread_samples += input.profile.thread_samples.size();
+    }
+    Profile& to = builder_.profile();
+    to.frames.reserve(frames);
+    to.stacks.reserve(stacks);
+    to.samples.reserve(samples);
+    to.thread_samples.reserve(thread_samples);
   }
 
   void Add(const MergeInput& input) {
@@ -242,7 +260,11 @@ Profile Merge(std::vector<MergeInput> inputs) {
   Merger merger;
   for (const MergeInput& input : inputs)
     if (input.profile.is_symbolized) merger.LearnNames(input.profile);
-  for (const MergeInput& input : inputs) merger.Add(input);
+  merger.Reserve(inputs);
+  for (MergeInput& input : inputs) {
+    merger.Add(input);
+    input.profile = {};  // large profiles need not be in memory twice
+  }
   return std::move(merger).Finish();
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/view/comparison.h"
+#include "heapprof/view/comparison_entries.h"
 
 namespace heapprof {
 

@@ -72,7 +72,7 @@ class Maker {
         ++i;
       } else {
         AddToOthers(i, values);
-        i = node.end;
+        i = tree_.EndOf(i);
       }
     }
     CloseTo(0);
@@ -112,7 +112,7 @@ class Maker {
 
   void AddToOthers(uint32_t node, const FrameValues& values) {
     OpenFrame& parent = open_.back();
-    parent.others += tree_.nodes[node].end - node;
+    parent.others += tree_.EndOf(node) - node;
     parent.left_out_samples += SamplesOf(node);
     for (const size_t side : {kNewSide, kBaseSide}) {
       parent.left_out.total[side] += values.total[side];

@@ -174,31 +174,53 @@ class TreeMaker {
   // Adds the nodes of all paths, and notes in `ends_` where each ends.
   void AddNodes(const Paths& paths) {
     std::vector<uint32_t> open = {0};  // from the root to the last node
-    const auto close_to = [&](size_t depth) {
-      for (; open.size() > depth + 1; open.pop_back())
-        tree_.nodes[open.back()].end = NodeCount();
-    };
-    tree_.nodes.reserve(CountNodes(paths));
+    const size_t count = CountNodes(paths);
+    std::vector<bool> is_joint(count);
+    is_joint.front() = true;
+    tree_.nodes.reserve(count);
     tree_.nodes.emplace_back();
     ends_.reserve(paths.list.size());
     tree_.node_of_stack.resize(profile_.stacks.size());
     std::span<const uint32_t> last;
     for (const Path& path : paths.list) {
       const auto labels = paths.LabelsOf(path);
-      close_to(CommonLength(last, labels));
-      for (size_t i = open.size() - 1; i < labels.size(); ++i) {
-        const uint32_t parent = open.back();
+      const size_t common = CommonLength(last, labels);
+      if (common < last.size()) is_joint[open[common]] = true;
+      open.resize(common + 1);
+      for (size_t i = common; i < labels.size(); ++i) {
         open.push_back(NodeCount());
-        tree_.nodes.push_back({.label = labels[i],
-                               .parent = parent,
-                               .depth = static_cast<uint32_t>(i + 1)});
+        tree_.nodes.push_back(
+            {.label = labels[i], .depth = static_cast<uint32_t>(i + 1)});
       }
+      is_joint[open.back()] = true;
       ends_.push_back({open.back(), path.stack});
       tree_.node_of_stack[path.stack.index()] = open.back();
       last = labels;
     }
+    AddJoints(is_joint);
+  }
+
+  void AddJoints(const std::vector<bool>& is_joint) {
+    std::vector<FrameJoint>& joints = tree_.joints;
+    const auto joint_count =
+        static_cast<size_t>(std::ranges::count(is_joint, true));
+    joints.reserve(joint_count);
+    parents_.reserve(joint_count);
+    std::vector<uint32_t> open;  // joints, from the root to the last one
+    const auto close_to = [&](uint32_t depth) {
+      for (; !open.empty() && DepthOf(joints[open.back()]) >= depth;
+           open.pop_back())
+        joints[open.back()].end = JointCount();
+    };
+    for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
+      close_to(tree_.nodes[i].depth);
+      tree_.nodes[i].joint = JointCount();
+      if (!is_joint[i]) continue;
+      parents_.push_back(open.empty() ? 0 : open.back());
+      open.push_back(JointCount());
+      joints.push_back({.node = i});
+    }
     close_to(0);
-    tree_.nodes.front().end = NodeCount();
   }
 
   static size_t CommonLength(std::span<const uint32_t> a,
@@ -219,6 +241,12 @@ class TreeMaker {
 
   uint32_t NodeCount() const {
     return static_cast<uint32_t>(tree_.nodes.size());
+  }
+  uint32_t JointCount() const {
+    return static_cast<uint32_t>(tree_.joints.size());
+  }
+  uint32_t DepthOf(const FrameJoint& joint) const {
+    return tree_.nodes[joint.node].depth;
   }
 
   void AddColumn(Metric metric) {
@@ -259,14 +287,14 @@ class TreeMaker {
     std::vector<double> variances;
     if (ErrorBars(profile_, metric).exactness() != Exactness::kSampled)
       return variances;
-    variances.resize(tree_.nodes.size());
+    variances.resize(tree_.joints.size());
     for (size_t end = 0; end < ends_.size(); ++end) {
       const Estimate self = SelfAt(end, side, by_stack);
-      if (self.value != 0) variances[ends_[end].node] = self.variance;
+      if (self.value != 0) variances[JointAt(end)] = self.variance;
     }
     // Children come after their parents.
     for (size_t i = variances.size(); i-- > 1;)
-      variances[tree_.nodes[i].parent] += variances[i];
+      variances[parents_[i]] += variances[i];
     return variances;
   }
 
@@ -275,7 +303,7 @@ class TreeMaker {
                FrameColumn& column) const {
     for (const size_t side : {kNewSide, kBaseSide})
       if (side == kNewSide || has_base)
-        column.sides[side].before.resize(tree_.nodes.size() + 1);
+        column.sides[side].before.resize(tree_.joints.size() + 1);
     RoundSides(
         ends_.size(),
         [&](size_t end) {
@@ -285,10 +313,15 @@ class TreeMaker {
         [&](size_t end, const std::array<int64_t, 2>& self) {
           for (const size_t side : {kNewSide, kBaseSide})
             if (self[side] != 0)
-              column.sides[side].before[ends_[end].node + 1] = self[side];
+              column.sides[side].before[JointAt(end) + 1] = self[side];
         });
     for (auto& [before, variances] : column.sides)
       std::partial_sum(before.begin(), before.end(), before.begin());
+  }
+
+  // Returns the joint at which the path with the index `end` ends.
+  uint32_t JointAt(size_t end) const {
+    return tree_.nodes[ends_[end].node].joint;
   }
 
   // Returns what the node at `end` holds itself; 0 if `end` is not the first
@@ -305,18 +338,18 @@ class TreeMaker {
 
   // The errors of threads that sample with the same seed add up.
   void AddSharedVariances(FrameColumn& column) const {
-    const auto nodes_of = [this](const Sample& sample,
-                                 std::vector<uint32_t>& nodes) {
-      nodes.push_back(tree_.node_of_stack[sample.stack.index()]);
-      while (nodes.back() != 0)
-        nodes.push_back(tree_.nodes[nodes.back()].parent);
+    const auto joints_of = [this](const Sample& sample,
+                                  std::vector<uint32_t>& joints) {
+      const uint32_t node = tree_.node_of_stack[sample.stack.index()];
+      joints.push_back(tree_.nodes[node].joint);
+      while (joints.back() != 0) joints.push_back(parents_[joints.back()]);
     };
     const auto shared = SharedSeeds(profile_).Of(
-        profile_.samples, column.metric, tree_.nodes.size(), nodes_of);
-    for (const auto& [node, side, run, variance] : shared)
+        profile_.samples, column.metric, tree_.joints.size(), joints_of);
+    for (const auto& [joint, side, run, variance] : shared)
       if (auto& variances = column.sides[IndexOf(side)].variances;
           !variances.empty())
-        variances[node] += variance;
+        variances[joint] += variance;
   }
 
   const Profile& profile_;
@@ -325,7 +358,8 @@ class TreeMaker {
   std::vector<uint32_t> numbers_;  // index of tree_.labels, by label
   std::vector<StackId> stacks_;
   size_t used_frames_ = 0;
-  std::vector<PathEnd> ends_;  // in the order of the tree
+  std::vector<PathEnd> ends_;      // in the order of the tree
+  std::vector<uint32_t> parents_;  // by joint: the joint above it
   FrameTree tree_;
 };
 
@@ -346,14 +380,21 @@ Change FrameValues::ChangeOf(bool is_comparison) const {
 
 FrameValues FrameTree::ValuesOf(const FrameColumn& column, size_t node) const {
   FrameValues values;
+  const uint32_t joint = nodes[node].joint;
   for (const size_t side : {kNewSide, kBaseSide}) {
     const auto& [before, variances] = column.sides[side];
     if (before.empty()) continue;
-    values.self[side] = before[node + 1] - before[node];
-    values.total[side] = before[nodes[node].end] - before[node];
-    if (!variances.empty()) values.variance[side] = variances[node];
+    if (joints[joint].node == node)
+      values.self[side] = before[joint + 1] - before[joint];
+    values.total[side] = before[joints[joint].end] - before[joint];
+    if (!variances.empty()) values.variance[side] = variances[joint];
   }
   return values;
+}
+
+uint32_t FrameTree::EndOf(size_t node) const {
+  // The last descendant is a leaf and therefore a joint.
+  return joints[joints[nodes[node].joint].end - 1].node + 1;
 }
 
 FrameTree MakeFrameTree(const Profile& profile,

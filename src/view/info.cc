@@ -55,13 +55,6 @@ Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules) {
   return info;
 }
 
-std::optional<Metric> MetricWithValues(const Profile& profile) {
-  for (const Metric metric : {Metric::kInuseSpace, Metric::kAllocSpace,
-                              Metric::kInuseObjects, Metric::kAllocObjects})
-    if (HasChange(profile, metric)) return metric;
-  return std::nullopt;
-}
-
 const char* MetricName(Metric metric) {
   switch (metric) {
     case Metric::kInuseObjects:

@@ -3,7 +3,7 @@
 // Finds code that was moved or renamed between the sides of a comparison.
 #pragma once
 
-#include "heapprof/view/comparison.h"
+#include "heapprof/view/comparison_entries.h"
 
 namespace heapprof {
 

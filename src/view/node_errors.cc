@@ -21,19 +21,26 @@ NodeErrors MakeNodeErrors(const FrameTree& tree, size_t column,
   const double least = least_share * SizeOf(tree.ValuesOf(shown, 0));
   FrameIntervals intervals(errors, tree.is_comparison);
   NodeErrors made;
+  bool is_large = false;
+  std::optional<Interval> interval;
   for (uint32_t node = 0; node < tree.nodes.size(); ++node) {
-    const FrameValues values = tree.ValuesOf(shown, node);
-    const bool is_large = SizeOf(values) >= least;
-    if (!is_large && !tree.is_comparison) continue;
-    // A small node without a change needs no interval.
-    std::optional<Interval> interval;
-    if (is_large || values.total[kNewSide] != values.total[kBaseSide])
-      interval =
-          intervals.Of(values, node == 0 ? Extent::kTotal : Extent::kEntry);
+    // The nodes of a joint have the same total.
+    const bool is_first =
+        node == 0 || tree.nodes[node].joint != tree.nodes[node - 1].joint;
+    if (is_first) {
+      const FrameValues values = tree.ValuesOf(shown, node);
+      is_large = SizeOf(values) >= least;
+      interval.reset();
+      // A small node without a change needs no interval.
+      if (is_large || (tree.is_comparison &&
+                       values.total[kNewSide] != values.total[kBaseSide]))
+        interval =
+            intervals.Of(values, node == 0 ? Extent::kTotal : Extent::kEntry);
+      if (tree.is_comparison)
+        made.changes.push_back(
+            ChangeOf({.total = values.total, .interval = interval}));
+    }
     if (is_large && interval) made.intervals.push_back({node, *interval});
-    if (tree.is_comparison)
-      made.changes.push_back(
-          ChangeOf({.total = values.total, .interval = interval}));
   }
   return made;
 }

@@ -10,7 +10,7 @@
 
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/change.h"
-#include "heapprof/view/comparison.h"
+#include "heapprof/view/comparison_entries.h"
 
 namespace heapprof {
 

@@ -12,7 +12,11 @@ namespace heapprof {
 namespace {
 
 std::string Base64(std::string_view bytes) {
-  return WrittenText([&](ByteSink& out) { WriteBase64(bytes, out); });
+  return WrittenText([&](ByteSink& out) {
+    Base64Stream stream(out);
+    stream.Append(bytes);
+    stream.Finish();
+  });
 }
 
 TEST(Base64Test, WritesTheExamplesOfRfc4648) {
@@ -28,6 +32,20 @@ TEST(Base64Test, WritesTheExamplesOfRfc4648) {
 TEST(Base64Test, WritesAnyByte) {
   EXPECT_EQ(Base64(std::string_view("\0\xff\x80", 3)), "AP+A");
   EXPECT_EQ(Base64("\xff\xff\xfe"), "///+");
+}
+
+TEST(Base64Test, JoinsPieces) {
+  const std::string text = "foobarfoobar";
+  for (size_t first = 0; first <= text.size(); ++first)
+    for (size_t second = 0; first + second <= text.size(); ++second)
+      EXPECT_EQ(WrittenText([&](ByteSink& out) {
+                  Base64Stream stream(out);
+                  stream.Append(text.substr(0, first));
+                  stream.Append(text.substr(first, second));
+                  stream.Append(text.substr(first + second));
+                  stream.Finish();
+                }),
+                Base64(text));
 }
 
 }  // namespace

@@ -91,8 +91,9 @@ TEST(HtmlTest, ShowsAnEmptyProfile) {
 }
 
 TEST(HtmlDataTest, ListsItsColumns) {
+  const HtmlReport report = ReportOf(ProfileOf("main;f 300\nmain 2\n"));
   const std::string block =
-      HtmlData(ReportOf(ProfileOf("main;f 300\nmain 2\n")));
+      WrittenText([&](ByteSink& out) { WriteHtmlData(report, out); });
   const nlohmann::json document = DocumentOf(block);
   EXPECT_EQ(document["labels"], nlohmann::json({"f", "main"}));
   EXPECT_EQ(document["metrics"][0]["name"], "inuse_space");

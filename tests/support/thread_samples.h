@@ -15,8 +15,10 @@ namespace heapprof {
 inline void AddToThread(size_t sample, uint64_t uid, std::string_view name,
                         Profile& profile) {
   Sample of_thread = profile.samples[sample];
-  const auto thread =
-      std::ranges::find_if(profile.threads, [&](const Thread& known) {
+  // The first row stands for no thread.
+  const auto thread = std::find_if(
+      profile.threads.begin() + 1, profile.threads.end(),
+      [&](const Thread& known) {
         return known.uid == uid && profile.String(known.name) == name;
       });
   of_thread.thread = {static_cast<uint32_t>(thread - profile.threads.begin())};

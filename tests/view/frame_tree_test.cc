@@ -53,13 +53,25 @@ TEST(FrameTreeTest, MergesTheEndsOfStacksInReverse) {
 
 TEST(FrameTreeTest, SubtreesAreRanges) {
   const FrameTree tree = MakeFrameTree(ProfileOf("a;b;c 1\na;d 2\ne 3\n"), {});
-  std::vector<uint32_t> parents, ends;
-  for (const FrameNode& node : tree.nodes) {
-    parents.push_back(node.parent);
-    ends.push_back(node.end);
-  }
-  EXPECT_THAT(parents, ElementsAre(0, 0, 1, 2, 1, 0));
+  std::vector<uint32_t> ends;
+  for (size_t i = 0; i < tree.nodes.size(); ++i) ends.push_back(tree.EndOf(i));
+  // The nodes are the root, a, b, c, d and e.
   EXPECT_THAT(ends, ElementsAre(6, 5, 4, 4, 5, 6));
+}
+
+TEST(FrameTreeTest, StoresValuesWhereStacksEndOrPart) {
+  const FrameTree tree =
+      MakeFrameTree(ProfileOf("a;b;c;d 1\na;b;e 2\na;b;e;f;g 3\n"), {});
+  std::vector<uint32_t> nodes, joints;
+  for (const FrameJoint& joint : tree.joints) nodes.push_back(joint.node);
+  for (const FrameNode& node : tree.nodes) joints.push_back(node.joint);
+  // The nodes are the root, a, b, c, d, e, f and g.
+  EXPECT_THAT(nodes, ElementsAre(0, 2, 4, 5, 7));
+  EXPECT_THAT(joints, ElementsAre(0, 1, 1, 2, 2, 3, 4, 4));
+  EXPECT_EQ(tree.columns.front().sides[kNewSide].before.size(), 6u);
+  EXPECT_THAT(NodesOf(tree),
+              ElementsAre("all 0/6", " a 0/6", "  b 0/6", "   c 0/1",
+                          "    d 1/1", "   e 2/5", "    f 0/3", "     g 3/3"));
 }
 
 TEST(FrameTreeTest, RecursiveCallsAreNodesOfTheirOwn) {

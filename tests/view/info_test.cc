@@ -147,16 +147,6 @@ TEST(MakeInfoTest, ShowsOnlyWhatTheProfileStates) {
   EXPECT_THAT(metrics_of(profile), ElementsAre(Metric::kAllocSpace));
 }
 
-TEST(MetricWithValuesTest, PrefersBytesAndWhatIsLive) {
-  EXPECT_EQ(MetricWithValues(Profile()), std::nullopt);
-  Profile profile = Nameless("main 0\n");
-  for (const Metric metric : {Metric::kAllocObjects, Metric::kInuseObjects,
-                              Metric::kAllocSpace, Metric::kInuseSpace}) {
-    profile.samples[0].values[metric].value = 1;
-    EXPECT_EQ(MetricWithValues(profile), metric);
-  }
-}
-
 TEST(MetricNameTest, IsTheNameOfTheOption) {
   EXPECT_STREQ(MetricName(Metric::kInuseSpace), "inuse_space");
   EXPECT_STREQ(MetricName(Metric::kInuseObjects), "inuse_objects");

@@ -39,6 +39,7 @@ TEST(NodeErrorsTest, HasTheIntervalsOfLargeNodes) {
   EXPECT_LT(errors.intervals[2].interval.lower, 990);
   EXPECT_GT(errors.intervals[2].interval.upper, 1010);
   EXPECT_THAT(errors.changes, IsEmpty());
+  EXPECT_EQ(ErrorsOf(Sampled("main;f;g 1000\n")).intervals.size(), 4u);
   EXPECT_EQ(ErrorsOf(profile, 0).intervals.size(), 4u);
 }
 
@@ -46,7 +47,7 @@ TEST(NodeErrorsTest, HasNoIntervalsIfValuesAreExact) {
   EXPECT_THAT(ErrorsOf(ProfileOf("main 10\n")).intervals, IsEmpty());
 }
 
-TEST(NodeErrorsTest, HasTheChangesOfAllNodes) {
+TEST(NodeErrorsTest, HasTheChangesOfAllJoints) {
   Profile profile = Sampled("grown 1500\nnew 500\nnoise 1005\nshrunk 500\n");
   for (const size_t sample : {0u, 2u, 3u}) AddBase(sample, {1000, 50}, profile);
   // The nodes are the root, grown, new, noise and shrunk.

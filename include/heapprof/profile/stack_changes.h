@@ -5,6 +5,7 @@
 // up the samples of each side instead.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,5 +36,9 @@ bool HasValue(const Profile& profile, Metric metric);
 // True if reports have something to show: a stack has a value or, in a
 // comparison, has changed.
 bool HasChange(const Profile& profile, Metric metric);
+
+// Returns the first of inuse_space, alloc_space, inuse_objects and
+// alloc_objects for which any sample has a value; nothing if there is none.
+std::optional<Metric> MetricWithValues(const Profile& profile);
 
 }  // namespace heapprof

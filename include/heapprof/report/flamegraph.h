@@ -6,41 +6,12 @@
 // there, with the names that fit.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "heapprof/base/byte_sink.h"
-#include "heapprof/profile/profile.h"
-#include "heapprof/view/flame_boxes.h"
+#include "heapprof/report/flamegraph_options.h"
 #include "heapprof/view/flame_graph.h"
 #include "heapprof/view/frame_tree.h"
-#include "heapprof/view/units.h"
 
 namespace heapprof {
-
-// How boxes are coloured, unless colours show a change. In each palette, the
-// hue depends on the module, and the user's own code is more vivid.
-enum class FlamePalette : uint8_t {
-  kMem,     // greens
-  kModule,  // all hues
-  kOwn,     // all hues; pale, except the user's own code
-  kHot,     // reds and yellows
-};
-
-struct FlamegraphOptions {
-  std::string title = {};      // empty: the name of the dump
-  std::string dump = {};       // its name
-  std::string base_dump = {};  // of the base side; empty: there is none
-  Unit unit = Unit::kMegabytes;
-  FlamePalette palette = FlamePalette::kOwn;
-  uint32_t width = 1200;  // of the picture, in pixels
-  // False if the script may change the width to that of the window.
-  bool is_width_fixed = false;
-  bool is_inverted = false;  // the first frame is at the top
-  // The width and the side are set by WriteFlamegraph().
-  FlameBoxOptions boxes = {};
-};
 
 // Draws `graph`, which was made from `tree`. At least one of its sides must
 // hold something. In a comparison, the widths show the new side, unless it

@@ -5,116 +5,19 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "heapprof/profile/profile.h"
-#include "heapprof/stats/growth.h"
-#include "heapprof/stats/interval.h"
-#include "heapprof/view/frame_labels.h"
-#include "heapprof/view/stack_call.h"
+#include "heapprof/view/comparison_entries.h"
 
 namespace heapprof {
-
-// What the entries of a comparison are. A stack contains several functions,
-// files and modules. It counts once in the entry of each of them, unless
-// ComparisonOptions::calls charges it to a single entry.
-enum class CompareBy : uint8_t { kFunction, kStack, kFile, kModule, kThread };
 
 // "function", "functions" ...
 std::string_view CompareByName(CompareBy by);
 std::string_view CompareByPlural(CompareBy by);
-
-// The key of the entry for samples without a call in ComparisonOptions::calls.
-inline constexpr std::string_view kNoCall = "(none of your code on the stack)";
-
-struct ComparisonOptions {
-  Metric metric = Metric::kInuseSpace;
-  CompareBy by = CompareBy::kFunction;
-  // With kShort, ComparisonEntry::name is a shortened name of the function.
-  // Otherwise, it is the key. Modules are always named without their folders,
-  // unless two would have the same name.
-  NameForm names = NameForm::kShort;
-  // For each sample of the profile, the call to whose entry the sample is
-  // charged; none: it is charged to the entry kNoCall. If the list is empty,
-  // a sample counts in the entries of all of its calls.
-  std::vector<std::optional<StackCall>> calls = {};
-  double confidence = 0.95;
-};
-
-struct ComparisonEntry {
-  // Identifies the entry on both sides: the full name of a function or thread,
-  // the path of a file or module, or the functions of a stack as in a collapsed
-  // report.
-  std::string key;
-  std::string name;  // as reports show it
-  // The source position to which annotations in a code review refer: where the
-  // function starts, or the file. `file` is empty and `line` is 0 if they are
-  // unknown.
-  std::string file = {};
-  uint32_t line = 0;
-  Growth growth = {};
-  // Indexed by Side: the values of the entry in the runs of that side. Runs
-  // without the entry are left out.
-  std::vector<double> runs[2] = {};
-  double change = 0;  // now - base, exactly 0 if only rounding is left
-  // The two-sided confidence interval of `change`. If the change is exact, both
-  // bounds equal it.
-  Interval interval = {};
-  bool is_new = false;    // absent from all runs of the base
-  bool is_gone = false;   // absent from all runs of the new side
-  bool is_noise = false;  // the interval contains 0
-  // For a new entry: the key of an entry that is gone and had about the same
-  // size. For an entry that is gone: the key of such a new entry. The code may
-  // have been moved or renamed. Empty if no such entry was found.
-  std::string maybe_moved = {};
-
-  // False if the entry cannot be distinguished from an unchanged one.
-  bool HasChanged() const { return !is_noise && change != 0; }
-};
-
-struct ComparedSide {
-  size_t runs = 0;        // number of inputs; values are their mean
-  uint64_t period = 0;    // bytes, the longest of all runs; 0 = unknown
-  bool is_exact = false;  // every allocation was counted
-  // The confidence interval of this side's total. If the total is exact, both
-  // bounds equal it.
-  Interval total = {};
-  double dispersion = 1;  // OverDispersion() of the totals of its runs
-};
-
-// The entries in which each sample counts, as indexes of Comparison::entries,
-// leaf first. A sample whose value is 0 counts in none.
-struct SampleEntries {
-  std::vector<Run> runs = {};  // by sample: its part of `entries`
-  std::vector<uint32_t> entries = {};
-
-  std::span<const uint32_t> Of(size_t sample) const {
-    return std::span(entries).subspan(runs[sample].first, runs[sample].count);
-  }
-};
-
-struct Comparison {
-  Metric metric = Metric::kInuseSpace;
-  CompareBy by = CompareBy::kFunction;
-  double confidence = 0.95;
-  ComparedSide sides[2] = {};  // by Side
-  // The sum of all samples; its key is "total". Its errors allow for threads
-  // that sample with the same random seed, as those of TotalChange() do.
-  ComparisonEntry total = {};
-  std::vector<ComparisonEntry> entries = {};  // largest absolute change first
-  // Indexed like Profile::samples or, if threads are compared, like
-  // Profile::thread_samples.
-  SampleEntries samples = {};
-
-  // True if a sample may count in several entries, so that the entries do not
-  // add up to the total.
-  bool is_cumulative = false;
-};
 
 // Compares the two sides of a profile that CompareSides() has prepared.
 Comparison Compare(const Profile& profile, const ComparisonOptions& options);

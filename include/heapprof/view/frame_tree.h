@@ -27,10 +27,18 @@ struct TreeLabel {
 };
 
 struct FrameNode {
-  uint32_t label = 0;   // index of FrameTree::labels; unused for the root
-  uint32_t parent = 0;  // index of FrameTree::nodes; that of the root is 0
-  uint32_t depth = 0;   // 0 for the root
-  uint32_t end = 0;     // index after the last descendant
+  uint32_t label = 0;  // index of FrameTree::labels; unused for the root
+  uint32_t depth = 0;  // 0 for the root
+  uint32_t joint = 0;  // index of FrameTree::joints
+};
+
+// The root, a node in which a stack ends, or a node with several children. Each
+// other node has one child, the next node, and the same total. Most nodes of a
+// large tree are such, so that values are stored only for joints: the next
+// joint has the values of the nodes before it.
+struct FrameJoint {
+  uint32_t node = 0;  // index of FrameTree::nodes
+  uint32_t end = 0;   // index after the last joint below this one
 };
 
 // The values of a node, indexed by Side. Unless the tree is a comparison, those
@@ -51,12 +59,12 @@ inline constexpr auto kNewSide = IndexOf(Side::kNew);
 inline constexpr auto kBaseSide = IndexOf(Side::kBase);
 
 // The values of one side of a column, in a form that takes little memory. The
-// nodes of a subtree are a range, so that its total is a difference of sums.
+// joints of a subtree are a range, so that its total is a difference of sums.
 struct FrameSums {
-  // By node: the sum of `self` of all nodes before it. The last element is the
-  // sum of all nodes.
+  // By joint: the sum of `self` of all joints before it. The last element is
+  // the sum of all.
   std::vector<int64_t> before = {};
-  std::vector<double> variances = {};  // by node; empty without error bars
+  std::vector<double> variances = {};  // by joint; empty without error bars
 };
 
 struct FrameColumn {
@@ -71,6 +79,7 @@ struct FrameTree {
   // range. Children are in the order of their labels. The first node is the
   // root, which stands for the whole profile.
   std::vector<FrameNode> nodes = {};
+  std::vector<FrameJoint> joints = {};    // in the order of `nodes`
   std::vector<FrameColumn> columns = {};  // by metric, as asked for
   // Like `columns`, with the numbers of sampled objects as values. Empty unless
   // asked for, and if they say nothing (see CountsSamples()).
@@ -80,6 +89,8 @@ struct FrameTree {
   bool is_comparison = false;
 
   FrameValues ValuesOf(const FrameColumn& column, size_t node) const;
+  // Returns the index after the last descendant of a node.
+  uint32_t EndOf(size_t node) const;
 };
 
 enum class StackOrder : uint8_t {

@@ -52,10 +52,6 @@ struct Info {
 
 Info MakeInfo(const Profile& profile, DumpInfo dump, ModuleTable modules);
 
-// Returns the first of inuse_space, alloc_space, inuse_objects and
-// alloc_objects for which any sample has a value; nothing if there is none.
-std::optional<Metric> MetricWithValues(const Profile& profile);
-
 // Returns the name of a metric in files and options, such as "inuse_space".
 const char* MetricName(Metric metric);
 

@@ -23,7 +23,7 @@ struct NodeInterval {
 struct NodeErrors {
   // In the order of the tree; without error bars, there are none.
   std::vector<NodeInterval> intervals = {};
-  std::vector<FrameChange> changes = {};  // by node; empty unless a comparison
+  std::vector<FrameChange> changes = {};  // by joint; empty unless a comparison
 };
 
 // `column` and `errors` are as for MakeFlameGraph(). Only nodes with at least

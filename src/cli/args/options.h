@@ -20,7 +20,7 @@
 #include "heapprof/demangle/names.h"
 #include "heapprof/index/index_cache.h"
 #include "heapprof/profile/profile.h"
-#include "heapprof/report/flamegraph.h"
+#include "heapprof/report/flamegraph_options.h"
 #include "heapprof/symbolize/module_locator.h"
 #include "heapprof/transform/filter_stacks.h"
 #include "heapprof/view/call_graph.h"

@@ -115,7 +115,8 @@ std::vector<bool> OwnLines(const Profile& profile) {
 // Brings the profile into the form that is judged.
 Result<void> Transform(Profile& profile, const Options& options,
                        Session& session) {
-  auto filtered = TransformProfile(profile, options, session.diagnostics);
+  auto filtered = TransformProfile(profile, options, NothingToShow::kNoValue,
+                                   session.diagnostics);
   if (!filtered) return std::unexpected(filtered.error());
   std::array<bool, 2> lacks_own = {};
   for (const FilterEffect& effect : *filtered)
@@ -170,7 +171,8 @@ Result<void> JudgeAndWrite(Profile profile, const LoadedInputs& inputs,
 Result<void> RunCheck(Options& options, Session& session) {
   const auto budgets = ReadBudgets(options);
   if (!budgets) return std::unexpected(budgets.error());
-  auto inputs = ReadInputs(options, session);
+  auto inputs = ReadInputs(
+      options, {.are_runs = true, .takes_binary_as_base = true}, session);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto ok = CheckInputs(*inputs, options, session); !ok) return ok;
   if (auto found = FindBinaries(options, *inputs, session); !found)

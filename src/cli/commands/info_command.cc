@@ -46,7 +46,7 @@ Result<void> ReadInfoArgs(NormalizedArgs& given, ParsedArgs& args) {
 }
 
 Result<void> RunInfo(Options& options, Session& session) {
-  auto inputs = ReadInputs(options, session);
+  auto inputs = ReadInputs(options, {}, session);
   if (!inputs) return std::unexpected(inputs.error());
   if (inputs->profiles.size() > 1)
     return UsageError(

@@ -86,11 +86,12 @@ Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
   return {};
 }
 
-Result<LoadedInputs> ReadInputs(const Options& options, Session& session) {
+Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
+                                Session& session) {
   if (auto sides = CheckSideArguments(options); !sides)
     return std::unexpected(sides.error());
   session.progress.Enter("reading the profile");
-  return LoadInputs(options, session.diagnostics);
+  return LoadInputs(options, rules, session.diagnostics);
 }
 
 Result<void> FindBinaries(const Options& options, LoadedInputs& inputs,

@@ -40,7 +40,8 @@ std::optional<IndexCache> CacheOf(const Options& options);
 Result<void> MakeSymbolizer(const Options& options, const LoadedInputs& inputs,
                             Session& session);
 
-Result<LoadedInputs> ReadInputs(const Options& options, Session& session);
+Result<LoadedInputs> ReadInputs(const Options& options, const LoadRules& rules,
+                                Session& session);
 
 // Finds the binaries of all inputs. This turns runtime addresses into file
 // addresses, so that profiles of several processes can be merged. Warns if the

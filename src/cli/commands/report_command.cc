@@ -63,7 +63,7 @@ Result<void> RunReport(Options& options, Session& session) {
     if (!listing->empty())
       return WriteAll(STDOUT_FILENO, *listing, "standard output");
   }
-  auto inputs = ReadInputs(options, session);
+  auto inputs = ReadInputs(options, {}, session);
   if (!inputs) return std::unexpected(inputs.error());
   if (auto found = FindBinaries(options, *inputs, session); !found)
     return found;

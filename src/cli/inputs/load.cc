@@ -96,12 +96,11 @@ Result<void> RefuseSeries(const std::vector<std::string>& dumps,
 }
 
 Result<void> CheckSeries(const LoadedInputs& inputs, const Options& options,
-                         Diagnostics& diagnostics) {
+                         bool are_runs, Diagnostics& diagnostics) {
   std::vector<std::string> paths;
   for (const InputFacts& facts : inputs.facts) paths.push_back(facts.path);
   if (options.bases.empty()) {
-    // For check, several dumps are runs.
-    if (options.command != Command::kCheck) WarnOfSeries(paths, diagnostics);
+    if (!are_runs) WarnOfSeries(paths, diagnostics);
     return {};
   }
   if (auto runs = RefuseSeries(paths, "new side"); !runs) return runs;
@@ -285,7 +284,7 @@ Result<void> LoadLogs(const LoadContext& context, Loaded& loaded,
 
 }  // namespace
 
-Result<LoadedInputs> LoadInputs(const Options& options,
+Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics) {
   auto maps = LoadMaps(options.maps, diagnostics);
   if (!maps) return std::unexpected(maps.error());
@@ -297,8 +296,7 @@ Result<LoadedInputs> LoadInputs(const Options& options,
                 .sample_type = options.sample_type,
                 .min_age = options.min_age},
       .perf_maps = std::move(*perf_maps),
-      .keeps_runs =
-          options.command == Command::kCheck || !options.bases.empty()};
+      .keeps_runs = rules.are_runs || !options.bases.empty()};
   Loaded loaded;
   LoadedInputs& inputs = loaded.inputs;
   std::vector<std::string> in_folders;
@@ -319,13 +317,14 @@ Result<LoadedInputs> LoadInputs(const Options& options,
   }
   if (auto done = LoadLogs(context, loaded, diagnostics); !done)
     return std::unexpected(done.error());
-  if (auto runs = CheckSeries(inputs, options, diagnostics); !runs)
+  if (auto runs = CheckSeries(inputs, options, rules.are_runs, diagnostics);
+      !runs)
     return std::unexpected(runs.error());
   for (const std::string& path : options.bases) {
     const auto file = OpenProfile(path);
     if (!file) return std::unexpected(file.error());
     const InputKind kind = DetectFormat(file->bytes()).kind;
-    if (kind == InputKind::kBinary && options.command == Command::kCheck) {
+    if (kind == InputKind::kBinary && rules.takes_binary_as_base) {
       inputs.binaries.push_back(path);
       continue;
     }

@@ -28,7 +28,16 @@ struct LoadedInputs {
   std::vector<LocationId> addresses;
 };
 
-Result<LoadedInputs> LoadInputs(const Options& options,
+// What a command makes of its arguments.
+struct LoadRules {
+  // Several profiles are the runs of a side, even without a base. Otherwise,
+  // profiles without a base are added up, and those of a baseline averaged.
+  bool are_runs = false;
+  // A binary among the bases is one of the binaries, not an error.
+  bool takes_binary_as_base = false;
+};
+
+Result<LoadedInputs> LoadInputs(const Options& options, const LoadRules& rules,
                                 Diagnostics& diagnostics);
 
 }  // namespace heapprof

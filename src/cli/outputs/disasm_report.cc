@@ -1,81 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // --disasm: the machine code of the functions that match.
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/core.h>
 
-#include "cli/outputs/machine_code.h"
 #include "cli/outputs/report_request.h"
 #include "cli/outputs/sources.h"
+#include "cli/system/environment.h"
 #include "heapprof/base/regex.h"
-#include "heapprof/demangle/demangle.h"
+#include "heapprof/disasm/machine_code.h"
+#include "heapprof/disasm/routines.h"
 #include "heapprof/report/disassembly.h"
 #include "heapprof/view/disassembly.h"
 
 namespace heapprof {
 namespace {
-
-// The routines (functions with a symbol in their binary) that account for
-// memory.
-struct RoutineTable {
-  std::vector<Routine> routines;
-  // For each location of the profile, its index in `routines`, or kNoRoutine.
-  std::vector<uint32_t> routine_of;
-};
-
-RoutineTable FindRoutines(const Profile& profile, const Symbolizer& symbolizer,
-                          Metric metric) {
-  const std::vector<bool> counted = CountedLocations(profile, metric);
-  RoutineTable table;
-  table.routine_of.assign(profile.locations.size(), kNoRoutine);
-  std::map<std::pair<const Module*, uint64_t>, uint32_t> index;
-  std::vector<std::string_view> mangled;
-  for (size_t i = 1; i < counted.size(); ++i) {
-    const Location& location = profile.locations[i];
-    if (!counted[i] || location.mapping.IsNone()) continue;
-    const Module* module = symbolizer.ModuleOf(profile, location.mapping);
-    if (module == nullptr) continue;
-    const auto symbol = module->symbols().Find(
-        CallSiteAddress(location, location.module_address));
-    if (!symbol) continue;
-    const auto [it, added] =
-        index.try_emplace({module, symbol->address},
-                          static_cast<uint32_t>(table.routines.size()));
-    if (added) {
-      table.routines.push_back({.module = module,
-                                .start = symbol->address,
-                                .end = symbol->address + symbol->size});
-      mangled.push_back(symbol->name);
-    }
-    table.routine_of[i] = it->second;
-  }
-  std::vector<std::string> names = DemangleAll(mangled);
-  for (size_t i = 0; i < names.size(); ++i)
-    table.routines[i].name = std::move(names[i]);
-  return table;
-}
-
-// Removes the routines that `regex` does not match.
-Result<void> Select(const Regex& regex, RoutineTable& table) {
-  std::vector<uint32_t> kept_as(table.routines.size(), kNoRoutine);
-  std::vector<Routine> kept;
-  for (size_t i = 0; i < table.routines.size(); ++i) {
-    const auto matches = regex.Matches(table.routines[i].name);
-    if (!matches) return std::unexpected(matches.error());
-    if (!*matches) continue;
-    kept_as[i] = static_cast<uint32_t>(kept.size());
-    kept.push_back(std::move(table.routines[i]));
-  }
-  table.routines = std::move(kept);
-  for (uint32_t& routine : table.routine_of)
-    if (routine != kNoRoutine) routine = kept_as[routine];
-  return {};
-}
 
 // Returns the name of any function that `regex` matches; empty if there is
 // none. Called only if `regex` matches no routine. The function is then inlined
@@ -115,10 +57,15 @@ Result<void> MakeDisasmReport(const ReportRequest& request, ByteSink& out) {
     return Fail(ErrorKind::kNoData,
                 "--disasm shows the code of binaries, and none with symbols "
                 "was found: name them, or their debug files");
-  if (auto selected = Select(*options.pattern, table); !selected)
+  if (auto selected = SelectRoutines(*options.pattern, table); !selected)
     return std::unexpected(selected.error());
   if (table.routines.empty()) return NoMatch(profile, *options.pattern);
-  auto code = ReadMachineCode(table.routines, request.symbolizer, options);
+  auto code = ReadMachineCode(
+      table.routines, request.symbolizer,
+      {.tools = options.tools.empty() ? JeprofTools() : options.tools,
+       .names = options.names,
+       .with_inlines = !options.filters.options().no_inlines,
+       .jobs = JobCount(options)});
   if (!code) return std::unexpected(code.error());
   Sources sources(options);
   const auto source = [&sources](const std::string& path) -> decltype(auto) {

@@ -190,10 +190,10 @@ std::string NamelessText(const std::array<double, 2>& nameless,
                            sides.contains(" and ") ? "match" : "matches");
 }
 
-std::string EmptyReason(bool has_new_side, const Profile& profile,
+std::string EmptyReason(const PreparedStacks& stacks, const Profile& profile,
                         const Options& options) {
   const uint64_t sampling_period = profile.sampling_period;
-  if (!has_new_side)
+  if (!stacks.has_new_side)
     return fmt::format(
         "the dump holds no samples: profiling was not active, or the heap is "
         "small against the sampling period{}",
@@ -202,7 +202,7 @@ std::string EmptyReason(bool has_new_side, const Profile& profile,
   if (profile.is_comparison)
     return options.drop_negative ? "nothing grew against the base"
                                  : "no difference to the base";
-  const std::optional<Metric> other = MetricWithValues(profile);
+  const std::optional<Metric> other = stacks.metric_with_values;
   return fmt::format("no sample has a value of the metric asked for{}",
                      other ? fmt::format("; --{} has some", MetricName(*other))
                            : std::string());

@@ -10,6 +10,7 @@
 #include "cli/args/options.h"
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/transform/filter_stacks.h"
+#include "heapprof/transform/prepare_profile.h"
 #include "heapprof/view/info.h"
 
 namespace heapprof {
@@ -32,9 +33,9 @@ std::string CoverageSummary(const ModuleTable& modules,
 std::string NamelessText(const std::array<double, 2>& nameless,
                          const std::array<double, 2>& totals, Unit unit);
 
-// Says why `profile` has nothing to show. `has_new_side` is true if the dumps
-// other than the base contain samples.
-std::string EmptyReason(bool has_new_side, const Profile& profile,
+// Says why `profile`, which was prepared with the result `stacks`, has nothing
+// to show.
+std::string EmptyReason(const PreparedStacks& stacks, const Profile& profile,
                         const Options& options);
 
 // Returns one line that says what the filters did; empty without filters.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the stacks of the input, whose frames have names by then, into the
-// stacks that a report shows. The options say which transforms are applied.
+// Prepares a profile as the options say, with messages for the user.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "cli/args/options.h"
@@ -14,11 +14,17 @@
 
 namespace heapprof {
 
-// Compares the sides of a comparison, and removes and shortens stacks as the
-// options say. Returns what each filter did. Other facts that the
+// When a profile has nothing to show.
+enum class NothingToShow : uint8_t {
+  kNoChange,  // no stack has changed or, without a base, has a value
+  kNoValue,   // also in a comparison: `check` judges equal sides like others
+};
+
+// Calls PrepareProfile(). Returns what each filter did. Other facts that the
 // user should know go to `diagnostics`.
 Result<std::vector<FilterEffect>> TransformProfile(Profile& profile,
                                                    const Options& options,
+                                                   NothingToShow nothing,
                                                    Diagnostics& diagnostics);
 
 }  // namespace heapprof

@@ -119,7 +119,8 @@ class OutputsWriter {
         diagnostics_(diagnostics) {}
 
   Result<void> Write(Profile profile) {
-    const auto filters = TransformProfile(profile, options_, diagnostics_);
+    const auto filters = TransformProfile(
+        profile, options_, NothingToShow::kNoChange, diagnostics_);
     if (!filters) return std::unexpected(filters.error());
     diagnostics_.Note(FilterSummary(*filters, UnitOf(options_)));
     if (profile.thread_samples.empty() &&
@@ -215,7 +216,8 @@ Result<void> WriteReports(Profile profile, const LoadedInputs& inputs,
 Result<void> WriteInfo(Profile profile, const LoadedInputs& inputs,
                        const Symbolizer& symbolizer, const Options& options,
                        Progress& progress, Diagnostics& diagnostics) {
-  const auto filters = TransformProfile(profile, options, diagnostics);
+  const auto filters =
+      TransformProfile(profile, options, NothingToShow::kNoChange, diagnostics);
   if (!filters) return std::unexpected(filters.error());
   diagnostics.Note(FilterSummary(*filters, UnitOf(options)));
   const Output& output = options.outputs.front();

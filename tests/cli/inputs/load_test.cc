@@ -37,11 +37,12 @@ class LoadInputsTest : public testing::Test {
   }
 
   Result<LoadedInputs> Load(std::vector<std::string> files,
-                            std::vector<std::string> bases = {}) {
+                            std::vector<std::string> bases = {},
+                            const LoadRules& rules = {}) {
     Options options;
     options.files = std::move(files);
     options.bases = std::move(bases);
-    return LoadInputs(options, diagnostics_);
+    return LoadInputs(options, rules, diagnostics_);
   }
 
   std::string ErrorOf(std::vector<std::string> files,
@@ -161,6 +162,22 @@ TEST_F(LoadInputsTest, RefusesABinaryAsBase) {
   const std::string dump = Write("a.heap", kDump);
   EXPECT_THAT(ErrorOf({dump}, {"/proc/self/exe"}),
               StartsWith("/proc/self/exe: "));
+}
+
+TEST_F(LoadInputsTest, TakesABinaryAsBaseByRule) {
+  const std::string dump = Write("a.heap", kDump);
+  const auto loaded =
+      Load({dump}, {"/proc/self/exe"}, {.takes_binary_as_base = true});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(loaded->binaries, ElementsAre("/proc/self/exe"));
+  EXPECT_EQ(loaded->profiles.size(), 1u);
+}
+
+TEST_F(LoadInputsTest, TakesDumpsOfOneProcessAsRunsByRule) {
+  const std::string first = Write("app.7.0.i0.heap", kDump);
+  const std::string second = Write("app.7.1.i1.heap", kDump);
+  ASSERT_TRUE(Load({first, second}, {}, {.are_runs = true}));
+  EXPECT_TRUE(diagnostics_.empty());
 }
 
 }  // namespace

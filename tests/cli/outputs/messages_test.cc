@@ -11,7 +11,6 @@
 #include "heapprof/base/diagnostics.h"
 #include "heapprof/profile/profile.h"
 #include "heapprof/view/info.h"
-#include "support/test_profile.h"
 
 namespace heapprof {
 namespace {
@@ -164,25 +163,24 @@ TEST(EmptyReasonTest, NamesTheCauseThatComesFirst) {
   Options options;
   Profile profile;
   profile.sampling_period = 524288;
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/false, profile, options),
+  EXPECT_EQ(EmptyReason({.has_new_side = false}, profile, options),
             "the dump holds no samples: profiling was not active, or the heap "
             "is small against the sampling period of 512 KiB");
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
+  EXPECT_EQ(EmptyReason({.has_new_side = true}, profile, options),
             "no sample has a value of the metric asked for");
   // Also without --base, because a pprof profile may have both sides.
   profile.is_comparison = true;
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
+  EXPECT_EQ(EmptyReason({.has_new_side = true}, profile, options),
             "no difference to the base");
   options.drop_negative = true;
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, options),
+  EXPECT_EQ(EmptyReason({.has_new_side = true}, profile, options),
             "nothing grew against the base");
 }
 
 TEST(EmptyReasonTest, PointsToAMetricThatHasValues) {
-  Profile profile = ProfileOf("main 4\n");
-  std::swap(profile.samples[0].values[Metric::kInuseSpace],
-            profile.samples[0].values[Metric::kAllocSpace]);
-  EXPECT_EQ(EmptyReason(/*has_new_side=*/true, profile, {}),
+  EXPECT_EQ(EmptyReason({.has_new_side = true,
+                         .metric_with_values = Metric::kAllocSpace},
+                        Profile(), {}),
             "no sample has a value of the metric asked for; --alloc_space has "
             "some");
 }

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/machine_code.h"
+#include "heapprof/disasm/machine_code.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
 
-#include "cli/outputs/disassembler.h"
-#include "cli/system/environment.h"
 #include "heapprof/base/for_each.h"
 #include "heapprof/demangle/demangle.h"
 #include "heapprof/process/disassemble.h"
+#include "heapprof/process/disassembler.h"
 
 namespace heapprof {
 namespace {
 
 using Instructions = std::vector<Instruction>;
+
+// Returns the name that is shown for a function.
+std::string CodeName(std::string_view demangled,
+                     const MachineCodeOptions& options) {
+  return options.names ? StyledName(demangled, *options.names)
+                       : ShortName(demangled);
+}
 
 Result<Instructions> DisassembleRoutine(const Routine& routine,
                                         const std::string& tools) {
@@ -101,7 +108,7 @@ std::optional<TargetName> NameTarget(const Target& target,
 
 // Replaces the names that objdump gives to addresses in operands by the names
 // that the report uses.
-void NameTargets(const Module& module, const Options& options,
+void NameTargets(const Module& module, const MachineCodeOptions& options,
                  Instructions& instructions) {
   std::vector<TargetName> names;
   for (size_t i = 0; i < instructions.size(); ++i) {
@@ -126,9 +133,8 @@ void NameTargets(const Module& module, const Options& options,
 class Places {
  public:
   Places(const Module& module, std::vector<uint64_t> addresses,
-         const Symbolizer& symbolizer, const Options& options)
-      : addresses_(std::move(addresses)),
-        inlines_(!options.filters.options().no_inlines) {
+         const Symbolizer& symbolizer, const MachineCodeOptions& options)
+      : addresses_(std::move(addresses)), with_inlines_(options.with_inlines) {
     std::ranges::sort(addresses_);
     const auto [first, last] = std::ranges::unique(addresses_);
     addresses_.erase(first, last);
@@ -148,7 +154,7 @@ class Places {
     const FrameRun run =
         answers_.runs[static_cast<size_t>(it - addresses_.begin())];
     std::vector<CodePlace> places;
-    for (uint32_t i = inlines_ || run.count == 0 ? 0 : run.count - 1;
+    for (uint32_t i = with_inlines_ || run.count == 0 ? 0 : run.count - 1;
          i < run.count; ++i) {
       const SourceFrame& frame = answers_.frames[run.first + i];
       places.push_back({.function = strings.Intern(names_[frame.function]),
@@ -164,26 +170,20 @@ class Places {
 
  private:
   std::vector<uint64_t> addresses_;
-  bool inlines_;
+  bool with_inlines_;
   ResolvedAddresses answers_;
   std::vector<std::string> names_;  // of answers_.functions
 };
 
 }  // namespace
 
-std::string CodeName(std::string_view demangled, const Options& options) {
-  return options.names ? StyledName(demangled, *options.names)
-                       : ShortName(demangled);
-}
-
 Result<std::vector<CodeRoutine>> ReadMachineCode(
     std::span<const Routine> routines, const Symbolizer& symbolizer,
-    const Options& options) {
-  const std::string tools =
-      options.tools.empty() ? JeprofTools() : options.tools;
+    const MachineCodeOptions& options) {
   std::vector<std::optional<Result<Instructions>>> code(routines.size());
-  ForEach(routines.size(), JobCount(options),
-          [&](size_t i) { code[i] = DisassembleRoutine(routines[i], tools); });
+  ForEach(routines.size(), options.jobs, [&](size_t i) {
+    code[i] = DisassembleRoutine(routines[i], options.tools);
+  });
   std::map<const Module*, std::vector<uint64_t>> addresses;
   for (size_t i = 0; i < routines.size(); ++i) {
     if (!*code[i]) return std::unexpected(code[i]->error());

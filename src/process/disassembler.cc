@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/outputs/disassembler.h"
+#include "heapprof/process/disassembler.h"
 
 #include <elf.h>
 #include <sys/utsname.h>

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns the stacks of the inputs, whose frames have names by then, into the
+// stacks that a report shows: the transforms in the order in which each can
+// rely on those before it.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "heapprof/base/error.h"
+#include "heapprof/demangle/names.h"
+#include "heapprof/profile/profile.h"
+#include "heapprof/transform/filter_stacks.h"
+
+namespace heapprof {
+
+struct PrepareOptions {
+  Metric metric = Metric::kInuseSpace;  // of FilterEffect
+  bool keep_allocator_frames = false;
+  // Compares the sides even if the base has no samples.
+  bool has_base = false;
+  bool drop_negative = false;  // as in CompareOptions
+  std::string thread = {};     // as for SelectThread(); empty: all threads
+  std::optional<NameStyle> names = {};  // unset: names stay as they are
+};
+
+// What the user should know about the stacks.
+struct PreparedStacks {
+  bool has_new_side = false;  // the new side has samples
+  // Of a comparison, by Side: the values of a side, and those of its stacks
+  // that match nothing because they have no names.
+  std::array<Values, 2> totals = {};
+  std::array<Values, 2> nameless = {};
+  bool lacks_thread = false;  // PrepareOptions::thread selects no thread
+  // Of the stacks before the filters: see HasValue(), HasChange() and, if there
+  // is no change, MetricWithValues().
+  bool has_value = false;
+  bool has_change = false;
+  std::optional<Metric> metric_with_values = {};
+  // What each filter did, the selection of a thread among them.
+  Result<std::vector<FilterEffect>> effects = {};
+};
+
+PreparedStacks PrepareProfile(Profile& profile, const StackFilters& filters,
+                              const PrepareOptions& options);
+
+}  // namespace heapprof
