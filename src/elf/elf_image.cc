@@ -19,6 +19,8 @@
 
 #include "elf/libelf_errors.h"
 #include "heapprof/elf/section_data.h"
+#include "heapprof/io/byte_buffer.h"
+#include "heapprof/io/input_file.h"
 #include "heapprof/io/mapped_range.h"
 #include "heapprof/io/unpack.h"
 
@@ -200,7 +202,7 @@ bool AddressRanges::Overlaps(uint64_t start, uint64_t end) const {
 }
 
 struct ElfImage::Handle {
-  std::string content;  // the whole file, if it is not mapped
+  ByteBuffer content;  // the whole file, if it is not mapped
   Elf* elf = nullptr;
   std::span<const uint8_t> bytes;  // the whole file
   void* mapping = nullptr;         // the mapped file
@@ -268,9 +270,10 @@ Result<std::optional<ElfImage>> ElfImage::OpenMiniDebugInfo(
   const std::array names = {kSection};
   const std::vector<SectionData> packed = LoadSections(binary, names, 1);
   const std::span<const uint8_t> bytes = packed[0].bytes;
-  auto content = Unpack(
-      CompressedFormat::kXz,
-      {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, kMaxSize);
+  auto content =
+      Unpack(CompressedFormat::kXz,
+             {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+             std::min(kMaxSize, InflatedLimit(bytes.size())));
   if (content && !content->problem.empty())
     content = Fail(ErrorKind::kBadFormat, std::move(content->problem));
   if (!content)

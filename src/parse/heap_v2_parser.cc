@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "heapprof/io/line_cursor.h"
+#include "heapprof/profile/merge_samples.h"
 #include "heapprof/profile/profile_builder.h"
 #include "parse/dump_reader.h"
 #include "parse/text_scanner.h"
@@ -162,16 +163,16 @@ class HeapV2Parser {
       return;
     }
     if (record_ == Record::kOpen) {
-      stack_ = builder_.CloseStack();
+      stack_ = builder_.InternStack();
       record_ = Record::kClosed;
       for (Sample& sample : pending_threads_) {
         sample.stack = stack_;
-        builder_.AddThreadSample(sample);
+        reader_.AddThreadSample(sample);
       }
       pending_threads_.clear();
     }
     if (!values.AllZero())
-      builder_.AddSample({.stack = stack_, .values = values});
+      reader_.AddSample({.stack = stack_, .values = values});
   }
 
   void AddThread(uint64_t uid, const Values& values) {
@@ -181,9 +182,10 @@ class HeapV2Parser {
     const Sample sample = {
         .stack = stack_, .thread = it->second, .values = values};
     if (record_ == Record::kClosed) {
-      builder_.AddThreadSample(sample);
+      reader_.AddThreadSample(sample);
     } else {
       pending_threads_.push_back(sample);
+      pending_limit_.Enforce(pending_threads_);
     }
   }
 
@@ -208,6 +210,7 @@ class HeapV2Parser {
   Counts totals_;  // from the header's "t*" line
   std::unordered_map<uint64_t, ThreadId> threads_;
   std::vector<Sample> pending_threads_;  // thread lines before the "t*" line
+  SampleLimit pending_limit_;
   StackId stack_;
   Record record_ = Record::kNone;
   size_t record_line_ = 0;

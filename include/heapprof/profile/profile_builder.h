@@ -36,6 +36,9 @@ class ProfileBuilder {
     profile_.frames.insert(profile_.frames.end(), frames.begin(), frames.end());
   }
   StackId CloseStack();
+  // Like CloseStack(), but if InternStack() has returned an equal stack before,
+  // drops the frames and returns that stack.
+  StackId InternStack();
   // Drops the frames that were appended since the last closed stack.
   void DiscardStack();
   StackId AddStack(std::span<const LocationId> frames);
@@ -83,6 +86,7 @@ class ProfileBuilder {
   std::vector<AddressSlot> address_slots_;  // open addressing
   size_t address_count_ = 0;
   IdTable functions_;
+  IdTable stacks_;  // those from InternStack()
   std::unordered_map<uint64_t, ThreadId> threads_;
 };
 

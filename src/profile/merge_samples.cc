@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "heapprof/profile/merge_samples.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace heapprof {
+namespace {
+
+auto KeyOf(const Sample& sample) {
+  return std::tuple(sample.stack.value, sample.thread.value, sample.side,
+                    sample.lifetime, sample.run);
+}
+
+}  // namespace
+
+void MergeEqualSamples(std::vector<Sample>& samples) {
+  if (samples.empty()) return;
+  // A stable sort, because the sum of floating-point numbers depends on their
+  // order.
+  if (!std::ranges::is_sorted(samples, {}, KeyOf))
+    std::ranges::stable_sort(samples, {}, KeyOf);
+  size_t last = 0;
+  for (size_t i = 1; i < samples.size(); ++i) {
+    if (KeyOf(samples[i]) == KeyOf(samples[last]))
+      samples[last].values += samples[i].values;
+    else
+      samples[++last] = samples[i];
+  }
+  samples.resize(last + 1);
+}
+
+void SampleLimit::Merge(std::vector<Sample>& samples) {
+  MergeEqualSamples(samples);
+  limit_ = std::max(kAlways, 2 * samples.size());
+}
+
+}  // namespace heapprof
