@@ -2,7 +2,6 @@
 #include "heapprof/elf/elf_image.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include "heapprof/io/byte_buffer.h"
 #include "heapprof/io/input_file.h"
 #include "heapprof/io/mapped_range.h"
+#include "heapprof/io/regular_file.h"
 #include "heapprof/io/unpack.h"
 
 namespace heapprof {
@@ -151,22 +151,15 @@ int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Opens `path` for reading if it is a regular file. Without O_NONBLOCK, opening
-// a named pipe would block until another process opens it for writing.
-Result<int> OpenRegular(const std::string& path, FileStamp& stamp) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0)
-    return Fail(ErrorKind::kIo,
-                fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
-  struct stat status = {};
-  if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
-    stamp = {.size = static_cast<uint64_t>(status.st_size),
-             .modified = Nanoseconds(status.st_mtim),
-             .changed = Nanoseconds(status.st_ctim)};
-    return fd;
-  }
-  close(fd);
-  return Fail(ErrorKind::kIo, fmt::format("{}: not a regular file", path));
+// Returns the offset of the section header table, which the file header states;
+// 0 if the file is too short to have such a header. Expects the byte order of
+// this machine: of other files, libelf converts copies.
+template <typename Header>
+uint64_t SectionHeaderOffset(std::string_view file) {
+  Header header = {};
+  if (file.size() >= sizeof(header))
+    std::memcpy(&header, file.data(), sizeof(header));
+  return header.e_shoff;
 }
 
 // libelf requires this version check once per process.
@@ -221,19 +214,35 @@ struct ElfImage::Handle {
   // Returns false if the file is empty or cannot be mapped.
   bool Map(int fd, size_t size, const std::string& path) {
     if (size == 0) return false;
-    // PROT_WRITE, because libdw changes the headers of sections that it
-    // inflates. MAP_NORESERVE, because libdw changes nothing else, so the
-    // kernel copies only a few pages.
-    void* data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+    void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED && errno == ENOMEM) FailAllocation();
     if (data == MAP_FAILED) return false;
     mapping = data;
     mapping_size = size;
+    MakeSectionHeadersWritable();
     // From here on, reading a byte may raise SIGBUS, because another program
     // can truncate the file. MappedRange tells the signal handler the path.
     range = MappedRange(data, size, path);
     return true;
+  }
+
+  // libdw changes the headers of sections that it inflates, and nothing else.
+  // The rest of the file stays read-only, because a limit on the memory of the
+  // process (RLIMIT_DATA) counts writable mappings. The headers are nearly
+  // always at the end of the file. If their position is damaged, libelf does
+  // not use them.
+  void MakeSectionHeadersWritable() {
+    auto* const start = static_cast<char*>(mapping);
+    const std::string_view file(start, mapping_size);
+    const bool is_32_bit =
+        file.size() > EI_CLASS && file[EI_CLASS] == ELFCLASS32;
+    const uint64_t offset = is_32_bit ? SectionHeaderOffset<Elf32_Ehdr>(file)
+                                      : SectionHeaderOffset<Elf64_Ehdr>(file);
+    if (offset >= file.size()) return;
+    const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t from = offset - offset % page_size;
+    if (mprotect(start + from, file.size() - from, PROT_READ | PROT_WRITE) != 0)
+      FailAllocation();
   }
 };
 
@@ -246,8 +255,12 @@ Result<ElfImage> ElfImage::Open(const std::string& path) {
   ElfImage image;
   image.path_ = path;
   Handle& handle = *image.handle_;
-  const Result<int> fd = OpenRegular(path, image.stamp_);
+  struct stat status = {};
+  const Result<int> fd = OpenRegularFile(path, status);
   if (!fd) return std::unexpected(fd.error());
+  image.stamp_ = {.size = static_cast<uint64_t>(status.st_size),
+                  .modified = Nanoseconds(status.st_mtim),
+                  .changed = Nanoseconds(status.st_ctim)};
   const bool is_mapped = handle.Map(*fd, image.stamp_.size, path);
   // Close the file at once: a process may open thousands of files with split
   // debug information, which is more than it may keep open.

@@ -21,7 +21,7 @@ DumpReader::DumpReader(const DumpSource& source, Diagnostics& diagnostics)
   // hundred.
   // The tables of a huge dump grow instead, because a limit on memory also
   // counts rows that are reserved in vain.
-  constexpr size_t kLargest = size_t{256} << 20;
+  constexpr size_t kLargest = size_t{128} << 20;
   const size_t size = std::min(source.text.size(), kLargest);
   Profile& profile = builder_.profile();
   profile.frames.reserve(size / 9);

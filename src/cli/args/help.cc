@@ -50,8 +50,8 @@ Options of jeprof keep their names, abbreviations and meaning: one or two
 dashes, any case, unique prefixes, --opt=VALUE or --opt VALUE, before or after
 the files.
 
-Exit status: 0 done, 1 failed (unreadable or damaged input, write error),
-2 wrong usage.
+Exit status: 0 done, 1 failed (unreadable or damaged input, write error, more
+memory needed than --memory-limit allows), 2 wrong usage.
 
 Topics of 'heapprof help TOPIC':
 )";
