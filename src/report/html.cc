@@ -130,6 +130,8 @@ class PageWriter {
     for (const FlameGraph& graph : report_.graphs) Fact(graph);
     Fact("Sampling", SamplingText());
     Fact("Filters", FiltersText());
+    Fact("Contains code of",
+         fmt::format("{}", fmt::join(report_.source_files, ", ")));
     for (const std::string& warning : report_.warnings)
       Fact("Warning", warning);
     out_.Append("</dl>\n");
