@@ -151,15 +151,33 @@ int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// Returns the offset of the section header table, which the file header states;
-// 0 if the file is too short to have such a header. Expects the byte order of
-// this machine: of other files, libelf converts copies.
-template <typename Header>
-uint64_t SectionHeaderOffset(std::string_view file) {
-  Header header = {};
-  if (file.size() >= sizeof(header))
-    std::memcpy(&header, file.data(), sizeof(header));
-  return header.e_shoff;
+// A part of a file.
+struct FilePart {
+  uint64_t offset = 0;
+  uint64_t size = 0;
+};
+
+// Returns the record of type `T` at `offset`; all 0 outside the file.
+template <typename T>
+T RecordAt(std::string_view file, uint64_t offset) {
+  T record = {};
+  if (offset <= file.size() && sizeof(T) <= file.size() - offset)
+    std::memcpy(&record, file.data() + offset, sizeof(T));
+  return record;
+}
+
+// Returns where the section header table is, within the file. Expects the byte
+// order of this machine: of other files, libelf converts copies.
+template <typename Header, typename SectionHeader>
+FilePart SectionHeaderTable(std::string_view file) {
+  const auto header = RecordAt<Header>(file, 0);
+  if (header.e_shoff >= file.size()) return {};
+  // If there are too many for e_shnum, the first one states their number.
+  uint64_t count = header.e_shnum;
+  if (count == 0) count = RecordAt<SectionHeader>(file, header.e_shoff).sh_size;
+  const uint64_t most = file.size() - header.e_shoff;
+  return {header.e_shoff, std::min(count, most / sizeof(SectionHeader) + 1) *
+                              sizeof(SectionHeader)};
 }
 
 // libelf requires this version check once per process.
@@ -228,20 +246,21 @@ struct ElfImage::Handle {
 
   // libdw changes the headers of sections that it inflates, and nothing else.
   // The rest of the file stays read-only, because a limit on the memory of the
-  // process (RLIMIT_DATA) counts writable mappings. The headers are nearly
-  // always at the end of the file. If their position is damaged, libelf does
-  // not use them.
+  // process (RLIMIT_DATA) counts writable mappings.
   void MakeSectionHeadersWritable() {
     auto* const start = static_cast<char*>(mapping);
     const std::string_view file(start, mapping_size);
     const bool is_32_bit =
         file.size() > EI_CLASS && file[EI_CLASS] == ELFCLASS32;
-    const uint64_t offset = is_32_bit ? SectionHeaderOffset<Elf32_Ehdr>(file)
-                                      : SectionHeaderOffset<Elf64_Ehdr>(file);
-    if (offset >= file.size()) return;
+    const auto [offset, size] =
+        is_32_bit ? SectionHeaderTable<Elf32_Ehdr, Elf32_Shdr>(file)
+                  : SectionHeaderTable<Elf64_Ehdr, Elf64_Shdr>(file);
+    if (size == 0) return;
     const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    const uint64_t from = offset - offset % page_size;
-    if (mprotect(start + from, file.size() - from, PROT_READ | PROT_WRITE) != 0)
+    const uint64_t before = offset % page_size;
+    const uint64_t end = std::min<uint64_t>(offset + size, file.size());
+    if (mprotect(start + offset - before, end - offset + before,
+                 PROT_READ | PROT_WRITE) != 0)
       FailAllocation();
   }
 };

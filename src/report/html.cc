@@ -27,7 +27,7 @@ namespace {
 
 constexpr size_t kRowsOfOverview = 10;
 constexpr size_t kRowsOfTable = 500;
-// A browser needs minutes to lay out a name of 200 KB.
+// A name may have megabytes, which a browser takes long to lay out.
 constexpr size_t kLongestText = 2000;
 
 struct Heading {

@@ -42,6 +42,12 @@ class ProfileBuilder {
   // Drops the frames that were appended since the last closed stack.
   void DiscardStack();
   StackId AddStack(std::span<const LocationId> frames);
+  // Like AddStack(), but returns an equal stack if InternStack() has returned
+  // one before.
+  StackId InternStack(std::span<const LocationId> frames) {
+    AppendFrames(frames);
+    return InternStack();
+  }
 
   FunctionId InternFunction(const Function& function);
   // Makes room for `count` more functions and their names.

@@ -26,7 +26,7 @@ function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * What the page lays out of a text: a browser needs minutes for names of 200 KB.
+ * What the page lays out of a text. A name may have megabytes, which take long.
  * The middle of a long text is left out, as in include/heapprof/base/text_columns.h.
  * @template T
  * @param {T} child
